@@ -1,0 +1,159 @@
+import { z } from 'zod';
+import { endpoint, readOnly } from './endpoint.ts';
+import { email, id, message, name, password, session, timestamp, tokenPair, userProfile } from './resources.ts';
+
+const opaqueToken = z.string().min(1).max(512);
+const code = z.string().min(1).max(64);
+
+/** Nobody is signed in yet: the body carries the proof. */
+const open = {
+  method: 'POST',
+  credential: 'none',
+  permission: null,
+  organisation: null,
+  status: 200,
+  cli: null,
+  mcp: null,
+} as const;
+
+const signedIn = { ...open, credential: 'session' } as const;
+
+export const auth = {
+  'auth.login': endpoint({
+    ...open,
+    path: '/api/auth/login',
+    summary: 'Sign in with a password (the console only)',
+    description:
+      'The password is a compact JWE under a key that only the console back end holds. ' +
+      'An account with a second factor gets a pending token, to be exchanged at /api/auth/login/mfa.',
+    body: z.object({ email, password: z.string().min(1).max(4096) }),
+    output: z.union([tokenPair, z.object({ mfaRequired: z.literal(true), pendingToken: z.string() })]),
+  }),
+  'auth.login.mfa': endpoint({
+    ...open,
+    path: '/api/auth/login/mfa',
+    summary: 'Finish signing in with a TOTP or recovery code',
+    body: z.object({ pendingToken: opaqueToken, code }),
+    output: tokenPair,
+  }),
+  'auth.setup': endpoint({
+    ...open,
+    path: '/api/auth/setup',
+    summary: 'Create the first owner with the one-time set-up link',
+    body: z.object({
+      setupToken: opaqueToken,
+      email,
+      password,
+      firstName: name,
+      organisationName: name,
+    }),
+    status: 201,
+    output: tokenPair,
+  }),
+  'auth.register': endpoint({
+    ...open,
+    path: '/api/auth/register',
+    summary: 'Create an account from an invitation',
+    description: 'The account gets the address the invitation was sent to; no other can be chosen.',
+    body: z.object({ invitationToken: opaqueToken, password, firstName: name }),
+    status: 201,
+    output: tokenPair,
+  }),
+  'auth.refresh': endpoint({
+    ...open,
+    path: '/api/auth/refresh',
+    summary: 'Exchange a refresh token for a new pair',
+    description:
+      'Single use. Outside a browser send X-Client-Type: cli, or only an access token comes back. ' +
+      'A client that lost the answer may repeat the call within a few seconds with the same ' +
+      'Idempotency-Key header.',
+    body: z.object({ refreshToken: opaqueToken.optional() }).optional(),
+    output: tokenPair,
+  }),
+  'auth.logout': endpoint({
+    ...open,
+    path: '/api/auth/logout',
+    summary: 'Revoke the refresh token and clear the cookie',
+    description: 'Access tokens already issued stay valid until they expire.',
+    body: z.object({ refreshToken: opaqueToken.optional() }).optional(),
+    output: message,
+  }),
+  'auth.profile': endpoint({
+    ...signedIn,
+    method: 'GET',
+    path: '/api/auth/profile',
+    summary: 'Show the signed-in person and their organisations',
+    output: userProfile,
+    cli: ['whoami'],
+    mcp: readOnly,
+  }),
+  'auth.sessions': endpoint({
+    ...signedIn,
+    path: '/api/auth/sessions',
+    summary: 'List connected devices',
+    body: z.object({}).optional(),
+    output: z.array(session),
+  }),
+  'auth.sessions.revoke': endpoint({
+    ...signedIn,
+    path: '/api/auth/sessions/revoke',
+    summary: 'Sign a connected device out',
+    body: z.object({ sessionId: id }),
+    output: z.object({ revoked: z.literal(true) }),
+  }),
+  'auth.device.code': endpoint({
+    ...open,
+    path: '/api/auth/device/code',
+    summary: 'Start a device sign-in (RFC 8628)',
+    acceptsForm: true,
+    body: z.object({ client_id: z.string().min(1).max(100), scope: z.string().max(200).optional() }),
+    output: z.object({
+      device_code: z.string(),
+      user_code: z.string(),
+      verification_uri: z.string(),
+      verification_uri_complete: z.string(),
+      expires_in: z.int(),
+      interval: z.int(),
+    }),
+  }),
+  'auth.device.token': endpoint({
+    ...open,
+    path: '/api/auth/device/token',
+    summary: 'Poll for the tokens of a device sign-in (RFC 8628)',
+    description:
+      'Until it is approved the answer is 400 with the RFC error (authorization_pending, slow_down, ' +
+      'access_denied, expired_token, invalid_grant) beside message and code.',
+    acceptsForm: true,
+    body: z.object({
+      grant_type: z.string().min(1).max(100),
+      device_code: z.string().min(1).max(200),
+      client_id: z.string().min(1).max(100),
+    }),
+    output: z.object({
+      access_token: z.string(),
+      token_type: z.literal('Bearer'),
+      expires_in: z.int(),
+      refresh_token: z.string(),
+    }),
+  }),
+  'auth.device.lookup': endpoint({
+    ...signedIn,
+    path: '/api/auth/device/lookup',
+    summary: 'Show which device asks to be signed in',
+    body: z.object({ userCode: z.string().min(1).max(32) }),
+    output: z.object({
+      client: z.string(),
+      address: z.string().nullable(),
+      userAgent: z.string().nullable(),
+      requested_at: timestamp,
+      expires_at: timestamp,
+    }),
+  }),
+  'auth.device.decide': endpoint({
+    ...signedIn,
+    path: '/api/auth/device/decide',
+    summary: 'Approve or refuse a device sign-in',
+    body: z.object({ userCode: z.string().min(1).max(32), approve: z.boolean() }),
+    output: z.object({ approved: z.boolean() }),
+  }),
+};

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { endpoint, featureFlags, readOnly } from './endpoint.ts';
+import { plans } from './plans.ts';
+
+const range = z.tuple([z.number(), z.number()]);
+
+const common = {
+  method: 'GET',
+  credential: 'any',
+  permission: null,
+  organisation: null,
+  status: 200,
+  mcp: readOnly,
+} as const;
+
+export const config = {
+  'config.platform': endpoint({
+    ...common,
+    path: '/api/config/platform',
+    summary: 'Show the catalogue: regions, container sizes, database tiers, plans',
+    output: z.object({
+      regions: z.array(z.object({ id: z.string(), label: z.string(), tier: z.string() })),
+      containerSizes: z.array(
+        z.object({ id: z.string(), vcpu: z.number(), memory: z.string(), maxConcurrency: z.int() }),
+      ),
+      databaseTiers: z.array(
+        z.object({
+          id: z.string(),
+          label: z.string(),
+          vcpu: z.number(),
+          memoryMb: z.int(),
+          dedicated: z.boolean(),
+        }),
+      ),
+      databaseTypes: z.array(z.object({ id: z.string(), label: z.string() })),
+      plans: z.array(z.object({ id: z.enum(plans), apiKeys: z.boolean(), maxInstances: z.int() })),
+      limits: z.object({
+        uploadMaxBytes: z.int(),
+        logRetentionDays: z.int(),
+        deploymentHistory: z.int(),
+        rollbackWindow: z.int(),
+      }),
+      appsDomain: z.string(),
+    }),
+    cli: ['config', 'platform'],
+  }),
+  'config.feature-flags': endpoint({
+    ...common,
+    path: '/api/config/feature-flags',
+    summary: 'List the feature flags that are on',
+    output: z.object({
+      flags: z.array(z.string()).meta({ description: 'the flags that are on' }),
+      map: z.record(z.enum(featureFlags), z.boolean()),
+    }),
+    cli: ['config', 'flags'],
+  }),
+  'config.containerplatform': endpoint({
+    ...common,
+    path: '/api/config/containerplatform',
+    summary: 'Show container sizes and the scaling range',
+    output: z.object({
+      sizes: z.array(
+        z.object({
+          id: z.string(),
+          memory: z.string(),
+          cpu: z.string(),
+          maxConcurrency: z.int(),
+        }),
+      ),
+      scaling: z.object({ minInstances: range, maxInstances: range }),
+    }),
+    cli: ['config', 'sizes'],
+  }),
+  'config.containerplatform.compatible': endpoint({
+    ...common,
+    path: '/api/config/containerplatform/compatible',
+    summary: 'List the CPU options that go with an amount of memory',
+    query: z.object({ memory: z.string().min(1).max(16).meta({ example: '512Mi' }) }),
+    output: z.object({ memory: z.string(), cpu: z.array(z.string()) }),
+    cli: ['config', 'cpu'],
+  }),
+};

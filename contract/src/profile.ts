@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { message, name, password, userProfile } from './resources.ts';
+
+/** These concern nobody but the signed-in person. */
+const own = {
+  credential: 'session',
+  permission: null,
+  organisation: null,
+  status: 200,
+  cli: null,
+  mcp: null,
+} as const;
+
+const currentPassword = z.string().min(1).max(256);
+const code = z.string().min(1).max(64);
+const recoveryCodes = z.object({
+  recoveryCodes: z.array(z.string()).meta({ description: 'shown once; each works once' }),
+});
+
+export const profile = {
+  'profile.update': endpoint({
+    ...own,
+    method: 'PUT',
+    path: '/api/profile',
+    summary: 'Change your name',
+    body: z.object({ firstName: name }),
+    output: userProfile,
+  }),
+  'profile.password': endpoint({
+    ...own,
+    method: 'PUT',
+    path: '/api/profile/password',
+    summary: 'Change your password',
+    description: 'Every other session of yours is signed out.',
+    body: z.object({ currentPassword, newPassword: password }),
+    output: message,
+  }),
+  'profile.mfa.enrol': endpoint({
+    ...own,
+    method: 'POST',
+    path: '/api/profile/mfa/enrol',
+    summary: 'Begin enrolling a second factor',
+    description: 'Nothing changes until the first code is confirmed.',
+    body: z.object({ currentPassword }),
+    output: z.object({ secret: z.string(), otpauthUrl: z.string() }),
+  }),
+  'profile.mfa.confirm': endpoint({
+    ...own,
+    method: 'POST',
+    path: '/api/profile/mfa/confirm',
+    summary: 'Confirm the second factor with its first code',
+    body: z.object({ code }),
+    output: recoveryCodes,
+  }),
+  'profile.mfa.recovery-codes': endpoint({
+    ...own,
+    method: 'POST',
+    path: '/api/profile/mfa/recovery-codes',
+    summary: 'Replace the recovery codes',
+    body: z.object({ code }),
+    output: recoveryCodes,
+  }),
+  'profile.mfa.disable': endpoint({
+    ...own,
+    method: 'POST',
+    path: '/api/profile/mfa/disable',
+    summary: 'Remove the second factor',
+    body: z.object({ currentPassword, code }),
+    output: message,
+  }),
+};

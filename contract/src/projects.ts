@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { destroys, endpoint, readOnly, writes, writesIdempotently } from './endpoint.ts';
+import { id, message, name, organisationFields, pageOf, paginationFields, project } from './resources.ts';
+
+const common = {
+  method: 'POST',
+  credential: 'any',
+  organisation: 'body.targetOrganisationId',
+  status: 200,
+} as const;
+
+const addressed = { ...common, resource: { kind: 'project', field: 'projectId' } } as const;
+
+export const projects = {
+  'projects.list': endpoint({
+    ...common,
+    path: '/api/projects',
+    summary: 'List folders',
+    permission: 'read:projects',
+    body: z.object({ ...organisationFields, ...paginationFields }),
+    output: pageOf(project),
+    cli: ['folders', 'list'],
+    mcp: readOnly,
+  }),
+  'projects.create': endpoint({
+    ...common,
+    path: '/api/projects/create',
+    summary: 'Create a folder',
+    permission: 'create:projects',
+    body: z.object({ ...organisationFields, name }),
+    status: 201,
+    output: project,
+    cli: ['folders', 'create'],
+    mcp: writes,
+  }),
+  'projects.rename': endpoint({
+    ...addressed,
+    path: '/api/projects/rename',
+    summary: 'Rename a folder',
+    permission: 'update:projects',
+    body: z.object({ ...organisationFields, projectId: id, name }),
+    output: project,
+    cli: ['folders', 'rename'],
+    mcp: writesIdempotently,
+  }),
+  'projects.delete': endpoint({
+    ...addressed,
+    path: '/api/projects/delete',
+    summary: 'Delete a folder; what it holds moves to the root',
+    permission: 'delete:projects',
+    body: z.object({ ...organisationFields, projectId: id }),
+    output: message,
+    cli: ['folders', 'delete'],
+    mcp: destroys,
+  }),
+};

@@ -1,0 +1,81 @@
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, type Transaction } from 'kysely';
+import pg from 'pg';
+import type { Database } from './schema.ts';
+
+/** How to reach the store: a connection string, or the embedded server's socket. */
+export type StoreAddress = { kind: 'url'; url: string } | { kind: 'socket'; directory: string; password: string };
+
+export type Db = Kysely<Database>;
+/** What a use case is handed while a transaction is open; `enqueue` takes nothing less. */
+export type Tx = Transaction<Database>;
+
+export interface Store {
+  /** For hand-written statements. */
+  pool: pg.Pool;
+  db: Db;
+  /** A connection of one's own, for LISTEN and session locks. */
+  newClient(): pg.Client;
+  close(): Promise<void>;
+}
+
+export interface PoolOptions {
+  max: number;
+  /** Names the connections, so that an operator can tell them apart in pg_stat_activity. */
+  applicationName: string;
+  onError?: (error: Error) => void;
+}
+
+export function openStore(address: StoreAddress, options: PoolOptions): Store {
+  const connection = { ...connectionOf(address), application_name: `lilac ${options.applicationName}` };
+  const pool = new pg.Pool({ ...connection, max: options.max, idleTimeoutMillis: 10_000, allowExitOnIdle: true });
+  // Without a listener, a connection that the server ends would end this process.
+  pool.on('error', (error) => options.onError?.(error));
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: withNamedStatements(pool) }) });
+  return {
+    pool,
+    db,
+    newClient: () => {
+      const client = new pg.Client(connection);
+      client.on('error', (error) => options.onError?.(error));
+      return client;
+    },
+    close: () => db.destroy(),
+  };
+}
+
+export function connectionOf(address: StoreAddress): pg.ClientConfig {
+  return address.kind === 'url'
+    ? { connectionString: address.url }
+    : { host: address.directory, port: 5432, user: 'lilac', password: address.password, database: 'postgres' };
+}
+
+/** A named statement is parsed and planned once per connection; beyond this many texts, naming stops. */
+const MAX_NAMED_STATEMENTS = 500;
+
+function withNamedStatements(pool: pg.Pool): PostgresPool {
+  const names = new Map<string, string>();
+  const nameOf = (text: string): string | undefined => {
+    const known = names.get(text);
+    if (known || names.size >= MAX_NAMED_STATEMENTS) return known;
+    const name = `k${names.size}`;
+    names.set(text, name);
+    return name;
+  };
+  // A text without values may hold several statements (migrations), which cannot be named.
+  const query = (client: pg.PoolClient, text: string, values: readonly unknown[]) =>
+    values.length === 0
+      ? client.query(text)
+      : client.query({ name: nameOf(text), text, values: [...values] } as pg.QueryConfig);
+  return {
+    options: pool.options,
+    async connect() {
+      const client = await pool.connect();
+      return {
+        query: (text: unknown, values?: readonly unknown[]) =>
+          typeof text === 'string' ? query(client, text, values ?? []) : client.query(text as never),
+        release: () => client.release(),
+      } as unknown as PostgresPoolClient;
+    },
+    end: () => pool.end(),
+  };
+}

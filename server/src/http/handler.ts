@@ -1,0 +1,77 @@
+import type { BodyOf, EndpointDeclaration, OutputOf, ParamsOf, QueryOf, ResourceKind } from '@lilac/contract/endpoint';
+import type { EndpointName, Endpoints } from '@lilac/contract/endpoints';
+import type { KeyRole, Role } from '@lilac/contract/permissions';
+import type { Plan } from '@lilac/contract/plans';
+import type { ApplicationRow, ProjectRow } from '../db/schema.ts';
+
+export interface SessionCaller {
+  kind: 'session';
+  userId: string;
+  sessionId: string;
+}
+
+export interface KeyCaller {
+  kind: 'key';
+  keyId: string;
+}
+
+export type Caller = SessionCaller | KeyCaller;
+
+/** The organisation a request is about, and what the caller is in it. Read from the store on every request. */
+export interface OrganisationAccess {
+  id: string;
+  plan: Plan;
+  role: Role | KeyRole;
+}
+
+/** The row an endpoint addresses, already known to belong to the caller's organisation. */
+export interface ResourceRows {
+  application: ApplicationRow;
+  project: ProjectRow;
+}
+
+/** Where the request came from. */
+export interface Client {
+  /** The address of the other end; never one that a header made up. */
+  address: string;
+  userAgent: string | null;
+  /** `cli` when the request carries X-Client-Type: cli: tokens then travel in the body. */
+  type: 'cli' | 'browser';
+  requestId: string;
+  /** The refresh token of the httpOnly cookie, on the endpoints that read it. */
+  refreshCookie: string | null;
+  idempotencyKey: string | null;
+}
+
+/** The few things a handler may do to the response besides returning its body. */
+export interface Response {
+  setRefreshCookie(token: string): void;
+  clearRefreshCookie(): void;
+}
+
+type CallerOf<D extends EndpointDeclaration> = D['credential'] extends 'none'
+  ? null
+  : D['credential'] extends 'session'
+    ? SessionCaller
+    : Caller;
+
+type ResourceOf<D> = D extends { resource: { kind: infer K extends ResourceKind } } ? ResourceRows[K] : null;
+
+export interface Context<D extends EndpointDeclaration> {
+  body: BodyOf<D>;
+  query: QueryOf<D>;
+  params: ParamsOf<D>;
+  caller: CallerOf<D>;
+  organisation: D['organisation'] extends null ? null : OrganisationAccess;
+  resource: ResourceOf<D>;
+  client: Client;
+  response: Response;
+}
+
+export type Handler<D extends EndpointDeclaration> = (context: Context<D>) => Promise<OutputOf<D>> | OutputOf<D>;
+
+/** One for every endpoint of the contract: leave one out and it does not compile. */
+export type Handlers = { [Name in EndpointName]: Handler<Endpoints[Name]> };
+
+/** What one module contributes. */
+export type HandlersFor<Prefix extends string> = Pick<Handlers, Extract<EndpointName, `${Prefix}.${string}`>>;

@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto';
+
+export type IdPrefix =
+  | 'app'
+  | 'env'
+  | 'dep'
+  | 'db'
+  | 'upl'
+  | 'key'
+  | 'org'
+  | 'usr'
+  | 'ses'
+  | 'inv'
+  | 'fld'
+  | 'err'
+  | 'req';
+
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+const TIME_DIGITS = 10;
+const RANDOM_DIGITS = 16;
+
+/** `app_01k…`: 48 bits of time, then 80 random bits, so that ids sort by creation (Crockford's base 32). */
+export function newId(prefix: IdPrefix, now: number = Date.now()): string {
+  let time = '';
+  for (let rest = now, digit = 0; digit < TIME_DIGITS; digit++, rest = Math.floor(rest / 32)) {
+    time = ALPHABET[rest % 32] + time;
+  }
+  let random = '';
+  for (const byte of randomBytes(RANDOM_DIGITS)) random += ALPHABET[byte % 32];
+  return `${prefix}_${time}${random}`;
+}
