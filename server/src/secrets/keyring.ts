@@ -1,9 +1,9 @@
+import type { SealedColumn } from './sealed-columns.ts';
+
 /** Where a sealed value stands. A value moved to another row or column does not open there. */
-export interface SealedPlace {
-  table: string;
-  row: string;
-  column: string;
-}
+export type SealedPlace = PlaceIn<SealedColumn>;
+
+type PlaceIn<C> = C extends SealedColumn ? { table: C['table']; column: C['column']; row: string } : never;
 
 /** Seals what must not lie in the store in clear. */
 export interface Keyring {

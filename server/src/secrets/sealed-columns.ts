@@ -1,0 +1,11 @@
+/**
+ * Every column that holds sealed values. `SealedPlace` is made from this list, so sealing into a
+ * column that is not here does not compile, and a key rotation reaches all of them.
+ */
+export const sealedColumns = [
+  // `row`: the column whose value names the row in the value's place.
+  { table: 'platform_secrets', column: 'sealed', row: 'name' },
+  { table: 'users', column: 'totp_secret', row: 'id' },
+] as const satisfies readonly { table: string; column: string; row: string }[];
+
+export type SealedColumn = (typeof sealedColumns)[number];
