@@ -1,0 +1,62 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/pool.ts';
+import type { ApiKeyRow } from '../../db/schema.ts';
+import type { KeyRole } from '@lilac/contract/permissions';
+
+export interface ApiKeyToInsert {
+  id: string;
+  public_id: string;
+  organisation_id: string;
+  name: string;
+  prefix: string;
+  role: KeyRole;
+  secret_hash: Buffer;
+  created_by: string;
+  expires_at: Date | null;
+}
+
+export function insertApiKey(db: Db, key: ApiKeyToInsert): Promise<ApiKeyRow> {
+  return db.insertInto('api_keys').values(key).returningAll().executeTakeFirstOrThrow();
+}
+
+export function listApiKeys(db: Db, organisationId: string): Promise<ApiKeyRow[]> {
+  return db
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('organisation_id', '=', organisationId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+}
+
+/** False when the organisation has no such key; a key revoked before keeps its time. */
+export async function revokeApiKey(
+  db: Db,
+  { organisationId, keyId, now }: { organisationId: string; keyId: string; now: Date },
+): Promise<boolean> {
+  const revoked = await db
+    .updateTable('api_keys')
+    .set({ revoked_at: sql<Date>`coalesce(revoked_at, ${now})` })
+    .where('id', '=', keyId)
+    .where('organisation_id', '=', organisationId)
+    .returning('id')
+    .executeTakeFirst();
+  return revoked !== undefined;
+}
+
+/** Other processes may have seen a later use. Rows are taken in order, so that two batches never deadlock. */
+export async function writeLastUsed(db: Db, uses: readonly (readonly [keyId: string, at: Date])[]): Promise<void> {
+  const ids = uses.map(([keyId]) => keyId);
+  const times = uses.map(([, at]) => at.toISOString());
+  await sql`
+    update api_keys set last_used_at = greatest(api_keys.last_used_at, used.at)
+    from (
+      select k.id, u.at
+      from unnest(${ids}::text[], ${times}::timestamptz[]) as u (id, at)
+      join api_keys k on k.id = u.id
+      order by k.id
+      for no key update of k
+    ) used
+    where api_keys.id = used.id
+  `.execute(db);
+}
