@@ -124,6 +124,18 @@ export function readConfig(environment: Environment): Config {
   };
 }
 
+/** The settings of this process. */
+export function loadConfig(): Config {
+  return readConfig(process.env);
+}
+
+/** What a role inherits from the supervisor: all but what npm put there. */
+export function environmentForRoles(config: Pick<Config, 'home'>): Environment {
+  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('npm_'));
+  // Always named, so that a process left behind can be told from another installation's.
+  return { ...Object.fromEntries(kept), LILAC_HOME: config.home };
+}
+
 /** The folders and files below LILAC_HOME, named in one place. */
 export function pathsOf(config: Pick<Config, 'home'>) {
   const below = (...parts: string[]) => join(config.home, ...parts);
@@ -134,6 +146,7 @@ export function pathsOf(config: Pick<Config, 'home'>) {
     apiSocket: below('run', 'api.sock'),
     supervisorLock: below('run', 'supervisor.lock'),
     roles: below('run', 'roles.json'),
+    compileCache: below('cache', 'compiled'),
     secrets: below('secrets'),
     keyring: below('secrets', 'keyring.json'),
     storePassword: below('secrets', 'store-password'),
