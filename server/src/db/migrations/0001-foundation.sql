@@ -156,6 +156,7 @@ create table projects (
 );
 create unique index projects_name on projects (organisation_id, lower(name));
 create index projects_created on projects (organisation_id, created_at desc, id desc);
+create index projects_updated on projects (organisation_id, updated_at desc, id desc);
 
 create table applications (
   id text primary key,
@@ -179,10 +180,12 @@ create table applications (
 -- One index for each column a list may be sorted by, so that a page costs the same however many there are.
 create index applications_created on applications (organisation_id, created_at desc, id desc);
 create index applications_updated on applications (organisation_id, updated_at desc, id desc);
-create index applications_by_name on applications (organisation_id, name desc, id desc);
+create index applications_by_name on applications (organisation_id, lower(name) desc, id desc);
 create index applications_by_status on applications (organisation_id, status desc, id desc);
 create index applications_project on applications (project_id) where project_id is not null;
-create index applications_name_search on applications using gin (organisation_id, lower(name) gin_trgm_ops);
+-- Without fastupdate: every search would first read through the list of entries not yet merged.
+create index applications_name_search on applications using gin (organisation_id, lower(name) gin_trgm_ops)
+  with (fastupdate = off);
 
 create table environments (
   id text primary key,
