@@ -1,0 +1,154 @@
+import type { ResourceKind } from '@lilac/contract/endpoint';
+import type { KeyRole, Role } from '@lilac/contract/permissions';
+import type { Plan } from '@lilac/contract/plans';
+import type pg from 'pg';
+import type { ResourceRows } from './handler.ts';
+
+export interface AddressedResource {
+  kind: ResourceKind;
+  id: string;
+}
+
+export type ResourceRow = ResourceRows[ResourceKind];
+
+export interface MembershipAccess {
+  role: Role;
+  plan: Plan;
+  resource: ResourceRow | null;
+}
+
+export interface KeyAccess {
+  keyId: string;
+  organisationId: string;
+  role: KeyRole;
+  secretHash: Buffer;
+  expiresAt: Date | null;
+  revokedAt: Date | null;
+  plan: Plan;
+  resource: ResourceRow | null;
+}
+
+export interface AccessStore {
+  findMembership(of: {
+    userId: string;
+    organisationId: string;
+    resource: AddressedResource | null;
+  }): Promise<MembershipAccess | null>;
+  findKey(of: { publicId: string; resource: AddressedResource | null }): Promise<KeyAccess | null>;
+}
+
+/**
+ * Everything admission wants to know, in one query: what the caller is in the organisation, its
+ * plan, and the row the request addresses, which is joined only when it belongs to that organisation.
+ */
+export function createAccessStore(pool: pg.Pool): AccessStore {
+  return {
+    async findMembership({ userId, organisationId, resource }) {
+      const { name, text, columns } = membershipStatements[resource?.kind ?? 'none'];
+      const values = resource ? [userId, organisationId, resource.id] : [userId, organisationId];
+      const { rows } = await pool.query<MembershipValues>({ name, text, values, rowMode: 'array' });
+      if (!rows[0]) return null;
+      const [role, plan, ...joined] = rows[0];
+      return { role, plan, resource: rowOf(columns, joined) };
+    },
+    async findKey({ publicId, resource }) {
+      const { name, text, columns } = keyStatements[resource?.kind ?? 'none'];
+      const values = resource ? [publicId, resource.id] : [publicId];
+      const { rows } = await pool.query<KeyValues>({ name, text, values, rowMode: 'array' });
+      if (!rows[0]) return null;
+      const [keyId, organisationId, role, secretHash, expiresAt, revokedAt, plan, ...joined] = rows[0];
+      return {
+        keyId,
+        organisationId,
+        role,
+        secretHash,
+        expiresAt,
+        revokedAt,
+        plan,
+        resource: rowOf(columns, joined),
+      };
+    },
+  };
+}
+
+type MembershipValues = [Role, Plan, ...unknown[]];
+type KeyValues = [string, string, KeyRole, Buffer, Date | null, Date | null, Plan, ...unknown[]];
+
+/** Every column of the rows that handlers are handed: one left out does not compile. */
+const resourceColumns: { [Kind in ResourceKind]: Record<keyof ResourceRows[Kind], true> } = {
+  application: {
+    id: true,
+    organisation_id: true,
+    project_id: true,
+    name: true,
+    slug: true,
+    deployment_type: true,
+    framework: true,
+    runtime: true,
+    vcs_repo_url: true,
+    vcs_branch: true,
+    source_type: true,
+    status: true,
+    created_at: true,
+    updated_at: true,
+  },
+  project: { id: true, organisation_id: true, name: true, created_at: true, updated_at: true },
+};
+
+const resourceTables: Record<ResourceKind, string> = { application: 'applications', project: 'projects' };
+
+interface Statement {
+  name: string;
+  text: string;
+  columns: readonly string[];
+}
+
+type Statements = Record<ResourceKind | 'none', Statement>;
+
+const membershipStatements: Statements = statementsFor('membership', (columns, join) =>
+  [
+    `select m.role, o.plan${columns} from memberships m`,
+    'join organisations o on o.id = m.organisation_id',
+    join('m.organisation_id', '$3'),
+    'where m.user_id = $1 and m.organisation_id = $2',
+  ].join(' '),
+);
+
+const keyStatements: Statements = statementsFor('key', (columns, join) =>
+  [
+    'select k.id, k.organisation_id, k.role, k.secret_hash, k.expires_at, k.revoked_at,',
+    `o.plan${columns} from api_keys k`,
+    'join organisations o on o.id = k.organisation_id',
+    join('k.organisation_id', '$2'),
+    'where k.public_id = $1',
+  ].join(' '),
+);
+
+function statementsFor(
+  name: string,
+  write: (columns: string, join: (organisation: string, id: string) => string) => string,
+): Statements {
+  const statement = (kind: ResourceKind): Statement => {
+    const columns = Object.keys(resourceColumns[kind]);
+    const list = columns.map((column) => `, r.${column}`).join('');
+    const text = write(
+      list,
+      (organisation, id) =>
+        `left join ${resourceTables[kind]} r on r.id = ${id} and r.organisation_id = ${organisation}`,
+    );
+    return { name: `access-${name}-${kind}`, text, columns };
+  };
+  return {
+    none: { name: `access-${name}`, text: write('', () => ''), columns: [] },
+    application: statement('application'),
+    project: statement('project'),
+  };
+}
+
+function rowOf(columns: readonly string[], values: readonly unknown[]): ResourceRow | null {
+  // The first column is the id: null when nothing was joined.
+  if (columns.length === 0 || values[0] === null) return null;
+  const row: Record<string, unknown> = {};
+  for (let index = 0; index < columns.length; index++) row[columns[index]!] = values[index];
+  return row as unknown as ResourceRow;
+}

@@ -1,0 +1,129 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { EndpointDeclaration, FeatureFlag } from '@lilac/contract/endpoint';
+import { keyRoleHas, roleHas, roles, type KeyRole, type Role } from '@lilac/contract/permissions';
+import { planLimits } from '@lilac/contract/plans';
+import type { Clock } from '../lib/clock.ts';
+import { Fault } from '../lib/fault.ts';
+import type { AccessStore, AddressedResource, KeyAccess, ResourceRow } from './access-store.ts';
+import type { Credential, PresentedKey } from './authenticate.ts';
+import type { Caller, OrganisationAccess, SessionCaller } from './handler.ts';
+
+export interface AdmissionDeps {
+  access: AccessStore;
+  clock: Clock;
+  /** Tells the API keys module that a key was used. */
+  noteKeyUse(keyId: string): void;
+  isFeatureOn(flag: FeatureFlag): boolean;
+}
+
+/** What the request names, as far as it could be read. */
+export interface Named {
+  organisationId: string | null;
+  resource: AddressedResource | null;
+}
+
+export const namesNothing: Named = { organisationId: null, resource: null };
+
+export interface Admission {
+  caller: Caller;
+  organisation: OrganisationAccess | null;
+  /** Null when the endpoint addresses none, or when it is not there for this caller. */
+  resource: ResourceRow | null;
+}
+
+/**
+ * Decides whether this caller may call this endpoint for this organisation, from the declaration and
+ * one query. The order of the refusals is the order of what the caller has proven so far.
+ */
+export function admit(
+  deps: AdmissionDeps,
+  declaration: EndpointDeclaration,
+  { credential, named }: { credential: Credential; named: Named },
+): Promise<Admission> {
+  return credential.kind === 'key'
+    ? admitKey(deps, declaration, { credential, named })
+    : admitSession(deps, declaration, { credential, named });
+}
+
+async function admitSession(
+  deps: AdmissionDeps,
+  declaration: EndpointDeclaration,
+  { credential: caller, named }: { credential: SessionCaller; named: Named },
+): Promise<Admission> {
+  if (declaration.organisation === null) {
+    assertFeature(deps, declaration);
+    return { caller, organisation: null, resource: null };
+  }
+  const { organisationId, resource } = named;
+  if (organisationId === null) throw new Fault('CA007');
+  const found = await deps.access.findMembership({ userId: caller.userId, organisationId, resource });
+  if (!found) throw new Fault('CA004');
+  const organisation = { id: organisationId, plan: found.plan, role: found.role };
+  assertRole(declaration, found.role, roleHas);
+  assertPlan(declaration, organisation);
+  assertFeature(deps, declaration);
+  return { caller, organisation, resource: found.resource };
+}
+
+async function admitKey(
+  deps: AdmissionDeps,
+  declaration: EndpointDeclaration,
+  { credential, named }: { credential: PresentedKey; named: Named },
+): Promise<Admission> {
+  const found = await deps.access.findKey({ publicId: credential.publicId, resource: named.resource });
+  const key = provenKey(credential, found, deps.clock.now());
+  deps.noteKeyUse(key.keyId);
+  const organisation = { id: key.organisationId, plan: key.plan, role: key.role };
+  if (!planLimits[key.plan].apiKeys) {
+    throw new Fault('CA008', "The organisation's plan does not include API keys: its keys do not work.");
+  }
+  if (declaration.credential === 'session') throw new Fault('CA006');
+  if (named.organisationId !== null && named.organisationId !== key.organisationId) throw new Fault('CA003');
+  assertRole(declaration, key.role, keyRoleHas);
+  assertPlan(declaration, organisation);
+  assertFeature(deps, declaration);
+  return {
+    caller: { kind: 'key', keyId: key.keyId },
+    organisation: declaration.organisation === null ? null : organisation,
+    resource: key.resource,
+  };
+}
+
+/** Compared with so that an unknown key takes as long as a wrong one. */
+const NO_HASH = Buffer.alloc(32);
+
+function provenKey({ secretHash }: PresentedKey, found: KeyAccess | null, now: Date): KeyAccess {
+  const isSame = timingSafeEqual(secretHash, found?.secretHash ?? NO_HASH);
+  if (!found || !isSame || found.revokedAt !== null) throw new Fault('CA002');
+  if (found.expiresAt !== null && found.expiresAt <= now) throw new Fault('CA002');
+  return found;
+}
+
+function assertRole<R extends Role | KeyRole>(
+  { permission, minimumRole }: EndpointDeclaration,
+  role: R,
+  has: (role: R, permission: NonNullable<EndpointDeclaration['permission']>) => boolean,
+): void {
+  if (permission !== null && !has(role, permission)) {
+    throw new Fault('CA005', `The role "${role}" does not have the permission ${permission}.`);
+  }
+  if (minimumRole !== undefined && roles.indexOf(role) < roles.indexOf(minimumRole)) {
+    throw new Fault('CA005', `This needs the role "${minimumRole}"; yours is "${role}".`);
+  }
+}
+
+function assertPlan({ planFeature }: EndpointDeclaration, { plan }: OrganisationAccess): void {
+  if (planFeature !== undefined && !planLimits[plan][planFeature]) {
+    throw new Fault('CA008', `The plan "${plan}" does not include this.`);
+  }
+}
+
+/** Also for endpoints that ask for no credential. */
+export function assertFeature(
+  { isFeatureOn }: Pick<AdmissionDeps, 'isFeatureOn'>,
+  { feature }: EndpointDeclaration,
+): void {
+  if (feature !== undefined && !isFeatureOn(feature)) {
+    throw new Fault('FF001', `The feature ${feature} is not enabled on this platform.`);
+  }
+}

@@ -1,0 +1,90 @@
+import type { EndpointName } from '@lilac/contract/endpoints';
+import { declarationOf } from '@lilac/contract/endpoints';
+import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Config } from '../config.ts';
+import { newId } from '../lib/ids.ts';
+import type { Log } from '../lib/log.ts';
+import type { Credential } from './authenticate.ts';
+import { addBodyParsers, MAX_BODY_BYTES } from './body-parsers.ts';
+import { answerError } from './error-answer.ts';
+import type { OriginVerdict } from './origin.ts';
+import { answerPreflight, createPrelude, isPreflight, nothingThere, type Prelude } from './prelude.ts';
+import { refreshCookieFor } from './refresh-cookie.ts';
+import { admitUnread, registerEndpoints, type EndpointDeps } from './register-endpoints.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The client's address; never one that a header made up. */
+    address: string;
+    originVerdict: OriginVerdict;
+    credential: Credential | null;
+    isAdmitted: boolean;
+  }
+  interface FastifyContextConfig {
+    /** Which endpoint of the contract a route serves; absent on pages. */
+    endpoint?: EndpointName;
+  }
+}
+
+export interface ServerDeps extends Omit<EndpointDeps, 'refreshCookie'> {
+  config: Config;
+  log: Log;
+}
+
+/** The contract as a web server: authenticate → admit → parse → handle → present. Not yet listening. */
+export function createServer(deps: ServerDeps): FastifyInstance {
+  const { config, log } = deps;
+  const endpointDeps: EndpointDeps = { ...deps, refreshCookie: refreshCookieFor(config) };
+  const app: FastifyInstance = fastify({
+    // One line per request would cost more than the request; failures are logged where they are answered.
+    logger: false,
+    genReqId: () => newId('req'),
+    bodyLimit: MAX_BODY_BYTES,
+    requestTimeout: 120_000,
+    // Requests that arrive on open connections while closing are still answered.
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    frameworkErrors: (error, request, reply) => {
+      sendError(prelude(request, reply) ?? error, request, reply);
+    },
+  });
+  const prelude = createPrelude(app, deps);
+  const sendError = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    const endpoint = request.routeOptions?.config?.endpoint ?? `${request.method} ${request.url.split('?', 1)[0]}`;
+    const { status, headers, body } = answerError(error, { endpoint, requestId: request.id }, log);
+    void reply.code(status).headers(headers).type('application/json; charset=utf-8').send(JSON.stringify(body));
+  };
+  decorate(app);
+  addBodyParsers(app, ({ routeOptions: { config } }) =>
+    Boolean(config.endpoint && declarationOf(config.endpoint).acceptsForm),
+  );
+  addPreludeHook(app, prelude);
+  app.setErrorHandler(async (error, request, reply) => {
+    const refusal = await admitUnread(endpointDeps, request).then(
+      () => null,
+      (fault: unknown) => fault,
+    );
+    sendError(refusal ?? error, request, reply);
+    return reply;
+  });
+  registerEndpoints(app, endpointDeps);
+  return app;
+}
+
+function decorate(app: FastifyInstance): void {
+  app.decorateRequest('address', '');
+  app.decorateRequest('originVerdict', 'none');
+  app.decorateRequest('credential', null);
+  app.decorateRequest('isAdmitted', false);
+}
+
+function addPreludeHook(app: FastifyInstance, prelude: Prelude): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    const refusal = prelude(request, reply);
+    if (refusal) return done(refusal);
+    if (isPreflight(request)) return answerPreflight(request, reply);
+    // A page's catch-all route must not answer for the API.
+    const isUnknown = request.is404 || (request.url.startsWith('/api/') && !request.routeOptions.config.endpoint);
+    done(isUnknown ? nothingThere(request, reply) : undefined);
+  });
+}

@@ -1,0 +1,53 @@
+import { errorCatalogue, type ErrorCode } from '@lilac/contract/errors';
+import { Fault } from '../lib/fault.ts';
+import { newId } from '../lib/ids.ts';
+import type { Log } from '../lib/log.ts';
+import { isStoreUnavailable } from './store-unavailable.ts';
+
+export interface ErrorAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: Record<string, string>;
+}
+
+/** Which request failed, for the log. */
+export interface FailedRequest {
+  endpoint: string;
+  requestId: string;
+}
+
+/** Turns whatever was thrown into what the caller may read; the rest goes to the log. */
+export function answerError(error: unknown, request: FailedRequest, log: Log): ErrorAnswer {
+  const fault = error instanceof Fault ? error : (knownFault(error) ?? unexpected(error, request, log));
+  const { status } = errorCatalogue[fault.code];
+  const { detail, retryAfterSeconds, fields } = fault.options;
+  if (detail !== undefined) log.info({ ...request, code: fault.code, detail }, fault.message);
+  return {
+    status,
+    headers: headersOf(status, retryAfterSeconds),
+    body: { ...fields, message: fault.message, code: fault.code },
+  };
+}
+
+function headersOf(status: number, retryAfterSeconds: number | undefined): Record<string, string> {
+  if (status === 401) return { 'www-authenticate': 'Bearer realm="lilac"' };
+  if (retryAfterSeconds !== undefined) return { 'retry-after': String(retryAfterSeconds) };
+  return status === 503 ? { 'retry-after': '1' } : {};
+}
+
+const BY_STATUS: Partial<Record<number, ErrorCode>> = { 404: 'NF002', 413: 'LM001', 415: 'MT002' };
+
+/** Faults of the web framework (a broken address, a body too large) and of a store that is away. */
+function knownFault(error: unknown): Fault | null {
+  if (isStoreUnavailable(error)) return new Fault('SV002', undefined, { retryAfterSeconds: 1, detail: String(error) });
+  const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown };
+  if (typeof code !== 'string' || !code.startsWith('FST_') || typeof statusCode !== 'number') return null;
+  if (statusCode < 400 || statusCode >= 500) return null;
+  return new Fault(BY_STATUS[statusCode] ?? 'VA001');
+}
+
+function unexpected(error: unknown, request: FailedRequest, log: Log): Fault {
+  const errorId = newId('err');
+  log.error({ ...request, errorId, err: error }, 'a request failed unexpectedly');
+  return new Fault('SV001', undefined, { fields: { errorId } });
+}

@@ -1,0 +1,63 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../config.ts';
+import type { Clock } from '../lib/clock.ts';
+import { Fault } from '../lib/fault.ts';
+import { createOrigination } from './client-address.ts';
+import { createOriginCheck, crossOriginHeaders, preflightHeaders } from './origin.ts';
+import { createRateLimit, RATE_WINDOW_SECONDS } from './rate-limit.ts';
+import { methodsAt } from './route-table.ts';
+import { securityHeaders } from './security-headers.ts';
+
+export interface PreludeDeps {
+  config: Pick<Config, 'publicUrl' | 'allowedOrigins' | 'rateLimit'>;
+  clock: Clock;
+}
+
+/** Sets the headers every response carries; returns why the request goes no further, or null. */
+export type Prelude = (request: FastifyRequest, reply: FastifyReply) => Fault | null;
+
+/** What every request meets first, whether or not there is anything at its path. */
+export function createPrelude(app: FastifyInstance, { config, clock }: PreludeDeps): Prelude {
+  const originationOf = createOrigination(app.server);
+  const countRequest = createRateLimit({ limit: config.rateLimit, clock });
+  const verdictOf = createOriginCheck(config);
+  const fixedHeaders: Record<string, string> = {
+    ...securityHeaders(config),
+    'ratelimit-limit': String(config.rateLimit),
+    'ratelimit-policy': `${config.rateLimit};w=${RATE_WINDOW_SECONDS}`,
+  };
+  return (request, reply) => {
+    const { address, ownOrigin } = originationOf(request.raw);
+    request.address = address;
+    const rate = countRequest(address);
+    reply.headers(fixedHeaders);
+    reply.header('x-request-id', request.id);
+    reply.header('ratelimit-remaining', String(rate.remaining));
+    reply.header('ratelimit-reset', String(rate.resetSeconds));
+    if (rate.isOver) return new Fault('CA009', undefined, { retryAfterSeconds: rate.resetSeconds });
+    const { origin } = request.headers;
+    request.originVerdict = verdictOf(origin, ownOrigin);
+    if (request.originVerdict === 'refused') return new Fault('CA010');
+    if (request.originVerdict === 'allowed') reply.headers(crossOriginHeaders(origin!));
+    return null;
+  };
+}
+
+export function isPreflight({ method, headers }: FastifyRequest): boolean {
+  return method === 'OPTIONS' && headers.origin !== undefined && 'access-control-request-method' in headers;
+}
+
+export function answerPreflight(request: FastifyRequest, reply: FastifyReply): void {
+  void reply
+    .headers(preflightHeaders(methodsAt(request.url)))
+    .code(204)
+    .send();
+}
+
+/** For a request that no route took: the path is unknown, or only the method is wrong. */
+export function nothingThere(request: FastifyRequest, reply: FastifyReply): Fault {
+  const methods = methodsAt(request.url);
+  if (methods.length === 0) return new Fault('NF002');
+  void reply.header('allow', methods.join(', '));
+  return new Fault('MT001', `This path does not accept ${request.method}. Use ${methods.join(' or ')}.`);
+}

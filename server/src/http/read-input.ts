@@ -1,0 +1,68 @@
+import type { EndpointDeclaration, ResourceSource } from '@lilac/contract/endpoint';
+import { toInputSchema } from '@lilac/contract/json-schema';
+import type { FastifyRequest } from 'fastify';
+import type { AddressedResource } from './access-store.ts';
+import type { Named } from './admit.ts';
+import { holdsNul, nulRefused } from './body-parsers.ts';
+import { compileValidator, type InputPart, type Validate } from './validate.ts';
+
+export interface Input {
+  /** What is wrong with it, told only to those who are admitted. */
+  problem: string | null;
+  /** Null when it cannot be told which organisation is meant. */
+  named: Named | null;
+}
+
+type Source = Record<string, unknown>;
+const PARTS = ['body', 'query', 'params'] as const satisfies readonly InputPart[];
+
+/** Validates in place (defaults are filled in) and finds the ids that admission goes by. */
+export function compileInput(declaration: EndpointDeclaration): (request: FastifyRequest) => Input {
+  const checks = PARTS.flatMap((part) => {
+    const schema = declaration[part];
+    return schema ? [{ part, validate: compileValidator(toInputSchema(schema), part) }] : [];
+  });
+  const readOrganisation = organisationReader(declaration);
+  return (request) => {
+    // Nothing sent is an empty object: the message then names the first field that is missing.
+    if (declaration.body && request.body === undefined) request.body = {};
+    const problem = firstProblem(checks, request);
+    const organisationId = readOrganisation(request);
+    if (organisationId === undefined) return { problem, named: null };
+    return { problem, named: { organisationId, resource: addressed(declaration.resource, request.body) } };
+  };
+}
+
+function firstProblem(checks: { part: InputPart; validate: Validate }[], request: FastifyRequest): string | null {
+  for (const { part, validate } of checks) {
+    if (part !== 'body' && holdsNul(request[part] as Source)) return nulRefused().message;
+    const problem = validate(request[part]);
+    if (problem !== null) return problem;
+  }
+  return null;
+}
+
+/** The id; null when none is named; undefined when what is there is no id. */
+type ReadOrganisation = (request: FastifyRequest) => string | null | undefined;
+
+function organisationReader({ organisation }: EndpointDeclaration): ReadOrganisation {
+  if (organisation === null) return () => null;
+  const [part, field] = organisation.split('.') as [InputPart, string];
+  return (request) => {
+    const source = request[part];
+    if (!isPlainObject(source)) return undefined;
+    const value = source[field];
+    if (value === undefined || value === '') return null;
+    return typeof value === 'string' ? value : undefined;
+  };
+}
+
+function addressed(resource: ResourceSource | undefined, body: unknown): AddressedResource | null {
+  if (!resource || !isPlainObject(body)) return null;
+  const id = body[resource.field];
+  return typeof id === 'string' ? { kind: resource.kind, id } : null;
+}
+
+function isPlainObject(value: unknown): value is Source {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

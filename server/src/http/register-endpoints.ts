@@ -1,0 +1,120 @@
+import type { EndpointDeclaration } from '@lilac/contract/endpoint';
+import { declarationOf, endpointNames, type EndpointName } from '@lilac/contract/endpoints';
+import { toSerialiserSchema } from '@lilac/contract/json-schema';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import { Fault, invalid, notFound } from '../lib/fault.ts';
+import type { AccessTokens } from '../modules/accounts/access-token.ts';
+import { admit, assertFeature, namesNothing, type Admission, type AdmissionDeps } from './admit.ts';
+import { authenticate, type Credential } from './authenticate.ts';
+import { createClientReader } from './client.ts';
+import type { Context, Handlers } from './handler.ts';
+import { compileInput, type Input } from './read-input.ts';
+import type { RefreshCookie } from './refresh-cookie.ts';
+
+export interface EndpointDeps extends AdmissionDeps {
+  handlers: Handlers;
+  accessTokens: Pick<AccessTokens, 'verify'>;
+  refreshCookie: RefreshCookie;
+}
+
+/** Only these read the cookie; nothing else can be done on the strength of it. */
+const COOKIE_ENDPOINTS: ReadonlySet<EndpointName> = new Set<EndpointName>(['auth.refresh', 'auth.logout']);
+
+type AnyHandler = (context: Context<EndpointDeclaration>) => unknown;
+
+export function registerEndpoints(app: FastifyInstance, deps: EndpointDeps): void {
+  for (const name of endpointNames) if (deps.handlers[name]) app.route(routeOf(name, deps));
+}
+
+function routeOf(name: EndpointName, deps: EndpointDeps): RouteOptions {
+  const declaration = declarationOf(name);
+  const readsCookie = COOKIE_ENDPOINTS.has(name);
+  return {
+    method: declaration.method,
+    url: declaration.path,
+    config: { endpoint: name },
+    schema: { response: { [declaration.status]: toSerialiserSchema(declaration.output) } },
+    onRequest: async (request) => {
+      if (readsCookie) assertNotCrossSite(request);
+      if (declaration.credential !== 'none') {
+        request.credential = await authenticate(request.headers.authorization, deps.accessTokens);
+      }
+    },
+    handler: handlerOf(name, deps),
+  };
+}
+
+function handlerOf(name: EndpointName, deps: EndpointDeps): RouteOptions['handler'] {
+  const declaration = declarationOf(name);
+  const handle = deps.handlers[name] as unknown as AnyHandler;
+  const readInput = compileInput(declaration);
+  const readClient = createClientReader(deps.refreshCookie, COOKIE_ENDPOINTS.has(name));
+  return async (request, reply) => {
+    const input = readInput(request);
+    const admission = await admitRequest(deps, declaration, { credential: request.credential, input });
+    request.isAdmitted = true;
+    if (input.problem !== null) throw invalid(input.problem);
+    if (declaration.resource && !admission?.resource) throw notFound(RESOURCE_LABELS[declaration.resource.kind]);
+    reply.code(declaration.status);
+    return handle({
+      body: request.body,
+      query: request.query,
+      params: request.params,
+      caller: admission?.caller ?? null,
+      organisation: admission?.organisation ?? null,
+      resource: admission?.resource ?? null,
+      client: readClient(request),
+      response: new EndpointResponse(reply, deps.refreshCookie),
+    } as Context<EndpointDeclaration>);
+  };
+}
+
+const RESOURCE_LABELS = { application: 'Application', project: 'Folder' } as const;
+
+async function admitRequest(
+  deps: EndpointDeps,
+  declaration: EndpointDeclaration,
+  { credential, input }: { credential: Credential | null; input: Input },
+): Promise<Admission | null> {
+  if (!credential) {
+    assertFeature(deps, declaration);
+    return null;
+  }
+  // Which organisation a person means cannot be told from such a body; a key is looked at all the same.
+  if (input.named === null && credential.kind === 'session') throw invalid(input.problem!);
+  return admit(deps, declaration, { credential, named: input.named ?? namesNothing });
+}
+
+/**
+ * For a body that could not be read at all. What a key may do is then decided first, as always:
+ * whoever holds a revoked one learns that and nothing about the body.
+ */
+export async function admitUnread(deps: EndpointDeps, request: FastifyRequest): Promise<void> {
+  const name = request.routeOptions.config.endpoint;
+  if (!name || request.isAdmitted || request.credential?.kind !== 'key') return;
+  await admit(deps, declarationOf(name), { credential: request.credential, named: namesNothing });
+}
+
+/** A page of another site can make a browser send requests; the cookie must not be spent by one. */
+function assertNotCrossSite(request: FastifyRequest): void {
+  const isCrossSite = request.headers['sec-fetch-site'] === 'cross-site';
+  if (isCrossSite && request.originVerdict !== 'allowed') throw new Fault('CA010');
+}
+
+class EndpointResponse {
+  readonly #reply: FastifyReply;
+  readonly #cookie: RefreshCookie;
+
+  constructor(reply: FastifyReply, cookie: RefreshCookie) {
+    this.#reply = reply;
+    this.#cookie = cookie;
+  }
+
+  setRefreshCookie(token: string): void {
+    this.#reply.header('set-cookie', this.#cookie.issue(token));
+  }
+
+  clearRefreshCookie(): void {
+    this.#reply.header('set-cookie', this.#cookie.clear());
+  }
+}

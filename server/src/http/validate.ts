@@ -1,0 +1,84 @@
+import { Ajv, type ErrorObject, type Options } from 'ajv';
+import type { JsonSchema } from '@lilac/contract/json-schema';
+
+/** Fills defaults in; null when the value is right, otherwise what to tell the caller. */
+export type Validate = (value: unknown) => string | null;
+
+export type InputPart = 'body' | 'query' | 'params';
+
+const OPTIONS: Options = {
+  removeAdditional: false,
+  useDefaults: true,
+  // Messages tell what is expected from the part of the schema that refused.
+  verbose: true,
+  // The pattern beside it is stricter than any check of the format would be.
+  formats: { 'date-time': true },
+};
+
+/** A body's types are taken as they are; an address is all text, so its values are converted. */
+const ajvFor: Record<InputPart, Ajv> = {
+  body: new Ajv({ ...OPTIONS, coerceTypes: false }),
+  query: new Ajv({ ...OPTIONS, coerceTypes: true }),
+  params: new Ajv({ ...OPTIONS, coerceTypes: true }),
+};
+
+export function compileValidator(schema: JsonSchema, part: InputPart): Validate {
+  const check = ajvFor[part].compile(schema);
+  return (value) => (check(value) ? null : messageOf(check.errors![0]!, part));
+}
+
+/** `page must be a number`: always names the field. */
+function messageOf(error: ErrorObject, part: InputPart): string {
+  const field = fieldOf(error.instancePath);
+  if (error.keyword === 'required') return `${join(field, String(error.params['missingProperty']))} is required`;
+  return `${field || `the ${part}`} ${expectationOf(error)}`;
+}
+
+function expectationOf({ keyword, params, parentSchema, message }: ErrorObject): string {
+  const plural = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`;
+  switch (keyword) {
+    case 'type':
+      return `must be ${typeName(params['type'] as string | string[])}`;
+    case 'enum':
+      return `must be one of ${(params['allowedValues'] as unknown[]).map(String).join(', ')}`;
+    case 'const':
+      return `must be ${JSON.stringify(params['allowedValue'])}`;
+    case 'minLength':
+      return params['limit'] === 1 ? 'must not be empty' : `must have at least ${plural(params['limit'], 'character')}`;
+    case 'maxLength':
+      return `must have at most ${plural(params['limit'], 'character')}`;
+    case 'pattern':
+      return (parentSchema as JsonSchema).format === 'date-time'
+        ? 'must be an RFC 3339 timestamp such as 2030-01-31T12:00:00Z'
+        : 'does not have the right form';
+    default:
+      return message ?? 'is invalid';
+  }
+}
+
+function typeName(type: string | string[]): string {
+  const named = [type].flat().map((one) => TYPE_NAMES[one] ?? one);
+  return named.join(' or ');
+}
+
+const TYPE_NAMES: Record<string, string> = {
+  string: 'a string',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'a boolean',
+  object: 'an object',
+  array: 'an array',
+};
+
+/** `/items/0/name` → `items[0].name`. */
+function fieldOf(pointer: string): string {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : join(path, part)), '');
+}
+
+function join(path: string, part: string): string {
+  return path ? `${path}.${part}` : part;
+}

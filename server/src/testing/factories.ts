@@ -1,0 +1,155 @@
+import { randomBytes } from 'node:crypto';
+import type { KeyRole, Role } from '@lilac/contract/permissions';
+import type { Plan } from '@lilac/contract/plans';
+import type { ApplicationRow, ProjectRow } from '../db/schema.ts';
+import { newId } from '../lib/ids.ts';
+import { createSession } from '../modules/accounts/create-session.ts';
+import { hashPassword } from '../modules/accounts/password.ts';
+import { mintApiKey } from '../modules/api-keys/api-key.ts';
+import { createOrganisation } from '../modules/organisations/create-organisation.ts';
+import type { TestApi } from './harness.ts';
+
+export interface TestUser {
+  userId: string;
+  email: string;
+  password: string;
+  sessionId: string;
+  /** An access token. */
+  token: string;
+  refreshToken: string;
+}
+
+export interface TestOwner extends TestUser {
+  organisationId: string;
+}
+
+type Backend = Pick<TestApi, 'store' | 'clock' | 'accessTokens'>;
+
+const PASSWORD = 'correct horse battery staple';
+/** Hashing takes long; every test account has the same password. */
+let passwordHash: Promise<string> | undefined;
+
+/** A signed-in person who belongs to no organisation. */
+export async function createUser(api: Backend, { email = uniqueEmail() }: { email?: string } = {}): Promise<TestUser> {
+  const userId = newId('usr');
+  const hash = await (passwordHash ??= hashPassword(PASSWORD));
+  await api.store.db
+    .insertInto('users')
+    .values({ id: userId, email, first_name: 'Test', password_hash: hash })
+    .execute();
+  const session = await createSession(api, { userId, kind: 'cli', device: 'a test', address: null });
+  return { userId, email, password: PASSWORD, ...session };
+}
+
+/** A signed-in person and the organisation they own. */
+export async function createOwner(
+  api: Backend,
+  { plan = 'pro', name, email }: { plan?: Plan; name?: string; email?: string } = {},
+): Promise<TestOwner> {
+  const user = await createUser(api, { email });
+  const organisation = await api.store.db
+    .transaction()
+    .execute((tx) => createOrganisation(tx, { name: name ?? unique('Organisation'), plan, ownerId: user.userId }));
+  return { ...user, organisationId: organisation.id };
+}
+
+/** A signed-in person with a role in an organisation that exists. */
+export async function createMember(
+  api: Backend,
+  { organisationId, role = 'user' }: { organisationId: string; role?: Role },
+): Promise<TestOwner> {
+  const user = await createUser(api);
+  await api.store.db
+    .insertInto('memberships')
+    .values({ organisation_id: organisationId, user_id: user.userId, role })
+    .execute();
+  return { ...user, organisationId };
+}
+
+export interface KeyToCreate {
+  organisationId: string;
+  role?: KeyRole;
+  expiresAt?: Date;
+  revokedAt?: Date;
+}
+
+export async function createApiKey(
+  api: Backend,
+  { organisationId, role = 'admin', expiresAt, revokedAt }: KeyToCreate,
+): Promise<{ keyId: string; secret: string }> {
+  const key = mintApiKey();
+  const keyId = newId('key');
+  await api.store.db
+    .insertInto('api_keys')
+    .values({
+      id: keyId,
+      public_id: key.publicId,
+      organisation_id: organisationId,
+      name: 'A test key',
+      prefix: key.prefix,
+      role,
+      secret_hash: key.secretHash,
+      expires_at: expiresAt ?? null,
+      revoked_at: revokedAt ?? null,
+    })
+    .execute();
+  return { keyId, secret: key.text };
+}
+
+export function createProject(
+  api: Backend,
+  { organisationId, name = unique('Folder') }: { organisationId: string; name?: string },
+): Promise<ProjectRow> {
+  return api.store.db
+    .insertInto('projects')
+    .values({ id: newId('fld'), organisation_id: organisationId, name })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** An application with its production environment, as a first deployment would leave them. */
+export async function createApplication(
+  api: Backend,
+  { organisationId, projectId = null, name }: { organisationId: string; projectId?: string | null; name?: string },
+): Promise<ApplicationRow> {
+  const slug = unique('app').toLowerCase();
+  const application = await api.store.db
+    .insertInto('applications')
+    .values({
+      id: newId('app'),
+      organisation_id: organisationId,
+      project_id: projectId,
+      name: name ?? slug,
+      slug,
+      deployment_type: 'static',
+      framework: 'react',
+      vcs_repo_url: 'https://example.org/a/repository',
+      vcs_branch: 'main',
+      source_type: 'vcs',
+      status: 'healthy',
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await api.store.db
+    .insertInto('environments')
+    .values({
+      id: newId('env'),
+      organisation_id: organisationId,
+      application_id: application.id,
+      name: 'production',
+      subdomain: slug,
+      vcs_branch: 'main',
+      is_production: true,
+      status: 'healthy',
+    })
+    .execute();
+  return application;
+}
+
+export function unique(word: string): string {
+  return `${word}-${randomBytes(5).toString('hex')}`;
+}
+
+function uniqueEmail(): string {
+  return `${unique('person')}@example.org`;
+}

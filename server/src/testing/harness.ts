@@ -1,0 +1,109 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { declarationOf, endpointNames } from '@lilac/contract/endpoints';
+import type { FastifyInstance, InjectOptions } from 'fastify';
+import { pathsOf, readConfig, type Config } from '../config.ts';
+import { silentLog, type Log } from '../lib/log.ts';
+import { createAccessTokens, type AccessTokens } from '../modules/accounts/access-token.ts';
+import type { Keyring } from '../secrets/keyring.ts';
+import { openKeyring } from '../secrets/key-file.ts';
+import { platformSecret } from '../secrets/platform-secrets-store.ts';
+import { buildApi } from '../wire.ts';
+import { createFakeClock, type FakeClock } from './fake-clock.ts';
+import { createTestStore, type TestStore } from './test-store.ts';
+
+export interface ApiOptions {
+  config?: Partial<Config>;
+  clock?: FakeClock;
+  log?: Log;
+}
+
+export interface CallOptions {
+  /** Left out: the method the contract has at the path, or POST. */
+  method?: string;
+  /** Sent as JSON, unless it is text already. */
+  body?: unknown;
+  token?: string;
+  headers?: Record<string, string>;
+}
+
+export interface Answer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  /** The parsed JSON; text where the answer is not JSON. */
+  body: any; // oxlint-disable-line typescript/no-explicit-any -- a test looks into whatever came
+  text: string;
+}
+
+export interface TestApi extends AsyncDisposable {
+  app: FastifyInstance;
+  store: TestStore;
+  clock: FakeClock;
+  config: Config;
+  keyring: Keyring;
+  log: Log;
+  /** Signs as the API does, so that a test can make sessions without signing in. */
+  accessTokens: AccessTokens;
+  call(path: string, options?: CallOptions): Promise<Answer>;
+}
+
+/** The whole API on a store of its own: `await using api = await startApi()`. Nothing listens; calls are injected. */
+export async function startApi({
+  config: overrides,
+  clock = createFakeClock(),
+  log = silentLog,
+}: ApiOptions = {}): Promise<TestApi> {
+  const home = mkdtempSync(join(tmpdir(), 'lilac-api-'));
+  const config: Config = { ...readConfig({ LILAC_HOME: home, LILAC_RATE_LIMIT: '1000000' }), ...overrides };
+  const store = await createTestStore();
+  const keyring = openKeyring(pathsOf(config).keyring);
+  const app = await buildApi({ config, store, keyring, clock, log });
+  const signingKey = await platformSecret({ store, keyring }, 'access-token-signing');
+  return {
+    app,
+    store,
+    clock,
+    config,
+    keyring,
+    log,
+    accessTokens: createAccessTokens({ signingKey, clock }),
+    call: (path, options) => call(app, path, options ?? {}),
+    async [Symbol.asyncDispose]() {
+      await app.close();
+      await store[Symbol.asyncDispose]();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+async function call(
+  app: FastifyInstance,
+  path: string,
+  { method, body, token, headers }: CallOptions,
+): Promise<Answer> {
+  const isText = typeof body === 'string';
+  const response = await app.inject({
+    method: (method ?? methodAt(path)) as NonNullable<InjectOptions['method']>,
+    url: path,
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { payload: isText ? body : JSON.stringify(body) }),
+  });
+  const isJson = String(response.headers['content-type'] ?? '').includes('json');
+  return {
+    status: response.statusCode,
+    headers: response.headers as Answer['headers'],
+    body: isJson && response.body ? (JSON.parse(response.body) as unknown) : response.body,
+    text: response.body,
+  };
+}
+
+const methods = new Map(endpointNames.map((name) => [declarationOf(name).path as string, declarationOf(name).method]));
+
+function methodAt(path: string): string {
+  return methods.get(path.split('?', 1)[0]!) ?? 'POST';
+}
