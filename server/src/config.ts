@@ -145,6 +145,7 @@ export function pathsOf(config: Pick<Config, 'home'>) {
     run: below('run'),
     apiSocket: below('run', 'api.sock'),
     supervisorLock: below('run', 'supervisor.lock'),
+    operatorLock: below('run', 'operator.lock'),
     roles: below('run', 'roles.json'),
     compileCache: below('cache', 'compiled'),
     secrets: below('secrets'),
