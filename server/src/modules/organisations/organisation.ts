@@ -1,3 +1,16 @@
+import type { KeyRole, Role } from '@lilac/contract/permissions';
+
+/** Who acts, and what they are in the organisation. */
+export interface Actor {
+  userId: string;
+  role: Role | KeyRole;
+}
+
+/** Everybody may leave; sending others away is owners' business. */
+export function canRemoveMember(actor: Actor, userId: string): boolean {
+  return actor.userId === userId || actor.role === 'owner';
+}
+
 const MAX_SLUG_LENGTH = 40;
 
 /** `Café du Nord` → `cafe-du-nord`. What leaves nothing behind (a name in another script) becomes `organisation`. */
@@ -7,7 +20,8 @@ export function slugOf(name: string): string {
     .replace(/\p{Mark}/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+/, '')
     .slice(0, MAX_SLUG_LENGTH)
-    .replace(/^-+|-+$/g, '');
+    .replace(/-+$/, '');
   return slug || 'organisation';
 }

@@ -1,0 +1,28 @@
+import type { Config } from '../../config.ts';
+import type { HandlersFor } from '../../http/handler.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { invalid } from '../../lib/fault.ts';
+import { compatibleCpus, containerSizes, isMemory, memories, scaling } from './container-sizes.ts';
+import { effectiveFlags } from './feature-flags.ts';
+import { describePlatform } from './platform.ts';
+
+export interface CatalogueDeps {
+  config: Pick<Config, 'appsDomain' | 'featureSwitches'>;
+  clock: Clock;
+}
+
+export function catalogueHandlers({ config, clock }: CatalogueDeps): HandlersFor<'health'> & HandlersFor<'config'> {
+  return {
+    'health.get': () => ({ status: 'ok', timestamp: clock.now().toISOString(), uptime: process.uptime() }),
+    'config.platform': () => describePlatform(config.appsDomain),
+    'config.feature-flags': () => effectiveFlags(config),
+    'config.containerplatform': () => ({
+      sizes: containerSizes.map((size) => ({ ...size })),
+      scaling: { minInstances: [...scaling.minInstances], maxInstances: [...scaling.maxInstances] },
+    }),
+    'config.containerplatform.compatible': ({ query: { memory } }) => {
+      if (!isMemory(memory)) throw invalid(`memory must be one of ${memories.join(', ')}.`);
+      return { memory, cpu: compatibleCpus(memory) };
+    },
+  };
+}

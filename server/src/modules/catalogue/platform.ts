@@ -1,0 +1,53 @@
+import type { OutputOf } from '@lilac/contract/endpoint';
+import type { Endpoints } from '@lilac/contract/endpoints';
+import { planLimits, plans } from '@lilac/contract/plans';
+import { containerSizes } from './container-sizes.ts';
+
+type Platform = OutputOf<Endpoints['config.platform']>;
+
+/** The machine, or the swarm, that this installation runs on. */
+const regions: Platform['regions'] = [{ id: 'local', label: 'This installation', tier: 'standard' }];
+
+const databaseTypes: Platform['databaseTypes'] = [
+  { id: 'postgresql', label: 'PostgreSQL' },
+  { id: 'mysql', label: 'MySQL' },
+];
+
+/** Any `db-custom-<vCPU>-<memoryMB>` is a tier; those here are the usual ones. */
+const databaseTiers: Platform['databaseTiers'] = [
+  { id: 'db-f1-micro', label: 'Micro, shared', vcpu: 0.25, memoryMb: 614, dedicated: false },
+  { id: 'db-g1-small', label: 'Small, shared', vcpu: 0.5, memoryMb: 1740, dedicated: false },
+  customTier(1, 3840),
+  customTier(2, 7680),
+  customTier(4, 15_360),
+  customTier(8, 30_720),
+];
+
+export const limits: Platform['limits'] = {
+  uploadMaxBytes: 100 * 1024 * 1024,
+  logRetentionDays: 7,
+  deploymentHistory: 20,
+  rollbackWindow: 10,
+};
+
+export function describePlatform(appsDomain: string): Platform {
+  return {
+    regions,
+    containerSizes: containerSizes.map(({ id, cpu, memory, maxConcurrency }) => ({
+      id,
+      vcpu: Number(cpu),
+      memory,
+      maxConcurrency,
+    })),
+    databaseTiers,
+    databaseTypes,
+    plans: plans.map((id) => ({ id, ...planLimits[id] })),
+    limits,
+    appsDomain,
+  };
+}
+
+function customTier(vcpu: number, memoryMb: number): Platform['databaseTiers'][number] {
+  const label = `${vcpu} vCPU, ${memoryMb / 1024} GB, dedicated`;
+  return { id: `db-custom-${vcpu}-${memoryMb}`, label, vcpu, memoryMb, dedicated: true };
+}
