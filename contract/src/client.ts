@@ -1,0 +1,120 @@
+import type { BodyInputOf, EndpointDeclaration, OutputOf, ParamsInputOf, QueryInputOf } from './endpoint.ts';
+import { declarationOf, type EndpointName, type Endpoints } from './endpoints.ts';
+
+/** A failure that the API answered. `code` is stable; see the error reference. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+  /** Finds the failure in the platform's log, when it was the platform's. */
+  readonly errorId: string | null;
+  /** How long the platform asks to wait, on 429 and 503. */
+  readonly retryAfterSeconds: number | null;
+
+  constructor({ status, code, message, errorId, retryAfterSeconds }: ErrorFields) {
+    super(message);
+    this.name = 'ApiError';
+    this.status = status;
+    this.code = code;
+    this.errorId = errorId;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+type ErrorFields = Pick<ApiError, 'status' | 'code' | 'message' | 'errorId' | 'retryAfterSeconds'>;
+
+export interface ClientOptions {
+  /** Where the platform is: `https://lilac.example.org`. Empty in a page that the platform served. */
+  baseUrl: string;
+  fetch?: typeof fetch;
+  /** An API key or a session token; a function is asked before every call. */
+  token?: string | (() => string | null | Promise<string | null>);
+  /** Sent with every call, for instance `X-Client-Type: cli`. */
+  headers?: Record<string, string>;
+}
+
+/** What a call carries: only what its declaration has, and only what it must. */
+export type CallInput<Name extends EndpointName> = PartOf<'body', BodyInputOf<Endpoints[Name]>> &
+  PartOf<'query', QueryInputOf<Endpoints[Name]>> &
+  PartOf<'params', ParamsInputOf<Endpoints[Name]>> & { headers?: Record<string, string>; signal?: AbortSignal };
+
+type PartOf<Part extends string, Value> = [Value] extends [undefined]
+  ? { [P in Part]?: undefined }
+  : object extends Exclude<Value, undefined>
+    ? { [P in Part]?: Value }
+    : { [P in Part]: Value };
+
+type CallArguments<Name extends EndpointName> =
+  object extends CallInput<Name> ? [input?: CallInput<Name>] : [input: CallInput<Name>];
+
+export interface Client {
+  call<Name extends EndpointName>(name: Name, ...input: CallArguments<Name>): Promise<OutputOf<Endpoints[Name]>>;
+}
+
+/** Calls the API by the names of the contract; works in browsers and in Node. */
+export function createClient(options: ClientOptions): Client {
+  return {
+    async call(name, ...[input]) {
+      const request = requestFor(declarationOf(name), (input ?? {}) as AnyInput, options);
+      const token = await tokenOf(options);
+      if (token) request.init.headers['authorization'] = `Bearer ${token}`;
+      const response = await (options.fetch ?? fetch)(request.url, request.init);
+      if (!response.ok) throw await errorOf(response);
+      return (await response.json()) as never;
+    },
+  };
+}
+
+interface AnyInput {
+  body?: unknown;
+  query?: Record<string, unknown>;
+  params?: Record<string, unknown>;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+}
+
+function requestFor(declaration: EndpointDeclaration, input: AnyInput, { baseUrl, headers }: ClientOptions) {
+  const path = declaration.path.replaceAll(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(String(input.params?.[name])),
+  );
+  const body = declaration.body ? JSON.stringify(input.body ?? {}) : undefined;
+  return {
+    url: baseUrl.replace(/\/+$/, '') + path + searchOf(input.query),
+    init: {
+      method: declaration.method,
+      headers: {
+        accept: 'application/json',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+        ...input.headers,
+      } as Record<string, string>,
+      body,
+      signal: input.signal,
+    },
+  };
+}
+
+function searchOf(query: Record<string, unknown> | undefined): string {
+  const pairs = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
+  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs.map(([key, value]) => [key, String(value)]))}`;
+}
+
+function tokenOf({ token }: ClientOptions): string | null | Promise<string | null> {
+  return typeof token === 'function' ? token() : (token ?? null);
+}
+
+/** Whatever stands between may answer with something else than our JSON. */
+async function errorOf(response: Response): Promise<ApiError> {
+  const body = (await response.json().catch(() => null)) as {
+    message?: string;
+    code?: string;
+    errorId?: string;
+  } | null;
+  const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
+  return new ApiError({
+    status: response.status,
+    code: body?.code ?? `HTTP${response.status}`,
+    message: body?.message ?? `The platform answered ${response.status} ${response.statusText}`.trim(),
+    errorId: body?.errorId ?? null,
+    retryAfterSeconds: Number.isNaN(retryAfter) ? null : retryAfter,
+  });
+}
