@@ -10,6 +10,7 @@ import type { Clock } from './lib/clock.ts';
 import type { Log } from './lib/log.ts';
 import { createAccessTokens } from './modules/accounts/access-token.ts';
 import { createLastUsed } from './modules/api-keys/last-used.ts';
+import { isEnabled } from './modules/catalogue/feature-flags.ts';
 import type { Keyring } from './secrets/keyring.ts';
 import { platformSecret } from './secrets/platform-secrets-store.ts';
 
@@ -34,11 +35,11 @@ export async function buildApi(deps: ApiDeps): Promise<FastifyInstance> {
     config,
     clock,
     log,
-    handlers: (await handlersThatExist({ ...deps, accessTokens, consolePasswordKey })) as Handlers,
+    handlers: (await handlersThatExist({ ...deps, accessTokens, consolePasswordKey, lastUsed })) as Handlers,
     accessTokens,
     access: createAccessStore(store.pool),
     noteKeyUse: (keyId) => lastUsed.touch(keyId),
-    isFeatureOn: (flag) => config.featureSwitches[flag] ?? true,
+    isFeatureOn: (flag) => isEnabled(config, flag),
   });
   app.addHook('onClose', () => lastUsed.close());
   return app;
