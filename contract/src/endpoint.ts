@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { ErrorCode } from './errors.ts';
 import type { Permission, Role } from './permissions.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -60,6 +61,8 @@ export interface EndpointDeclaration {
   acceptsForm?: boolean;
   status: 200 | 201;
   output: z.ZodType;
+  /** What it may answer besides what follows from the rest of the declaration (see possible-errors.ts). */
+  errors?: readonly ErrorCode[];
   /** The words after `lilac`; null where a plain call makes no sense in a terminal. */
   cli: readonly string[] | null;
   mcp: McpHints | null;

@@ -1,0 +1,54 @@
+import type { JsonSchema } from './json-schema.ts';
+
+/** Whether the fields that may be left out are in the example too. */
+export type Fullness = 'required' | 'all';
+
+/** A value that the schema accepts: for the reference's examples, and for tests that call everything. */
+export function exampleOf(schema: JsonSchema, fullness: Fullness = 'required', name = ''): unknown {
+  const given = schema['example'] ?? schema.const ?? schema.default ?? schema.enum?.[0];
+  if (given !== undefined) return given;
+  if (schema.anyOf) return exampleOf(schema.anyOf[0]!, fullness, name);
+  switch ([schema.type].flat()[0]) {
+    case 'object':
+      return objectExample(schema, fullness);
+    case 'array':
+      return schema.items && !Array.isArray(schema.items) ? [exampleOf(schema.items, fullness, name)] : [];
+    case 'number':
+    case 'integer':
+      return 1;
+    case 'boolean':
+      return true;
+    default:
+      return textExample(schema, name);
+  }
+}
+
+function objectExample(schema: JsonSchema, fullness: Fullness): Record<string, unknown> {
+  const wanted = Object.entries(schema.properties ?? {}).filter(
+    ([name]) => fullness === 'all' || schema.required?.includes(name),
+  );
+  return Object.fromEntries(wanted.map(([name, child]) => [name, exampleOf(child, fullness, name)]));
+}
+
+/** By the field's name, so that a reader sees what belongs there. */
+const TEXTS: [RegExp, string][] = [
+  [/organisationid$/i, 'org_01jd8q7v9me6n4x2k5t3w8ya7c'],
+  [/^applicationid$/i, 'app_01jd8q7v9me6n4x2k5t3w8ya7c'],
+  [/^(projectid|targetfolderid)$/i, 'fld_01jd8q7v9me6n4x2k5t3w8ya7c'],
+  [/^userid$/i, 'usr_01jd8q7v9me6n4x2k5t3w8ya7c'],
+  [/^keyid$/i, 'key_01jd8q7v9me6n4x2k5t3w8ya7c'],
+  [/email$/i, 'ada@example.org'],
+  [/password$/i, 'correct horse battery staple'],
+  [/^firstname$/i, 'Ada'],
+  [/name$/i, 'Example'],
+  [/^code$/i, '123456'],
+  [/^usercode$/i, 'BCDF-GHJK'],
+  [/^client_id$/i, 'lilac-cli'],
+  [/^grant_type$/i, 'urn:ietf:params:oauth:grant-type:device_code'],
+];
+
+function textExample({ format, minLength }: JsonSchema, name: string): string {
+  if (format === 'date-time') return '2030-01-31T12:00:00Z';
+  const fitting = TEXTS.find(([pattern]) => pattern.test(name))?.[1] ?? 'example';
+  return fitting.padEnd(Number(minLength ?? 0), 'x');
+}

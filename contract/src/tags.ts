@@ -1,0 +1,20 @@
+import type { EndpointName } from './endpoints.ts';
+
+type Prefix<Name> = Name extends `${infer First}.${string}` ? First : never;
+export type Tag = Prefix<EndpointName>;
+
+/** What each group of endpoints is about, in the order of the reference. A prefix without one does not compile. */
+export const tagDescriptions: Record<Tag, string> = {
+  health: 'Whether the platform answers.',
+  config: 'What the platform offers: regions, sizes, plans, feature flags.',
+  auth: 'Signing in and out, refreshing tokens, connected devices, the device flow.',
+  profile: 'The signed-in person: name, password, second factor.',
+  'api-keys': 'Credentials of an organisation for unattended use. A key can never manage keys.',
+  organisations: 'Organisations, their members, invitations and plan.',
+  projects: 'Folders that applications are filed under.',
+  applications: 'Deployed projects.',
+};
+
+export function tagOf(name: EndpointName): Tag {
+  return name.split('.', 1)[0] as Tag;
+}
