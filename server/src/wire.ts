@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from './config.ts';
 import type { Store } from './db/pool.ts';
@@ -9,8 +7,15 @@ import type { Handlers } from './http/handler.ts';
 import type { Clock } from './lib/clock.ts';
 import type { Log } from './lib/log.ts';
 import { createAccessTokens } from './modules/accounts/access-token.ts';
+import type { AccountsDeps } from './modules/accounts/accounts-deps.ts';
+import { accountHandlers } from './modules/accounts/handlers.ts';
+import { apiKeyHandlers, type ApiKeysDeps } from './modules/api-keys/handlers.ts';
 import { createLastUsed } from './modules/api-keys/last-used.ts';
+import { applicationHandlers } from './modules/applications/handlers.ts';
 import { isEnabled } from './modules/catalogue/feature-flags.ts';
+import { catalogueHandlers } from './modules/catalogue/handlers.ts';
+import { organisationHandlers } from './modules/organisations/handlers.ts';
+import { projectHandlers } from './modules/projects/handlers.ts';
 import type { Keyring } from './secrets/keyring.ts';
 import { platformSecret } from './secrets/platform-secrets-store.ts';
 
@@ -35,7 +40,7 @@ export async function buildApi(deps: ApiDeps): Promise<FastifyInstance> {
     config,
     clock,
     log,
-    handlers: (await handlersThatExist({ ...deps, accessTokens, consolePasswordKey, lastUsed })) as Handlers,
+    handlers: handlersOf({ ...deps, accessTokens, consolePasswordKey, lastUsed }),
     accessTokens,
     access: createAccessStore(store.pool),
     noteKeyUse: (keyId) => lastUsed.touch(keyId),
@@ -45,22 +50,14 @@ export async function buildApi(deps: ApiDeps): Promise<FastifyInstance> {
   return app;
 }
 
-/** While the modules land one by one. */
-async function handlersThatExist(deps: object): Promise<Partial<Handlers>> {
-  const wanted = {
-    accounts: 'accountHandlers',
-    organisations: 'organisationHandlers',
-    'api-keys': 'apiKeyHandlers',
-    projects: 'projectHandlers',
-    applications: 'applicationHandlers',
-    catalogue: 'catalogueHandlers',
+/** Every endpoint of the contract has a handler here, or this does not compile. */
+function handlersOf(deps: ApiDeps & AccountsDeps & ApiKeysDeps): Handlers {
+  return {
+    ...catalogueHandlers(deps),
+    ...accountHandlers(deps),
+    ...organisationHandlers(deps),
+    ...apiKeyHandlers(deps),
+    ...projectHandlers(deps),
+    ...applicationHandlers(deps),
   };
-  const found: Partial<Handlers> = {};
-  for (const [module, name] of Object.entries(wanted)) {
-    const file = join(import.meta.dirname, 'modules', module, 'handlers.ts');
-    if (!existsSync(file)) continue;
-    const exports = (await import(/* @vite-ignore */ file)) as Record<string, (deps: object) => Partial<Handlers>>;
-    Object.assign(found, exports[name]!(deps));
-  }
-  return found;
 }

@@ -10,6 +10,7 @@ import { answerError } from './error-answer.ts';
 import type { OriginVerdict } from './origin.ts';
 import { answerPreflight, createPrelude, isPreflight, nothingThere, type Prelude } from './prelude.ts';
 import { refreshCookieFor } from './refresh-cookie.ts';
+import { registerDocuments } from './register-documents.ts';
 import { admitUnread, registerEndpoints, type EndpointDeps } from './register-endpoints.ts';
 
 declare module 'fastify' {
@@ -23,6 +24,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Which endpoint of the contract a route serves; absent on pages. */
     endpoint?: EndpointName;
+    /** On the few routes below /api/ that are not of the contract. */
+    isDocument?: boolean;
   }
 }
 
@@ -68,6 +71,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     return reply;
   });
   registerEndpoints(app, endpointDeps);
+  registerDocuments(app, config);
   return app;
 }
 
@@ -84,7 +88,8 @@ function addPreludeHook(app: FastifyInstance, prelude: Prelude): void {
     if (refusal) return done(refusal);
     if (isPreflight(request)) return answerPreflight(request, reply);
     // A page's catch-all route must not answer for the API.
-    const isUnknown = request.is404 || (request.url.startsWith('/api/') && !request.routeOptions.config.endpoint);
+    const { endpoint, isDocument } = request.routeOptions.config;
+    const isUnknown = request.is404 || (request.url.startsWith('/api/') && !endpoint && !isDocument);
     done(isUnknown ? nothingThere(request, reply) : undefined);
   });
 }

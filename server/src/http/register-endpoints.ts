@@ -23,7 +23,7 @@ const COOKIE_ENDPOINTS: ReadonlySet<EndpointName> = new Set<EndpointName>(['auth
 type AnyHandler = (context: Context<EndpointDeclaration>) => unknown;
 
 export function registerEndpoints(app: FastifyInstance, deps: EndpointDeps): void {
-  for (const name of endpointNames) if (deps.handlers[name]) app.route(routeOf(name, deps));
+  for (const name of endpointNames) app.route(routeOf(name, deps));
 }
 
 function routeOf(name: EndpointName, deps: EndpointDeps): RouteOptions {

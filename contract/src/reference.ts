@@ -1,0 +1,95 @@
+import type { z } from 'zod';
+import type { EndpointDeclaration } from './endpoint.ts';
+import { declarationOf, endpointNames, type EndpointName } from './endpoints.ts';
+import { errorCatalogue, type ErrorCode } from './errors.ts';
+import { toDocumentSchema } from './json-schema.ts';
+import { possibleErrors } from './possible-errors.ts';
+import { exampleOf } from './schema-example.ts';
+import { fieldsOf, typeOf, type Field } from './schema-fields.ts';
+import { tagDescriptions, tagOf, type Tag } from './tags.ts';
+
+/** The contract as a reader wants it: the page at /docs and docs/reference/api.md are two prints of this. */
+export interface ReferenceSection {
+  tag: Tag;
+  description: string;
+  endpoints: EndpointReference[];
+}
+
+export interface EndpointReference {
+  name: EndpointName;
+  method: string;
+  path: string;
+  summary: string;
+  description: string | null;
+  /** Who may call, one statement each. */
+  access: string[];
+  parameters: Field[];
+  body: Field[];
+  acceptsForm: boolean;
+  status: number;
+  /** `object`, or what the list holds. */
+  answerType: string;
+  answer: Field[];
+  errors: { code: ErrorCode; status: number; message: string }[];
+  cli: string | null;
+  /** A command line that calls it. */
+  example: string;
+}
+
+export function referenceSections(): ReferenceSection[] {
+  return (Object.keys(tagDescriptions) as Tag[]).map((tag) => ({
+    tag,
+    description: tagDescriptions[tag],
+    endpoints: endpointNames.filter((name) => tagOf(name) === tag).map(referenceOf),
+  }));
+}
+
+function referenceOf(name: EndpointName): EndpointReference {
+  const declaration = declarationOf(name);
+  const answer = toDocumentSchema(declaration.output, 'output');
+  return {
+    name,
+    method: declaration.method,
+    path: declaration.path,
+    summary: declaration.summary,
+    description: declaration.description ?? null,
+    access: accessOf(declaration),
+    parameters: [...inputFields(declaration.params), ...inputFields(declaration.query)],
+    body: inputFields(declaration.body),
+    acceptsForm: declaration.acceptsForm ?? false,
+    status: declaration.status,
+    answerType: typeOf(answer),
+    answer: fieldsOf(answer),
+    errors: possibleErrors(declaration).map((code) => ({ code, ...errorCatalogue[code] })),
+    cli: declaration.cli && ['lilac', ...declaration.cli].join(' '),
+    example: exampleCall(declaration),
+  };
+}
+
+function accessOf({ credential, permission, minimumRole, planFeature, feature }: EndpointDeclaration): string[] {
+  const who = { none: 'no credential', session: 'session token', any: 'session token or API key' }[credential];
+  const statements = [who];
+  if (permission) statements.push(permission);
+  if (minimumRole) statements.push(`role ${minimumRole}`);
+  if (planFeature) statements.push('paid plan');
+  if (feature) statements.push(`feature ${feature}`);
+  return statements;
+}
+
+function inputFields(schema: z.ZodType | undefined): Field[] {
+  return schema ? fieldsOf(toDocumentSchema(schema, 'input')) : [];
+}
+
+function exampleCall({ method, path, credential, organisation, query, body }: EndpointDeclaration): string {
+  const search = query
+    ? `?${new URLSearchParams(exampleOf(toDocumentSchema(query, 'input')) as Record<string, string>)}`
+    : '';
+  const lines = [`curl ${method === 'GET' ? '' : `-X ${method} `}"$LILAC_URL${path}${search}"`];
+  if (credential !== 'none') lines.push('-H "Authorization: Bearer $LILAC_TOKEN"');
+  if (body) {
+    const example = exampleOf(toDocumentSchema(body, 'input')) as object;
+    const named = organisation ? { targetOrganisationId: exampleOf({ type: 'string' }, 'all', 'organisationId') } : {};
+    lines.push("-H 'Content-Type: application/json'", `-d '${JSON.stringify({ ...named, ...example })}'`);
+  }
+  return lines.join(' \\\n  ');
+}

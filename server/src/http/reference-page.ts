@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { errorCatalogue } from '@lilac/contract/errors';
+import { referenceSections, type EndpointReference, type ReferenceSection } from '@lilac/contract/reference';
+import type { Field } from '@lilac/contract/schema-fields';
+import { referenceStyle } from './reference-style.ts';
+
+/** The reference as one page that asks nobody for anything: no script, no font, no image. */
+export function referencePage(): { html: string; contentSecurityPolicy: string } {
+  const sections = referenceSections();
+  const styleHash = createHash('sha256').update(referenceStyle).digest('base64');
+  return {
+    html: `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Lilac API reference</title>
+<style>${referenceStyle}</style>
+</head>
+<body>
+<nav aria-label="Endpoints"><a class="brand" href="#top">Lilac <span>API reference</span></a>${sections.map(navigation).join('')}
+<section><h2><a href="#errors">errors</a></h2></section></nav>
+<main id="top">${introduction}${sections.map(section).join('')}${errors()}</main>
+</body>
+</html>
+`,
+    contentSecurityPolicy: `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  };
+}
+
+const introduction = `<header><h1>Lilac API</h1>
+<p>Reads and writes are <code>POST</code> with a JSON body; the operation is in the path. Success answers the resource
+itself, a list with pages answers <code>{items, totalItems, totalPages, currentPage}</code>, failure answers
+<code>{message, code}</code>. Send <code>Authorization: Bearer</code> with a session token or an API key. With a session
+token say which organisation you mean in <code>targetOrganisationId</code>; an API key belongs to one already.</p>
+<p>Every answer carries <code>RateLimit-Limit</code>, <code>RateLimit-Remaining</code>, <code>RateLimit-Reset</code> and
+<code>X-Request-Id</code>. The same reference for programs: <a href="/api/openapi.json">/api/openapi.json</a>
+(OpenAPI 3.1).</p></header>`;
+
+function navigation({ tag, endpoints }: ReferenceSection): string {
+  const links = endpoints.map(
+    ({ name, method }) => `<li><a href="#${name}">${badge(method)}<span>${escape(name)}</span></a></li>`,
+  );
+  return `<section><h2><a href="#${tag}">${escape(tag)}</a></h2><ul>${links.join('')}</ul></section>`;
+}
+
+function section({ tag, description, endpoints }: ReferenceSection): string {
+  return `<section id="${tag}"><h2>${escape(tag)}</h2><p>${escape(description)}</p>${endpoints.map(article).join('')}</section>`;
+}
+
+function article(endpoint: EndpointReference): string {
+  const { name, method, path, summary, description, access } = endpoint;
+  return `<article id="${name}">
+<h3><a href="#${name}">${escape(summary)}</a></h3>
+<p class="route">${badge(method)}<code>${escape(path)}</code></p>
+<p class="access">${access.map((statement) => `<span>${escape(statement)}</span>`).join('')}</p>
+${description ? `<p>${escape(description)}</p>` : ''}
+${table('Query', endpoint.parameters)}${table(endpoint.acceptsForm ? 'Body (JSON or form)' : 'Body', endpoint.body)}
+${table(`Answer ${endpoint.status}`, endpoint.answer, endpoint.answerType)}
+<details><summary>Errors: ${endpoint.errors.map(({ code }) => code).join(', ')}</summary>${errorRows(endpoint.errors)}</details>
+<pre tabindex="0"><code>${escape(endpoint.example)}</code></pre>
+${endpoint.cli ? `<pre tabindex="0"><code>${escape(endpoint.cli)}</code></pre>` : ''}
+</article>`;
+}
+
+function table(title: string, fields: readonly Field[], type = 'object'): string {
+  if (fields.length === 0) return type === 'object' ? '' : `<h4>${escape(title)} <small>${escape(type)}</small></h4>`;
+  const rows = fields.map(
+    ({ path, type, isRequired, notes }) =>
+      `<tr><td><code>${escape(path)}</code></td><td>${escape(type)}</td><td>${isRequired ? 'required' : ''}</td><td>${escape(notes)}</td></tr>`,
+  );
+  const ofWhat = type === 'object' ? '' : ` <small>${escape(type)}</small>`;
+  return `<h4>${escape(title)}${ofWhat}</h4><div class="wide"><table><tbody>${rows.join('')}</tbody></table></div>`;
+}
+
+function errors(): string {
+  const all = Object.entries(errorCatalogue).map(([code, { status, message }]) => ({ code, status, message }));
+  return `<section id="errors"><h2>errors</h2><p>Codes are stable; messages may become clearer.</p>${errorRows(all)}</section>`;
+}
+
+function errorRows(rows: readonly { code: string; status: number; message: string }[]): string {
+  const lines = rows.map(
+    ({ code, status, message }) =>
+      `<tr><td>${status}</td><td><code>${code}</code></td><td>${escape(message)}</td></tr>`,
+  );
+  return `<div class="wide"><table><tbody>${lines.join('')}</tbody></table></div>`;
+}
+
+function badge(method: string): string {
+  return `<b class="method ${method.toLowerCase()}">${method}</b>`;
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+function escape(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character]!);
+}
