@@ -1,0 +1,83 @@
+#!/usr/bin/env node
+/**
+ * The launcher. It runs on any Node from 18 on, without dependencies, and hands over to the program
+ * itself, which needs Node 24: in this process where Node is new enough, else on the Node that npm
+ * brought with the project.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import module from 'node:module';
+import { constants } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const NODE_MAJOR = 24;
+const operatorWords = ['server', 'role', 'admin', 'doctor', 'backup', 'restore'];
+
+const here = realpathSync(fileURLToPath(import.meta.url));
+
+if (Number(process.versions.node.split('.')[0]) >= NODE_MAJOR) {
+  const program = programFor(process.argv[2]);
+  process.argv[1] = program;
+  // Beside the packages, so that it is as trustworthy as they are; where it cannot be written, nothing is kept.
+  module.enableCompileCache(join(dirname(here), '..', '..', 'node_modules', '.cache', 'lilac'));
+  await import(pathToFileURL(program).href);
+} else {
+  runOn(bundledNode());
+}
+
+/** The server is not part of every installation of the command line. */
+function programFor(word) {
+  if (!operatorWords.includes(word)) return join(dirname(here), '..', 'src', 'main.ts');
+  try {
+    return module.createRequire(here).resolve('@lilac/server/main');
+  } catch {
+    return giveUp(
+      `"lilac ${word}" is a command for whoever runs the platform, and the server (@lilac/server) is not installed here.`,
+      `Run it on the platform's machine, in the project's folder, after "npm ci".`,
+    );
+  }
+}
+
+function bundledNode() {
+  const name = `node-${process.platform}-${process.arch}`;
+  for (let folder = dirname(here); ; folder = dirname(folder)) {
+    const node = join(folder, 'node_modules', name, 'bin', 'node');
+    if (existsSync(node) && realpathSync(node) !== process.execPath) return node;
+    if (folder === dirname(folder)) break;
+  }
+  return giveUp(
+    `Lilac needs Node ${NODE_MAJOR} or newer; this is ${process.version}, and the one it brings (${name}) is not installed.`,
+    `Run "npm ci --include=optional" in the project's folder, or call it with Node ${NODE_MAJOR}.`,
+  );
+}
+
+function runOn(node) {
+  const child = spawn(node, [here, ...process.argv.slice(2)], { stdio: 'inherit' });
+  child.once('error', (error) => giveUp(`${node} cannot be started: ${error.message}`, 'Run "npm ci" again.'));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => {
+      if (signal !== 'SIGINT' || !isInForeground()) child.kill(signal);
+    });
+  }
+  child.once('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
+}
+
+/**
+ * Ctrl-C reaches every process in the terminal's foreground, the child too; passing it on as well
+ * would be a second Ctrl-C, which means "at once".
+ */
+function isInForeground() {
+  try {
+    const stat = readFileSync('/proc/self/stat', 'utf8');
+    const [, , group, , , foreground] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return group === foreground;
+  } catch {
+    return false;
+  }
+}
+
+function giveUp(problem, advice) {
+  process.stderr.write(`lilac: ${problem}\n${advice}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,48 @@
+import type { EndpointDeclaration } from '@lilac/contract/endpoint';
+import { declarationOf, endpointNames, type EndpointName } from '@lilac/contract/endpoints';
+import { flagsOf, type Field, type Flag } from './flag.ts';
+
+/** One endpoint as words in a terminal: `lilac apps get <application-id>`. */
+export interface Command {
+  words: readonly string[];
+  summary: string;
+  description: string | undefined;
+  endpoint: EndpointName;
+  flags: readonly Flag[];
+  /** What must be given may be given without its flag, in this order. */
+  positionals: readonly Flag[];
+  /** Where `--org` goes; null where no organisation is asked for. */
+  organisation: Field | null;
+}
+
+export const commands: readonly Command[] = endpointNames.flatMap((endpoint) => {
+  const declaration = declarationOf(endpoint);
+  return declaration.cli ? [toCommand(endpoint, declaration, declaration.cli)] : [];
+});
+
+function toCommand(endpoint: EndpointName, declaration: EndpointDeclaration, words: readonly string[]): Command {
+  const organisation = organisationOf(declaration);
+  const flags = flagsOf(declaration).filter((flag) => flag.key !== organisation?.key);
+  return {
+    words,
+    summary: declaration.summary,
+    description: declaration.description,
+    endpoint,
+    flags,
+    positionals: flags.filter((flag) => flag.isRequired && flag.kind === 'text'),
+    organisation,
+  };
+}
+
+function organisationOf({ organisation }: EndpointDeclaration): Field | null {
+  if (!organisation) return null;
+  const [part, key] = organisation.split('.') as [Field['part'], string];
+  return { part, key };
+}
+
+/** The command that the first words name, the longest name first, and what follows it. */
+export function findCommand(argv: readonly string[]): { command: Command; rest: string[] } | null {
+  const fits = ({ words }: Command) => words.every((word, index) => argv[index] === word);
+  const command = commands.filter(fits).toSorted((a, b) => b.words.length - a.words.length)[0];
+  return command ? { command, rest: argv.slice(command.words.length) } : null;
+}

@@ -1,0 +1,49 @@
+import { ApiError } from '@lilac/contract/client';
+import type { Settings } from './settings.ts';
+
+/** What to do about an answer, where its message alone does not say. */
+const nextSteps: Record<string, string> = {
+  CA001: 'Set LILAC_TOKEN to an API key or a session token.',
+  CA002: 'Set LILAC_TOKEN anew: a session token lives 15 minutes, and a key may have been revoked or its plan changed.',
+  CA003: 'Leave --org out, or use a key of that organisation.',
+  CA004: 'Run "lilac whoami" to see your organisations.',
+  CA005: 'Ask an owner of the organisation for another role.',
+  CA006: 'Set LILAC_TOKEN to a session token instead of an API key.',
+  CA007: 'Add --org with the id of an organisation; "lilac whoami" shows yours.',
+  CA008: 'An owner can change the plan: lilac orgs plan pro --org ID',
+  NF001: 'The list commands show the ids there are.',
+  NF002: 'Check LILAC_API_URL: it should be the address of the platform, without a path.',
+};
+
+/** A failure as lines for people: what happened, then what to do. */
+export function explainError(error: unknown, { apiUrl }: Settings): string[] {
+  if (error instanceof ApiError) return explainAnswer(error);
+  if (isConnectionFailure(error)) {
+    return [
+      `Nothing answers at ${apiUrl} (${reasonOf(error)}).`,
+      'Start the platform ("npm start" in its folder), or set LILAC_API_URL to where it is.',
+    ];
+  }
+  if (error instanceof SyntaxError) {
+    return [`What answers at ${apiUrl} is not Lilac.`, 'Check LILAC_API_URL.'];
+  }
+  throw error;
+}
+
+function explainAnswer(error: ApiError): string[] {
+  return [
+    `${error.message} (${error.code})`,
+    ...(error.retryAfterSeconds === null ? [] : [`Try again in ${error.retryAfterSeconds} seconds.`]),
+    ...(error.errorId === null ? [] : [`Whoever runs the platform finds it in the log by ${error.errorId}.`]),
+    ...(nextSteps[error.code] ? [nextSteps[error.code]!] : []),
+  ];
+}
+
+/** fetch says only that it failed; the reason is in the cause. */
+function isConnectionFailure(error: unknown): error is TypeError & { cause: NodeJS.ErrnoException } {
+  return error instanceof TypeError && error.cause instanceof Error;
+}
+
+function reasonOf({ cause }: { cause: NodeJS.ErrnoException }): string {
+  return cause.code ?? cause.message;
+}

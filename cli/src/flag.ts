@@ -1,0 +1,59 @@
+import type { EndpointDeclaration } from '@lilac/contract/endpoint';
+import { toInputSchema, type JsonSchema } from '@lilac/contract/json-schema';
+
+/** Where a value goes in the request. */
+export interface Field {
+  part: 'body' | 'query' | 'params';
+  key: string;
+}
+
+export interface Flag extends Field {
+  /** Without the dashes: `application-id`. */
+  name: string;
+  kind: 'text' | 'number' | 'switch' | 'list';
+  isRequired: boolean;
+  /** Then the word `null` is no text. */
+  isNullable: boolean;
+  choices: readonly string[];
+  description: string;
+}
+
+const parts = ['params', 'query', 'body'] as const;
+
+export function flagsOf(declaration: EndpointDeclaration): Flag[] {
+  return parts.flatMap((part) => {
+    const schema = declaration[part] && toInputSchema(declaration[part]);
+    return Object.entries(schema?.properties ?? {}).map(([key, property]) =>
+      toFlag({ part, key }, property, schema?.required?.includes(key) ?? false),
+    );
+  });
+}
+
+function toFlag(field: Field, property: JsonSchema, isRequired: boolean): Flag {
+  const value = valueSchemaOf(property);
+  const choices = (value.enum ?? []).map(String);
+  return {
+    ...field,
+    name: field.key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+    kind: kindOf(value),
+    isRequired,
+    isNullable: value !== property,
+    choices,
+    description: [choices.join(' | '), property.description, defaultOf(property)].filter(Boolean).join('; '),
+  };
+}
+
+/** What is not null of `X | null`. */
+function valueSchemaOf(property: JsonSchema): JsonSchema {
+  return property.anyOf?.find((option) => option.type !== 'null') ?? property;
+}
+
+function kindOf({ type }: JsonSchema): Flag['kind'] {
+  if (type === 'number' || type === 'integer') return 'number';
+  if (type === 'boolean') return 'switch';
+  return type === 'array' ? 'list' : 'text';
+}
+
+function defaultOf(property: JsonSchema): string {
+  return property.default === undefined || property.default === '' ? '' : `default ${String(property.default)}`;
+}

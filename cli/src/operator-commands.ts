@@ -1,0 +1,14 @@
+/**
+ * The commands for whoever runs the platform. They belong to the server, which need not be installed
+ * here; the launcher hands them over. Listed for the help text only.
+ */
+export const operatorCommands = [
+  { words: ['server'], summary: 'Run the platform' },
+  { words: ['admin', 'owner', 'create'], summary: 'Create an account that owns a new organisation' },
+  { words: ['admin', 'session', 'create'], summary: 'Sign a person in and show the tokens' },
+  { words: ['admin', 'plan', 'set'], summary: "Change an organisation's plan" },
+  { words: ['admin', 'key', 'rotate'], summary: 'Replace the key that secrets are sealed with' },
+  { words: ['doctor'], summary: 'Tell what this machine offers and what is missing' },
+  { words: ['backup'], summary: 'Write the whole control plane to one file' },
+  { words: ['restore'], summary: 'Put a backup back' },
+] as const;

@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import { commands, findCommand } from './command.ts';
+import { explainError } from './explain-error.ts';
+import { generalHelp, groupHelp } from './help.ts';
+import { nearest } from './nearest.ts';
+import { operatorCommands } from './operator-commands.ts';
+import { runCommand } from './run-command.ts';
+import { readSettings, type Settings } from './settings.ts';
+import { UsageError } from './usage-error.ts';
+
+/** What surrounds the program, so that tests can look over its shoulder. */
+export interface Surroundings {
+  environment: Partial<Record<string, string>>;
+  /** How many characters fit into a line. */
+  width: number;
+  print(text: string): void;
+  complain(text: string): void;
+}
+
+const FAILED = 1;
+const MISUSED = 2;
+
+/** Answers the exit code. */
+export async function runCli(argv: readonly string[], surroundings: Surroundings): Promise<number> {
+  try {
+    const settings = readSettings(surroundings.environment);
+    return await runWords(globalFlagsLast(argv), settings, surroundings);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    surroundings.complain(`lilac: ${error.message}\n"lilac --help" lists the commands.\n`);
+    return MISUSED;
+  }
+}
+
+async function runWords(argv: readonly string[], settings: Settings, surroundings: Surroundings): Promise<number> {
+  const found = findCommand(argv);
+  if (!found) {
+    surroundings.print(answerWithoutCommand(argv));
+    return 0;
+  }
+  try {
+    surroundings.print(await runCommand(found.command, found.rest, { settings, width: surroundings.width }));
+    return 0;
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    surroundings.complain(`lilac: ${explainError(error, settings).join('\n')}\n`);
+    return FAILED;
+  }
+}
+
+function answerWithoutCommand(argv: readonly string[]): string {
+  const words = argv.filter((word) => !word.startsWith('-'));
+  const wants = (...flags: string[]) => argv.some((word) => flags.includes(word));
+  if (argv.length === 0 || (words.length === 0 && wants('--help', '-h'))) return generalHelp(version());
+  if (words.length === 0 && wants('--version', '-v')) return `${version()}\n`;
+  if (words.length > 0 && isGroup(words)) return groupHelp(words);
+  throw unknownCommand(words.length > 0 ? words : argv);
+}
+
+function isGroup(words: readonly string[]): boolean {
+  return commands.some((command) => words.every((word, index) => command.words[index] === word));
+}
+
+function unknownCommand(words: readonly string[]): UsageError {
+  const names = [...commands, ...operatorCommands].map((command) => command.words);
+  const beginnings = names.map((name) => name.slice(0, words.length).join(' '));
+  const meant = nearest(words.join(' '), beginnings);
+  const suggestion = meant === null ? undefined : names[beginnings.indexOf(meant)];
+  const hint = suggestion ? ` Did you mean "lilac ${suggestion.join(' ')}"?` : '';
+  return new UsageError(`There is no command "${words.join(' ')}".${hint}`);
+}
+
+/** `lilac --json apps list` is `lilac apps list --json`. */
+function globalFlagsLast(argv: readonly string[]): readonly string[] {
+  const [first = ''] = argv;
+  const count = first === '--org' ? 2 : first === '--json' || first.startsWith('--org=') ? 1 : 0;
+  if (count === 0 || argv.length <= count) return argv;
+  return [...globalFlagsLast(argv.slice(count)), ...argv.slice(0, count)];
+}
+
+function version(): string {
+  const manifest = new URL('../package.json', import.meta.url);
+  return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version;
+}

@@ -1,0 +1,76 @@
+import { hostname, userInfo } from 'node:os';
+import type { Command } from 'commander';
+import { createAccessTokens } from '../modules/accounts/access-token.ts';
+import { createSession } from '../modules/accounts/create-session.ts';
+import { findUserByEmail, organisationsOfUser, type OrganisationOfUser } from '../modules/accounts/user-store.ts';
+import { platformSecret } from '../secrets/platform-secrets-store.ts';
+import { openInstallation, type Installation } from './open-installation.ts';
+import { printResult, type OperatorContext } from './operator-context.ts';
+import { OperatorError } from './operator-error.ts';
+
+interface Options {
+  email: string;
+  organisation?: string;
+  json?: true;
+}
+
+export function addSessionCreate(admin: Command, context: OperatorContext): void {
+  admin
+    .command('session')
+    .description('sessions of people')
+    .command('create')
+    .summary('sign a person in and show the tokens')
+    .description(
+      'Signs a person in without a password. The session shows among their connected devices and can be revoked there.',
+    )
+    .requiredOption('--email <address>', 'whose session')
+    .option('--organisation <id>', 'which organisation to name (default: the one they joined first)')
+    .option('--json', 'print one JSON document: token, refreshToken, organisationId')
+    .action((options: Options) => run(context, options));
+}
+
+async function run(context: OperatorContext, { email, organisation: wanted, json }: Options): Promise<void> {
+  await using installation = await openInstallation(context.loadConfig(), { mayCreate: false });
+  const { db } = installation.store;
+  const user = await findUserByEmail(db, email);
+  if (!user) {
+    throw new OperatorError(
+      `Nobody has the address ${email}.`,
+      'Create the account: lilac admin owner create --email …',
+    );
+  }
+  const organisation = choose(await organisationsOfUser(db, user.id), email, wanted);
+  const { token, refreshToken } = await signIn(installation, user.id);
+  printResult(context, {
+    isJson: json === true,
+    document: { token, refreshToken, organisationId: organisation.id },
+    lines: [
+      `${user.email} is signed in; organisation ${organisation.name} (${organisation.id}).`,
+      '',
+      'Access token, for 15 minutes:',
+      token,
+      '',
+      'Refresh token, to be used once within 30 days:',
+      refreshToken,
+      '',
+      'To use it: export LILAC_TOKEN=<access token>, then for instance: lilac whoami',
+    ],
+  });
+}
+
+function choose(organisations: OrganisationOfUser[], email: string, wanted: string | undefined): OrganisationOfUser {
+  const chosen = wanted === undefined ? organisations[0] : organisations.find(({ id }) => id === wanted);
+  if (chosen) return chosen;
+  const theirs = organisations.map(({ id, name }) => `${name} (${id})`).join(', ') || 'none';
+  throw new OperatorError(
+    wanted === undefined ? `${email} belongs to no organisation.` : `${email} is no member of ${wanted}.`,
+    `Organisations of ${email}: ${theirs}.`,
+  );
+}
+
+async function signIn(installation: Installation, userId: string) {
+  const signingKey = await platformSecret(installation, 'access-token-signing');
+  const accessTokens = createAccessTokens({ signingKey, clock: installation.clock });
+  const device = `lilac admin, by ${userInfo().username} on ${hostname()}`;
+  return createSession({ ...installation, accessTokens }, { userId, kind: 'operator', device, address: null });
+}

@@ -1,0 +1,103 @@
+import { lookup } from 'node:dns/promises';
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { createServer } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { pathsOf, type Config } from '../../config.ts';
+import { isHeld } from '../is-held.ts';
+import { fail, ok, warn, type CheckedHost, type CheckFamily, type Finding } from './check.ts';
+
+const ANSWER_TIMEOUT_MS = 5000;
+
+export const networkChecks: CheckFamily = {
+  title: 'Network',
+  checks: [
+    { id: 'network.port', title: 'Public port', look: lookAtPort },
+    { id: 'network.apps-domain', title: 'Apps domain', look: lookAtAppsDomain },
+  ],
+};
+
+export async function lookAtPort({ config }: CheckedHost): Promise<Finding> {
+  const { port, bind } = config;
+  if (isHeld(pathsOf(config).supervisorLock)) return lookAtOwnPort(config);
+  const error = await tryToListen(port, bind);
+  if (!error) return ok(`${port} is free`);
+  if (error.code === 'EADDRINUSE') {
+    return fail(
+      `${port} is taken by another program`,
+      `Stop it ("ss -ltnp sport = :${port}" names it), or set LILAC_PORT.`,
+    );
+  }
+  if (error.code === 'EACCES') {
+    return fail(`${port} is not allowed to this user`, 'Choose a LILAC_PORT above 1023, or put a proxy in front.');
+  }
+  return fail(`${port} on ${bind} cannot be opened: ${error.message}`, 'Check LILAC_PORT and LILAC_BIND.');
+}
+
+/** The edge runs: then the port must be ours, and answer. */
+async function lookAtOwnPort(config: Config): Promise<Finding> {
+  const { port } = config;
+  try {
+    const { status, body } = await askHealth(config);
+    if (status === 200 && body.includes('"ok"')) return ok(`${port} answers`);
+    return fail(`${port} answers with status ${status}`, 'Look at the log of the api and the edge.');
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? (error as Error).message;
+    return fail(`${port} does not answer (${reason})`, 'Look at the log of the edge, or restart the server.');
+  }
+}
+
+/** By the port itself, whatever stands in front of the public address. */
+async function askHealth({ port, bind, publicUrl }: Config): Promise<{ status: number | undefined; body: string }> {
+  const request = get({
+    host: bind === '::' || bind === '0.0.0.0' ? '127.0.0.1' : bind,
+    port,
+    path: '/api/health',
+    headers: { host: publicUrl.host },
+    signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
+  });
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  return { status: response.statusCode, body: await text(response) };
+}
+
+async function tryToListen(port: number, host: string): Promise<NodeJS.ErrnoException | null> {
+  const server = createServer();
+  try {
+    server.listen({ port, host, exclusive: true });
+    await once(server, 'listening');
+    return null;
+  } catch (error) {
+    return error as NodeJS.ErrnoException;
+  } finally {
+    server.close();
+  }
+}
+
+async function lookAtAppsDomain({ config }: CheckedHost): Promise<Finding> {
+  const name = `an-app.${config.appsDomain}`;
+  const addresses = await lookup(name, { all: true }).catch(() => []);
+  return judgeAppsDomain(
+    config.appsDomain,
+    addresses.map(({ address }) => address),
+  );
+}
+
+export function judgeAppsDomain(domain: string, addresses: readonly string[]): Finding {
+  const isLocal = domain === 'localhost' || domain.endsWith('.localhost');
+  const found = `an-app.${domain} → ${addresses.join(', ') || 'nothing'}`;
+  if (isLocal && addresses.length === 0) {
+    return warn(
+      found,
+      'Browsers and curl know it anyway. For other programs install libnss-myhostname, or set LILAC_APPS_DOMAIN.',
+    );
+  }
+  if (isLocal && !addresses.every(isLoopback)) return warn(found, 'It should lead to this machine (127.0.0.1).');
+  if (addresses.length === 0) {
+    return warn(found, `Add a wildcard record to your DNS: *.${domain} with this machine's address.`);
+  }
+  return ok(found);
+}
+
+function isLoopback(address: string): boolean {
+  return address.startsWith('127.') || address === '::1';
+}

@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { pathsOf } from '../../config.ts';
+import { holderOf } from '../../lib/file-lock.ts';
+import { identify, isAlive } from '../../lib/process-identity.ts';
+import { fail, ok, warn, type CheckedHost, type CheckFamily, type Finding } from './check.ts';
+
+export const processChecks: CheckFamily = {
+  title: 'Processes',
+  checks: [
+    { id: 'processes.supervisor', title: 'Supervisor', look: lookAtSupervisor },
+    { id: 'processes.roles', title: 'Roles', look: lookAtRoles },
+  ],
+};
+
+export function lookAtSupervisor({ config }: CheckedHost): Finding {
+  const holder = holderOf(pathsOf(config).supervisorLock);
+  return holder && isAlive(holder)
+    ? ok(`runs (process ${holder.pid})`)
+    : warn('does not run', 'Start the platform: npm start');
+}
+
+export function lookAtRoles(host: CheckedHost): Finding {
+  if (lookAtSupervisor(host).status !== 'ok') return ok('none, as the supervisor does not run');
+  const processes = Object.entries(readRoles(pathsOf(host.config).roles)).filter(([role]) => role !== 'supervisor');
+  const dead = processes.filter(([, pids]) => pids.length === 0 || pids.some((pid) => identify(pid) === null));
+  const found = processes.map(([role, pids]) => `${role} (${pids.join(', ') || 'none'})`).join(', ') || 'none';
+  return dead.length === 0
+    ? ok(found)
+    : fail(
+        `${found}; not running: ${dead.map(([role]) => role).join(', ')}`,
+        'The supervisor brings them back. If this stays, look at their log.',
+      );
+}
+
+/** Written by the supervisor: the processes of each role. */
+function readRoles(path: string): Record<string, number[]> {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Record<string, number[]>;
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,43 @@
+import { type Check, type CheckedHost, type CheckFamily, type Finding } from './check.ts';
+import { homeChecks } from './home-checks.ts';
+import { kernelChecks } from './kernel-checks.ts';
+import { machineChecks } from './machine-checks.ts';
+import { networkChecks } from './network-checks.ts';
+import { processChecks } from './process-checks.ts';
+import { programChecks } from './program-checks.ts';
+import { storeChecks } from './store-checks.ts';
+
+export const checkFamilies: readonly CheckFamily[] = [
+  machineChecks,
+  homeChecks,
+  storeChecks,
+  processChecks,
+  networkChecks,
+  programChecks,
+  kernelChecks,
+];
+
+export interface CheckedFamily {
+  title: string;
+  checks: (Finding & Pick<Check, 'id' | 'title'>)[];
+}
+
+export function runChecks(host: CheckedHost, families = checkFamilies): Promise<CheckedFamily[]> {
+  return Promise.all(
+    families.map(async ({ title, checks }) => ({
+      title,
+      checks: await Promise.all(
+        checks.map(async (check) => ({ id: check.id, title: check.title, ...(await look(check, host)) })),
+      ),
+    })),
+  );
+}
+
+/** A check that cannot look has found something too. */
+async function look(check: Check, host: CheckedHost): Promise<Finding> {
+  try {
+    return await check.look(host);
+  } catch (error) {
+    return { status: 'fail', found: `could not be looked at: ${(error as Error).message}`, advice: null };
+  }
+}

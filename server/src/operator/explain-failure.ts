@@ -1,0 +1,29 @@
+import { ConfigError } from '../config.ts';
+import { Fault } from '../lib/fault.ts';
+import { LockHeld } from '../lib/file-lock.ts';
+import { SealedValueError } from '../secrets/envelope.ts';
+import { KeyFileError } from '../secrets/stored-keys.ts';
+import { OperatorError } from './operator-error.ts';
+
+const FAILED = 1;
+const MISUSED = 2;
+
+/** A failure as lines for people. What nobody expected keeps its trace, to be reported. */
+export function explainFailure(error: unknown): { lines: string[]; exitCode: number } {
+  if (error instanceof OperatorError) return { lines: [`lilac: ${error.message}`, error.advice], exitCode: FAILED };
+  if (error instanceof Fault) {
+    return { lines: [`lilac: ${error.message}`], exitCode: error.code === 'VA001' ? MISUSED : FAILED };
+  }
+  if (error instanceof LockHeld) {
+    const advice = 'Wait until it is done, or stop that process.';
+    return {
+      lines: [`lilac: another command works on this installation (process ${error.holder.pid}).`, advice],
+      exitCode: FAILED,
+    };
+  }
+  if (error instanceof ConfigError || error instanceof KeyFileError || error instanceof SealedValueError) {
+    return { lines: [`lilac: ${error.message}`], exitCode: FAILED };
+  }
+  const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { lines: ['lilac: this went wrong in a way nobody expected:', trace], exitCode: FAILED };
+}

@@ -1,0 +1,79 @@
+import { pathsOf, type Config } from '../config.ts';
+import { currentMigration, migrate, migrationNames } from '../db/migrate.ts';
+import { openStore, type Db, type Store, type StoreAddress } from '../db/pool.ts';
+import { systemClock, type Clock } from '../lib/clock.ts';
+import { openKeyring, type RotatingKeyring } from '../secrets/key-file.ts';
+import { storeAddressOf } from '../store/store-address.ts';
+import { borrowEmbeddedStore, type GiveBack } from './borrow-store.ts';
+import { isHeld } from './is-held.ts';
+import { OperatorError } from './operator-error.ts';
+import { requireHome } from './require-home.ts';
+import { readStoreFacts } from './store-facts-store.ts';
+
+/** An installation that a command works on, whether its server runs or not. */
+export interface Installation extends AsyncDisposable {
+  config: Config;
+  paths: ReturnType<typeof pathsOf>;
+  store: Store;
+  keyring: RotatingKeyring;
+  clock: Clock;
+}
+
+export interface OpenOptions {
+  /** An installation that was never started is begun; otherwise its absence is an error. */
+  mayCreate: boolean;
+}
+
+export const OLDEST_POSTGRESQL = 14;
+
+export async function openInstallation(config: Config, options: OpenOptions): Promise<Installation> {
+  requireHome(config.home, options);
+  const paths = pathsOf(config);
+  const giveBack = config.databaseUrl ? () => Promise.resolve() : await borrowEmbeddedStore(config);
+  let store: Store | null = null;
+  try {
+    const address = storeAddressOf(config);
+    if (address.kind === 'url') await requireAnswer(address);
+    store = openStore(address, { max: 4, applicationName: 'operator' });
+    await requireSchema(store.db, isHeld(paths.supervisorLock));
+    const keyring = openKeyring(paths.keyring);
+    const dispose = disposerOf(store, giveBack);
+    return { config, paths, store, keyring, clock: systemClock, [Symbol.asyncDispose]: dispose };
+  } catch (error) {
+    await disposerOf(store, giveBack)();
+    throw error;
+  }
+}
+
+function disposerOf(store: Store | null, giveBack: GiveBack): () => Promise<void> {
+  return () => (store?.close() ?? Promise.resolve()).finally(giveBack);
+}
+
+async function requireAnswer(address: StoreAddress): Promise<void> {
+  const facts = await readStoreFacts(address).catch((cause: Error) => {
+    throw new OperatorError(
+      `The PostgreSQL that LILAC_DATABASE_URL names does not let us in: ${cause.message || 'no connection'}.`,
+      'Check the address, the password and that the server runs.',
+      { cause },
+    );
+  });
+  if (facts.majorVersion < OLDEST_POSTGRESQL) {
+    throw new OperatorError(
+      `The PostgreSQL that LILAC_DATABASE_URL names has version ${facts.version}.`,
+      `Lilac needs ${OLDEST_POSTGRESQL} or newer.`,
+    );
+  }
+}
+
+/** A server that runs may be an older Lilac: its tables are not changed under it. */
+async function requireSchema(db: Db, serverRuns: boolean): Promise<void> {
+  const current = await currentMigration(db);
+  if (current === migrationNames().at(-1)) return;
+  if (current !== null && serverRuns) {
+    throw new OperatorError(
+      'The running server is older than this command.',
+      'Restart the server, which brings its store up to date, and try again.',
+    );
+  }
+  await migrate(db);
+}

@@ -1,0 +1,53 @@
+import { Command, CommanderError } from 'commander';
+import { environmentForRoles, loadConfig } from '../config.ts';
+import { addKeyRotate } from './admin-key-rotate.ts';
+import { addOwnerCreate } from './admin-owner-create.ts';
+import { addPlanSet } from './admin-plan-set.ts';
+import { addSessionCreate } from './admin-session-create.ts';
+import { addDoctor } from './doctor-command.ts';
+import { explainFailure } from './explain-failure.ts';
+import type { OperatorContext } from './operator-context.ts';
+import { processTerminal } from './terminal.ts';
+
+const MISUSED = 2;
+
+/** Runs `lilac admin|doctor|backup|restore …`; answers the exit code: 0, 1 when it failed, 2 when it was misused. */
+export async function runOperatorCommand(
+  argv: readonly string[],
+  surroundings: Omit<OperatorContext, 'exitCode'> = {
+    terminal: processTerminal,
+    loadConfig,
+    environmentOf: environmentForRoles,
+  },
+): Promise<number> {
+  const context: OperatorContext = { ...surroundings, exitCode: 0 };
+  try {
+    await buildProgram(context).parseAsync([...argv], { from: 'user' });
+    return context.exitCode;
+  } catch (error) {
+    // Commander has said already what was wrong.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : MISUSED;
+    const { lines, exitCode } = explainFailure(error);
+    for (const line of lines) context.terminal.complain(line);
+    return exitCode;
+  }
+}
+
+export function buildProgram(context: OperatorContext): Command {
+  const { terminal } = context;
+  const program = new Command('lilac')
+    .description('The commands for whoever runs the platform. They work on LILAC_HOME, as its owner.')
+    .exitOverride()
+    .showHelpAfterError('Add --help to see how it is used.')
+    .configureOutput({
+      writeOut: (text) => terminal.print(text.trimEnd()),
+      writeErr: (text) => terminal.complain(text.trimEnd()),
+    });
+  const admin = program.command('admin').description('accounts, plans and keys of this installation');
+  addOwnerCreate(admin, context);
+  addSessionCreate(admin, context);
+  addPlanSet(admin, context);
+  addKeyRotate(admin, context);
+  addDoctor(program, context);
+  return program;
+}

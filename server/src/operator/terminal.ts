@@ -1,0 +1,23 @@
+import { text } from 'node:stream/consumers';
+import { styleText } from 'node:util';
+
+export type Paint = 'green' | 'yellow' | 'red' | 'bold' | 'dim';
+
+/** Where a command reads and writes, so that tests can look over its shoulder. */
+export interface Terminal {
+  /** A result, on standard output. */
+  print(line: string): void;
+  /** Everything else, on standard error. */
+  complain(line: string): void;
+  /** Everything that comes in, to its end. */
+  readInput(): Promise<string>;
+  /** Colours only where somebody watches and did not ask for none (NO_COLOR). */
+  paint(paint: Paint, text: string): string;
+}
+
+export const processTerminal: Terminal = {
+  print: (line) => process.stdout.write(`${line}\n`),
+  complain: (line) => process.stderr.write(`${line}\n`),
+  readInput: () => text(process.stdin),
+  paint: (paint, words) => styleText(paint, words, { stream: process.stdout }),
+};
