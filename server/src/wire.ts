@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from './config.ts';
 import type { Store } from './db/pool.ts';
 import { createAccessStore } from './http/access-store.ts';
+import { registerConsole } from './http/console/console-routes.ts';
 import { createServer } from './http/create-server.ts';
 import type { Handlers } from './http/handler.ts';
 import type { Clock } from './lib/clock.ts';
@@ -46,6 +47,7 @@ export async function buildApi(deps: ApiDeps): Promise<FastifyInstance> {
     noteKeyUse: (keyId) => lastUsed.touch(keyId),
     isFeatureOn: (flag) => isEnabled(config, flag),
   });
+  await registerConsole(app, { config, clock, consolePasswordKey });
   app.addHook('onClose', () => lastUsed.close());
   return app;
 }

@@ -1,0 +1,27 @@
+import type { ConsolePath } from '@lilac/contract/console-paths';
+import type { ComponentType } from 'react';
+import { usePath } from './lib/router.tsx';
+import { DevicePage } from './pages/device-page.tsx';
+import { InvitePage } from './pages/invite-page.tsx';
+import { SetupPage } from './pages/setup-page.tsx';
+import { SignInPage } from './pages/sign-in-page.tsx';
+import { UnreachablePage } from './pages/unreachable-page.tsx';
+import { Waiting } from './parts/loading.tsx';
+import { useSession } from './session/use-session.ts';
+import { Shell } from './shell/shell.tsx';
+
+/** Pages that stand alone, for whoever holds the link. The others are inside the shell, for members. */
+const openPages: Partial<Record<ConsolePath, ComponentType>> = { '/setup': SetupPage, '/invite': InvitePage };
+
+/** Who is not signed in meets the sign-in at whatever address they came to, and stays there afterwards. */
+export function App() {
+  const path = usePath();
+  const state = useSession();
+  if (state.status === 'starting') return <Waiting />;
+  if (state.status === 'unreachable') return <UnreachablePage />;
+  const OpenPage = openPages[path as ConsolePath];
+  if (OpenPage) return <OpenPage />;
+  if (state.status === 'signed-out') return <SignInPage />;
+  if (path === '/device') return <DevicePage />;
+  return <Shell key={state.token.sessionId} path={path} />;
+}

@@ -1,0 +1,28 @@
+import { useState } from 'react';
+
+export interface Action<A extends unknown[]> {
+  /** Resolves to whether the work succeeded; a failure is kept in `error`. */
+  run: (...parameters: A) => Promise<boolean>;
+  isBusy: boolean;
+  error: unknown;
+}
+
+/** Something a person starts: busy while it runs, with its last failure beside it. */
+export function useAction<A extends unknown[]>(work: (...parameters: A) => Promise<unknown>): Action<A> {
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const run = async (...parameters: A): Promise<boolean> => {
+    setBusy(true);
+    setError(null);
+    try {
+      await work(...parameters);
+      return true;
+    } catch (failure) {
+      setError(failure);
+      return false;
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { run, isBusy, error };
+}

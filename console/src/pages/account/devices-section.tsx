@@ -1,0 +1,60 @@
+import type { OutputOf } from '../../lib/api-types.ts';
+import { useCall } from '../../lib/use-call.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { Loading } from '../../parts/loading.tsx';
+import { Section } from '../../parts/section.tsx';
+import { Time } from '../../parts/time.tsx';
+import { browserSession } from '../../session/browser-session.ts';
+
+type Device = OutputOf<'auth.sessions'>[number];
+
+const kinds: Record<Device['kind'], string> = { browser: 'browser', cli: 'terminal', operator: 'operator' };
+
+export function DevicesSection() {
+  const devices = useCall('auth.sessions', { body: {} });
+  return (
+    <Section
+      title="Connected devices"
+      about="Everything that is signed in as you. A device that is signed out stops working within 15 minutes."
+    >
+      <Loading of={devices}>
+        {(list) => (
+          <ul className="rows">
+            {list.map((device) => (
+              <DeviceRow key={device.id} device={device} onSignedOut={devices.reload} />
+            ))}
+          </ul>
+        )}
+      </Loading>
+    </Section>
+  );
+}
+
+function DeviceRow({ device, onSignedOut }: { device: Device; onSignedOut: () => void }) {
+  const signOut = async () => {
+    await browserSession.call('auth.sessions.revoke', { body: { sessionId: device.id } });
+    onSignedOut();
+  };
+  return (
+    <li className="row">
+      <div className="row-main">
+        <strong className="break">{device.device}</strong> <Badge>{kinds[device.kind]}</Badge>{' '}
+        {device.current && <Badge tone="good">this one</Badge>}
+        <p className="meta break">
+          {device.address ?? 'address unknown'} · signed in <Time at={device.created_at} /> · used{' '}
+          <Time at={device.last_used_at} />
+        </p>
+      </div>
+      {!device.current && (
+        <ConfirmButton
+          action="Sign out"
+          subject={device.device}
+          question={`Sign ${device.device} out?`}
+          consequence="It has to be connected again before it can do anything."
+          onConfirm={signOut}
+        />
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,109 @@
+import type { ApplicationStatus } from '@lilac/contract/states';
+import { useState } from 'react';
+import type { OutputOf } from '../lib/api-types.ts';
+import { Link } from '../lib/router.tsx';
+import { useCall } from '../lib/use-call.ts';
+import { Badge, type BadgeTone } from '../parts/badge.tsx';
+import { Button } from '../parts/button.tsx';
+import { Loading } from '../parts/loading.tsx';
+import { Page } from '../parts/page.tsx';
+import { Time } from '../parts/time.tsx';
+import { useMember } from '../shell/member-context.ts';
+
+type ApplicationList = OutputOf<'applications.list'>;
+type Application = ApplicationList['items'][number];
+
+const PAGE_SIZE = 20;
+
+const tones: Record<ApplicationStatus, BadgeTone> = {
+  pending: 'neutral',
+  building: 'busy',
+  deploying: 'busy',
+  healthy: 'good',
+  degraded: 'warning',
+  failed: 'bad',
+  deleting: 'neutral',
+};
+
+export function ApplicationsPage() {
+  const { organisation } = useMember();
+  const [page, setPage] = useState(1);
+  const applications = useCall('applications.list', {
+    body: { targetOrganisationId: organisation.id, page, limit: PAGE_SIZE },
+  });
+  return (
+    <Page title="Applications" about={`What ${organisation.name} runs.`}>
+      <Loading of={applications}>
+        {(list) => (list.totalItems === 0 ? <Empty /> : <List list={list} onPage={setPage} />)}
+      </Loading>
+    </Page>
+  );
+}
+
+function List({ list, onPage }: { list: ApplicationList; onPage: (page: number) => void }) {
+  return (
+    <div className="card">
+      <ul className="rows">
+        {list.items.map((application) => (
+          <Row key={application.id} application={application} />
+        ))}
+      </ul>
+      {list.totalPages > 1 && <Pager list={list} onPage={onPage} />}
+    </div>
+  );
+}
+
+function Row({ application: { name, status, url, framework, updated_at } }: { application: Application }) {
+  return (
+    <li className="row">
+      <div className="row-main">
+        <strong>{name}</strong> <Badge tone={tones[status]}>{status}</Badge>
+        <p className="meta">
+          {framework} · changed <Time at={updated_at} />
+        </p>
+      </div>
+      <a className="break" href={url} rel="noreferrer">
+        {url.replace(/^https?:\/\//, '')}
+      </a>
+    </li>
+  );
+}
+
+function Pager({ list, onPage }: { list: ApplicationList; onPage: (page: number) => void }) {
+  return (
+    <nav aria-label="Pages" className="actions pager">
+      <Button disabled={list.currentPage <= 1} onClick={() => onPage(list.currentPage - 1)}>
+        Previous
+      </Button>
+      <span className="meta">
+        Page {list.currentPage} of {list.totalPages}
+      </span>
+      <Button disabled={list.currentPage >= list.totalPages} onClick={() => onPage(list.currentPage + 1)}>
+        Next
+      </Button>
+    </nav>
+  );
+}
+
+function Empty() {
+  return (
+    <div className="card empty">
+      <h2>Nothing runs here yet</h2>
+      <p className="about">
+        An application is a repository or a zip that Lilac builds and puts at an address of its own. Deploying one comes
+        with the next release of the platform; this list will show its status. Until then you can get ready:
+      </p>
+      <ul className="next">
+        <li>
+          <Link href="/members">Invite the people</Link> you work with.
+        </li>
+        <li>
+          <Link href="/keys">Create an API key</Link> for your scripts.
+        </li>
+        <li>
+          <Link href="/account">Add a second factor</Link> to your account.
+        </li>
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,111 @@
+import type { OutputOf } from '../lib/api-types.ts';
+import { linkToken } from '../lib/link-token.ts';
+import { Link, navigate } from '../lib/router.tsx';
+import { useCall } from '../lib/use-call.ts';
+import { Button } from '../parts/button.tsx';
+import { Field } from '../parts/field.tsx';
+import { Form, type FormValues } from '../parts/form.tsx';
+import { Loading } from '../parts/loading.tsx';
+import { NarrowPage } from '../parts/narrow-page.tsx';
+import { NewPasswordField } from '../parts/new-password-field.tsx';
+import { SignInForm } from '../parts/sign-in-form.tsx';
+import { browserSession } from '../session/browser-session.ts';
+import { useSession } from '../session/use-session.ts';
+import { chooseOrganisation } from '../shell/organisation-choice.ts';
+
+type Invitation = OutputOf<'organisations.invitations.lookup'>;
+
+interface StepProps {
+  invitationToken: string;
+  invitation: Invitation;
+}
+
+/** For one person only: they register, or sign in to the account they have, and join. */
+export function InvitePage() {
+  const invitationToken = linkToken(location.hash);
+  if (!invitationToken) {
+    return (
+      <NarrowPage title="The link is incomplete" about="Ask for the whole link; the part after # belongs to it." />
+    );
+  }
+  return <InvitationCard invitationToken={invitationToken} />;
+}
+
+function InvitationCard({ invitationToken }: { invitationToken: string }) {
+  const invitation = useCall('organisations.invitations.lookup', { body: { invitationToken } });
+  return (
+    <NarrowPage title="You are invited">
+      <Loading of={invitation}>
+        {(data) => (
+          <>
+            <p className="about">
+              Join <strong>{data.organisation}</strong> as {data.email} ({data.role}).
+            </p>
+            <NextStep invitationToken={invitationToken} invitation={data} />
+          </>
+        )}
+      </Loading>
+    </NarrowPage>
+  );
+}
+
+function NextStep({ invitationToken, invitation }: StepProps) {
+  const isSignedIn = useSession().status === 'signed-in';
+  if (isSignedIn) return <AcceptStep invitationToken={invitationToken} invitation={invitation} />;
+  if (invitation.hasAccount) return <SignInForm email={invitation.email} />;
+  return <RegisterForm invitationToken={invitationToken} />;
+}
+
+function AcceptStep({ invitationToken, invitation }: StepProps) {
+  const profile = useCall('auth.profile', {});
+  const accept = async () => {
+    const { id } = await browserSession.call('organisations.invitations.accept', { body: { invitationToken } });
+    chooseOrganisation(id);
+    navigate('/');
+  };
+  return (
+    <Loading of={profile}>
+      {({ email }) =>
+        email.toLowerCase() === invitation.email.toLowerCase() ? (
+          <Form label="Join" submit={`Join ${invitation.organisation}`} onSubmit={accept} />
+        ) : (
+          <OtherAccount email={email} />
+        )
+      }
+    </Loading>
+  );
+}
+
+function OtherAccount({ email }: { email: string }) {
+  return (
+    <div className="stack">
+      <p className="notice" role="status">
+        You are signed in as {email}, and the invitation is for somebody else. Sign out to go on.
+      </p>
+      <div className="actions">
+        <Button look="primary" onClick={() => void browserSession.signOut()}>
+          Sign out
+        </Button>
+        <Link className="button button-plain" href="/">
+          Not now
+        </Link>
+      </div>
+    </div>
+  );
+}
+
+function RegisterForm({ invitationToken }: { invitationToken: string }) {
+  const register = async (values: FormValues) => {
+    const { token } = await browserSession.call('auth.register', {
+      body: { invitationToken, firstName: values['firstName']!, password: values['password']! },
+    });
+    browserSession.adopt(token);
+    navigate('/');
+  };
+  return (
+    <Form label="Create your account" submit="Create account" onSubmit={register}>
+      <Field label="Your name" name="firstName" autoComplete="given-name" maxLength={100} required autoFocus />
+      <NewPasswordField label="Password" name="password" />
+    </Form>
+  );
+}

@@ -1,0 +1,75 @@
+import { planLimits } from '@lilac/contract/plans';
+import { useState } from 'react';
+import type { OutputOf } from '../../lib/api-types.ts';
+import { expiryChoices, expiryOf } from '../../lib/key-expiry.ts';
+import { Link } from '../../lib/router.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Copyable } from '../../parts/copyable.tsx';
+import { Field, SelectField } from '../../parts/field.tsx';
+import { Form, type FormValues } from '../../parts/form.tsx';
+import { Section } from '../../parts/section.tsx';
+import { browserSession } from '../../session/browser-session.ts';
+import { useMember } from '../../shell/member-context.ts';
+
+type CreatedKey = OutputOf<'api-keys.create'>;
+
+/** Makes a key, and shows its secret the one time it can be shown. */
+export function NewKeySection({ onCreated }: { onCreated: () => void }) {
+  const { organisation } = useMember();
+  const [created, setCreated] = useState<CreatedKey | null>(null);
+  const create = async ({ name, role, expiry }: FormValues) => {
+    const body = {
+      targetOrganisationId: organisation.id,
+      name: name!,
+      role: role as 'user' | 'admin',
+      expiresAt: expiryOf(expiry!, Date.now()),
+    };
+    setCreated(await browserSession.call('api-keys.create', { body }));
+    onCreated();
+  };
+  if (created) return <NewKey created={created} onDone={() => setCreated(null)} />;
+  return (
+    <Section title="New key">
+      {!planLimits[organisation.plan].apiKeys && <PlanNotice />}
+      <Form label="New key" submit="Create key" onSubmit={create}>
+        <Field label="Name" name="name" hint="What will use it." autoComplete="off" maxLength={100} required />
+        <div className="columns">
+          <SelectField label="May" name="role">
+            <option value="user">read</option>
+            <option value="admin">read, deploy and manage</option>
+          </SelectField>
+          <SelectField label="Works for" name="expiry">
+            {expiryChoices.map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </SelectField>
+        </div>
+      </Form>
+    </Section>
+  );
+}
+
+function PlanNotice() {
+  return (
+    <p className="notice">
+      The free plan has no API keys. An owner can <Link href="/organisation">change the plan</Link>.
+    </p>
+  );
+}
+
+function NewKey({ created, onDone }: { created: CreatedKey; onDone: () => void }) {
+  return (
+    <Section title={`Key “${created.name}”`} about="Copy it now. It is shown this once and cannot be read again.">
+      <div className="stack">
+        <Copyable label="Secret" value={created.secret} />
+        <div className="actions">
+          <Button look="primary" onClick={onDone}>
+            Done
+          </Button>
+        </div>
+      </div>
+    </Section>
+  );
+}

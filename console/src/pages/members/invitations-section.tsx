@@ -1,0 +1,115 @@
+import { roles, type Role } from '@lilac/contract/permissions';
+import { useState } from 'react';
+import type { OutputOf } from '../../lib/api-types.ts';
+import { useCall } from '../../lib/use-call.ts';
+import { browserSession } from '../../session/browser-session.ts';
+import { useIsOwner, useMember } from '../../shell/member-context.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { Button } from '../../parts/button.tsx';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { Copyable } from '../../parts/copyable.tsx';
+import { Field, SelectField } from '../../parts/field.tsx';
+import { Form, type FormValues } from '../../parts/form.tsx';
+import { Loading } from '../../parts/loading.tsx';
+import { Section } from '../../parts/section.tsx';
+import { Time } from '../../parts/time.tsx';
+
+type Invitation = OutputOf<'organisations.invitations'>[number];
+type SentInvitation = OutputOf<'organisations.invite'>;
+
+/** Inviting somebody, and the invitations that nobody has answered yet. */
+export function InvitationsSection() {
+  const { organisation } = useMember();
+  const isOwner = useIsOwner();
+  const invitations = useCall('organisations.invitations', { body: { targetOrganisationId: organisation.id } });
+  return (
+    <>
+      {isOwner && <InviteSection onInvited={invitations.reload} />}
+      <Section title="Open invitations">
+        <Loading of={invitations}>
+          {(list) => <InvitationList invitations={list} onChanged={invitations.reload} />}
+        </Loading>
+      </Section>
+    </>
+  );
+}
+
+function InviteSection({ onInvited }: { onInvited: () => void }) {
+  const { organisation } = useMember();
+  const [sent, setSent] = useState<SentInvitation | null>(null);
+  const invite = async ({ email, role }: FormValues) => {
+    const body = { targetOrganisationId: organisation.id, email: email!.trim(), role: role as Role };
+    setSent(await browserSession.call('organisations.invite', { body }));
+    onInvited();
+  };
+  if (sent) return <SentSection sent={sent} onDone={() => setSent(null)} />;
+  return (
+    <Section title="Invite somebody" about="You get a link to hand over. It works once, for that address only.">
+      <Form label="Invite somebody" submit="Create invitation" onSubmit={invite}>
+        <div className="columns">
+          <Field label="E-mail" name="email" type="email" autoComplete="off" required />
+          <SelectField label="Role" name="role" hint="Users read; admins change; owners also manage people.">
+            {roles.map((role) => (
+              <option key={role}>{role}</option>
+            ))}
+          </SelectField>
+        </div>
+      </Form>
+    </Section>
+  );
+}
+
+function SentSection({ sent, onDone }: { sent: SentInvitation; onDone: () => void }) {
+  return (
+    <Section title={`Invitation for ${sent.email}`} about="Hand this link over yourself; it is shown this once.">
+      <div className="stack">
+        <Copyable label="Link" value={sent.url} />
+        <div className="actions">
+          <Button look="primary" onClick={onDone}>
+            Done
+          </Button>
+        </div>
+      </div>
+    </Section>
+  );
+}
+
+function InvitationList({ invitations, onChanged }: { invitations: Invitation[]; onChanged: () => void }) {
+  if (invitations.length === 0) return <p className="about">None.</p>;
+  return (
+    <ul className="rows">
+      {invitations.map((invitation) => (
+        <InvitationRow key={invitation.id} invitation={invitation} onChanged={onChanged} />
+      ))}
+    </ul>
+  );
+}
+
+function InvitationRow({ invitation, onChanged }: { invitation: Invitation; onChanged: () => void }) {
+  const { organisation } = useMember();
+  const isOwner = useIsOwner();
+  const withdraw = async () => {
+    const body = { targetOrganisationId: organisation.id, invitationId: invitation.id };
+    await browserSession.call('organisations.invitations.revoke', { body });
+    onChanged();
+  };
+  return (
+    <li className="row">
+      <div className="row-main">
+        <strong className="break">{invitation.email}</strong> <Badge>{invitation.role}</Badge>
+        <p className="meta">
+          made <Time at={invitation.created_at} /> · ends <Time at={invitation.expires_at} />
+        </p>
+      </div>
+      {isOwner && (
+        <ConfirmButton
+          action="Withdraw"
+          subject={invitation.email}
+          question={`Withdraw the invitation of ${invitation.email}?`}
+          consequence="The link stops working. You can invite them again."
+          onConfirm={withdraw}
+        />
+      )}
+    </li>
+  );
+}

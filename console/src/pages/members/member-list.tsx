@@ -1,0 +1,104 @@
+import { roles, type Role } from '@lilac/contract/permissions';
+import type { OutputOf } from '../../lib/api-types.ts';
+import { useAction } from '../../lib/use-action.ts';
+import { browserSession } from '../../session/browser-session.ts';
+import { useIsOwner, useMember } from '../../shell/member-context.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { Time } from '../../parts/time.tsx';
+
+type ListedMember = OutputOf<'organisations.members'>[number];
+
+interface MemberProps {
+  member: ListedMember;
+  onChanged: () => void;
+}
+
+export function MemberList({ members, onChanged }: { members: ListedMember[]; onChanged: () => void }) {
+  return (
+    <ul className="rows">
+      {members.map((member) => (
+        <MemberRow key={member.user_id} member={member} onChanged={onChanged} />
+      ))}
+    </ul>
+  );
+}
+
+function MemberRow({ member, onChanged }: MemberProps) {
+  const { profile } = useMember();
+  const isOwner = useIsOwner();
+  const isSelf = member.user_id === profile.id;
+  return (
+    <li className="row">
+      <div className="row-main">
+        <strong>{member.first_name || member.email}</strong> {isSelf && <Badge tone="good">you</Badge>}
+        <p className="meta break">
+          {member.email} · since <Time at={member.joined_at} />
+        </p>
+      </div>
+      {isOwner && !isSelf ? <RoleSelect member={member} onChanged={onChanged} /> : <Badge>{member.role}</Badge>}
+      {isSelf ? <LeaveButton /> : isOwner && <RemoveButton member={member} onChanged={onChanged} />}
+    </li>
+  );
+}
+
+function RoleSelect({ member, onChanged }: MemberProps) {
+  const { organisation } = useMember();
+  const { run, error, isBusy } = useAction(async (role: Role) => {
+    const body = { targetOrganisationId: organisation.id, userId: member.user_id, role };
+    await browserSession.call('organisations.members.update', { body });
+    onChanged();
+  });
+  return (
+    <div>
+      <select
+        aria-label={`Role of ${member.email}`}
+        value={member.role}
+        disabled={isBusy}
+        onChange={(event) => void run(event.target.value as Role)}
+      >
+        {roles.map((role) => (
+          <option key={role}>{role}</option>
+        ))}
+      </select>
+      <ErrorNotice error={error} />
+    </div>
+  );
+}
+
+function RemoveButton({ member, onChanged }: MemberProps) {
+  const { organisation } = useMember();
+  const remove = async () => {
+    const body = { targetOrganisationId: organisation.id, userId: member.user_id };
+    await browserSession.call('organisations.members.remove', { body });
+    onChanged();
+  };
+  return (
+    <ConfirmButton
+      action="Remove"
+      subject={member.email}
+      question={`Remove ${member.first_name || member.email}?`}
+      consequence={`They lose access to ${organisation.name} at once. They can be invited again.`}
+      onConfirm={remove}
+    />
+  );
+}
+
+function LeaveButton() {
+  const { organisation, profile, reloadProfile } = useMember();
+  const leave = async () => {
+    const body = { targetOrganisationId: organisation.id, userId: profile.id };
+    await browserSession.call('organisations.members.remove', { body });
+    reloadProfile();
+  };
+  return (
+    <ConfirmButton
+      action="Leave"
+      subject={organisation.name}
+      question={`Leave ${organisation.name}?`}
+      consequence="You lose access at once. Only an owner can invite you again."
+      onConfirm={leave}
+    />
+  );
+}

@@ -1,0 +1,42 @@
+import { useId, useRef } from 'react';
+import { useAction } from '../lib/use-action.ts';
+import { Button } from './button.tsx';
+import { ErrorNotice } from './error-notice.tsx';
+
+interface ConfirmButtonProps {
+  /** On the button, and again on the one that confirms. */
+  action: string;
+  /** Tells equal buttons of a list apart for those who do not see the row. */
+  subject: string;
+  question: string;
+  consequence: string;
+  onConfirm: () => Promise<unknown>;
+}
+
+/** For what cannot be undone: asks first, in a dialog that the keyboard can answer. */
+export function ConfirmButton({ action, subject, question, consequence, onConfirm }: ConfirmButtonProps) {
+  const id = useId();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const { run, isBusy, error } = useAction(onConfirm);
+  const confirm = async () => {
+    if (await run()) dialog.current?.close();
+  };
+  return (
+    <>
+      <Button look="quiet" onClick={() => dialog.current?.showModal()} aria-label={`${action} ${subject}`}>
+        {action}
+      </Button>
+      <dialog ref={dialog} aria-labelledby={id} className="dialog">
+        <h2 id={id}>{question}</h2>
+        <p className="about">{consequence}</p>
+        <ErrorNotice error={error} />
+        <div className="actions">
+          <Button look="danger" isBusy={isBusy} onClick={() => void confirm()}>
+            {action}
+          </Button>
+          <Button onClick={() => dialog.current?.close()}>Cancel</Button>
+        </div>
+      </dialog>
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+import type { FormEvent, ReactNode } from 'react';
+import { useAction } from '../lib/use-action.ts';
+import { Button, type ButtonLook } from './button.tsx';
+import { ErrorNotice } from './error-notice.tsx';
+
+export type FormValues = Record<string, string>;
+
+interface FormProps {
+  label: string;
+  submit: string;
+  submitLook?: ButtonLook;
+  onSubmit: (values: FormValues) => Promise<unknown>;
+  /** Empties the fields after a success. */
+  isResetting?: boolean;
+  isInline?: boolean;
+  /** Further buttons, beside the one that submits. */
+  actions?: ReactNode;
+  children?: ReactNode;
+}
+
+/** Collects the fields by name, and shows what the platform had to say when it refused them. */
+export function Form({ label, submit, submitLook = 'primary', onSubmit, isResetting, isInline, ...rest }: FormProps) {
+  const action = useAction(onSubmit);
+  const send = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (action.isBusy) return;
+    const form = event.currentTarget;
+    if ((await action.run(valuesOf(form))) && isResetting) form.reset();
+  };
+  return (
+    <form
+      className={isInline ? 'form form-inline' : 'form'}
+      aria-label={label}
+      method="post"
+      onSubmit={(event) => void send(event)}
+    >
+      {rest.children}
+      <ErrorNotice error={action.error} />
+      <div className="actions">
+        <Button type="submit" look={submitLook} isBusy={action.isBusy}>
+          {submit}
+        </Button>
+        {rest.actions}
+      </div>
+    </form>
+  );
+}
+
+function valuesOf(form: HTMLFormElement): FormValues {
+  const values: FormValues = {};
+  for (const [name, value] of new FormData(form)) if (typeof value === 'string') values[name] = value;
+  return values;
+}

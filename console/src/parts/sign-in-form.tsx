@@ -1,0 +1,60 @@
+import { useState } from 'react';
+import { browserSession } from '../session/browser-session.ts';
+import { requestSignIn } from '../session/request-sign-in.ts';
+import { Button } from './button.tsx';
+import { Field } from './field.tsx';
+import { Form, type FormValues } from './form.tsx';
+
+/** Password first, then the code of an account that has a second factor. */
+export function SignInForm({ email }: { email?: string }) {
+  const [pendingToken, setPendingToken] = useState<string | null>(null);
+  const signIn = async (values: FormValues) => {
+    const answer = await requestSignIn({ email: email ?? values['email']!.trim(), password: values['password']! });
+    if ('token' in answer) browserSession.adopt(answer.token);
+    else setPendingToken(answer.pendingToken);
+  };
+  if (pendingToken) return <CodeForm pendingToken={pendingToken} onBack={() => setPendingToken(null)} />;
+  return (
+    <Form label="Sign in" submit="Sign in" onSubmit={signIn}>
+      <Field
+        label="E-mail"
+        name="email"
+        type="email"
+        autoComplete="username"
+        required
+        autoFocus={!email}
+        defaultValue={email}
+        readOnly={Boolean(email)}
+      />
+      <Field
+        label="Password"
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        required
+        autoFocus={Boolean(email)}
+      />
+    </Form>
+  );
+}
+
+function CodeForm({ pendingToken, onBack }: { pendingToken: string; onBack: () => void }) {
+  const confirm = async ({ code }: FormValues) => {
+    const { token } = await browserSession.call('auth.login.mfa', { body: { pendingToken, code: code!.trim() } });
+    browserSession.adopt(token);
+  };
+  return (
+    <Form label="Second factor" submit="Continue" onSubmit={confirm} actions={<Button onClick={onBack}>Back</Button>}>
+      <Field
+        label="Code"
+        name="code"
+        hint="The six digits of your authenticator app, or one of your recovery codes."
+        autoComplete="one-time-code"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        autoFocus
+      />
+    </Form>
+  );
+}

@@ -1,0 +1,19 @@
+import { refreshLock } from './refresh-lock.ts';
+import { storedRefreshAttempt } from './refresh-attempt.ts';
+import { Session } from './session.ts';
+import { browserTabChannel } from './tab-channel.ts';
+
+/** The one session of this page. */
+export const browserSession = new Session({
+  baseUrl: location.origin,
+  fetch: (input, init) => fetch(input, init),
+  lock: refreshLock(navigator.locks),
+  attempt: storedRefreshAttempt(localStorage),
+  tabs: browserTabChannel(),
+  now: () => Date.now(),
+  wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  schedule(work, delayMs) {
+    const timer = setTimeout(work, delayMs);
+    return () => clearTimeout(timer);
+  },
+});

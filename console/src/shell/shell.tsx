@@ -1,0 +1,52 @@
+import type { Profile } from '../lib/api-types.ts';
+import { useCall } from '../lib/use-call.ts';
+import { Loading } from '../parts/loading.tsx';
+import { NarrowPage } from '../parts/narrow-page.tsx';
+import { NewOrganisationForm } from '../parts/new-organisation-form.tsx';
+import { Header } from './header.tsx';
+import { MemberContext } from './member-context.ts';
+import { MemberPage } from './member-page.tsx';
+import { chooseOrganisation, useChosenOrganisation } from './organisation-choice.ts';
+
+/** Everything a signed-in person sees: who they are is loaded once, then the page of the address. */
+export function Shell({ path }: { path: string }) {
+  const loaded = useCall('auth.profile', {});
+  return (
+    <Loading of={loaded}>{(profile) => <Frame path={path} profile={profile} reloadProfile={loaded.reload} />}</Loading>
+  );
+}
+
+interface FrameProps {
+  path: string;
+  profile: Profile;
+  reloadProfile: () => void;
+}
+
+function Frame({ path, profile, reloadProfile }: FrameProps) {
+  const organisation = useChosenOrganisation(profile.organisations);
+  if (!organisation) return <FirstOrganisation reloadProfile={reloadProfile} />;
+  return (
+    <MemberContext value={{ profile, organisation, reloadProfile }}>
+      <a className="skip" href="#content">
+        Skip to content
+      </a>
+      <Header />
+      <main id="content" tabIndex={-1}>
+        <MemberPage key={`${path} ${organisation.id}`} path={path} />
+      </main>
+    </MemberContext>
+  );
+}
+
+/** A person who left their last organisation. */
+function FirstOrganisation({ reloadProfile }: { reloadProfile: () => void }) {
+  const enter = (id: string) => {
+    chooseOrganisation(id);
+    reloadProfile();
+  };
+  return (
+    <NarrowPage title="A new organisation" about="You are in no organisation. Create one, or ask for an invitation.">
+      <NewOrganisationForm onCreated={enter} />
+    </NarrowPage>
+  );
+}

@@ -1,0 +1,15 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { compressedCopies } from './build/compressed-copies.ts';
+import { endpointTable } from './build/endpoint-table.ts';
+
+/** Where `npm start` puts the platform; the development server passes calls on to it. */
+const platform = 'http://localhost:7080';
+const proxied = { target: platform, headers: { origin: platform } };
+
+export default defineConfig({
+  plugins: [react(), endpointTable(), compressedCopies()],
+  server: { proxy: { '/api': proxied, '/console': proxied } },
+  // The Content-Security-Policy allows files of our own origin only: nothing may become inline.
+  build: { assetsInlineLimit: 0, modulePreload: { polyfill: false }, reportCompressedSize: false },
+});
