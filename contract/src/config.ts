@@ -75,7 +75,13 @@ export const config = {
     ...common,
     path: '/api/config/containerplatform/compatible',
     summary: 'List the CPU options that go with an amount of memory',
-    query: z.object({ memory: z.string().min(1).max(16).meta({ example: '512Mi' }) }),
+    query: z.object({
+      memory: z
+        .string()
+        .min(1)
+        .max(16)
+        .meta({ examples: ['512Mi'] }),
+    }),
     output: z.object({ memory: z.string(), cpu: z.array(z.string()) }),
     cli: ['config', 'cpu'],
   }),
