@@ -25,6 +25,10 @@ export const errorCatalogue = {
   LM001: { status: 413, message: 'The body is larger than 1 MiB.' },
   SV001: { status: 500, message: 'Something went wrong on our side.' },
   SV002: { status: 503, message: 'Temporarily unavailable. Try again shortly.' },
+  SV003: {
+    status: 502,
+    message: 'The connection broke before the answer came. Look whether the change was made before you try again.',
+  },
 } as const satisfies Record<string, { status: number; message: string }>;
 
 export type ErrorCode = keyof typeof errorCatalogue;

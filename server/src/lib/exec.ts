@@ -1,5 +1,7 @@
 import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
 
+export type { ChildProcess };
+
 /** The only file that starts programs: from an argv array, never through a shell. */
 export interface SpawnOptions {
   cwd?: string;
@@ -10,6 +12,8 @@ export interface SpawnOptions {
   stdio?: StdioOptions;
   /** Its own session: it outlives this process and gets none of the terminal's signals. */
   detached?: boolean;
+  /** Ends the program when aborted. */
+  signal?: AbortSignal;
 }
 
 export function start(argv: readonly [string, ...string[]], options: SpawnOptions): ChildProcess {

@@ -1,4 +1,15 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 
@@ -33,7 +44,8 @@ export function findPostgres(runsAsOther: boolean): PostgresBinaries {
   const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
   createLibraryLinks(home);
   const native = join(home, 'native');
-  const root = runsAsOther && !isReachableByOthers(native) ? sharedCopy(native, version) : native;
+  const root =
+    runsAsOther && !isReachableByOthers(join(native, 'bin', 'postgres')) ? sharedCopy(native, version) : native;
   return { version, initdb: join(root, 'bin', 'initdb'), postgres: join(root, 'bin', 'postgres') };
 }
 
@@ -46,8 +58,12 @@ function createLibraryLinks(home: string): void {
   for (const { source, target } of links) {
     const path = join(home, target);
     if (existsSync(path)) continue;
-    rmSync(path, { force: true });
-    symlinkSync(relative(dirname(path), join(home, source)), path);
+    try {
+      symlinkSync(relative(dirname(path), join(home, source)), path);
+    } catch (error) {
+      // Another process is making them too.
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
   }
 }
 
@@ -61,9 +77,11 @@ function isReachableByOthers(path: string): boolean {
 function sharedCopy(native: string, version: string): string {
   const target = join(SHARED_COPY_ROOT, `postgresql-${version}`);
   if (existsSync(target)) return target;
-  mkdirSync(SHARED_COPY_ROOT, { recursive: true, mode: 0o755 });
   const draft = `${target}.${process.pid}`;
+  mkdirSync(SHARED_COPY_ROOT, { recursive: true });
+  chmodSync(SHARED_COPY_ROOT, 0o755);
   cpSync(native, draft, { recursive: true, verbatimSymlinks: true });
+  openToOthers(draft);
   try {
     renameSync(draft, target);
   } catch (error) {
@@ -71,4 +89,15 @@ function sharedCopy(native: string, version: string): string {
     if (!existsSync(target)) throw error;
   }
   return target;
+}
+
+/** Whatever umask the copy was made under, everybody may read and run it. */
+function openToOthers(tree: string): void {
+  chmodSync(tree, 0o755);
+  for (const entry of readdirSync(tree, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isSymbolicLink()) continue;
+    const isProgram = entry.isDirectory() || (statSync(path).mode & 0o100) !== 0;
+    chmodSync(path, isProgram ? 0o755 : 0o644);
+  }
 }

@@ -1,0 +1,133 @@
+import {
+  Agent,
+  request as startRequest,
+  type ClientRequest,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
+import type { Socket } from 'node:net';
+import { pipeline } from 'node:stream';
+import { ApiGate } from './api-gate.ts';
+import { requestHeaders, responseHeaders, type ForwardedFor } from './headers.ts';
+
+/**
+ * How a request to the api went.
+ * - `answered`: an answer was passed on, whole or not.
+ * - `unreachable`: nobody listens, and nothing of the request was sent.
+ * - `broken`: the connection ended after the request was sent; whether it had an effect is unknown.
+ * - `abandoned`: the client is gone.
+ */
+export type Outcome = 'answered' | 'unreachable' | 'broken' | 'abandoned';
+
+export interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+  path: string;
+  client: ForwardedFor;
+}
+
+export interface ProxyOptions {
+  socketPath: string;
+  /** How long a request is held while the api restarts. */
+  holdMs: number;
+}
+
+const MAX_HELD_REQUESTS = 1000;
+/** No byte in either direction for this long, and the connection is given up. Event streams ping more often. */
+const IDLE_LIMIT_MS = 120_000;
+/** Below the api's own limit for idle connections, so that it is never the api who closes one under a request. */
+const IDLE_CONNECTION_MS = 20_000;
+
+/** Passes requests to the api over its socket, both ways as a stream. */
+export function createProxy({ socketPath, holdMs }: ProxyOptions) {
+  const agent = new Agent({ keepAlive: true, timeout: IDLE_CONNECTION_MS, maxSockets: 512, maxFreeSockets: 64 });
+  const gate = new ApiGate({ socketPath, maxWaiting: MAX_HELD_REQUESTS });
+
+  /** Tries again only what cannot have had an effect. */
+  async function forward(exchange: Exchange): Promise<Outcome> {
+    const deadline = Date.now() + holdMs;
+    let mayRepeat = isSafe(exchange.request);
+    for (;;) {
+      const outcome = await attempt(exchange);
+      if (outcome === 'broken' && mayRepeat) {
+        mayRepeat = false;
+        continue;
+      }
+      if (outcome !== 'unreachable') return outcome;
+      if ((await gate.wait(deadline - Date.now())) !== 'open') return 'unreachable';
+      if (exchange.response.destroyed) return 'abandoned';
+    }
+  }
+
+  function attempt({ request, response, path, client }: Exchange): Promise<Outcome> {
+    const upstream = startRequest({
+      socketPath,
+      agent,
+      path,
+      method: request.method,
+      headers: requestHeaders(request.rawHeaders, client, isChunked(request)),
+      setHost: false,
+      timeout: IDLE_LIMIT_MS,
+    });
+    return new Promise((resolve) => {
+      let isConnected = false;
+      const onGone = () => {
+        upstream.destroy();
+        resolve(response.writableFinished ? 'answered' : 'abandoned');
+      };
+      response.once('close', onGone);
+      upstream.once('socket', (socket) =>
+        whenConnected(socket, () => {
+          isConnected = true;
+          sendBody(request, upstream);
+        }),
+      );
+      upstream.once('timeout', () => upstream.destroy(new Error('the api is silent')));
+      upstream.once('response', (answer) => passOn(answer, request, response));
+      upstream.on('error', () => {
+        if (response.headersSent) return;
+        response.off('close', onGone);
+        request.unpipe(upstream);
+        resolve(isConnected ? 'broken' : 'unreachable');
+      });
+    });
+  }
+
+  return { forward, close: () => agent.destroy() };
+}
+
+/** Only now is the client's body touched: until somebody listens, it can still go to the next attempt. */
+function sendBody(request: IncomingMessage, upstream: ClientRequest): void {
+  if (hasBody(request)) request.pipe(upstream);
+  else upstream.end();
+}
+
+function passOn(answer: IncomingMessage, request: IncomingMessage, response: ServerResponse): void {
+  const headers = responseHeaders(answer.rawHeaders);
+  // The api does not want the rest of the body; then neither do we.
+  if (!request.complete && answer.headers.connection === 'close') response.shouldKeepAlive = false;
+  response.writeHead(answer.statusCode ?? 502, answer.statusMessage, headers);
+  // When the api breaks off, so do we: the client must not take half an answer for a whole one.
+  pipeline(answer, response, () => {
+    request.unpipe();
+    request.resume();
+  });
+}
+
+function whenConnected(socket: Socket, act: () => void): void {
+  if (socket.connecting) socket.once('connect', act);
+  else act();
+}
+
+function isChunked(request: IncomingMessage): boolean {
+  return request.headers['transfer-encoding'] !== undefined;
+}
+
+function hasBody(request: IncomingMessage): boolean {
+  return isChunked(request) || (request.headers['content-length'] ?? '0') !== '0';
+}
+
+/** Safe methods ask, and change nothing (RFC 9110, 9.2.1). */
+function isSafe(request: IncomingMessage): boolean {
+  return ['GET', 'HEAD', 'OPTIONS'].includes(request.method ?? '') && !hasBody(request);
+}

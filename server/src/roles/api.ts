@@ -1,0 +1,37 @@
+import { chmodSync, rmSync } from 'node:fs';
+import { pathsOf } from '../config.ts';
+import { systemClock } from '../lib/clock.ts';
+import { issueSetupLink } from '../modules/accounts/setup-link.ts';
+import { openKeyring } from '../secrets/key-file.ts';
+import { buildApi } from '../wire.ts';
+import { openRoleStore } from './open-role-store.ts';
+import type { RoleContext, StopRole } from './run-role.ts';
+
+const CONNECTIONS = 10;
+
+/** The api listens on a unix socket that only the platform's own processes can reach. */
+export async function startApi(context: RoleContext): Promise<StopRole> {
+  const { config, log, lifeline } = context;
+  const paths = pathsOf(config);
+  const store = await openRoleStore(context, 'api', CONNECTIONS);
+  const keyring = openKeyring(paths.keyring);
+  const app = await buildApi({ config, store, keyring, clock: systemClock, log });
+  // A killed api leaves its socket behind.
+  rmSync(paths.apiSocket, { force: true });
+  await app.listen({ path: paths.apiSocket });
+  chmodSync(paths.apiSocket, 0o600);
+  lifeline.onMessage((message) => {
+    if (message.type !== 'issue-setup-link') return;
+    issueSetupLink({ store, config }).then(
+      (url) => lifeline.send({ type: 'setup-link', url }),
+      (error: unknown) => {
+        log.error({ err: error }, 'The set-up link could not be made');
+        lifeline.send({ type: 'setup-link', url: null });
+      },
+    );
+  });
+  return async () => {
+    await app.close();
+    await store.close();
+  };
+}

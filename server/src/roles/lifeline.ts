@@ -1,0 +1,41 @@
+import module from 'node:module';
+import type { FromRole, ToRole } from '../supervisor/role-messages.ts';
+
+/** A role's end of the channel to the supervisor. */
+export interface Lifeline {
+  /** Aborted when it is time to stop: the supervisor said so, or is gone. */
+  signal: AbortSignal;
+  send(message: FromRole): void;
+  onMessage(listener: (message: ToRole) => void): void;
+}
+
+export function connectToSupervisor(): Lifeline {
+  const stopping = new AbortController();
+  const stop = () => stopping.abort();
+  // Ctrl-C reaches every process of the terminal; the supervisor then stops the roles in order.
+  process.on('SIGINT', () => {});
+  process.on('SIGHUP', () => {});
+  process.on('SIGTERM', stop);
+  process.on('disconnect', stop);
+  process.on('message', (message: ToRole) => {
+    if (message.type === 'stop') stop();
+  });
+  if (!process.connected) stop();
+  return {
+    signal: stopping.signal,
+    send: (message) => {
+      if (process.connected) process.send?.(message, () => {});
+    },
+    onMessage: (listener) => void process.on('message', listener),
+  };
+}
+
+export function untilAborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}
+
+/** What has been compiled until now need not be compiled again by the next process, even if this one is killed. */
+export function keepCompiled(): void {
+  module.flushCompileCache();
+}

@@ -1,0 +1,30 @@
+import { join } from 'node:path';
+import { environmentForRoles, pathsOf, type Config } from '../config.ts';
+import { start, type ChildProcess } from '../lib/exec.ts';
+import type { RoleName } from './role-messages.ts';
+
+const mainFile = join(import.meta.dirname, '..', 'main.ts');
+
+export interface LaunchOptions {
+  role: RoleName;
+  config: Config;
+  /** The edge's part of the public port. */
+  publicPort?: number;
+}
+
+/** Starts one process of a role on the same Node, with a channel to this process. */
+export function launchRole({ role, config, publicPort }: LaunchOptions): ChildProcess {
+  const channelAndPort = publicPort === undefined ? ['ipc' as const] : ['ipc' as const, publicPort];
+  return start([process.execPath, ...flagsOf[role], mainFile, 'role', role], {
+    env: {
+      // Compiled code is kept between starts; the launcher may have named a place for it already.
+      NODE_COMPILE_CACHE: pathsOf(config).compileCache,
+      ...environmentForRoles(config),
+      // Fewer heaps of the C library: they are hardly used, and each costs memory.
+      MALLOC_ARENA_MAX: '2',
+    },
+    stdio: ['ignore', 'pipe', 'pipe', ...channelAndPort],
+  });
+}
+
+const flagsOf: Record<RoleName, readonly string[]> = { api: [], worker: [], edge: [] };

@@ -1,0 +1,107 @@
+import { availableParallelism } from 'node:os';
+import { pathsOf, type Config } from '../config.ts';
+import { ensureStorePassword } from '../store/store-address.ts';
+import { launchRole } from './launch-role.ts';
+import type { Output } from './output.ts';
+import { openPublicPort, type PublicPort } from './public-port.ts';
+import type { RoleName } from './role-messages.ts';
+import { RoleProcess } from './role-process.ts';
+import { awaitLeftRoles, writeRolesFile } from './roles-file.ts';
+import type { ServerOptions } from './server-options.ts';
+import { keepStoreRunning, type KeptStore } from './store-keeper.ts';
+
+/** Every process of this installation. */
+export interface Platform {
+  /** Settles when all have been ready; rejects when one cannot run. */
+  ready: Promise<unknown>;
+  /** The set-up link, or null when there is none to give. */
+  setupLink(): Promise<string | null>;
+  restartRoles(): void;
+  stop(): Promise<void>;
+}
+
+export interface PlatformOptions {
+  config: Config;
+  options: ServerOptions;
+  output: Output;
+}
+
+/** Together under ten seconds, with the store's own steps (see stopEmbeddedStore), whatever hangs. */
+const STOP_EDGE_MS = 2500;
+const STOP_API_MS = 2000;
+const STOP_WORKER_MS = STOP_EDGE_MS + STOP_API_MS;
+/** How long roles of a killed supervisor may take to finish: as long as they take when told to. */
+const LEFT_ROLES_MS = STOP_WORKER_MS + 500;
+const SETUP_LINK_MS = 3000;
+
+export async function startPlatform({ config, options, output }: PlatformOptions): Promise<Platform> {
+  await awaitLeftRoles(config, LEFT_ROLES_MS);
+  const port = options.roles.has('edge') ? await openPublicPort(config, edgeProcesses(config)) : null;
+  const record = () => writeRolesFile(pathsOf(config).roles, pidsOf(roles, store));
+  const roles: RoleProcess[] = [];
+  // The roles start beside the store and wait for it by themselves: loading them takes as long.
+  const store = options.embeddedStore ? startStore(config, output, () => record()) : null;
+  for (const launch of launches({ config, options, port })) {
+    roles.push(new RoleProcess({ ...launch, output, onChange: () => record() }));
+  }
+  record();
+  return {
+    ready: Promise.all([store?.firstReady, ...roles.map((role) => role.firstReady)]),
+    setupLink: () => askForSetupLink(roles.find((role) => role.role === 'api')),
+    restartRoles: () => roles.forEach((role) => role.restart()),
+    stop: () => stopAll(roles, store, port),
+  };
+}
+
+function edgeProcesses(config: Config): number {
+  return config.edgeProcesses ?? availableParallelism();
+}
+
+function startStore(config: Config, output: Output, onChange: () => void): KeptStore {
+  const paths = pathsOf(config);
+  const password = ensureStorePassword(paths.storePassword);
+  return keepStoreRunning({ store: { directory: paths.store, logFile: paths.storeLog, password }, output, onChange });
+}
+
+function launches({ config, options, port }: { config: Config; options: ServerOptions; port: PublicPort | null }) {
+  const plain = (['api', 'worker'] as const).filter((role) => options.roles.has(role));
+  return [
+    ...plain.map((role) => ({ role: role as RoleName, launch: () => launchRole({ role, config }) })),
+    ...(port?.descriptors ?? []).map((publicPort) => ({
+      role: 'edge' as RoleName,
+      launch: () => launchRole({ role: 'edge', config, publicPort }),
+    })),
+  ];
+}
+
+function pidsOf(roles: readonly RoleProcess[], store: KeptStore | null): Record<string, number[]> {
+  const pids: Record<string, number[]> = { supervisor: [process.pid], store: [store?.pid() ?? []].flat() };
+  for (const { role, pid } of roles) pids[role] = [...(pids[role] ?? []), ...(pid === null ? [] : [pid])];
+  return pids;
+}
+
+function askForSetupLink(api: RoleProcess | undefined): Promise<string | null> {
+  if (!api) return Promise.resolve(null);
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(null), SETUP_LINK_MS);
+    const forget = api.onMessage((message) => {
+      if (message.type !== 'setup-link') return;
+      clearTimeout(timer);
+      forget();
+      resolve(message.url);
+    });
+    api.send({ type: 'issue-setup-link' });
+  });
+}
+
+/** Nobody new gets in, then what is under way ends, then the store goes. */
+async function stopAll(roles: readonly RoleProcess[], store: KeptStore | null, port: PublicPort | null): Promise<void> {
+  const stopEach = (role: RoleName, timeoutMs: number) =>
+    Promise.all(roles.filter((each) => each.role === role).map((each) => each.stop(timeoutMs)));
+  port?.close();
+  const worker = stopEach('worker', STOP_WORKER_MS);
+  await stopEach('edge', STOP_EDGE_MS);
+  await stopEach('api', STOP_API_MS);
+  await worker;
+  await store?.stop();
+}

@@ -1,0 +1,16 @@
+/** The processes that the supervisor starts; the store is PostgreSQL's own. */
+export type RoleName = 'api' | 'worker' | 'edge';
+export const roleNames: readonly RoleName[] = ['api', 'worker', 'edge'];
+
+/** What travels over the channel between the supervisor and a role. When it closes, the role stops by itself. */
+export type FromRole =
+  | { type: 'ready' }
+  /** It cannot run until an operator changes something. */
+  | { type: 'refused'; message: string }
+  /** Null once somebody has an account. */
+  | { type: 'setup-link'; url: string | null };
+
+export type ToRole = { type: 'stop' } | { type: 'issue-setup-link' };
+
+/** The descriptor under which an edge finds the public port: the supervisor opened it. */
+export const PUBLIC_PORT_FD = 4;

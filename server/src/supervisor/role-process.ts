@@ -1,0 +1,99 @@
+import type { ChildProcess } from '../lib/exec.ts';
+import { createBackoff } from './backoff.ts';
+import type { Output } from './output.ts';
+import type { FromRole, RoleName, ToRole } from './role-messages.ts';
+import { StartRefused } from './start-refused.ts';
+
+export interface RoleProcessOptions {
+  role: RoleName;
+  /** Starts the program, with a channel to it. */
+  launch: () => ChildProcess;
+  output: Output;
+  /** Its process has changed. */
+  onChange: () => void;
+}
+
+/** One process of a role, started again whenever it ends, until it is told to stop. */
+export class RoleProcess {
+  /** Settles when it was ready for the first time; rejects when it says that it cannot run. */
+  readonly firstReady: Promise<void>;
+  readonly role: RoleName;
+  readonly #options: RoleProcessOptions;
+  readonly #first = Promise.withResolvers<void>();
+  readonly #backoff = createBackoff();
+  readonly #listeners = new Set<(message: FromRole) => void>();
+  #child: ChildProcess | null = null;
+  #restart: NodeJS.Timeout | undefined;
+  #isStopping = false;
+
+  constructor(options: RoleProcessOptions) {
+    this.#options = options;
+    this.role = options.role;
+    this.firstReady = this.#first.promise;
+    this.#start();
+  }
+
+  get pid(): number | null {
+    return this.#child?.pid ?? null;
+  }
+
+  send(message: ToRole): void {
+    // It may be dying; then the message is lost, and so is whoever wanted it.
+    if (this.#child?.connected) this.#child.send(message, () => {});
+  }
+
+  onMessage(listener: (message: FromRole) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Lets it finish and starts a new one. */
+  restart(): void {
+    this.send({ type: 'stop' });
+  }
+
+  /** Lets it finish, up to the given time. */
+  async stop(timeoutMs: number): Promise<void> {
+    this.#isStopping = true;
+    clearTimeout(this.#restart);
+    this.#first.resolve();
+    const child = this.#child;
+    if (!child) return;
+    const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+    const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
+    this.send({ type: 'stop' });
+    await ended;
+    clearTimeout(timer);
+  }
+
+  #start(): void {
+    const { launch, output, role, onChange } = this.#options;
+    const child = launch();
+    const startedAt = Date.now();
+    this.#child = child;
+    if (child.stdout) output.follow(role, child.stdout);
+    if (child.stderr) output.follow(role, child.stderr);
+    child.on('message', (message) => this.#receive(message as FromRole));
+    child.on('error', (error) => {
+      // Without a pid there will be no exit.
+      if (child.pid === undefined) this.#ended(startedAt, error.message);
+    });
+    child.once('exit', (code, signal) => this.#ended(startedAt, signal ?? `exit code ${code}`));
+    onChange();
+  }
+
+  #receive(message: FromRole): void {
+    if (message.type === 'ready') this.#first.resolve();
+    if (message.type === 'refused') this.#first.reject(new StartRefused(message.message));
+    for (const listener of this.#listeners) listener(message);
+  }
+
+  #ended(startedAt: number, how: string): void {
+    this.#child = null;
+    this.#options.onChange();
+    if (this.#isStopping) return;
+    const waitMs = this.#backoff.delayAfter(Date.now() - startedAt);
+    this.#options.output.say('warn', `${this.role} ended (${how}); starting it again`, { waitMs });
+    this.#restart = setTimeout(() => this.#start(), waitMs);
+  }
+}

@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ConfigError, loadConfig, type Config } from '../config.ts';
+import { formatBanner, nextCommands } from './banner.ts';
+import { createOutput, type Output } from './output.ts';
+import { startPlatform, type Platform } from './platform.ts';
+import { prepareHome, takeHome } from './prepare-home.ts';
+import { readServerOptions, type ServerOptions } from './server-options.ts';
+import { StartRefused } from './start-refused.ts';
+import { listenForStop } from './stop-request.ts';
+import { watchSources } from './watch-sources.ts';
+
+/** `lilac server`: runs the platform until it is told to stop. Returns the exit code. */
+export async function runServer(argv: readonly string[]): Promise<number> {
+  try {
+    const config = loadConfig();
+    const options = readServerOptions(argv, config);
+    prepareHome(config);
+    const giveBack = takeHome(config);
+    try {
+      return await serve(config, options);
+    } finally {
+      giveBack();
+    }
+  } catch (error) {
+    if (!(error instanceof StartRefused || error instanceof ConfigError)) throw error;
+    process.stderr.write(`lilac: ${error.message}\n`);
+    return 1;
+  }
+}
+
+async function serve(config: Config, options: ServerOptions): Promise<number> {
+  using stop = listenForStop();
+  // Whoever read our output may go away; that is no reason to stop.
+  process.stdout.on('error', () => {});
+  const output = createOutput(process.stdout, config.logLevel);
+  const platform = await startPlatform({ config, options, output });
+  const stopWatching = options.watch ? watchSources(() => platform.restartRoles()) : null;
+  let refusal: Error | null = null;
+  platform.ready.then(
+    () => announce(platform, config, output),
+    (error: Error) => {
+      refusal = error;
+      stop.request(1);
+    },
+  );
+  const exitCode = await stop.requested;
+  stopWatching?.();
+  output.say('info', 'Stopping');
+  await platform.stop();
+  if (refusal) throw refusal as Error;
+  output.say('info', 'Stopped');
+  return exitCode;
+}
+
+async function announce(platform: Platform, config: Config, output: Output): Promise<void> {
+  const version = readVersion();
+  const setupLink = await platform.setupLink();
+  output.announce((colours) => formatBanner({ config, version, setupLink }, colours), 'Lilac is ready', {
+    version,
+    console: config.publicUrl.origin,
+    home: config.home,
+    ...(setupLink && { setupLink }),
+    next: nextCommands(config.home),
+  });
+}
+
+function readVersion(): string {
+  const manifest = readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8');
+  return (JSON.parse(manifest) as { version: string }).version;
+}
