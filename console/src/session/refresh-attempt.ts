@@ -10,7 +10,7 @@ export interface RefreshAttempt {
   end(): void;
 }
 
-export function storedRefreshAttempt(storage: Storage): RefreshAttempt {
+export function storedRefreshAttempt(storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>): RefreshAttempt {
   return {
     begin() {
       const key = storage.getItem(KEY) ?? newKey();

@@ -11,17 +11,18 @@ export interface RefreshDeps {
 }
 
 /** Long enough for the answer that another tab waits for, far shorter than the server's grace. */
-const OVERTAKEN_WAIT_MS = 500;
+const OVERTAKEN_WAIT_MS = 400;
+const MAX_TRIES = 3;
 
 /** A new access token for the cookie, or null when nobody is signed in. Throws when the platform does not answer. */
 export async function requestRefresh(deps: RefreshDeps): Promise<string | null> {
   return await deps.lock(async () => {
-    const first = await refreshOnce(deps);
-    if (!first.isRefused) return first.token;
-    // Without locks another tab may have used the cookie a moment ago; by now its successor is in place.
-    await deps.wait(OVERTAKEN_WAIT_MS);
-    const second = await refreshOnce(deps);
-    return second.token;
+    for (let tries = 1; ; tries++) {
+      const answer = await refreshOnce(deps);
+      if (!answer.isRefused || tries === MAX_TRIES) return answer.token;
+      // Without locks another tab may have used the cookie a moment ago; its successor is about to be in place.
+      await deps.wait(OVERTAKEN_WAIT_MS * (0.5 + Math.random()));
+    }
   });
 }
 

@@ -1,0 +1,141 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { FakeBrowser, FakePlatform } from './fake-platform.ts';
+
+describe('a session', () => {
+  let platform: FakePlatform;
+  let browser: FakeBrowser;
+  beforeEach(() => {
+    platform = new FakePlatform();
+    browser = new FakeBrowser(platform);
+  });
+
+  it('begins signed out without a cookie', async () => {
+    const tab = browser.openTab();
+    await tab.session.refresh();
+    expect(tab.session.state().status).toBe('signed-out');
+  });
+
+  it('begins signed in with a cookie, and calls with the token it got for it', async () => {
+    browser.cookie = platform.issueRefreshToken();
+    const tab = browser.openTab();
+    await tab.session.refresh();
+    expect(tab.session.state().status).toBe('signed-in');
+    await expect(tab.session.call('auth.profile')).resolves.toMatchObject({ email: 'ada@example.org' });
+  });
+
+  it('signs nobody out while the platform does not answer', async () => {
+    browser.cookie = platform.issueRefreshToken();
+    const tab = browser.openTab();
+    platform.isDown = true;
+    await tab.session.refresh();
+    expect(tab.session.state().status).toBe('unreachable');
+    platform.isDown = false;
+    await tab.runTimer();
+    expect(tab.session.state().status).toBe('signed-in');
+    platform.isDown = true;
+    await tab.session.refresh();
+    expect(tab.session.state().status).toBe('signed-in');
+  });
+
+  it('refreshes a minute before the token expires', async () => {
+    browser.cookie = platform.issueRefreshToken();
+    const tab = browser.openTab();
+    await tab.session.refresh();
+    expect(tab.timer?.delayMs).toBe(14 * 60_000);
+    await tab.runTimer();
+    expect(platform.refreshes).toBe(2);
+    expect(tab.session.state().status).toBe('signed-in');
+  });
+
+  it('refreshes before a call when the computer slept through the timer', async () => {
+    browser.cookie = platform.issueRefreshToken();
+    const tab = browser.openTab();
+    await tab.session.refresh();
+    browser.nowMs += 3_600_000;
+    platform.revokeAccessTokens();
+    await tab.session.call('auth.profile');
+    expect([platform.refreshes, platform.refusals]).toEqual([2, 0]);
+  });
+
+  it('refreshes once for any number of calls that were refused, and repeats them', async () => {
+    browser.cookie = platform.issueRefreshToken();
+    const tab = browser.openTab();
+    await tab.session.refresh();
+    platform.revokeAccessTokens();
+    await Promise.all([1, 2, 3].map(() => tab.session.call('auth.profile')));
+    expect([platform.refreshes, platform.refusals]).toEqual([2, 3]);
+  });
+
+  it('is over when the refresh is refused as well', async () => {
+    browser.cookie = platform.issueRefreshToken();
+    const tab = browser.openTab();
+    await tab.session.refresh();
+    platform.revokeAccessTokens();
+    browser.cookie = 'forged';
+    await expect(tab.session.call('auth.profile')).rejects.toMatchObject({ code: 'CA002' });
+    expect(tab.session.state().status).toBe('signed-out');
+  });
+
+  it('passes a refusal of a call without a token on as it is', async () => {
+    const tab = browser.openTab();
+    await tab.session.refresh();
+    await expect(tab.session.call('auth.profile')).rejects.toMatchObject({ code: 'CA001' });
+    expect(platform.refreshes).toBe(0);
+  });
+
+  it('tells the other tabs when it ends, and they end too', async () => {
+    browser.cookie = platform.issueRefreshToken();
+    const [one, other] = [browser.openTab(), browser.openTab()];
+    await Promise.all([one.session.refresh(), other.session.refresh()]);
+    await one.session.signOut();
+    expect([one, other].map((tab) => tab.session.state().status)).toEqual(['signed-out', 'signed-out']);
+  });
+
+  it('tells the other tabs when it begins, and they follow', async () => {
+    const [one, other] = [browser.openTab(), browser.openTab()];
+    await Promise.all([one.session.refresh(), other.session.refresh()]);
+    browser.cookie = platform.issueRefreshToken();
+    one.session.adopt(platform.issueAccessToken());
+    await other.session.refresh();
+    expect(other.session.state().status).toBe('signed-in');
+  });
+});
+
+describe('two tabs that refresh at the same moment', () => {
+  it.each([
+    ['take turns where the browser has locks', true],
+    ['recover where it has none', false],
+  ])('%s, and neither is signed out', async (_case, hasLocks) => {
+    const platform = new FakePlatform();
+    const browser = new FakeBrowser(platform, { hasLocks });
+    browser.cookie = platform.issueRefreshToken();
+    const tabs = [browser.openTab(), browser.openTab(), browser.openTab()];
+    for (let round = 0; round < 3; round++) {
+      await Promise.all(tabs.map((tab) => tab.session.refresh()));
+      expect(tabs.map((tab) => tab.session.state().status)).toEqual(['signed-in', 'signed-in', 'signed-in']);
+    }
+  });
+});
+
+describe('a refresh whose answer was lost', () => {
+  it('is repeated under the same key by the page that comes next', async () => {
+    const platform = new FakePlatform();
+    const browser = new FakeBrowser(platform);
+    browser.cookie = platform.issueRefreshToken();
+    platform.losesNextAnswer = true;
+    await browser.openTab().session.refresh();
+    const reloaded = browser.openTab();
+    await reloaded.session.refresh();
+    expect(reloaded.session.state().status).toBe('signed-in');
+  });
+
+  it('leaves no key behind once it was answered', async () => {
+    const platform = new FakePlatform();
+    const browser = new FakeBrowser(platform);
+    browser.cookie = platform.issueRefreshToken();
+    const tab = browser.openTab();
+    await tab.session.refresh();
+    await tab.session.refresh();
+    expect(new Set(platform.idempotencyKeys).size).toBe(2);
+  });
+});
