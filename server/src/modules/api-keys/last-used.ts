@@ -51,13 +51,13 @@ export function createLastUsed({ db, clock, log }: LastUsedDeps): LastUsed {
   const write = async (isWanted: (keyId: string) => boolean): Promise<void> => {
     const batch = [...pending].filter(([keyId]) => isWanted(keyId));
     for (const [keyId] of batch) pending.delete(keyId);
+    remember(batch.map(([keyId]) => keyId));
     try {
       if (batch.length > 0) await writeLastUsed(db, batch);
     } catch (error) {
       for (const [keyId, at] of batch) if (!pending.has(keyId)) pending.set(keyId, at);
       log.warn({ err: error }, 'could not write down when API keys were last used; trying again');
     }
-    remember(batch.map(([keyId]) => keyId));
     arm();
   };
 

@@ -18,12 +18,7 @@ export async function insertProject(
   const inserted = await db
     .insertInto('projects')
     .values(project)
-    .onConflict((conflict) =>
-      conflict
-        .columns(['organisation_id'])
-        .expression(sql`lower(name)`)
-        .doNothing(),
-    )
+    .onConflict((conflict) => conflict.expression(sql`organisation_id, lower(name)`).doNothing())
     .returningAll()
     .executeTakeFirst();
   return inserted ?? null;
