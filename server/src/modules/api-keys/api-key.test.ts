@@ -36,7 +36,7 @@ describe('parseApiKey', () => {
   });
 
   it('refuses every text that differs in one digit', () => {
-    const digit = fc.constantFrom(...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz');
+    const digit = fc.stringMatching(/^[0-9A-Za-z]$/);
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 53 }), digit, (place, wrong) => {
         const { text } = mintApiKey();

@@ -19,7 +19,6 @@ describe('createLastUsed', () => {
     const { lastUsed, clock } = await start(store, ['key_a']);
     const writes = vi.spyOn(store.pool, 'connect');
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const tick = () => vi.advanceTimersByTimeAsync(FLUSH_AFTER_MS);
     for (let index = 0; index < 5000; index++) lastUsed.touch('key_a');
     await tick();
     for (let second = 1; second < BETWEEN_WRITES_MS / 1000; second++) {
@@ -58,7 +57,9 @@ describe('createLastUsed', () => {
   it('keeps what could not be written, and writes it when the store is back', async () => {
     await using store = await createTestStore();
     const { lastUsed, clock } = await start(store, ['key_a']);
-    const broken = vi.spyOn(store.pool, 'connect').mockImplementationOnce(() => Promise.reject(new Error('gone')));
+    const broken = vi.spyOn(store.pool, 'connect').mockImplementationOnce(() => {
+      throw new Error('gone');
+    });
     lastUsed.touch('key_a');
     await lastUsed.flush();
     expect(broken).toHaveBeenCalledTimes(1);
@@ -77,6 +78,8 @@ describe('createLastUsed', () => {
     expect(await usesIn(store)).toEqual({ key_a: clock.now(), key_b: null });
   });
 });
+
+const tick = () => vi.advanceTimersByTimeAsync(FLUSH_AFTER_MS);
 
 async function start(store: TestStore, keyIds: readonly string[]) {
   await store.db.insertInto('organisations').values({ id: 'org_a', name: 'a', slug: 'a', plan: 'pro' }).execute();

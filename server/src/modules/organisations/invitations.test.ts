@@ -20,6 +20,7 @@ const address = () => `${unique('guest')}@example.org`;
 const call = (path: string, who: TestOwner, body: object) =>
   api.call(path, { token: who.token, body: { targetOrganisationId: who.organisationId, ...body } });
 const invite = (who: TestOwner, body: object) => call('/api/organisations/invite', who, body);
+const inOrder = (answers: { status: number }[]) => answers.map(({ status }) => status).toSorted((a, b) => a - b);
 const tokenOf = (url: string) => url.split('#')[1]!;
 const accept = (who: TestUser, invitationToken: string) =>
   api.call('/api/organisations/invitations/accept', { token: who.token, body: { invitationToken } });
@@ -162,7 +163,7 @@ describe('POST /api/organisations/invitations/accept', () => {
       const guest = await createUser(api);
       const { body } = await invite(owner, { email: guest.email });
       const answers = await Promise.all(Array.from({ length: 6 }, () => accept(guest, tokenOf(body.url))));
-      expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 404, 404, 404, 404, 404]);
+      expect(inOrder(answers)).toEqual([200, 404, 404, 404, 404, 404]);
     }
   });
 
@@ -175,7 +176,7 @@ describe('POST /api/organisations/invitations/accept', () => {
         accept(guest, tokenOf(body.url)),
         call('/api/organisations/invitations/revoke', owner, { invitationId: body.id }),
       ]);
-      expect([accepted.status, revoked.status].toSorted()).toEqual([200, 404]);
+      expect(inOrder([accepted, revoked])).toEqual([200, 404]);
       const members = await call('/api/organisations/members', owner, {});
       expect(members.body).toHaveLength(accepted.status === 200 ? 2 : 1);
     }
