@@ -49,5 +49,6 @@ export const apiKeys = {
     status: 200,
     output: z.object({ revoked: z.literal(true) }),
     cli: ['keys', 'revoke'],
+    errors: ['NF001'],
   }),
 };

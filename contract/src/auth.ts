@@ -28,6 +28,7 @@ export const auth = {
       'An account with a second factor gets a pending token, to be exchanged at /api/auth/login/mfa.',
     body: z.object({ email, password: z.string().min(1).max(4096) }),
     output: z.union([tokenPair, z.object({ mfaRequired: z.literal(true), pendingToken: z.string() })]),
+    errors: ['CA002'],
   }),
   'auth.login.mfa': endpoint({
     ...open,
@@ -35,6 +36,7 @@ export const auth = {
     summary: 'Finish signing in with a TOTP or recovery code',
     body: z.object({ pendingToken: opaqueToken, code }),
     output: tokenPair,
+    errors: ['CA002'],
   }),
   'auth.setup': endpoint({
     ...open,
@@ -49,6 +51,7 @@ export const auth = {
     }),
     status: 201,
     output: tokenPair,
+    errors: ['CA002', 'CF001'],
   }),
   'auth.register': endpoint({
     ...open,
@@ -58,6 +61,7 @@ export const auth = {
     body: z.object({ invitationToken: opaqueToken, password, firstName: name }),
     status: 201,
     output: tokenPair,
+    errors: ['NF001', 'CF001'],
   }),
   'auth.refresh': endpoint({
     ...open,
@@ -69,6 +73,7 @@ export const auth = {
       'Idempotency-Key header.',
     body: z.object({ refreshToken: opaqueToken.optional() }).optional(),
     output: tokenPair,
+    errors: ['CA001', 'CA002'],
   }),
   'auth.logout': endpoint({
     ...open,
@@ -100,6 +105,7 @@ export const auth = {
     summary: 'Sign a connected device out',
     body: z.object({ sessionId: id }),
     output: z.object({ revoked: z.literal(true) }),
+    errors: ['NF001'],
   }),
   'auth.device.code': endpoint({
     ...open,
@@ -148,6 +154,7 @@ export const auth = {
       requested_at: timestamp,
       expires_at: timestamp,
     }),
+    errors: ['NF001'],
   }),
   'auth.device.decide': endpoint({
     ...signedIn,
@@ -155,5 +162,6 @@ export const auth = {
     summary: 'Approve or refuse a device sign-in',
     body: z.object({ userCode: z.string().min(1).max(32), approve: z.boolean() }),
     output: z.object({ approved: z.boolean() }),
+    errors: ['NF001'],
   }),
 };

@@ -6,6 +6,7 @@ export interface JsonSchema {
   format?: string;
   description?: string;
   default?: unknown;
+  examples?: unknown[];
   enum?: unknown[];
   const?: unknown;
   properties?: Record<string, JsonSchema>;

@@ -33,6 +33,7 @@ export const organisations = {
     body: z.object(organisationFields),
     output: organisation,
     cli: ['orgs', 'get'],
+    errors: ['NF001'],
   }),
   'organisations.update': endpoint({
     ...forPeople,
@@ -42,6 +43,7 @@ export const organisations = {
     body: z.object({ ...organisationFields, name }),
     output: organisation,
     cli: ['orgs', 'rename'],
+    errors: ['NF001'],
   }),
   'organisations.plan': endpoint({
     ...forPeople,
@@ -53,6 +55,7 @@ export const organisations = {
     body: z.object({ ...organisationFields, plan: z.enum(plans) }),
     output: organisation,
     cli: ['orgs', 'plan'],
+    errors: ['NF001'],
   }),
   'organisations.delete': endpoint({
     ...forPeople,
@@ -64,6 +67,7 @@ export const organisations = {
     body: z.object(organisationFields),
     output: message,
     cli: ['orgs', 'delete'],
+    errors: ['CF001'],
   }),
   'organisations.members': endpoint({
     ...forPeople,
@@ -83,6 +87,7 @@ export const organisations = {
     body: z.object({ ...organisationFields, userId: id, role: z.enum(roles) }),
     output: member,
     cli: ['orgs', 'members', 'update'],
+    errors: ['NF001', 'CF001'],
   }),
   'organisations.members.remove': endpoint({
     ...forPeople,
@@ -92,6 +97,7 @@ export const organisations = {
     body: z.object({ ...organisationFields, userId: id }),
     output: message,
     cli: ['orgs', 'members', 'remove'],
+    errors: ['NF001', 'CF001'],
   }),
   'organisations.invite': endpoint({
     ...forPeople,
@@ -106,6 +112,7 @@ export const organisations = {
     status: 201,
     output: invitation.extend({ url: z.string() }),
     cli: ['orgs', 'invite'],
+    errors: ['NF001', 'CF001'],
   }),
   'organisations.invitations': endpoint({
     ...forPeople,
@@ -125,6 +132,7 @@ export const organisations = {
     body: z.object({ ...organisationFields, invitationId: id }),
     output: message,
     cli: null,
+    errors: ['NF001'],
   }),
   'organisations.invitations.accept': endpoint({
     ...forPeople,
@@ -135,6 +143,7 @@ export const organisations = {
     body: z.object({ invitationToken: z.string().min(1).max(512) }),
     output: organisation,
     cli: null,
+    errors: ['NF001'],
   }),
   'organisations.invitations.lookup': endpoint({
     ...forPeople,
@@ -146,5 +155,6 @@ export const organisations = {
     body: z.object({ invitationToken: z.string().min(1).max(512) }),
     output: z.object({ organisation: z.string(), email: z.string(), role: z.enum(roles), hasAccount: z.boolean() }),
     cli: null,
+    errors: ['NF001'],
   }),
 };

@@ -35,6 +35,7 @@ export const profile = {
     description: 'Every other session of yours is signed out.',
     body: z.object({ currentPassword, newPassword: password }),
     output: message,
+    errors: ['CF001'],
   }),
   'profile.mfa.enrol': endpoint({
     ...own,
@@ -44,6 +45,7 @@ export const profile = {
     description: 'Nothing changes until the first code is confirmed.',
     body: z.object({ currentPassword }),
     output: z.object({ secret: z.string(), otpauthUrl: z.string() }),
+    errors: ['CF001'],
   }),
   'profile.mfa.confirm': endpoint({
     ...own,
@@ -52,6 +54,7 @@ export const profile = {
     summary: 'Confirm the second factor with its first code',
     body: z.object({ code }),
     output: recoveryCodes,
+    errors: ['CF001'],
   }),
   'profile.mfa.recovery-codes': endpoint({
     ...own,
@@ -60,6 +63,7 @@ export const profile = {
     summary: 'Replace the recovery codes',
     body: z.object({ code }),
     output: recoveryCodes,
+    errors: ['CF001'],
   }),
   'profile.mfa.disable': endpoint({
     ...own,
@@ -68,5 +72,6 @@ export const profile = {
     summary: 'Remove the second factor',
     body: z.object({ currentPassword, code }),
     output: message,
+    errors: ['CF001'],
   }),
 };

@@ -32,6 +32,7 @@ export const projects = {
     output: project,
     cli: ['folders', 'create'],
     mcp: writes,
+    errors: ['CF001'],
   }),
   'projects.rename': endpoint({
     ...addressed,
@@ -42,6 +43,7 @@ export const projects = {
     output: project,
     cli: ['folders', 'rename'],
     mcp: writesIdempotently,
+    errors: ['CF001'],
   }),
   'projects.delete': endpoint({
     ...addressed,

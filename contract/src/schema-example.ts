@@ -5,7 +5,7 @@ export type Fullness = 'required' | 'all';
 
 /** A value that the schema accepts: for the reference's examples, and for tests that call everything. */
 export function exampleOf(schema: JsonSchema, fullness: Fullness = 'required', name = ''): unknown {
-  const given = schema['example'] ?? schema.const ?? schema.default ?? schema.enum?.[0];
+  const given = schema.examples?.[0] ?? schema.const ?? schema.default ?? schema.enum?.[0];
   if (given !== undefined) return given;
   if (schema.anyOf) return exampleOf(schema.anyOf[0]!, fullness, name);
   switch ([schema.type].flat()[0]) {

@@ -6,16 +6,17 @@ import { referencePage } from './reference-page.ts';
 
 /** What describes the API: for programs, for people, and for OAuth clients. */
 export function registerDocuments(app: FastifyInstance, { publicUrl }: Pick<Config, 'publicUrl'>): void {
-  const openApi = JSON.stringify(openApiDocument());
+  const openApi = once(() => JSON.stringify(openApiDocument()));
+  const page = once(referencePage);
   const metadata = JSON.stringify(oauthMetadata(publicUrl));
-  const { html, contentSecurityPolicy } = referencePage();
   app.get('/api/openapi.json', { config: { isDocument: true } }, (_request, reply) => {
-    void reply.type('application/json; charset=utf-8').header('cache-control', 'no-cache').send(openApi);
+    void reply.type('application/json; charset=utf-8').header('cache-control', 'no-cache').send(openApi());
   });
   app.get('/.well-known/oauth-authorization-server', (_request, reply) => {
     void reply.type('application/json; charset=utf-8').header('cache-control', 'no-cache').send(metadata);
   });
   app.get('/docs', (_request, reply) => {
+    const { html, contentSecurityPolicy } = page();
     const headers = { 'content-security-policy': contentSecurityPolicy, 'cache-control': 'no-cache' };
     void reply.type('text/html; charset=utf-8').headers(headers).send(html);
   });
@@ -32,4 +33,10 @@ function oauthMetadata({ origin }: URL): Record<string, unknown> {
     token_endpoint_auth_methods_supported: ['none'],
     service_documentation: `${origin}/docs`,
   };
+}
+
+/** They take a while to write, and a start should not wait for what is seldom read. */
+function once<T>(write: () => T): () => T {
+  let written: { value: T } | undefined;
+  return () => (written ??= { value: write() }).value;
 }

@@ -13,8 +13,6 @@ const OPTIONS: Options = {
   verbose: true,
   // The pattern beside it is stricter than any check of the format would be.
   formats: { 'date-time': true },
-  // An annotation for readers.
-  keywords: ['example'],
 };
 
 /** A body's types are taken as they are; an address is all text, so its values are converted. */

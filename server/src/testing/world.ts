@@ -1,0 +1,96 @@
+import type { ApplicationRow, ProjectRow } from '../db/schema.ts';
+import { newId } from '../lib/ids.ts';
+import { sha256 } from '../lib/hash.ts';
+import {
+  createApiKey,
+  createApplication,
+  createMember,
+  createOwner,
+  createProject,
+  unique,
+  type TestOwner,
+} from './factories.ts';
+import { startApi, type ApiOptions, type TestApi } from './harness.ts';
+
+/** One organisation with something of every kind in it. */
+export interface Settlement {
+  organisationId: string;
+  owner: TestOwner;
+  application: ApplicationRow;
+  project: ProjectRow;
+  keyId: string;
+  adminKey: string;
+  readOnlyKey: string;
+  invitationId: string;
+}
+
+/** Two organisations that must not see each other, one that does not pay, and every kind of bad credential. */
+export interface World extends AsyncDisposable {
+  api: TestApi;
+  ours: Settlement;
+  theirs: Settlement;
+  /** Of our organisation. */
+  admin: TestOwner;
+  member: TestOwner;
+  freeKey: string;
+  revokedKey: string;
+  expiredKey: string;
+  expiredToken: string;
+}
+
+export async function createWorld(options: ApiOptions = {}): Promise<World> {
+  const api = await startApi(options);
+  const ours = await settle(api);
+  const { organisationId } = ours;
+  const free = await createOwner(api, { plan: 'free' });
+  const expiredToken = ours.owner.token;
+  // Everything below is issued after this token has run out.
+  api.clock.advance(16 * 60 * 1000);
+  const fresh = await api.accessTokens.issue(ours.owner);
+  const past = new Date(api.clock.now().getTime() - 1000);
+  return {
+    api,
+    ours: { ...ours, owner: { ...ours.owner, token: fresh } },
+    theirs: await settle(api),
+    admin: await createMember(api, { organisationId, role: 'admin' }),
+    member: await createMember(api, { organisationId, role: 'user' }),
+    freeKey: (await createApiKey(api, { organisationId: free.organisationId })).secret,
+    revokedKey: (await createApiKey(api, { organisationId, revokedAt: past })).secret,
+    expiredKey: (await createApiKey(api, { organisationId, expiresAt: past })).secret,
+    expiredToken,
+    [Symbol.asyncDispose]: () => api[Symbol.asyncDispose](),
+  };
+}
+
+async function settle(api: TestApi): Promise<Settlement> {
+  const owner = await createOwner(api);
+  const { organisationId } = owner;
+  const project = await createProject(api, { organisationId });
+  const adminKey = await createApiKey(api, { organisationId, role: 'admin' });
+  return {
+    organisationId,
+    owner,
+    project,
+    application: await createApplication(api, { organisationId, projectId: project.id }),
+    keyId: adminKey.keyId,
+    adminKey: adminKey.secret,
+    readOnlyKey: (await createApiKey(api, { organisationId, role: 'user' })).secret,
+    invitationId: await insertInvitation(api, organisationId),
+  };
+}
+
+async function insertInvitation({ store, clock }: TestApi, organisationId: string): Promise<string> {
+  const id = newId('inv');
+  await store.db
+    .insertInto('invitations')
+    .values({
+      id,
+      organisation_id: organisationId,
+      email: `${unique('invited')}@example.org`,
+      role: 'user',
+      token_hash: sha256(id),
+      expires_at: new Date(clock.now().getTime() + 24 * 3600 * 1000),
+    })
+    .execute();
+  return id;
+}
