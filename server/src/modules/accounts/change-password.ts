@@ -17,6 +17,8 @@ export async function changePassword(
   const user = await confirmPassword(deps, person, currentPassword);
   const to = await hashPassword(newPassword);
   await deps.store.db.transaction().execute(async (tx) => {
+    // Challenges before the account, as finishing a sign-in locks them: so the two never wait in a circle.
+    await deleteMfaChallengesOf(tx, userId);
     if (!(await replacePasswordHash(tx, { userId, from: user.password_hash, to }))) {
       throw conflict('The password was changed by another request at the same moment.');
     }
@@ -25,7 +27,6 @@ export async function changePassword(
       { userId, keptSessionId: sessionId },
       { because: 'password changed', now: deps.clock.now() },
     );
-    await deleteMfaChallengesOf(tx, userId);
     await denyUnclaimedDevices(tx, userId);
   });
 }

@@ -12,7 +12,8 @@ export async function disableMfa(
   await confirmPassword(deps, person, currentPassword);
   const user = await confirmSecondFactor(deps, person, code);
   await deps.store.db.transaction().execute(async (tx) => {
-    await removeTotp(tx, user.id);
+    // In the order in which finishing a sign-in locks them.
     await deleteMfaChallengesOf(tx, user.id);
+    await removeTotp(tx, user.id);
   });
 }

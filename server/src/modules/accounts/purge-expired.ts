@@ -6,18 +6,18 @@ import { deleteExpiredMfaChallenges } from './mfa-challenge-store.ts';
 import { deleteExpiredRefreshTokens } from './refresh-token-store.ts';
 import { deleteEndedSessions } from './session-store.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
+const HOUR_MS = 60 * 60 * 1000;
 
 /**
- * Deletes what can no longer be used. Device codes and ended sessions stay for another day, so that
- * a late caller reads that it expired or was revoked and not that it never was.
+ * Deletes what can no longer be used. Device codes and revoked sessions stay a while, so that a late
+ * caller reads that it expired or has ended and not that it never was.
  */
 export async function purgeExpired(store: Pick<Store, 'db'>, clock: Clock): Promise<void> {
   const now = clock.now();
-  const aDayAgo = new Date(now.getTime() - DAY_MS);
-  await deleteEndedSessions(store.db, { expiredBefore: now, revokedBefore: aDayAgo });
+  const ago = (milliseconds: number) => new Date(now.getTime() - milliseconds);
+  await deleteEndedSessions(store.db, { expiredBefore: now, revokedBefore: ago(24 * HOUR_MS) });
   await deleteExpiredRefreshTokens(store.db, now);
   await deleteExpiredMfaChallenges(store.db, now);
-  await deleteDeviceAuthorizations(store.db, aDayAgo);
+  await deleteDeviceAuthorizations(store.db, ago(HOUR_MS));
   await deleteEndedWindows(store.db, now);
 }

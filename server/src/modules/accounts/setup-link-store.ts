@@ -17,6 +17,15 @@ export async function storeSetupToken(db: Db, tokenHash: Buffer): Promise<boolea
   return stored !== undefined;
 }
 
+export async function isSetupToken(db: Db, tokenHash: Buffer): Promise<boolean> {
+  const found = await db
+    .selectFrom('setup_link')
+    .select('singleton')
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 /** True for exactly one of those who try at the same time. */
 export async function consumeSetupToken(tx: Tx, tokenHash: Buffer): Promise<boolean> {
   const consumed = await tx
