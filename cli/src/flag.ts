@@ -55,5 +55,8 @@ function kindOf({ type }: JsonSchema): Flag['kind'] {
 }
 
 function defaultOf(property: JsonSchema): string {
-  return property.default === undefined || property.default === '' ? '' : `default ${String(property.default)}`;
+  const value = property.default;
+  return value === undefined || value === ''
+    ? ''
+    : `default ${typeof value === 'string' ? value : JSON.stringify(value)}`;
 }

@@ -69,8 +69,8 @@ function renderCell(value: unknown): string {
   if (value === null || value === undefined) return '-';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (Array.isArray(value)) return value.map(renderCell).join(', ') || '-';
-  if (typeof value === 'object') return JSON.stringify(value);
-  return withoutControls(String(value)).replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):[\d.]+Z$/, '$1 $2 UTC');
+  if (typeof value !== 'string') return JSON.stringify(value);
+  return withoutControls(value).replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):[\d.]+Z$/, '$1 $2 UTC');
 }
 
 /** A name may hold anything; a terminal must not obey it. */

@@ -46,7 +46,13 @@ export async function openInstallation(config: Config, options: OpenOptions): Pr
 }
 
 function disposerOf(store: Store | null, giveBack: GiveBack): () => Promise<void> {
-  return () => (store?.close() ?? Promise.resolve()).finally(giveBack);
+  return async () => {
+    try {
+      await store?.close();
+    } finally {
+      await giveBack();
+    }
+  };
 }
 
 async function requireAnswer(address: StoreAddress): Promise<void> {

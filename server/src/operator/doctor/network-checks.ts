@@ -54,6 +54,7 @@ async function askHealth({ port, bind, publicUrl }: Config): Promise<{ status: n
     port,
     path: '/api/health',
     headers: { host: publicUrl.host },
+    agent: false,
     signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
   });
   const [response] = (await once(request, 'response')) as [IncomingMessage];

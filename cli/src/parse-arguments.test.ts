@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { findCommand } from './command.ts';
+import { parseArguments } from './parse-arguments.ts';
+import { UsageError } from './usage-error.ts';
+
+const parse = (line: string) => {
+  const { command, rest } = findCommand(line.split(' '))!;
+  return parseArguments(command, rest);
+};
+
+describe('parseArguments', () => {
+  it('puts words and flags where the endpoint wants them', () => {
+    expect(parse('folders rename fld_1 Shop --org org_1').input).toEqual({
+      body: { projectId: 'fld_1', name: 'Shop', targetOrganisationId: 'org_1' },
+    });
+    expect(parse('config cpu 512Mi').input).toEqual({ query: { memory: '512Mi' } });
+  });
+
+  it('takes a required field by its flag as well, the words then fill the rest', () => {
+    expect(parse('folders rename --project-id fld_1 Shop').input.body).toEqual({ projectId: 'fld_1', name: 'Shop' });
+  });
+
+  it('makes numbers of numbers and null of null', () => {
+    expect(parse('apps list --limit 5 --page=2').input.body).toEqual({ limit: 5, page: 2 });
+    expect(parse('apps move app_1 null').input.body).toEqual({ applicationId: 'app_1', targetFolderId: null });
+    expect(parse('folders create null').input.body).toEqual({ name: 'null' });
+  });
+
+  it('sends nothing that was not given, so that the defaults are the platform’s', () => {
+    expect(parse('apps list').input).toEqual({});
+  });
+
+  it.each([
+    ['apps get', 'Missing: application-id'],
+    ['apps list --limit many', '--limit is a number'],
+    ['apps list --limit=', '--limit is a number'],
+    ['keys create ci --role owner', '--role is one of user, admin'],
+    ['apps list --colour red', "Unknown option '--colour'"],
+    ['whoami again', '"again" is one word too many'],
+  ])('refuses "lilac %s"', (line, message) => {
+    expect(() => parse(line)).toThrow(UsageError);
+    expect(() => parse(line)).toThrow(message);
+  });
+
+  it('asks for nothing else when help is wanted', () => {
+    expect(parse('apps get --help').wantsHelp).toBe(true);
+  });
+});

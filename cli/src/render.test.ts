@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { renderAnswer } from './render.ts';
+
+const application = { id: 'app_1', name: 'shop', slug: 'shop', runtime: null, status: 'healthy', url: 'http://shop' };
+
+describe('renderAnswer', () => {
+  it('shows a page as a table, what people look for first, and where in the list it is', () => {
+    const page = { items: [application], totalItems: 11, totalPages: 2, currentPage: 1 };
+    expect(renderAnswer(page, 200)).toBe(
+      [
+        'ID     NAME  STATUS   URL          SLUG  RUNTIME',
+        'app_1  shop  healthy  http://shop  shop  -',
+        '',
+        'Page 1 of 2, 11 in all.',
+      ].join('\n'),
+    );
+  });
+
+  it('leaves out the columns that do not fit', () => {
+    expect(renderAnswer([application], 22)).toBe('ID     NAME  STATUS\napp_1  shop  healthy');
+    expect(renderAnswer([application], 1)).toBe('ID\napp_1');
+  });
+
+  it('says so when there is nothing', () => {
+    expect(renderAnswer([], 80)).toBe('None.');
+    expect(renderAnswer({ items: [], totalItems: 0, totalPages: 0, currentPage: 1 }, 80)).toBe('None.');
+  });
+
+  it('shows a thing by name and value, and what it holds below', () => {
+    const person = {
+      first_name: 'Ada',
+      mfaEnabled: false,
+      created_at: '2026-11-15T04:05:06.789Z',
+      organisations: [{ id: 'org_1' }],
+    };
+    expect(renderAnswer(person, 80)).toBe(
+      [
+        'First name:   Ada',
+        'Mfa enabled:  no',
+        'Created at:   2026-11-15 04:05 UTC',
+        '',
+        'Organisations',
+        '  ID',
+        '  org_1',
+      ].join('\n'),
+    );
+  });
+
+  it('lets no name control the terminal', () => {
+    expect(renderAnswer([{ name: '\u001b[2Jgone\u009b1m\n' }], 80)).toBe('NAME\n�[2Jgone�1m�');
+  });
+});

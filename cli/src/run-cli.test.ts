@@ -1,0 +1,168 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import { runCli } from './run-cli.ts';
+
+interface Received {
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: unknown;
+}
+
+type Answer = { status?: number; body: unknown; headers?: Record<string, string> };
+
+/** Something that answers like the platform, and remembers what it was asked. */
+async function startPlatformDouble(answers: Record<string, Answer>) {
+  const received: Received[] = [];
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const body = await text(request);
+    received.push({ path: request.url!, headers: request.headers, body: body === '' ? undefined : JSON.parse(body) });
+    const { status = 200, body: said, headers } = answers[request.url!]!;
+    response.writeHead(status, headers).end(typeof said === 'string' ? said : JSON.stringify(said));
+  };
+  const server = createServer((request, response) => void answer(request, response));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { url, received, [Symbol.dispose]: () => server.close().closeAllConnections() };
+}
+
+async function lilac(line: string, environment: Record<string, string> = {}) {
+  let out = '';
+  let err = '';
+  const exitCode = await runCli(line.split(' ').filter(Boolean), {
+    environment,
+    width: 100,
+    print: (words) => (out += words),
+    complain: (words) => (err += words),
+  });
+  return { exitCode, out, err };
+}
+
+const profileOf = (...ids: string[]) => ({
+  '/api/auth/profile': { body: { id: 'usr_1', organisations: ids.map((id) => ({ id, name: `Name of ${id}` })) } },
+});
+const noApplications = { '/api/applications': { body: { items: [], totalItems: 0, totalPages: 0, currentPage: 1 } } };
+
+describe('lilac <command>', () => {
+  it('calls the endpoint with the token, as a command line', async () => {
+    using platform = await startPlatformDouble({
+      '/api/applications/status': { body: { id: 'app_1', status: 'healthy' } },
+    });
+    const environment = { LILAC_API_URL: `${platform.url}/`, LILAC_TOKEN: 'lc_key' };
+    expect(await lilac('apps status app_1', environment)).toEqual({
+      exitCode: 0,
+      out: 'Id:      app_1\nStatus:  healthy\n',
+      err: '',
+    });
+    expect(platform.received).toMatchObject([
+      { headers: { authorization: 'Bearer lc_key', 'x-client-type': 'cli' }, body: { applicationId: 'app_1' } },
+    ]);
+  });
+
+  it('prints exactly the answer with --json, before or after the command', async () => {
+    using platform = await startPlatformDouble({ '/api/health': { body: { status: 'ok', uptime: 1.5 } } });
+    for (const line of ['health --json', '--json health']) {
+      const { out } = await lilac(line, { LILAC_API_URL: platform.url });
+      expect(JSON.parse(out)).toEqual({ status: 'ok', uptime: 1.5 });
+    }
+  });
+
+  it('fills in the organisation of a person who has one', async () => {
+    using platform = await startPlatformDouble({ ...profileOf('org_1'), ...noApplications });
+    expect(await lilac('apps list', { LILAC_API_URL: platform.url, LILAC_TOKEN: 'session' })).toMatchObject({
+      exitCode: 0,
+      out: 'None.\n',
+    });
+    expect(platform.received.at(-1)?.body).toEqual({ targetOrganisationId: 'org_1' });
+  });
+
+  it('asks a person of several organisations which one, and takes --org', async () => {
+    using platform = await startPlatformDouble({ ...profileOf('org_1', 'org_2'), ...noApplications });
+    const environment = { LILAC_API_URL: platform.url, LILAC_TOKEN: 'session' };
+    const asked = await lilac('apps list', environment);
+    expect(asked).toMatchObject({ exitCode: 2, out: '' });
+    expect(asked.err).toContain('--org org_2   Name of org_2');
+    expect(await lilac('--org org_2 apps list', environment)).toMatchObject({ exitCode: 0 });
+    expect(platform.received.at(-1)?.body).toEqual({ targetOrganisationId: 'org_2' });
+  });
+
+  it('leaves the organisation of a key to the platform', async () => {
+    using platform = await startPlatformDouble(noApplications);
+    await lilac('apps list', { LILAC_API_URL: platform.url, LILAC_TOKEN: 'lc_key' });
+    expect(platform.received.map(({ path, body }) => ({ path, body }))).toEqual([
+      { path: '/api/applications', body: {} },
+    ]);
+  });
+});
+
+describe('lilac, when something is wrong', () => {
+  it('1, the message, the code and what to do, when the platform refuses', async () => {
+    using platform = await startPlatformDouble({
+      '/api/auth/profile': { status: 401, body: { message: 'A credential is required.', code: 'CA001' } },
+    });
+    const { exitCode, out, err } = await lilac('whoami', { LILAC_API_URL: platform.url });
+    expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' });
+    expect(err).toBe('lilac: A credential is required. (CA001)\nSet LILAC_TOKEN to an API key or a session token.\n');
+  });
+
+  it('1, and how long to wait, or how to find it in the log', async () => {
+    using platform = await startPlatformDouble({
+      '/api/health': {
+        status: 429,
+        headers: { 'retry-after': '30' },
+        body: { message: 'Too many requests.', code: 'CA009' },
+      },
+      '/api/auth/profile': { status: 500, body: { message: 'Wrong.', code: 'SV001', errorId: 'err_1' } },
+    });
+    expect((await lilac('health', { LILAC_API_URL: platform.url })).err).toContain('Try again in 30 seconds.');
+    expect((await lilac('whoami', { LILAC_API_URL: platform.url })).err).toContain('err_1');
+  });
+
+  it('1 when nothing answers, or something else does', async () => {
+    const platform = await startPlatformDouble({ '/api/health': { body: '<html>' } });
+    expect((await lilac('health', { LILAC_API_URL: platform.url })).err).toContain('is not Lilac');
+    platform[Symbol.dispose]();
+    const { exitCode, err } = await lilac('health', { LILAC_API_URL: platform.url });
+    expect(exitCode).toBe(1);
+    expect(err).toContain(`Nothing answers at ${platform.url} (ECONNREFUSED)`);
+  });
+
+  it('2 and the nearest command, when there is no such command', async () => {
+    expect(await lilac('apps lst')).toEqual({
+      exitCode: 2,
+      out: '',
+      err: 'lilac: There is no command "apps lst". Did you mean "lilac apps list"?\n"lilac --help" lists the commands.\n',
+    });
+    expect((await lilac('bakup')).err).toContain('"lilac backup"');
+    expect((await lilac('frobnicate')).err).not.toContain('Did you mean');
+    expect(await lilac('--frobnicate')).toMatchObject({ exitCode: 2 });
+  });
+
+  it('2 when a setting makes no sense', async () => {
+    expect(await lilac('health', { LILAC_API_URL: 'localhost' })).toMatchObject({ exitCode: 2 });
+  });
+});
+
+describe('lilac --help', () => {
+  it("lists the user's commands and the operator's", async () => {
+    const { exitCode, out } = await lilac('--help');
+    expect(exitCode).toBe(0);
+    expect(out).toMatch(/^ {2}apps status +Show an application's status/m);
+    expect(out).toMatch(/^ {2}admin owner create +/m);
+    expect((await lilac('')).out).toBe(out);
+  });
+
+  it('tells what follows a word, and the arguments of a command', async () => {
+    expect((await lilac('keys')).out).toMatch(/keys create[^]*keys revoke/);
+    const { out } = await lilac('keys create --help');
+    expect(out).toContain('Usage: lilac keys create <name> [options]');
+    expect(out).toMatch(/--role VALUE +user \| admin; default user/);
+  });
+
+  it('is not --version', async () => {
+    expect((await lilac('--version')).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+});
