@@ -249,8 +249,11 @@ create table jobs (
   priority smallint not null default 0,
   run_at timestamptz not null default now(),
   attempt integer not null default 0,
-  max_attempts integer not null default 5,
-  worker integer,
+  max_attempts integer not null,
+  -- Counts how often it was taken. Only who took it last may finish it.
+  claim bigint not null default 0,
+  -- The name of the worker that has it; that worker holds a session lock on its name.
+  worker text,
   lease_until timestamptz,
   cancel_requested boolean not null default false,
   error text,
@@ -260,6 +263,7 @@ create table jobs (
   finished_at timestamptz
 );
 create index jobs_ready on jobs (priority desc, run_at, id) where state = 'queued';
+create index jobs_due on jobs (run_at) where state = 'queued';
 create unique index jobs_key on jobs (kind, key) where state = 'queued' and key is not null;
 create unique index jobs_lane on jobs (lane) where state = 'running' and lane is not null;
 create index jobs_running on jobs (worker) where state = 'running';

@@ -1,0 +1,112 @@
+import type { Tx } from '../db/pool.ts';
+import type { Log } from '../lib/log.ts';
+
+/** A kind of job and, as a type, what it is told. One constant for each; who enqueues and who handles share it. */
+export interface JobKind<Payload extends object> {
+  readonly name: string;
+  readonly maxAttempts: number;
+  /** Never set: it only carries the type. */
+  readonly payloadType?: Payload;
+}
+
+export function defineJob<Payload extends object>(
+  name: string,
+  options: { maxAttempts?: number } = {},
+): JobKind<Payload> {
+  return { name, maxAttempts: options.maxAttempts ?? 5 };
+}
+
+export interface NewJob<Payload extends object> {
+  kind: JobKind<Payload>;
+  payload: Payload;
+  /** While a job of this kind and key waits, it stands for this one too; its payload should say the same. */
+  key?: string;
+  /** Of the jobs that share a lane, whatever their kind, one runs at a time. */
+  lane?: string;
+  /** Higher goes first. */
+  priority?: number;
+  delayMs?: number;
+}
+
+/** What a worker took from the queue. */
+export interface ClaimedJob {
+  id: string;
+  kind: string;
+  payload: object;
+  attempt: number;
+  max_attempts: number;
+  /** The fencing token: only who took the job last may finish it. */
+  claim: string;
+  cancel_requested: boolean;
+  /** Why it was put back, if it was. */
+  error: string | null;
+}
+
+export interface JobContext {
+  jobId: string;
+  /** Counts from 1. */
+  attempt: number;
+  /** Aborted when the job is cancelled or overdue, when this worker stops, or when it has lost the job to another. */
+  signal: AbortSignal;
+  log: Log;
+}
+
+/** How a job ended for good. */
+export type JobEnd =
+  | { state: 'done'; result: unknown }
+  | { state: 'failed'; error: string }
+  | { state: 'cancelled'; error: string };
+
+export interface HandlerOptions<Payload extends object> {
+  /** Longer than this, and the attempt is aborted and counts as failed. */
+  timeoutMs?: number;
+  backoff?: Backoff;
+  /**
+   * Runs in the transaction that ends the job, whichever way: what it writes and the job's end are
+   * one. It is not called for a job that was cancelled before it was ever taken; whoever cancels
+   * such a job writes the consequences in the same transaction.
+   */
+  onEnd?: (tx: Tx, payload: Payload, end: JobEnd) => Promise<void>;
+}
+
+/** A kind and what is to be done, its payload's type forgotten so that a worker can keep a list. */
+export interface JobHandler {
+  readonly kind: JobKind<object>;
+  run(payload: object, context: JobContext): Promise<unknown>;
+  readonly timeoutMs?: number;
+  readonly backoff: Backoff;
+  onEnd?: (tx: Tx, payload: object, end: JobEnd) => Promise<void>;
+  /** Set for what runs again and again (`schedule.ts`). */
+  readonly everyMs?: number;
+}
+
+/**
+ * A job runs at least once: a worker may die after the work and before the note of it, so `run` must
+ * bear being run again. It must heed the signal: soon after an abort another worker may have the job.
+ */
+export function handleJob<Payload extends object>(
+  kind: JobKind<Payload>,
+  run: (payload: Payload, context: JobContext) => Promise<unknown>,
+  options: HandlerOptions<Payload> = {},
+): JobHandler {
+  const { onEnd, timeoutMs, backoff = defaultBackoff } = options;
+  return {
+    kind,
+    timeoutMs,
+    backoff,
+    run: (payload, context) => run(payload as Payload, context),
+    onEnd: onEnd && ((tx, payload, end) => onEnd(tx, payload as Payload, end)),
+  };
+}
+
+export interface Backoff {
+  firstMs: number;
+  maxMs: number;
+}
+
+export const defaultBackoff: Backoff = { firstMs: 1000, maxMs: 60 * 60 * 1000 };
+
+/** Doubles with each attempt; spread by a quarter either way, so that what failed together does not return together. */
+export function retryDelayMs(attempt: number, { firstMs, maxMs }: Backoff, random = Math.random): number {
+  return Math.min(maxMs, firstMs * 2 ** (attempt - 1)) * (0.75 + random() / 2);
+}

@@ -1,0 +1,127 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import type { Store } from '../db/pool.ts';
+import type { Log } from '../lib/log.ts';
+import { CANCEL_CHANNEL, WAKE_CHANNEL } from './queue-store.ts';
+import { WORKER_LOCK_CLASS } from './recovery-store.ts';
+
+/** A connection that holds the lock on the worker's name. As long as it stands, the worker counts as alive. */
+export interface WorkerSession {
+  query<Row extends object>(text: string, values: readonly unknown[]): Promise<Row[]>;
+}
+
+export interface SessionOptions {
+  store: Pick<Store, 'newClient'>;
+  name: string;
+  log: Log;
+  /** Runs on every new session before it is used, and again on the next one when it fails. */
+  prepare(session: WorkerSession): Promise<void>;
+  onReady(): void;
+  onNotification(channel: string, payload: string): void;
+}
+
+export interface KeptSession {
+  /** Null while there is none. */
+  current(): WorkerSession | null;
+  /** Since when there has been none, by the monotonic clock; null while there is one. */
+  lostAt(): number | null;
+  close(): Promise<void>;
+}
+
+const RECONNECT_MS = 100;
+const LOCK_RETRY_MS = 50;
+/** An answer this late is no answer: the other end may be gone without a word. */
+const ANSWER_MS = 5000;
+
+/** Keeps one session open, and opens another whenever it is lost. */
+export function keepSession(options: SessionOptions): KeptSession {
+  const closing = new AbortController();
+  let session: WorkerSession | null = null;
+  let lostAt: number | null = performance.now();
+
+  const serve = async (): Promise<void> => {
+    const client = options.store.newClient();
+    const ended = new Promise<void>((resolve) => client.once('end', resolve));
+    const abandon = () => void client.end().catch(() => {});
+    closing.signal.addEventListener('abort', abandon, { once: true });
+    try {
+      const opened = await openSession(client, options, closing.signal);
+      await options.prepare(opened);
+      [session, lostAt] = [opened, null];
+      options.onReady();
+      await ended;
+      if (!closing.signal.aborted) options.log.warn('the worker lost its session with the store');
+    } finally {
+      if (session) [session, lostAt] = [null, performance.now()];
+      closing.signal.removeEventListener('abort', abandon);
+      abandon();
+    }
+  };
+  const loop = (async () => {
+    while (!closing.signal.aborted) {
+      await serve().catch((error: unknown) => {
+        if (!closing.signal.aborted) options.log.warn({ err: error }, 'the worker cannot reach the store');
+      });
+      if (!closing.signal.aborted) await delay(RECONNECT_MS);
+    }
+  })();
+  return {
+    current: () => session,
+    lostAt: () => lostAt,
+    close: () => {
+      closing.abort();
+      return loop;
+    },
+  };
+}
+
+async function openSession(client: pg.Client, options: SessionOptions, closing: AbortSignal): Promise<WorkerSession> {
+  await answerInTime(client.connect());
+  const session: WorkerSession = {
+    async query<Row extends object>(text: string, values: readonly unknown[]) {
+      try {
+        return (await answerInTime(client.query<Row>(text, [...values]))).rows;
+      } catch (error) {
+        // The store refused the statement, and the session is sound; anything else is the end of it.
+        if (!isRefusal(error)) void client.end().catch(() => {});
+        throw error;
+      }
+    },
+  };
+  client.on('notification', ({ channel, payload }) => options.onNotification(channel, payload ?? ''));
+  await lockName(session, options, closing);
+  await client.query(`listen ${WAKE_CHANNEL}; listen ${CANCEL_CHANNEL}`);
+  return session;
+}
+
+/** Held by an earlier process of this name until the store has noticed its end, which takes milliseconds. */
+async function lockName(session: WorkerSession, { name, log }: SessionOptions, closing: AbortSignal): Promise<void> {
+  for (let tries = 1; !closing.aborted; tries++) {
+    const rows = await session.query<{ held: boolean }>('select pg_try_advisory_lock($1, hashtext($2)) as held', [
+      WORKER_LOCK_CLASS,
+      name,
+    ]);
+    if (rows[0]?.held) return;
+    if (tries % 100 === 0) log.warn({ name }, 'another worker of this name is connected; waiting for it to end');
+    await delay(LOCK_RETRY_MS);
+  }
+}
+
+async function answerInTime<T>(answer: Promise<T>): Promise<T> {
+  const timer = new AbortController();
+  const late = delay(ANSWER_MS, undefined, { signal: timer.signal }).then(() => {
+    throw new Error(`The store did not answer within ${ANSWER_MS} ms.`);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    timer.abort();
+    late.catch(() => {});
+    answer.catch(() => {});
+  }
+}
+
+/** A statement's own error, and not one that says that the server ends the session (classes 57P and 08). */
+function isRefusal(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && !/^(57P|08)/.test(error.code ?? '08');
+}

@@ -1,0 +1,24 @@
+/** How often a worker looks, and how patient it is. */
+export interface WorkerTiming {
+  /** Looks for work this often even if nothing woke it. */
+  pollMs: number;
+  /** A job is another's to take when its worker has not renewed its lease for this long. */
+  leaseMs: number;
+  renewMs: number;
+  /** Looks this often for what workers that are gone left behind. */
+  recoverMs: number;
+  /** A worker whose session has gone may come back for this long. */
+  graceMs: number;
+  /** What a handler has from the signal to stop until somebody else may run the job. */
+  stopMs: number;
+}
+
+/** Another worker has a dead one's jobs after at most graceMs + 2 × recoverMs: five seconds. */
+export const defaultTiming: WorkerTiming = {
+  pollMs: 5000,
+  leaseMs: 15_000,
+  renewMs: 2000,
+  recoverMs: 500,
+  graceMs: 4000,
+  stopMs: 1500,
+};

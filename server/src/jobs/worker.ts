@@ -1,0 +1,145 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Store } from '../db/pool.ts';
+import type { Log } from '../lib/log.ts';
+import { createAttempts, type Attempts } from './attempts.ts';
+import type { JobHandler } from './job.ts';
+import { createLeaseKeeper, type LeaseKeeper } from './lease-keeper.ts';
+import { CANCEL_CHANNEL } from './queue-store.ts';
+import { recoverJobs, takeOverJobs } from './recover-jobs.ts';
+import { repeat } from './repeat.ts';
+import { enqueueMissing } from './schedule.ts';
+import { takeJobs } from './take-jobs.ts';
+import { createWakeSignal } from './wake-signal.ts';
+import { keepSession, type KeptSession, type WorkerSession } from './worker-session.ts';
+import { defaultTiming, type WorkerTiming } from './worker-timing.ts';
+
+export interface WorkerOptions {
+  store: Store;
+  log: Log;
+  /**
+   * Who this worker is: the same after a restart, and nobody else's. Under this name it takes up at
+   * once what its predecessor left behind.
+   */
+  name: string;
+  handlers: readonly JobHandler[];
+  /** How many jobs it runs at a time. */
+  concurrency?: number;
+  timing?: Partial<WorkerTiming>;
+}
+
+export interface Worker {
+  /** Resolves when it takes jobs for the first time; it keeps trying until the store answers. */
+  start(): Promise<void>;
+  /** Takes no more jobs, lets those that run finish for a while, then stops them: they run again later. */
+  stop(options?: { finishMs?: number }): Promise<void>;
+}
+
+export function createWorker(options: WorkerOptions): Worker {
+  return new JobWorker(options);
+}
+
+class JobWorker implements Worker {
+  readonly #options: WorkerOptions;
+  readonly #timing: WorkerTiming;
+  readonly #kinds: ReadonlyMap<string, JobHandler>;
+  readonly #attempts: Attempts;
+  readonly #leases: LeaseKeeper;
+  readonly #work = createWakeSignal();
+  readonly #ready = Promise.withResolvers<void>();
+  /** First no more jobs are taken; what keeps the running ones alive goes on until they are done. */
+  readonly #stopping = new AbortController();
+  readonly #closing = new AbortController();
+  #session: KeptSession | null = null;
+  #isRestart = true;
+  #taking: Promise<void> = Promise.resolve();
+  #keeping: Promise<unknown> = Promise.resolve();
+
+  constructor(options: WorkerOptions) {
+    this.#options = options;
+    this.#timing = { ...defaultTiming, ...options.timing };
+    this.#kinds = new Map(options.handlers.map((handler) => [handler.kind.name, handler]));
+    const { store, log } = options;
+    this.#attempts = createAttempts({ store, log, handlers: this.#kinds, onSettled: () => this.#work.wake() });
+    this.#leases = createLeaseKeeper(this.#attempts, this.#timing);
+  }
+
+  start(): Promise<void> {
+    if (!this.#session) {
+      this.#session = this.#openSession();
+      this.#keeping = this.#keepJobs(this.#session);
+      this.#taking = this.#takeJobs(this.#session);
+    }
+    return this.#ready.promise;
+  }
+
+  async stop({ finishMs = 2000 }: { finishMs?: number } = {}): Promise<void> {
+    this.#stopping.abort();
+    this.#work.wake();
+    await this.#taking;
+    await Promise.race([this.#attempts.drained(), delay(finishMs)]);
+    for (const attempt of this.#attempts.all()) attempt.stop('stopping');
+    await Promise.race([this.#attempts.drained(), delay(this.#timing.stopMs)]);
+    // Whoever heeds no signal is on its own from here: its job will run again elsewhere.
+    for (const attempt of this.#attempts.all()) attempt.stop('lost');
+    this.#closing.abort();
+    await this.#keeping;
+    await this.#session?.close();
+    this.#ready.resolve();
+  }
+
+  #openSession(): KeptSession {
+    const { store, log, name } = this.#options;
+    return keepSession({
+      store,
+      log,
+      name,
+      prepare: (session) => this.#prepare(session),
+      onReady: () => {
+        this.#ready.resolve();
+        this.#work.wake();
+      },
+      onNotification: (channel, payload) => {
+        if (channel === CANCEL_CHANNEL) this.#attempts.find(payload)?.stop('cancelled');
+        else if (this.#kinds.has(payload)) this.#work.wake();
+      },
+    });
+  }
+
+  /** Renews first: while there was no session, the others' patience ran out. */
+  async #prepare(session: WorkerSession): Promise<void> {
+    const { store, name, handlers } = this.#options;
+    await this.#leases.renew(session);
+    await takeOverJobs(store.db, { name, runningHere: this.#runningHere(), isRestart: this.#isRestart });
+    await enqueueMissing(store.db, handlers);
+    this.#isRestart = false;
+  }
+
+  #takeJobs(kept: KeptSession): Promise<void> {
+    const { name, log, concurrency = 4 } = this.#options;
+    const kinds = [...this.#kinds.keys()];
+    const [attempts, work, timing] = [this.#attempts, this.#work, this.#timing];
+    const options = { name, kinds, concurrency, timing, attempts, work, log, session: () => kept.current() };
+    return takeJobs(options, this.#stopping.signal);
+  }
+
+  #keepJobs(kept: KeptSession): Promise<unknown> {
+    const { store, log } = this.#options;
+    const { renewMs, recoverMs, graceMs } = this.#timing;
+    const until = this.#closing.signal;
+    // Apart from the others, since those may be waiting for a store that does not answer.
+    const watch = setInterval(() => this.#leases.stopWhatMayBeLost(kept.lostAt()), recoverMs);
+    until.addEventListener('abort', () => clearInterval(watch));
+    const renewing = repeat({ everyMs: renewMs, until, log }, async () => {
+      const session = kept.current();
+      if (session) await this.#leases.renew(session);
+    });
+    const recovering = repeat({ everyMs: recoverMs, until, log }, async () => {
+      if (kept.current()) await recoverJobs(store.db, { runningHere: this.#runningHere(), graceMs });
+    });
+    return Promise.all([renewing, recovering]);
+  }
+
+  #runningHere(): string[] {
+    return this.#attempts.all().map((attempt) => attempt.job.id);
+  }
+}
