@@ -33,8 +33,7 @@ export function toSerialiserSchema(schema: z.ZodType): JsonSchema {
 
 /** For the OpenAPI 3.1 document. */
 export function toDocumentSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
-  // An answer may gain fields later, so the document does not promise that there are no others.
-  return withoutClosedObjects(convert(schema, { io, target: 'draft-2020-12' }));
+  return readable(convert(schema, { io, target: 'draft-2020-12' }));
 }
 
 function convert(schema: z.ZodType, options: { io: 'input' | 'output'; target: 'draft-7' | 'draft-2020-12' }) {
@@ -63,10 +62,15 @@ function withNullAsType(schema: JsonSchema): JsonSchema {
   return { ...first, type: [first.type, 'null'] };
 }
 
-function withoutClosedObjects(schema: JsonSchema): JsonSchema {
-  const open = mapChildren(schema, withoutClosedObjects);
-  if (open.additionalProperties === false) delete open.additionalProperties;
-  return open;
+function readable(schema: JsonSchema): JsonSchema {
+  const { additionalProperties, pattern, ...rest } = mapChildren(schema, readable);
+  return {
+    ...rest,
+    // An answer may gain fields later, so the document does not promise that there are no others.
+    ...(additionalProperties ? { additionalProperties } : {}),
+    // A format says the same as its pattern, in a word.
+    ...(pattern && !rest.format ? { pattern } : {}),
+  };
 }
 
 function mapChildren(schema: JsonSchema, change: (child: JsonSchema) => JsonSchema): JsonSchema {

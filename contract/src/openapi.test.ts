@@ -6,11 +6,25 @@ import { openApiDocument } from './openapi.ts';
 const document = openApiDocument();
 const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods)) as Operation[];
 
+interface Response {
+  headers: object;
+  content: Record<string, { schema: { $ref?: string } }>;
+}
+
 interface Operation {
   operationId: string;
   security: Record<string, string[]>[];
-  responses: Record<string, { headers: object; content: Record<string, { schema: { $ref?: string } }> }>;
+  responses: Record<string, Response | { $ref: string }>;
   [key: string]: unknown;
+}
+
+const { components } = document as unknown as { components: Record<string, Record<string, unknown>> };
+
+function responsesOf({ responses }: Operation): { status: number; response: Response }[] {
+  return Object.entries(responses).map(([status, response]) => {
+    const name = '$ref' in response ? response.$ref.split('/').at(-1)! : null;
+    return { status: Number(status), response: (name ? components['responses']?.[name] : response) as Response };
+  });
 }
 
 const operationOf = (name: string) => operations.find(({ operationId }) => operationId === name)!;
@@ -36,33 +50,32 @@ describe('the OpenAPI document', () => {
   });
 
   it('promises the rate limit and the request id on every response', () => {
-    for (const { responses } of operations) {
-      for (const { headers } of Object.values(responses)) {
-        expect(Object.keys(headers)).toEqual(expect.arrayContaining(['RateLimit-Remaining', 'X-Request-Id']));
-      }
+    for (const { response } of operations.flatMap(responsesOf)) {
+      expect(Object.keys(response.headers)).toEqual(expect.arrayContaining(['RateLimit-Remaining', 'X-Request-Id']));
     }
   });
 
   it('describes every failure by the one error shape', () => {
-    for (const { responses } of operations) {
-      const failures = Object.entries(responses).filter(([status]) => Number(status) >= 400);
+    for (const operation of operations) {
+      const failures = responsesOf(operation).filter(({ status }) => status >= 400);
       expect(failures.length).toBeGreaterThanOrEqual(4);
-      for (const [, { content }] of failures) {
-        expect(content['application/json']?.schema.$ref).toBe('#/components/schemas/Error');
+      for (const { response } of failures) {
+        expect(response.content['application/json']?.schema.$ref).toBe('#/components/schemas/Error');
       }
     }
   });
 
   it('refers to shapes it defines', () => {
     const text = JSON.stringify(document);
-    const { components } = document as unknown as { components: Record<string, Record<string, unknown>> };
     const references = [...text.matchAll(/"#\/components\/(\w+)\/([\w-]+)"/g)];
     expect(references.length).toBeGreaterThan(100);
     for (const [, kind, name] of references) expect(components[kind!]).toHaveProperty(name!);
   });
 
   it('answers lists of applications by reference', () => {
-    const schema = operationOf('applications.list').responses['200']?.content['application/json']?.schema;
-    expect(schema).toMatchObject({ properties: { items: { items: { $ref: '#/components/schemas/Application' } } } });
+    const success = responsesOf(operationOf('applications.list')).find(({ status }) => status === 200);
+    expect(success?.response.content['application/json']?.schema).toMatchObject({
+      properties: { items: { items: { $ref: '#/components/schemas/Application' } } },
+    });
   });
 });

@@ -1,9 +1,9 @@
 import manifest from '../package.json' with { type: 'json' };
 import { tagDescriptions, tagOf } from './tags.ts';
 import { documentComponents, hoistShared } from './openapi-components.ts';
+import { errorResponsesOf, referToErrorResponses, RESPONSE_HEADERS } from './openapi-responses.ts';
 import type { EndpointDeclaration } from './endpoint.ts';
 import { declarationOf, endpointNames, type EndpointName } from './endpoints.ts';
-import { errorCatalogue, type ErrorCode } from './errors.ts';
 import { toDocumentSchema, type JsonSchema } from './json-schema.ts';
 import { possibleErrors } from './possible-errors.ts';
 import type { z } from 'zod';
@@ -35,7 +35,10 @@ export function openApiDocument(): OpenApiDocument {
     servers: [{ url: '/', description: 'The platform that served this document.' }],
     tags: Object.entries(tagDescriptions).map(([name, description]) => ({ name, description })),
     paths,
-    components: documentComponents(),
+    components: {
+      ...documentComponents(),
+      responses: errorResponsesOf(endpointNames.map((name) => possibleErrors(declarationOf(name)))),
+    },
   };
 }
 
@@ -64,7 +67,7 @@ function operationOf(name: EndpointName, declaration: EndpointDeclaration): Json
         headers: RESPONSE_HEADERS,
         content: { 'application/json': { schema: hoistShared(toDocumentSchema(declaration.output, 'output')) } },
       },
-      ...errorResponses(possibleErrors(declaration)),
+      ...referToErrorResponses(possibleErrors(declaration)),
     },
   };
 }
@@ -110,36 +113,4 @@ function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query'): J
     ...(description ? { description } : {}),
     schema: rest,
   }));
-}
-
-const headerReferences = (names: readonly string[]): Json =>
-  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
-
-const RESPONSE_HEADERS = headerReferences([
-  'RateLimit-Limit',
-  'RateLimit-Remaining',
-  'RateLimit-Reset',
-  'RateLimit-Policy',
-  'X-Request-Id',
-]);
-const RETRY_HEADERS = { ...RESPONSE_HEADERS, ...headerReferences(['Retry-After']) };
-
-/** One response for each status, with every code that comes with it. */
-function errorResponses(codes: readonly ErrorCode[]): Json {
-  const byStatus = Map.groupBy(codes, (code) => errorCatalogue[code].status);
-  return Object.fromEntries(
-    [...byStatus].map(([status, group]) => [
-      status,
-      {
-        description: group.map((code) => `${code}: ${errorCatalogue[code].message}`).join('\n\n'),
-        headers: status === 429 || status === 503 ? RETRY_HEADERS : RESPONSE_HEADERS,
-        content: {
-          'application/json': {
-            schema: { $ref: '#/components/schemas/Error' },
-            examples: Object.fromEntries(group.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
-          },
-        },
-      },
-    ]),
-  );
 }

@@ -1,0 +1,34 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { openApiDocument } from '../contract/src/openapi.ts';
+import { apiReference, configurationReference, errorReference } from './markdown-reference.ts';
+
+/** What is written from the code, committed, and held fresh by `npm run check`. */
+const generated: Record<string, () => string> = {
+  'docs/reference/openapi.json': () => `${JSON.stringify(openApiDocument(), null, 2)}\n`,
+  'docs/reference/api.md': apiReference,
+  'docs/reference/errors.md': errorReference,
+  'docs/reference/configuration.md': configurationReference,
+};
+
+const root = dirname(import.meta.dirname);
+const stale = Object.entries(generated).filter(([path, write]) => readIfThere(join(root, path)) !== write());
+
+if (process.argv.includes('--check')) {
+  for (const [path] of stale) console.error(`${path} is out of date: run "npm run generate".`);
+  process.exitCode = stale.length === 0 ? 0 : 1;
+} else {
+  for (const [path, write] of stale) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), write());
+    console.log(`wrote ${path}`);
+  }
+}
+
+function readIfThere(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,95 @@
+import { errorCatalogue } from '../contract/src/errors.ts';
+import { referenceSections, type EndpointReference } from '../contract/src/reference.ts';
+import type { Field } from '../contract/src/schema-fields.ts';
+import { settings } from '../server/src/config.ts';
+
+const GENERATED = '<!-- Written by `npm run generate`; do not edit. -->';
+
+/** docs/reference/api.md */
+export function apiReference(): string {
+  const sections = referenceSections();
+  const contents = sections.flatMap(({ tag, endpoints }) => [
+    `- [${tag}](#${tag})`,
+    ...endpoints.map(({ name, summary }) => `  - [\`${name}\`](#${anchorOf(name)}): ${summary}`),
+  ]);
+  const body = sections.flatMap(({ tag, description, endpoints }) => [
+    `## ${tag}\n\n${description}`,
+    ...endpoints.map(endpointText),
+  ]);
+  return page('The HTTP API', [INTRODUCTION, contents.join('\n'), ...body]);
+}
+
+const INTRODUCTION = `Reads and writes are \`POST\` with a JSON body; the operation is in the path. Success answers the resource itself,
+a list with pages answers \`{items, totalItems, totalPages, currentPage}\`, failure answers \`{message, code}\`
+(see [errors](errors.md)). Send \`Authorization: Bearer\` with a session token or an API key. With a session token say
+which organisation you mean in \`targetOrganisationId\`; an API key belongs to one already.
+
+Body fields are never converted (\`"5"\` is not a number), and fields that are not declared are ignored. Every answer
+carries \`RateLimit-Limit\`, \`RateLimit-Remaining\`, \`RateLimit-Reset\` and \`X-Request-Id\`.
+
+The same for programs: [openapi.json](openapi.json). A running platform serves both, at \`/docs\` and \`/api/openapi.json\`.`;
+
+/** docs/reference/errors.md */
+export function errorReference(): string {
+  const rows = Object.entries(errorCatalogue).map(([code, { status, message }]) => [
+    `\`${code}\``,
+    String(status),
+    message,
+  ]);
+  return page('Error codes', [
+    'Every failure answers `{message, code}`. The code is stable; the message is for people and may become clearer.',
+    table(['Code', 'Status', 'Message'], rows),
+  ]);
+}
+
+/** docs/reference/configuration.md */
+export function configurationReference(): string {
+  const rows = settings.map((setting) => [
+    `\`${setting.name}\``,
+    setting.default ? `\`${setting.default}\`` : '',
+    setting.summary,
+  ]);
+  return page('Configuration', [
+    'Everything is set by environment variables, read once at the start.',
+    table(['Variable', 'Default', 'What it is for'], rows),
+  ]);
+}
+
+function endpointText(endpoint: EndpointReference): string {
+  const { name, method, path, summary, description, access, parameters, body, acceptsForm } = endpoint;
+  const answered = `**Answer ${endpoint.status}**${endpoint.answerType === 'object' ? '' : ` (${endpoint.answerType})`}`;
+  const paragraphs = [
+    `### ${name}`,
+    `\`${method} ${path}\``,
+    `${summary}. ${description ?? ''}`.trim(),
+    `Access: ${access.join(', ')}.`,
+    ...(endpoint.cli ? [`Command line: \`${endpoint.cli}\``] : []),
+    ...(parameters.length > 0 ? ['**Query**', fieldTable(parameters)] : []),
+    ...(body.length > 0 ? [`**Body**${acceptsForm ? ' (JSON or form)' : ''}`, fieldTable(body)] : []),
+    answered,
+    ...(endpoint.answer.length > 0 ? [fieldTable(endpoint.answer)] : []),
+    `Errors: ${endpoint.errors.map(({ code }) => `\`${code}\``).join(', ')}`,
+    `\`\`\`sh\n${endpoint.example}\n\`\`\``,
+  ];
+  return paragraphs.join('\n\n');
+}
+
+function fieldTable(fields: readonly Field[]): string {
+  const rows = fields.map(({ path, type, isRequired, notes }) => [`\`${path}\``, type, isRequired ? 'yes' : '', notes]);
+  return table(['Field', 'Type', 'Required', 'Notes'], rows);
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll('|', String.raw`\|`)).join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+function page(title: string, paragraphs: readonly string[]): string {
+  return `${GENERATED}\n\n# ${title}\n\n${paragraphs.join('\n\n')}\n`;
+}
+
+/** As GitHub makes them of headings. */
+function anchorOf(heading: string): string {
+  return heading.replaceAll(/[^\w-]/g, '');
+}
