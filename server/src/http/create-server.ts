@@ -6,6 +6,7 @@ import { newId } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
 import type { Credential } from './authenticate.ts';
 import { addBodyParsers, MAX_BODY_BYTES } from './body-parsers.ts';
+import { answerBrokenRequest } from './broken-request.ts';
 import { answerError } from './error-answer.ts';
 import type { OriginVerdict } from './origin.ts';
 import { answerPreflight, createPrelude, isPreflight, nothingThere, type Prelude } from './prelude.ts';
@@ -48,8 +49,9 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => {
-      sendError(prelude(request, reply) ?? error, request, reply);
+      sendError(prelude.begin(request, reply) ?? error, request, reply);
     },
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, prelude.headersFor),
   });
   const prelude = createPrelude(app, deps);
   const sendError = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
@@ -70,6 +72,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     sendError(refusal ?? error, request, reply);
     return reply;
   });
+  closeIdleConnectionsWhileClosing(app);
   registerEndpoints(app, endpointDeps);
   registerDocuments(app, config);
   return app;
@@ -84,12 +87,22 @@ function decorate(app: FastifyInstance): void {
 
 function addPreludeHook(app: FastifyInstance, prelude: Prelude): void {
   app.addHook('onRequest', (request, reply, done) => {
-    const refusal = prelude(request, reply);
+    const refusal = prelude.begin(request, reply);
     if (refusal) return done(refusal);
     if (isPreflight(request)) return answerPreflight(request, reply);
     // A page's catch-all route must not answer for the API.
     const { endpoint, isDocument } = request.routeOptions.config;
     const isUnknown = request.is404 || (request.url.startsWith('/api/') && !endpoint && !isDocument);
     done(isUnknown ? nothingThere(request, reply) : undefined);
+  });
+}
+
+/** A connection whose last request is answered while closing would otherwise be waited for until it times out. */
+function closeIdleConnectionsWhileClosing(app: FastifyInstance): void {
+  app.addHook('preClose', (done) => {
+    const timer = setInterval(() => app.server.closeIdleConnections(), 20);
+    app.server.once('close', () => clearInterval(timer));
+    if (!app.server.listening) clearInterval(timer);
+    done();
   });
 }

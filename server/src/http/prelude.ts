@@ -13,8 +13,12 @@ export interface PreludeDeps {
   clock: Clock;
 }
 
-/** Sets the headers every response carries; returns why the request goes no further, or null. */
-export type Prelude = (request: FastifyRequest, reply: FastifyReply) => Fault | null;
+export interface Prelude {
+  /** Sets the headers every response carries; returns why the request goes no further, or null. */
+  begin(request: FastifyRequest, reply: FastifyReply): Fault | null;
+  /** The same headers, for an answer to something that was no request. */
+  headersFor(address: string): Record<string, string>;
+}
 
 /** What every request meets first, whether or not there is anything at its path. */
 export function createPrelude(app: FastifyInstance, { config, clock }: PreludeDeps): Prelude {
@@ -26,7 +30,7 @@ export function createPrelude(app: FastifyInstance, { config, clock }: PreludeDe
     'ratelimit-limit': String(config.rateLimit),
     'ratelimit-policy': `${config.rateLimit};w=${RATE_WINDOW_SECONDS}`,
   };
-  return (request, reply) => {
+  const begin: Prelude['begin'] = (request, reply) => {
     const { address, ownOrigin } = originationOf(request.raw);
     request.address = address;
     const rate = countRequest(address);
@@ -41,6 +45,11 @@ export function createPrelude(app: FastifyInstance, { config, clock }: PreludeDe
     if (request.originVerdict === 'allowed') reply.headers(crossOriginHeaders(origin!));
     return null;
   };
+  const headersFor = (address: string): Record<string, string> => {
+    const { remaining, resetSeconds } = countRequest(address);
+    return { ...fixedHeaders, 'ratelimit-remaining': String(remaining), 'ratelimit-reset': String(resetSeconds) };
+  };
+  return { begin, headersFor };
 }
 
 export function isPreflight({ method, headers }: FastifyRequest): boolean {
