@@ -140,19 +140,29 @@ describe('POST /api/auth/login/mfa', () => {
     expect((await finish(api, pending, second.toLowerCase().replaceAll('-', ' '))).status).toBe(200);
   });
 
-  it('401 for a pending token that was used, expired after 5 minutes, or never was', async () => {
+  it('401 for a pending token that was used, expired after 5 minutes, or never was; the code is not spent', async () => {
     await using api = await startApi();
     const user = await createUser(api);
     const { recoveryCodes } = await enrol(api, user);
-    const used = await pendingToken(api, user);
+    const [used, expired] = [await pendingToken(api, user), await pendingToken(api, user)];
     expect((await finish(api, used, recoveryCodes[0]!)).status).toBe(200);
-    const expired = await pendingToken(api, user);
+    const reused = await finish(api, used, recoveryCodes[1]!);
     api.clock.advance(5 * 60_000);
-    for (const token of [used, expired, 'never']) {
-      const answer = await finish(api, token, recoveryCodes[1]!);
-      expect([answer.status, answer.body.code]).toEqual([401, 'CA002']);
-    }
-    expect((await finish(api, await pendingToken(api, user), recoveryCodes[1]!)).status, 'not spent').toBe(200);
+    const late = await finish(api, expired, recoveryCodes[1]!);
+    const never = await finish(api, 'never', recoveryCodes[1]!);
+    for (const answer of [reused, late, never]) expect([answer.status, answer.body.code]).toEqual([401, 'CA002']);
+    expect((await finish(api, await pendingToken(api, user), recoveryCodes[1]!)).status).toBe(200);
+  });
+
+  it('of many at once with one pending token exactly one is signed in', async () => {
+    await using api = await startApi();
+    const user = await createUser(api);
+    const { recoveryCodes } = await enrol(api, user);
+    const pending = await pendingToken(api, user);
+    const answers = await Promise.all(recoveryCodes.slice(0, 6).map((code) => finish(api, pending, code)));
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
+    const left = await api.store.db.selectFrom('recovery_codes').selectAll().where('used_at', 'is', null).execute();
+    expect(left).toHaveLength(9);
   });
 
   it('429 with Retry-After after ten wrong codes, over any number of pending tokens', async () => {
