@@ -108,7 +108,6 @@ function selectToken(db: Db, tokenHash: Buffer) {
       't.used_at as usedAt',
       't.used_with_key as usedWithKey',
       't.successor_hash as successorHash',
-      't.expires_at as expiresAt',
       's.revoked_at as sessionRevokedAt',
     ])
     .where('t.token_hash', '=', tokenHash);

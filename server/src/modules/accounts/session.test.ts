@@ -8,7 +8,6 @@ describe('judgeRefusedRefresh', () => {
   const used: RefusedRefreshToken = {
     usedAt,
     usedWithKey: sha256('call 1'),
-    expiresAt: after(1_000_000),
     sessionRevokedAt: null,
   };
   const judge = (token: RefusedRefreshToken, ms: number, key: string | null = null) =>

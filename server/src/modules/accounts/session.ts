@@ -10,7 +10,6 @@ export type RevocationReason = 'signed out' | 'revoked' | 'refresh token reused'
 export interface RefusedRefreshToken {
   usedAt: Date | null;
   usedWithKey: Buffer | null;
-  expiresAt: Date;
   sessionRevokedAt: Date | null;
 }
 
