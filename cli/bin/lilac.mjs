@@ -5,7 +5,7 @@
  * brought with the project.
  */
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import module from 'node:module';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -55,26 +55,9 @@ function bundledNode() {
 function runOn(node) {
   const child = spawn(node, [here, ...process.argv.slice(2)], { stdio: 'inherit' });
   child.once('error', (error) => giveUp(`${node} cannot be started: ${error.message}`, 'Run "npm ci" again.'));
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    process.on(signal, () => {
-      if (signal !== 'SIGINT' || !isInForeground()) child.kill(signal);
-    });
-  }
+  // A terminal sends its Ctrl-C to the child as well; having it twice changes nothing there.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.once('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
-}
-
-/**
- * Ctrl-C reaches every process in the terminal's foreground, the child too; passing it on as well
- * would be a second Ctrl-C, which means "at once".
- */
-function isInForeground() {
-  try {
-    const stat = readFileSync('/proc/self/stat', 'utf8');
-    const [, , group, , , foreground] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return group === foreground;
-  } catch {
-    return false;
-  }
 }
 
 function giveUp(problem, advice) {

@@ -99,10 +99,8 @@ describe('the launcher on an older Node', () => {
   });
 
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('passes %s on and waits for the end', async (signal) => {
-    // Detached: in a terminal's foreground a SIGINT is the terminal's, and the child has had it already.
     const child = spawn(process.execPath, [...oldNode, launcher, 'wait'], {
       stdio: ['ignore', 'pipe', 'inherit'],
-      detached: true,
     });
     const output = text(child.stdout);
     await once(child.stdout, 'data');

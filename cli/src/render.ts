@@ -3,7 +3,21 @@ import { alignColumns, columnsThatFit } from './table.ts';
 type Fields = Record<string, unknown>;
 
 /** What people look for first; the other columns follow as they come, as far as the width allows. */
-const firstColumns = ['id', 'user_id', 'name', 'email', 'first_name', 'status', 'role', 'plan', 'url', 'prefix'];
+const firstColumns = [
+  'id',
+  'user_id',
+  'name',
+  'email',
+  'first_name',
+  'status',
+  'role',
+  'plan',
+  'url',
+  'prefix',
+  'last_used_at',
+  'expires_at',
+  'revoked_at',
+];
 
 /** An answer for people: lists as tables, things as names and values. */
 export function renderAnswer(answer: unknown, width: number): string {
@@ -34,7 +48,7 @@ function renderList(items: readonly unknown[], width: number): string {
   if (items.length === 0) return 'None.';
   if (!items.every(isFields)) return items.map(renderCell).join('\n');
   const columns = columnsOf(items);
-  const heads = columns.map((column) => column.replaceAll('_', ' ').toUpperCase());
+  const heads = columns.map((column) => titleOf(column).toUpperCase());
   const rows = [heads, ...items.map((item) => columns.map((column) => renderCell(item[column])))];
   const count = columnsThatFit(rows, width);
   return alignColumns(rows.map((row) => row.slice(0, count)));

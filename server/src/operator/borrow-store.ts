@@ -47,12 +47,16 @@ async function startForCommand(config: Config): Promise<GiveBack> {
   }
 }
 
+/** However often it is asked to stop, it tidies up once. */
 function onInterrupt(tidyUp: () => Promise<void>): () => void {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  let isTidying = false;
   const interrupt = (signal: (typeof signals)[number]): void => {
+    if (isTidying) return;
+    isTidying = true;
     void tidyUp().finally(() => process.exit(128 + constants.signals[signal]));
   };
-  for (const signal of signals) process.once(signal, interrupt);
+  for (const signal of signals) process.on(signal, interrupt);
   return () => {
     for (const signal of signals) process.off(signal, interrupt);
   };

@@ -28,7 +28,10 @@ describe('process checks', () => {
 
   it('tell the processes of every role, and fail when one is gone', () => {
     const release = tryLock(paths.supervisorLock);
-    writeFileSync(paths.roles, JSON.stringify({ supervisor: [process.pid], api: [process.pid], edge: [process.pid] }));
+    writeFileSync(
+      paths.roles,
+      JSON.stringify({ supervisor: [process.pid], store: [], api: [process.pid], edge: [process.pid] }),
+    );
     expect(lookAtRoles(host)).toMatchObject({ status: 'ok', found: `api (${process.pid}), edge (${process.pid})` });
     writeFileSync(paths.roles, JSON.stringify({ api: [process.pid], worker: [NOBODYS_PID] }));
     expect(lookAtRoles(host)).toMatchObject({

@@ -21,7 +21,9 @@ export function lookAtSupervisor({ config }: CheckedHost): Finding {
 
 export function lookAtRoles(host: CheckedHost): Finding {
   if (lookAtSupervisor(host).status !== 'ok') return ok('none, as the supervisor does not run');
-  const processes = Object.entries(readRoles(pathsOf(host.config).roles)).filter(([role]) => role !== 'supervisor');
+  // The supervisor and the store have checks of their own.
+  const { supervisor: _, store: __, ...roles } = readRoles(pathsOf(host.config).roles);
+  const processes = Object.entries(roles);
   const dead = processes.filter(([, pids]) => pids.length === 0 || pids.some((pid) => identify(pid) === null));
   const found = processes.map(([role, pids]) => `${role} (${pids.join(', ') || 'none'})`).join(', ') || 'none';
   return dead.length === 0
