@@ -30,6 +30,8 @@ export function openStore(address: StoreAddress, options: PoolOptions): Store {
   const pool = new pg.Pool({ ...connection, max: options.max, idleTimeoutMillis: 10_000, allowExitOnIdle: true });
   // Without a listener, a connection that the server ends would end this process.
   pool.on('error', (error) => options.onError?.(error));
+  // The same for one that somebody has in use between two statements; the next statement tells them.
+  pool.on('connect', (client) => client.on('error', () => {}));
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: withNamedStatements(pool) }) });
   return {
     pool,
