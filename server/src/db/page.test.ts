@@ -130,7 +130,9 @@ describe('the plans of a list in a large organisation', () => {
     for (const sortColumn of sortColumns) {
       for (const sortOrder of ['asc', 'desc'] as const) {
         const plan = await explain(store, ask({ sortColumn, sortOrder }));
-        expect(plan).toContain(`Index Scan${sortOrder === 'asc' ? ' Backward' : ''} using ${indexOf[sortColumn]}`);
+        expect(plan).toMatch(
+          new RegExp(`Index (Only )?Scan ${sortOrder === 'asc' ? 'Backward ' : ''}using ${indexOf[sortColumn]}`),
+        );
       }
       const filtered = await explain(store, ask({ sortColumn, filter: 'name-4321' }));
       expect(filtered).toContain('Bitmap Index Scan on applications_name_search');

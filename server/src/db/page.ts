@@ -48,6 +48,7 @@ export async function readPage<T extends PagedTable>(
   };
 }
 
+/** Finds the ids first and reads rows afterwards, so that a page far down does not read every row above it. */
 export function pageStatement<T extends PagedTable>(list: PagedList<T>, request: PageRequest): RawBuilder<PageRow<T>> {
   return request.filter === '' ? pageOfAll(list, request) : pageOfMatching(list, request);
 }
@@ -71,9 +72,10 @@ function pageOfAll<T extends PagedTable>(list: PagedList<T>, request: PageReques
       ) as page_total
     ) t
     left join (
-      select * from ${sql.table(list.table)} r where r.organisation_id = ${list.organisationId}
+      select r.id from ${sql.table(list.table)} r where r.organisation_id = ${list.organisationId}
       order by ${order.by} limit ${order.limit} offset ${order.offset}
-    ) r on true
+    ) p on true
+    left join ${sql.table(list.table)} r on r.id = p.id
     order by ${order.by}`;
 }
 
