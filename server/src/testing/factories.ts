@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import type { KeyRole, Role } from '@lilac/contract/permissions';
 import type { Plan } from '@lilac/contract/plans';
+import type { Store } from '../db/pool.ts';
 import type { ApplicationRow, ProjectRow } from '../db/schema.ts';
+import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
+import type { AccessTokens } from '../modules/accounts/access-token.ts';
 import { createSession } from '../modules/accounts/create-session.ts';
 import { hashPassword } from '../modules/accounts/password.ts';
 import { mintApiKey } from '../modules/api-keys/api-key.ts';
 import { createOrganisation } from '../modules/organisations/create-organisation.ts';
-import type { TestApi } from './harness.ts';
 
 export interface TestUser {
   userId: string;
@@ -23,7 +25,15 @@ export interface TestOwner extends TestUser {
   organisationId: string;
 }
 
-type Backend = Pick<TestApi, 'store' | 'clock' | 'accessTokens'>;
+/** What a factory writes to; a test API has it all. */
+interface StoreOnly {
+  store: Pick<Store, 'db'>;
+}
+
+interface Backend extends StoreOnly {
+  clock: Clock;
+  accessTokens: AccessTokens;
+}
 
 const PASSWORD = 'correct horse battery staple';
 /** Hashing takes long; every test account has the same password. */
@@ -74,7 +84,7 @@ export interface KeyToCreate {
 }
 
 export async function createApiKey(
-  api: Backend,
+  api: StoreOnly,
   { organisationId, role = 'admin', expiresAt, revokedAt }: KeyToCreate,
 ): Promise<{ keyId: string; secret: string }> {
   const key = mintApiKey();
@@ -97,7 +107,7 @@ export async function createApiKey(
 }
 
 export function createProject(
-  api: Backend,
+  api: StoreOnly,
   { organisationId, name = unique('Folder') }: { organisationId: string; name?: string },
 ): Promise<ProjectRow> {
   return api.store.db
@@ -109,7 +119,7 @@ export function createProject(
 
 /** An application with its production environment, as a first deployment would leave them. */
 export async function createApplication(
-  api: Backend,
+  api: StoreOnly,
   { organisationId, projectId = null, name }: { organisationId: string; projectId?: string | null; name?: string },
 ): Promise<ApplicationRow> {
   const slug = unique('app').toLowerCase();
