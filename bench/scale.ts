@@ -16,7 +16,7 @@ import { openKeyring } from '../server/src/secrets/key-file.ts';
 import { platformSecret } from '../server/src/secrets/platform-secrets-store.ts';
 import { dataDirectoryOf, startEmbeddedStore, stopEmbeddedStore } from '../server/src/store/embedded-store.ts';
 import { buildApi } from '../server/src/wire.ts';
-import { BROAD_FILTER, fillStore, MATCHES, SELECTIVE_FILTER } from './scale-data.ts';
+import { BROAD_FILTER, fillStore, MATCHES, SELECTIVE_FILTER } from './scale/fill-store.ts';
 
 const SMALL = 1000;
 const LARGE = 100_000;

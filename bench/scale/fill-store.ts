@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Db } from '../server/src/db/pool.ts';
-import { newId } from '../server/src/lib/ids.ts';
-import { createOrganisation } from '../server/src/modules/organisations/create-organisation.ts';
+import type { Db } from '../../server/src/db/pool.ts';
+import { newId } from '../../server/src/lib/ids.ts';
+import { createOrganisation } from '../../server/src/modules/organisations/create-organisation.ts';
 
 export interface Organisation {
   userId: string;
