@@ -70,6 +70,9 @@ const home = mkdtempSync(join(tmpdir(), 'lilac-scale-'));
 const config = readConfig({ LILAC_HOME: home, LILAC_RATE_LIMIT: '1000000000' });
 const embedded = { directory: pathsOf(config).store, logFile: join(home, 'store.log'), password: 'only-for-this-run' };
 const server = await startEmbeddedStore(embedded);
+// It outlives this process unless it is told; without it the next query fails, and the end below cleans up.
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => process.kill(server.process.pid, 'SIGINT'));
 try {
   await using small = await openSize(SMALL);
   await using large = await openSize(LARGE);
