@@ -8,13 +8,13 @@ interface Sent {
 
 function clientThatGets(response: Response, options: { token?: () => Promise<string | null> } = {}) {
   const sent: Sent[] = [];
-  const fetch = (url: string | URL | Request, init: RequestInit = {}) => {
-    sent.push({ url: String(url), init });
+  const fetch = (url: unknown, init: RequestInit = {}) => {
+    sent.push({ url: url as string, init });
     return Promise.resolve(response);
   };
   const client = createClient({
     baseUrl: 'https://lilac.example.org/',
-    fetch: fetch as typeof globalThis.fetch,
+    fetch,
     ...options,
   });
   return { client, sent };
@@ -64,10 +64,8 @@ describe('createClient', () => {
 
   it('knows the shape of every input and answer', () => {
     const { client } = clientThatGets(Response.json({}));
-    expectTypeOf(client.call<'health.get'>).returns.resolves.toHaveProperty('uptime');
-    expectTypeOf(client.call<'auth.refresh'>)
-      .parameter(0)
-      .toEqualTypeOf<'auth.refresh'>();
+    expectTypeOf(() => client.call('health.get')).returns.resolves.toHaveProperty('uptime');
+    expectTypeOf(() => client.call('auth.refresh')).returns.resolves.toHaveProperty('token');
     // @ts-expect-error applicationId is required
     void (() => client.call('applications.status', { body: {} }));
     // @ts-expect-error there is no such endpoint

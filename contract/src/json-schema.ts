@@ -36,9 +36,12 @@ export function toDocumentSchema(schema: z.ZodType, io: 'input' | 'output'): Jso
   return readable(convert(schema, { io, target: 'draft-2020-12' }));
 }
 
-function convert(schema: z.ZodType, options: { io: 'input' | 'output'; target: 'draft-7' | 'draft-2020-12' }) {
+function convert(
+  schema: z.ZodType,
+  options: { io: 'input' | 'output'; target: 'draft-7' | 'draft-2020-12' },
+): JsonSchema {
   const { $schema: _, '~standard': __, ...rest } = z.toJSONSchema(schema, options) as JsonSchema;
-  return rest as JsonSchema;
+  return rest;
 }
 
 const STRUCTURAL = ['type', 'properties', 'required', 'items', 'const', 'anyOf'] as const;

@@ -43,9 +43,10 @@ describe('the OpenAPI document', () => {
   it('asks for a credential exactly where the declaration does', () => {
     for (const name of endpointNames) {
       const schemes = operationOf(name).security.flatMap((option) => Object.keys(option));
-      const expected = { none: [], session: ['sessionToken'], any: ['sessionToken', 'apiKey'] };
-      expect(schemes, name).toEqual(expected[declarationOf(name).credential]);
-      expect(operationOf(name)['x-permission'] ?? null, name).toBe(declarationOf(name).permission);
+      const { credential, permission } = declarationOf(name);
+      const expected = { none: [], session: ['sessionToken'], any: ['sessionToken', 'apiKey'] }[credential];
+      const found = { name, schemes, permission: operationOf(name)['x-permission'] ?? null };
+      expect(found).toEqual({ name, schemes: expected, permission });
     }
   });
 

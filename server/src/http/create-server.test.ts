@@ -23,7 +23,10 @@ describe('the server', () => {
         { body: 'x', headers: { 'content-type': 'text/plain' } },
       ]) {
         const answer = await api.call(path, options);
-        expect(answer.body.code, path).toBe(path.includes('%') ? 'VA001' : 'NF002');
+        expect({ path, code: answer.body.code as string }).toEqual({
+          path,
+          code: path.includes('%') ? 'VA001' : 'NF002',
+        });
         expect(answer.headers['x-request-id']).toMatch(/^req_/);
       }
     }

@@ -65,11 +65,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   );
   addPreludeHook(app, prelude);
   app.setErrorHandler(async (error, request, reply) => {
-    const refusal = await admitUnread(endpointDeps, request).then(
-      () => null,
-      (fault: unknown) => fault,
-    );
-    sendError(refusal ?? error, request, reply);
+    sendError(await admitUnread(endpointDeps, request, error), request, reply);
     return reply;
   });
   closeIdleConnectionsWhileClosing(app);

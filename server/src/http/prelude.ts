@@ -15,9 +15,9 @@ export interface PreludeDeps {
 
 export interface Prelude {
   /** Sets the headers every response carries; returns why the request goes no further, or null. */
-  begin(request: FastifyRequest, reply: FastifyReply): Fault | null;
+  begin: (request: FastifyRequest, reply: FastifyReply) => Fault | null;
   /** The same headers, for an answer to something that was no request. */
-  headersFor(address: string): Record<string, string>;
+  headersFor: (address: string) => Record<string, string>;
 }
 
 /** What every request meets first, whether or not there is anything at its path. */

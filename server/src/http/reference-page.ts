@@ -56,22 +56,34 @@ function article(endpoint: EndpointReference): string {
 <p class="route">${badge(method)}<code>${escape(path)}</code></p>
 <p class="access">${access.map((statement) => `<span>${escape(statement)}</span>`).join('')}</p>
 ${description ? `<p>${escape(description)}</p>` : ''}
-${table('Query', endpoint.parameters)}${table(endpoint.acceptsForm ? 'Body (JSON or form)' : 'Body', endpoint.body)}
-${table(`Answer ${endpoint.status}`, endpoint.answer, endpoint.answerType)}
+${table({ title: 'Query', fields: endpoint.parameters, remark: REQUIRED })}
+${table({ title: endpoint.acceptsForm ? 'Body (JSON or form)' : 'Body', fields: endpoint.body, remark: REQUIRED })}
+${table({ title: `Answer ${endpoint.status}`, fields: endpoint.answer, remark: OPTIONAL, type: endpoint.answerType })}
 <details><summary>Errors: ${endpoint.errors.map(({ code }) => code).join(', ')}</summary>${errorRows(endpoint.errors)}</details>
 <pre tabindex="0"><code>${escape(endpoint.example)}</code></pre>
 ${endpoint.cli ? `<pre tabindex="0"><code>${escape(endpoint.cli)}</code></pre>` : ''}
 </article>`;
 }
 
-function table(title: string, fields: readonly Field[], type = 'object'): string {
-  if (fields.length === 0) return type === 'object' ? '' : `<h4>${escape(title)} <small>${escape(type)}</small></h4>`;
-  const rows = fields.map(
-    ({ path, type, isRequired, notes }) =>
-      `<tr><td><code>${escape(path)}</code></td><td>${escape(type)}</td><td>${isRequired ? 'required' : ''}</td><td>${escape(notes)}</td></tr>`,
-  );
+interface TableOptions {
+  title: string;
+  fields: readonly Field[];
+  /** Of what is sent, what must be there is worth a word; of what is answered, what may be missing. */
+  remark: { isRequired: boolean; word: string };
+  type?: string;
+}
+
+const REQUIRED = { isRequired: true, word: 'required' };
+const OPTIONAL = { isRequired: false, word: 'may be absent' };
+
+function table({ title, fields, remark, type = 'object' }: TableOptions): string {
   const ofWhat = type === 'object' ? '' : ` <small>${escape(type)}</small>`;
-  return `<h4>${escape(title)}${ofWhat}</h4><div class="wide"><table><tbody>${rows.join('')}</tbody></table></div>`;
+  if (fields.length === 0) return ofWhat && `<h4>${escape(title)}${ofWhat}</h4>`;
+  const rows = fields.map(({ path, type, isRequired, notes }) => {
+    const word = isRequired === remark.isRequired ? ` <em>${remark.word}</em>` : '';
+    return `<tr><td><code>${escape(path)}</code></td><td>${escape(type)}${word}</td><td>${escape(notes)}</td></tr>`;
+  });
+  return `<h4>${escape(title)}${ofWhat}</h4><div class="wide"><table class="fields"><tbody>${rows.join('')}</tbody></table></div>`;
 }
 
 function errors(): string {

@@ -6,7 +6,6 @@ export const referenceStyle = `
   --line: #352f49; --accent: #b99af0; --get: #6fd3a0; --put: #e7b562; } }
 * { box-sizing: border-box; }
 html { scroll-padding-top: 1rem; }
-@media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
 body { margin: 0; display: grid; grid-template-columns: 19rem minmax(0, 1fr); font: 16px/1.55 system-ui, sans-serif;
   color: var(--ink); background: var(--paper); }
 a { color: inherit; text-decoration: none; }
@@ -41,6 +40,10 @@ pre { margin: .75rem 0 0; padding: .75rem 1rem; overflow-x: auto; border-radius:
 .wide { overflow-x: auto; }
 table { width: 100%; border-collapse: collapse; font-size: .88rem; }
 td { padding: .35rem .75rem .35rem 0; border-top: 1px solid var(--line); vertical-align: top; }
+table.fields { min-width: 34rem; table-layout: fixed; }
+.fields td:first-child { width: 34%; overflow-wrap: anywhere; }
+.fields td:nth-child(2) { width: 30%; }
+td em { font-size: .78rem; font-style: normal; color: var(--accent); white-space: nowrap; }
 td:last-child { color: var(--muted); }
 details { margin-top: 1rem; font-size: .88rem; color: var(--muted); }
 summary { cursor: pointer; }

@@ -86,13 +86,18 @@ async function admitRequest(
 }
 
 /**
- * For a body that could not be read at all. What a key may do is then decided first, as always:
- * whoever holds a revoked one learns that and nothing about the body.
+ * For a body that could not be read at all. What a key may do is decided first, as always: whoever holds
+ * a revoked one learns that and nothing about the body. Returns the error to answer.
  */
-export async function admitUnread(deps: EndpointDeps, request: FastifyRequest): Promise<void> {
+export async function admitUnread(deps: EndpointDeps, request: FastifyRequest, error: unknown): Promise<unknown> {
   const name = request.routeOptions.config.endpoint;
-  if (!name || request.isAdmitted || request.credential?.kind !== 'key') return;
-  await admit(deps, declarationOf(name), { credential: request.credential, named: namesNothing });
+  if (!name || request.isAdmitted || request.credential?.kind !== 'key') return error;
+  try {
+    await admit(deps, declarationOf(name), { credential: request.credential, named: namesNothing });
+    return error;
+  } catch (refusal) {
+    return refusal;
+  }
 }
 
 /** A page of another site can make a browser send requests; the cookie must not be spent by one. */

@@ -35,7 +35,6 @@ function messageOf(error: ErrorObject, part: InputPart): string {
 }
 
 function expectationOf({ keyword, params, parentSchema, message }: ErrorObject): string {
-  const plural = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`;
   switch (keyword) {
     case 'type':
       return `must be ${typeName(params['type'] as string | string[])}`;
@@ -44,9 +43,11 @@ function expectationOf({ keyword, params, parentSchema, message }: ErrorObject):
     case 'const':
       return `must be ${JSON.stringify(params['allowedValue'])}`;
     case 'minLength':
-      return params['limit'] === 1 ? 'must not be empty' : `must have at least ${plural(params['limit'], 'character')}`;
+      return params['limit'] === 1
+        ? 'must not be empty'
+        : `must have at least ${characters(params['limit'] as number)}`;
     case 'maxLength':
-      return `must have at most ${plural(params['limit'], 'character')}`;
+      return `must have at most ${characters(params['limit'] as number)}`;
     case 'pattern':
       return (parentSchema as JsonSchema).format === 'date-time'
         ? 'must be an RFC 3339 timestamp such as 2030-01-31T12:00:00Z'
@@ -54,6 +55,10 @@ function expectationOf({ keyword, params, parentSchema, message }: ErrorObject):
     default:
       return message ?? 'is invalid';
   }
+}
+
+function characters(count: number): string {
+  return count === 1 ? '1 character' : `${count} characters`;
 }
 
 function typeName(type: string | string[]): string {

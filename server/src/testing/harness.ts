@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { declarationOf, endpointNames } from '@lilac/contract/endpoints';
-import type { FastifyInstance, InjectOptions } from 'fastify';
+import type { FastifyInstance, HTTPMethods } from 'fastify';
 import { pathsOf, readConfig, type Config } from '../config.ts';
 import { silentLog, type Log } from '../lib/log.ts';
 import { createAccessTokens, type AccessTokens } from '../modules/accounts/access-token.ts';
@@ -21,7 +21,7 @@ export interface ApiOptions {
 
 export interface CallOptions {
   /** Left out: the method the contract has at the path, or POST. */
-  method?: string;
+  method?: HTTPMethods | 'TRACE';
   /** Sent as JSON, unless it is text already. */
   body?: unknown;
   token?: string;
@@ -84,7 +84,7 @@ async function call(
 ): Promise<Answer> {
   const isText = typeof body === 'string';
   const response = await app.inject({
-    method: (method ?? methodAt(path)) as NonNullable<InjectOptions['method']>,
+    method: method ?? methodAt(path),
     url: path,
     headers: {
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -93,7 +93,7 @@ async function call(
     },
     ...(body === undefined ? {} : { payload: isText ? body : JSON.stringify(body) }),
   });
-  const isJson = String(response.headers['content-type'] ?? '').includes('json');
+  const isJson = response.headers['content-type']?.includes('json');
   return {
     status: response.statusCode,
     headers: response.headers as Answer['headers'],
@@ -104,6 +104,6 @@ async function call(
 
 const methods = new Map(endpointNames.map((name) => [declarationOf(name).path as string, declarationOf(name).method]));
 
-function methodAt(path: string): string {
+function methodAt(path: string): HTTPMethods {
   return methods.get(path.split('?', 1)[0]!) ?? 'POST';
 }

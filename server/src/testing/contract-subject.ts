@@ -1,0 +1,71 @@
+import type { EndpointDeclaration } from '@lilac/contract/endpoint';
+import { declarationOf, type EndpointName } from '@lilac/contract/endpoints';
+import type { ErrorCode } from '@lilac/contract/errors';
+import { errorCatalogue } from '@lilac/contract/errors';
+import { toInputSchema, type JsonSchema } from '@lilac/contract/json-schema';
+import { possibleErrors } from '@lilac/contract/possible-errors';
+import { exampleOf } from '@lilac/contract/schema-example';
+import { expect } from 'vitest';
+import type { Answer, CallOptions } from './harness.ts';
+import type { World } from './world.ts';
+
+/** One endpoint under test, with everything needed to call it rightly and wrongly. */
+export interface Subject {
+  world: World;
+  declaration: EndpointDeclaration;
+  /** Whatever is answered, the headers and the shape of a failure are checked as well. */
+  call: (options: CallOptions) => Promise<Answer>;
+  /** What the owner of our organisation would send, with changes. */
+  send: (token: string | undefined, change?: object) => Promise<Answer>;
+}
+
+export function subjectOf(world: World, name: EndpointName): Subject {
+  const declaration = declarationOf(name);
+  const call = (options: CallOptions) => callAndCheck(world, declaration, options);
+  const send = (token: string | undefined, change: object = {}) =>
+    call({ token, body: declaration.body && { ...validBody(world, declaration), ...change } });
+  return { world, declaration, call, send };
+}
+
+/** `about` shows in the failure which of many attempts it was. */
+export function expectRefusal({ status, body }: Answer, code: ErrorCode, about: unknown = null): void {
+  const expected = { about, status: errorCatalogue[code].status as number, code };
+  expect({ about, status, code: (body as { code?: string }).code }).toEqual(expected);
+}
+
+/** The fields of the body. */
+export function fieldsOf({ body }: EndpointDeclaration): Record<string, JsonSchema> {
+  return (body && toInputSchema(body).properties) ?? {};
+}
+
+/** Any path may answer these. */
+const GENERAL: readonly ErrorCode[] = ['MT001', 'CA009', 'CA010'];
+
+async function callAndCheck(world: World, declaration: EndpointDeclaration, options: CallOptions): Promise<Answer> {
+  const path = declaration.query && !options.method ? `${declaration.path}?memory=512Mi` : declaration.path;
+  const answer = await world.api.call(path, options);
+  expect(answer.headers).toMatchObject({
+    'ratelimit-limit': '1000000',
+    'ratelimit-remaining': expect.stringMatching(/^\d+$/) as string,
+    'ratelimit-reset': expect.stringMatching(/^\d+$/) as string,
+    'ratelimit-policy': '1000000;w=600',
+    'x-request-id': expect.stringMatching(/^req_\w{26}$/) as string,
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+  });
+  if (answer.status !== declaration.status) {
+    const documented = [...GENERAL, ...possibleErrors(declaration)];
+    expect(answer.body).toMatchObject({ message: expect.stringMatching(/./) as string });
+    expect(documented).toContain((answer.body as { code?: string }).code);
+    expect(['SV001', 'SV002']).not.toContain((answer.body as { code?: string }).code);
+  }
+  return answer;
+}
+
+function validBody(world: World, declaration: EndpointDeclaration): Record<string, unknown> {
+  const { organisationId, application, project } = world.ours;
+  const example = exampleOf(toInputSchema(declaration.body!), 'required') as Record<string, unknown>;
+  const real: Record<string, string> = { applicationId: application.id, projectId: project.id };
+  for (const field of Object.keys(example)) if (field in real) example[field] = real[field];
+  return declaration.organisation === null ? example : { targetOrganisationId: organisationId, ...example };
+}
