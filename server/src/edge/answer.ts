@@ -29,8 +29,6 @@ export function answerError(request: IncomingMessage, response: ServerResponse, 
     'X-Request-Id': newId('req'),
     Vary: 'Accept',
     ...(error.retryAfterSeconds !== undefined && { 'Retry-After': String(error.retryAfterSeconds) }),
-    // What is left of the request's body is not read.
-    ...(!request.complete && { Connection: 'close' }),
   });
   response.end(request.method === 'HEAD' ? undefined : body);
 }

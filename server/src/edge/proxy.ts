@@ -59,7 +59,8 @@ export function createProxy({ socketPath, holdMs }: ProxyOptions) {
     }
   }
 
-  function attempt({ request, response, path, client }: Exchange): Promise<Outcome> {
+  function attempt(exchange: Exchange): Promise<Outcome> {
+    const { request, response, path, client } = exchange;
     const upstream = startRequest({
       socketPath,
       agent,
@@ -83,7 +84,7 @@ export function createProxy({ socketPath, holdMs }: ProxyOptions) {
         }),
       );
       upstream.once('timeout', () => upstream.destroy(new Error('the api is silent')));
-      upstream.once('response', (answer) => passOn(answer, request, response));
+      upstream.once('response', (answer) => passOn(answer, exchange, upstream));
       upstream.on('error', () => {
         if (response.headersSent) return;
         response.off('close', onGone);
@@ -102,14 +103,15 @@ function sendBody(request: IncomingMessage, upstream: ClientRequest): void {
   else upstream.end();
 }
 
-function passOn(answer: IncomingMessage, request: IncomingMessage, response: ServerResponse): void {
-  const headers = responseHeaders(answer.rawHeaders);
-  // The api does not want the rest of the body; then neither do we.
-  if (!request.complete && answer.headers.connection === 'close') response.shouldKeepAlive = false;
-  response.writeHead(answer.statusCode ?? 502, answer.statusMessage, headers);
+function passOn(answer: IncomingMessage, { request, response }: Exchange, upstream: ClientRequest): void {
+  response.writeHead(answer.statusCode ?? 502, answer.statusMessage, responseHeaders(answer.rawHeaders));
   // When the api breaks off, so do we: the client must not take half an answer for a whole one.
   pipeline(answer, response, () => {
-    request.unpipe();
+    if (request.complete) return;
+    // Answered before all of the body was sent. The api needs no more of it; the client reads the
+    // answer only when it got rid of the rest, or it would see a broken connection.
+    request.unpipe(upstream);
+    upstream.destroy();
     request.resume();
   });
 }

@@ -57,6 +57,8 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   const sendError = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const endpoint = request.routeOptions?.config?.endpoint ?? `${request.method} ${request.url.split('?', 1)[0]}`;
     const { status, headers, body } = answerError(error, { endpoint, requestId: request.id }, log);
+    // Closed with a body half read, the connection would break before the edge has read this answer.
+    void reply.removeHeader('connection');
     void reply.code(status).headers(headers).type('application/json; charset=utf-8').send(JSON.stringify(body));
   };
   decorate(app);
