@@ -5,8 +5,8 @@ import {
   request as startRequest,
   type IncomingMessage,
   type OutgoingHttpHeaders,
-  type RequestListener,
   type Server,
+  type ServerResponse,
 } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -15,6 +15,8 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { silentLog } from '../lib/log.ts';
 import { createEdge, type Edge } from './edge-server.ts';
+
+type ApiStandIn = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 interface Answer {
   status: number;
@@ -74,20 +76,20 @@ describe('a request to the platform', () => {
   });
 
   it('is answered as a stream: what the api has sent is there before it has sent all', async () => {
-    let finish = () => {};
+    const held = Promise.withResolvers<ServerResponse>();
     const edge = await startEdge((_request, response) => {
       response.write('first');
-      finish = () => response.end('last');
+      held.resolve(response);
     });
     const answer = await edge.open({});
     const [first] = (await once(answer, 'data')) as [Buffer];
     expect(first.toString()).toBe('first');
-    finish();
+    (await held.promise).end('last');
     expect(await text(answer)).toBe('last');
   });
 
   it('carries large bodies both ways', async () => {
-    const edge = await startEdge((request, response) => void request.pipe(response));
+    const edge = await startEdge((request, response) => request.pipe(response));
     const body = Buffer.alloc(20_000_000, 'lilac ');
     const answer = await edge.call({ method: 'POST', body });
     expect(answer.body.length).toBe(body.length);
@@ -111,14 +113,14 @@ describe('a request to the platform', () => {
   });
 
   it('is cancelled at the api when the client goes away', async () => {
-    const cancelled = Promise.withResolvers<void>();
+    const cancelled = Promise.withResolvers<string>();
     const edge = await startEdge((request, response) => {
       response.write('begun');
-      request.socket.once('close', () => cancelled.resolve());
+      request.socket.once('close', () => cancelled.resolve('cancelled'));
     });
     const answer = await edge.open({});
     answer.destroy();
-    await cancelled.promise;
+    expect(await cancelled.promise).toBe('cancelled');
   });
 
   it('gets an answer that came before its body was read', async () => {
@@ -133,7 +135,7 @@ describe('a request to the platform', () => {
   });
 
   it('may name its target in full, as to a proxy; that host then counts', async () => {
-    const edge = await startEdge((request, response) => void response.end(request.url));
+    const edge = await startEdge((request, response) => response.end(request.url));
     expect((await edge.call({ path: 'http://localhost/x?y', host: 'unknown.test' })).body).toBe('/x?y');
     expect((await edge.call({ path: 'http://unknown.test/x' })).status).toBe(404);
   });
@@ -150,10 +152,10 @@ describe('while the api restarts', () => {
   });
 
   it('a request also waits when the socket of a killed api is still there', async () => {
-    const edge = await startEdge((_request, response) => void response.end());
+    const edge = await startEdge((_request, response) => response.end());
     await edge.leaveStaleSocket();
     const pending = edge.call({});
-    await edge.startApi((_request, response) => void response.end('back'));
+    await edge.startApi((_request, response) => response.end('back'));
     expect((await pending).body).toBe('back');
   });
 
@@ -238,17 +240,13 @@ describe('nonsense', () => {
 
 describe('stopping', () => {
   it('finishes what is under way, and takes nobody new', async () => {
-    const begun = Promise.withResolvers<void>();
-    let finish = () => {};
-    const edge = await startEdge((_request, response) => {
-      finish = () => response.end('finished');
-      begun.resolve();
-    });
+    const held = Promise.withResolvers<ServerResponse>();
+    const edge = await startEdge((_request, response) => held.resolve(response));
     const pending = edge.call({});
-    await begun.promise;
+    const response = await held.promise;
     const stopped = edge.stop(5000);
     await expect(edge.call({})).rejects.toThrow(/ECONNREFUSED/);
-    finish();
+    response.end('finished');
     expect((await pending).body).toBe('finished');
     await stopped;
   });
@@ -263,15 +261,12 @@ describe('stopping', () => {
   });
 });
 
-const echoForwarded: RequestListener = ({ headers }, response) => {
+const echoForwarded: ApiStandIn = ({ headers }, response) => {
   response.end(JSON.stringify([headers['x-forwarded-for'], headers['x-forwarded-proto'], headers['x-forwarded-host']]));
 };
 
 /** A real edge on a real port, with something on the api's socket, or nothing. */
-async function startEdge(
-  listener: RequestListener | null,
-  options: { trustedProxies?: string[]; holdMs?: number } = {},
-) {
+async function startEdge(listener: ApiStandIn | null, options: { trustedProxies?: string[]; holdMs?: number } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'lilac-edge-'));
   const apiSocket = join(folder, 'api.sock');
   const config = {
@@ -283,9 +278,9 @@ async function startEdge(
   edge.server.listen(0, '127.0.0.1');
   await once(edge.server, 'listening');
   const servers: Server[] = [];
-  const startApi = async (handler: RequestListener) => {
+  const startApi = async (handler: ApiStandIn) => {
     rmSync(apiSocket, { force: true });
-    const server = createServer(handler).listen(apiSocket);
+    const server = createServer((request, response) => void handler(request, response)).listen(apiSocket);
     servers.push(server);
     await once(server, 'listening');
   };
