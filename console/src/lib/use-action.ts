@@ -4,18 +4,23 @@ export interface Action<A extends unknown[]> {
   /** Resolves to whether the work succeeded; a failure is kept in `error`. */
   run: (...parameters: A) => Promise<boolean>;
   isBusy: boolean;
+  /** The last run succeeded. */
+  isDone: boolean;
   error: unknown;
 }
 
 /** Something a person starts: busy while it runs, with its last failure beside it. */
 export function useAction<A extends unknown[]>(work: (...parameters: A) => Promise<unknown>): Action<A> {
   const [isBusy, setBusy] = useState(false);
+  const [isDone, setDone] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const run = async (...parameters: A): Promise<boolean> => {
     setBusy(true);
+    setDone(false);
     setError(null);
     try {
       await work(...parameters);
+      setDone(true);
       return true;
     } catch (failure) {
       setError(failure);
@@ -24,5 +29,5 @@ export function useAction<A extends unknown[]>(work: (...parameters: A) => Promi
       setBusy(false);
     }
   };
-  return { run, isBusy, error };
+  return { run, isBusy, isDone, error };
 }

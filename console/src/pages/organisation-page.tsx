@@ -31,7 +31,7 @@ function NameSection() {
   };
   return (
     <Section title="Name">
-      <Form label="Rename the organisation" submit="Rename" onSubmit={rename}>
+      <Form label="Rename the organisation" submit="Rename" submitLook="plain" onSubmit={rename} done="Saved.">
         <Field label="Name" name="name" defaultValue={organisation.name} maxLength={100} required />
       </Form>
     </Section>
@@ -50,7 +50,7 @@ function PlanSection() {
   return (
     <Section title="Plan" about={isOwner ? 'API keys stop working on the free plan.' : 'Owners can change it.'}>
       {isOwner ? (
-        <Form label="Change the plan" submit="Change plan" onSubmit={change}>
+        <Form label="Change the plan" submit="Change plan" submitLook="plain" onSubmit={change} done="Saved.">
           <SelectField label="Plan" name="plan" defaultValue={organisation.plan}>
             {plans.map((plan) => (
               <option key={plan} value={plan}>
@@ -80,13 +80,16 @@ function DeleteSection() {
   };
   return (
     <Section title="Delete" about="Possible once it holds no applications.">
-      <ConfirmButton
-        action="Delete"
-        subject={organisation.name}
-        question={`Delete ${organisation.name}?`}
-        consequence="Its members, invitations, folders and API keys are gone for good."
-        onConfirm={remove}
-      />
+      <div className="actions">
+        <ConfirmButton
+          action="Delete"
+          look="danger"
+          subject={organisation.name}
+          question={`Delete ${organisation.name}?`}
+          consequence="Its members, invitations, folders and API keys are gone for good."
+          onConfirm={remove}
+        />
+      </div>
     </Section>
   );
 }

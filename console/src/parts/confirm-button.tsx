@@ -1,6 +1,6 @@
 import { useId, useRef } from 'react';
 import { useAction } from '../lib/use-action.ts';
-import { Button } from './button.tsx';
+import { Button, type ButtonLook } from './button.tsx';
 import { ErrorNotice } from './error-notice.tsx';
 
 interface ConfirmButtonProps {
@@ -10,11 +10,19 @@ interface ConfirmButtonProps {
   subject: string;
   question: string;
   consequence: string;
+  look?: ButtonLook;
   onConfirm: () => Promise<unknown>;
 }
 
 /** For what cannot be undone: asks first, in a dialog that the keyboard can answer. */
-export function ConfirmButton({ action, subject, question, consequence, onConfirm }: ConfirmButtonProps) {
+export function ConfirmButton({
+  action,
+  subject,
+  question,
+  consequence,
+  look = 'quiet',
+  onConfirm,
+}: ConfirmButtonProps) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   const { run, isBusy, error } = useAction(onConfirm);
@@ -23,7 +31,7 @@ export function ConfirmButton({ action, subject, question, consequence, onConfir
   };
   return (
     <>
-      <Button look="quiet" onClick={() => dialog.current?.showModal()} aria-label={`${action} ${subject}`}>
+      <Button look={look} onClick={() => dialog.current?.showModal()} aria-label={`${action} ${subject}`}>
         {action}
       </Button>
       <dialog ref={dialog} aria-labelledby={id} className="dialog">

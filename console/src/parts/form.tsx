@@ -10,16 +10,17 @@ interface FormProps {
   submit: string;
   submitLook?: ButtonLook;
   onSubmit: (values: FormValues) => Promise<unknown>;
+  /** Said after a success, where nothing else on the page shows it. */
+  done?: string;
   /** Empties the fields after a success. */
   isResetting?: boolean;
-  isInline?: boolean;
   /** Further buttons, beside the one that submits. */
   actions?: ReactNode;
   children?: ReactNode;
 }
 
 /** Collects the fields by name, and shows what the platform had to say when it refused them. */
-export function Form({ label, submit, submitLook = 'primary', onSubmit, isResetting, isInline, ...rest }: FormProps) {
+export function Form({ label, submit, submitLook = 'primary', onSubmit, done, isResetting, ...rest }: FormProps) {
   const action = useAction(onSubmit);
   const send = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -28,12 +29,7 @@ export function Form({ label, submit, submitLook = 'primary', onSubmit, isResett
     if ((await action.run(valuesOf(form))) && isResetting) form.reset();
   };
   return (
-    <form
-      className={isInline ? 'form form-inline' : 'form'}
-      aria-label={label}
-      method="post"
-      onSubmit={(event) => void send(event)}
-    >
+    <form className="form" aria-label={label} method="post" onSubmit={(event) => void send(event)}>
       {rest.children}
       <ErrorNotice error={action.error} />
       <div className="actions">
@@ -41,6 +37,11 @@ export function Form({ label, submit, submitLook = 'primary', onSubmit, isResett
           {submit}
         </Button>
         {rest.actions}
+        {done && (
+          <span className="done" role="status">
+            {action.isDone && done}
+          </span>
+        )}
       </div>
     </form>
   );

@@ -11,7 +11,7 @@ export function Mark() {
         </g>
         <circle className="mark-heart" cx="16" cy="16" r="4" />
       </svg>
-      Lilac
+      <span>Lilac</span>
     </span>
   );
 }

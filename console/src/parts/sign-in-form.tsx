@@ -1,12 +1,19 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { browserSession } from '../session/browser-session.ts';
 import { requestSignIn } from '../session/request-sign-in.ts';
 import { Button } from './button.tsx';
 import { Field } from './field.tsx';
 import { Form, type FormValues } from './form.tsx';
 
+interface SignInFormProps {
+  /** Whose password is asked for, where that is known. */
+  email?: string;
+  /** Below the first step. */
+  children?: ReactNode;
+}
+
 /** Password first, then the code of an account that has a second factor. */
-export function SignInForm({ email }: { email?: string }) {
+export function SignInForm({ email, children }: SignInFormProps) {
   const [pendingToken, setPendingToken] = useState<string | null>(null);
   const signIn = async (values: FormValues) => {
     const answer = await requestSignIn({ email: email ?? values['email']!.trim(), password: values['password']! });
@@ -15,26 +22,29 @@ export function SignInForm({ email }: { email?: string }) {
   };
   if (pendingToken) return <CodeForm pendingToken={pendingToken} onBack={() => setPendingToken(null)} />;
   return (
-    <Form label="Sign in" submit="Sign in" onSubmit={signIn}>
-      <Field
-        label="E-mail"
-        name="email"
-        type="email"
-        autoComplete="username"
-        required
-        autoFocus={!email}
-        defaultValue={email}
-        readOnly={Boolean(email)}
-      />
-      <Field
-        label="Password"
-        name="password"
-        type="password"
-        autoComplete="current-password"
-        required
-        autoFocus={Boolean(email)}
-      />
-    </Form>
+    <>
+      <Form label="Sign in" submit="Sign in" onSubmit={signIn}>
+        <Field
+          label="E-mail"
+          name="email"
+          type="email"
+          autoComplete="username"
+          required
+          autoFocus={!email}
+          defaultValue={email}
+          readOnly={Boolean(email)}
+        />
+        <Field
+          label="Password"
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          required
+          autoFocus={Boolean(email)}
+        />
+      </Form>
+      {children}
+    </>
   );
 }
 

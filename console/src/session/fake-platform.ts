@@ -106,7 +106,7 @@ export class FakeBrowser {
     let ownListener: ((message: TabMessage) => void) | null = null;
     return new Session({
       baseUrl: 'https://lilac.example.org',
-      fetch: (url, init) => this.#platform.answer(String(url), init ?? {}, this),
+      fetch: (url, init) => this.#platform.answer(url as string, init ?? {}, this),
       lock: refreshLock(this.#locks),
       attempt: storedRefreshAttempt(this.#asStorage()),
       tabs: {

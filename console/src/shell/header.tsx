@@ -1,6 +1,7 @@
 import { Link, navigate } from '../lib/router.tsx';
 import { useAction } from '../lib/use-action.ts';
 import { Button } from '../parts/button.tsx';
+import { ErrorNotice } from '../parts/error-notice.tsx';
 import { Mark } from '../parts/mark.tsx';
 import { browserSession } from '../session/browser-session.ts';
 import { useMember } from './member-context.ts';
@@ -22,7 +23,7 @@ export function Header() {
   return (
     <header className="top">
       <div className="top-row">
-        <Link href="/" className="home" aria-current={undefined}>
+        <Link href="/" className="home" aria-current={undefined} aria-label="Lilac">
           <Mark />
         </Link>
         <OrganisationSwitcher />
@@ -33,6 +34,7 @@ export function Header() {
           </Button>
         </div>
       </div>
+      <ErrorNotice error={signOut.error} />
       <nav aria-label="Main" className="top-nav">
         {destinations.map(([href, label]) => (
           <Link key={href} href={href}>

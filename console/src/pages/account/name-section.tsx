@@ -12,7 +12,7 @@ export function NameSection() {
   };
   return (
     <Section title="Name">
-      <Form label="Change your name" submit="Save" onSubmit={save}>
+      <Form label="Change your name" submit="Save" submitLook="plain" onSubmit={save} done="Saved.">
         <Field
           label="Your name"
           name="firstName"

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { Field } from '../../parts/field.tsx';
 import { Form, type FormValues } from '../../parts/form.tsx';
 import { NewPasswordField } from '../../parts/new-password-field.tsx';
@@ -8,18 +7,18 @@ import { useMember } from '../../shell/member-context.ts';
 
 export function PasswordSection() {
   const { profile } = useMember();
-  const [isChanged, setChanged] = useState(false);
-  const change = async ({ currentPassword, newPassword }: FormValues) => {
-    setChanged(false);
-    const body = { currentPassword: currentPassword!, newPassword: newPassword! };
-    await browserSession.call('profile.password', { body });
-    setChanged(true);
-  };
   return (
     <Section title="Password" about="Changing it signs every other device of yours out.">
-      <Form label="Change your password" submit="Change password" onSubmit={change} isResetting>
+      <Form
+        label="Change your password"
+        submit="Change password"
+        submitLook="plain"
+        onSubmit={changePassword}
+        done="Changed."
+        isResetting
+      >
         {/* Password managers look for the account beside the password. */}
-        <input className="visually-hidden" type="email" autoComplete="username" value={profile.email} readOnly hidden />
+        <input type="email" autoComplete="username" value={profile.email} readOnly hidden />
         <Field
           label="Current password"
           name="currentPassword"
@@ -28,12 +27,12 @@ export function PasswordSection() {
           required
         />
         <NewPasswordField label="New password" name="newPassword" />
-        {isChanged && (
-          <p className="notice notice-good" role="status">
-            The password is changed.
-          </p>
-        )}
       </Form>
     </Section>
   );
+}
+
+async function changePassword({ currentPassword, newPassword }: FormValues): Promise<void> {
+  const body = { currentPassword: currentPassword!, newPassword: newPassword! };
+  await browserSession.call('profile.password', { body });
 }

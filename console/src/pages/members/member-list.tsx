@@ -34,7 +34,7 @@ function MemberRow({ member, onChanged }: MemberProps) {
       <div className="row-main">
         <strong>{member.first_name || member.email}</strong> {isSelf && <Badge tone="good">you</Badge>}
         <p className="meta break">
-          {member.email} · since <Time at={member.joined_at} />
+          {member.email} · joined <Time at={member.joined_at} />
         </p>
       </div>
       {isOwner && !isSelf ? <RoleSelect member={member} onChanged={onChanged} /> : <Badge>{member.role}</Badge>}

@@ -75,7 +75,7 @@ describe('POST /console/sign-in', () => {
     ['an opaque origin', { origin: 'null' }],
     ['the same host over another protocol', { origin: 'http://lilac.example.org' }],
   ])('403 CA010 from %s', async (_case, headers) => {
-    const answer = await signIn({ email: owner.email, password: owner.password }, headers as Record<string, string>);
+    const answer = await signIn({ email: owner.email, password: owner.password }, headers);
     expect([answer.status, answer.body.code]).toEqual([403, 'CA010']);
     expect(answer.headers['set-cookie']).toBeUndefined();
   });

@@ -1,0 +1,107 @@
+import { generateSync } from 'otplib';
+import type { Page } from 'playwright-core';
+
+/** What people do in the console, by what they see: labels, buttons and headings. */
+
+export interface Account {
+  name: string;
+  email: string;
+  password: string;
+}
+
+export async function setUp(page: Page, setupLink: string, account: Account & { organisation: string }): Promise<void> {
+  await page.goto(setupLink);
+  await page.getByLabel('Your name').fill(account.name);
+  await page.getByLabel('E-mail').fill(account.email);
+  await page.getByLabel('Password').fill(account.password);
+  await page.getByLabel('Organisation').fill(account.organisation);
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await page.getByRole('heading', { name: 'Applications' }).waitFor();
+}
+
+/** By the keyboard alone. */
+export async function signIn(page: Page, { email, password }: Pick<Account, 'email' | 'password'>): Promise<void> {
+  await page.getByLabel('E-mail').waitFor();
+  await page.keyboard.type(email);
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(password);
+  await page.keyboard.press('Enter');
+}
+
+export async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+}
+
+export async function goTo(page: Page, name: 'Applications' | 'API keys' | 'Members' | 'Organisation'): Promise<void> {
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).click();
+  await page.getByRole('heading', { name, level: 1 }).waitFor();
+}
+
+export async function choosePlan(page: Page, plan: string): Promise<void> {
+  await goTo(page, 'Organisation');
+  await page.getByRole('combobox', { name: 'Plan' }).selectOption(plan);
+  await page.getByRole('button', { name: 'Change plan' }).click();
+  await page.getByRole('status').getByText('Saved').waitFor();
+}
+
+/** Answers the secret. */
+export async function createKey(page: Page, name: string): Promise<string> {
+  await goTo(page, 'API keys');
+  await page.getByRole('textbox', { name: 'Name' }).fill(name);
+  await page.getByRole('button', { name: 'Create key' }).click();
+  const secret = await page.getByLabel('Secret', { exact: true }).inputValue();
+  await page.getByRole('button', { name: 'Done' }).click();
+  return secret;
+}
+
+export interface SecondFactor {
+  secret: string;
+  recoveryCodes: string[];
+}
+
+export async function enrolSecondFactor(page: Page, account: Account): Promise<SecondFactor> {
+  await openAccount(page, account);
+  await page.getByRole('button', { name: 'Set up' }).click();
+  const form = page.getByRole('form', { name: 'Set up a second factor' });
+  await form.getByLabel('Current password').fill(account.password);
+  await form.getByRole('button', { name: 'Continue' }).click();
+  const secret = await page.getByLabel('Secret', { exact: true }).inputValue();
+  await page.getByLabel('Code', { exact: true }).fill(totpCode(secret));
+  await page.getByRole('button', { name: 'Turn on' }).click();
+  const list = page.getByRole('list', { name: 'Recovery codes' });
+  await list.waitFor();
+  const recoveryCodes = await list.getByRole('listitem').allTextContents();
+  await page.getByRole('button', { name: 'I have kept them' }).click();
+  return { secret, recoveryCodes };
+}
+
+/** A code works once, so the next step's is used where one was used already: the platform takes a step's skew. */
+export function totpCode(secret: string, { stepsAhead = 0 } = {}): string {
+  return generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + stepsAhead * 30 });
+}
+
+export async function openAccount(page: Page, { name }: Pick<Account, 'name'>): Promise<void> {
+  await page.getByRole('link', { name, exact: true }).click();
+  await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor();
+}
+
+/** Answers the link to hand over. */
+export async function invite(page: Page, email: string): Promise<string> {
+  await goTo(page, 'Members');
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByRole('button', { name: 'Create invitation' }).click();
+  const link = await page.getByLabel('Link', { exact: true }).inputValue();
+  await page.getByRole('button', { name: 'Done' }).click();
+  return link;
+}
+
+/** What the page is, once it is there. */
+export async function headingOf(page: Page): Promise<string | null> {
+  return await page.getByRole('heading', { level: 1 }).textContent();
+}
+
+export async function confirmDialog(page: Page, action: string): Promise<void> {
+  await page.getByRole('dialog').getByRole('button', { name: action, exact: true }).click();
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+}

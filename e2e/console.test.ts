@@ -1,0 +1,191 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { desktop, launchBrowser, openVisitor, phone, type Visitor } from './console-browser.ts';
+import * as steps from './console-steps.ts';
+import { type Platform, startPlatform } from './platform.ts';
+
+const ada = { name: 'Ada', email: 'ada@example.org', password: 'correct horse battery', organisation: 'Analytical' };
+const bob = { name: 'Bob', email: 'bob@example.org', password: 'another long pass phrase' };
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+describe.each([
+  ['a desktop', desktop],
+  ['a phone', phone],
+])('the console on %s', (_name, viewport) => {
+  let platform: Platform;
+  let owner: Visitor;
+  let factor: steps.SecondFactor;
+  beforeAll(async () => {
+    platform = await startPlatform();
+    owner = await openVisitor(browser, { url: platform.url, viewport });
+  });
+  afterAll(async () => {
+    await owner.context.close();
+    await platform[Symbol.asyncDispose]();
+  });
+
+  const call = async (path: string, body: object, token?: string) => {
+    const headers = { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) };
+    const response = await fetch(platform.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+    return { status: response.status, body: (await response.json()) as Record<string, string> };
+  };
+
+  it('the printed link makes the first owner, once', async () => {
+    const setupLink = platform.setupLink!;
+    await steps.setUp(owner.page, setupLink, ada);
+    await owner.page.getByText('Nothing runs here yet').waitFor();
+    const late = await openVisitor(browser, { url: platform.url, viewport });
+    await late.page.goto(setupLink);
+    await late.page.getByLabel('Your name').fill('Eve');
+    await late.page.getByLabel('E-mail').fill('eve@example.org');
+    await late.page.getByLabel('Password').fill('a long enough password');
+    await late.page.getByLabel('Organisation').fill('Evil');
+    await late.page.getByRole('button', { name: 'Create account' }).click();
+    await late.page.getByRole('alert').waitFor();
+    expect(new URL(late.page.url()).pathname).toBe('/setup');
+    await late.context.close();
+  });
+
+  it('a key is shown once, works, and stops when it is revoked', async () => {
+    const { page } = owner;
+    await steps.choosePlan(page, 'pro');
+    const secret = await steps.createKey(page, 'deploy bot');
+    expect((await call('/api/applications', {}, secret)).status).toBe(200);
+    expect(await page.content()).not.toContain(secret);
+    await page.getByRole('button', { name: 'Revoke deploy bot' }).click();
+    await steps.confirmDialog(page, 'Revoke');
+    await page.getByText('revoked', { exact: true }).waitFor();
+    expect((await call('/api/applications', {}, secret)).status).toBe(401);
+  });
+
+  it('a reload keeps the session, and so does a series of them in the middle of refreshing', async () => {
+    const { page } = owner;
+    await page.reload();
+    expect(await steps.headingOf(page)).toBe('API keys');
+    for (let times = 0; times < 5; times++) {
+      const asked = page.waitForRequest('**/api/auth/refresh');
+      await page.reload({ waitUntil: 'commit' });
+      // The next reload comes before the answer does.
+      await asked;
+    }
+    expect(await steps.headingOf(page)).toBe('API keys');
+  });
+
+  it('tabs that open at the same moment do not sign each other out', async () => {
+    const tabs = await Promise.all([1, 2, 3].map(() => owner.openTab()));
+    await Promise.all(tabs.map((tab) => tab.goto('/account')));
+    expect(await Promise.all(tabs.map((tab) => steps.headingOf(tab)))).toEqual(['Account', 'Account', 'Account']);
+    await Promise.all(tabs.map((tab) => tab.close()));
+    await owner.page.reload();
+    expect(await steps.headingOf(owner.page)).toBe('API keys');
+  });
+
+  it('a second factor is enrolled, and asked for from then on', async () => {
+    const { page } = owner;
+    factor = await steps.enrolSecondFactor(page, ada);
+    expect(factor.recoveryCodes).toHaveLength(10);
+    await steps.signOut(page);
+    await page.reload();
+    await steps.signIn(page, ada);
+    await page.getByLabel('Code').fill(steps.totpCode(factor.secret, { stepsAhead: 1 }));
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Applications' }).waitFor();
+  });
+
+  it('a device is approved by its code typed, listed, and signed out', async () => {
+    const { page } = owner;
+    const { body: device } = await call('/api/auth/device/code', { client_id: 'lilac-cli' });
+    await page.goto(device['verification_uri_complete']!);
+    const code = page.getByLabel('Code shown on the device');
+    expect(await code.inputValue()).toBe('');
+    await code.fill(device['user_code']!.toLowerCase());
+    await page.keyboard.press('Enter');
+    await page.getByText('lilac-cli', { exact: true }).waitFor();
+    const request = {
+      grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+      device_code: device['device_code']!,
+      client_id: 'lilac-cli',
+    };
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.getByRole('heading', { name: 'The device is connected' }).waitFor();
+    const { status, body: tokens } = await call('/api/auth/device/token', request);
+    expect(status).toBe(200);
+    await page.getByRole('link', { name: 'Connected devices' }).click();
+    await page.getByRole('button', { name: /^Sign out lilac-cli/ }).click();
+    await steps.confirmDialog(page, 'Sign out');
+    await page.getByText('terminal').waitFor({ state: 'detached' });
+    expect((await call('/api/auth/refresh', { refreshToken: tokens['refresh_token'] })).status).toBe(401);
+  });
+
+  it('an invited person registers by their link and finds the organisation', async () => {
+    const link = await steps.invite(owner.page, bob.email);
+    const guest = await openVisitor(browser, { url: platform.url, viewport });
+    await guest.page.goto(link);
+    await guest.page.getByText(ada.organisation).waitFor();
+    await guest.page.getByLabel('Your name').fill(bob.name);
+    await guest.page.getByLabel('Password').fill(bob.password);
+    await guest.page.getByRole('button', { name: 'Create account' }).click();
+    await guest.page.getByRole('heading', { name: 'Applications' }).waitFor();
+    await steps.goTo(guest.page, 'Members');
+    await guest.page.getByText(ada.email).waitFor();
+    expect(await guest.page.getByRole('button', { name: 'Create invitation' }).count()).toBe(0);
+    expect(guest.problems).toEqual([]);
+    await guest.context.close();
+  });
+
+  it('a wrong password is told in words', async () => {
+    const stranger = await openVisitor(browser, { url: platform.url, viewport });
+    await stranger.page.goto('/sign-in');
+    await steps.signIn(stranger.page, { email: bob.email, password: 'not the password' });
+    expect(await stranger.page.getByRole('alert').textContent()).toContain('password is wrong');
+    await stranger.context.close();
+  });
+
+  it('another organisation is made and switched to, and a reload stays there', async () => {
+    const { page } = owner;
+    const switcher = page.getByRole('combobox', { name: 'Organisation' });
+    await switcher.selectOption({ label: 'New organisation…' });
+    await page.getByRole('textbox', { name: 'Name' }).fill('Difference');
+    await page.getByRole('button', { name: 'Create organisation' }).click();
+    await page.getByText('What Difference runs.').waitFor();
+    await page.reload();
+    expect(await switcher.locator('option:checked').textContent()).toBe('Difference');
+    await switcher.selectOption({ label: ada.organisation });
+    await page.getByText(`What ${ada.organisation} runs.`).waitFor();
+  });
+
+  it('signing out in one tab signs the other out', async () => {
+    const other = await owner.openTab();
+    await other.goto('/members');
+    await other.getByRole('heading', { name: 'Members' }).waitFor();
+    await steps.signOut(owner.page);
+    await other.getByLabel('Password').waitFor();
+    expect(await steps.headingOf(other)).toBe('Sign in');
+    await other.close();
+  });
+
+  it('every page fits the width', async () => {
+    const { page } = owner;
+    await page.goto('/sign-in');
+    await steps.signIn(page, ada);
+    await page.getByLabel('Code').fill(factor.recoveryCodes[0]!);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Applications' }).waitFor();
+    for (const path of ['/', '/keys', '/members', '/organisation', '/organisations/new', '/account', '/device']) {
+      await page.goto(path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.waitForFunction(() => !document.querySelector('.waiting'));
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect([path, Math.max(overflow, 0)]).toEqual([path, 0]);
+    }
+  });
+
+  it('nothing went wrong behind the pages: no error, no foreign request, nothing that the policy refused', () => {
+    expect(owner.problems).toEqual([]);
+  });
+});
