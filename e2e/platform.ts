@@ -1,0 +1,134 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { run, start, type Finished } from '../server/src/lib/exec.ts';
+import { findRunning, stopEmbeddedStore } from '../server/src/store/embedded-store.ts';
+
+const root = join(import.meta.dirname, '..');
+
+export interface PlatformOptions {
+  /** Further settings. */
+  env?: Record<string, string>;
+  /** Use this home again; it is then not removed at the end. */
+  home?: string;
+  port?: number;
+}
+
+/** The real platform: supervisor and all, in a home of its own, on a free port. */
+export interface Platform extends AsyncDisposable {
+  url: string;
+  home: string;
+  port: number;
+  supervisorPid: number;
+  /** The one-time link that the platform printed; null when somebody has an account. */
+  setupLink: string | null;
+  /** Everything it has said so far, a JSON object a line. */
+  output(): string;
+  /** The processes by role, as the supervisor records them. */
+  pids(): Record<string, number[]>;
+  /** Runs the operator's command line on this installation. */
+  lilac(...argv: string[]): Promise<Finished>;
+  /** Asks it to stop as Ctrl-C does; resolves to the exit code. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+export async function startPlatform(options: PlatformOptions = {}): Promise<Platform> {
+  const home = options.home ?? mkdtempSync(join(tmpdir(), 'lilac-e2e-'));
+  const port = options.port ?? (await findFreePort());
+  const env = environmentFor({ ...options.env, LILAC_HOME: home, LILAC_PORT: String(port) });
+  const child = start([process.execPath, join(root, 'server', 'src', 'main.ts'), 'server'], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  let output = '';
+  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
+  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
+  const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
+  const platform: Platform = {
+    url: `http://localhost:${port}`,
+    home,
+    port,
+    supervisorPid: child.pid!,
+    setupLink: null,
+    output: () => output,
+    pids: () => JSON.parse(readFileSync(join(home, 'run', 'roles.json'), 'utf8')) as Record<string, number[]>,
+    lilac: (...argv) => run([process.execPath, join(root, 'cli', 'bin', 'lilac.mjs'), ...argv], { cwd: root, env }),
+    stop(signal = 'SIGTERM') {
+      child.kill(signal);
+      return ended;
+    },
+    async [Symbol.asyncDispose]() {
+      await platform.stop();
+      const store = findRunning({ directory: join(home, 'store') });
+      if (store) await stopEmbeddedStore(store);
+      if (!options.home) rmSync(home, { recursive: true, force: true });
+    },
+  };
+  const ready = await waitForLine(() => output, 'Lilac is ready', ended);
+  platform.setupLink = ready.setupLink ?? null;
+  return platform;
+}
+
+/** Asks again until the answer is true; says what it waited for when it never is. */
+export async function until(
+  what: string,
+  condition: () => boolean | Promise<boolean>,
+  timeoutMs = 60_000,
+): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error(`Waited in vain until ${what}.`);
+    await delay(25);
+  }
+}
+
+export function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/** Settings of whoever runs the tests must not reach the platform under test. */
+function environmentFor(settings: Record<string, string>): Record<string, string | undefined> {
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !name.startsWith('LILAC_') && name !== 'NODE_OPTIONS',
+  );
+  return { ...Object.fromEntries(inherited), ...settings };
+}
+
+async function waitForLine(
+  output: () => string,
+  message: string,
+  ended: Promise<number | null>,
+): Promise<{ setupLink?: string }> {
+  let hasEnded = false;
+  void ended.then(() => (hasEnded = true));
+  let found: { setupLink?: string } | undefined;
+  await until(`the platform says "${message}"`, () => {
+    found = output()
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .map((line) => parse(line))
+      .find((line) => line?.msg === message);
+    if (!found && hasEnded) throw new Error(`The platform ended while starting:\n${output()}`);
+    return found !== undefined;
+  });
+  return found!;
+}
+
+function parse(line: string): { msg?: string; setupLink?: string } | undefined {
+  try {
+    return JSON.parse(line) as { msg?: string; setupLink?: string };
+  } catch {
+    return undefined;
+  }
+}
