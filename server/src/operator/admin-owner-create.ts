@@ -1,6 +1,7 @@
 import { plans, type Plan } from '@lilac/contract/plans';
 import { Option, type Command } from 'commander';
 import { createOwner } from '../modules/accounts/create-owner.ts';
+import { openKeyring } from '../secrets/key-file.ts';
 import { openInstallation } from './open-installation.ts';
 import { printResult, type OperatorContext } from './operator-context.ts';
 
@@ -42,6 +43,8 @@ async function run(context: OperatorContext, options: Options, command: Command)
     : options.password;
   if (password === undefined) command.error('error: give the password by --password-stdin (or --password)');
   await using installation = await openInstallation(context.loadConfig(), { mayCreate: true });
+  // An installation that begins with this command gets its key now.
+  openKeyring(installation.paths.keyring);
   const { email, organisation: organisationName, plan, firstName } = options;
   const created = await createOwner(installation, { email, password, organisationName, plan, firstName });
   printResult(context, {

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { createAccessTokens } from '../modules/accounts/access-token.ts';
 import { createSession } from '../modules/accounts/create-session.ts';
 import { findUserByEmail, organisationsOfUser, type OrganisationOfUser } from '../modules/accounts/user-store.ts';
+import { openKeyring } from '../secrets/key-file.ts';
 import { platformSecret } from '../secrets/platform-secrets-store.ts';
 import { openInstallation, type Installation } from './open-installation.ts';
 import { printResult, type OperatorContext } from './operator-context.ts';
@@ -69,7 +70,8 @@ function choose(organisations: OrganisationOfUser[], email: string, wanted: stri
 }
 
 async function signIn(installation: Installation, userId: string) {
-  const signingKey = await platformSecret(installation, 'access-token-signing');
+  const keyring = openKeyring(installation.paths.keyring);
+  const signingKey = await platformSecret({ store: installation.store, keyring }, 'access-token-signing');
   const accessTokens = createAccessTokens({ signingKey, clock: installation.clock });
   const device = `lilac admin, by ${userInfo().username} on ${hostname()}`;
   return createSession({ ...installation, accessTokens }, { userId, kind: 'operator', device, address: null });

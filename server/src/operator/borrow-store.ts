@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { constants } from 'node:os';
 import { pathsOf, type Config } from '../config.ts';
 import { lock } from '../lib/file-lock.ts';
@@ -31,7 +30,6 @@ export async function borrowEmbeddedStore(config: Config): Promise<GiveBack> {
 /** Commands take turns, so that none stops the store under another. */
 async function startForCommand(config: Config): Promise<GiveBack> {
   const paths = pathsOf(config);
-  for (const folder of [paths.run, paths.logs]) mkdirSync(folder, { recursive: true, mode: 0o700 });
   const endTurn = await lock(paths.operatorLock, TURN_TIMEOUT_MS);
   try {
     const password = ensureStorePassword(paths.storePassword);

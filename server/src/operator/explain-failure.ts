@@ -1,3 +1,4 @@
+import { BackupError } from '../backup/backup-format.ts';
 import { ConfigError } from '../config.ts';
 import { Fault } from '../lib/fault.ts';
 import { LockHeld } from '../lib/file-lock.ts';
@@ -21,9 +22,15 @@ export function explainFailure(error: unknown): { lines: string[]; exitCode: num
       exitCode: FAILED,
     };
   }
-  if (error instanceof ConfigError || error instanceof KeyFileError || error instanceof SealedValueError) {
-    return { lines: [`lilac: ${error.message}`], exitCode: FAILED };
-  }
+  if (isForPeople(error)) return { lines: [`lilac: ${error.message}`], exitCode: FAILED };
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { lines: ['lilac: this went wrong in a way nobody expected:', trace], exitCode: FAILED };
+}
+
+const errorsForPeople = [BackupError, ConfigError, KeyFileError, SealedValueError];
+
+/** Those that say by themselves what to do, and what the system says about a file. */
+function isForPeople(error: unknown): error is Error {
+  if (errorsForPeople.some((kind) => error instanceof kind)) return true;
+  return error instanceof Error && 'syscall' in error && 'path' in error;
 }

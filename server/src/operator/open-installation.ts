@@ -2,7 +2,6 @@ import { pathsOf, type Config } from '../config.ts';
 import { currentMigration, migrate, migrationNames } from '../db/migrate.ts';
 import { openStore, type Db, type Store, type StoreAddress } from '../db/pool.ts';
 import { systemClock, type Clock } from '../lib/clock.ts';
-import { openKeyring, type RotatingKeyring } from '../secrets/key-file.ts';
 import { storeAddressOf } from '../store/store-address.ts';
 import { borrowEmbeddedStore, type GiveBack } from './borrow-store.ts';
 import { isHeld } from './is-held.ts';
@@ -15,7 +14,6 @@ export interface Installation extends AsyncDisposable {
   config: Config;
   paths: ReturnType<typeof pathsOf>;
   store: Store;
-  keyring: RotatingKeyring;
   clock: Clock;
 }
 
@@ -36,9 +34,7 @@ export async function openInstallation(config: Config, options: OpenOptions): Pr
     if (address.kind === 'url') await requireAnswer(address);
     store = openStore(address, { max: 4, applicationName: 'operator' });
     await requireSchema(store.db, isHeld(paths.supervisorLock));
-    const keyring = openKeyring(paths.keyring);
-    const dispose = disposerOf(store, giveBack);
-    return { config, paths, store, keyring, clock: systemClock, [Symbol.asyncDispose]: dispose };
+    return { config, paths, store, clock: systemClock, [Symbol.asyncDispose]: disposerOf(store, giveBack) };
   } catch (error) {
     await disposerOf(store, giveBack)();
     throw error;

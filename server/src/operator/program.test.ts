@@ -1,10 +1,12 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { pathsOf, readConfig } from '../config.ts';
 import { systemClock } from '../lib/clock.ts';
+import { tryLock } from '../lib/file-lock.ts';
 import { createAccessTokens } from '../modules/accounts/access-token.ts';
+import { findUser } from '../modules/accounts/user-store.ts';
 import { createOrganisation } from '../modules/organisations/create-organisation.ts';
 import { findOrganisation } from '../modules/organisations/organisation-store.ts';
 import { openKeyring } from '../secrets/key-file.ts';
@@ -32,13 +34,16 @@ afterEach(async () => {
 interface LilacOptions {
   input?: string;
   home?: string;
-  databaseUrl?: string;
+  /** Null for the embedded store. */
+  databaseUrl?: string | null;
+  environment?: Record<string, string>;
 }
 
 async function lilac(argv: readonly string[], options: LilacOptions = {}) {
   let out = '';
   let err = '';
-  const environment = { LILAC_HOME: options.home ?? home, LILAC_DATABASE_URL: options.databaseUrl };
+  const environment = { LILAC_HOME: options.home ?? home, ...options.environment };
+  const { databaseUrl = store.url } = options;
   const exitCode = await runOperatorCommand(argv, {
     terminal: {
       print: (line) => (out += `${line}\n`),
@@ -46,10 +51,7 @@ async function lilac(argv: readonly string[], options: LilacOptions = {}) {
       readInput: () => Promise.resolve(options.input ?? ''),
       paint: (_, text) => text,
     },
-    loadConfig: () => {
-      const config = readConfig(environment);
-      return { ...config, databaseUrl: config.databaseUrl ?? store.url };
-    },
+    loadConfig: () => ({ ...readConfig(environment), databaseUrl }),
     environmentOf: () => environment,
   });
   return { exitCode, out, err };
@@ -61,6 +63,12 @@ const ownerCreate = (...more: string[]) =>
 async function createOwner(): Promise<{ userId: string; organisationId: string }> {
   const { out } = await lilac([...ownerCreate('--password', PASSWORD, '--plan', 'pro', '--json')]);
   return JSON.parse(out) as { userId: string; organisationId: string };
+}
+
+async function backUp() {
+  const path = join(folder, 'one.backup');
+  const { out } = await lilac(['backup', path, '--json']);
+  return { path, report: JSON.parse(out) as { path: string; rows: Record<string, number> } };
 }
 
 describe('lilac admin owner create', () => {
@@ -171,12 +179,62 @@ describe('lilac admin key rotate', () => {
   });
 });
 
+describe('lilac backup and restore', () => {
+  it('carry everything to an empty store of another home', async () => {
+    const { userId } = await createOwner();
+    const { path, report } = await backUp();
+    expect(report).toMatchObject({ path, rows: { users: 1, organisations: 1 }, missingKeys: [] });
+    await using elsewhere = await createTestStore();
+    const options = { home: join(folder, 'new-home'), databaseUrl: elsewhere.url };
+    const restored = await lilac(['restore', path, '--json'], options);
+    expect(restored).toMatchObject({ exitCode: 0, err: '' });
+    expect(JSON.parse(restored.out)).toMatchObject({ rows: report.rows });
+    expect(await findUser(elsewhere.db, userId)).toMatchObject({ email: 'ada@example.org' });
+  });
+
+  it('1 when the store is in use, unless everything is to be replaced', async () => {
+    await createOwner();
+    const { path } = await backUp();
+    const refused = await lilac(['restore', path]);
+    expect(refused).toMatchObject({ exitCode: 1, out: '' });
+    expect(refused.err).toContain('in use');
+    expect(await lilac(['restore', path, '--replace'])).toMatchObject({ exitCode: 0 });
+  });
+
+  it.each([
+    ['where a file is already', () => ['backup', join(folder, 'taken')], 'already'],
+    ['into a folder that is not there', () => ['backup', join(folder, 'no', 'folder')], 'ENOENT'],
+    ['from a file that is not there', () => ['restore', join(folder, 'nothing')], 'There is no file'],
+    ['from a file that is something else', () => ['restore', join(folder, 'taken')], 'cannot be restored'],
+  ])('1 %s', async (_, argv, message) => {
+    await createOwner();
+    writeFileSync(join(folder, 'taken'), 'something else');
+    const { exitCode, out, err } = await lilac(argv());
+    expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' });
+    expect(err).toContain(message);
+    expect(err).not.toContain('nobody expected');
+  });
+
+  it('1 while a supervisor holds the home of an embedded store', async () => {
+    const { supervisorLock } = pathsOf({ home });
+    mkdirSync(dirname(supervisorLock), { recursive: true, mode: 0o700 });
+    const release = tryLock(supervisorLock);
+    const { exitCode, err } = await lilac(['restore', join(folder, 'any')], { databaseUrl: null });
+    release();
+    expect(exitCode).toBe(1);
+    expect(err).toContain('Stop the server');
+    expect(existsSync(pathsOf({ home }).store)).toBe(false);
+  });
+});
+
 describe("an operator's command", () => {
   it('1 where there is no installation, and makes none', async () => {
     const { exitCode, err } = await lilac(['admin', 'key', 'rotate']);
     expect(exitCode).toBe(1);
     expect(err).toContain(`There is no installation in ${home}`);
     expect(existsSync(home)).toBe(false);
+    expect(await lilac(['backup'], { home: folder })).toMatchObject({ exitCode: 1 });
+    expect(readdirSync(folder)).toEqual([]);
   });
 
   it("1 on another user's installation, for root too", async () => {
@@ -195,10 +253,10 @@ describe("an operator's command", () => {
   });
 
   it('1 on a setting that makes no sense', async () => {
-    const { exitCode, err } = await lilac(['doctor'], { databaseUrl: 'mysql://localhost' });
+    const { exitCode, err } = await lilac(['doctor'], { environment: { LILAC_PORT: 'many' } });
     expect({ exitCode, err }).toMatchObject({
       exitCode: 1,
-      err: expect.stringContaining('LILAC_DATABASE_URL must be') as string,
+      err: expect.stringContaining('LILAC_PORT must be') as string,
     });
   });
 

@@ -4,9 +4,11 @@ import { addKeyRotate } from './admin-key-rotate.ts';
 import { addOwnerCreate } from './admin-owner-create.ts';
 import { addPlanSet } from './admin-plan-set.ts';
 import { addSessionCreate } from './admin-session-create.ts';
+import { addBackup } from './backup-command.ts';
 import { addDoctor } from './doctor-command.ts';
 import { explainFailure } from './explain-failure.ts';
 import type { OperatorContext } from './operator-context.ts';
+import { addRestore } from './restore-command.ts';
 import { processTerminal } from './terminal.ts';
 
 const MISUSED = 2;
@@ -49,5 +51,7 @@ export function buildProgram(context: OperatorContext): Command {
   addPlanSet(admin, context);
   addKeyRotate(admin, context);
   addDoctor(program, context);
+  addBackup(program, context);
+  addRestore(program, context);
   return program;
 }

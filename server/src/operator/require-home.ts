@@ -1,4 +1,5 @@
-import { accessSync, constants, mkdirSync, statSync, type Stats } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, statSync, type Stats } from 'node:fs';
+import { pathsOf } from '../config.ts';
 import { OperatorError } from './operator-error.ts';
 
 /**
@@ -7,11 +8,13 @@ import { OperatorError } from './operator-error.ts';
  */
 export function requireHome(home: string, { mayCreate }: { mayCreate: boolean }): void {
   const stat = statOf(home);
-  if (!stat) {
-    if (!mayCreate) throw noInstallation(home);
-    mkdirSync(home, { recursive: true, mode: 0o700 });
-    return;
-  }
+  const { run, logs, secrets } = pathsOf({ home });
+  if (stat) requireOwn(home, stat);
+  if (!mayCreate && !existsSync(secrets)) throw noInstallation(home);
+  for (const folder of [home, run, logs, secrets]) mkdirSync(folder, { recursive: true, mode: 0o700 });
+}
+
+function requireOwn(home: string, stat: Stats): void {
   if (!stat.isDirectory()) throw new OperatorError(`${home} is not a folder.`, 'Set LILAC_HOME to a folder.');
   if (stat.uid !== process.getuid?.()) throw notYours(home, stat.uid);
   try {
