@@ -72,11 +72,11 @@ async function admitKey(
 ): Promise<Admission> {
   const found = await deps.access.findKey({ publicId: credential.publicId, resource: named.resource });
   const key = provenKey(credential, found, deps.clock.now());
-  deps.noteKeyUse(key.keyId);
   const organisation = { id: key.organisationId, plan: key.plan, role: key.role };
   if (!planLimits[key.plan].apiKeys) {
     throw new Fault('CA008', "The organisation's plan does not include API keys: its keys do not work.");
   }
+  deps.noteKeyUse(key.keyId);
   if (declaration.credential === 'session') throw new Fault('CA006');
   if (named.organisationId !== null && named.organisationId !== key.organisationId) throw new Fault('CA003');
   assertRole(declaration, key.role, keyRoleHas);

@@ -11,7 +11,7 @@ export function addBodyParsers(app: FastifyInstance, acceptsForm: (request: Fast
   const options = { parseAs: 'string', bodyLimit: MAX_BODY_BYTES } as const;
   app.addContentTypeParser('application/json', options, (request, text: string, done) => {
     if (text === '') return done(null, undefined);
-    if (ESCAPED_NUL.test(text)) return done(nulRefused());
+    if (text.includes(String.raw`\u0000`) && ESCAPED_NUL.test(text)) return done(nulRefused());
     void parseJson(request, text, (error, body) => (error ? done(new Fault('VA002')) : done(null, body)));
   });
   app.addContentTypeParser('application/x-www-form-urlencoded', options, (request, text: string, done) => {

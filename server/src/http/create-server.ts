@@ -55,8 +55,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   });
   const prelude = createPrelude(app, deps);
   const sendError = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
-    const endpoint = request.routeOptions?.config?.endpoint ?? `${request.method} ${request.url.split('?', 1)[0]}`;
-    const { status, headers, body } = answerError(error, { endpoint, requestId: request.id }, log);
+    const { status, headers, body } = answerError(error, { endpoint: nameOf(request), requestId: request.id }, log);
     // Closed with a body half read, the connection would break before the edge has read this answer.
     void reply.removeHeader('connection');
     void reply.code(status).headers(headers).type('application/json; charset=utf-8').send(JSON.stringify(body));
@@ -70,6 +69,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     sendError(await admitUnread(endpointDeps, request, error), request, reply);
     return reply;
   });
+  if (log.isLevelEnabled('debug')) logRequests(app, log);
   closeIdleConnectionsWhileClosing(app);
   registerEndpoints(app, endpointDeps);
   registerDocuments(app, config);
@@ -93,6 +93,20 @@ function addPreludeHook(app: FastifyInstance, prelude: Prelude): void {
     const isUnknown = request.is404 || (request.url.startsWith('/api/') && !endpoint && !isDocument);
     done(isUnknown ? nothingThere(request, reply) : undefined);
   });
+}
+
+function logRequests(app: FastifyInstance, log: Log): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    const { statusCode: status, elapsedTime } = reply;
+    const requestId = request.id;
+    log.debug({ endpoint: nameOf(request), status, ms: Math.round(elapsedTime), requestId }, 'answered');
+    done();
+  });
+}
+
+/** What the log calls it: the endpoint's name, or the path where there is none. */
+function nameOf({ routeOptions, method, url }: FastifyRequest): string {
+  return routeOptions?.config?.endpoint ?? `${method} ${url.split('?', 1)[0]}`;
 }
 
 /** A connection whose last request is answered while closing would otherwise be waited for until it times out. */

@@ -1,0 +1,103 @@
+import type { EndpointDeclaration } from '@lilac/contract/endpoint';
+import type { KeyRole, Role } from '@lilac/contract/permissions';
+import type { Plan } from '@lilac/contract/plans';
+import { z } from 'zod';
+import { describe, expect, it } from 'vitest';
+import { Fault } from '../lib/fault.ts';
+import { createFakeClock } from '../testing/fake-clock.ts';
+import type { AccessStore } from './access-store.ts';
+import { admit, type AdmissionDeps, type Named } from './admit.ts';
+import type { Credential } from './authenticate.ts';
+
+const declaration: EndpointDeclaration = {
+  method: 'POST',
+  path: '/api/example',
+  summary: 'An example',
+  credential: 'any',
+  permission: 'read:projects',
+  organisation: 'body.targetOrganisationId',
+  status: 200,
+  output: z.object({}),
+  cli: null,
+  mcp: null,
+};
+
+const secretHash = Buffer.alloc(32, 7);
+const session: Credential = { kind: 'session', userId: 'usr_1', sessionId: 'ses_1' };
+const key: Credential = { kind: 'key', publicId: 'abc', secretHash };
+const named: Named = { organisationId: 'org_1', resource: null };
+
+interface Standing {
+  role?: Role;
+  plan?: Plan;
+  storedHash?: Buffer;
+}
+
+function depsFor({ role = 'user', plan = 'pro', storedHash = secretHash }: Standing = {}) {
+  const used: string[] = [];
+  const access: AccessStore = {
+    findMembership: () => Promise.resolve({ role, plan, resource: null }),
+    findKey: () =>
+      Promise.resolve({
+        keyId: 'key_1',
+        organisationId: 'org_1',
+        role: role as KeyRole,
+        secretHash: storedHash,
+        expiresAt: null,
+        revokedAt: null,
+        plan,
+        resource: null,
+      }),
+  };
+  const deps: AdmissionDeps = {
+    access,
+    clock: createFakeClock(),
+    noteKeyUse: (keyId) => used.push(keyId),
+    isFeatureOn: (flag) => flag === 'provider2',
+  };
+  return { deps, used };
+}
+
+const attempt = (change: Partial<EndpointDeclaration>, standing: Standing = {}, credential: Credential = session) =>
+  admit(depsFor(standing).deps, { ...declaration, ...change }, { credential, named });
+
+describe('admit', () => {
+  it('FF001 while a feature is off, for a session and for a key', async () => {
+    await expect(attempt({ feature: 'provider3' })).rejects.toMatchObject({ code: 'FF001' });
+    await expect(attempt({ feature: 'provider3' }, {}, key)).rejects.toMatchObject({ code: 'FF001' });
+    await expect(attempt({ feature: 'provider3', organisation: null })).rejects.toMatchObject({ code: 'FF001' });
+    await expect(attempt({ feature: 'provider2' })).resolves.toMatchObject({ caller: session });
+  });
+
+  it('refuses the role before the plan, and the plan before the feature', async () => {
+    const change = { permission: 'update:projects', planFeature: 'apiKeys', feature: 'provider3' } as const;
+    await expect(attempt(change, { role: 'user', plan: 'free' })).rejects.toMatchObject({ code: 'CA005' });
+    await expect(attempt(change, { role: 'admin', plan: 'free' })).rejects.toMatchObject({ code: 'CA008' });
+    await expect(attempt(change, { role: 'admin', plan: 'pro' })).rejects.toMatchObject({ code: 'FF001' });
+  });
+
+  it('never lets a key near the organisation itself, whatever its role', async () => {
+    for (const permission of ['read:organisations', 'update:organisations'] as const) {
+      await expect(attempt({ permission }, { role: 'admin' }, key)).rejects.toMatchObject({ code: 'CA005' });
+      await expect(attempt({ permission }, { role: 'admin' })).resolves.toMatchObject({ caller: session });
+    }
+  });
+
+  it('knows a key by its whole secret', async () => {
+    const almost = Buffer.from(secretHash);
+    almost[31] = 8;
+    await expect(attempt({}, { storedHash: almost }, key)).rejects.toMatchObject({ code: 'CA002' });
+    await expect(attempt({}, {}, key)).resolves.toMatchObject({ caller: { kind: 'key', keyId: 'key_1' } });
+  });
+
+  it('notes the use of a key that is proven and paid for, and of no other', async () => {
+    const accepted = depsFor();
+    await admit(accepted.deps, declaration, { credential: key, named });
+    expect(accepted.used).toEqual(['key_1']);
+    for (const standing of [{ plan: 'free' }, { storedHash: Buffer.alloc(32) }] as const) {
+      const { deps, used } = depsFor(standing);
+      await expect(admit(deps, declaration, { credential: key, named })).rejects.toBeInstanceOf(Fault);
+      expect(used).toEqual([]);
+    }
+  });
+});
