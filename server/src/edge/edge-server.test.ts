@@ -1,40 +1,12 @@
 import { once } from 'node:events';
-import { linkSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
-import {
-  createServer,
-  request as startRequest,
-  type IncomingMessage,
-  type OutgoingHttpHeaders,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import type { ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { silentLog } from '../lib/log.ts';
-import { createEdge, type Edge } from './edge-server.ts';
-
-type ApiStandIn = (request: IncomingMessage, response: ServerResponse) => unknown;
-
-interface Answer {
-  status: number;
-  headers: IncomingMessage['headers'];
-  body: string;
-}
-
-interface Call {
-  method?: string;
-  path?: string;
-  host?: string;
-  headers?: OutgoingHttpHeaders;
-  body?: string | Buffer;
-}
+import { describe, expect, it } from 'vitest';
+import { startTestEdge, type ApiStandIn } from '../testing/start-test-edge.ts';
 
 describe('a request to the platform', () => {
   it('reaches the api as it was sent, and so does the answer', async () => {
-    const edge = await startEdge(async (request, response) => {
+    const edge = await startTestEdge(async (request, response) => {
       const body = await text(request);
       const { method, url, headers } = request;
       response.writeHead(201, ['Set-Cookie', 'a=1', 'Set-Cookie', 'b=2', 'X-Answer', 'yes']);
@@ -52,7 +24,7 @@ describe('a request to the platform', () => {
   });
 
   it('keeps the framing of a body, whatever the method', async () => {
-    const edge = await startEdge(async (request, response) => {
+    const edge = await startTestEdge(async (request, response) => {
       response.end(`${request.method} ${await text(request)}`);
     });
     const headers = { 'Transfer-Encoding': 'chunked' };
@@ -62,14 +34,14 @@ describe('a request to the platform', () => {
   });
 
   it('tells the api who the client is, and never what the client says it is', async () => {
-    const edge = await startEdge(echoForwarded);
+    const edge = await startTestEdge(echoForwarded);
     const forged = { 'X-Forwarded-For': '6.6.6.6', 'X-Forwarded-Proto': 'https', 'X-Forwarded-Host': 'evil.test' };
     const answer = await edge.call({ headers: forged });
     expect(JSON.parse(answer.body)).toEqual(['127.0.0.1', 'http', 'localhost']);
   });
 
   it('believes a trusted proxy about the client', async () => {
-    const edge = await startEdge(echoForwarded, { trustedProxies: ['127.0.0.0/8'] });
+    const edge = await startTestEdge(echoForwarded, { trustedProxies: ['127.0.0.0/8'] });
     const headers = { 'X-Forwarded-For': '6.6.6.6, 203.0.113.5', 'X-Forwarded-Proto': 'https' };
     const answer = await edge.call({ headers });
     expect(JSON.parse(answer.body)).toEqual(['203.0.113.5', 'https', 'localhost']);
@@ -77,7 +49,7 @@ describe('a request to the platform', () => {
 
   it('is answered as a stream: what the api has sent is there before it has sent all', async () => {
     const held = Promise.withResolvers<ServerResponse>();
-    const edge = await startEdge((_request, response) => {
+    const edge = await startTestEdge((_request, response) => {
       response.write('first');
       held.resolve(response);
     });
@@ -89,7 +61,7 @@ describe('a request to the platform', () => {
   });
 
   it('carries large bodies both ways', async () => {
-    const edge = await startEdge((request, response) => request.pipe(response));
+    const edge = await startTestEdge((request, response) => request.pipe(response));
     const body = Buffer.alloc(20_000_000, 'lilac ');
     const answer = await edge.call({ method: 'POST', body });
     expect(answer.body.length).toBe(body.length);
@@ -98,7 +70,7 @@ describe('a request to the platform', () => {
   it('does not read on while the client does not', async () => {
     let sent = 0;
     const chunk = Buffer.alloc(64 * 1024);
-    const edge = await startEdge((_request, response) => {
+    const edge = await startTestEdge((_request, response) => {
       const send = () => {
         while (sent < 200_000_000 && response.write(chunk)) sent += chunk.length;
         sent += chunk.length;
@@ -114,7 +86,7 @@ describe('a request to the platform', () => {
 
   it('is cancelled at the api when the client goes away', async () => {
     const cancelled = Promise.withResolvers<string>();
-    const edge = await startEdge((request, response) => {
+    const edge = await startTestEdge((request, response) => {
       response.write('begun');
       request.socket.once('close', () => cancelled.resolve('cancelled'));
     });
@@ -124,7 +96,7 @@ describe('a request to the platform', () => {
   });
 
   it('gets an answer that came before its body was read', async () => {
-    const edge = await startEdge((_request, response) => {
+    const edge = await startTestEdge((_request, response) => {
       response.writeHead(413);
       response.end('too large');
     });
@@ -135,7 +107,7 @@ describe('a request to the platform', () => {
   });
 
   it('may name its target in full, as to a proxy; that host then counts', async () => {
-    const edge = await startEdge((request, response) => response.end(request.url));
+    const edge = await startTestEdge((request, response) => response.end(request.url));
     expect((await edge.call({ path: 'http://localhost/x?y', host: 'unknown.test' })).body).toBe('/x?y');
     expect((await edge.call({ path: 'http://unknown.test/x' })).status).toBe(404);
   });
@@ -143,7 +115,7 @@ describe('a request to the platform', () => {
 
 describe('while the api restarts', () => {
   it('a request waits, and is answered when the api is back', async () => {
-    const edge = await startEdge(null);
+    const edge = await startTestEdge(null);
     const pending = edge.call({ method: 'POST', body: 'kept' });
     await edge.startApi(async (request, response) => {
       response.end(await text(request));
@@ -152,7 +124,7 @@ describe('while the api restarts', () => {
   });
 
   it('a request also waits when the socket of a killed api is still there', async () => {
-    const edge = await startEdge((_request, response) => response.end());
+    const edge = await startTestEdge((_request, response) => response.end());
     await edge.leaveStaleSocket();
     const pending = edge.call({});
     await edge.startApi((_request, response) => response.end('back'));
@@ -160,7 +132,7 @@ describe('while the api restarts', () => {
   });
 
   it('503 SV002 with Retry-After when it does not come back', async () => {
-    const edge = await startEdge(null, { holdMs: 100 });
+    const edge = await startTestEdge(null, { holdMs: 100 });
     const answer = await edge.call({});
     expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '5' } });
     expect(JSON.parse(answer.body)).toMatchObject({ code: 'SV002' });
@@ -168,7 +140,7 @@ describe('while the api restarts', () => {
 
   it('502 SV003, and no second try, when it dies with a change in its hands', async () => {
     let calls = 0;
-    const edge = await startEdge((request) => {
+    const edge = await startTestEdge((request) => {
       calls++;
       request.socket.destroy();
     });
@@ -180,7 +152,7 @@ describe('while the api restarts', () => {
 
   it('a question is asked once more when it dies with that in its hands', async () => {
     let calls = 0;
-    const edge = await startEdge((request, response) => {
+    const edge = await startTestEdge((request, response) => {
       if (calls++ === 0) request.socket.destroy();
       else response.end('answered');
     });
@@ -188,7 +160,7 @@ describe('while the api restarts', () => {
   });
 
   it('half an answer is never taken for a whole one', async () => {
-    const edge = await startEdge((_request, response) => {
+    const edge = await startTestEdge((_request, response) => {
       response.write('half');
       setImmediate(() => response.destroy());
     });
@@ -198,14 +170,14 @@ describe('while the api restarts', () => {
 
 describe('what is not for the platform', () => {
   it('404 with a page for a browser', async () => {
-    const edge = await startEdge(null);
+    const edge = await startTestEdge(null);
     const answer = await edge.call({ host: 'shop.apps.test', headers: { Accept: 'text/html,*/*' } });
     expect(answer).toMatchObject({ status: 404, headers: { 'content-type': 'text/html; charset=utf-8' } });
     expect(answer.body).toContain('No application lives at this address.');
   });
 
   it('404 NF001 for a program', async () => {
-    const edge = await startEdge(null);
+    const edge = await startTestEdge(null);
     const answer = await edge.call({ host: 'somewhere.test' });
     expect(answer.status).toBe(404);
     expect(JSON.parse(answer.body)).toMatchObject({ code: 'NF001' });
@@ -229,7 +201,7 @@ describe('nonsense', () => {
     ['a tunnel', 'CONNECT evil.test:443 HTTP/1.1\r\nHost: evil.test:443\r\n\r\n', 405],
   ])('is answered and not passed on: %s', async (_what, bytes, status) => {
     let calls = 0;
-    const edge = await startEdge((_request, response) => {
+    const edge = await startTestEdge((_request, response) => {
       calls++;
       response.end();
     });
@@ -241,7 +213,7 @@ describe('nonsense', () => {
 describe('stopping', () => {
   it('finishes what is under way, and takes nobody new', async () => {
     const held = Promise.withResolvers<ServerResponse>();
-    const edge = await startEdge((_request, response) => held.resolve(response));
+    const edge = await startTestEdge((_request, response) => held.resolve(response));
     const pending = edge.call({});
     const response = await held.promise;
     const stopped = edge.stop(5000);
@@ -253,7 +225,7 @@ describe('stopping', () => {
 
   it('cuts what does not end in time', async () => {
     const begun = Promise.withResolvers<void>();
-    const edge = await startEdge(() => begun.resolve());
+    const edge = await startTestEdge(() => begun.resolve());
     const pending = edge.call({}).catch((error: Error) => error);
     await begun.promise;
     await edge.stop(50);
@@ -264,77 +236,6 @@ describe('stopping', () => {
 const echoForwarded: ApiStandIn = ({ headers }, response) => {
   response.end(JSON.stringify([headers['x-forwarded-for'], headers['x-forwarded-proto'], headers['x-forwarded-host']]));
 };
-
-/** A real edge on a real port, with something on the api's socket, or nothing. */
-async function startEdge(listener: ApiStandIn | null, options: { trustedProxies?: string[]; holdMs?: number } = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'lilac-edge-'));
-  const apiSocket = join(folder, 'api.sock');
-  const config = {
-    publicUrl: new URL('http://lilac.test'),
-    appsDomain: 'apps.test',
-    trustedProxies: options.trustedProxies ?? [],
-  };
-  const edge = createEdge({ config, apiSocket, log: silentLog, ...(options.holdMs && { holdMs: options.holdMs }) });
-  edge.server.listen(0, '127.0.0.1');
-  await once(edge.server, 'listening');
-  const servers: Server[] = [];
-  const startApi = async (handler: ApiStandIn) => {
-    rmSync(apiSocket, { force: true });
-    const server = createServer((request, response) => void handler(request, response)).listen(apiSocket);
-    servers.push(server);
-    await once(server, 'listening');
-  };
-  if (listener) await startApi(listener);
-  onTestFinished(async () => {
-    await edge.stop(0);
-    for (const server of servers) server.closeAllConnections();
-    for (const server of servers) server.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
-  return {
-    ...caller(edge),
-    startApi,
-    stop: (ms: number) => edge.stop(ms),
-    leaveStaleSocket: () => leaveStale(servers.pop()!, apiSocket),
-  };
-}
-
-/** A socket file that nobody listens on, as kill -9 leaves it. A second name saves it from being removed. */
-async function leaveStale(server: Server, path: string): Promise<void> {
-  linkSync(path, `${path}.kept`);
-  server.closeAllConnections();
-  server.close();
-  await once(server, 'close');
-  renameSync(`${path}.kept`, path);
-}
-
-function caller(edge: Edge) {
-  const { port } = edge.server.address() as AddressInfo;
-  const open = ({ method = 'GET', path = '/', host = 'localhost', headers = {}, body }: Call) =>
-    new Promise<IncomingMessage>((resolve, reject) => {
-      const framing =
-        body === undefined || headers['Transfer-Encoding'] ? {} : { 'Content-Length': Buffer.byteLength(body) };
-      const request = startRequest({
-        port,
-        host: '127.0.0.1',
-        method,
-        path,
-        agent: false,
-        headers: { Host: host, ...headers, ...framing },
-      });
-      request.once('response', resolve).once('error', reject).end(body);
-    });
-  const call = async (options: Call): Promise<Answer> => {
-    const answer = await open(options);
-    return { status: answer.statusCode ?? 0, headers: answer.headers, body: await text(answer) };
-  };
-  const sendRaw = (bytes: string) => {
-    const socket = connect(port, '127.0.0.1');
-    socket.write(bytes);
-    return text(socket);
-  };
-  return { open, call, sendRaw };
-}
 
 /** Waits until a counter has stopped growing. */
 async function untilSteady(read: () => number): Promise<void> {

@@ -1,4 +1,4 @@
-import { linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { identify, isAlive, type ProcessIdentity } from './process-identity.ts';
 
@@ -30,7 +30,7 @@ export function tryLock(path: string): () => void {
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
         const holder = holderOf(path);
         if (holder && isAlive(holder)) throw new LockHeld(path, holder);
-        unlinkIfThere(path);
+        removeAbandoned(path);
       }
     }
   } finally {
@@ -57,6 +57,22 @@ export function holderOf(path: string): ProcessIdentity | null {
   } catch {
     return null;
   }
+}
+
+/**
+ * Two may find the same abandoned lock, and the slower must not remove what the faster has just made:
+ * it is moved aside first, and moved back when its holder turns out to live.
+ */
+function removeAbandoned(path: string): void {
+  const aside = `${path}.${process.pid}.aside`;
+  try {
+    renameSync(path, aside);
+    const holder = holderOf(aside);
+    if (holder && isAlive(holder)) linkSync(aside, path);
+  } catch (error) {
+    if (!['ENOENT', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  }
+  unlinkIfThere(aside);
 }
 
 function unlinkIfThere(path: string): void {

@@ -1,0 +1,108 @@
+import { once } from 'node:events';
+import { linkSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import {
+  createServer,
+  request as startRequest,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { onTestFinished } from 'vitest';
+import { createEdge, type Edge } from '../edge/edge-server.ts';
+import { silentLog } from '../lib/log.ts';
+
+/** What stands in for the api on its socket. */
+export type ApiStandIn = (request: IncomingMessage, response: ServerResponse) => unknown;
+
+interface Answer {
+  status: number;
+  headers: IncomingMessage['headers'];
+  body: string;
+}
+
+interface Call {
+  method?: string;
+  path?: string;
+  host?: string;
+  headers?: OutgoingHttpHeaders;
+  body?: string | Buffer;
+}
+
+/** A real edge on a real port, with something on the api's socket, or nothing. */
+export async function startTestEdge(
+  listener: ApiStandIn | null,
+  options: { trustedProxies?: string[]; holdMs?: number } = {},
+) {
+  const folder = mkdtempSync(join(tmpdir(), 'lilac-edge-'));
+  const apiSocket = join(folder, 'api.sock');
+  const config = {
+    publicUrl: new URL('http://lilac.test'),
+    appsDomain: 'apps.test',
+    trustedProxies: options.trustedProxies ?? [],
+  };
+  const edge = createEdge({ config, apiSocket, log: silentLog, ...(options.holdMs && { holdMs: options.holdMs }) });
+  edge.server.listen(0, '127.0.0.1');
+  await once(edge.server, 'listening');
+  const servers: Server[] = [];
+  const startApi = async (handler: ApiStandIn) => {
+    rmSync(apiSocket, { force: true });
+    const server = createServer((request, response) => void handler(request, response)).listen(apiSocket);
+    servers.push(server);
+    await once(server, 'listening');
+  };
+  if (listener) await startApi(listener);
+  onTestFinished(async () => {
+    await edge.stop(0);
+    for (const server of servers) server.closeAllConnections();
+    for (const server of servers) server.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return {
+    ...caller(edge),
+    startApi,
+    stop: (ms: number) => edge.stop(ms),
+    leaveStaleSocket: () => leaveStale(servers.pop()!, apiSocket),
+  };
+}
+
+/** A socket file that nobody listens on, as kill -9 leaves it. A second name saves it from being removed. */
+async function leaveStale(server: Server, path: string): Promise<void> {
+  linkSync(path, `${path}.kept`);
+  server.closeAllConnections();
+  server.close();
+  await once(server, 'close');
+  renameSync(`${path}.kept`, path);
+}
+
+function caller(edge: Edge) {
+  const { port } = edge.server.address() as AddressInfo;
+  const open = ({ method = 'GET', path = '/', host = 'localhost', headers = {}, body }: Call) =>
+    new Promise<IncomingMessage>((resolve, reject) => {
+      const framing =
+        body === undefined || headers['Transfer-Encoding'] ? {} : { 'Content-Length': Buffer.byteLength(body) };
+      const request = startRequest({
+        port,
+        host: '127.0.0.1',
+        method,
+        path,
+        agent: false,
+        headers: { Host: host, ...headers, ...framing },
+      });
+      request.once('response', resolve).once('error', reject).end(body);
+    });
+  const call = async (options: Call): Promise<Answer> => {
+    const answer = await open(options);
+    return { status: answer.statusCode ?? 0, headers: answer.headers, body: await text(answer) };
+  };
+  const sendRaw = (bytes: string) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.write(bytes);
+    return text(socket);
+  };
+  return { open, call, sendRaw };
+}
