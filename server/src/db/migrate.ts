@@ -6,12 +6,19 @@ import type { Db } from './pool.ts';
 
 const directory = join(import.meta.dirname, 'migrations');
 
+export interface MigrateOptions {
+  /** Stops after this migration; otherwise goes to the newest. */
+  upTo?: string;
+  /** Where the migrator keeps its own tables, when not in the default schema. */
+  schema?: string;
+}
+
 /**
  * Brings the store to the newest schema. Forward only; safe to call from every process at once,
- * since the migrator holds a lock in the store while it works.
+ * since the migrator holds a lock in the store while it works. Within a transaction it joins it.
  */
-export async function migrate(db: Db, upTo?: string): Promise<string[]> {
-  const migrator = newMigrator(db);
+export async function migrate(db: Db, { upTo, schema }: MigrateOptions = {}): Promise<string[]> {
+  const migrator = newMigrator(db, schema);
   const { error, results } = upTo ? await migrator.migrateTo(upTo) : await migrator.migrateToLatest();
   if (error) throw error;
   return (results ?? []).map((result) => result.migrationName);
@@ -30,9 +37,10 @@ export async function currentMigration(db: Db): Promise<string | null> {
   return all.findLast((migration) => migration.executedAt !== undefined)?.name ?? null;
 }
 
-function newMigrator(db: Db): Migrator {
+function newMigrator(db: Db, schema?: string): Migrator {
   const migrations = Object.fromEntries(migrationNames().map((name) => [name, fromFile(name)]));
-  return new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } });
+  const provider = { getMigrations: () => Promise.resolve(migrations) };
+  return new Migrator({ db, provider, migrationTableSchema: schema });
 }
 
 function fromFile(name: string): Migration {

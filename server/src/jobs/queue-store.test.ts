@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { defineJob, handleJob } from './job.ts';
 import { enqueue, findJob } from './queue-store.ts';
-import { eventually } from './testing/eventually.ts';
+import { eventually } from '../testing/eventually.ts';
 import { createQueue, endlessHandler, noteJob, quick, type Note } from './testing/queue.ts';
 
 describe('enqueue', () => {

@@ -1,6 +1,6 @@
 import type { Db } from '../db/pool.ts';
 import { requeueJob } from './claim-store.ts';
-import { listExpired, listJobsOf, shortenLeasesOfMissingWorkers } from './recovery-store.ts';
+import { listExpired, listJobsOf, listRunning, shortenLeasesOfMissingWorkers } from './recovery-store.ts';
 
 /** Puts the jobs of workers that are gone back into the queue. Every worker does this for all the others. */
 export async function recoverJobs(
@@ -26,4 +26,9 @@ export async function takeOverJobs(
   for (const claim of await listJobsOf(db, name, runningHere)) {
     await requeueJob(db, claim, { error, delayMs: 0, isCounted: isRestart });
   }
+}
+
+/** When it is known that no worker has any. */
+export async function requeueRunningJobs(db: Db, error: string): Promise<void> {
+  for (const claim of await listRunning(db)) await requeueJob(db, claim, { error, delayMs: 0, isCounted: false });
 }

@@ -7,6 +7,11 @@ type Claim = Pick<ClaimedJob, 'id' | 'claim'>;
 /** Every worker holds a session lock of this class on its name for as long as it is connected. */
 export const WORKER_LOCK_CLASS = 0x6a_6f_62;
 
+export async function listRunning(db: Db): Promise<Claim[]> {
+  const { rows } = await sql<Claim>`select id, claim from jobs where state = 'running'`.execute(db);
+  return rows;
+}
+
 /** Jobs marked as running by a worker of this name, other than the given ones. */
 export async function listJobsOf(db: Db, worker: string, except: readonly string[]): Promise<Claim[]> {
   const { rows } = await sql<Claim>`

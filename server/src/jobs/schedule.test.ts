@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { defineJob, handleJob } from './job.ts';
 import { purgeJobsHandler } from './purge-jobs.ts';
 import { periodicJob, type NoPayload } from './schedule.ts';
-import { eventually } from './testing/eventually.ts';
+import { eventually } from '../testing/eventually.ts';
 import { createQueue, noteJob } from './testing/queue.ts';
 
 const tick = defineJob<NoPayload>('test.tick', { maxAttempts: 1 });

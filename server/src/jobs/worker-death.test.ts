@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createTestStore, type TestStore } from '../testing/test-store.ts';
 import { enqueue } from './queue-store.ts';
-import { eventually } from './testing/eventually.ts';
+import { eventually } from '../testing/eventually.ts';
 import { recordedJob, RUNS_TABLE } from './testing/recorded-job.ts';
 import { startWorkerProcess, type WorkerProcess } from './testing/worker-process.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { handleJob } from './job.ts';
 import { enqueue, findJob } from './queue-store.ts';
 import { WORKER_LOCK_CLASS } from './recovery-store.ts';
-import { eventually } from './testing/eventually.ts';
+import { eventually } from '../testing/eventually.ts';
 import { createQueue, endlessHandler, noteJob, type Queue } from './testing/queue.ts';
 import { recordedJob, RUNS_TABLE } from './testing/recorded-job.ts';
 import { startWorkerProcess } from './testing/worker-process.ts';

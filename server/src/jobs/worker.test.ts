@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { endJob, requeueJob } from './claim-store.ts';
 import { handleJob, type JobEnd } from './job.ts';
 import { cancelJob, findJob } from './queue-store.ts';
-import { eventually } from './testing/eventually.ts';
+import { eventually } from '../testing/eventually.ts';
 import { createQueue, endlessHandler, NEVER_MS, noteJob, quick, type Queue } from './testing/queue.ts';
 
 describe('a failing job', () => {

@@ -61,6 +61,7 @@ export function readKeys(path: string): StoredKeys {
 
 /** Changes the key file in one step: readers see the old one or the new one, also after a power cut. */
 export async function updateKeys(path: string, change: (keys: StoredKeys) => StoredKeys): Promise<StoredKeys> {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const release = await lock(`${path}.lock`, 10_000);
   try {
     const changed = change(readOrCreateKeys(path));

@@ -5,7 +5,7 @@ import { defineJob, handleJob, type JobHandler, type NewJob } from '../job.ts';
 import { enqueue, findJob, type JobState } from '../queue-store.ts';
 import { createWorker, type Worker } from '../worker.ts';
 import type { WorkerTiming } from '../worker-timing.ts';
-import { eventually } from './eventually.ts';
+import { eventually } from '../../testing/eventually.ts';
 
 /** So long that whatever happens in a test was not brought about by polling. */
 export const NEVER_MS = 600_000;

@@ -1,0 +1,55 @@
+import type { StoredKeys } from '../secrets/stored-keys.ts';
+
+/**
+ * A backup is one gzip stream of lines:
+ *
+ *   {"format":"lilac-backup","version":1,…}   the header, with the keys that open every sealed value
+ *   {"table":"users","columns":["id",…]}      then, for each table, its rows as PostgreSQL's COPY text
+ *   \.                                        and the end of the table
+ *   {"rows":{"users":3,…},"sha256":"…"}       the trailer: a checksum of everything before it
+ */
+export const FORMAT = 'lilac-backup';
+export const FORMAT_VERSION = 1;
+export const END_OF_TABLE = '\\.\n';
+
+export interface BackupHeader {
+  format: typeof FORMAT;
+  version: number;
+  /** The Lilac that wrote it. */
+  lilac: string;
+  /** The newest migration of the store it was written from. */
+  migration: string;
+  createdAt: string;
+  tables: string[];
+  sequences: SequenceValue[];
+  keys: StoredKeys;
+}
+
+/** The last number an identity column gave out: a number is not given out again, even if its row is gone. */
+export interface SequenceValue {
+  table: string;
+  column: string;
+  last: string | null;
+}
+
+export interface TableLine {
+  table: string;
+  columns: string[];
+}
+
+export interface BackupTrailer {
+  rows: Record<string, number>;
+  sha256: string;
+}
+
+/** A backup that cannot be used; the message is for the operator. */
+export class BackupError extends Error {}
+
+/** Rebuilt while the rest is loaded. */
+export const derivedTables: readonly string[] = ['organisation_counts'];
+
+/** The migrator's own; migrating writes them. */
+export const migratorTables: readonly string[] = ['kysely_migration', 'kysely_migration_lock'];
+
+/** What an installation writes by itself as it starts. A store that holds nothing else is as good as empty. */
+export const selfMadeTables: readonly string[] = ['platform_secrets', 'setup_link', 'jobs', 'attempt_counters'];

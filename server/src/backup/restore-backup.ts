@@ -1,0 +1,153 @@
+import { randomBytes } from 'node:crypto';
+import { constants, copyFileSync, existsSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type pg from 'pg';
+import { migrate, migrationNames } from '../db/migrate.ts';
+import { pinnedDb } from '../db/pinned-db.ts';
+import type { Store, Tx } from '../db/pool.ts';
+import { requeueRunningJobs } from '../jobs/recover-jobs.ts';
+import type { Clock } from '../lib/clock.ts';
+import { updateKeys, type StoredKeys } from '../secrets/stored-keys.ts';
+import { BackupError, type BackupHeader } from './backup-format.ts';
+import type { BackupPart } from './backup-parts.ts';
+import { useFixedFormats } from './backup-store.ts';
+import { readBackup, verifyBackup } from './read-backup.ts';
+import {
+  checkReferences,
+  copyIn,
+  currentSchema,
+  deferReferences,
+  listTableNames,
+  listTablesInUse,
+  moveSchema,
+  openSchemaBeside,
+  setSequences,
+} from './restore-store.ts';
+
+export interface RestoreBackupOptions {
+  store: Store;
+  keyFile: string;
+  clock: Clock;
+  path: string;
+  /** Without it, a store that somebody uses is left alone. */
+  replace?: boolean;
+}
+
+export interface RestoreReport {
+  /** When the backup was made, and by which Lilac. */
+  createdAt: string;
+  lilac: string;
+  rows: Record<string, number>;
+  /** Tables of the backup that are not Lilac's: somebody keeps his own beside them. They are not touched. */
+  ignored: string[];
+  /** Where the key file from before lies, if there was one. */
+  previousKeyFile: string | null;
+}
+
+/**
+ * Puts a backup in the place of everything in the store. All of it is one transaction: killed at any
+ * moment, the store is as it was before. The platform's processes must not run meanwhile, or be
+ * restarted afterwards: they keep secrets of the installation in memory.
+ */
+export async function restoreBackup(options: RestoreBackupOptions): Promise<RestoreReport> {
+  const header = await verifyBackup(options.path);
+  requireKnownMigration(header);
+  const client = options.store.newClient();
+  await client.connect();
+  try {
+    const loaded = await pinnedDb(client)
+      .transaction()
+      .execute((tx) => restoreInto(tx, client, { ...options, header }));
+    return { createdAt: header.createdAt, lilac: header.lilac, ...loaded };
+  } finally {
+    await client.end();
+  }
+}
+
+function requireKnownMigration({ migration, lilac }: BackupHeader): void {
+  if (migrationNames().includes(migration)) return;
+  throw new BackupError(
+    `The backup was written by Lilac ${lilac}, whose store (${migration}) this Lilac does not know. Update this Lilac first.`,
+  );
+}
+
+interface Restore extends RestoreBackupOptions {
+  header: BackupHeader;
+}
+
+type Loaded = Pick<RestoreReport, 'rows' | 'ignored'>;
+type Restored = Loaded & Pick<RestoreReport, 'previousKeyFile'>;
+
+async function restoreInto(tx: Tx, client: pg.Client, restore: Restore): Promise<Restored> {
+  const target = await currentSchema(tx);
+  const beside = `lilac_restore_${randomBytes(6).toString('hex')}`;
+  await migrate(tx);
+  if (!restore.replace) await requireUnused(tx);
+  // Before the commit: keys that nothing needs do no harm, a value without its key is lost.
+  const previousKeyFile = await addKeys(restore, restore.header.keys);
+  await openSchemaBeside(tx, { beside, target });
+  await migrate(tx, { upTo: restore.header.migration, schema: beside });
+  await useFixedFormats(client);
+  await deferReferences(tx);
+  const loaded = await load(client, { path: restore.path, schema: beside, known: await listTableNames(tx, beside) });
+  await setSequences(tx, restore.header.sequences);
+  await requeueRunningJobs(tx, 'It ran when the backup was made.');
+  await checkReferences(tx);
+  await migrate(tx, { schema: beside });
+  await moveSchema(tx, { beside, target });
+  return { ...loaded, previousKeyFile };
+}
+
+async function requireUnused(tx: Tx): Promise<void> {
+  const inUse = await listTablesInUse(tx);
+  if (inUse.length === 0) return;
+  throw new BackupError(
+    `The store is in use (there is something in ${inUse.join(', ')}). ` +
+      'Restore into an empty one, or say that everything in it is to be replaced.',
+  );
+}
+
+interface Load {
+  path: string;
+  schema: string;
+  known: readonly string[];
+}
+
+async function load(client: pg.Client, { path, schema, known }: Load): Promise<Loaded> {
+  const loaded: Loaded = { rows: {}, ignored: [] };
+  const parts = readBackup(path);
+  try {
+    for (let next = await parts.next(); !next.done; next = await parts.next()) {
+      if (next.value.kind !== 'table') continue;
+      const { table } = next.value;
+      if (known.includes(table.table)) {
+        const copy = copyIn(client, schema, table);
+        await pipeline(Readable.from(rowsOf(parts)), copy);
+        loaded.rows[table.table] = copy.rowCount;
+      } else loaded.ignored.push(table.table);
+    }
+  } finally {
+    await parts.return(undefined);
+  }
+  return loaded;
+}
+
+/** The rows up to the end of the table. */
+async function* rowsOf(parts: AsyncGenerator<BackupPart>): AsyncGenerator<Buffer> {
+  for (let next = await parts.next(); !next.done && next.value.kind === 'rows'; next = await parts.next()) {
+    yield next.value.text;
+  }
+}
+
+async function addKeys({ keyFile, clock }: RestoreBackupOptions, added: StoredKeys): Promise<string | null> {
+  const now = clock.now().toISOString();
+  const previous = existsSync(keyFile) ? `${keyFile}.before-restore-${now.replaceAll(/[:.]/g, '-')}` : null;
+  if (previous) copyFileSync(keyFile, previous, constants.COPYFILE_EXCL);
+  await updateKeys(keyFile, (stored) => {
+    const unknown = added.keys.filter((key) => !stored.keys.some(({ id }) => id === key.id));
+    const retired = unknown.map((key) => ({ ...key, retiredAt: now }));
+    return { ...stored, keys: [...retired, ...stored.keys] };
+  });
+  return previous;
+}

@@ -1,0 +1,132 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { linkSync, rmSync, statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import type pg from 'pg';
+import { currentMigration } from '../db/migrate.ts';
+import { pinnedDb } from '../db/pinned-db.ts';
+import type { Store } from '../db/pool.ts';
+import type { Clock } from '../lib/clock.ts';
+import { listKeysInUse } from '../secrets/sealed-values-store.ts';
+import { readKeys, type StoredKeys } from '../secrets/stored-keys.ts';
+import {
+  BackupError,
+  END_OF_TABLE,
+  FORMAT,
+  FORMAT_VERSION,
+  type BackupHeader,
+  type BackupTrailer,
+  type TableLine,
+} from './backup-format.ts';
+import { beginSnapshot, copyOut, listTables, readSequences } from './backup-store.ts';
+
+export interface WriteBackupOptions {
+  store: Store;
+  keyFile: string;
+  clock: Clock;
+  /** Where the backup goes. Nothing may be there yet. */
+  path: string;
+  lilacVersion: string;
+}
+
+export interface BackupReport {
+  path: string;
+  sizeBytes: number;
+  /** How many rows of each table. */
+  rows: Record<string, number>;
+  /** Keys that values in the store need and the key file does not have: those values cannot be opened, here or there. */
+  missingKeys: string[];
+}
+
+/**
+ * Writes the whole control plane to one file, while everything goes on. The file holds the keys too:
+ * whoever reads it can open every secret, so its mode is 0600 and it must be kept like a key.
+ */
+export async function writeBackup(options: WriteBackupOptions): Promise<BackupReport> {
+  const client = options.store.newClient();
+  const draft = `${options.path}.${randomBytes(4).toString('hex')}.partial`;
+  await client.connect();
+  try {
+    await beginSnapshot(client);
+    const tables = await listTables(client);
+    const header = await describe(options, client, tables);
+    const rows: Record<string, number> = {};
+    await writeDraft(draft, contentOf(client, { header, tables, rows }));
+    const missingKeys = await findMissingKeys(client, header.keys);
+    publish(draft, options.path);
+    return { path: options.path, sizeBytes: statSync(options.path).size, rows, missingKeys };
+  } finally {
+    rmSync(draft, { force: true });
+    await client.end();
+  }
+}
+
+/** The keys are read after the snapshot was taken: a key is in the key file before any value needs it. */
+async function describe(options: WriteBackupOptions, client: pg.Client, tables: TableLine[]): Promise<BackupHeader> {
+  const migration = await currentMigration(pinnedDb(client));
+  if (!migration) throw new BackupError('The store is empty: there is nothing to back up.');
+  return {
+    format: FORMAT,
+    version: FORMAT_VERSION,
+    lilac: options.lilacVersion,
+    migration,
+    createdAt: options.clock.now().toISOString(),
+    tables: tables.map(({ table }) => table),
+    sequences: await readSequences(client),
+    keys: readKeys(options.keyFile),
+  };
+}
+
+interface Content {
+  header: BackupHeader;
+  tables: TableLine[];
+  /** Filled in on the way. */
+  rows: Record<string, number>;
+}
+
+async function* contentOf(client: pg.Client, { header, tables, rows }: Content): AsyncGenerator<Buffer> {
+  const hash = createHash('sha256');
+  for await (const part of bodyOf(client, { header, tables, rows })) {
+    hash.update(part);
+    yield part;
+  }
+  const trailer: BackupTrailer = { rows, sha256: hash.digest('hex') };
+  yield lineOf(trailer);
+}
+
+async function* bodyOf(client: pg.Client, { header, tables, rows }: Content): AsyncGenerator<Buffer> {
+  yield lineOf(header);
+  for (const table of tables) {
+    yield lineOf(table);
+    const copy = copyOut(client, table);
+    yield* copy as AsyncIterable<Buffer>;
+    rows[table.table] = copy.rowCount;
+    yield Buffer.from(END_OF_TABLE);
+  }
+}
+
+function lineOf(value: object): Buffer {
+  return Buffer.from(`${JSON.stringify(value)}\n`);
+}
+
+async function writeDraft(draft: string, content: AsyncGenerator<Buffer>): Promise<void> {
+  const file = await open(draft, 'wx', 0o600);
+  await pipeline(Readable.from(content), createGzip(), file.createWriteStream({ flush: true }));
+}
+
+/** By link(2), which never replaces a file that is there. */
+function publish(draft: string, path: string): void {
+  try {
+    linkSync(draft, path);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
+    throw new BackupError(`There is a file at ${path} already. Choose another name.`, { cause });
+  }
+}
+
+async function findMissingKeys(client: pg.Client, { keys }: StoredKeys): Promise<string[]> {
+  const used = await listKeysInUse({ db: pinnedDb(client) });
+  return [...used].filter((id) => !keys.some((key) => key.id === id));
+}
