@@ -104,7 +104,7 @@ async function requireUnused(tx: Tx): Promise<void> {
   if (inUse.length === 0) return;
   throw new BackupError(
     `The store is in use (there is something in ${inUse.join(', ')}). ` +
-      'Restore into an empty one, or say that everything in it is to be replaced.',
+      'Restore into an empty one, or replace everything in it with --replace.',
   );
 }
 

@@ -73,6 +73,15 @@ async function signIn(installation: Installation, userId: string) {
   const keyring = openKeyring(installation.paths.keyring);
   const signingKey = await platformSecret({ store: installation.store, keyring }, 'access-token-signing');
   const accessTokens = createAccessTokens({ signingKey, clock: installation.clock });
-  const device = `lilac admin, by ${userInfo().username} on ${hostname()}`;
+  const device = `lilac admin, by ${whoIsThis()} on ${hostname()}`;
   return createSession({ ...installation, accessTokens }, { userId, kind: 'operator', device, address: null });
+}
+
+/** In a container the user may have no name. */
+function whoIsThis(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.()}`;
+  }
 }

@@ -1,8 +1,8 @@
-import { constants } from 'node:os';
 import { pathsOf, type Config } from '../config.ts';
 import { lock } from '../lib/file-lock.ts';
 import { findRunning, startEmbeddedStore, stopEmbeddedStore } from '../store/embedded-store.ts';
 import { ensureStorePassword } from '../store/store-address.ts';
+import { onInterrupt } from './interruption.ts';
 import { isHeld } from './is-held.ts';
 
 export type GiveBack = () => Promise<void>;
@@ -43,19 +43,4 @@ async function startForCommand(config: Config): Promise<GiveBack> {
     endTurn();
     throw error;
   }
-}
-
-/** However often it is asked to stop, it tidies up once. */
-function onInterrupt(tidyUp: () => Promise<void>): () => void {
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  let isTidying = false;
-  const interrupt = (signal: (typeof signals)[number]): void => {
-    if (isTidying) return;
-    isTidying = true;
-    void tidyUp().finally(() => process.exit(128 + constants.signals[signal]));
-  };
-  for (const signal of signals) process.on(signal, interrupt);
-  return () => {
-    for (const signal of signals) process.off(signal, interrupt);
-  };
 }

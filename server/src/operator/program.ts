@@ -7,6 +7,7 @@ import { addSessionCreate } from './admin-session-create.ts';
 import { addBackup } from './backup-command.ts';
 import { addDoctor } from './doctor-command.ts';
 import { explainFailure } from './explain-failure.ts';
+import { wasInterrupted } from './interruption.ts';
 import type { OperatorContext } from './operator-context.ts';
 import { addRestore } from './restore-command.ts';
 import { processTerminal } from './terminal.ts';
@@ -30,7 +31,7 @@ export async function runOperatorCommand(
     // Commander has said already what was wrong.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : MISUSED;
     const { lines, exitCode } = explainFailure(error);
-    for (const line of lines) context.terminal.complain(line);
+    if (!wasInterrupted()) for (const line of lines) context.terminal.complain(line);
     return exitCode;
   }
 }
