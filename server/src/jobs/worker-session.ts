@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Store } from '../db/pool.ts';
@@ -80,7 +81,7 @@ async function openSession(client: pg.Client, options: SessionOptions, closing: 
   const session: WorkerSession = {
     async query<Row extends object>(text: string, values: readonly unknown[]) {
       try {
-        return (await answerInTime(client.query<Row>(text, [...values]))).rows;
+        return (await answerInTime(client.query<Row>({ name: nameOf(text), text, values: [...values] }))).rows;
       } catch (error) {
         // The store refused the statement, and the session is sound; anything else is the end of it.
         if (!isRefusal(error)) void client.end().catch(() => {});
@@ -88,10 +89,23 @@ async function openSession(client: pg.Client, options: SessionOptions, closing: 
       }
     },
   };
+  await answerInTime(client.query(PLANNING));
   client.on('notification', ({ channel, payload }) => options.onNotification(channel, payload ?? ''));
   await lockName(session, options, closing);
   await client.query(`listen ${WAKE_CHANNEL}; listen ${CANCEL_CHANNEL}`);
   return session;
+}
+
+/**
+ * A queue is full one moment and empty the next, so the planner's statistics of it are always wrong:
+ * left to itself it sorts the whole queue to take one job. These leave it the walk along the index.
+ */
+const PLANNING = `
+  set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off; set jit = off`;
+
+/** Named statements are planned once. */
+function nameOf(text: string): string {
+  return createHash('md5').update(text).digest('hex');
 }
 
 /** Held by an earlier process of this name until the store has noticed its end, which takes milliseconds. */
