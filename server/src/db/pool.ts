@@ -27,7 +27,14 @@ export interface PoolOptions {
 
 export function openStore(address: StoreAddress, options: PoolOptions): Store {
   const connection = { ...connectionOf(address), application_name: `lilac ${options.applicationName}` };
-  const pool = new pg.Pool({ ...connection, max: options.max, idleTimeoutMillis: 10_000, allowExitOnIdle: true });
+  const pool = new pg.Pool({
+    ...connection,
+    max: options.max,
+    idleTimeoutMillis: 10_000,
+    // A store that hangs is told to the caller as one that is away; nobody waits for ever.
+    connectionTimeoutMillis: 10_000,
+    allowExitOnIdle: true,
+  });
   // Without a listener, a connection that the server ends would end this process.
   pool.on('error', (error) => options.onError?.(error));
   // The same for one that somebody has in use between two statements; the next statement tells them.

@@ -37,10 +37,14 @@ function headersOf(status: number, retryAfterSeconds: number | undefined): Recor
 
 const BY_STATUS: Partial<Record<number, ErrorCode>> = { 404: 'NF002', 413: 'LM001', 415: 'MT002' };
 
+/** Admission saw the organisation, and somebody deleted it before the row was written. */
+const FOREIGN_KEY_VIOLATION = '23503';
+
 /** Faults of the web framework (a broken address, a body too large) and of a store that is away. */
 function knownFault(error: unknown): Fault | null {
   if (isStoreUnavailable(error)) return new Fault('SV002', undefined, { retryAfterSeconds: 1, detail: String(error) });
   const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown };
+  if (code === FOREIGN_KEY_VIOLATION) return new Fault('NF001', 'What this belongs to was deleted a moment ago.');
   if (typeof code !== 'string' || !code.startsWith('FST_') || typeof statusCode !== 'number') return null;
   if (statusCode < 400 || statusCode >= 500) return null;
   return new Fault(BY_STATUS[statusCode] ?? 'VA001');

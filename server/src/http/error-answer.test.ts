@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { silentLog } from '../lib/log.ts';
+import { createTestStore } from '../testing/test-store.ts';
+import { answerError } from './error-answer.ts';
+
+const request = { endpoint: 'projects.create', requestId: 'req_1' };
+
+it('404 when the organisation was deleted between admission and the write', async () => {
+  await using store = await createTestStore();
+  const orphan = { id: 'fld_1', organisation_id: 'org_gone', name: 'a' };
+  const error: unknown = await store.db
+    .insertInto('projects')
+    .values(orphan)
+    .execute()
+    .catch((thrown: unknown) => thrown);
+  expect(answerError(error, request, silentLog)).toMatchObject({ status: 404, body: { code: 'NF001' } });
+});
+
+it('500 with an id and no detail for what nobody foresaw', () => {
+  const { status, body } = answerError(new Error('the detail'), request, silentLog);
+  expect(status).toBe(500);
+  expect(body).toEqual({ message: expect.not.stringContaining('detail'), code: 'SV001', errorId: expect.any(String) });
+});
