@@ -1,5 +1,10 @@
 import { runCli } from './run-cli.ts';
 
+// `lilac apps list | head` has read what it wanted.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
 process.exitCode = await runCli(process.argv.slice(2), {
   environment: process.env,
   width: process.stdout.columns ?? 120,

@@ -10,7 +10,7 @@ import { explainFailure } from './explain-failure.ts';
 import { wasInterrupted } from './interruption.ts';
 import type { OperatorContext } from './operator-context.ts';
 import { addRestore } from './restore-command.ts';
-import { processTerminal } from './terminal.ts';
+import { openProcessTerminal } from './terminal.ts';
 
 const MISUSED = 2;
 
@@ -18,7 +18,7 @@ const MISUSED = 2;
 export async function runOperatorCommand(
   argv: readonly string[],
   surroundings: Omit<OperatorContext, 'exitCode'> = {
-    terminal: processTerminal,
+    terminal: openProcessTerminal(),
     loadConfig,
     environmentOf: environmentForRoles,
   },

@@ -15,9 +15,17 @@ export interface Terminal {
   paint(paint: Paint, text: string): string;
 }
 
-export const processTerminal: Terminal = {
-  print: (line) => process.stdout.write(`${line}\n`),
-  complain: (line) => process.stderr.write(`${line}\n`),
-  readInput: () => text(process.stdin),
-  paint: (paint, words) => styleText(paint, words, { stream: process.stdout }),
-};
+export function openProcessTerminal(): Terminal {
+  process.stdout.on('error', ignoreClosedReader);
+  return {
+    print: (line) => process.stdout.write(`${line}\n`),
+    complain: (line) => process.stderr.write(`${line}\n`),
+    readInput: () => text(process.stdin),
+    paint: (paint, words) => styleText(paint, words, { stream: process.stdout }),
+  };
+}
+
+/** `lilac doctor | head` has read what it wanted. */
+function ignoreClosedReader(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
+}
