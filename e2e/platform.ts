@@ -7,6 +7,7 @@ import { run, start, type Finished } from '../server/src/lib/exec.ts';
 import { findRunning, stopEmbeddedStore } from '../server/src/store/embedded-store.ts';
 
 const root = join(import.meta.dirname, '..');
+const mainFile = join(root, 'server', 'src', 'main.ts');
 
 export interface PlatformOptions {
   /** Further settings. */
@@ -14,6 +15,8 @@ export interface PlatformOptions {
   /** Use this home again; it is then not removed at the end. */
   home?: string;
   port?: number;
+  /** How to start it, where it is not the server itself. */
+  argv?: [string, ...string[]];
 }
 
 /** The real platform: supervisor and all, in a home of its own, on a free port. */
@@ -38,12 +41,11 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
   const home = options.home ?? mkdtempSync(join(tmpdir(), 'lilac-e2e-'));
   const port = options.port ?? (await findFreePort());
   const env = environmentFor({ ...options.env, LILAC_HOME: home, LILAC_PORT: String(port) });
-  const child = start([process.execPath, join(root, 'server', 'src', 'main.ts'), 'server'], {
-    cwd: root,
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true,
-  });
+  const argv = options.argv ?? [process.execPath, mainFile, 'server'];
+  // A process group of its own, as a terminal gives to a command.
+  const child = start(argv, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  const stopAtLeastAtExit = () => void child.kill();
+  process.once('exit', stopAtLeastAtExit);
   let output = '';
   child.stdout?.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
   child.stderr?.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
@@ -65,12 +67,23 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
       await platform.stop();
       const store = findRunning({ directory: join(home, 'store') });
       if (store) await stopEmbeddedStore(store);
+      process.off('exit', stopAtLeastAtExit);
       if (!options.home) rmSync(home, { recursive: true, force: true });
     },
   };
-  const ready = await waitForLine(() => output, 'Lilac is ready', ended);
-  platform.setupLink = ready.setupLink ?? null;
-  return platform;
+  try {
+    const ready = await waitForLine(() => output, 'Lilac is ready', ended);
+    platform.setupLink = ready.setupLink ?? null;
+    return platform;
+  } catch (error) {
+    await platform[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/** For starts that are refused: runs the server to its end. */
+export function runServer(settings: Record<string, string>): Promise<Finished> {
+  return run([process.execPath, mainFile, 'server'], { cwd: root, env: environmentFor(settings), timeoutMs: 60_000 });
 }
 
 /** Asks again until the answer is true; says what it waited for when it never is. */
@@ -102,7 +115,9 @@ function environmentFor(settings: Record<string, string>): Record<string, string
   const inherited = Object.entries(process.env).filter(
     ([name]) => !name.startsWith('LILAC_') && name !== 'NODE_OPTIONS',
   );
-  return { ...Object.fromEntries(inherited), ...settings };
+  // Compiled code is shared between the platforms of a test run, as between two starts of one.
+  const compileCache = join(tmpdir(), 'lilac-e2e-compiled');
+  return { ...Object.fromEntries(inherited), NODE_COMPILE_CACHE: compileCache, ...settings };
 }
 
 async function waitForLine(

@@ -13,7 +13,7 @@ export interface RoleContext {
 /** Ends a role: finishes what is under way. Takes no longer than it must, for it is killed in the end. */
 export type StopRole = () => Promise<void>;
 
-/** The least time in which every role is killed when it does not end; see the supervisor's platform.ts. */
+/** As long as the supervisor's patience, for when there is no supervisor any more. */
 const STOP_LIMIT_MS = 4500;
 
 /** One process of a role, from the supervisor's start to its word to stop. Returns the exit code. */
@@ -21,6 +21,7 @@ export async function runRole([name]: readonly string[]): Promise<number> {
   const role = roleNames.find((each) => each === name);
   if (!role) throw new Error(`There is no role "${name}".`);
   const lifeline = connectToSupervisor();
+  lifeline.signal.addEventListener('abort', exitAnyway);
   const config = loadConfig();
   const log = createLog({ level: config.logLevel, role });
   try {
@@ -28,11 +29,13 @@ export async function runRole([name]: readonly string[]): Promise<number> {
     lifeline.send({ type: 'ready' });
     keepCompiled();
     await untilAborted(lifeline.signal);
-    exitAnyway();
     await stop();
     return leave(0);
   } catch (error) {
-    if (lifeline.signal.aborted) return leave(0);
+    if (lifeline.signal.aborted) {
+      log.debug({ err: error }, 'Left without finishing');
+      return leave(0);
+    }
     if (!(error instanceof StartRefused || error instanceof ConfigError)) throw error;
     lifeline.send({ type: 'refused', message: error.message });
     return leave(1);
@@ -47,7 +50,6 @@ async function startRole(role: RoleName, context: RoleContext): Promise<StopRole
 
 /** The channel would keep the process alive. */
 function leave(exitCode: number): number {
-  process.exitCode = exitCode;
   if (process.connected) process.disconnect();
   exitAnyway();
   return exitCode;

@@ -6,7 +6,7 @@ import type { Output } from './output.ts';
 import { openPublicPort, type PublicPort } from './public-port.ts';
 import type { RoleName } from './role-messages.ts';
 import { RoleProcess } from './role-process.ts';
-import { awaitLeftRoles, writeRolesFile } from './roles-file.ts';
+import { awaitLeftRoles, removeRolesFile, writeRolesFile } from './roles-file.ts';
 import type { ServerOptions } from './server-options.ts';
 import { keepStoreRunning, type KeptStore } from './store-keeper.ts';
 
@@ -49,7 +49,10 @@ export async function startPlatform({ config, options, output }: PlatformOptions
     ready: Promise.all([store?.firstReady, ...roles.map((role) => role.firstReady)]),
     setupLink: () => askForSetupLink(roles.find((role) => role.role === 'api')),
     restartRoles: () => roles.forEach((role) => role.restart()),
-    stop: () => stopAll(roles, store, port),
+    async stop() {
+      await stopAll(roles, store, port);
+      removeRolesFile(pathsOf(config).roles);
+    },
   };
 }
 

@@ -1,5 +1,4 @@
 import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { pathsOf, type Config } from '../config.ts';
 import { LockHeld, tryLock } from '../lib/file-lock.ts';
 import { StartRefused } from './start-refused.ts';
@@ -18,9 +17,7 @@ export function prepareHome(config: Pick<Config, 'home'>): void {
   if ((status.mode & 0o777) !== 0o700) chmodSync(config.home, 0o700);
   assertWritable(config.home);
   const paths = pathsOf(config);
-  for (const folder of [paths.store, paths.run, paths.secrets, paths.logs, dirname(paths.compileCache)]) {
-    makeFolder(folder);
-  }
+  for (const folder of [paths.store, paths.run, paths.secrets, paths.logs]) makeFolder(folder);
 }
 
 /** One supervisor at a time per LILAC_HOME. Returns what gives it back. */

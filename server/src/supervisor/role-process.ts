@@ -56,7 +56,6 @@ export class RoleProcess {
   async stop(timeoutMs: number): Promise<void> {
     this.#isStopping = true;
     clearTimeout(this.#restart);
-    this.#first.resolve();
     const child = this.#child;
     if (!child) return;
     const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));

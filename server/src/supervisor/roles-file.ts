@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathsOf, type Config } from '../config.ts';
 import { endProcess, identify, waitForExit } from '../lib/process-identity.ts';
@@ -18,6 +18,10 @@ export function readRolesFile(path: string): RolePids {
   } catch {
     return {};
   }
+}
+
+export function removeRolesFile(path: string): void {
+  rmSync(path, { force: true });
 }
 
 /**

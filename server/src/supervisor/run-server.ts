@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ConfigError, loadConfig, type Config } from '../config.ts';
 import { formatBanner, nextCommands } from './banner.ts';
 import { createOutput, type Output } from './output.ts';
-import { startPlatform, type Platform } from './platform.ts';
+import { startPlatform } from './platform.ts';
 import { prepareHome, takeHome } from './prepare-home.ts';
 import { readServerOptions, type ServerOptions } from './server-options.ts';
 import { StartRefused } from './start-refused.ts';
@@ -37,14 +37,16 @@ async function serve(config: Config, options: ServerOptions): Promise<number> {
   const platform = await startPlatform({ config, options, output });
   const stopWatching = options.watch ? watchSources(() => platform.restartRoles()) : null;
   let refusal: Error | null = null;
-  platform.ready.then(
-    () => announce(platform, config, output),
-    (error: Error) => {
+  let isStopping = false;
+  platform.ready
+    .then(() => platform.setupLink())
+    .then((setupLink) => isStopping || announce(config, output, setupLink))
+    .catch((error: Error) => {
       refusal = error;
       stop.request(1);
-    },
-  );
+    });
   const exitCode = await stop.requested;
+  isStopping = true;
   stopWatching?.();
   output.say('info', 'Stopping');
   await platform.stop();
@@ -53,9 +55,8 @@ async function serve(config: Config, options: ServerOptions): Promise<number> {
   return exitCode;
 }
 
-async function announce(platform: Platform, config: Config, output: Output): Promise<void> {
+function announce(config: Config, output: Output, setupLink: string | null): void {
   const version = readVersion();
-  const setupLink = await platform.setupLink();
   output.announce((colours) => formatBanner({ config, version, setupLink }, colours), 'Lilac is ready', {
     version,
     console: config.publicUrl.origin,

@@ -66,7 +66,6 @@ export function keepStoreRunning({ store, output, onChange }: StoreKeeperOptions
     pid: () => current?.pid ?? null,
     async stop() {
       stopping.abort();
-      first.resolve();
       await kept;
       const running = findRunning(store);
       if (running) await stopEmbeddedStore(running);

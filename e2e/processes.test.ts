@@ -1,0 +1,175 @@
+import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { run } from '../server/src/lib/exec.ts';
+import { processesOf } from './left-processes.ts';
+import { findFreePort, runServer, startPlatform, until, type Platform } from './platform.ts';
+
+const root = join(import.meta.dirname, '..');
+
+describe('the platform', () => {
+  let platform: Platform;
+  beforeAll(async () => {
+    platform = await startPlatform({ env: { LILAC_EDGE_PROCESSES: '2' } });
+  });
+  afterAll(() => platform[Symbol.asyncDispose]());
+
+  it('answers on the public port, by name and by address', async () => {
+    for (const host of ['localhost', '127.0.0.1', '[::1]']) {
+      const response = await fetch(`http://${host}:${platform.port}/api/health`);
+      expect(response.status).toBe(200);
+      expect(await response.json()).toMatchObject({ status: 'ok' });
+    }
+  });
+
+  it('says where it is, and how to begin', () => {
+    const line =
+      platform
+        .output()
+        .split('\n')
+        .find((each) => each.includes('Lilac is ready')) ?? '{}';
+    expect(JSON.parse(line)).toMatchObject({
+      console: platform.url,
+      home: platform.home,
+      setupLink: expect.stringMatching(new RegExp(`^${platform.url}/setup#.{30,}`)),
+      next: [
+        expect.stringContaining('npx lilac admin owner create'),
+        expect.stringContaining('npx lilac admin session create'),
+        expect.stringContaining('npx lilac doctor'),
+      ],
+    });
+  });
+
+  it('keeps its folder, its secrets and its socket to itself', () => {
+    const modes = ['', 'run/api.sock', 'secrets/store-password', 'secrets/keyring.json'].map(
+      (path) => statSync(join(platform.home, path)).mode & 0o777,
+    );
+    expect(modes).toEqual([0o700, 0o600, 0o600, 0o600]);
+  });
+
+  it('runs one process of each role, two edges as told, and the store as nobody in particular', () => {
+    const pids = platform.pids();
+    expect(Object.fromEntries(Object.entries(pids).map(([role, list]) => [role, list.length]))).toEqual({
+      supervisor: 1,
+      store: 1,
+      api: 1,
+      worker: 1,
+      edge: 2,
+    });
+    expect(statSync(`/proc/${pids.store![0]}`).uid).not.toBe(0);
+  });
+
+  it('refuses a second one on the same home, and says who has it', async () => {
+    const port = String(await findFreePort());
+    const { exitCode, stderr } = await runServer({ LILAC_HOME: platform.home, LILAC_PORT: port });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(`process ${platform.supervisorPid}`);
+  });
+
+  it('413 for a body that is too large, every time', async () => {
+    for (let round = 0; round < 20; round++) {
+      const response = await fetch(`${platform.url}/api/auth/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: 'x'.repeat(3_000_000),
+      });
+      expect(response.status).toBe(413);
+      expect(await response.json()).toMatchObject({ code: 'LM001' });
+    }
+  });
+});
+
+describe('Ctrl-C', () => {
+  it('ends everything, however often it is pressed', async () => {
+    await using platform = await startPlatform();
+    process.kill(-platform.supervisorPid, 'SIGINT');
+    process.kill(-platform.supervisorPid, 'SIGINT');
+    const startedAt = Date.now();
+    expect(await platform.stop('SIGINT')).toBe(0);
+    expect(Date.now() - startedAt).toBeLessThan(10_000);
+    expect(processesOf(platform.home)).toEqual([]);
+  });
+
+  it('ends everything within ten seconds, though nothing reacts', async () => {
+    await using platform = await startPlatform();
+    const { supervisor: _supervisor, ...others } = platform.pids();
+    for (const pid of Object.values(others).flat()) process.kill(pid, 'SIGSTOP');
+    const startedAt = Date.now();
+    expect(await platform.stop('SIGINT')).toBe(0);
+    expect(Date.now() - startedAt).toBeLessThan(10_000);
+    await until('the last process of the store is gone', () => processesOf(platform.home).length === 0, 1000);
+  });
+
+  it('leaves nothing behind when it comes before all have started', async () => {
+    const home = mkdtempSync(join(tmpdir(), 'lilac-e2e-'));
+    const starting = startPlatform({ home }).catch((error: Error) => error);
+    await until('a role runs', () => processesOf(home).length >= 3);
+    process.kill(processesOf(home)[0]!, 'SIGINT');
+    expect(await starting).toBeInstanceOf(Error);
+    expect(processesOf(home)).toEqual([]);
+    rmSync(home, { recursive: true, force: true });
+  });
+});
+
+describe('a start that cannot work', () => {
+  it('is refused when the port is in use, and says which setting to change', async () => {
+    await using home = scratchHome();
+    const other = createServer().listen(0);
+    const { port } = other.address() as AddressInfo;
+    const { exitCode, stderr } = await runServer({ LILAC_HOME: home.path, LILAC_PORT: String(port) });
+    other.close();
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(new RegExp(`Port ${port} is in use.*LILAC_PORT`));
+    expect(processesOf(home.path)).toEqual([]);
+  });
+
+  it('is refused with a setting that no edge understands', async () => {
+    await using home = scratchHome();
+    const port = String(await findFreePort());
+    const settings = { LILAC_HOME: home.path, LILAC_PORT: port, LILAC_TRUSTED_PROXIES: 'nonsense' };
+    const { exitCode, stderr } = await runServer(settings);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('LILAC_TRUSTED_PROXIES');
+    expect(processesOf(home.path)).toEqual([]);
+  });
+});
+
+it('an open LILAC_HOME is closed at the start', async () => {
+  await using home = scratchHome();
+  chmodSync(home.path, 0o755);
+  await using _platform = await startPlatform({ home: home.path });
+  expect(statSync(home.path).mode & 0o777).toBe(0o700);
+});
+
+it('npm start starts it, without installing or building again, and Ctrl-C ends it', async () => {
+  await setUp();
+  await using platform = await startPlatform({ argv: ['npm', 'start'] });
+  expect(platform.output()).not.toMatch(/Installing|Building/);
+  expect((await fetch(`${platform.url}/api/health`)).status).toBe(200);
+  process.kill(-platform.supervisorPid, 'SIGINT');
+  expect(await platform.stop('SIGINT')).toBe(0);
+  expect(processesOf(platform.home)).toEqual([]);
+});
+
+/** What `npm start` does first; afterwards there is nothing left to do. */
+async function setUp(): Promise<void> {
+  const program = `import('./scripts/setup.mjs').then(({ setUp }) => setUp())`;
+  const { exitCode, stderr } = await run([process.execPath, '--eval', program], {
+    env: { PATH: process.env.PATH },
+    cwd: root,
+  });
+  expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
+}
+
+function scratchHome() {
+  const path = mkdtempSync(join(tmpdir(), 'lilac-e2e-'));
+  return {
+    path,
+    async [Symbol.asyncDispose]() {
+      await until('nothing works there any more', () => processesOf(path).length === 0, 15_000);
+      rmSync(path, { recursive: true, force: true });
+    },
+  };
+}
