@@ -7,9 +7,13 @@ import { endpointTable } from './build/endpoint-table.ts';
 const platform = 'http://localhost:7080';
 const proxied = { target: platform, headers: { origin: platform } };
 
-export default defineConfig({
-  plugins: [react(), endpointTable(), compressedCopies()],
-  server: { proxy: { '/api': proxied, '/console': proxied } },
-  // The Content-Security-Policy allows files of our own origin only: nothing may become inline.
-  build: { assetsInlineLimit: 0, modulePreload: { polyfill: false }, reportCompressedSize: false },
+export default defineConfig(({ command }) => {
+  // Whoever builds may be a test or a developer's shell; what people load is never React's development build.
+  if (command === 'build') process.env['NODE_ENV'] = 'production';
+  return {
+    plugins: [react(), endpointTable(), compressedCopies()],
+    server: { proxy: { '/api': proxied, '/console': proxied } },
+    // The Content-Security-Policy allows files of our own origin only: nothing may become inline.
+    build: { assetsInlineLimit: 0, modulePreload: { polyfill: false }, reportCompressedSize: false },
+  };
 });

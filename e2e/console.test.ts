@@ -1,8 +1,9 @@
+import { existsSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { desktop, launchBrowser, openVisitor, phone, type Visitor } from './console-browser.ts';
 import * as steps from './console-steps.ts';
-import { type Platform, startPlatform } from './platform.ts';
+import { type Platform, startPlatform, until } from './platform.ts';
 
 const ada = { name: 'Ada', email: 'ada@example.org', password: 'correct horse battery', organisation: 'Analytical' };
 const bob = { name: 'Bob', email: 'bob@example.org', password: 'another long pass phrase' };
@@ -83,6 +84,16 @@ describe.each([
     await Promise.all(tabs.map((tab) => tab.close()));
     await owner.page.reload();
     expect(await steps.headingOf(owner.page)).toBe('API keys');
+  });
+
+  it('a kill of the process that answers it signs nobody out', async () => {
+    const killed = platform.pids()['api']![0]!;
+    process.kill(killed, 'SIGKILL');
+    await until('it is gone', () => !existsSync(`/proc/${killed}/cwd`));
+    await steps.goTo(owner.page, 'Members');
+    await owner.page.reload();
+    await owner.page.getByText(ada.email).waitFor();
+    expect(await steps.headingOf(owner.page)).toBe('Members');
   });
 
   it('a second factor is enrolled, and asked for from then on', async () => {

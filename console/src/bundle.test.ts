@@ -6,7 +6,8 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 describe('what a browser loads first', () => {
   let files: Rolldown.RolldownOutput['output'];
   beforeAll(async () => {
-    vi.stubEnv('NODE_ENV', 'production');
+    // As it is when a test or a shell of a developer builds.
+    vi.stubEnv('NODE_ENV', 'development');
     const root = fileURLToPath(new URL('..', import.meta.url));
     const built = await build({ root, logLevel: 'error', build: { write: false } });
     files = (built as Rolldown.RolldownOutput).output;
