@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, mkdirSync, statSync, type Stats } from 'node:fs';
 import { pathsOf } from '../config.ts';
+import { choosesWrongly, holdsSomethingElse } from '../store/home-folder.ts';
 import { OperatorError } from './operator-error.ts';
 
 /**
@@ -11,6 +12,7 @@ export function requireHome(home: string, { mayCreate }: { mayCreate: boolean })
   const { run, logs, secrets } = pathsOf({ home });
   if (stat) requireOwn(home, stat);
   if (!mayCreate && !existsSync(secrets)) throw noInstallation(home);
+  if (holdsSomethingElse(home)) throw new OperatorError(choosesWrongly(home), 'Nothing was changed.');
   for (const folder of [home, run, logs, secrets]) mkdirSync(folder, { recursive: true, mode: 0o700 });
 }
 

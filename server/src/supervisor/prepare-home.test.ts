@@ -19,6 +19,14 @@ describe('LILAC_HOME', () => {
     expect(statSync(home).mode & 0o777).toBe(0o700);
   });
 
+  it("is refused, and left as it is, when it is somebody's folder", () => {
+    const home = newFolder();
+    writeFileSync(join(home, 'letter.txt'), 'Dear …');
+    chmodSync(home, 0o755);
+    expect(() => prepareHome({ home })).toThrow(/other things in it/);
+    expect(statSync(home).mode & 0o777).toBe(0o755);
+  });
+
   it('is refused when it is no folder', () => {
     const home = join(newFolder(), 'file');
     writeFileSync(home, '');

@@ -1,6 +1,7 @@
 import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs';
 import { pathsOf, type Config } from '../config.ts';
 import { LockHeld, tryLock } from '../lib/file-lock.ts';
+import { choosesWrongly, holdsSomethingElse } from '../store/home-folder.ts';
 import { StartRefused } from './start-refused.ts';
 
 /** Makes LILAC_HOME and its folders, for its owner alone. */
@@ -14,6 +15,7 @@ export function prepareHome(config: Pick<Config, 'home'>): void {
         'Start Lilac as that user, or set LILAC_HOME to a folder of your own.',
     );
   }
+  if (holdsSomethingElse(config.home)) throw new StartRefused(choosesWrongly(config.home));
   if ((status.mode & 0o777) !== 0o700) chmodSync(config.home, 0o700);
   assertWritable(config.home);
   const paths = pathsOf(config);
