@@ -196,8 +196,9 @@ function readDomain(value: string): string {
 
 function readDatabaseUrl(value: string | undefined): string | null {
   if (!value) return null;
-  // The value may hold a password, so the message does not repeat it.
-  if (!/^postgres(ql)?:$/.test(URL.parse(value)?.protocol ?? '')) {
+  // Not parsed here: PostgreSQL also allows an empty host, which URL refuses. It may hold a password,
+  // so the message does not repeat it.
+  if (!/^postgres(ql)?:\/\/\S+$/.test(value)) {
     throw new ConfigError('LILAC_DATABASE_URL must be like postgresql://user:password@host:5432/database.');
   }
   return value;
