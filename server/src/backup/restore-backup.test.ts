@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { currentMigration, migrationNames } from '../db/migrate.ts';
+import { currentMigration, migrate, migrationNames } from '../db/migrate.ts';
 import { openStore } from '../db/pool.ts';
 import { systemClock } from '../lib/clock.ts';
 import { openKeyring } from '../secrets/key-file.ts';
@@ -10,6 +10,7 @@ import { sealedColumns } from '../secrets/sealed-columns.ts';
 import { readKeys } from '../secrets/stored-keys.ts';
 import { createTestStore } from '../testing/test-store.ts';
 import { restoreBackup } from './restore-backup.ts';
+import { fillWithAwkwardRows } from './testing/awkward-rows.ts';
 import { contentOf, openBackupBench } from './testing/backup-bench.ts';
 import { writeBackup } from './write-backup.ts';
 
@@ -108,6 +109,25 @@ describe('a backup, restored into an empty store with another key file', () => {
     expect(after).toEqual(before);
     expect(somebody_elses).toEqual(['(kept)']);
     await asOwner.close();
+  });
+});
+
+describe('an older backup', () => {
+  it.each(migrationNames())('of a store at %s is brought up to date', async (migration) => {
+    using bench = openBackupBench();
+    await using old = await createTestStore({ migrated: false });
+    await using target = await createTestStore();
+    await migrate(old.db, { upTo: migration });
+    await fillWithAwkwardRows(old.pool, openKeyring(bench.keysHere));
+    await bench.write(old);
+    const { rows } = await bench.restore(target);
+    expect(await currentMigration(target.db)).toBe(migrationNames().at(-1));
+    // From here the old store goes the way it would have gone without a backup.
+    await migrate(old.db);
+    const { jobs: _after, ...after } = await contentOf(target);
+    const { jobs: _before, ...before } = await contentOf(old);
+    expect(after).toEqual(before);
+    expect(Object.keys(rows).length).toBeGreaterThan(10);
   });
 });
 

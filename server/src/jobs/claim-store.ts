@@ -37,7 +37,7 @@ export async function claimJobs(session: WorkerSession, request: ClaimRequest): 
 type ClaimRow = ClaimedJob & { next_due_ms: number | null };
 
 // One statement and so one now(): a job that falls due just now is either taken or counted as due.
-const CLAIM = `
+export const CLAIM = `
   with ready as (
     select id, priority, run_at, coalesce('lane ' || lane, 'job ' || id) as lane from jobs waiting
     where state = 'queued' and run_at <= now() and kind = any ($1) and not id = any ($5::bigint[])

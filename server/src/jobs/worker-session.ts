@@ -100,7 +100,7 @@ async function openSession(client: pg.Client, options: SessionOptions, closing: 
  * A queue is full one moment and empty the next, so the planner's statistics of it are always wrong:
  * left to itself it sorts the whole queue to take one job. These leave it the walk along the index.
  */
-const PLANNING = `
+export const PLANNING = `
   set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off; set jit = off`;
 
 /** Named statements are planned once. */
