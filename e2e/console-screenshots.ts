@@ -35,7 +35,7 @@ type Camera = (name: string) => Promise<void>;
 
 function cameraOf(page: Page, prefix: string): Camera {
   return async (name) => {
-    await page.waitForFunction(() => !document.querySelector('.waiting'));
+    await steps.settle(page);
     await page.screenshot({ path: join(folder, `${prefix}-${name}.png`), fullPage: true });
   };
 }

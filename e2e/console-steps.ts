@@ -101,6 +101,11 @@ export async function headingOf(page: Page): Promise<string | null> {
   return await page.getByRole('heading', { level: 1 }).textContent();
 }
 
+/** Waits until everything on the page has come. */
+export async function settle(page: Page): Promise<void> {
+  await page.waitForFunction(() => !document.querySelector('.waiting'));
+}
+
 export async function confirmDialog(page: Page, action: string): Promise<void> {
   await page.getByRole('dialog').getByRole('button', { name: action, exact: true }).click();
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
