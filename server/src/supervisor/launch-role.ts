@@ -5,6 +5,9 @@ import type { RoleName } from './role-messages.ts';
 
 const mainFile = join(import.meta.dirname, '..', 'main.ts');
 
+/** Room for new objects in MB. The usual 16 costs the api 20 MB at rest, and made it no faster. */
+const V8_FLAGS = ['--max-semi-space-size=4'];
+
 export interface LaunchOptions {
   role: RoleName;
   config: Config;
@@ -15,7 +18,7 @@ export interface LaunchOptions {
 /** Starts one process of a role on the same Node, with a channel to this process. */
 export function launchRole({ role, config, publicPort }: LaunchOptions): ChildProcess {
   const channelAndPort = publicPort === undefined ? ['ipc' as const] : ['ipc' as const, publicPort];
-  return start([process.execPath, ...flagsOf[role], mainFile, 'role', role], {
+  return start([process.execPath, ...V8_FLAGS, mainFile, 'role', role], {
     env: {
       // Compiled code is kept between starts; the launcher may have named a place for it already.
       NODE_COMPILE_CACHE: pathsOf(config).compileCache,
@@ -26,5 +29,3 @@ export function launchRole({ role, config, publicPort }: LaunchOptions): ChildPr
     stdio: ['ignore', 'pipe', 'pipe', ...channelAndPort],
   });
 }
-
-const flagsOf: Record<RoleName, readonly string[]> = { api: [], worker: [], edge: [] };
