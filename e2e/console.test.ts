@@ -8,6 +8,8 @@ import { type Platform, startPlatform, until } from './platform.ts';
 const ada = { name: 'Ada', email: 'ada@example.org', password: 'correct horse battery', organisation: 'Analytical' };
 const bob = { name: 'Bob', email: 'bob@example.org', password: 'another long pass phrase' };
 
+const newPassword = 'an even longer pass phrase';
+
 let browser: Browser;
 beforeAll(async () => {
   browser = await launchBrowser();
@@ -172,6 +174,45 @@ describe.each([
     await page.getByText(`What ${ada.organisation} runs.`).waitFor();
   });
 
+  it('an invited person who has an account signs in and joins; nobody else can', async () => {
+    const { page } = owner;
+    await page.getByRole('combobox', { name: 'Organisation' }).selectOption({ label: 'Difference' });
+    const link = await steps.invite(page, bob.email);
+    await page.goto(link);
+    await page.getByText(`You are signed in as ${ada.email}`).waitFor();
+    expect(await page.getByRole('button', { name: 'Join Difference' }).count()).toBe(0);
+    const guest = await openVisitor(browser, { url: platform.url, viewport });
+    await guest.page.goto(link);
+    await guest.page.getByLabel('Password').fill(bob.password);
+    await guest.page.keyboard.press('Enter');
+    await guest.page.getByRole('button', { name: 'Join Difference' }).click();
+    await guest.page.getByText('What Difference runs.').waitFor();
+    expect(guest.problems).toEqual([]);
+    await guest.context.close();
+  });
+
+  it('a changed name and password count at once, and the second factor can be turned off', async () => {
+    const { page } = owner;
+    await page.goto('/account');
+    await page.getByLabel('Your name', { exact: true }).fill('Ada Lovelace');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor();
+    await page.getByLabel('Current password').fill(ada.password);
+    await page.getByLabel('New password').fill(newPassword);
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('Changed.').waitFor();
+    await page.getByRole('button', { name: 'Turn off' }).click();
+    const form = page.getByRole('form', { name: 'Turn the second factor off' });
+    await form.getByLabel('Current password').fill(newPassword);
+    await form.getByLabel('Code').fill(factor.recoveryCodes[1]!);
+    await form.getByRole('button', { name: 'Turn off' }).click();
+    await page.getByRole('button', { name: 'Set up' }).waitFor();
+    await steps.signOut(page);
+    await steps.signIn(page, { email: ada.email, password: newPassword });
+    await page.getByRole('navigation', { name: 'Main' }).waitFor();
+    expect(await steps.headingOf(page)).toBe('Applications');
+  });
+
   it('signing out in one tab signs the other out', async () => {
     const other = await owner.openTab();
     await other.goto('/members');
@@ -185,9 +226,7 @@ describe.each([
   it('every page fits the width', async () => {
     const { page } = owner;
     await page.goto('/sign-in');
-    await steps.signIn(page, ada);
-    await page.getByLabel('Code').fill(factor.recoveryCodes[0]!);
-    await page.keyboard.press('Enter');
+    await steps.signIn(page, { email: ada.email, password: newPassword });
     await page.getByRole('heading', { name: 'Applications' }).waitFor();
     for (const path of ['/', '/keys', '/members', '/organisation', '/organisations/new', '/account', '/device']) {
       await page.goto(path);
