@@ -43,6 +43,22 @@ describe.each([
   });
 });
 
+describe.each(['api', 'edge', 'worker'])('%s asked to end', (role) => {
+  it('is replaced, and not one request fails', async () => {
+    const writers = [1, 2, 3, 4].map((number) => startWriting(platform.url, account, `${role} asked ${number}`));
+    const acknowledged = () => writers.flatMap((writer) => [...writer.acknowledged]);
+    for (let round = 1; round <= 3; round++) {
+      await until('some writes are acknowledged', () => acknowledged().length >= round * 40);
+      const asked = platform.pids()[role]![0]!;
+      process.kill(asked, 'SIGTERM');
+      await until('it is replaced', () => (platform.pids()[role]?.[0] ?? asked) !== asked);
+    }
+    for (const writer of writers) await writer.stop();
+    expect(writers.flatMap((writer) => writer.failures)).toEqual([]);
+    expect(missing(new Set(acknowledged()), await readFolders(platform.url, account))).toEqual([]);
+  });
+});
+
 describe('kill -9 of the supervisor', () => {
   it('ends the roles, and the next supervisor adopts the store that still runs', async () => {
     const { store, supervisor: _supervisor, ...roles } = platform.pids();

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { Server as NetServer } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Config } from '../config.ts';
 import type { Log } from '../lib/log.ts';
@@ -32,6 +33,8 @@ const LIMITS = {
 } as const;
 /** A connection on which nothing moves for this long is closed. */
 const IDLE_LIMIT_MS = 120_000;
+/** How long idle connections stay open when stopping, to be told so with their next answer. */
+const IDLE_GRACE_MS = 300;
 const RETRY_AFTER_SECONDS = 5;
 
 /** The public side of the platform: routes by host, and says who the client is. */
@@ -48,7 +51,11 @@ export function createEdge({ config, apiSocket, log, holdMs = 10_000 }: EdgeOpti
   server.setTimeout(IDLE_LIMIT_MS);
   answerNonsense(server);
 
+  let isStopping = false;
+
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    // The last answer on this connection says so, and the client goes elsewhere for the next.
+    response.shouldKeepAlive &&= !isStopping;
     const target = readTarget(request);
     if (!target) return answerError(request, response, { code: 'VA001', title: 'This request is not understood' });
     const route = routeOf(target.host);
@@ -70,7 +77,13 @@ export function createEdge({ config, apiSocket, log, holdMs = 10_000 }: EdgeOpti
     };
   }
 
-  return { server, stop: (drainMs) => drain(server, drainMs).finally(() => proxy.close()) };
+  async function stop(drainMs: number): Promise<void> {
+    isStopping = true;
+    await drain(server, drainMs);
+    proxy.close();
+  }
+
+  return { server, stop };
 }
 
 const noSuchApp = {
@@ -104,10 +117,14 @@ function answerNonsense(server: Server): void {
 
 function drain(server: Server, drainMs: number): Promise<void> {
   return new Promise((resolve) => {
-    // A connection that is busy now becomes idle when its answer is out.
-    const tidy = setInterval(() => server.closeIdleConnections(), 20);
+    // A connection closed at the moment its client sends the next request would lose that request.
+    const graceMs = Math.min(IDLE_GRACE_MS, drainMs / 2);
+    let tidy: NodeJS.Timeout | undefined;
+    const endGrace = setTimeout(() => (tidy = setInterval(() => server.closeIdleConnections(), 20)), graceMs);
     const giveUp = setTimeout(() => server.closeAllConnections(), drainMs);
-    server.close(() => {
+    // Unlike an HTTP server's own close, this leaves idle connections open.
+    NetServer.prototype.close.call(server, () => {
+      clearTimeout(endGrace);
       clearInterval(tidy);
       clearTimeout(giveUp);
       resolve();

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import {
   Agent,
   request as startRequest,
@@ -60,6 +61,8 @@ export function createProxy({ socketPath, holdMs }: ProxyOptions) {
   }
 
   function attempt(exchange: Exchange): Promise<Outcome> {
+    // An api that is about to end removes its socket first: its open connections are not for new requests.
+    if (!existsSync(socketPath)) return Promise.resolve('unreachable');
     const { request, response, path, client } = exchange;
     const upstream = startRequest({
       socketPath,

@@ -1,4 +1,5 @@
 import { chmodSync, rmSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import { pathsOf } from '../config.ts';
 import { systemClock } from '../lib/clock.ts';
 import { issueSetupLink } from '../modules/accounts/setup-link.ts';
@@ -8,6 +9,8 @@ import { openRoleStore } from './open-role-store.ts';
 import type { RoleContext, StopRole } from './run-role.ts';
 
 const CONNECTIONS = 10;
+/** From an edge's look at the socket to its request's arrival. */
+const LAST_REQUESTS_MS = 100;
 
 /** The api listens on a unix socket that only the platform's own processes can reach. */
 export async function startApi(context: RoleContext): Promise<StopRole> {
@@ -31,6 +34,9 @@ export async function startApi(context: RoleContext): Promise<StopRole> {
     );
   });
   return async () => {
+    // Without its socket the edges hold new requests for the next api; what they sent before is answered.
+    rmSync(paths.apiSocket, { force: true });
+    await delay(LAST_REQUESTS_MS);
     await app.close();
     await store.close();
   };
