@@ -29,7 +29,7 @@ export async function startApi(context: RoleContext): Promise<StopRole> {
       (url) => lifeline.send({ type: 'setup-link', url }),
       (error: unknown) => {
         log.error({ err: error }, 'The set-up link could not be made');
-        lifeline.send({ type: 'setup-link', url: null });
+        return lifeline.send({ type: 'setup-link', url: null });
       },
     );
   });

@@ -5,7 +5,8 @@ import type { FromRole, ToRole } from '../supervisor/role-messages.ts';
 export interface Lifeline {
   /** Aborted when it is time to stop: the supervisor said so, or is gone. */
   signal: AbortSignal;
-  send(message: FromRole): void;
+  /** Settles when it is on its way, or when there is nobody to send it to. */
+  send(message: FromRole): Promise<void>;
   onMessage(listener: (message: ToRole) => void): void;
 }
 
@@ -23,9 +24,11 @@ export function connectToSupervisor(): Lifeline {
   if (!process.connected) stop();
   return {
     signal: stopping.signal,
-    send: (message) => {
-      if (process.connected) process.send?.(message, () => {});
-    },
+    send: (message) =>
+      new Promise((resolve) => {
+        if (!process.connected || !process.send) return resolve();
+        process.send(message, () => resolve());
+      }),
     onMessage: (listener) => void process.on('message', listener),
   };
 }

@@ -16,46 +16,32 @@ export type StopRole = () => Promise<void>;
 /** As long as the supervisor's patience, for when there is no supervisor any more. */
 const STOP_LIMIT_MS = 4500;
 
-/** One process of a role, from the supervisor's start to its word to stop. Returns the exit code. */
-export async function runRole([name]: readonly string[]): Promise<number> {
+/** One process of a role, from the supervisor's start to its word to stop. */
+export async function runRole([name]: readonly string[]): Promise<never> {
   const role = roleNames.find((each) => each === name);
   if (!role) throw new Error(`There is no role "${name}".`);
   const lifeline = connectToSupervisor();
-  lifeline.signal.addEventListener('abort', exitAnyway);
+  lifeline.signal.addEventListener('abort', () => setTimeout(() => process.exit(0), STOP_LIMIT_MS).unref());
   const config = loadConfig();
   const log = createLog({ level: config.logLevel, role });
   try {
     const stop = await startRole(role, { config, log, lifeline });
-    lifeline.send({ type: 'ready' });
+    await lifeline.send({ type: 'ready' });
     keepCompiled();
     await untilAborted(lifeline.signal);
     await stop();
-    return leave(0);
   } catch (error) {
-    if (lifeline.signal.aborted) {
-      log.debug({ err: error }, 'Left without finishing');
-      return leave(0);
-    }
-    if (!(error instanceof StartRefused || error instanceof ConfigError)) throw error;
-    lifeline.send({ type: 'refused', message: error.message });
-    return leave(1);
+    const isRefusal = error instanceof StartRefused || error instanceof ConfigError;
+    if (isRefusal) await lifeline.send({ type: 'refused', message: error.message });
+    else log.error({ err: error }, lifeline.signal.aborted ? 'Could not finish everything' : 'Could not start');
+    process.exit(lifeline.signal.aborted ? 0 : 1);
   }
+  // All is finished; a timer that somebody forgot is no reason to stay.
+  process.exit(0);
 }
 
 async function startRole(role: RoleName, context: RoleContext): Promise<StopRole> {
   if (role === 'api') return (await import('./api.ts')).startApi(context);
   if (role === 'worker') return (await import('./worker.ts')).startWorker(context);
   return (await import('./edge.ts')).startEdge(context);
-}
-
-/** The channel would keep the process alive. */
-function leave(exitCode: number): number {
-  if (process.connected) process.disconnect();
-  exitAnyway();
-  return exitCode;
-}
-
-/** A handle that somebody forgot, or a request that never ends, does not keep the role. */
-function exitAnyway(): void {
-  setTimeout(() => process.exit(), STOP_LIMIT_MS).unref();
 }
