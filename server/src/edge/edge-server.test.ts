@@ -84,6 +84,12 @@ describe('a request to the platform', () => {
     answer.destroy();
   });
 
+  it('uses a connection to the api again', async () => {
+    const edge = await startTestEdge(async (request, response) => response.end(await text(request)));
+    for (let round = 0; round < 5; round++) await edge.call({ method: 'POST', body: 'again' });
+    expect(edge.connections()).toBe(1);
+  });
+
   it('is cancelled at the api when the client goes away', async () => {
     const cancelled = Promise.withResolvers<string>();
     const edge = await startTestEdge((request, response) => {

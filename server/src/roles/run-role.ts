@@ -33,7 +33,8 @@ export async function runRole([name]: readonly string[]): Promise<never> {
   } catch (error) {
     const isRefusal = error instanceof StartRefused || error instanceof ConfigError;
     if (isRefusal) await lifeline.send({ type: 'refused', message: error.message });
-    else log.error({ err: error }, lifeline.signal.aborted ? 'Could not finish everything' : 'Could not start');
+    else if (!lifeline.signal.aborted) log.error({ err: error }, 'Could not start');
+    else log.debug({ err: error }, 'Could not finish everything');
     process.exit(lifeline.signal.aborted ? 0 : 1);
   }
   // All is finished; a timer that somebody forgot is no reason to stay.

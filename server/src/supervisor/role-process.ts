@@ -24,6 +24,7 @@ export class RoleProcess {
   readonly #listeners = new Set<(message: FromRole) => void>();
   #child: ChildProcess | null = null;
   #restart: NodeJS.Timeout | undefined;
+  #isReady = false;
   #isStopping = false;
 
   constructor(options: RoleProcessOptions) {
@@ -52,14 +53,14 @@ export class RoleProcess {
     this.send({ type: 'stop' });
   }
 
-  /** Lets it finish, up to the given time. */
+  /** Lets it finish, up to the given time. One that is still starting has nothing to finish. */
   async stop(timeoutMs: number): Promise<void> {
     this.#isStopping = true;
     clearTimeout(this.#restart);
     const child = this.#child;
     if (!child) return;
     const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-    const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
+    const timer = setTimeout(() => child.kill('SIGKILL'), this.#isReady ? timeoutMs : 0);
     this.send({ type: 'stop' });
     await ended;
     clearTimeout(timer);
@@ -82,13 +83,17 @@ export class RoleProcess {
   }
 
   #receive(message: FromRole): void {
-    if (message.type === 'ready') this.#first.resolve();
+    if (message.type === 'ready') {
+      this.#isReady = true;
+      this.#first.resolve();
+    }
     if (message.type === 'refused') this.#first.reject(new StartRefused(message.message));
     for (const listener of this.#listeners) listener(message);
   }
 
   #ended(startedAt: number, how: string): void {
     this.#child = null;
+    this.#isReady = false;
     this.#options.onChange();
     if (this.#isStopping) return;
     const waitMs = this.#backoff.delayAfter(Date.now() - startedAt);

@@ -49,9 +49,11 @@ export async function startTestEdge(
   edge.server.listen(0, '127.0.0.1');
   await once(edge.server, 'listening');
   const servers: Server[] = [];
+  let connections = 0;
   const startApi = async (handler: ApiStandIn) => {
     rmSync(apiSocket, { force: true });
     const server = createServer((request, response) => void handler(request, response)).listen(apiSocket);
+    server.on('connection', () => connections++);
     servers.push(server);
     await once(server, 'listening');
   };
@@ -65,6 +67,8 @@ export async function startTestEdge(
   return {
     ...caller(edge),
     startApi,
+    /** How often somebody connected to the api. */
+    connections: () => connections,
     stop: (ms: number) => edge.stop(ms),
     leaveStaleSocket: () => leaveStale(servers.pop()!, apiSocket),
   };
