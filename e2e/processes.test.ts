@@ -1,5 +1,6 @@
-import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, readdirSync, readlinkSync, rmSync, statSync } from 'node:fs';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -66,6 +67,22 @@ describe('the platform', () => {
     const { exitCode, stderr } = await runServer({ LILAC_HOME: platform.home, LILAC_PORT: port });
     expect(exitCode).toBe(1);
     expect(stderr).toContain(`process ${platform.supervisorPid}`);
+  });
+
+  it('is refused the port of another one of the same user, though both could share it', async () => {
+    await using home = scratchHome();
+    const { exitCode, stderr } = await runServer({ LILAC_HOME: home.path, LILAC_PORT: String(platform.port) });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('LILAC_PORT');
+  });
+
+  it('spreads connections over its edges', async () => {
+    const before = platform.pids().edge!.map(countSockets);
+    const connections = await Promise.all(Array.from({ length: 40 }, () => openConnection(platform.port)));
+    const gained = () => platform.pids().edge!.map((pid, edge) => countSockets(pid) - before[edge]!);
+    await until('all are accepted', () => gained().reduce((sum, count) => sum + count) >= 40);
+    expect(Math.min(...gained())).toBeGreaterThan(5);
+    for (const connection of connections) connection.destroy();
   });
 
   it('413 for a body that is too large, every time', async () => {
@@ -161,6 +178,17 @@ async function setUp(): Promise<void> {
     cwd: root,
   });
   expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
+}
+
+function countSockets(pid: number): number {
+  const targets = readdirSync(`/proc/${pid}/fd`).map((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`));
+  return targets.filter((target) => target.startsWith('socket:')).length;
+}
+
+async function openConnection(port: number): Promise<Socket> {
+  const socket = connect(port, 'localhost');
+  await once(socket, 'connect');
+  return socket;
 }
 
 function scratchHome() {
