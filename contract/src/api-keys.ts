@@ -2,28 +2,20 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { keyRoles } from './permissions.ts';
 import { apiKey, id, name, organisationFields, timestamp } from './resources.ts';
-
-/** A key can never manage keys: these take a signed-in person. */
-const forPeople = {
-  method: 'POST',
-  credential: 'session',
-  organisation: 'body.targetOrganisationId',
-  mcp: null,
-} as const;
+import { forMembers } from './scopes.ts';
 
 export const apiKeys = {
   'api-keys.list': endpoint({
-    ...forPeople,
+    ...forMembers,
     path: '/api/api-keys',
     summary: 'List API keys, newest first',
     permission: 'read:organisations',
     body: z.object(organisationFields),
-    status: 200,
     output: z.array(apiKey),
     cli: ['keys', 'list'],
   }),
   'api-keys.create': endpoint({
-    ...forPeople,
+    ...forMembers,
     path: '/api/api-keys/create',
     summary: 'Create an API key; its secret is shown once',
     permission: 'update:organisations',
@@ -41,12 +33,11 @@ export const apiKeys = {
     cli: ['keys', 'create'],
   }),
   'api-keys.revoke': endpoint({
-    ...forPeople,
+    ...forMembers,
     path: '/api/api-keys/revoke',
     summary: 'Revoke an API key',
     permission: 'update:organisations',
     body: z.object({ ...organisationFields, keyId: id }),
-    status: 200,
     output: z.object({ revoked: z.literal(true) }),
     cli: ['keys', 'revoke'],
     errors: ['NF001'],

@@ -8,19 +8,13 @@ import {
   pageOf,
   paginationFields,
 } from './resources.ts';
+import { inOrganisation } from './scopes.ts';
 
-const common = {
-  method: 'POST',
-  credential: 'any',
-  organisation: 'body.targetOrganisationId',
-  status: 200,
-} as const;
-
-const addressed = { ...common, resource: { kind: 'application', field: 'applicationId' } } as const;
+const addressed = { ...inOrganisation, resource: { kind: 'application', field: 'applicationId' } } as const;
 
 export const applications = {
   'applications.list': endpoint({
-    ...common,
+    ...inOrganisation,
     path: '/api/applications',
     summary: 'List applications, newest first',
     permission: 'read:projects',

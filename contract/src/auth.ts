@@ -1,26 +1,14 @@
 import { z } from 'zod';
 import { endpoint, readOnly } from './endpoint.ts';
 import { email, id, message, name, password, session, timestamp, tokenPair, userProfile } from './resources.ts';
+import { forAnybody, forOneself } from './scopes.ts';
 
 const opaqueToken = z.string().min(1).max(512);
 const code = z.string().min(1).max(64);
 
-/** Nobody is signed in yet: the body carries the proof. */
-const open = {
-  method: 'POST',
-  credential: 'none',
-  permission: null,
-  organisation: null,
-  status: 200,
-  cli: null,
-  mcp: null,
-} as const;
-
-const signedIn = { ...open, credential: 'session' } as const;
-
 export const auth = {
   'auth.login': endpoint({
-    ...open,
+    ...forAnybody,
     path: '/api/auth/login',
     summary: 'Sign in with a password (the console only)',
     description:
@@ -31,7 +19,7 @@ export const auth = {
     errors: ['CA002'],
   }),
   'auth.login.mfa': endpoint({
-    ...open,
+    ...forAnybody,
     path: '/api/auth/login/mfa',
     summary: 'Finish signing in with a TOTP or recovery code',
     body: z.object({ pendingToken: opaqueToken, code }),
@@ -39,7 +27,7 @@ export const auth = {
     errors: ['CA002'],
   }),
   'auth.setup': endpoint({
-    ...open,
+    ...forAnybody,
     path: '/api/auth/setup',
     summary: 'Create the first owner with the one-time set-up link',
     body: z.object({
@@ -54,7 +42,7 @@ export const auth = {
     errors: ['CA002', 'CF001'],
   }),
   'auth.register': endpoint({
-    ...open,
+    ...forAnybody,
     path: '/api/auth/register',
     summary: 'Create an account from an invitation',
     description: 'The account gets the address the invitation was sent to; no other can be chosen.',
@@ -64,7 +52,7 @@ export const auth = {
     errors: ['NF001', 'CF001'],
   }),
   'auth.refresh': endpoint({
-    ...open,
+    ...forAnybody,
     path: '/api/auth/refresh',
     summary: 'Exchange a refresh token for a new pair',
     description:
@@ -76,7 +64,7 @@ export const auth = {
     errors: ['CA001', 'CA002'],
   }),
   'auth.logout': endpoint({
-    ...open,
+    ...forAnybody,
     path: '/api/auth/logout',
     summary: 'Revoke the refresh token and clear the cookie',
     description: 'Access tokens already issued stay valid until they expire.',
@@ -84,7 +72,7 @@ export const auth = {
     output: message,
   }),
   'auth.profile': endpoint({
-    ...signedIn,
+    ...forOneself,
     method: 'GET',
     path: '/api/auth/profile',
     summary: 'Show the signed-in person and their organisations',
@@ -93,14 +81,14 @@ export const auth = {
     mcp: readOnly,
   }),
   'auth.sessions': endpoint({
-    ...signedIn,
+    ...forOneself,
     path: '/api/auth/sessions',
     summary: 'List connected devices',
     body: z.object({}).optional(),
     output: z.array(session),
   }),
   'auth.sessions.revoke': endpoint({
-    ...signedIn,
+    ...forOneself,
     path: '/api/auth/sessions/revoke',
     summary: 'Sign a connected device out',
     body: z.object({ sessionId: id }),
@@ -108,7 +96,7 @@ export const auth = {
     errors: ['NF001'],
   }),
   'auth.device.code': endpoint({
-    ...open,
+    ...forAnybody,
     path: '/api/auth/device/code',
     summary: 'Start a device sign-in (RFC 8628)',
     acceptsForm: true,
@@ -123,7 +111,7 @@ export const auth = {
     }),
   }),
   'auth.device.token': endpoint({
-    ...open,
+    ...forAnybody,
     path: '/api/auth/device/token',
     summary: 'Poll for the tokens of a device sign-in (RFC 8628)',
     description:
@@ -143,7 +131,7 @@ export const auth = {
     }),
   }),
   'auth.device.lookup': endpoint({
-    ...signedIn,
+    ...forOneself,
     path: '/api/auth/device/lookup',
     summary: 'Show which device asks to be signed in',
     body: z.object({ userCode: z.string().min(1).max(32) }),
@@ -157,7 +145,7 @@ export const auth = {
     errors: ['NF001'],
   }),
   'auth.device.decide': endpoint({
-    ...signedIn,
+    ...forOneself,
     path: '/api/auth/device/decide',
     summary: 'Approve or refuse a device sign-in',
     body: z.object({ userCode: z.string().min(1).max(32), approve: z.boolean() }),

@@ -3,19 +3,11 @@ import { endpoint } from './endpoint.ts';
 import { roles } from './permissions.ts';
 import { plans } from './plans.ts';
 import { email, id, invitation, member, message, name, organisation, organisationFields } from './resources.ts';
-
-/** Organisation settings are people's business, whatever a key's role. */
-const forPeople = {
-  method: 'POST',
-  credential: 'session',
-  organisation: 'body.targetOrganisationId',
-  status: 200,
-  mcp: null,
-} as const;
+import { forMembers } from './scopes.ts';
 
 export const organisations = {
   'organisations.create': endpoint({
-    ...forPeople,
+    ...forMembers,
     path: '/api/organisations/create',
     summary: 'Create an organisation, owned by you, on the free plan',
     permission: null,
@@ -26,7 +18,7 @@ export const organisations = {
     cli: ['orgs', 'create'],
   }),
   'organisations.get': endpoint({
-    ...forPeople,
+    ...forMembers,
     path: '/api/organisations/get',
     summary: 'Show an organisation',
     permission: 'read:organisations',
@@ -36,7 +28,7 @@ export const organisations = {
     errors: ['NF001'],
   }),
   'organisations.update': endpoint({
-    ...forPeople,
+    ...forMembers,
     path: '/api/organisations/update',
     summary: 'Rename an organisation',
     permission: 'update:organisations',
@@ -46,7 +38,7 @@ export const organisations = {
     errors: ['NF001'],
   }),
   'organisations.plan': endpoint({
-    ...forPeople,
+    ...forMembers,
     path: '/api/organisations/plan',
     summary: 'Change the plan (owners only)',
     description: 'Keys of an organisation that moves to the free plan stop working at once.',
@@ -58,7 +50,7 @@ export const organisations = {
     errors: ['NF001'],
   }),
   'organisations.delete': endpoint({
-    ...forPeople,
+    ...forMembers,
     path: '/api/organisations/delete',
     summary: 'Delete an organisation (owners only)',
     description: 'Refused while it holds applications.',
@@ -70,7 +62,7 @@ export const organisations = {
     errors: ['CF001'],
   }),
   'organisations.members': endpoint({
-    ...forPeople,
+    ...forMembers,
     path: '/api/organisations/members',
     summary: 'List members',
     permission: 'read:organisations',
@@ -79,7 +71,7 @@ export const organisations = {
     cli: ['orgs', 'members'],
   }),
   'organisations.members.update': endpoint({
-    ...forPeople,
+    ...forMembers,
     path: '/api/organisations/members/update',
     summary: "Change a member's role (owners only)",
     permission: 'update:organisations',
@@ -90,7 +82,7 @@ export const organisations = {
     errors: ['NF001', 'CF001'],
   }),
   'organisations.members.remove': endpoint({
-    ...forPeople,
+    ...forMembers,
     path: '/api/organisations/members/remove',
     summary: 'Remove a member (owners only), or leave',
     permission: 'read:organisations',
@@ -100,7 +92,7 @@ export const organisations = {
     errors: ['NF001', 'CF001'],
   }),
   'organisations.invite': endpoint({
-    ...forPeople,
+    ...forMembers,
     path: '/api/organisations/invite',
     summary: 'Invite one person by e-mail address (owners only)',
     description:
@@ -115,7 +107,7 @@ export const organisations = {
     errors: ['NF001', 'CF001'],
   }),
   'organisations.invitations': endpoint({
-    ...forPeople,
+    ...forMembers,
     path: '/api/organisations/invitations',
     summary: 'List open invitations',
     permission: 'read:organisations',
@@ -124,7 +116,7 @@ export const organisations = {
     cli: ['orgs', 'invitations'],
   }),
   'organisations.invitations.revoke': endpoint({
-    ...forPeople,
+    ...forMembers,
     path: '/api/organisations/invitations/revoke',
     summary: 'Withdraw an invitation (owners only)',
     permission: 'update:organisations',
@@ -135,7 +127,7 @@ export const organisations = {
     errors: ['NF001'],
   }),
   'organisations.invitations.accept': endpoint({
-    ...forPeople,
+    ...forMembers,
     path: '/api/organisations/invitations/accept',
     summary: 'Accept an invitation addressed to you',
     permission: null,
@@ -146,7 +138,7 @@ export const organisations = {
     errors: ['NF001'],
   }),
   'organisations.invitations.lookup': endpoint({
-    ...forPeople,
+    ...forMembers,
     path: '/api/organisations/invitations/lookup',
     summary: 'Show what an invitation link is for',
     credential: 'none',

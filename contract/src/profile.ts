@@ -1,16 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { message, name, password, userProfile } from './resources.ts';
-
-/** These concern nobody but the signed-in person. */
-const own = {
-  credential: 'session',
-  permission: null,
-  organisation: null,
-  status: 200,
-  cli: null,
-  mcp: null,
-} as const;
+import { forOneself } from './scopes.ts';
 
 const currentPassword = z.string().min(1).max(256);
 const code = z.string().min(1).max(64);
@@ -20,7 +11,7 @@ const recoveryCodes = z.object({
 
 export const profile = {
   'profile.update': endpoint({
-    ...own,
+    ...forOneself,
     method: 'PUT',
     path: '/api/profile',
     summary: 'Change your name',
@@ -28,7 +19,7 @@ export const profile = {
     output: userProfile,
   }),
   'profile.password': endpoint({
-    ...own,
+    ...forOneself,
     method: 'PUT',
     path: '/api/profile/password',
     summary: 'Change your password',
@@ -38,8 +29,7 @@ export const profile = {
     errors: ['CF001'],
   }),
   'profile.mfa.enrol': endpoint({
-    ...own,
-    method: 'POST',
+    ...forOneself,
     path: '/api/profile/mfa/enrol',
     summary: 'Begin enrolling a second factor',
     description: 'Nothing changes until the first code is confirmed.',
@@ -48,8 +38,7 @@ export const profile = {
     errors: ['CF001'],
   }),
   'profile.mfa.confirm': endpoint({
-    ...own,
-    method: 'POST',
+    ...forOneself,
     path: '/api/profile/mfa/confirm',
     summary: 'Confirm the second factor with its first code',
     body: z.object({ code }),
@@ -57,8 +46,7 @@ export const profile = {
     errors: ['CF001'],
   }),
   'profile.mfa.recovery-codes': endpoint({
-    ...own,
-    method: 'POST',
+    ...forOneself,
     path: '/api/profile/mfa/recovery-codes',
     summary: 'Replace the recovery codes',
     body: z.object({ code }),
@@ -66,8 +54,7 @@ export const profile = {
     errors: ['CF001'],
   }),
   'profile.mfa.disable': endpoint({
-    ...own,
-    method: 'POST',
+    ...forOneself,
     path: '/api/profile/mfa/disable',
     summary: 'Remove the second factor',
     body: z.object({ currentPassword, code }),

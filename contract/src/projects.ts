@@ -1,19 +1,13 @@
 import { z } from 'zod';
 import { destroys, endpoint, readOnly, writes, writesIdempotently } from './endpoint.ts';
 import { id, message, name, organisationFields, pageOf, paginationFields, project } from './resources.ts';
+import { inOrganisation } from './scopes.ts';
 
-const common = {
-  method: 'POST',
-  credential: 'any',
-  organisation: 'body.targetOrganisationId',
-  status: 200,
-} as const;
-
-const addressed = { ...common, resource: { kind: 'project', field: 'projectId' } } as const;
+const addressed = { ...inOrganisation, resource: { kind: 'project', field: 'projectId' } } as const;
 
 export const projects = {
   'projects.list': endpoint({
-    ...common,
+    ...inOrganisation,
     path: '/api/projects',
     summary: 'List folders',
     permission: 'read:projects',
@@ -23,7 +17,7 @@ export const projects = {
     mcp: readOnly,
   }),
   'projects.create': endpoint({
-    ...common,
+    ...inOrganisation,
     path: '/api/projects/create',
     summary: 'Create a folder',
     permission: 'create:projects',
