@@ -53,7 +53,7 @@ function handlerOf(name: EndpointName, deps: EndpointDeps): RouteOptions['handle
     const input = readInput(request);
     const admission = await admitRequest(deps, declaration, { credential: request.credential, input });
     request.isAdmitted = true;
-    if (input.problem !== null) throw invalid(input.problem);
+    if (input.problem !== null) throw refuseInput(declaration, input.problem);
     if (declaration.resource && !admission?.resource) throw notFound(RESOURCE_LABELS[declaration.resource.kind]);
     reply.code(declaration.status);
     return handle({
@@ -67,6 +67,12 @@ function handlerOf(name: EndpointName, deps: EndpointDeps): RouteOptions['handle
       response: new EndpointResponse(reply, deps.refreshCookie),
     } as Context<EndpointDeclaration>);
   };
+}
+
+/** OAuth clients read `error` (RFC 6749, 5.2), everybody else `message` and `code`. */
+function refuseInput({ acceptsForm }: EndpointDeclaration, problem: string): Fault {
+  if (!acceptsForm) return invalid(problem);
+  return new Fault('VA001', problem, { fields: { error: 'invalid_request', error_description: problem } });
 }
 
 const RESOURCE_LABELS = { application: 'Application', project: 'Folder' } as const;

@@ -138,6 +138,7 @@ describe('POST /api/auth/device/token', () => {
     expect(await errorOf(poll(api, deviceCode))).toBe('slow_down');
     expect(await errorOf(poll(api, deviceCode, { client_id: 'another' }))).toBe('invalid_grant');
     expect(await errorOf(poll(api, 'unknown'))).toBe('invalid_grant');
+    expect(await errorOf(poll(api, deviceCode, { client_id: undefined }))).toBe('invalid_request');
     expect(await errorOf(poll(api, deviceCode, { grant_type: 'password' }))).toBe('unsupported_grant_type');
   });
 
