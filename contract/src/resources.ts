@@ -13,7 +13,9 @@ export const email = z
   .min(3)
   .max(254)
   .regex(/^[^\s@]+@[^\s@]+$/);
-export const password = z.string().min(12).max(256).meta({ description: '12 to 256 characters' });
+/** Length is what counts (NIST SP 800-63B); no rule asks for odd characters. */
+const MIN_PASSWORD_LENGTH = 8;
+export const password = z.string().min(MIN_PASSWORD_LENGTH).max(256).meta({ description: '8 to 256 characters' });
 
 /** Required with a session token, optional with a key: admission decides, so the schema does not. */
 export const organisationFields = {

@@ -7,9 +7,9 @@ export function NewPasswordField({ label, name }: { label: string; name: string 
       label={label}
       name={name}
       type="password"
-      hint="At least 12 characters."
+      hint="At least 8 characters; a few words are best."
       autoComplete="new-password"
-      minLength={12}
+      minLength={8}
       maxLength={256}
       required
     />

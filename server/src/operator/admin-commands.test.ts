@@ -46,7 +46,7 @@ describe('lilac admin owner create', () => {
   });
 
   it.each([
-    ['a password that is too short', ['--password', 'short'], '12 to 256 characters'],
+    ['a password that is too short', ['--password', 'short'], '8 to 256 characters'],
     ['no password', [], 'give the password by --password-stdin'],
     ['two passwords', ['--password', PASSWORD, '--password-stdin'], 'cannot be used with'],
     ['a plan there is none of', ['--password', PASSWORD, '--plan', 'gold'], 'free, pro, enterprise'],

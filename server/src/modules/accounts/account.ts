@@ -12,7 +12,7 @@ export function checkNewAccount(input: Omit<NewAccount, 'firstName'> & { firstNa
   const address = input.email.trim();
   const firstName = input.firstName?.trim() || address.split('@')[0]!;
   if (!email.safeParse(address).success) throw invalid(`"${address}" is not an e-mail address.`);
-  if (!password.safeParse(input.password).success) throw invalid('The password must have 12 to 256 characters.');
+  if (!password.safeParse(input.password).success) throw invalid('The password must have 8 to 256 characters.');
   if (!name.safeParse(firstName).success) throw invalid('The name must have 1 to 100 characters.');
   return { email: address, password: input.password, firstName };
 }

@@ -38,12 +38,12 @@ describe('PUT /api/profile/password', () => {
     expect([answer.status, answer.headers['retry-after']]).toEqual([429, '900']);
   });
 
-  it('400 when the new one is shorter than 12 characters', async () => {
+  it('400 when the new one is shorter than 8 characters', async () => {
     await using api = await startApi();
     const { token, password } = await createUser(api);
     const answer = await api.call('/api/profile/password', {
       token,
-      body: { currentPassword: password, newPassword: 'short' },
+      body: { currentPassword: password, newPassword: 'sevench' },
     });
     expect([answer.status, answer.body.code]).toEqual([400, 'VA001']);
   });
