@@ -1,17 +1,20 @@
 import type { FastifyRequest } from 'fastify';
 import type { Client } from './handler.ts';
-import type { RefreshCookie } from './refresh-cookie.ts';
+import type { ChooseRefreshCookie } from './refresh-cookie.ts';
 
 /** Longer ones are nobody's honest name. */
 const MAX_USER_AGENT = 512;
 
-export function createClientReader(cookie: RefreshCookie, readsCookie: boolean): (request: FastifyRequest) => Client {
-  return ({ address, headers, id }) => ({
+export function createClientReader(
+  cookieAt: ChooseRefreshCookie,
+  readsCookie: boolean,
+): (request: FastifyRequest) => Client {
+  return ({ address, headers, id, ownOrigin }) => ({
     address,
     userAgent: headers['user-agent']?.slice(0, MAX_USER_AGENT) ?? null,
     type: headers['x-client-type'] === 'cli' ? 'cli' : 'browser',
     requestId: id,
-    refreshCookie: readsCookie ? cookie.read(headers.cookie) : null,
+    refreshCookie: readsCookie ? cookieAt(ownOrigin).read(headers.cookie) : null,
     idempotencyKey: single(headers['idempotency-key']),
   });
 }

@@ -18,6 +18,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The client's address; never one that a header made up. */
     address: string;
+    /** What the caller's browser knows this server as. */
+    ownOrigin: string;
     originVerdict: OriginVerdict;
     credential: Credential | null;
     isAdmitted: boolean;
@@ -30,7 +32,7 @@ declare module 'fastify' {
   }
 }
 
-export interface ServerDeps extends Omit<EndpointDeps, 'refreshCookie'> {
+export interface ServerDeps extends Omit<EndpointDeps, 'refreshCookieAt'> {
   config: Config;
   log: Log;
 }
@@ -38,7 +40,7 @@ export interface ServerDeps extends Omit<EndpointDeps, 'refreshCookie'> {
 /** The contract as a web server: authenticate → admit → parse → handle → present. Not yet listening. */
 export function createServer(deps: ServerDeps): FastifyInstance {
   const { config, log } = deps;
-  const endpointDeps: EndpointDeps = { ...deps, refreshCookie: refreshCookieFor(config) };
+  const endpointDeps: EndpointDeps = { ...deps, refreshCookieAt: refreshCookieFor(config) };
   const app: FastifyInstance = fastify({
     // One line per request would cost more than the request; failures are logged where they are answered.
     logger: false,
@@ -78,6 +80,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
 
 function decorate(app: FastifyInstance): void {
   app.decorateRequest('address', '');
+  app.decorateRequest('ownOrigin', '');
   app.decorateRequest('originVerdict', 'none');
   app.decorateRequest('credential', null);
   app.decorateRequest('isAdmitted', false);

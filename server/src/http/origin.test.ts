@@ -70,7 +70,7 @@ describe('the refresh cookie', () => {
     expect((await api.call('/api/auth/refresh', { headers: { ...headers, origin: FRIEND } })).status).toBe(200);
   });
 
-  it('is read under the name that fits the public address, and replaced by a new one', async () => {
+  it('is read under the name that fits the address it was reached at, and replaced by a new one', async () => {
     await using api = await start();
     const { refreshToken } = await createOwner(api);
     const answer = await api.call('/api/auth/refresh', {
@@ -83,12 +83,21 @@ describe('the refresh cookie', () => {
   });
 
   it('goes without Secure where the platform is reached by plain http across a network', async () => {
-    await using api = await startApi({ config: { publicUrl: new URL('http://192.168.1.5:7080') } });
+    await using api = await start();
     const { refreshToken } = await createOwner(api);
-    const answer = await api.call('/api/auth/refresh', { headers: { cookie: `lc_rt=${refreshToken}` } });
+    const headers = { cookie: `lc_rt=${refreshToken}`, host: '192.168.1.5:7080' };
+    const answer = await api.call('/api/auth/refresh', { headers });
     expect(String(answer.headers['set-cookie'])).toMatch(
       /^lc_rt=[^;]+; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Strict$/,
     );
+  });
+
+  it('stays secure behind a proxy that ends TLS without our knowing', async () => {
+    await using api = await startApi({ config: { publicUrl: new URL('https://lilac.example.org') } });
+    const { refreshToken } = await createOwner(api);
+    const headers = { cookie: `__Host-lc_rt=${refreshToken}`, host: 'lilac.example.org' };
+    const answer = await api.call('/api/auth/refresh', { headers });
+    expect(String(answer.headers['set-cookie'])).toMatch(/^__Host-lc_rt=.+; Secure$/);
   });
 
   it('opens nothing else', async () => {

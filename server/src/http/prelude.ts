@@ -33,6 +33,7 @@ export function createPrelude(app: FastifyInstance, { config, clock }: PreludeDe
   const begin: Prelude['begin'] = (request, reply) => {
     const { address, ownOrigin } = originationOf(request.raw);
     request.address = address;
+    request.ownOrigin = ownOrigin;
     const rate = countRequest(address);
     reply.headers(fixedHeaders);
     reply.header('x-request-id', request.id);

@@ -9,12 +9,12 @@ import { authenticate, type Credential } from './authenticate.ts';
 import { createClientReader } from './client.ts';
 import type { Context, Handlers } from './handler.ts';
 import { compileInput, type Input } from './read-input.ts';
-import type { RefreshCookie } from './refresh-cookie.ts';
+import type { ChooseRefreshCookie, RefreshCookie } from './refresh-cookie.ts';
 
 export interface EndpointDeps extends AdmissionDeps {
   handlers: Handlers;
   accessTokens: Pick<AccessTokens, 'verify'>;
-  refreshCookie: RefreshCookie;
+  refreshCookieAt: ChooseRefreshCookie;
 }
 
 /** Only these read the cookie; nothing else can be done on the strength of it. */
@@ -48,7 +48,7 @@ function handlerOf(name: EndpointName, deps: EndpointDeps): RouteOptions['handle
   const declaration = declarationOf(name);
   const handle = deps.handlers[name] as unknown as AnyHandler;
   const readInput = compileInput(declaration);
-  const readClient = createClientReader(deps.refreshCookie, COOKIE_ENDPOINTS.has(name));
+  const readClient = createClientReader(deps.refreshCookieAt, COOKIE_ENDPOINTS.has(name));
   return async (request, reply) => {
     const input = readInput(request);
     const admission = await admitRequest(deps, declaration, { credential: request.credential, input });
@@ -64,7 +64,7 @@ function handlerOf(name: EndpointName, deps: EndpointDeps): RouteOptions['handle
       organisation: admission?.organisation ?? null,
       resource: admission?.resource ?? null,
       client: readClient(request),
-      response: new EndpointResponse(reply, deps.refreshCookie),
+      response: new EndpointResponse(reply, () => deps.refreshCookieAt(request.ownOrigin)),
     } as Context<EndpointDeclaration>);
   };
 }
@@ -114,18 +114,18 @@ function assertNotCrossSite(request: FastifyRequest): void {
 
 class EndpointResponse {
   readonly #reply: FastifyReply;
-  readonly #cookie: RefreshCookie;
+  readonly #cookie: () => RefreshCookie;
 
-  constructor(reply: FastifyReply, cookie: RefreshCookie) {
+  constructor(reply: FastifyReply, cookie: () => RefreshCookie) {
     this.#reply = reply;
     this.#cookie = cookie;
   }
 
   setRefreshCookie(token: string): void {
-    this.#reply.header('set-cookie', this.#cookie.issue(token));
+    this.#reply.header('set-cookie', this.#cookie().issue(token));
   }
 
   clearRefreshCookie(): void {
-    this.#reply.header('set-cookie', this.#cookie.clear());
+    this.#reply.header('set-cookie', this.#cookie().clear());
   }
 }

@@ -22,7 +22,7 @@ export interface PostgresBinaries {
 }
 
 /** Where a copy goes when the project lies in a folder that other users may not enter (/root, say). */
-const SHARED_COPY_ROOT = '/var/lib/lilac';
+const SHARED_COPY_ROOT = '/usr/local/lib/lilac';
 
 /**
  * The PostgreSQL that npm brought. As root the server runs as another user, so the program must

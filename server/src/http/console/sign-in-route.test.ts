@@ -38,6 +38,14 @@ describe('POST /console/sign-in', () => {
     expect(profile.body.email).toBe(owner.email);
   });
 
+  it('sets a cookie that the browser keeps when the console is opened by address on a network', async () => {
+    const credentials = { email: owner.email, password: owner.password };
+    const headers = { host: '192.168.1.5:7080', origin: 'http://192.168.1.5:7080' };
+    const answer = await signIn(credentials, headers);
+    expect(answer.status).toBe(200);
+    expect(answer.headers['set-cookie']).toMatch(/^lc_rt=.+HttpOnly; SameSite=Strict$/);
+  });
+
   it('carries the headers of every answer, its own and not those of the call behind it', async () => {
     const { headers } = await signIn({ email: owner.email, password: owner.password });
     expect(headers['ratelimit-limit']).toBe(String(api.config.rateLimit));

@@ -51,15 +51,18 @@ function assertFromConsole({ headers, originVerdict }: FastifyRequest, { publicU
 }
 
 /** Within the process, in the name of the same client: attempts are throttled by its address. */
-async function callLogin(app: FastifyInstance, { address, headers }: FastifyRequest, credentials: Credentials) {
+async function callLogin(app: FastifyInstance, request: FastifyRequest, credentials: Credentials) {
+  const { address, headers } = request;
+  const own = URL.parse(request.ownOrigin);
   return await app.inject({
     method: 'POST',
     url: '/api/auth/login',
     remoteAddress: address,
     headers: {
       'content-type': 'application/json',
-      // How the server learns the address when it listens on the edge's socket.
+      // How the server learns these when it listens on the edge's socket; the cookie follows the host.
       'x-forwarded-for': address,
+      ...(own && { 'x-forwarded-proto': own.protocol.slice(0, -1), 'x-forwarded-host': own.host, host: own.host }),
       ...(headers['user-agent'] ? { 'user-agent': headers['user-agent'] } : {}),
     },
     payload: JSON.stringify(credentials),
