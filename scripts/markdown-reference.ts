@@ -1,5 +1,11 @@
 import { errorCatalogue } from '../contract/src/errors.ts';
-import { referenceSections, type EndpointReference } from '../contract/src/reference.ts';
+import {
+  exampleSettings,
+  referenceSections,
+  type AnswerShape,
+  type EndpointReference,
+} from '../contract/src/reference.ts';
+import type { RequestHeader } from '../contract/src/request-headers.ts';
 import type { Field } from '../contract/src/schema-fields.ts';
 import { settings } from '../server/src/config.ts';
 
@@ -22,10 +28,21 @@ export function apiReference(): string {
 const INTRODUCTION = `Reads and writes are \`POST\` with a JSON body; the operation is in the path. Success answers the resource itself,
 a list with pages answers \`{items, totalItems, totalPages, currentPage}\`, failure answers \`{message, code}\`
 (see [errors](errors.md)). Send \`Authorization: Bearer\` with a session token or an API key. With a session token say
-which organisation you mean in \`targetOrganisationId\`; an API key belongs to one already.
+which organisation you mean in \`targetOrganisationId\`; an API key belongs to one already. [\`auth.profile\`](#authprofile)
+lists your organisations.
 
 Body fields are never converted (\`"5"\` is not a number), and fields that are not declared are ignored. Every answer
 carries \`RateLimit-Limit\`, \`RateLimit-Remaining\`, \`RateLimit-Reset\` and \`X-Request-Id\`.
+
+The examples work in a shell that was told where the platform is and who asks. The \`lilac\` command line reads the same
+variables.
+
+\`\`\`sh
+${exampleSettings}
+\`\`\`
+
+An API key is made in the console, or with [\`api-keys.create\`](#api-keyscreate). A session token lives 15 minutes; on the
+platform's machine \`npx lilac admin session create --email ada@example.org\` gives one.
 
 The same for programs: [openapi.json](openapi.json). A running platform serves both, at \`/docs\` and \`/api/openapi.json\`.`;
 
@@ -56,8 +73,7 @@ export function configurationReference(): string {
 }
 
 function endpointText(endpoint: EndpointReference): string {
-  const { name, method, path, summary, description, access, parameters, body, acceptsForm } = endpoint;
-  const answered = `**Answer ${endpoint.status}**${endpoint.answerType === 'object' ? '' : ` (${endpoint.answerType})`}`;
+  const { name, method, path, summary, description, access, parameters, headers, body, acceptsForm } = endpoint;
   const paragraphs = [
     `### ${name}`,
     `\`${method} ${path}\``,
@@ -65,13 +81,25 @@ function endpointText(endpoint: EndpointReference): string {
     `Access: ${access.join(', ')}.`,
     ...(endpoint.cli ? [`Command line: \`${endpoint.cli}\``] : []),
     ...(parameters.length > 0 ? ['**Query**', fieldTable(parameters)] : []),
+    ...(headers.length > 0 ? ['**Headers**', headerTable(headers)] : []),
     ...(body.length > 0 ? [`**Body**${acceptsForm ? ' (JSON or form)' : ''}`, fieldTable(body)] : []),
-    answered,
-    ...(endpoint.answer.length > 0 ? [fieldTable(endpoint.answer)] : []),
+    ...endpoint.answers.flatMap((answer, index) =>
+      answerText(answer, index === 0 ? `Answer ${endpoint.status}` : `Or ${endpoint.status}`),
+    ),
     `Errors: ${endpoint.errors.map(({ code }) => `\`${code}\``).join(', ')}`,
     `\`\`\`sh\n${endpoint.example}\n\`\`\``,
   ];
   return paragraphs.join('\n\n');
+}
+
+function answerText({ type, fields }: AnswerShape, title: string): string[] {
+  const heading = `**${title}**${type === 'object' ? '' : ` (${type})`}`;
+  return fields.length > 0 ? [heading, fieldTable(fields)] : [heading];
+}
+
+function headerTable(headers: readonly RequestHeader[]): string {
+  const rows = headers.map(({ name, example, description }) => [`\`${name}\``, `\`${example}\``, description]);
+  return table(['Header', 'Example', 'Notes'], rows);
 }
 
 function fieldTable(fields: readonly Field[]): string {

@@ -1,10 +1,24 @@
 import { z } from 'zod';
 import { endpoint, readOnly } from './endpoint.ts';
+import { clientType, idempotencyKey } from './request-headers.ts';
 import { email, id, message, name, password, session, timestamp, tokenPair, userProfile } from './resources.ts';
 import { forAnybody, forOneself } from './scopes.ts';
 
 const opaqueToken = z.string().min(1).max(512);
 const code = z.string().min(1).max(64);
+const consolePassword = z
+  .string()
+  .min(1)
+  .max(4096)
+  .meta({
+    description: 'A compact JWE that only the console back end can make; never the password in clear.',
+    examples: ['eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..iv.ciphertext.tag'],
+  });
+/** Left out by browsers, which send the cookie; everybody else must know that it goes here. */
+const ownRefreshToken = z
+  .object({ refreshToken: opaqueToken.optional().meta({ description: 'Browsers send the cookie instead.' }) })
+  .optional()
+  .meta({ examples: [{ refreshToken: 'the-refresh-token-you-hold' }] });
 
 export const auth = {
   'auth.login': endpoint({
@@ -12,9 +26,11 @@ export const auth = {
     path: '/api/auth/login',
     summary: 'Sign in with a password (the console only)',
     description:
-      'The password is a compact JWE under a key that only the console back end holds. ' +
+      'For the console only: the password is a compact JWE under a key that only the console back end holds. ' +
+      'Programs sign in with the device flow (/api/auth/device/code) or use an API key. ' +
       'An account with a second factor gets a pending token, to be exchanged at /api/auth/login/mfa.',
-    body: z.object({ email, password: z.string().min(1).max(4096) }),
+    headers: [clientType],
+    body: z.object({ email, password: consolePassword }),
     output: z.union([tokenPair, z.object({ mfaRequired: z.literal(true), pendingToken: z.string() })]),
     errors: ['CA002'],
   }),
@@ -22,6 +38,7 @@ export const auth = {
     ...forAnybody,
     path: '/api/auth/login/mfa',
     summary: 'Finish signing in with a TOTP or recovery code',
+    headers: [clientType],
     body: z.object({ pendingToken: opaqueToken, code }),
     output: tokenPair,
     errors: ['CA002'],
@@ -30,6 +47,7 @@ export const auth = {
     ...forAnybody,
     path: '/api/auth/setup',
     summary: 'Create the first owner with the one-time set-up link',
+    headers: [clientType],
     body: z.object({
       setupToken: opaqueToken,
       email,
@@ -46,6 +64,7 @@ export const auth = {
     path: '/api/auth/register',
     summary: 'Create an account from an invitation',
     description: 'The account gets the address the invitation was sent to; no other can be chosen.',
+    headers: [clientType],
     body: z.object({ invitationToken: opaqueToken, password, firstName: name }),
     status: 201,
     output: tokenPair,
@@ -59,7 +78,8 @@ export const auth = {
       'Single use. Outside a browser send X-Client-Type: cli, or only an access token comes back. ' +
       'A client that lost the answer may repeat the call within a few seconds with the same ' +
       'Idempotency-Key header.',
-    body: z.object({ refreshToken: opaqueToken.optional() }).optional(),
+    headers: [clientType, idempotencyKey],
+    body: ownRefreshToken,
     output: tokenPair,
     errors: ['CA001', 'CA002'],
   }),
@@ -68,7 +88,7 @@ export const auth = {
     path: '/api/auth/logout',
     summary: 'Revoke the refresh token and clear the cookie',
     description: 'Access tokens already issued stay valid until they expire.',
-    body: z.object({ refreshToken: opaqueToken.optional() }).optional(),
+    body: ownRefreshToken,
     output: message,
   }),
   'auth.profile': endpoint({

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
 import type { Permission, Role } from './permissions.ts';
+import type { RequestHeader } from './request-headers.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -57,6 +58,8 @@ export interface EndpointDeclaration {
   body?: z.ZodType;
   query?: z.ZodType;
   params?: z.ZodType;
+  /** What it heeds besides `Authorization`. */
+  headers?: readonly RequestHeader[];
   /** OAuth clients send forms; everybody else sends JSON. */
   acceptsForm?: boolean;
   status: 200 | 201;

@@ -50,6 +50,17 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('has the headers an endpoint heeds, as parameters that may be left out', () => {
+    const headersOf = (name: string) =>
+      ((operationOf(name)['parameters'] ?? []) as { name: string; in: string; required: boolean }[])
+        .filter((parameter) => parameter.in === 'header' && !parameter.required)
+        .map((parameter) => parameter.name);
+    for (const name of ['auth.login', 'auth.login.mfa', 'auth.setup', 'auth.register']) {
+      expect([name, headersOf(name)]).toEqual([name, ['X-Client-Type']]);
+    }
+    expect(headersOf('auth.refresh')).toEqual(['X-Client-Type', 'Idempotency-Key']);
+  });
+
   it('promises the rate limit and the request id on every response', () => {
     for (const { response } of operations.flatMap(responsesOf)) {
       expect(Object.keys(response.headers)).toEqual(expect.arrayContaining(['RateLimit-Remaining', 'X-Request-Id']));

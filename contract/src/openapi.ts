@@ -51,7 +51,11 @@ const DESCRIPTION = [
 ].join('\n\n');
 
 function operationOf(name: EndpointName, declaration: EndpointDeclaration): Json {
-  const parameters = [...parametersOf(declaration.params, 'path'), ...parametersOf(declaration.query, 'query')];
+  const parameters = [
+    ...parametersOf(declaration.params, 'path'),
+    ...parametersOf(declaration.query, 'query'),
+    ...headerParametersOf(declaration),
+  ];
   return {
     operationId: name,
     summary: declaration.summary,
@@ -112,5 +116,16 @@ function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query'): J
     required: place === 'path' || required.includes(name),
     ...(description ? { description } : {}),
     schema: rest,
+  }));
+}
+
+function headerParametersOf({ headers = [] }: EndpointDeclaration): Json[] {
+  return headers.map(({ name, description, example }) => ({
+    name,
+    in: 'header',
+    required: false,
+    description,
+    schema: { type: 'string' },
+    example,
   }));
 }

@@ -5,7 +5,8 @@ import { errorCatalogue, type ErrorCode } from './errors.ts';
 import { toDocumentSchema } from './json-schema.ts';
 import { possibleErrors } from './possible-errors.ts';
 import { exampleOf } from './schema-example.ts';
-import { fieldsOf, typeOf, type Field } from './schema-fields.ts';
+import type { RequestHeader } from './request-headers.ts';
+import { alternativesOf, fieldsOf, typeOf, type Field } from './schema-fields.ts';
 import { tagDescriptions, tagOf, type Tag } from './tags.ts';
 
 /** The contract as a reader wants it: the page at /docs and docs/reference/api.md are two prints of this. */
@@ -24,17 +25,29 @@ export interface EndpointReference {
   /** Who may call, one statement each. */
   access: string[];
   parameters: Field[];
+  headers: readonly RequestHeader[];
   body: Field[];
   acceptsForm: boolean;
   status: number;
-  /** `object`, or what the list holds. */
-  answerType: string;
-  answer: Field[];
+  /** One, or several where the answer is one of them. */
+  answers: AnswerShape[];
   errors: { code: ErrorCode; status: number; message: string }[];
   cli: string | null;
   /** A command line that calls it. */
   example: string;
 }
+
+export interface AnswerShape {
+  /** `object`, or what the list holds. */
+  type: string;
+  fields: Field[];
+}
+
+/** What the examples take from the shell: the variables of the command line. */
+export const exampleSettings = [
+  'export LILAC_API_URL=http://localhost:7080  # where the platform is',
+  'export LILAC_TOKEN=lc_...                   # an API key, or a session token',
+].join('\n');
 
 export function referenceSections(): ReferenceSection[] {
   return (Object.keys(tagDescriptions) as Tag[]).map((tag) => ({
@@ -46,7 +59,6 @@ export function referenceSections(): ReferenceSection[] {
 
 function referenceOf(name: EndpointName): EndpointReference {
   const declaration = declarationOf(name);
-  const answer = toDocumentSchema(declaration.output, 'output');
   return {
     name,
     method: declaration.method,
@@ -55,15 +67,20 @@ function referenceOf(name: EndpointName): EndpointReference {
     description: declaration.description ?? null,
     access: accessOf(declaration),
     parameters: [...inputFields(declaration.params), ...inputFields(declaration.query)],
+    headers: declaration.headers ?? [],
     body: inputFields(declaration.body),
     acceptsForm: declaration.acceptsForm ?? false,
     status: declaration.status,
-    answerType: typeOf(answer),
-    answer: fieldsOf(answer),
+    answers: answersOf(declaration),
     errors: possibleErrors(declaration).map((code) => ({ code, ...errorCatalogue[code] })),
     cli: declaration.cli && ['lilac', ...declaration.cli].join(' '),
     example: exampleCall(declaration),
   };
+}
+
+function answersOf({ output }: EndpointDeclaration): AnswerShape[] {
+  const shapes = alternativesOf(toDocumentSchema(output, 'output'));
+  return shapes.map((shape) => ({ type: typeOf(shape), fields: fieldsOf(shape) }));
 }
 
 function accessOf({ credential, permission, minimumRole, planFeature, feature }: EndpointDeclaration): string[] {
@@ -80,12 +97,14 @@ function inputFields(schema: z.ZodType | undefined): Field[] {
   return schema ? fieldsOf(toDocumentSchema(schema, 'input')) : [];
 }
 
-function exampleCall({ method, path, credential, organisation, query, body }: EndpointDeclaration): string {
+function exampleCall({ method, path, credential, organisation, ...input }: EndpointDeclaration): string {
+  const { query, headers = [], body } = input;
   const search = query
     ? `?${new URLSearchParams(exampleOf(toDocumentSchema(query, 'input')) as Record<string, string>)}`
     : '';
-  const lines = [`curl ${method === 'GET' ? '' : `-X ${method} `}"$LILAC_URL${path}${search}"`];
+  const lines = [`curl ${method === 'GET' ? '' : `-X ${method} `}"$LILAC_API_URL${path}${search}"`];
   if (credential !== 'none') lines.push('-H "Authorization: Bearer $LILAC_TOKEN"');
+  lines.push(...headers.map(({ name, example }) => `-H '${name}: ${example}'`));
   if (body) {
     const example = exampleOf(toDocumentSchema(body, 'input')) as object;
     const named = organisation ? { targetOrganisationId: exampleOf({ type: 'string' }, 'all', 'organisationId') } : {};

@@ -9,9 +9,18 @@ export interface Field {
   notes: string;
 }
 
-/** The fields of an object, of what a list holds, or of the alternatives, as a flat table. */
+/** The shapes that a value may have: one, or several where the schema is a union. */
+export function alternativesOf(schema: JsonSchema): JsonSchema[] {
+  return schema.anyOf && !isNullable(schema) ? schema.anyOf : [schema];
+}
+
+/** The fields of an object, or of what a list holds, as a flat table. */
 export function fieldsOf(schema: JsonSchema, prefix = ''): Field[] {
-  if (schema.anyOf && !isNullable(schema)) return schema.anyOf.flatMap((option) => fieldsOf(option, prefix));
+  const alternatives = alternativesOf(schema);
+  if (alternatives.length > 1) {
+    // Any other alternative may do without them.
+    return alternatives.flatMap((option) => fieldsOf(option, prefix).map((field) => ({ ...field, isRequired: false })));
+  }
   const shape = isNullable(schema) ? schema.anyOf![0]! : schema;
   if (shape.type === 'array' && isObject(shape.items)) return fieldsOf(shape.items, `${prefix}[]`);
   return Object.entries(shape.properties ?? {}).flatMap(([name, child]) => {

@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 import { errorCatalogue } from '@lilac/contract/errors';
-import { referenceSections, type EndpointReference, type ReferenceSection } from '@lilac/contract/reference';
+import {
+  exampleSettings,
+  referenceSections,
+  type EndpointReference,
+  type ReferenceSection,
+} from '@lilac/contract/reference';
+import type { RequestHeader } from '@lilac/contract/request-headers';
 import type { Field } from '@lilac/contract/schema-fields';
 import { referenceStyle } from './reference-style.ts';
 
@@ -33,7 +39,13 @@ const introduction = `<header><h1>Lilac API</h1>
 <p>Reads and writes are <code>POST</code> with a JSON body; the operation is in the path. Success answers the resource
 itself, a list with pages answers <code>{items, totalItems, totalPages, currentPage}</code>, failure answers
 <code>{message, code}</code>. Send <code>Authorization: Bearer</code> with a session token or an API key. With a session
-token say which organisation you mean in <code>targetOrganisationId</code>; an API key belongs to one already.</p>
+token say which organisation you mean in <code>targetOrganisationId</code>; an API key belongs to one already.
+<a href="#auth.profile">auth.profile</a> lists your organisations.</p>
+<p>The examples work in a shell that was told where the platform is and who asks. The <code>lilac</code> command line
+reads the same variables.</p>
+<pre tabindex="0"><code>${escape(exampleSettings)}</code></pre>
+<p>An API key is made in the console, or with <a href="#api-keys.create">api-keys.create</a>. A session token lives 15
+minutes; on the platform's machine <code>npx lilac admin session create --email ada@example.org</code> gives one.</p>
 <p>Every answer carries <code>RateLimit-Limit</code>, <code>RateLimit-Remaining</code>, <code>RateLimit-Reset</code> and
 <code>X-Request-Id</code>. The same reference for programs: <a href="/api/openapi.json">/api/openapi.json</a>
 (OpenAPI 3.1).</p></header>`;
@@ -57,12 +69,29 @@ function article(endpoint: EndpointReference): string {
 <p class="access">${access.map((statement) => `<span>${escape(statement)}</span>`).join('')}</p>
 ${description ? `<p>${escape(description)}</p>` : ''}
 ${table({ title: 'Query', fields: endpoint.parameters, remark: REQUIRED })}
+${headers(endpoint.headers)}
 ${table({ title: endpoint.acceptsForm ? 'Body (JSON or form)' : 'Body', fields: endpoint.body, remark: REQUIRED })}
-${table({ title: `Answer ${endpoint.status}`, fields: endpoint.answer, remark: OPTIONAL, type: endpoint.answerType })}
+${answers(endpoint)}
 <details><summary>Errors: ${endpoint.errors.map(({ code }) => code).join(', ')}</summary>${errorRows(endpoint.errors)}</details>
 <pre tabindex="0"><code>${escape(endpoint.example)}</code></pre>
 ${endpoint.cli ? `<pre tabindex="0"><code>${escape(endpoint.cli)}</code></pre>` : ''}
 </article>`;
+}
+
+function answers({ status, answers }: EndpointReference): string {
+  const tables = answers.map(({ type, fields }, index) =>
+    table({ title: `${index === 0 ? 'Answer' : 'Or'} ${status}`, fields, remark: OPTIONAL, type }),
+  );
+  return tables.join('\n');
+}
+
+function headers(list: readonly RequestHeader[]): string {
+  if (list.length === 0) return '';
+  const rows = list.map(
+    ({ name, example, description }) =>
+      `<tr><td><code>${escape(name)}</code></td><td><code>${escape(example)}</code></td><td>${escape(description)}</td></tr>`,
+  );
+  return `<h4>Headers</h4><div class="wide"><table class="fields"><tbody>${rows.join('')}</tbody></table></div>`;
 }
 
 interface TableOptions {
