@@ -76,6 +76,15 @@ describe('admit', () => {
     await expect(attempt(change, { role: 'admin', plan: 'pro' })).rejects.toMatchObject({ code: 'FF001' });
   });
 
+  it('says what the plan lacks and who can change that, to a session and to a key', async () => {
+    const remedy = 'An owner can change the plan (POST /api/organisations/plan), and so can the operator';
+    for (const credential of [session, key]) {
+      const refusal = attempt({ planFeature: 'apiKeys' }, { plan: 'free' }, credential);
+      await expect(refusal).rejects.toThrow('The plan "free" does not include API keys');
+      await expect(attempt({ planFeature: 'apiKeys' }, { plan: 'free' }, credential)).rejects.toThrow(remedy);
+    }
+  });
+
   it('never lets a key near the organisation itself, whatever its role', async () => {
     for (const permission of ['read:organisations', 'update:organisations'] as const) {
       await expect(attempt({ permission }, { role: 'admin' }, key)).rejects.toMatchObject({ code: 'CA005' });

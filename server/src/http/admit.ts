@@ -74,7 +74,10 @@ async function admitKey(
   const key = provenKey(credential, found, deps.clock.now());
   const organisation = { id: key.organisationId, plan: key.plan, role: key.role };
   if (!planLimits[key.plan].apiKeys) {
-    throw new Fault('CA008', "The organisation's plan does not include API keys: its keys do not work.");
+    throw new Fault(
+      'CA008',
+      `The plan "${key.plan}" does not include API keys: they do not work. ${HOW_TO_CHANGE_PLAN}`,
+    );
   }
   deps.noteKeyUse(key.keyId);
   if (declaration.credential === 'session') throw new Fault('CA006');
@@ -112,9 +115,15 @@ function assertRole<R extends Role | KeyRole>(
   }
 }
 
+const planFeatureNames: Record<NonNullable<EndpointDeclaration['planFeature']>, string> = { apiKeys: 'API keys' };
+
+const HOW_TO_CHANGE_PLAN =
+  'An owner can change the plan (POST /api/organisations/plan), and so can the operator (lilac admin plan set).';
+
 function assertPlan({ planFeature }: EndpointDeclaration, { plan }: OrganisationAccess): void {
   if (planFeature !== undefined && !planLimits[plan][planFeature]) {
-    throw new Fault('CA008', `The plan "${plan}" does not include this.`);
+    const name = planFeatureNames[planFeature];
+    throw new Fault('CA008', `The plan "${plan}" does not include ${name}. ${HOW_TO_CHANGE_PLAN}`);
   }
 }
 
