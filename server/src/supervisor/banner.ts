@@ -4,7 +4,7 @@ import { styleText } from 'node:util';
 import type { Config } from '../config.ts';
 
 export interface BannerFacts {
-  config: Pick<Config, 'home' | 'publicUrl'>;
+  config: Pick<Config, 'home' | 'port' | 'publicUrl' | 'databaseUrl'>;
   version: string;
   /** Null once somebody has an account. */
   setupLink: string | null;
@@ -24,7 +24,7 @@ export function formatBanner({ config, version, setupLink }: BannerFacts, colour
     ...(setupLink ? [fact('Set up', paint('cyan', setupLink)), fact('', 'makes the first owner, and works once')] : []),
     '',
     `  ${paint('dim', 'Next, in another terminal:')}`,
-    ...nextCommands(config.home).map((command) => `    ${command}`),
+    ...nextCommands({ config, setupLink }).map((command) => `    ${command}`),
     '',
     `  ${paint('dim', 'Ctrl-C stops everything.')}`,
     '',
@@ -32,11 +32,30 @@ export function formatBanner({ config, version, setupLink }: BannerFacts, colour
   return `${lines.join('\n')}\n`;
 }
 
-export function nextCommands(home: string): string[] {
-  const prefix = home === join(homedir(), '.lilac') ? '' : `LILAC_HOME=${home} `;
+export function nextCommands({ config, setupLink }: Omit<BannerFacts, 'version'>): string[] {
+  const prefix = settingsFor(config);
+  const signIn = 'npx lilac admin session create --email you@example.org --json';
+  const commands = setupLink
+    ? [CREATE_OWNER, signIn, 'npx lilac doctor']
+    : ['npx lilac doctor', 'npx lilac backup', signIn];
+  return commands.map((command) => prefix + command);
+}
+
+/** On a plan with API keys, which are what most people make next. */
+const CREATE_OWNER =
+  "npx lilac admin owner create --email you@example.org --password 'a long pass phrase' --organisation Acme --plan pro";
+const DEFAULT_PORT = 7080;
+
+/** Another terminal does not have the settings that this installation was started with. */
+function settingsFor({ home, port, databaseUrl }: BannerFacts['config']): string {
   return [
-    "npx lilac admin owner create --email you@example.org --password 'a long pass phrase' --organisation Acme",
-    'npx lilac admin session create --email you@example.org --json',
-    'npx lilac doctor',
-  ].map((command) => prefix + command);
+    ...(home === join(homedir(), '.lilac') ? [] : [`LILAC_HOME=${quote(home)} `]),
+    ...(port === DEFAULT_PORT ? [] : [`LILAC_PORT=${port} `]),
+    // It holds a password, which belongs into no log.
+    ...(databaseUrl === null ? [] : ['LILAC_DATABASE_URL=… ']),
+  ].join('');
+}
+
+function quote(path: string): string {
+  return /^[\w./@:+-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 }

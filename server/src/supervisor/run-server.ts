@@ -5,13 +5,17 @@ import { formatBanner, nextCommands } from './banner.ts';
 import { createOutput, type Output } from './output.ts';
 import { startPlatform } from './platform.ts';
 import { prepareHome, takeHome } from './prepare-home.ts';
-import { readServerOptions, type ServerOptions } from './server-options.ts';
+import { readServerOptions, serverUsage, wantsHelp, type ServerOptions } from './server-options.ts';
 import { StartRefused } from './start-refused.ts';
 import { listenForStop } from './stop-request.ts';
 import { watchSources } from './watch-sources.ts';
 
 /** `lilac server`: runs the platform until it is told to stop. Returns the exit code. */
 export async function runServer(argv: readonly string[]): Promise<number> {
+  if (wantsHelp(argv)) {
+    process.stdout.write(serverUsage);
+    return 0;
+  }
   try {
     const config = loadConfig();
     const options = readServerOptions(argv, config);
@@ -62,7 +66,7 @@ function announce(config: Config, output: Output, setupLink: string | null): voi
     console: config.publicUrl.origin,
     home: config.home,
     ...(setupLink && { setupLink }),
-    next: nextCommands(config.home),
+    next: nextCommands({ config, setupLink }),
   });
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readServerOptions } from './server-options.ts';
+import { readServerOptions, serverUsage, wantsHelp } from './server-options.ts';
 import { StartRefused } from './start-refused.ts';
 
 const embedded = { databaseUrl: null };
@@ -21,6 +21,13 @@ describe('lilac server', () => {
       roles: new Set(['edge']),
       embeddedStore: false,
     });
+  });
+
+  it('tells how it is used, whatever else is said', () => {
+    expect(wantsHelp(['--roles', 'kitchen', '--help'])).toBe(true);
+    expect(wantsHelp(['-h'])).toBe(true);
+    expect(wantsHelp(['--watch'])).toBe(false);
+    expect(serverUsage).toContain('--roles');
   });
 
   it.each([[['--roles', 'api']], [['--roles', 'kitchen']], [['--role', 'api']], [['extra']]])('refuses %s', (argv) => {

@@ -11,6 +11,20 @@ export interface ServerOptions {
   watch: boolean;
 }
 
+export const serverUsage = `Usage: lilac server [options]
+
+Runs the platform until Ctrl-C. Settings are environment variables: docs/reference/configuration.md.
+
+Options
+  --roles LIST  which of ${[...roleNames, 'store'].join(', ')} to run here, separated by commas (default: all)
+  --watch       restart the roles when the server's files change
+  -h, --help    show this
+`;
+
+export function wantsHelp(argv: readonly string[]): boolean {
+  return argv.includes('--help') || argv.includes('-h');
+}
+
 export function readServerOptions(argv: readonly string[], config: Pick<Config, 'databaseUrl'>): ServerOptions {
   const { roles, watch } = parse(argv);
   const wanted = new Set(roles.split(',').map((name) => name.trim()));
