@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Config } from '../config.ts';
 import { migrate } from '../db/migrate.ts';
 import { openStore, type Store } from '../db/pool.ts';
 import { storeAddressOf } from '../store/store-address.ts';
@@ -24,7 +25,7 @@ export async function openRoleStore(context: RoleContext, name: string, connecti
   return store;
 }
 
-async function untilAnswering(store: Store, { lifeline, log }: RoleContext): Promise<void> {
+async function untilAnswering(store: Store, { config, lifeline, log }: RoleContext): Promise<void> {
   let complainAt = Date.now() + COMPLAIN_EVERY_MS;
   for (;;) {
     try {
@@ -35,11 +36,25 @@ async function untilAnswering(store: Store, { lifeline, log }: RoleContext): Pro
       if (code && HOPELESS_CODES.has(code)) throw new StartRefused(`The store refuses us: ${message}. ${advice(code)}`);
       if (Date.now() > complainAt) {
         complainAt = Date.now() + COMPLAIN_EVERY_MS;
-        log.warn({ err: error }, 'Still waiting for the store');
+        log.warn(`Still waiting for ${nameStore(config)}: ${reasonOf(error)}`);
       }
       await delay(RETRY_MS, undefined, { signal: lifeline.signal });
     }
   }
+}
+
+/** Without what may be secret in the setting: the user and the password. */
+export function nameStore({ databaseUrl }: Pick<Config, 'databaseUrl'>): string {
+  if (databaseUrl === null) return 'the embedded store';
+  const url = URL.parse(databaseUrl);
+  const place = url ? ` (${url.searchParams.get('host') ?? url.host}${url.pathname})` : '';
+  return `the PostgreSQL that LILAC_DATABASE_URL names${place}`;
+}
+
+/** Where a name has several addresses, the message is empty, and the code says it. */
+function reasonOf(error: unknown): string {
+  const { message, code } = error as NodeJS.ErrnoException;
+  return message || (code ?? 'no answer');
 }
 
 function advice(code: string): string {

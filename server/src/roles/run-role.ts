@@ -34,11 +34,16 @@ export async function runRole([name]: readonly string[]): Promise<never> {
     const isRefusal = error instanceof StartRefused || error instanceof ConfigError;
     if (isRefusal) await lifeline.send({ type: 'refused', message: error.message });
     else if (!lifeline.signal.aborted) log.error({ err: error }, 'Could not start');
-    else log.debug({ err: error }, 'Could not finish everything');
+    else if (!isAbort(error)) log.debug({ err: error }, 'Could not finish everything');
     process.exit(lifeline.signal.aborted ? 0 : 1);
   }
   // All is finished; a timer that somebody forgot is no reason to stay.
   process.exit(0);
+}
+
+/** Told to stop while it waited for something: nothing went wrong. */
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError';
 }
 
 async function startRole(role: RoleName, context: RoleContext): Promise<StopRole> {

@@ -53,10 +53,15 @@ export class RoleProcess {
     this.send({ type: 'stop' });
   }
 
-  /** Lets it finish, up to the given time. One that is still starting has nothing to finish. */
-  async stop(timeoutMs: number): Promise<void> {
+  /** From here on it may end, and is not started again. */
+  expectEnd(): void {
     this.#isStopping = true;
     clearTimeout(this.#restart);
+  }
+
+  /** Lets it finish, up to the given time. One that is still starting has nothing to finish. */
+  async stop(timeoutMs: number): Promise<void> {
+    this.expectEnd();
     const child = this.#child;
     if (!child) return;
     const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
