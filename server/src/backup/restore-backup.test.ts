@@ -139,7 +139,9 @@ describe('a store that is in use', () => {
     await bench.write(store);
     await used.pool.query(`insert into organisations (id, name, slug, plan) values ('org_1', 'One', 'one', 'free')`);
     const before = await contentOf(used);
-    await expect(bench.restore(used)).rejects.toThrow('The store is in use (there is something in organisations)');
+    await expect(bench.restore(used)).rejects.toThrow(
+      'The store is in use: it holds an installation with 0 people and 1 organisation. ',
+    );
     expect(await contentOf(used)).toEqual(before);
     expect(existsSync(bench.keysThere)).toBe(false);
     await bench.restore(used, { replace: true });

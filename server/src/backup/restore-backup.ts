@@ -16,6 +16,7 @@ import { readBackup, verifyBackup } from './read-backup.ts';
 import {
   checkReferences,
   copyIn,
+  countRows,
   currentSchema,
   deferReferences,
   listTableNames,
@@ -103,8 +104,19 @@ async function requireUnused(tx: Tx): Promise<void> {
   const inUse = await listTablesInUse(tx);
   if (inUse.length === 0) return;
   throw new BackupError(
-    `The store is in use (there is something in ${inUse.join(', ')}). ` +
+    `The store is in use: it holds ${await describeContent(tx, inUse)}. ` +
       'Restore into an empty one, or replace everything in it with --replace.',
+  );
+}
+
+/** In words that people know; by the tables' names only where none of these is there. */
+async function describeContent(tx: Tx, inUse: readonly string[]): Promise<string> {
+  const people = await countRows(tx, 'users');
+  const organisations = await countRows(tx, 'organisations');
+  if (people + organisations === 0) return `something in ${inUse.join(', ')}`;
+  return (
+    `an installation with ${people} ${people === 1 ? 'person' : 'people'} ` +
+    `and ${organisations} ${organisations === 1 ? 'organisation' : 'organisations'}`
   );
 }
 

@@ -18,6 +18,11 @@ export async function listTablesInUse(tx: Tx): Promise<string[]> {
   return inUse;
 }
 
+export async function countRows(tx: Tx, table: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from ${sql.table(table)}`.execute(tx);
+  return rows[0]!.count;
+}
+
 export async function currentSchema(tx: Tx): Promise<string> {
   const { rows } = await sql<{ schema: string }>`select current_schema() as schema`.execute(tx);
   return rows[0]!.schema;

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { writeBackup, type BackupReport } from '../backup/write-backup.ts';
 import { formatSize } from './doctor/format-size.ts';
 import { openInstallation } from './open-installation.ts';
 import { printResult, type OperatorContext } from './operator-context.ts';
+import { OperatorError } from './operator-error.ts';
 import { summariseRows } from './summarise-rows.ts';
 
 export function addBackup(program: Command, context: OperatorContext): void {
@@ -22,12 +23,13 @@ export function addBackup(program: Command, context: OperatorContext): void {
 
 async function run(context: OperatorContext, file: string | undefined, { json }: { json?: true }): Promise<void> {
   await using installation = await openInstallation(context.loadConfig(), { mayCreate: false });
-  const report = await writeBackup({
-    ...installation,
-    keyFile: installation.paths.keyring,
-    path: resolve(file ?? nameFor(installation.clock.now())),
-    lilacVersion: readVersion(),
-  });
+  const path = resolve(file ?? nameFor(installation.clock.now()));
+  const keyFile = installation.paths.keyring;
+  const report = await writeBackup({ ...installation, keyFile, path, lilacVersion: readVersion() }).catch(
+    (error: NodeJS.ErrnoException) => {
+      throw explainWriting(error, path);
+    },
+  );
   for (const key of report.missingKeys) {
     context.terminal.complain(
       `lilac: secrets that were sealed with key ${key} cannot be opened: it is not in the key file.`,
@@ -35,6 +37,22 @@ async function run(context: OperatorContext, file: string | undefined, { json }:
   }
   printResult(context, { isJson: json === true, document: report, lines: describe(report) });
 }
+
+/** The system names the draft, a file that nobody asked for; people gave a folder that will not do. */
+function explainWriting(error: NodeJS.ErrnoException, path: string): Error {
+  const problem = error.path?.startsWith(path) && problems[error.code ?? ''];
+  if (!problem) return error;
+  const advice = 'Name a file in a folder that is there and that you may write to.';
+  return new OperatorError(`${problem} ${dirname(path)}.`, advice, { cause: error });
+}
+
+const problems: Partial<Record<string, string>> = {
+  ENOENT: 'There is no folder',
+  ENOTDIR: 'There is no folder',
+  EACCES: 'You may not write to the folder',
+  EPERM: 'You may not write to the folder',
+  EROFS: 'Nobody may write to the folder',
+};
 
 function describe({ path, sizeBytes, rows }: BackupReport): string[] {
   return [
