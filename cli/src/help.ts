@@ -10,7 +10,7 @@ export function generalHelp(version: string): string {
     section('Commands', commands.map(commandLine)),
     section("For whoever runs the platform, on the platform's machine", operatorCommands.map(commandLine)),
     section('Environment', [
-      ['LILAC_API_URL', 'where the platform is; http://localhost:7080 when not set'],
+      ['LILAC_API_URL', 'where the platform is; http://localhost:<LILAC_PORT or 7080> when not set'],
       ['LILAC_TOKEN', 'an API key (lc_…) or a session token'],
     ]),
     '"lilac <command> --help" tells the arguments of a command.',

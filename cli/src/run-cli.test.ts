@@ -3,7 +3,9 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
+import { formatDuration } from './present.ts';
 import { runCli } from './run-cli.ts';
+import { readSettings } from './settings.ts';
 
 interface Received {
   path: string;
@@ -98,6 +100,53 @@ describe('lilac <command>', () => {
   });
 });
 
+describe('lilac, for people', () => {
+  const key = { id: 'key_1', name: 'ci', expires_at: null, revoked_at: null };
+
+  it('tells a live key from one that is revoked or has expired', async () => {
+    const past = '2020-01-01T00:00:00.000Z';
+    const keys = [key, { ...key, expires_at: past }, { ...key, expires_at: past, revoked_at: past }];
+    using platform = await startPlatformDouble({ '/api/api-keys': { body: keys } });
+    const environment = { LILAC_API_URL: platform.url, LILAC_TOKEN: 'lc_key' };
+    const rows = (await lilac('keys list', environment)).out.split('\n').map((line) => line.split(/ {2,}/));
+    expect(rows.slice(0, 4).map((row) => row[2])).toEqual(['STATUS', 'active', 'expired', 'revoked']);
+    expect(JSON.parse((await lilac('keys list --json', environment)).out)).toEqual(keys);
+  });
+
+  it('says that the secret of a key is shown only now', async () => {
+    using platform = await startPlatformDouble({ '/api/api-keys/create': { body: { ...key, secret: 'lc_s' } } });
+    const environment = { LILAC_API_URL: platform.url, LILAC_TOKEN: 'lc_key' };
+    expect((await lilac('keys create ci', environment)).out).toContain('The secret is shown only now.');
+    expect(JSON.parse((await lilac('keys create ci --json', environment)).out)).toMatchObject({ secret: 'lc_s' });
+  });
+
+  it('gives a time its unit and a range its words', async () => {
+    using platform = await startPlatformDouble({
+      '/api/health': { body: { status: 'ok', uptime: 133.4 } },
+      '/api/config/containerplatform': { body: { sizes: [], scaling: { minInstances: [0, 5] } } },
+    });
+    const environment = { LILAC_API_URL: platform.url, LILAC_TOKEN: 'lc_key' };
+    expect((await lilac('health', environment)).out).toMatch(/^Uptime: +2 min 13 s$/m);
+    expect((await lilac('config sizes', environment)).out).toContain('0 to 5');
+  });
+
+  it.each([
+    [0.4, '0 s'],
+    [59.9, '59 s'],
+    [3600, '1 h 0 min'],
+    [90_061, '1 d 1 h'],
+  ])('shows %d seconds as %s', (seconds, words) => expect(formatDuration(seconds)).toBe(words));
+
+  it('looks for the platform on this machine, at LILAC_PORT, unless LILAC_API_URL says where', async () => {
+    using platform = await startPlatformDouble({ '/api/health': { body: { status: 'ok', uptime: 1 } } });
+    const { port } = new URL(platform.url);
+    expect(await lilac('health', { LILAC_PORT: port })).toMatchObject({ exitCode: 0 });
+    expect(await lilac('health', { LILAC_PORT: '1', LILAC_API_URL: platform.url })).toMatchObject({ exitCode: 0 });
+    expect((await lilac('health', { LILAC_PORT: '1' })).err).toContain('http://localhost:1');
+    expect(readSettings({}).apiUrl).toBe('http://localhost:7080');
+  });
+});
+
 describe('lilac, when something is wrong', () => {
   it('1, the message, the code and what to do, when the platform refuses', async () => {
     using platform = await startPlatformDouble({
@@ -143,6 +192,7 @@ describe('lilac, when something is wrong', () => {
 
   it('2 when a setting makes no sense', async () => {
     expect(await lilac('health', { LILAC_API_URL: 'localhost' })).toMatchObject({ exitCode: 2 });
+    expect(await lilac('health', { LILAC_PORT: 'many' })).toMatchObject({ exitCode: 2 });
   });
 });
 

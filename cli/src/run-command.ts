@@ -2,6 +2,7 @@ import { createClient, type Client } from '@lilac/contract/client';
 import { commandHelp } from './help.ts';
 import type { Command } from './command.ts';
 import { parseArguments, type Arguments } from './parse-arguments.ts';
+import { notes, presentForPeople } from './present.ts';
 import { renderAnswer } from './render.ts';
 import type { Settings } from './settings.ts';
 import { UsageError } from './usage-error.ts';
@@ -21,7 +22,10 @@ export async function runCommand(
   });
   await fillOrganisation(client, command, { given, token: settings.token });
   const answer = await client.call(command.endpoint, given.input as never);
-  return given.isJson ? `${JSON.stringify(answer, null, 2)}\n` : `${renderAnswer(answer, width)}\n`;
+  if (given.isJson) return `${JSON.stringify(answer, null, 2)}\n`;
+  const note = notes[command.endpoint];
+  const text = renderAnswer(presentForPeople(command.endpoint, answer, new Date()), width);
+  return note ? `${text}\n\n${note}\n` : `${text}\n`;
 }
 
 /** A person of one organisation need not name it; a key knows its own. */

@@ -7,9 +7,17 @@ export interface Settings {
 
 /** The only place of the command line that reads the environment. */
 export function readSettings(environment: Partial<Record<string, string>>): Settings {
-  const apiUrl = environment.LILAC_API_URL?.trim() || 'http://localhost:7080';
+  const apiUrl = environment.LILAC_API_URL?.trim() || localUrl(environment.LILAC_PORT?.trim() || '7080');
   if (!/^https?:$/.test(URL.parse(apiUrl)?.protocol ?? '')) {
     throw new UsageError(`LILAC_API_URL must be like https://lilac.example.org, not "${apiUrl}".`);
   }
   return { apiUrl, token: environment.LILAC_TOKEN?.trim() || undefined };
+}
+
+/** A platform on this machine, at the port that its own settings name. */
+function localUrl(port: string): string {
+  if (!/^\d+$/.test(port) || Number(port) < 1 || Number(port) > 65_535) {
+    throw new UsageError(`LILAC_PORT must be a whole number from 1 to 65535, not "${port}".`);
+  }
+  return `http://localhost:${port}`;
 }

@@ -1,0 +1,54 @@
+import type { EndpointName } from '@lilac/contract/endpoints';
+
+type Fields = Record<string, unknown>;
+
+/** An answer as people read it, where names and values alone do not tell. `--json` shows it as it came. */
+export function presentForPeople(endpoint: EndpointName, answer: unknown, now: Date): unknown {
+  if (endpoint === 'health.get') return presentHealth(answer as Fields);
+  if (endpoint === 'api-keys.list') return (answer as Key[]).map((key) => ({ ...key, status: statusOf(key, now) }));
+  if (endpoint === 'config.containerplatform') return presentScaling(answer as { scaling: Fields });
+  return answer;
+}
+
+/** What a person must know about an answer, and cannot see in it. */
+export const notes: Partial<Record<EndpointName, string>> = {
+  'api-keys.create': 'The secret is shown only now. Keep it where only you can read it.',
+};
+
+interface Key {
+  revoked_at: string | null;
+  expires_at: string | null;
+}
+
+function statusOf({ revoked_at, expires_at }: Key, now: Date): 'active' | 'revoked' | 'expired' {
+  if (revoked_at !== null) return 'revoked';
+  return expires_at !== null && new Date(expires_at) <= now ? 'expired' : 'active';
+}
+
+function presentHealth(health: Fields): Fields {
+  return { ...health, uptime: formatDuration(Number(health.uptime)) };
+}
+
+/** The two largest units: `2 min 13 s`. */
+export function formatDuration(seconds: number): string {
+  const units = [
+    ['d', 86_400],
+    ['h', 3600],
+    ['min', 60],
+    ['s', 1],
+  ] as const;
+  const first = units.findIndex(([, length]) => seconds >= length);
+  if (first === -1) return '0 s';
+  let rest = seconds;
+  const parts = units.map(([unit, length]) => {
+    const count = Math.floor(rest / length);
+    rest -= count * length;
+    return `${count} ${unit}`;
+  });
+  return parts.slice(first, first + 2).join(' ');
+}
+
+function presentScaling({ scaling, ...rest }: { scaling: Fields }): Fields {
+  const ranges = Object.entries(scaling).map(([name, range]) => [name, (range as unknown[]).join(' to ')]);
+  return { ...rest, scaling: Object.fromEntries(ranges) as Fields };
+}
