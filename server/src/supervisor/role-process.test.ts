@@ -14,7 +14,7 @@ function startShortLived() {
     onChange: () => {},
     launch: () => {
       launched++;
-      const child = start([process.execPath, '-e', ''], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+      const child = start([process.execPath, '-e', ''], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], env: {} });
       child.once('close', () => ended.resolve());
       return child;
     },
