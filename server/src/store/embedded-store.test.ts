@@ -53,7 +53,7 @@ describe('the embedded store', () => {
     await query(options, 'create table kept (id int); insert into kept values (1), (2)');
     process.kill(server.pid, 'SIGKILL');
     await waitForExit(server, 5000);
-    const again = await untilStarted(options);
+    const again = await startEmbeddedStore(options);
     expect(again.process.pid).not.toBe(server.pid);
     expect(await query(options, 'select count(*)::int as count from kept')).toEqual([{ count: 2 }]);
   });
@@ -66,6 +66,24 @@ describe('the embedded store', () => {
     for (const name of ['postmaster.pid', '.s.PGSQL.5432.lock']) leaveBehind(options, name, `${stranger.pid}\n`);
     const { adopted } = await startEmbeddedStore(options);
     expect(adopted).toBe(false);
+    expect(await query(options, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  it('starts though the killed server is not yet buried', async () => {
+    const options = newHome();
+    await stopEmbeddedStore((await startEmbeddedStore(options)).process);
+    const pid = await newZombie();
+    for (const name of ['postmaster.pid', '.s.PGSQL.5432.lock']) leaveBehind(options, name, `${pid}\n`);
+    await startEmbeddedStore(options);
+    expect(await query(options, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  it('starts at once after kill -9, while its other processes are still ending', async () => {
+    const options = newHome();
+    const { process: server } = await startEmbeddedStore(options);
+    process.kill(server.pid, 'SIGKILL');
+    await waitForExit(server, 5000);
+    await startEmbeddedStore(options);
     expect(await query(options, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
@@ -108,15 +126,18 @@ function newHome() {
   return options;
 }
 
-/** The dead server's last processes may hold its memory for a moment. */
-async function untilStarted(options: Options) {
-  for (let attempt = 0; ; attempt++) {
-    try {
-      return await startEmbeddedStore(options);
-    } catch (error) {
-      if (attempt === 20) throw error;
-    }
-  }
+/** A process of the store's user that has ended and whose parent does not ask how. */
+async function newZombie(): Promise<number> {
+  const script = 'sleep 0 & echo $!; exec sleep 600';
+  const parent = start(['/bin/sh', '-c', script], {
+    env: { PATH: '/usr/bin:/bin' },
+    stdio: ['ignore', 'pipe', 'ignore'],
+    ...userOptions(STORE_UID),
+  });
+  onTestFinished(() => void parent.kill('SIGKILL'));
+  const pid = await new Promise<number>((resolve) => parent.stdout!.once('data', (text) => resolve(Number(text))));
+  await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).toMatch(/\) Z /);
+  return pid;
 }
 
 function leaveBehind(options: Options, name: string, text: string): void {

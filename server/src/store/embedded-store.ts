@@ -6,7 +6,7 @@ import { lock } from '../lib/file-lock.ts';
 import { endProcess, identify, isAlive, type ProcessIdentity } from '../lib/process-identity.ts';
 import { findPostgres, type PostgresBinaries } from './binaries.ts';
 import { initialiseData } from './initialise-data.ts';
-import { findServer, isReady, removeStaleLockFiles } from './postmaster-file.ts';
+import { findServer, isReady, removeStaleLockFiles, waitUntilLeft } from './postmaster-file.ts';
 import { dataArgument, runsAsRoot, STORE_UID, userOptions } from './store-user.ts';
 
 /**
@@ -46,6 +46,7 @@ const SETTINGS: Record<string, string> = {
 };
 
 const MAX_LOG_BYTES = 10_000_000;
+const LEAVE_MS = 10_000;
 
 export function dataDirectoryOf(options: Pick<EmbeddedStoreOptions, 'directory'>): string {
   return join(options.directory, 'data');
@@ -63,6 +64,7 @@ export async function startEmbeddedStore(options: EmbeddedStoreOptions): Promise
     }
     const binaries = findPostgres(runsAsRoot);
     await initialiseData({ ...options, data: dataDirectoryOf(options), binaries });
+    await waitUntilLeft(dataDirectoryOf(options), LEAVE_MS);
     const started = launch(options, binaries);
     await waitUntilReady(options, started);
     return { process: started, adopted: false };

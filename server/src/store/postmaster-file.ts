@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { identify, type ProcessIdentity } from '../lib/process-identity.ts';
 
 /** The eighth line of `postmaster.pid`; see PostgreSQL's miscadmin.h. */
@@ -17,20 +18,28 @@ export function isReady(data: string, server: ProcessIdentity): boolean {
 }
 
 /**
- * PostgreSQL overwrites the pid file of a dead server by itself, but refuses to start when the
- * recorded pid meanwhile belongs to another process of the same user. Only then, and only when
- * nothing works on the data any more, are its lock files removed here.
+ * PostgreSQL overwrites the pid file of a dead server by itself, but refuses to start while the
+ * recorded pid is taken: by another process of the same user, or by the dead server itself, whom
+ * nobody has buried yet. Only then, and only when nothing works on the data any more, are its lock
+ * files removed here.
  */
 export function removeStaleLockFiles(data: string): void {
   const pid = recordedPid(data);
-  if (pid === null || identify(pid) === null || isInUse(data)) return;
+  if (pid === null || !existsSync(`/proc/${pid}`) || isInUse(data)) return;
   for (const name of ['postmaster.pid', '.s.PGSQL.5432.lock', '.s.PGSQL.5432'])
     rmSync(join(data, name), { force: true });
 }
 
+/** A killed server's other processes end by themselves a moment later; the next one cannot start before. */
+export async function waitUntilLeft(data: string, timeoutMs: number): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
+  while (isInUse(data) && Date.now() < deadline) await delay(20);
+}
+
 /** Every process of a server keeps the data folder as its working directory. */
 function isInUse(data: string): boolean {
-  return readdirSync('/proc').some((name) => /^\d+$/.test(name) && worksIn(Number(name), data));
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return pids.map(Number).some((pid) => worksIn(pid, data) && programOf(pid) === 'postgres');
 }
 
 function worksIn(pid: number, folder: string): boolean {

@@ -6,7 +6,7 @@ import type { Output } from './output.ts';
 import { openPublicPort, type PublicPort } from './public-port.ts';
 import type { RoleName } from './role-messages.ts';
 import { RoleProcess } from './role-process.ts';
-import { awaitLeftRoles, removeRolesFile, writeRolesFile } from './roles-file.ts';
+import { awaitLeftRoles, removeRolesFile, writeRolesFile, type RolePids } from './roles-file.ts';
 import type { ServerOptions } from './server-options.ts';
 import { keepStoreRunning, type KeptStore } from './store-keeper.ts';
 
@@ -37,7 +37,7 @@ const SETUP_LINK_MS = 3000;
 export async function startPlatform({ config, options, output }: PlatformOptions): Promise<Platform> {
   await awaitLeftRoles(config, LEFT_ROLES_MS);
   const port = options.roles.has('edge') ? await openPublicPort(config, edgeProcesses(config)) : null;
-  const record = () => writeRolesFile(pathsOf(config).roles, pidsOf(roles, store));
+  const record = () => recordRoles(pathsOf(config).roles, pidsOf(roles, store), output);
   const roles: RoleProcess[] = [];
   // The roles start beside the store and wait for it by themselves: loading them takes as long.
   const store = options.embeddedStore ? startStore(config, output, () => record()) : null;
@@ -56,6 +56,15 @@ export async function startPlatform({ config, options, output }: PlatformOptions
       removeRolesFile(pathsOf(config).roles);
     },
   };
+}
+
+/** Others look there, but nothing depends on it: a full disk must not end the platform. */
+function recordRoles(path: string, pids: RolePids, output: Output): void {
+  try {
+    writeRolesFile(path, pids);
+  } catch (error) {
+    output.say('warn', 'The list of processes could not be written', { path, reason: (error as Error).message });
+  }
 }
 
 function edgeProcesses(config: Config): number {
@@ -79,8 +88,8 @@ function launches({ config, options, port }: { config: Config; options: ServerOp
   ];
 }
 
-function pidsOf(roles: readonly RoleProcess[], store: KeptStore | null): Record<string, number[]> {
-  const pids: Record<string, number[]> = { supervisor: [process.pid], store: [store?.pid() ?? []].flat() };
+function pidsOf(roles: readonly RoleProcess[], store: KeptStore | null): RolePids {
+  const pids: RolePids = { supervisor: [process.pid], store: [store?.pid() ?? []].flat() };
   for (const { role, pid } of roles) pids[role] = [...(pids[role] ?? []), ...(pid === null ? [] : [pid])];
   return pids;
 }

@@ -27,7 +27,7 @@ export function takeHome(config: Pick<Config, 'home'>): () => void {
   try {
     return tryLock(pathsOf(config).supervisorLock);
   } catch (error) {
-    if (!(error instanceof LockHeld)) throw error;
+    if (!(error instanceof LockHeld)) throw cannotWrite(config.home, error);
     throw new StartRefused(
       `Lilac runs already on ${config.home} (process ${error.holder.pid}). ` +
         'Stop that one first, or set LILAC_HOME (and LILAC_PORT) for a second installation.',
@@ -41,6 +41,11 @@ function makeFolder(path: string): void {
   } catch (error) {
     throw new StartRefused(`${path} cannot be made: ${(error as Error).message}. Set LILAC_HOME to a writable folder.`);
   }
+}
+
+function cannotWrite(home: string, error: unknown): StartRefused {
+  const reason = (error as NodeJS.ErrnoException).code === 'ENOSPC' ? 'the disk is full' : (error as Error).message;
+  return new StartRefused(`Nothing can be written to LILAC_HOME (${home}): ${reason}.`);
 }
 
 function assertWritable(path: string): void {
