@@ -119,15 +119,30 @@ describe('a backup', () => {
 });
 
 describe('lilac as another user', () => {
-  it('is refused, and changes nothing', async () => {
+  const runAsOther = (...argv: string[]) => {
     const theirs = process.getuid?.() === 0 ? home : '/root/.lilac';
-    const keysBefore = readFileSync(join(home, 'secrets', 'keyring.json'), 'utf8');
     const program = join(import.meta.dirname, 'operator-as-other-user.ts');
-    const env = { PATH: process.env['PATH'], LILAC_HOME: theirs };
-    const { exitCode, stdout, stderr } = await run([process.execPath, program, 'admin', 'key', 'rotate'], { env });
+    return run([process.execPath, program, ...argv], { env: { PATH: process.env['PATH'], LILAC_HOME: theirs } });
+  };
+
+  it('is refused, and changes nothing', async () => {
+    const keysBefore = readFileSync(join(home, 'secrets', 'keyring.json'), 'utf8');
+    const { exitCode, stdout, stderr } = await runAsOther('admin', 'key', 'rotate');
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
     expect(stderr).toMatch(/belongs to another user|You may not read LILAC_HOME/);
     expect(readFileSync(join(home, 'secrets', 'keyring.json'), 'utf8')).toBe(keysBefore);
+  });
+
+  it('learns from the doctor that it cannot look, and nothing that is not so', async () => {
+    const { exitCode, stdout } = await runAsOther('doctor', '--json');
+    expect(exitCode).toBe(1);
+    const { checks } = JSON.parse(stdout) as { checks: { id: string; status: string; found: string }[] };
+    const findingOf = (id: string) => checks.find((check) => check.id === id);
+    expect(findingOf('home.folder')).toMatchObject({ status: 'fail' });
+    for (const id of ['home.key-file', 'store.server', 'store.schema', 'processes.supervisor', 'processes.roles']) {
+      const found = expect.stringContaining('not checked: LILAC_HOME') as string;
+      expect(findingOf(id)).toMatchObject({ status: 'warn', found });
+    }
   });
 });
 
@@ -135,7 +150,7 @@ describe('the launcher', () => {
   it("runs on the system's Node, whichever it is, and is listed where people look", async () => {
     const { exitCode, stdout } = await runLilac(['--help'], { home });
     expect(exitCode).toBe(0);
-    const commands = [...stdout.matchAll(/^ {2}((?:admin|doctor|backup|restore)[a-z ]*?) {2,}/gm)].map(
+    const commands = [...stdout.matchAll(/^ {2}((?:server|admin|doctor|backup|restore)[a-z ]*?) {2,}/gm)].map(
       (match) => match[1]!,
     );
     expect(commands.length).toBeGreaterThan(5);

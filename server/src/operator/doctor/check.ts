@@ -21,6 +21,8 @@ export interface Check {
   id: string;
   /** For people: `Home folder`. */
   title: string;
+  /** Whether it must look into LILAC_HOME, which only its owner can. */
+  needsHome?(config: Config): boolean;
   look(host: CheckedHost): Finding | Promise<Finding>;
 }
 

@@ -12,7 +12,7 @@ export const homeChecks: CheckFamily = {
   checks: [
     { id: 'home.folder', title: 'Home folder', look: lookAtFolder },
     { id: 'home.disk', title: 'Free disk', look: lookAtDisk },
-    { id: 'home.key-file', title: 'Key file', look: lookAtKeyFile },
+    { id: 'home.key-file', title: 'Key file', needsHome: () => true, look: lookAtKeyFile },
   ],
 };
 
@@ -24,7 +24,12 @@ export function lookAtFolder({ config }: CheckedHost): Finding {
   const mode = modeOf(stat);
   const found = `${config.home}, mode ${mode}, owned by uid ${stat.uid}`;
   if (!stat.isDirectory()) return fail(`${config.home} is not a folder`, 'Set LILAC_HOME to a folder.');
-  if (stat.uid !== process.getuid?.()) return fail(found, `Run Lilac and its commands as uid ${stat.uid}.`);
+  if (stat.uid !== process.getuid?.()) {
+    return fail(
+      `${config.home} belongs to somebody else (uid ${stat.uid}; this is uid ${process.getuid?.()})`,
+      `Run Lilac and its commands as uid ${stat.uid}, or set LILAC_HOME.`,
+    );
+  }
   if (stat.mode & 0o077) return fail(found, `It holds secrets and must be shut to others: chmod 700 ${config.home}`);
   return ok(found);
 }

@@ -12,7 +12,8 @@ const ANSWER_TIMEOUT_MS = 5000;
 export const networkChecks: CheckFamily = {
   title: 'Network',
   checks: [
-    { id: 'network.port', title: 'Public port', look: lookAtPort },
+    // Whether the port should be free or answer depends on whether the server runs, which the home tells.
+    { id: 'network.port', title: 'Public port', needsHome: () => true, look: lookAtPort },
     { id: 'network.apps-domain', title: 'Apps domain', look: lookAtAppsDomain },
   ],
 };

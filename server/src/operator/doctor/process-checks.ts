@@ -7,8 +7,8 @@ import { fail, ok, warn, type CheckedHost, type CheckFamily, type Finding } from
 export const processChecks: CheckFamily = {
   title: 'Processes',
   checks: [
-    { id: 'processes.supervisor', title: 'Supervisor', look: lookAtSupervisor },
-    { id: 'processes.roles', title: 'Roles', look: lookAtRoles },
+    { id: 'processes.supervisor', title: 'Supervisor', needsHome: () => true, look: lookAtSupervisor },
+    { id: 'processes.roles', title: 'Roles', needsHome: () => true, look: lookAtRoles },
   ],
 };
 

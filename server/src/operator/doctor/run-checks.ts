@@ -1,4 +1,5 @@
-import { type Check, type CheckedHost, type CheckFamily, type Finding } from './check.ts';
+import { warn, type Check, type CheckedHost, type CheckFamily, type Finding } from './check.ts';
+import { whyClosed } from './closed-home.ts';
 import { homeChecks } from './home-checks.ts';
 import { kernelChecks } from './kernel-checks.ts';
 import { machineChecks } from './machine-checks.ts';
@@ -36,6 +37,8 @@ export function runChecks(host: CheckedHost, families = checkFamilies): Promise<
 /** A check that cannot look has found something too. */
 async function look(check: Check, host: CheckedHost): Promise<Finding> {
   try {
+    const closed = check.needsHome?.(host.config) ? whyClosed(host.config.home) : null;
+    if (closed) return warn(`not checked: ${closed}`, 'Run this as the user the installation belongs to.');
     return await check.look(host);
   } catch (error) {
     return { status: 'fail', found: `could not be looked at: ${(error as Error).message}`, advice: null };

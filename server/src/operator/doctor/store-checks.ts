@@ -16,11 +16,16 @@ export const storeChecks: CheckFamily = {
     {
       id: 'store.server',
       title: 'PostgreSQL',
+      needsHome: isEmbedded,
       look: ({ config }) => (config.databaseUrl ? lookAtExternal(config) : lookAtEmbedded(config)),
     },
-    { id: 'store.schema', title: 'Tables', look: lookAtSchema },
+    { id: 'store.schema', title: 'Tables', needsHome: isEmbedded, look: lookAtSchema },
   ],
 };
+
+function isEmbedded({ databaseUrl }: Config): boolean {
+  return databaseUrl === null;
+}
 
 async function lookAtExternal(config: Config): Promise<Finding> {
   try {
