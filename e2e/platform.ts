@@ -81,6 +81,19 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
   }
 }
 
+/** For starts that do not come to their end: the server in a process group of its own, and what it says. */
+export function startServer(settings: Record<string, string>) {
+  const env = environmentFor(settings);
+  const child = start([process.execPath, mainFile, 'server'], { cwd: root, env, detached: true });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
+  }
+  process.once('exit', () => void child.kill());
+  const ended = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)));
+  return { pid: child.pid!, output: () => output, ended };
+}
+
 /** For starts that are refused: runs the server to its end. */
 export function runServer(settings: Record<string, string>): Promise<Finished> {
   return run([process.execPath, mainFile, 'server'], { cwd: root, env: environmentFor(settings), timeoutMs: 60_000 });
