@@ -7,8 +7,10 @@ const referenceOf = (name: EndpointName) => references.find((reference) => refer
 
 describe('the reference', () => {
   it('says how to set every variable that its examples take from the shell', () => {
-    const used = references.flatMap(({ example }) => [...example.matchAll(/\$(\w+)/g)].map(([, variable]) => variable));
-    const explained = [...exampleSettings.matchAll(/^export (\w+)=/gm)].map(([, variable]) => variable);
+    const used = references.flatMap(({ example }) =>
+      [...example.matchAll(/\$(\w+)/g)].map(([, variable]) => variable!),
+    );
+    const explained = [...exampleSettings.matchAll(/^export (\w+)=/gm)].map(([, variable]) => variable!);
     expect([...new Set(used)].toSorted()).toEqual(explained.toSorted());
   });
 
