@@ -45,10 +45,21 @@ export async function choosePlan(page: Page, plan: string): Promise<void> {
   await page.getByRole('status').getByText('Saved').waitFor();
 }
 
+export interface KeyChoices {
+  role?: string;
+  expires?: string;
+}
+
 /** Answers the secret. */
-export async function createKey(page: Page, name: string): Promise<string> {
+export async function createKey(
+  page: Page,
+  name: string,
+  { role = 'read only (user)', expires = 'never' }: KeyChoices = {},
+): Promise<string> {
   await goTo(page, 'API keys');
   await page.getByRole('textbox', { name: 'Name' }).fill(name);
+  await page.getByRole('combobox', { name: 'Role' }).selectOption({ label: role });
+  await page.getByRole('combobox', { name: 'Expires' }).selectOption({ label: expires });
   await page.getByRole('button', { name: 'Create key' }).click();
   const secret = await page.getByLabel('Secret', { exact: true }).inputValue();
   await page.getByRole('button', { name: 'Done' }).click();

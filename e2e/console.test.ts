@@ -49,15 +49,25 @@ describe.each([
     await late.page.getByLabel('Password').fill('a long enough password');
     await late.page.getByLabel('Organisation').fill('Evil');
     await late.page.getByRole('button', { name: 'Create account' }).click();
-    await late.page.getByRole('alert').waitFor();
-    expect(new URL(late.page.url()).pathname).toBe('/setup');
+    await late.page.getByRole('heading', { name: 'This set-up link cannot be used' }).waitFor();
+    await late.page.getByText('npm start').waitFor();
+    await late.page.getByRole('link', { name: 'Sign in' }).click();
+    await late.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await late.page.goto('/setup');
+    await late.page.getByRole('link', { name: 'Sign in' }).waitFor();
+    expect(await steps.headingOf(late.page)).toBe('The link is incomplete');
     await late.context.close();
   });
 
   it('a key is shown once, works, and stops when it is revoked', async () => {
     const { page } = owner;
     await steps.choosePlan(page, 'pro');
-    const secret = await steps.createKey(page, 'deploy bot');
+    const secret = await steps.createKey(page, 'deploy bot', {
+      role: 'deploy and manage (admin)',
+      expires: 'in 30 days',
+    });
+    await page.getByText(/· expires /).waitFor();
+    await page.getByText('admin', { exact: true }).waitFor();
     expect((await call('/api/applications', {}, secret)).status).toBe(200);
     expect(await page.content()).not.toContain(secret);
     await page.getByRole('button', { name: 'Revoke deploy bot' }).click();
@@ -151,6 +161,40 @@ describe.each([
     expect(await guest.page.getByRole('button', { name: 'Create invitation' }).count()).toBe(0);
     expect(guest.problems).toEqual([]);
     await guest.context.close();
+    const late = await openVisitor(browser, { url: platform.url, viewport });
+    await late.page.goto(link);
+    await late.page.getByRole('heading', { name: 'This invitation cannot be used' }).waitFor();
+    expect(await late.page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+    await late.page.getByRole('link', { name: 'Sign in' }).click();
+    await late.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await late.context.close();
+  });
+
+  it('an admin is offered what admins may do, and nothing that is for owners', async () => {
+    const { page } = owner;
+    await page.goto('/members');
+    const changed = page.waitForResponse('**/api/organisations/members/update');
+    await page.getByLabel(`Role of ${bob.email}`).selectOption('admin');
+    expect((await changed).status()).toBe(200);
+    const admin = await openVisitor(browser, { url: platform.url, viewport });
+    await admin.page.goto('/sign-in');
+    await steps.signIn(admin.page, bob);
+    await admin.page.getByRole('link', { name: 'Create an API key' }).waitFor();
+    expect(await admin.page.getByRole('link', { name: 'Invite the people' }).count()).toBe(0);
+    await steps.goTo(admin.page, 'Members');
+    await admin.page.getByText(ada.email).waitFor();
+    expect(await admin.page.getByRole('button', { name: /^(Create invitation|Remove|Withdraw)/ }).count()).toBe(0);
+    expect(await admin.page.getByLabel(/^Role/).count()).toBe(0);
+    await admin.context.close();
+  });
+
+  it('the API reference is a link away', async () => {
+    const tab = await owner.openTab();
+    await tab.goto('/');
+    await tab.getByRole('link', { name: 'API reference' }).click();
+    await tab.getByRole('heading', { name: 'Lilac API' }).waitFor();
+    expect(new URL(tab.url()).pathname).toBe('/docs');
+    await tab.close();
   });
 
   it('a wrong password is told in words', async () => {

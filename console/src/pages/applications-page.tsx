@@ -8,7 +8,7 @@ import { Button } from '../parts/button.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { Page } from '../parts/page.tsx';
 import { Time } from '../parts/time.tsx';
-import { useMember } from '../shell/member-context.ts';
+import { useIsOwner, useMember, usePermission } from '../shell/member-context.ts';
 
 type ApplicationList = OutputOf<'applications.list'>;
 type Application = ApplicationList['items'][number];
@@ -86,6 +86,8 @@ function Pager({ list, onPage }: { list: ApplicationList; onPage: (page: number)
 }
 
 function Empty() {
+  const isOwner = useIsOwner();
+  const canCreateKeys = usePermission('update:organisations');
   return (
     <div className="card empty">
       <h2>Nothing runs here yet</h2>
@@ -94,12 +96,16 @@ function Empty() {
         with the next release of the platform; this list will show its status. Until then you can get ready:
       </p>
       <ul className="next">
-        <li>
-          <Link href="/members">Invite the people</Link> you work with.
-        </li>
-        <li>
-          <Link href="/keys">Create an API key</Link> for your scripts.
-        </li>
+        {isOwner && (
+          <li>
+            <Link href="/members">Invite the people</Link> you work with.
+          </li>
+        )}
+        {canCreateKeys && (
+          <li>
+            <Link href="/keys">Create an API key</Link> for your scripts.
+          </li>
+        )}
         <li>
           <Link href="/account">Add a second factor</Link> to your account.
         </li>

@@ -1,4 +1,5 @@
 import type { OutputOf } from '../lib/api-types.ts';
+import { hasCode } from '../lib/has-code.ts';
 import { linkToken } from '../lib/link-token.ts';
 import { Link, navigate } from '../lib/router.tsx';
 import { useCall } from '../lib/use-call.ts';
@@ -9,6 +10,7 @@ import { Loading } from '../parts/loading.tsx';
 import { NarrowPage } from '../parts/narrow-page.tsx';
 import { NewPasswordField } from '../parts/new-password-field.tsx';
 import { SignInForm } from '../parts/sign-in-form.tsx';
+import { WayOn } from '../parts/way-on.tsx';
 import { browserSession } from '../session/browser-session.ts';
 import { useSession } from '../session/use-session.ts';
 import { chooseOrganisation } from '../shell/organisation-choice.ts';
@@ -25,7 +27,9 @@ export function InvitePage() {
   const invitationToken = linkToken(location.hash);
   if (!invitationToken) {
     return (
-      <NarrowPage title="The link is incomplete" about="Ask for the whole link; the part after # belongs to it." />
+      <NarrowPage title="The link is incomplete" about="Ask for the whole link; the part after # belongs to it.">
+        <WayOn />
+      </NarrowPage>
     );
   }
   return <InvitationCard invitationToken={invitationToken} />;
@@ -33,8 +37,9 @@ export function InvitePage() {
 
 function InvitationCard({ invitationToken }: { invitationToken: string }) {
   const invitation = useCall('organisations.invitations.lookup', { body: { invitationToken } });
+  if (hasCode(invitation.error, 'NF001')) return <SpentInvitation />;
   return (
-    <NarrowPage title="You are invited">
+    <NarrowPage title={invitation.data ? 'You are invited' : 'Invitation'}>
       <Loading of={invitation}>
         {(data) => (
           <>
@@ -45,6 +50,17 @@ function InvitationCard({ invitationToken }: { invitationToken: string }) {
           </>
         )}
       </Loading>
+    </NarrowPage>
+  );
+}
+
+function SpentInvitation() {
+  return (
+    <NarrowPage
+      title="This invitation cannot be used"
+      about="It has expired, or was used or withdrawn. If it was you who used it, sign in; otherwise ask an owner of the organisation for a new one."
+    >
+      <WayOn />
     </NarrowPage>
   );
 }

@@ -1,30 +1,32 @@
+import { useState } from 'react';
+import { hasCode } from '../lib/has-code.ts';
 import { linkToken } from '../lib/link-token.ts';
-import { Link, navigate } from '../lib/router.tsx';
+import { navigate } from '../lib/router.tsx';
 import { Field } from '../parts/field.tsx';
 import { Form, type FormValues } from '../parts/form.tsx';
 import { NarrowPage } from '../parts/narrow-page.tsx';
 import { NewPasswordField } from '../parts/new-password-field.tsx';
+import { WayOn } from '../parts/way-on.tsx';
 import { browserSession } from '../session/browser-session.ts';
 
 /** The first run: whoever holds the one-time link becomes the first owner. */
 export function SetupPage() {
   const setupToken = linkToken(location.hash);
-  return setupToken ? <OwnerForm setupToken={setupToken} /> : <MissingLink />;
+  const [isRefused, setRefused] = useState(false);
+  if (!setupToken) return <MissingLink />;
+  if (isRefused) return <SpentLink />;
+  return <OwnerForm setupToken={setupToken} onRefused={() => setRefused(true)} />;
 }
 
-function OwnerForm({ setupToken }: { setupToken: string }) {
+function OwnerForm({ setupToken, onRefused }: { setupToken: string; onRefused: () => void }) {
   const create = async (values: FormValues) => {
-    const { token } = await browserSession.call('auth.setup', {
-      body: {
-        setupToken,
-        email: values['email']!.trim(),
-        password: values['password']!,
-        firstName: values['firstName']!,
-        organisationName: values['organisationName']!,
-      },
-    });
-    browserSession.adopt(token);
-    navigate('/');
+    try {
+      browserSession.adopt(await createOwner(setupToken, values));
+      navigate('/');
+    } catch (error) {
+      if (hasCode(error, 'CA002', 'CF001')) onRefused();
+      else throw error;
+    }
   };
   return (
     <NarrowPage
@@ -48,20 +50,49 @@ function OwnerForm({ setupToken }: { setupToken: string }) {
   );
 }
 
+/** Answers the access token. */
+async function createOwner(setupToken: string, values: FormValues): Promise<string> {
+  const { token } = await browserSession.call('auth.setup', {
+    body: {
+      setupToken,
+      email: values['email']!.trim(),
+      password: values['password']!,
+      firstName: values['firstName']!,
+      organisationName: values['organisationName']!,
+    },
+  });
+  return token;
+}
+
 function MissingLink() {
   return (
     <NarrowPage
       title="The link is incomplete"
-      about={
-        <>
-          Copy the whole set-up link that <code>npm start</code> printed in the terminal; the part after # belongs to
-          it.
-        </>
-      }
+      about="Copy the whole set-up link from the terminal; the part after # belongs to it."
     >
-      <p>
-        <Link href="/">Sign in instead</Link>
-      </p>
+      <FreshLink />
+      <WayOn />
     </NarrowPage>
+  );
+}
+
+function SpentLink() {
+  return (
+    <NarrowPage
+      title="This set-up link cannot be used"
+      about="It was used before, or a newer one has replaced it. No account was created."
+    >
+      <FreshLink />
+      <WayOn />
+    </NarrowPage>
+  );
+}
+
+function FreshLink() {
+  return (
+    <p className="about">
+      Until the first account exists, <code>npm start</code> prints a fresh link on each start. Afterwards sign in, or
+      ask an owner for an invitation.
+    </p>
   );
 }

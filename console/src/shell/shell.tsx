@@ -3,6 +3,7 @@ import { useCall } from '../lib/use-call.ts';
 import { Loading } from '../parts/loading.tsx';
 import { NarrowPage } from '../parts/narrow-page.tsx';
 import { NewOrganisationForm } from '../parts/new-organisation-form.tsx';
+import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 import { MemberContext } from './member-context.ts';
 import { MemberPage } from './member-page.tsx';
@@ -34,6 +35,7 @@ function Frame({ path, profile, reloadProfile }: FrameProps) {
       <main id="content" tabIndex={-1}>
         <MemberPage key={`${path} ${organisation.id}`} path={path} />
       </main>
+      <Footer />
     </MemberContext>
   );
 }

@@ -9,7 +9,7 @@ import { Field, SelectField } from '../../parts/field.tsx';
 import { Form, type FormValues } from '../../parts/form.tsx';
 import { Section } from '../../parts/section.tsx';
 import { browserSession } from '../../session/browser-session.ts';
-import { useMember } from '../../shell/member-context.ts';
+import { useIsOwner, useMember } from '../../shell/member-context.ts';
 
 type CreatedKey = OutputOf<'api-keys.create'>;
 
@@ -34,11 +34,11 @@ export function NewKeySection({ onCreated }: { onCreated: () => void }) {
       <Form label="New key" submit="Create key" onSubmit={create}>
         <Field label="Name" name="name" hint="What will use it." autoComplete="off" maxLength={100} required />
         <div className="columns">
-          <SelectField label="May" name="role">
-            <option value="user">read</option>
-            <option value="admin">read, deploy and manage</option>
+          <SelectField label="Role" name="role">
+            <option value="user">read only (user)</option>
+            <option value="admin">deploy and manage (admin)</option>
           </SelectField>
-          <SelectField label="Works for" name="expiry">
+          <SelectField label="Expires" name="expiry">
             {expiryChoices.map(({ value, label }) => (
               <option key={value} value={value}>
                 {label}
@@ -52,9 +52,11 @@ export function NewKeySection({ onCreated }: { onCreated: () => void }) {
 }
 
 function PlanNotice() {
+  const isOwner = useIsOwner();
   return (
     <p className="notice">
-      The free plan has no API keys. An owner can <Link href="/organisation">change the plan</Link>.
+      The free plan has no API keys.{' '}
+      {isOwner ? <Link href="/organisation">Change the plan</Link> : 'An owner can change the plan'}.
     </p>
   );
 }
