@@ -14,11 +14,12 @@ export function say(text) {
 
 /**
  * Runs a program to its end, on this terminal, and passes signals on. Resolves to its exit code.
- * With `quiet`, what it says is shown only when it fails.
+ * With `quiet`, what it says is shown only when it fails. With `tethered`, it learns when we are gone.
  */
-export function runProgram([file, ...args], { cwd = root, env = process.env, quiet = false } = {}) {
+export function runProgram([file, ...args], { cwd = root, env = process.env, quiet = false, tethered = false } = {}) {
   return new Promise((resolve, reject) => {
-    const child = spawn(file, args, { cwd, env, stdio: quiet ? ['ignore', 'pipe', 'pipe'] : 'inherit' });
+    const terminal = quiet ? ['ignore', 'pipe', 'pipe'] : ['inherit', 'inherit', 'inherit'];
+    const child = spawn(file, args, { cwd, env, stdio: tethered ? [...terminal, 'ipc'] : terminal });
     const output = [];
     child.stdout?.on('data', (chunk) => output.push(chunk));
     child.stderr?.on('data', (chunk) => output.push(chunk));

@@ -14,7 +14,7 @@ await asCommand(async (args) => {
   // Compiled code is kept between starts, here and in the processes started from here.
   process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'lilac');
   const argv = [program, 'server', ...args];
-  if (!isNewEnough()) return runProgram([findNode(), ...argv]);
+  if (!isNewEnough()) return runProgram([findNode(), ...argv], { tethered: true });
   module.enableCompileCache(process.env.NODE_COMPILE_CACHE);
   process.argv = [process.execPath, ...argv];
   await import(pathToFileURL(program).href);

@@ -13,11 +13,14 @@ export function listenForStop(): StopRequest {
   const { promise, resolve } = Promise.withResolvers<number>();
   const onSignal = () => resolve(0);
   for (const signal of SIGNALS) process.on(signal, onSignal);
+  // Whoever started us for a person (npm start on an older Node) may be killed without a word.
+  if (process.connected) process.once('disconnect', onSignal);
   return {
     requested: promise,
     request: resolve,
     [Symbol.dispose]() {
       for (const signal of SIGNALS) process.off(signal, onSignal);
+      process.off('disconnect', onSignal);
     },
   };
 }
