@@ -21,7 +21,7 @@ export interface NewJob<Payload extends object> {
   payload: Payload;
   /** While a job of this kind and key waits, it stands for this one too; its payload should say the same. */
   key?: string;
-  /** Of the jobs that share a lane, whatever their kind, one runs at a time. */
+  /** Of the jobs that share a lane, whatever their kind, one runs at a time. Left out, the key is the lane. */
   lane?: string;
   /** Higher goes first. */
   priority?: number;

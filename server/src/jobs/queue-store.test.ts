@@ -75,6 +75,39 @@ describe('a key', () => {
     expect(await queue.count()).toBe(3);
   });
 
+  it('is the lane as well: what waits does not start beside the one that runs, whatever its kind', async () => {
+    await using queue = await createQueue();
+    const ran: string[] = [];
+    const gate = Promise.withResolvers<void>();
+    const otherJob = defineJob<Note>('test.other');
+    const handle = async ({ text }: Note) => {
+      ran.push(text);
+      if (text === 'first') await gate.promise;
+    };
+    await queue.work([handleJob(noteJob, handle), handleJob(otherJob, handle)], { concurrency: 4 });
+    await queue.add({ payload: { text: 'first' }, key: 'k' });
+    await eventually('it runs', () => ran.length === 1);
+    const waiting = [
+      await queue.add({ payload: { text: 'same kind' }, key: 'k' }),
+      await queue.add({ kind: otherJob, payload: { text: 'other kind' }, key: 'k' }),
+    ];
+    const inAnotherLane = await queue.add({ payload: { text: 'beside' }, key: 'k2', lane: 'a lane of its own' });
+    await queue.waitFor(inAnotherLane, 'done');
+    expect(ran).toEqual(['first', 'beside']);
+    gate.resolve();
+    for (const id of waiting) await queue.waitFor(id, 'done');
+  });
+
+  it('is not the lane when one is given', async () => {
+    await using queue = await createQueue();
+    const { handler, seen } = endlessHandler();
+    await queue.work([handler], { concurrency: 2 });
+    await queue.add({ key: 'k', lane: 'one' });
+    await eventually('it runs', () => seen.started === 1);
+    await queue.add({ key: 'k', lane: 'two' });
+    await eventually('both run', () => seen.started === 2);
+  });
+
   it('holds the waiting job back until a transaction that relies on it has committed', async () => {
     await using queue = await createQueue();
     await queue.store.pool.query('create table wishes (text text)');

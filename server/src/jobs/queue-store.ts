@@ -23,7 +23,7 @@ export async function enqueue<Payload extends object>(tx: Tx, job: NewJob<Payloa
     with added as (
       insert into jobs (kind, payload, key, lane, priority, run_at, max_attempts)
       values (
-        ${job.kind.name}, ${JSON.stringify(job.payload)}::jsonb, ${job.key ?? null}, ${job.lane ?? null},
+        ${job.kind.name}, ${JSON.stringify(job.payload)}::jsonb, ${job.key ?? null}, ${job.lane ?? job.key ?? null},
         ${job.priority ?? 0}, now() + ${job.delayMs ?? 0}::float8 * interval '1 millisecond', ${job.kind.maxAttempts}
       )
       on conflict (kind, key) where state = 'queued' and key is not null do update set
