@@ -18,6 +18,7 @@ export const apiKeys = {
     ...forMembers,
     path: '/api/api-keys/create',
     summary: 'Create an API key; its secret is shown once',
+    needsLiveSession: true,
     permission: 'update:organisations',
     planFeature: 'apiKeys',
     body: z.object({
@@ -36,6 +37,7 @@ export const apiKeys = {
     ...forMembers,
     path: '/api/api-keys/revoke',
     summary: 'Revoke an API key',
+    needsLiveSession: true,
     permission: 'update:organisations',
     body: z.object({ ...organisationFields, keyId: id }),
     output: z.object({ revoked: z.literal(true) }),

@@ -49,6 +49,11 @@ export interface EndpointDeclaration {
   permission: Permission | null;
   /** A minimum above what the permission grants: owners' business. */
   minimumRole?: Role;
+  /**
+   * For what hands out or takes away credentials and rights: a session that has ended is refused,
+   * though its access token lives on for some minutes. Says nothing about API keys.
+   */
+  needsLiveSession?: true;
   organisation: OrganisationSource;
   resource?: ResourceSource;
   /** Answers `FF001` while this flag is off. */

@@ -83,10 +83,11 @@ function securityOf({ credential }: EndpointDeclaration): Json[] {
 
 /** What OpenAPI has no words for. */
 function extensionsOf(declaration: EndpointDeclaration): Json {
-  const { permission, minimumRole, organisation, feature, planFeature, cli } = declaration;
+  const { permission, minimumRole, needsLiveSession, organisation, feature, planFeature, cli } = declaration;
   const extensions = {
     'x-permission': permission,
     'x-minimum-role': minimumRole,
+    'x-needs-live-session': needsLiveSession,
     'x-organisation': organisation,
     'x-feature-flag': feature,
     'x-plan-feature': planFeature,

@@ -83,9 +83,11 @@ function answersOf({ output }: EndpointDeclaration): AnswerShape[] {
   return shapes.map((shape) => ({ type: typeOf(shape), fields: fieldsOf(shape) }));
 }
 
-function accessOf({ credential, permission, minimumRole, planFeature, feature }: EndpointDeclaration): string[] {
+function accessOf(declaration: EndpointDeclaration): string[] {
+  const { credential, permission, minimumRole, needsLiveSession, planFeature, feature } = declaration;
   const who = { none: 'no credential', session: 'session token', any: 'session token or API key' }[credential];
   const statements = [who];
+  if (needsLiveSession) statements.push('session not ended');
   if (permission) statements.push(permission);
   if (minimumRole) statements.push(`role ${minimumRole}`);
   if (planFeature) statements.push('paid plan');

@@ -14,7 +14,15 @@ export type ResourceRow = ResourceRows[ResourceKind];
 export interface MembershipAccess {
   role: Role;
   plan: Plan;
+  /** False only when the session was asked about. */
+  isSessionLive: boolean;
   resource: ResourceRow | null;
+}
+
+/** A session that must not have ended by now: neither revoked nor expired. */
+export interface SessionToProve {
+  sessionId: string;
+  now: Date;
 }
 
 export interface KeyAccess {
@@ -32,8 +40,12 @@ export interface AccessStore {
   findMembership(of: {
     userId: string;
     organisationId: string;
+    /** Left out, nobody asks about the session. */
+    session?: SessionToProve;
     resource: AddressedResource | null;
   }): Promise<MembershipAccess | null>;
+  /** For endpoints of no organisation. */
+  isSessionLive(userId: string, session: SessionToProve): Promise<boolean>;
   findKey(of: { publicId: string; resource: AddressedResource | null }): Promise<KeyAccess | null>;
 }
 
@@ -43,13 +55,19 @@ export interface AccessStore {
  */
 export function createAccessStore(pool: pg.Pool): AccessStore {
   return {
-    async findMembership({ userId, organisationId, resource }) {
+    async findMembership({ userId, organisationId, session, resource }) {
       const { name, text, columns } = membershipStatements[resource?.kind ?? 'none'];
-      const values = resource ? [userId, organisationId, resource.id] : [userId, organisationId];
+      const asked = [userId, organisationId, session?.sessionId ?? null, session?.now ?? null];
+      const values = resource ? [...asked, resource.id] : asked;
       const { rows } = await pool.query<MembershipValues>({ name, text, values, rowMode: 'array' });
       if (!rows[0]) return null;
-      const [role, plan, ...joined] = rows[0];
-      return { role, plan, resource: rowOf(columns, joined) };
+      const [role, plan, isSessionLive, ...joined] = rows[0];
+      return { role, plan, isSessionLive, resource: rowOf(columns, joined) };
+    },
+    async isSessionLive(userId, { sessionId, now }) {
+      const values = [userId, sessionId, now];
+      const { rows } = await pool.query<[boolean]>({ ...sessionStatement, values, rowMode: 'array' });
+      return rows[0]![0];
     },
     async findKey({ publicId, resource }) {
       const { name, text, columns } = keyStatements[resource?.kind ?? 'none'];
@@ -71,7 +89,7 @@ export function createAccessStore(pool: pg.Pool): AccessStore {
   };
 }
 
-type MembershipValues = [Role, Plan, ...unknown[]];
+type MembershipValues = [Role, Plan, boolean, ...unknown[]];
 type KeyValues = [string, string, KeyRole, Buffer, Date | null, Date | null, Plan, ...unknown[]];
 
 /** Every column of the rows that handlers are handed: one left out does not compile. */
@@ -105,11 +123,21 @@ interface Statement {
 
 type Statements = Record<ResourceKind | 'none', Statement>;
 
+function liveSession(userId: string, sessionId: string, now: string): string {
+  return [
+    `exists (select from sessions s where s.id = ${sessionId} and s.user_id = ${userId}`,
+    `and s.revoked_at is null and s.expires_at > ${now})`,
+  ].join(' ');
+}
+
+const sessionStatement = { name: 'access-session', text: `select ${liveSession('$1', '$2', '$3')}` };
+
 const membershipStatements: Statements = statementsFor('membership', (columns, join) =>
   [
-    `select m.role, o.plan${columns} from memberships m`,
+    `select m.role, o.plan, $3::text is null or ${liveSession('m.user_id', '$3', '$4::timestamptz')}${columns}`,
+    'from memberships m',
     'join organisations o on o.id = m.organisation_id',
-    join('m.organisation_id', '$3'),
+    join('m.organisation_id', '$5'),
     'where m.user_id = $1 and m.organisation_id = $2',
   ].join(' '),
 );

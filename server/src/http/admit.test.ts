@@ -31,12 +31,16 @@ interface Standing {
   role?: Role;
   plan?: Plan;
   storedHash?: Buffer;
+  hasEndedSession?: boolean;
 }
 
-function depsFor({ role = 'user', plan = 'pro', storedHash = secretHash }: Standing = {}) {
+function depsFor(standing: Standing = {}) {
+  const { role = 'user', plan = 'pro', storedHash = secretHash, hasEndedSession = false } = standing;
   const used: string[] = [];
   const access: AccessStore = {
-    findMembership: () => Promise.resolve({ role, plan, resource: null }),
+    findMembership: ({ session: asked }) =>
+      Promise.resolve({ role, plan, isSessionLive: !(asked && hasEndedSession), resource: null }),
+    isSessionLive: () => Promise.resolve(!hasEndedSession),
     findKey: () =>
       Promise.resolve({
         keyId: 'key_1',
@@ -67,6 +71,17 @@ describe('admit', () => {
     await expect(attempt({ feature: 'provider3' }, {}, key)).rejects.toMatchObject({ code: 'FF001' });
     await expect(attempt({ feature: 'provider3', organisation: null })).rejects.toMatchObject({ code: 'FF001' });
     await expect(attempt({ feature: 'provider2' })).resolves.toMatchObject({ caller: session });
+  });
+
+  it('CA002 for an ended session, before the role, where the endpoint needs a live one and nowhere else', async () => {
+    const ended = { hasEndedSession: true };
+    for (const change of [{ permission: 'update:projects' }, { organisation: null }] as const) {
+      const refusal = attempt({ ...change, needsLiveSession: true }, ended);
+      await expect(refusal).rejects.toMatchObject({ code: 'CA002' });
+    }
+    await expect(attempt({}, ended)).resolves.toMatchObject({ caller: session });
+    await expect(attempt({ organisation: null }, ended)).resolves.toMatchObject({ caller: session });
+    await expect(attempt({ needsLiveSession: true }, ended, key)).resolves.toMatchObject({ organisation: {} });
   });
 
   it('refuses the role before the plan, and the plan before the feature', async () => {

@@ -3,7 +3,7 @@ import type { EndpointDeclaration, FeatureFlag } from '@lilac/contract/endpoint'
 import { keyRoleHas, roleHas, roles, type KeyRole, type Role } from '@lilac/contract/permissions';
 import { planLimits } from '@lilac/contract/plans';
 import type { Clock } from '../lib/clock.ts';
-import { Fault } from '../lib/fault.ts';
+import { endedSession, Fault } from '../lib/fault.ts';
 import type { AccessStore, AddressedResource, KeyAccess, ResourceRow } from './access-store.ts';
 import type { Credential, PresentedKey } from './authenticate.ts';
 import type { Caller, OrganisationAccess, SessionCaller } from './handler.ts';
@@ -50,14 +50,18 @@ async function admitSession(
   declaration: EndpointDeclaration,
   { credential: caller, named }: { credential: SessionCaller; named: Named },
 ): Promise<Admission> {
+  const { userId, sessionId } = caller;
+  const session = declaration.needsLiveSession && { sessionId, now: deps.clock.now() };
   if (declaration.organisation === null) {
+    if (session && !(await deps.access.isSessionLive(userId, session))) throw endedSession();
     assertFeature(deps, declaration);
     return { caller, organisation: null, resource: null };
   }
   const { organisationId, resource } = named;
   if (organisationId === null) throw new Fault('CA007');
-  const found = await deps.access.findMembership({ userId: caller.userId, organisationId, resource });
+  const found = await deps.access.findMembership({ userId, organisationId, session, resource });
   if (!found) throw new Fault('CA004');
+  if (!found.isSessionLive) throw endedSession();
   const organisation = { id: organisationId, plan: found.plan, role: found.role };
   assertRole(declaration, found.role, roleHas);
   assertPlan(declaration, organisation);

@@ -48,6 +48,21 @@ describe('the server', () => {
     expect(queries()).toBe(2);
   });
 
+  it('costs one query for access and the session together', async () => {
+    await using api = await startApi();
+    const { organisationId, token, userId, sessionId } = await createOwner(api);
+    await api.store.db.updateTable('sessions').set({ revoked_at: api.clock.now() }).execute();
+    const queries = countQueries(api);
+    const inOrganisation = await api.call('/api/organisations/plan', {
+      token,
+      body: { targetOrganisationId: organisationId, plan: 'free' },
+    });
+    expect([inOrganisation.status, queries()]).toEqual([401, 1]);
+    const forOneself = await api.call('/api/auth/sessions/revoke', { token, body: { sessionId } });
+    expect([forOneself.status, queries()]).toEqual([401, 2]);
+    expect(await api.accessTokens.verify(token)).toMatchObject({ userId, sessionId });
+  });
+
   it('takes a body of exactly 1 MiB and ignores fields it does not know', async () => {
     await using api = await startApi();
     const { organisationId, token } = await createOwner(api);

@@ -104,8 +104,9 @@ describe('a key', () => {
     await queue.work([handler], { concurrency: 2 });
     await queue.add({ key: 'k', lane: 'one' });
     await eventually('it runs', () => seen.started === 1);
-    await queue.add({ key: 'k', lane: 'two' });
+    const second = await queue.add({ key: 'k', lane: 'two' });
     await eventually('both run', () => seen.started === 2);
+    expect(await findJob(queue.store.db, second)).toMatchObject({ state: 'running' });
   });
 
   it('holds the waiting job back until a transaction that relies on it has committed', async () => {

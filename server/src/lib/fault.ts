@@ -27,4 +27,5 @@ export class Fault extends Error {
 
 export const notFound = (what: string): Fault => new Fault('NF001', `${what} not found.`);
 export const invalid = (message: string): Fault => new Fault('VA001', message);
+export const endedSession = (): Fault => new Fault('CA002', 'This session has ended. Sign in again.');
 export const conflict = (message: string): Fault => new Fault('CF001', message);

@@ -43,6 +43,24 @@ export const accessCases: ContractCase[] = [
     },
   },
   {
+    title: '401 CA002 with a session that has ended, though its token has not run out',
+    applies: ({ needsLiveSession }) => needsLiveSession === true,
+    async check({ send, world: { endedSessions } }) {
+      for (const [end, token] of Object.entries(endedSessions)) {
+        const answer = await send(token);
+        expectRefusal(answer, 'CA002', end);
+        expect(answer.body.message).toBe('This session has ended. Sign in again.');
+      }
+    },
+  },
+  {
+    title: 'does not ask whether the session has ended',
+    applies: ({ credential, needsLiveSession }) => credential !== 'none' && !needsLiveSession,
+    async check({ send, world: { endedSessions } }) {
+      expect((await send(endedSessions.revoked)).status).not.toBe(401);
+    },
+  },
+  {
     title: '402 CA008 with a key of an organisation on the free plan, whatever the body',
     applies: isProtected,
     async check({ call, send, declaration, world: { freeKey } }) {

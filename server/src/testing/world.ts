@@ -1,12 +1,14 @@
 import type { ApplicationRow, ProjectRow } from '../db/schema.ts';
 import { newId } from '../lib/ids.ts';
 import { sha256 } from '../lib/hash.ts';
+import { createSession } from '../modules/accounts/create-session.ts';
 import {
   createApiKey,
   createApplication,
   createMember,
   createOwner,
   createProject,
+  createUser,
   unique,
   type TestOwner,
 } from './factories.ts';
@@ -36,6 +38,8 @@ export interface World extends AsyncDisposable {
   revokedKey: string;
   expiredKey: string;
   expiredToken: string;
+  /** Access tokens of the owner of ours that have not run out, though their session is over. */
+  endedSessions: Record<'revoked' | 'expired' | 'forgotten' | "somebody else's", string>;
 }
 
 export async function createWorld(options: ApiOptions = {}): Promise<World> {
@@ -58,6 +62,7 @@ export async function createWorld(options: ApiOptions = {}): Promise<World> {
     revokedKey: (await createApiKey(api, { organisationId, revokedAt: past })).secret,
     expiredKey: (await createApiKey(api, { organisationId, expiresAt: past })).secret,
     expiredToken,
+    endedSessions: await endSessions(api, ours.owner),
     [Symbol.asyncDispose]: () => api[Symbol.asyncDispose](),
   };
 }
@@ -76,6 +81,22 @@ async function settle(api: TestApi): Promise<Settlement> {
     adminKey: adminKey.secret,
     readOnlyKey: (await createApiKey(api, { organisationId, role: 'user' })).secret,
     invitationId: await insertInvitation(api, organisationId),
+  };
+}
+
+async function endSessions(api: TestApi, { userId }: TestOwner): Promise<World['endedSessions']> {
+  const now = api.clock.now();
+  const tokenOf = async (end: { revoked_at: Date } | { expires_at: Date }) => {
+    const { token, sessionId } = await createSession(api, { userId, kind: 'cli', device: 'x', address: null });
+    await api.store.db.updateTable('sessions').set(end).where('id', '=', sessionId).execute();
+    return token;
+  };
+  const stranger = await createUser(api);
+  return {
+    revoked: await tokenOf({ revoked_at: now }),
+    expired: await tokenOf({ expires_at: now }),
+    forgotten: await api.accessTokens.issue({ userId, sessionId: 'ses_forgotten' }),
+    "somebody else's": await api.accessTokens.issue({ userId, sessionId: stranger.sessionId }),
   };
 }
 

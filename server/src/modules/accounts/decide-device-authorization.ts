@@ -1,8 +1,9 @@
-import { Fault } from '../../lib/fault.ts';
+import { endedSession, Fault } from '../../lib/fault.ts';
 import type { StoreDeps } from './accounts-deps.ts';
 import type { Person } from './confirm-person.ts';
 import { decidePendingDevice, findPendingDevice, type DeviceAuthorizationRow } from './device-authorization-store.ts';
 import { normaliseUserCode } from './device-authorization.ts';
+import { holdLiveSession } from './session-store.ts';
 import { throttleAttempt } from './throttle-attempt.ts';
 
 /** What the approval page shows before the person decides. */
@@ -19,16 +20,20 @@ export async function lookUpDevice(
   });
 }
 
+/** An approval is a new session, so the one that approves must not have ended, not even since admission. */
 export async function decideDevice(
   deps: StoreDeps,
-  { userId, address }: Person,
+  { userId, sessionId, address }: Person,
   { userCode, approve }: { userCode: string; approve: boolean },
 ): Promise<void> {
   await throttleAttempt(deps, { purpose: 'device', address, account: userId }, async () => {
     const code = normaliseUserCode(userCode);
-    const state = approve ? 'approved' : 'denied';
-    const decision = code && ({ userCode: code, userId, state, now: deps.clock.now() } as const);
-    if (!decision || !(await decidePendingDevice(deps.store.db, decision))) throw unknownCode();
+    if (!code) throw unknownCode();
+    const [state, now] = [approve ? 'approved' : 'denied', deps.clock.now()] as const;
+    await deps.store.db.transaction().execute(async (tx) => {
+      if (!(await holdLiveSession(tx, { userId, sessionId, now }))) throw endedSession();
+      if (!(await decidePendingDevice(tx, { userCode: code, userId, state, now }))) throw unknownCode();
+    });
   });
 }
 

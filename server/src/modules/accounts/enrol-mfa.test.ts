@@ -207,4 +207,16 @@ describe('managing a second factor', () => {
     expect((await signInByPassword(api, user)).body).toHaveProperty('token');
     expect(await api.store.db.selectFrom('recovery_codes').selectAll().execute()).toEqual([]);
   });
+
+  it('a sign-in under way when the factor is removed cannot be finished with the next factor', async () => {
+    await using api = await startApi();
+    const user = await createUser(api);
+    const { recoveryCodes } = await enrol(api, user);
+    const stale = await pendingToken(api, user);
+    const body = { currentPassword: user.password, code: recoveryCodes[0]! };
+    expect((await api.call('/api/profile/mfa/disable', { token: user.token, body })).status).toBe(200);
+    const next = await enrol(api, user);
+    expect((await finish(api, stale, next.recoveryCodes[0]!)).status).toBe(401);
+    expect((await finish(api, await pendingToken(api, user), next.recoveryCodes[0]!)).status).toBe(200);
+  });
 });

@@ -1,4 +1,4 @@
-import type { Db } from '../../db/pool.ts';
+import type { Db, Tx } from '../../db/pool.ts';
 import type { SessionKind, SessionRow } from '../../db/schema.ts';
 import type { RevocationReason } from './session.ts';
 
@@ -80,6 +80,26 @@ export async function isSessionOf(db: Db, userId: string, sessionId: string): Pr
     .where('user_id', '=', userId)
     .executeTakeFirst();
   return found !== undefined;
+}
+
+/**
+ * True when the session has not ended, and it cannot end before this transaction does: whoever ends it
+ * meanwhile waits, and then sees what was done with it.
+ */
+export async function holdLiveSession(
+  tx: Tx,
+  { userId, sessionId, now }: { userId: string; sessionId: string; now: Date },
+): Promise<boolean> {
+  const held = await tx
+    .selectFrom('sessions')
+    .select('id')
+    .where('id', '=', sessionId)
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now)
+    .forShare()
+    .executeTakeFirst();
+  return held !== undefined;
 }
 
 /** Their refresh tokens go with them. */
