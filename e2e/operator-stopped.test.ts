@@ -118,13 +118,13 @@ describe('a backup', () => {
   });
 });
 
-describe('lilac as another user', () => {
-  const runAsOther = (...argv: string[]) => {
-    const theirs = process.getuid?.() === 0 ? home : '/root/.lilac';
-    const program = join(import.meta.dirname, 'operator-as-other-user.ts');
-    return run([process.execPath, program, ...argv], { env: { PATH: process.env['PATH'], LILAC_HOME: theirs } });
-  };
+function runAsOther(...argv: string[]) {
+  const theirs = process.getuid?.() === 0 ? home : '/root/.lilac';
+  const program = join(import.meta.dirname, 'operator-as-other-user.ts');
+  return run([process.execPath, program, ...argv], { env: { PATH: process.env['PATH'], LILAC_HOME: theirs } });
+}
 
+describe('lilac as another user', () => {
   it('is refused, and changes nothing', async () => {
     const keysBefore = readFileSync(join(home, 'secrets', 'keyring.json'), 'utf8');
     const { exitCode, stdout, stderr } = await runAsOther('admin', 'key', 'rotate');
