@@ -2,9 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import type { Clock } from '../lib/clock.ts';
 import { Fault } from '../lib/fault.ts';
+import { createRateLimit, RATE_WINDOW_SECONDS } from '../lib/rate-limit.ts';
 import { createOrigination } from './client-address.ts';
 import { createOriginCheck, crossOriginHeaders, preflightHeaders } from './origin.ts';
-import { createRateLimit, RATE_WINDOW_SECONDS } from './rate-limit.ts';
 import { methodsAt } from './route-table.ts';
 import { securityHeaders } from './security-headers.ts';
 

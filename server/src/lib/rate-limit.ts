@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net';
-import type { Clock } from '../lib/clock.ts';
+import type { Clock } from './clock.ts';
 
 export const RATE_WINDOW_SECONDS = 600;
 /** Some 20 MB at most. Windows end in the order they began, so the first entry is always the oldest. */
