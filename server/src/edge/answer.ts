@@ -1,21 +1,78 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { Socket } from 'node:net';
 import { errorCatalogue, type ErrorCode } from '@lilac/contract/errors';
+import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
+import { createRateLimit, RATE_WINDOW_SECONDS } from '../lib/rate-limit.ts';
 import { renderErrorPage } from './pages/error-page.ts';
 
 /** An answer that the edge gives itself: a page for a person, `{message, code}` for a program. */
 export interface EdgeError {
   code: ErrorCode;
+  /** Where it differs from the code's usual one. */
+  status?: 408 | 431;
   message?: string;
   /** The page's heading. */
   title: string;
   retryAfterSeconds?: number;
+  /** The request may have had an effect, so its sender is told that, however many requests it sent. */
+  mayHaveHadEffect?: boolean;
 }
 
-export function answerError(request: IncomingMessage, response: ServerResponse, error: EdgeError): void {
-  const { status, message: usual } = errorCatalogue[error.code];
-  const message = error.message ?? usual;
+export interface AnswersOptions {
+  limit: number;
+  clock: Clock;
+  addressOf: (request: IncomingMessage) => string;
+}
+
+export interface Answers {
+  give(request: IncomingMessage, response: ServerResponse, error: EdgeError): void;
+  /** For what is not HTTP at all, so that there is neither request nor response. Ends the connection. */
+  giveRaw(socket: Duplex, error: EdgeError): void;
+}
+
+/** The edge's own answers. They are counted here, as the api counts its own. */
+export function createAnswers({ limit, clock, addressOf }: AnswersOptions): Answers {
+  const countAnswer = createRateLimit({ limit, clock });
+
+  function count(address: string, error: EdgeError) {
+    const { isOver, remaining, resetSeconds } = countAnswer(address);
+    const headers = {
+      'X-Request-Id': newId('req'),
+      'RateLimit-Limit': String(limit),
+      'RateLimit-Policy': `${limit};w=${RATE_WINDOW_SECONDS}`,
+      'RateLimit-Remaining': String(remaining),
+      'RateLimit-Reset': String(resetSeconds),
+    };
+    const counted = isOver && !error.mayHaveHadEffect ? tooMany(resetSeconds) : error;
+    return { counted, headers };
+  }
+
+  return {
+    give: (request, response, error) => {
+      const { counted, headers } = count(addressOf(request), error);
+      writeAnswer(request, response, { error: counted, headers });
+    },
+    giveRaw: (socket, error) => {
+      const { counted, headers } = count((socket instanceof Socket && socket.remoteAddress) || '', error);
+      socket.end(rawAnswer(counted, headers));
+    },
+  };
+}
+
+function tooMany(retryAfterSeconds: number): EdgeError {
+  return { code: 'CA009', title: 'Too many requests', retryAfterSeconds };
+}
+
+interface CountedAnswer {
+  error: EdgeError;
+  headers: Record<string, string>;
+}
+
+function writeAnswer(request: IncomingMessage, response: ServerResponse, { error, headers }: CountedAnswer): void {
+  const { status, message } = describe(error);
   const isForPerson = /\btext\/html\b/.test(request.headers.accept ?? '');
   const body = isForPerson
     ? renderErrorPage({ status, title: error.title, message })
@@ -26,22 +83,33 @@ export function answerError(request: IncomingMessage, response: ServerResponse, 
     'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'",
     'X-Content-Type-Options': 'nosniff',
     'Cache-Control': 'no-store',
-    'X-Request-Id': newId('req'),
     Vary: 'Accept',
-    ...(error.retryAfterSeconds !== undefined && { 'Retry-After': String(error.retryAfterSeconds) }),
+    ...headers,
+    ...retryAfter(error),
   });
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
-/** For what is not HTTP at all, so that there is neither request nor response. */
-export function rawAnswer(status: 400 | 405 | 408 | 431, message: string): string {
-  const body = JSON.stringify({ message, code: status === 405 ? 'MT001' : 'VA001' });
+function rawAnswer(error: EdgeError, headers: Record<string, string>): string {
+  const { status, message } = describe(error);
+  const body = JSON.stringify({ message, code: error.code });
+  const lines = Object.entries({ ...headers, ...retryAfter(error) }).map(([name, value]) => `${name}: ${value}`);
   return [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
+    ...lines,
     'Connection: close',
     '',
     body,
   ].join('\r\n');
+}
+
+function describe(error: EdgeError): { status: number; message: string } {
+  const usual = errorCatalogue[error.code];
+  return { status: error.status ?? usual.status, message: error.message ?? usual.message };
+}
+
+function retryAfter({ retryAfterSeconds }: EdgeError): Record<string, string> {
+  return retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) };
 }

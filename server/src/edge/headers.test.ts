@@ -2,12 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { requestHeaders, responseHeaders } from './headers.ts';
 
 const client = { address: '203.0.113.5', protocol: 'http', host: 'lilac.example.org' } as const;
+const plain = { isChunked: false, expectsContinue: false };
 const ours = ['X-Forwarded-For', '203.0.113.5', 'X-Forwarded-Proto', 'http', 'X-Forwarded-Host', 'lilac.example.org'];
 
 describe('the headers of a request to the api', () => {
   it('keep what the client sent, as it wrote it', () => {
     const raw = ['Host', 'lilac.example.org', 'X-A', '1', 'X-A', '2', 'Content-Length', '3'];
-    expect(requestHeaders(raw, client, false)).toEqual([...raw, ...ours]);
+    expect(requestHeaders(raw, client, plain)).toEqual([...raw, ...ours]);
   });
 
   it('hold one answer to who the client is: ours', () => {
@@ -16,7 +17,7 @@ describe('the headers of a request to the api', () => {
       name,
       '6.6.6.6',
     ]);
-    expect(requestHeaders(forged, client, false)).toEqual(ours);
+    expect(requestHeaders(forged, client, plain)).toEqual(ours);
   });
 
   it('leave out what is for the next hop only, and what Connection names besides', () => {
@@ -32,17 +33,25 @@ describe('the headers of a request to the api', () => {
       'Upgrade',
       'h2c',
     ];
-    expect(requestHeaders(raw, client, false)).toEqual(ours);
+    expect(requestHeaders(raw, client, plain)).toEqual(ours);
   });
 
   it('keep what the api decides by, even when Connection names it', () => {
     const raw = ['Connection', 'authorization, host', 'Host', 'a', 'Authorization', 'Bearer b'];
-    expect(requestHeaders(raw, client, false)).toEqual(['Host', 'a', 'Authorization', 'Bearer b', ...ours]);
+    expect(requestHeaders(raw, client, plain)).toEqual(['Host', 'a', 'Authorization', 'Bearer b', ...ours]);
   });
 
   it('frame a body of unknown length as one', () => {
-    const raw = ['Transfer-Encoding', 'gzip, chunked'];
-    expect(requestHeaders(raw, client, true)).toEqual([...ours, 'Transfer-Encoding', 'chunked']);
+    const raw = ['transfer-encoding', 'Chunked'];
+    const framing = { ...plain, isChunked: true };
+    expect(requestHeaders(raw, client, framing)).toEqual([...ours, 'Transfer-Encoding', 'chunked']);
+  });
+
+  it('ask the api whether it wants the body, and expect nothing else of it', () => {
+    const raw = ['Expect', '100-Continue'];
+    const framing = { ...plain, expectsContinue: true };
+    expect(requestHeaders(raw, client, framing)).toEqual([...ours, 'Expect', '100-continue']);
+    expect(requestHeaders(raw, client, plain)).toEqual(ours);
   });
 });
 

@@ -31,11 +31,19 @@ export interface ForwardedFor {
   host: string;
 }
 
-/** The headers of the request to the api. The body's framing is set anew: `Expect` was answered here already. */
-export function requestHeaders(raw: RawHeaders, client: ForwardedFor, isChunked: boolean): string[] {
+/** How the body goes to the api. */
+export interface BodyFraming {
+  isChunked: boolean;
+  /** The client sends the body only when the api asks for it. */
+  expectsContinue: boolean;
+}
+
+/** The headers of the request to the api. The body's framing is set anew. */
+export function requestHeaders(raw: RawHeaders, client: ForwardedFor, framing: BodyFraming): string[] {
   const kept = filterHeaders(raw, (name) => !ABOUT_THE_CLIENT.has(name) && name !== 'expect');
   kept.push('X-Forwarded-For', client.address, 'X-Forwarded-Proto', client.protocol, 'X-Forwarded-Host', client.host);
-  if (isChunked) kept.push('Transfer-Encoding', 'chunked');
+  if (framing.isChunked) kept.push('Transfer-Encoding', 'chunked');
+  if (framing.expectsContinue) kept.push('Expect', '100-continue');
   return kept;
 }
 

@@ -9,6 +9,7 @@ import {
 import type { Socket } from 'node:net';
 import { pipeline } from 'node:stream';
 import { ApiGate } from './api-gate.ts';
+import { expectsContinue, hasBody, isChunked } from './framing.ts';
 import { requestHeaders, responseHeaders, type ForwardedFor } from './headers.ts';
 
 /**
@@ -69,7 +70,10 @@ export function createProxy({ socketPath, holdMs }: ProxyOptions) {
       agent,
       path,
       method: request.method,
-      headers: requestHeaders(request.rawHeaders, client, isChunked(request)),
+      headers: requestHeaders(request.rawHeaders, client, {
+        isChunked: isChunked(request),
+        expectsContinue: expectsContinue(request),
+      }),
       setHost: false,
       timeout: IDLE_LIMIT_MS,
     });
@@ -87,6 +91,7 @@ export function createProxy({ socketPath, holdMs }: ProxyOptions) {
         }),
       );
       upstream.once('timeout', () => upstream.destroy(new Error('the api is silent')));
+      upstream.once('continue', () => response.headersSent || response.writeContinue());
       upstream.once('response', (answer) => passOn(answer, exchange, upstream));
       upstream.on('error', () => {
         if (response.headersSent) return;
@@ -102,11 +107,15 @@ export function createProxy({ socketPath, holdMs }: ProxyOptions) {
 
 /** Only now is the client's body touched: until somebody listens, it can still go to the next attempt. */
 function sendBody(request: IncomingMessage, upstream: ClientRequest): void {
-  if (hasBody(request)) request.pipe(upstream);
-  else upstream.end();
+  if (!hasBody(request)) return void upstream.end();
+  // The api may refuse by the headers alone. They go with the body's beginning only if that is here already.
+  if (request.readableLength === 0) upstream.flushHeaders();
+  request.pipe(upstream);
 }
 
 function passOn(answer: IncomingMessage, { request, response }: Exchange, upstream: ClientRequest): void {
+  // The rest of the request was broken, and that is answered already.
+  if (response.headersSent) return void upstream.destroy();
   response.writeHead(answer.statusCode ?? 502, answer.statusMessage, responseHeaders(answer.rawHeaders));
   // When the api breaks off, so do we: the client must not take half an answer for a whole one.
   pipeline(answer, response, () => {
@@ -122,14 +131,6 @@ function passOn(answer: IncomingMessage, { request, response }: Exchange, upstre
 function whenConnected(socket: Socket, act: () => void): void {
   if (socket.connecting) socket.once('connect', act);
   else act();
-}
-
-function isChunked(request: IncomingMessage): boolean {
-  return request.headers['transfer-encoding'] !== undefined;
-}
-
-function hasBody(request: IncomingMessage): boolean {
-  return isChunked(request) || (request.headers['content-length'] ?? '0') !== '0';
 }
 
 /** Safe methods ask, and change nothing (RFC 9110, 9.2.1). */

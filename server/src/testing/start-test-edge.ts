@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import { createEdge, type Edge } from '../edge/edge-server.ts';
+import { systemClock } from '../lib/clock.ts';
 import { silentLog } from '../lib/log.ts';
 
 /** What stands in for the api on its socket. */
@@ -36,7 +37,7 @@ interface Call {
 /** A real edge on a real port, with something on the api's socket, or nothing. */
 export async function startTestEdge(
   listener: ApiStandIn | null,
-  options: { trustedProxies?: string[]; holdMs?: number } = {},
+  options: { trustedProxies?: string[]; holdMs?: number; rateLimit?: number } = {},
 ) {
   const folder = mkdtempSync(join(tmpdir(), 'lilac-edge-'));
   const apiSocket = join(folder, 'api.sock');
@@ -44,15 +45,19 @@ export async function startTestEdge(
     publicUrl: new URL('http://lilac.test'),
     appsDomain: 'apps.test',
     trustedProxies: options.trustedProxies ?? [],
+    rateLimit: options.rateLimit ?? 5000,
   };
-  const edge = createEdge({ config, apiSocket, log: silentLog, ...(options.holdMs && { holdMs: options.holdMs }) });
+  const timing = { clock: systemClock, ...(options.holdMs && { holdMs: options.holdMs }) };
+  const edge = createEdge({ config, apiSocket, log: silentLog, ...timing });
   edge.server.listen(0, '127.0.0.1');
   await once(edge.server, 'listening');
   const servers: Server[] = [];
   let connections = 0;
   const startApi = async (handler: ApiStandIn) => {
     rmSync(apiSocket, { force: true });
-    const server = createServer((request, response) => void handler(request, response)).listen(apiSocket);
+    const listen = (request: IncomingMessage, response: ServerResponse) => void handler(request, response);
+    // Whether a body is asked for is the stand-in's to say.
+    const server = createServer(listen).on('checkContinue', listen).listen(apiSocket);
     server.on('connection', () => connections++);
     servers.push(server);
     await once(server, 'listening');
@@ -103,10 +108,10 @@ function caller(edge: Edge) {
     const answer = await open(options);
     return { status: answer.statusCode ?? 0, headers: answer.headers, body: await text(answer) };
   };
-  const sendRaw = (bytes: string) => {
+  const openRaw = (bytes: string) => {
     const socket = connect(port, '127.0.0.1');
     socket.write(bytes);
-    return text(socket);
+    return socket;
   };
-  return { open, call, sendRaw };
+  return { open, call, openRaw, sendRaw: (bytes: string) => text(openRaw(bytes)) };
 }
