@@ -1,6 +1,7 @@
 import { notFound } from '../../lib/fault.ts';
 import { sha256 } from '../../lib/hash.ts';
 import type { StoreDeps } from './accounts-deps.ts';
+import { denyUnclaimedDevices } from './device-authorization-store.ts';
 import { findRefreshToken } from './refresh-token-store.ts';
 import { isSessionOf, revokeSession } from './session-store.ts';
 
@@ -16,5 +17,9 @@ export async function endSession(
   { userId, sessionId }: { userId: string; sessionId: string },
 ): Promise<void> {
   if (!(await isSessionOf(store.db, userId, sessionId))) throw notFound('Session');
-  await revokeSession(store.db, sessionId, { because: 'revoked', now: clock.now() });
+  await store.db.transaction().execute(async (tx) => {
+    await revokeSession(tx, sessionId, { because: 'revoked', now: clock.now() });
+    // It may have approved a device that has not fetched its tokens yet.
+    await denyUnclaimedDevices(tx, userId);
+  });
 }

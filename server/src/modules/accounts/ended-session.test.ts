@@ -6,6 +6,7 @@ import { ACCESS_TOKEN_SECONDS } from './access-token.ts';
 import { createSession, type TokenPair } from './create-session.ts';
 import { decideDevice } from './decide-device-authorization.ts';
 import { denyUnclaimedDevices } from './device-authorization-store.ts';
+import { DEVICE_GRANT } from './device-authorization.ts';
 import { REFRESH_GRACE_MS } from './session.ts';
 import { revokeSession } from './session-store.ts';
 
@@ -67,6 +68,21 @@ describe.each(ends)('an access token whose session was ended by %s', (_title, en
     api.clock.advance(ACCESS_TOKEN_SECONDS * 1000);
     expect((await api.call('/api/auth/profile', { token: stolen.token })).status).toBe(401);
   });
+});
+
+it('a device that the thief approved before, and that has not fetched its tokens, gets none', async () => {
+  await using api = await startApi();
+  const owner = await createOwner(api);
+  const stolen = await steal(api, owner);
+  const { body: device } = await api.call('/api/auth/device/code', { body: { client_id: 'lilac-cli' } });
+  await api.call('/api/auth/device/decide', {
+    token: stolen.token,
+    body: { userCode: device.user_code, approve: true },
+  });
+  await api.call('/api/auth/sessions/revoke', { token: owner.token, body: { sessionId: stolen.sessionId } });
+  const grant = { grant_type: DEVICE_GRANT, device_code: device.device_code, client_id: 'lilac-cli' };
+  const answer = await api.call('/api/auth/device/token', { body: grant });
+  expect(answer.body.error).toBe('access_denied');
 });
 
 describe('approving a device while the session is being ended', () => {
