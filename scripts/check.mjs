@@ -4,6 +4,7 @@ import { asCommand } from './as-command.mjs';
 import { findNode } from './find-node.mjs';
 import { installPackages } from './install-packages.mjs';
 import { root, runProgram, say } from './run-program.mjs';
+import { withSetUpLock } from './set-up-lock.mjs';
 
 const tool = (...path) => join(root, 'node_modules', ...path);
 
@@ -22,7 +23,7 @@ const checks = [
 
 /** Everything that must hold besides the tests. All of it runs, so that one round shows all there is to mend. */
 await asCommand(async () => {
-  await installPackages();
+  await withSetUpLock(installPackages);
   const failed = [];
   for (const { name, argv, needs, ...check } of checks) {
     if (needs && !existsSync(needs)) continue;

@@ -2,14 +2,17 @@ import { buildConsole } from './build-console.mjs';
 import { findNode } from './find-node.mjs';
 import { installHostPackages } from './host-packages.mjs';
 import { installPackages } from './install-packages.mjs';
+import { withSetUpLock } from './set-up-lock.mjs';
 
 /**
  * Everything that `npm start` and `npm test` need on a fresh clone, and nothing that is there
  * already. Runs on any Node from 18 on, without dependencies.
  */
 export async function setUp({ forTests = false } = {}) {
-  await installPackages();
-  findNode();
-  await installHostPackages({ forTests });
-  await buildConsole();
+  await withSetUpLock(async () => {
+    await installPackages();
+    findNode();
+    await installHostPackages({ forTests });
+    await buildConsole();
+  });
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
@@ -188,6 +188,19 @@ describe('a rotation that was cut short', () => {
     await rewrapAll({ store, keyFile, clock });
     await expectReadable(store);
     expect(await rotateKey({ store, keyFile, clock })).toMatchObject({ keyId, resumed: true, rewrapped: 0 });
+  });
+
+  it('while writing the key file: the copy it left behind goes with the next rotation', async () => {
+    await using store = await createTestStore();
+    await fill(store, 1);
+    const dead = start(['true'], { env: { PATH: '/usr/bin:/bin' } });
+    await new Promise((resolve) => dead.once('exit', resolve));
+    for (const name of [`keyring.json.${dead.pid}.89b7e413`, `keyring.json.lock.${dead.pid}`]) {
+      writeFileSync(join(home, name), readFileSync(keyFile), { mode: 0o600 });
+    }
+    writeFileSync(join(home, 'keyring.json.before-restore-2026'), '');
+    await rotateKey({ store, keyFile, clock });
+    expect(readdirSync(home).toSorted()).toEqual(['keyring.json', 'keyring.json.before-restore-2026']);
   });
 
   it('by SIGKILL in the middle: everything reads, and the next run finishes', async () => {

@@ -5,14 +5,16 @@ import {
   linkSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { lock } from '../lib/file-lock.ts';
+import { identify } from '../lib/process-identity.ts';
 import { KEY_BYTES } from './envelope.ts';
 
 /** What the key file holds. Whoever reads it can open every secret of the installation. */
@@ -64,6 +66,7 @@ export async function updateKeys(path: string, change: (keys: StoredKeys) => Sto
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const release = await lock(`${path}.lock`, 10_000);
   try {
+    removeDrafts(path);
     const changed = change(readOrCreateKeys(path));
     const draft = writeDraft(path, changed);
     renameSync(draft, path);
@@ -102,6 +105,15 @@ function writeDraft(path: string, keys: StoredKeys): string {
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
   writeFileSync(draft, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600, flag: 'wx', flush: true });
   return draft;
+}
+
+/** Whoever was killed while writing left a copy of the keys behind, which a rotation must not leave alive. */
+function removeDrafts(path: string): void {
+  const [folder, name] = [dirname(path), basename(path)];
+  for (const file of readdirSync(folder).filter((each) => each.startsWith(`${name}.`))) {
+    const pid = Number(/^\.(?:lock\.)?(\d+)(?:\.|$)/.exec(file.slice(name.length))?.[1]);
+    if (pid && identify(pid) === null) rmSync(join(folder, file), { force: true });
+  }
 }
 
 function syncFolder(path: string): void {
