@@ -1,21 +1,8 @@
-import { sql } from 'kysely';
+import { sql, type Insertable } from 'kysely';
 import type { Db } from '../../db/pool.ts';
-import type { ApiKeyRow } from '../../db/schema.ts';
-import type { KeyRole } from '@lilac/contract/permissions';
+import type { ApiKeyRow, ApiKeysTable } from '../../db/schema.ts';
 
-export interface ApiKeyToInsert {
-  id: string;
-  public_id: string;
-  organisation_id: string;
-  name: string;
-  prefix: string;
-  role: KeyRole;
-  secret_hash: Buffer;
-  created_by: string;
-  expires_at: Date | null;
-}
-
-export function insertApiKey(db: Db, key: ApiKeyToInsert): Promise<ApiKeyRow> {
+export function insertApiKey(db: Db, key: Insertable<ApiKeysTable>): Promise<ApiKeyRow> {
   return db.insertInto('api_keys').values(key).returningAll().executeTakeFirstOrThrow();
 }
 
