@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
+    // Real processes on a shared machine: a test that fails must fail twice. The report names those that needed it.
+    retry: 1,
     projects: [
       {
         test: {
