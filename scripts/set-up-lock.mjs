@@ -11,7 +11,6 @@ export async function withSetUpLock(work) {
     if (isFirst) say('Another set-up is under way here; waiting for it …');
     await delay(200);
   }
-  const unlock = () => rmSync(lockFile, { force: true });
   process.once('exit', unlock);
   try {
     return await work();
@@ -19,6 +18,10 @@ export async function withSetUpLock(work) {
     process.off('exit', unlock);
     unlock();
   }
+}
+
+function unlock() {
+  rmSync(lockFile, { force: true });
 }
 
 /** By link(2), so that the file is never seen without its holder's pid. */
@@ -32,7 +35,7 @@ function tryLock() {
     // Somebody else's clone: whatever is missing cannot be set up here, and what is there may be run.
     if (['EACCES', 'EROFS'].includes(error.code)) return true;
     if (error.code !== 'EEXIST') throw error;
-    if (!isHeld()) rmSync(lockFile, { force: true });
+    if (!isHeld()) unlock();
     return false;
   } finally {
     rmSync(draft, { force: true });
