@@ -32,7 +32,8 @@ it('goes to one of many who find it abandoned at once', async () => {
     import { tryLock } from ${JSON.stringify(join(import.meta.dirname, 'file-lock.ts'))};
     while (Date.now() < ${Date.now() + 1500});
     try { tryLock(${JSON.stringify(path)}); console.log('mine'); } catch { }
-    setTimeout(() => {}, 1500);`;
+    // Held until the slowest has tried: a holder that has ended is abandoned, and rightly succeeded.
+    setTimeout(() => {}, 6000);`;
   const argv = [process.execPath, '--input-type=module', '--eval', program] as const;
   const contenders = await Promise.all(Array.from({ length: 4 }, () => run(argv, { env: {} })));
   expect(contenders.map((each) => each.stdout).join('')).toBe('mine\n');
