@@ -33,7 +33,7 @@ it('goes to one of many who find it abandoned at once', async () => {
     while (Date.now() < ${Date.now() + 1500});
     try { tryLock(${JSON.stringify(path)}); console.log('mine'); } catch { }
     // Held until the slowest has tried: a holder that has ended is abandoned, and rightly succeeded.
-    setTimeout(() => {}, 6000);`;
+    setTimeout(() => {}, 3000);`;
   const argv = [process.execPath, '--input-type=module', '--eval', program] as const;
   const contenders = await Promise.all(Array.from({ length: 4 }, () => run(argv, { env: {} })));
   expect(contenders.map((each) => each.stdout).join('')).toBe('mine\n');

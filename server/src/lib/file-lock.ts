@@ -1,4 +1,4 @@
-import { linkSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { identify, isAlive, type ProcessIdentity } from './process-identity.ts';
 
@@ -59,20 +59,44 @@ export function holderOf(path: string): ProcessIdentity | null {
   }
 }
 
+const TAKEOVER_MS = 5000;
+
 /**
- * Two may find the same abandoned lock, and the slower must not remove what the faster has just made:
- * it is moved aside first, and moved back when its holder turns out to live.
+ * Two may find the same abandoned lock, and the slower must not remove what the faster has just made.
+ * So only one at a time removes, and looks again before it does; a folder is the token, since making
+ * one is atomic. Whoever was killed with it in hand loses it after a while.
  */
 function removeAbandoned(path: string): void {
-  const aside = `${path}.${process.pid}.aside`;
+  const token = `${path}.takeover`;
   try {
-    renameSync(path, aside);
-    const holder = holderOf(aside);
-    if (holder && isAlive(holder)) linkSync(aside, path);
+    mkdirSync(token);
   } catch (error) {
-    if (!['ENOENT', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if (ageMs(token) > TAKEOVER_MS) rmSync(token, { recursive: true, force: true });
+    pauseMs(10);
+    return;
   }
-  unlinkIfThere(aside);
+  try {
+    if (isAbandoned(path)) unlinkIfThere(path);
+  } finally {
+    rmSync(token, { recursive: true, force: true });
+  }
+}
+
+/** One that is not there is nobody's: its place may be taken the next moment. */
+function isAbandoned(path: string): boolean {
+  const holder = holderOf(path);
+  return holder ? !isAlive(holder) : existsSync(path) && holderOf(path) === null;
+}
+
+function ageMs(path: string): number {
+  const status = statSync(path, { throwIfNoEntry: false });
+  return status ? Date.now() - status.mtimeMs : 0;
+}
+
+/** The lock is taken in one breath, so this cannot wait any other way. */
+function pauseMs(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
 function unlinkIfThere(path: string): void {
