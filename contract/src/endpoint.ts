@@ -20,10 +20,11 @@ export type OrganisationSource =
   | 'params.organisationId'
   | 'params.orgId'
   | 'query.organisationId'
+  | 'query.targetOrganisationId'
   | null;
 
 /** A row that an endpoint addresses by id. Admission loads it, so no handler looks one up by itself. */
-export type ResourceKind = 'application' | 'project';
+export type ResourceKind = 'application' | 'deployment' | 'environment' | 'project' | 'upload';
 
 export interface ResourceSource {
   kind: ResourceKind;

@@ -2,11 +2,14 @@ import { apiKeys } from './api-keys.ts';
 import { applications } from './applications.ts';
 import { auth } from './auth.ts';
 import { config } from './config.ts';
+import { deployments } from './deployments.ts';
 import type { EndpointDeclaration } from './endpoint.ts';
+import { environments } from './environments.ts';
 import { health } from './health.ts';
 import { organisations } from './organisations.ts';
 import { profile } from './profile.ts';
 import { projects } from './projects.ts';
+import { upload } from './upload.ts';
 
 /** The whole API, by name. Everything else (routes, clients, documents, tests) is derived from this. */
 export const endpoints = {
@@ -18,6 +21,9 @@ export const endpoints = {
   ...organisations,
   ...projects,
   ...applications,
+  ...environments,
+  ...deployments,
+  ...upload,
 } as const satisfies Record<string, EndpointDeclaration>;
 
 export type Endpoints = typeof endpoints;

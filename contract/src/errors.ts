@@ -16,6 +16,8 @@ export const errorCatalogue = {
   CA010: { status: 403, message: 'Requests from this origin are not allowed.' },
   VA001: { status: 400, message: 'The input is invalid.' },
   VA002: { status: 400, message: 'The body is not valid JSON.' },
+  VA003: { status: 400, message: 'The repository cannot be reached.' },
+  AR001: { status: 400, message: 'The archive cannot be used.' },
   NF001: { status: 404, message: 'Not found.' },
   NF002: { status: 404, message: 'There is no endpoint at this path.' },
   MT001: { status: 405, message: 'This path does not accept this method.' },
@@ -24,6 +26,7 @@ export const errorCatalogue = {
   CF001: { status: 409, message: 'This conflicts with the current state.' },
   FF001: { status: 403, message: 'This feature is not enabled on this platform.' },
   LM001: { status: 413, message: 'The body is larger than 1 MiB.' },
+  LM002: { status: 413, message: 'The file is larger than an upload may be.' },
   SV001: { status: 500, message: 'Something went wrong on our side.' },
   SV002: { status: 503, message: 'Temporarily unavailable. Try again shortly.' },
   SV003: {

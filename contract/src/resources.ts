@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import { keyRoles, roles } from './permissions.ts';
 import { plans } from './plans.ts';
-import { applicationStatuses, deploymentTypes, sourceTypes } from './states.ts';
+import {
+  applicationStatuses,
+  deploymentStages,
+  deploymentStatuses,
+  deploymentTypes,
+  environmentStatuses,
+  gitProviders,
+  sourceTypes,
+  uploadStatuses,
+} from './states.ts';
 
 /** Ids are opaque; the bound only keeps nonsense from the store. */
 export const id = z.string().min(1).max(64);
@@ -65,7 +74,91 @@ export const application = z.object({
 });
 
 export const applicationWithEnvironments = application.extend({
+  git_provider: z.enum(gitProviders),
+  is_private: z.boolean(),
+  build_command: z.string().nullable().meta({ description: 'null: detected' }),
+  output_directory: z.string().nullable().meta({ description: 'null: detected' }),
+  start_command: z.string().nullable().meta({ description: 'null: detected' }),
+  root_directory: z.string().nullable(),
+  container_port: z.int().nullable(),
+  memory: z.string(),
+  cpu: z.string().nullable(),
+  concurrency: z.int(),
+  cpu_target: z.int(),
+  region: z.string().nullable(),
+  auto_deploy_on_push: z.boolean(),
+  auto_deploy_branches: z.array(z.string()),
+  auto_delete_stale_envs: z.boolean(),
   environments: z.array(z.object({ id, name: z.string(), is_production: z.boolean() })),
+});
+
+export const environment = z.object({
+  id,
+  application_id: id,
+  name: z.string(),
+  vcs_branch: z.string().nullable().meta({ description: 'null where the source is an upload' }),
+  is_production: z.boolean(),
+  status: z.enum(environmentStatuses),
+  url: z.string(),
+  custom_domain: z.string().nullable(),
+  auto_deploy: z.boolean(),
+  build_command: z.string().nullable().meta({ description: "null: the application's" }),
+  output_directory: z.string().nullable().meta({ description: "null: the application's" }),
+  container_port: z.int().nullable(),
+  memory: z.string().nullable().meta({ description: "null: the application's" }),
+  cpu: z.string().nullable().meta({ description: "null: the application's" }),
+  region: z.string().nullable(),
+  min_instances: z.int(),
+  max_instances: z.int(),
+  live_deployment_id: id.nullable().meta({ description: 'what is served now' }),
+  created_at: timestamp,
+  updated_at: timestamp,
+});
+
+export const environmentWithVariables = environment.extend({ environment_vars: z.record(z.string(), z.string()) });
+
+export const deployment = z.object({
+  id,
+  environment_id: id,
+  status: z.enum(deploymentStatuses),
+  deployment_stage: z.enum(deploymentStages),
+  commit_sha: z.string().nullable().meta({ description: 'null until it is known, and for uploads' }),
+  commit_message: z.string().nullable(),
+  error: z.string().nullable().meta({ description: 'why it failed or was cancelled, for people' }),
+  is_live: z.boolean().meta({ description: 'whether this is what the environment serves' }),
+  can_rollback: z.boolean().meta({ description: 'whether the environment can be rolled back to it' }),
+  started_at: timestamp,
+  completed_at: timestamp.nullable(),
+});
+
+export const deploymentWithLogs = deployment.extend({ deployment_logs: z.array(z.string()) });
+
+export const upload = z.object({
+  uploadId: id,
+  signedUrl: z.string().meta({ description: 'takes one PUT with the announced Content-Type; valid 15 minutes' }),
+  storagePath: z.string(),
+  expiresAt: timestamp,
+  maxSize: z.int().meta({ description: 'bytes' }),
+});
+
+export const completedUpload = z.object({ uploadId: id, status: z.enum(uploadStatuses), size: z.int() });
+
+export const activityEntry = z.object({
+  id,
+  action: z.string(),
+  actor_email: z.string().meta({ description: "a person's email, or the name of an API key" }),
+  created_at: timestamp,
+});
+
+export const detectedProject = z.object({
+  framework: z.string().nullable(),
+  runtime: z.string().nullable(),
+  deploymentType: z.enum(deploymentTypes),
+  buildCommand: z.string().nullable(),
+  outputDirectory: z.string().nullable(),
+  installCommand: z.string().nullable(),
+  startCommand: z.string().nullable(),
+  packageManager: z.string().nullable(),
 });
 
 export const project = z.object({

@@ -12,8 +12,32 @@ export type ApplicationStatus = (typeof applicationStatuses)[number];
 export const environmentStatuses = ['pending', 'deploying', 'healthy', 'degraded', 'failed', 'deleting'] as const;
 export type EnvironmentStatus = (typeof environmentStatuses)[number];
 
+export const deploymentStatuses = ['pending', 'building', 'deploying', 'healthy', 'failed', 'cancelled'] as const;
+export type DeploymentStatus = (typeof deploymentStatuses)[number];
+
+/** The finer steps, in their order. A deployment that failed keeps the one it failed in. */
+export const deploymentStages = [
+  'queued',
+  'fetching',
+  'detecting',
+  'installing',
+  'building',
+  'packaging',
+  'starting',
+  'checking',
+  'routing',
+  'released',
+] as const;
+export type DeploymentStage = (typeof deploymentStages)[number];
+
+export const uploadStatuses = ['reserved', 'ready', 'consumed', 'expired'] as const;
+export type UploadStatus = (typeof uploadStatuses)[number];
+
 export const deploymentTypes = ['static', 'container'] as const;
 export type DeploymentType = (typeof deploymentTypes)[number];
 
 export const sourceTypes = ['vcs', 'upload'] as const;
 export type SourceType = (typeof sourceTypes)[number];
+
+export const gitProviders = ['provider1', 'provider2', 'provider3'] as const;
+export type GitProvider = (typeof gitProviders)[number];

@@ -13,6 +13,9 @@ export const tagDescriptions: Record<Tag, string> = {
   organisations: 'Organisations, their members, invitations and plan.',
   projects: 'Folders that applications are filed under.',
   applications: 'Deployed projects.',
+  environments: 'Branches of an application, each with its own address, variables and scaling range.',
+  deployments: 'Commits or archives, built and released to an environment. Rollback serves an earlier one again.',
+  upload: 'Archives to deploy without a repository: ask for an address, PUT the zip to it, complete.',
 };
 
 export function tagOf(name: EndpointName): Tag {

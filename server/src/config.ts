@@ -1,6 +1,7 @@
-import { homedir } from 'node:os';
+import { availableParallelism, homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { featureFlags, type FeatureFlag } from '@lilac/contract/endpoint';
+import type { GitProvider } from '@lilac/contract/states';
 
 /**
  * Every setting, as data: read once here, documented from here (docs/reference/configuration.md).
@@ -68,6 +69,66 @@ export const settings = [
     summary: 'How many edge processes share the public port.',
   },
   {
+    name: 'LILAC_VCS_URL',
+    default: 'https://github.com',
+    summary:
+      'The first repository host (`provider1`). An address that begins with http:// is allowed for it only here.',
+  },
+  {
+    name: 'LILAC_PROVIDER2_URL',
+    default: 'https://gitlab.com',
+    summary: 'The second repository host.',
+  },
+  {
+    name: 'LILAC_PROVIDER3_URL',
+    default: 'https://bitbucket.org',
+    summary: 'The third repository host.',
+  },
+  {
+    name: 'LILAC_VCS_PRIVATE_ADDRESSES',
+    default: '',
+    summary:
+      'Repository hosts may not be at private or loopback addresses, unless the address is in one of these ' +
+      'CIDR ranges, separated by commas: `10.0.0.0/8`. The three configured hosts are always allowed.',
+  },
+  {
+    name: 'LILAC_UPLOAD_MAX_BYTES',
+    default: '104857600',
+    summary: 'The largest archive that may be uploaded.',
+  },
+  {
+    name: 'LILAC_BUILDS',
+    default: 'half of the cores, at least one',
+    summary: 'How many builds run at a time on this machine.',
+  },
+  {
+    name: 'LILAC_BUILDS_PER_ORGANISATION',
+    default: '2',
+    summary: 'How many builds of one organisation run at a time on this machine.',
+  },
+  {
+    name: 'LILAC_BUILD_MEMORY',
+    default: '4096',
+    summary: 'Mebibytes of memory one build may use.',
+  },
+  {
+    name: 'LILAC_BUILD_CPUS',
+    default: 'all cores',
+    summary: 'How many cores one build may use.',
+  },
+  {
+    name: 'LILAC_BUILD_MINUTES',
+    default: '30',
+    summary: 'A build that takes longer is stopped.',
+  },
+  {
+    name: 'LILAC_BUILD_ENV',
+    default: '',
+    summary:
+      "Names of the platform's own environment variables that builds see too, separated by commas. " +
+      'Proxies and certificate bundles are always passed on.',
+  },
+  {
     name: 'LILAC_RATE_LIMIT',
     default: '5000',
     summary: 'Requests to the API that one address may make in ten minutes.',
@@ -97,8 +158,24 @@ export interface Config {
   featureSwitches: Partial<Record<FeatureFlag, boolean>>;
   /** Null: as many as there are cores. */
   edgeProcesses: number | null;
+  /** Base URLs of the repository hosts, without a trailing slash. */
+  vcsUrls: Record<GitProvider, URL>;
+  vcsPrivateAddresses: readonly string[];
+  uploadMaxBytes: number;
+  builds: BuildLimits;
   rateLimit: number;
   logLevel: LogLevel;
+}
+
+export interface BuildLimits {
+  /** At a time on this machine. */
+  concurrency: number;
+  perOrganisation: number;
+  memoryMb: number;
+  cpus: number;
+  timeoutMinutes: number;
+  /** What builds see of the platform's own environment: proxies, certificate bundles, and what the operator named. */
+  hostVariables: Readonly<Record<string, string>>;
 }
 
 /** A setting that cannot be used; the message names it and says what would be right. */
@@ -119,6 +196,17 @@ export function readConfig(environment: Environment): Config {
     allowedOrigins: readList(read('LILAC_ALLOWED_ORIGINS')).map(readOrigin),
     featureSwitches: readSwitches(readList(read('LILAC_FEATURE_FLAGS'))),
     edgeProcesses: edgeProcesses ? readNumber('LILAC_EDGE_PROCESSES', edgeProcesses, { min: 1, max: 64 }) : null,
+    vcsUrls: {
+      provider1: readHostUrl('LILAC_VCS_URL', read('LILAC_VCS_URL') ?? 'https://github.com'),
+      provider2: readHostUrl('LILAC_PROVIDER2_URL', read('LILAC_PROVIDER2_URL') ?? 'https://gitlab.com'),
+      provider3: readHostUrl('LILAC_PROVIDER3_URL', read('LILAC_PROVIDER3_URL') ?? 'https://bitbucket.org'),
+    },
+    vcsPrivateAddresses: readList(read('LILAC_VCS_PRIVATE_ADDRESSES')),
+    uploadMaxBytes: readNumber('LILAC_UPLOAD_MAX_BYTES', read('LILAC_UPLOAD_MAX_BYTES') ?? '104857600', {
+      min: 1024,
+      max: 10_737_418_240,
+    }),
+    builds: readBuildLimits(environment, read),
     rateLimit: readNumber('LILAC_RATE_LIMIT', read('LILAC_RATE_LIMIT') ?? '5000', { min: 1, max: 1_000_000_000 }),
     logLevel: readLogLevel(read('LILAC_LOG_LEVEL') ?? 'info'),
   };
@@ -144,6 +232,13 @@ export function pathsOf(config: Pick<Config, 'home'>) {
     storeSocket: below('store', 'data'),
     run: below('run'),
     apiSocket: below('run', 'api.sock'),
+    objectsSocket: below('run', 'objects.sock'),
+    routesSnapshot: below('run', 'routes.json'),
+    objects: below('objects'),
+    repositories: below('cache', 'repositories'),
+    builds: below('builds'),
+    buildCaches: below('cache', 'builds'),
+    toolchains: below('cache', 'toolchains'),
     supervisorLock: below('run', 'supervisor.lock'),
     operatorLock: below('run', 'operator.lock'),
     roles: below('run', 'roles.json'),
@@ -176,6 +271,50 @@ function readNumber(name: SettingName, value: string, { min, max }: { min: numbe
     throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${value}".`);
   }
   return number;
+}
+
+/** Installs fetch packages through these, where the machine has them. */
+const NETWORK_VARIABLES = [
+  'HTTP_PROXY',
+  'HTTPS_PROXY',
+  'NO_PROXY',
+  'http_proxy',
+  'https_proxy',
+  'no_proxy',
+  'NODE_EXTRA_CA_CERTS',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+  'REQUESTS_CA_BUNDLE',
+  'CURL_CA_BUNDLE',
+  'PIP_CERT',
+];
+
+function readBuildLimits(environment: Environment, read: (name: SettingName) => string | undefined): BuildLimits {
+  const cores = availableParallelism();
+  const number = (name: SettingName, fallback: number, max: number) =>
+    readNumber(name, read(name) ?? String(fallback), { min: 1, max });
+  const passedOn = [...NETWORK_VARIABLES, ...readList(read('LILAC_BUILD_ENV'))];
+  const hostVariables = passedOn.flatMap((name) => {
+    const value = environment[name];
+    return value ? [[name, value] as const] : [];
+  });
+  return {
+    concurrency: number('LILAC_BUILDS', Math.max(1, Math.floor(cores / 2)), 256),
+    perOrganisation: number('LILAC_BUILDS_PER_ORGANISATION', 2, 256),
+    memoryMb: number('LILAC_BUILD_MEMORY', 4096, 1_048_576),
+    cpus: number('LILAC_BUILD_CPUS', cores, 1024),
+    timeoutMinutes: number('LILAC_BUILD_MINUTES', 30, 1440),
+    hostVariables: Object.fromEntries(hostVariables),
+  };
+}
+
+function readHostUrl(name: SettingName, value: string): URL {
+  const url = URL.parse(value);
+  if (!url || !['http:', 'https:'].includes(url.protocol) || url.search || url.hash || url.username) {
+    throw new ConfigError(`${name} must be like https://git.example.org, not "${value}".`);
+  }
+  url.pathname = url.pathname.replace(/\/+$/, '');
+  return url;
 }
 
 function readPublicUrl(value: string): URL {

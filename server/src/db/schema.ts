@@ -1,12 +1,28 @@
 import type { KeyRole, Role } from '@lilac/contract/permissions';
 import type { Plan } from '@lilac/contract/plans';
-import type { ApplicationStatus, DeploymentType, EnvironmentStatus, SourceType } from '@lilac/contract/states';
-import type { ColumnType, Generated, Selectable } from 'kysely';
+import type {
+  ApplicationStatus,
+  DeploymentStage,
+  DeploymentStatus,
+  DeploymentType,
+  EnvironmentStatus,
+  GitProvider,
+  SourceType,
+  UploadStatus,
+} from '@lilac/contract/states';
+import type { ColumnType, Generated, JSONColumnType, Selectable } from 'kysely';
 
 /** Filled in by the store when left out. */
 type Timestamp = ColumnType<Date, Date | undefined, Date>;
 type MaybeTimestamp = ColumnType<Date | null, Date | null | undefined, Date | null>;
 type Maybe<T> = ColumnType<T | null, T | null | undefined, T | null>;
+/** The column has a default. */
+type Defaulted<T> = ColumnType<T, T | undefined, T>;
+/** Read as an object, written as JSON text. */
+type MaybeJson<T extends object> = JSONColumnType<T | null, string | null | undefined, string | null>;
+/** bigint: the driver gives text. */
+type BigInteger = ColumnType<string, number | string, number | string>;
+type MaybeBigInteger = ColumnType<string | null, number | string | null | undefined, number | string | null>;
 
 export interface UsersTable {
   id: string;
@@ -159,7 +175,25 @@ export interface ApplicationsTable {
   vcs_repo_url: Maybe<string>;
   vcs_branch: Maybe<string>;
   source_type: SourceType;
-  status: ColumnType<ApplicationStatus, ApplicationStatus | undefined, ApplicationStatus>;
+  status: Defaulted<ApplicationStatus>;
+  git_provider: Defaulted<GitProvider>;
+  provider2_project_id: MaybeBigInteger;
+  provider3_repo_uuid: Maybe<string>;
+  is_private: Defaulted<boolean>;
+  is_framework_given: Defaulted<boolean>;
+  build_command: Maybe<string>;
+  output_directory: Maybe<string>;
+  start_command: Maybe<string>;
+  root_directory: Maybe<string>;
+  container_port: Maybe<number>;
+  memory: Defaulted<string>;
+  cpu: Maybe<string>;
+  concurrency: Defaulted<number>;
+  cpu_target: Defaulted<number>;
+  region: Maybe<string>;
+  auto_deploy_on_push: Defaulted<boolean>;
+  auto_deploy_branches: Defaulted<string[]>;
+  auto_delete_stale_envs: Defaulted<boolean>;
   created_at: Timestamp;
   updated_at: Timestamp;
 }
@@ -171,10 +205,105 @@ export interface EnvironmentsTable {
   name: string;
   subdomain: string;
   vcs_branch: Maybe<string>;
-  is_production: ColumnType<boolean, boolean | undefined, boolean>;
-  status: ColumnType<EnvironmentStatus, EnvironmentStatus | undefined, EnvironmentStatus>;
+  is_production: Defaulted<boolean>;
+  status: Defaulted<EnvironmentStatus>;
+  auto_deploy: Defaulted<boolean>;
+  build_command: Maybe<string>;
+  output_directory: Maybe<string>;
+  /** Sealed JSON. */
+  variables: Maybe<string>;
+  container_port: Maybe<number>;
+  memory: Maybe<string>;
+  cpu: Maybe<string>;
+  min_instances: Defaulted<number>;
+  max_instances: Defaulted<number>;
+  region: Maybe<string>;
+  custom_domain: Maybe<string>;
+  live_deployment_id: Maybe<string>;
   created_at: Timestamp;
   updated_at: Timestamp;
+}
+
+export interface UploadsTable {
+  id: string;
+  organisation_id: string;
+  status: Defaulted<UploadStatus>;
+  file_name: string;
+  content_type: string;
+  storage_path: string;
+  announced_size: MaybeBigInteger;
+  size: MaybeBigInteger;
+  detected: MaybeJson<object>;
+  expires_at: Date;
+  completed_at: MaybeTimestamp;
+  created_at: Timestamp;
+}
+
+export interface DeploymentsTable {
+  id: string;
+  organisation_id: string;
+  application_id: string;
+  environment_id: string;
+  status: Defaulted<DeploymentStatus>;
+  stage: Defaulted<DeploymentStage>;
+  upload_id: Maybe<string>;
+  vcs_branch: Maybe<string>;
+  commit_sha: Maybe<string>;
+  commit_message: Maybe<string>;
+  plan: MaybeJson<object>;
+  artifact_id: Maybe<string>;
+  error: Maybe<string>;
+  job_id: MaybeBigInteger;
+  created_at: Timestamp;
+  completed_at: MaybeTimestamp;
+  released_at: MaybeTimestamp;
+}
+
+export interface DeploymentLogChunksTable {
+  deployment_id: string;
+  number: number;
+  lines: string[];
+}
+
+export interface ArtifactsTable {
+  id: string;
+  organisation_id: string;
+  environment_id: string;
+  kind: 'static';
+  state: Defaulted<'packing' | 'whole'>;
+  file_count: Defaulted<number>;
+  size: ColumnType<string, number | string | undefined, number | string>;
+  compressed_at: MaybeTimestamp;
+  created_at: Timestamp;
+}
+
+export interface ArtifactBlobsTable {
+  artifact_id: string;
+  hash: Buffer;
+}
+
+export interface RoutesTable {
+  environment_id: string;
+  subdomain: Maybe<string>;
+  target: MaybeJson<object>;
+  version: BigInteger;
+  changed_at: Timestamp;
+}
+
+export interface EdgesTable {
+  name: string;
+  version: BigInteger;
+  seen_at: Timestamp;
+}
+
+export interface ActivityEntriesTable {
+  id: string;
+  organisation_id: string;
+  application_id: Maybe<string>;
+  environment_id: Maybe<string>;
+  action: string;
+  actor_email: string;
+  created_at: Timestamp;
 }
 
 export interface OrganisationCountsTable {
@@ -201,6 +330,14 @@ export interface Database {
   projects: ProjectsTable;
   applications: ApplicationsTable;
   environments: EnvironmentsTable;
+  uploads: UploadsTable;
+  deployments: DeploymentsTable;
+  deployment_log_chunks: DeploymentLogChunksTable;
+  artifacts: ArtifactsTable;
+  artifact_blobs: ArtifactBlobsTable;
+  routes: RoutesTable;
+  edges: EdgesTable;
+  activity_entries: ActivityEntriesTable;
   organisation_counts: OrganisationCountsTable;
 }
 
@@ -212,3 +349,7 @@ export type ApiKeyRow = Selectable<ApiKeysTable>;
 export type ProjectRow = Selectable<ProjectsTable>;
 export type ApplicationRow = Selectable<ApplicationsTable>;
 export type EnvironmentRow = Selectable<EnvironmentsTable>;
+export type UploadRow = Selectable<UploadsTable>;
+export type DeploymentRow = Selectable<DeploymentsTable>;
+export type ArtifactRow = Selectable<ArtifactsTable>;
+export type ActivityRow = Selectable<ActivityEntriesTable>;

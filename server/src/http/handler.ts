@@ -2,7 +2,7 @@ import type { BodyOf, EndpointDeclaration, OutputOf, ParamsOf, QueryOf, Resource
 import type { EndpointName, Endpoints } from '@lilac/contract/endpoints';
 import type { KeyRole, Role } from '@lilac/contract/permissions';
 import type { Plan } from '@lilac/contract/plans';
-import type { ApplicationRow, ProjectRow } from '../db/schema.ts';
+import type { ApplicationRow, DeploymentRow, EnvironmentRow, ProjectRow, UploadRow } from '../db/schema.ts';
 
 export interface SessionCaller {
   kind: 'session';
@@ -27,7 +27,10 @@ export interface OrganisationAccess {
 /** The row an endpoint addresses, already known to belong to the caller's organisation. */
 export interface ResourceRows {
   application: ApplicationRow;
+  deployment: DeploymentRow;
+  environment: EnvironmentRow;
   project: ProjectRow;
+  upload: UploadRow;
 }
 
 /** Where the request came from. */

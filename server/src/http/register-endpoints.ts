@@ -75,7 +75,13 @@ function refuseInput({ acceptsForm }: EndpointDeclaration, problem: string): Fau
   return new Fault('VA001', problem, { fields: { error: 'invalid_request', error_description: problem } });
 }
 
-const RESOURCE_LABELS = { application: 'Application', project: 'Folder' } as const;
+const RESOURCE_LABELS = {
+  application: 'Application',
+  deployment: 'Deployment',
+  environment: 'Environment',
+  project: 'Folder',
+  upload: 'Upload',
+} as const;
 
 async function admitRequest(
   deps: EndpointDeps,

@@ -6,6 +6,7 @@ export const sealedColumns = [
   // `row`: the column whose value names the row in the value's place.
   { table: 'platform_secrets', column: 'sealed', row: 'name' },
   { table: 'users', column: 'totp_secret', row: 'id' },
+  { table: 'environments', column: 'variables', row: 'id' },
 ] as const satisfies readonly { table: string; column: string; row: string }[];
 
 export type SealedColumn = (typeof sealedColumns)[number];

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { deploymentTypes } from './states.ts';
+
+/**
+ * What may be said of how a project is built and run: the fields that creating and updating
+ * applications and environments share. A rule that needs more than a look at the one value (a path
+ * that stays inside, a size the catalogue has) is checked by the handler.
+ */
+const command = z.string().min(1).max(4096);
+const path = z.string().max(1024).meta({ description: "relative to the repository's root, with forward slashes" });
+
+export const branch = z.string().min(1).max(255);
+export const hostname = z.string().min(1).max(253);
+
+export const variables = z
+  .record(
+    z
+      .string()
+      .max(256)
+      .regex(/^[A-Za-z_][A-Za-z0-9_]*$/),
+    z.string().max(65_536),
+  )
+  .meta({ description: 'string values only; arrive byte for byte' });
+
+export const projectFields = {
+  deploymentType: z.enum(deploymentTypes),
+  framework: z
+    .string()
+    .max(64)
+    .regex(/^[a-z0-9][a-z0-9.-]*$/),
+  runtime: z.string().min(1).max(64).meta({ description: 'container only' }),
+  buildCommand: command.meta({ description: 'detected when left out' }),
+  outputDirectory: path.meta({ description: 'static only; detected when left out' }),
+  startCommand: command.meta({ description: 'container only; detected when left out' }),
+  rootDirectory: path.meta({ description: 'the folder of a monorepo that is deployed' }),
+};
+
+export const runFields = {
+  containerPort: z.int().min(1).max(65_535).meta({ description: 'container only; detected when left out' }),
+  memory: z.string().min(1).max(16).meta({ description: 'container only; see config/containerplatform' }),
+  cpu: z.string().min(1).max(16).meta({ description: 'container only; see config/containerplatform/compatible' }),
+};
+
+export const scaleFields = {
+  minInstances: z.int().min(0).max(5),
+  maxInstances: z.int().min(1).max(100).meta({ description: "1 to 100; lowered to the plan's cap" }),
+};

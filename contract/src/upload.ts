@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { projectFields } from './deploy-settings.ts';
+import { destroys, endpoint, writes, writesIdempotently } from './endpoint.ts';
+import { completedUpload, id, organisationFields, upload as uploadReservation } from './resources.ts';
+import { inOrganisation } from './scopes.ts';
+
+export const upload = {
+  'upload.request-url': endpoint({
+    ...inOrganisation,
+    path: '/api/upload/request-url',
+    summary: 'Reserve an upload and get the address to PUT the archive to',
+    description:
+      'PUT the zip to `signedUrl` with the same Content-Type and no Authorization header, then call upload/complete. ' +
+      'The archive holds the project at its top level, not inside a single folder.',
+    permission: 'create:projects',
+    body: z.object({
+      ...organisationFields,
+      fileName: z.string().min(1).max(255).default('source.zip'),
+      contentType: z
+        .string()
+        .max(255)
+        .regex(/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/)
+        .default('application/zip')
+        .meta({ description: 'must equal the Content-Type of the PUT' }),
+      fileSize: z.int().min(1).optional().meta({ description: 'bytes; larger than maxSize is refused' }),
+    }),
+    output: uploadReservation,
+    cli: null,
+    mcp: writes,
+    errors: ['LM002'],
+  }),
+  'upload.complete': endpoint({
+    ...inOrganisation,
+    path: '/api/upload/complete',
+    summary: 'Check an uploaded archive and make it ready to deploy',
+    permission: 'create:projects',
+    resource: { kind: 'upload', field: 'uploadId' },
+    body: z.object({
+      ...organisationFields,
+      uploadId: id,
+      detectedFramework: projectFields.framework.optional(),
+      detectedRuntime: projectFields.runtime.optional(),
+      detectedDeploymentType: projectFields.deploymentType.optional(),
+      detectedBuildCommand: projectFields.buildCommand.optional(),
+      detectedOutputDirectory: projectFields.outputDirectory.optional(),
+    }),
+    output: completedUpload,
+    cli: null,
+    mcp: writesIdempotently,
+    errors: ['CF001', 'AR001'],
+  }),
+  'upload.cleanup': endpoint({
+    ...inOrganisation,
+    path: '/api/upload/cleanup',
+    summary: 'Discard uploads that were reserved and never completed',
+    permission: 'create:projects',
+    body: z.object({ ...organisationFields }),
+    output: z.object({ removed: z.int() }),
+    cli: null,
+    mcp: destroys,
+  }),
+};

@@ -1,0 +1,46 @@
+import type { DeploymentStage } from '@lilac/contract/states';
+import type { Repository } from '../vcs/git/repository.ts';
+import type { BuildSettings, Plan } from './plan.ts';
+
+/** Turns a source into an artifact. */
+export interface Builder {
+  /**
+   * Rejects with `BuildFailed` when the project is at fault: trying again would not help. Whatever the
+   * end, no process and no folder of the build is left.
+   */
+  build(request: BuildRequest, hooks: BuildHooks): Promise<BuiltArtifact>;
+  /** Removes what builds left behind whose worker was killed: processes, mounts, folders, cgroups. */
+  sweep(): Promise<void>;
+  /** Forgets what was kept for builds of an environment that is gone. */
+  forgetEnvironment(environmentId: string): Promise<void>;
+}
+
+export interface BuildRequest {
+  deploymentId: string;
+  organisationId: string;
+  environmentId: string;
+  source: { kind: 'git'; repository: Repository; branch: string } | { kind: 'upload'; storagePath: string };
+  settings: BuildSettings;
+  /** Byte for byte what the environment's variables are. */
+  variables: Readonly<Record<string, string>>;
+}
+
+export interface BuildHooks {
+  /** `fetching`, `detecting`, `installing`, `building`, `packaging`: awaited before the step begins. */
+  onStage(stage: DeploymentStage): Promise<void>;
+  onCommit(commit: { sha: string; message: string }): Promise<void>;
+  onPlan(plan: Plan): Promise<void>;
+  /** One line, without its end; secrets are struck out already. */
+  onLine(line: string): void;
+  /** Aborted when the build is cancelled, overdue, or its worker stops. */
+  signal: AbortSignal;
+}
+
+export interface BuiltArtifact {
+  artifactId: string;
+  fileCount: number;
+  size: number;
+}
+
+/** The project cannot be built as it is; the message tells a person what to do. */
+export class BuildFailed extends Error {}

@@ -1,0 +1,42 @@
+import type { Readable } from 'node:stream';
+
+/**
+ * Where bytes lie that are too large for the store: uploads, artifacts, dumps.
+ *
+ * A key is a relative path of `[A-Za-z0-9._-]` parts, such as `uploads/org_1/upl_2.zip`; any other is
+ * refused. An object is seen whole or not at all: a writer that is killed half-way leaves nothing
+ * under the key. Writing a key again replaces the object.
+ */
+export interface ObjectStore {
+  /** Resolves when the object will survive a crash. Rejects, and leaves nothing, when the source fails. */
+  put(key: string, source: Readable | Buffer): Promise<{ size: number }>;
+  /**
+   * Takes many files of this machine at once; resolves when all will survive a crash. The files may be
+   * moved away from where they are. A key that is there already keeps its object: such keys name content.
+   */
+  putFiles(files: readonly { key: string; path: string }[]): Promise<void>;
+  /** Null when there is none. */
+  stat(key: string): Promise<{ size: number } | null>;
+  /** The bytes from `start` up to, not including, `end`; all of them when left out. Fails with `ObjectMissing`. */
+  read(key: string, range?: { start: number; end: number }): Readable;
+  /** Harmless when there is none. */
+  remove(key: string): Promise<void>;
+  /** Every key that begins so, in no particular order. */
+  list(prefix: string): AsyncIterable<string>;
+  /** An address that takes one PUT of this object, by somebody without a credential. */
+  presignPut(key: string, terms: PutTerms): Promise<string>;
+}
+
+/** What the address is good for; the signature covers all of it. */
+export interface PutTerms {
+  contentType: string;
+  /** The most bytes it may have; exactly as many where the sender announced them. */
+  size: { max: number } | { exact: number };
+  expiresAt: Date;
+}
+
+export class ObjectMissing extends Error {
+  constructor(key: string) {
+    super(`There is no object at ${key}.`);
+  }
+}

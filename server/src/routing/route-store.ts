@@ -1,0 +1,84 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../db/pool.ts';
+import type { Route, RouteTarget } from './route.ts';
+
+/** Edges listen here; the payload is the newest version. A wake-up only: the truth is in the table. */
+export const ROUTES_CHANNEL = 'lilac_routes';
+
+/** Any number of ours; one lock for whoever changes routes. */
+const ROUTES_LOCK = 0x726f7574;
+/** An edge that has said nothing for this long is not waited for. */
+const EDGE_SILENCE_SECONDS = 10;
+
+export interface RouteChange {
+  environmentId: string;
+  subdomain: string | null;
+  target: RouteTarget | null;
+}
+
+/**
+ * Writes what edges are to do, and returns the version they must reach. Call it last in a transaction:
+ * from here to the commit others wait, so that versions become visible in their order.
+ */
+export async function publishRoute(tx: Tx, { environmentId, subdomain, target }: RouteChange): Promise<number> {
+  await sql`select pg_advisory_xact_lock(${ROUTES_LOCK})`.execute(tx);
+  const { rows } = await sql<{ version: string }>`
+    insert into routes (environment_id, subdomain, target, version)
+    values (${environmentId}, ${subdomain}, ${target && JSON.stringify(target)}::jsonb, nextval('route_versions'))
+    on conflict (environment_id) do update set
+      subdomain = excluded.subdomain, target = excluded.target, version = excluded.version, changed_at = now()
+    returning version`.execute(tx);
+  const version = rows[0]!.version;
+  await sql`select pg_notify(${ROUTES_CHANNEL}, ${version})`.execute(tx);
+  return Number(version);
+}
+
+/** Everything that changed after the given version, in its order; all routes for 0. */
+export async function readRoutesAfter(db: Db, version: number): Promise<Route[]> {
+  const rows = await db
+    .selectFrom('routes')
+    .select(['environment_id', 'subdomain', 'target', 'version'])
+    .where('version', '>', String(version))
+    .orderBy('version')
+    .execute();
+  return rows.map((row) => ({
+    environmentId: row.environment_id,
+    subdomain: row.subdomain,
+    target: row.target as RouteTarget | null,
+    version: Number(row.version),
+  }));
+}
+
+/** An edge says that it serves by this version. */
+export async function reportEdge(db: Db, name: string, version: number): Promise<void> {
+  await db
+    .insertInto('edges')
+    .values({ name, version })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ version, seen_at: sql<Date>`now()` }))
+    .execute();
+}
+
+/** An edge that stops need not be waited for. */
+export async function forgetEdge(db: Db, name: string): Promise<void> {
+  await db.deleteFrom('edges').where('name', '=', name).execute();
+}
+
+/** Names of the edges that live and have not reached the version. */
+export async function edgesBehind(db: Db, version: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('edges')
+    .select('name')
+    .where('version', '<', String(version))
+    .where('seen_at', '>', sql<Date>`now() - ${EDGE_SILENCE_SECONDS} * interval '1 second'`)
+    .execute();
+  return rows.map((row) => row.name);
+}
+
+/** Forgets withdrawn routes that every edge has heard of long ago; edges that start read the whole table. */
+export async function purgeWithdrawnRoutes(db: Db, olderThanHours: number): Promise<void> {
+  await db
+    .deleteFrom('routes')
+    .where('subdomain', 'is', null)
+    .where('changed_at', '<', sql<Date>`now() - ${olderThanHours} * interval '1 hour'`)
+    .execute();
+}
