@@ -21,9 +21,12 @@ export interface Subject {
 
 export function subjectOf(world: World, name: EndpointName): Subject {
   const declaration = declarationOf(name);
-  const call = (options: CallOptions) => callAndCheck(world, declaration, options);
-  const send = (token: string | undefined, change: object = {}) =>
-    call({ token, body: declaration.body && { ...validBody(world, declaration), ...change } });
+  const call = (options: CallOptions, change: object = {}) =>
+    callAndCheck(world, declaration, { options, path: pathOf(world, declaration, change) });
+  const send = (token: string | undefined, change: object = {}) => {
+    const body = declaration.body && { ...validValues(world, declaration, declaration.body), ...change };
+    return call({ token, body }, change);
+  };
   return { world, declaration, call, send };
 }
 
@@ -41,8 +44,11 @@ export function fieldsOf({ body }: EndpointDeclaration): Record<string, JsonSche
 /** Any path may answer these. */
 const GENERAL: readonly ErrorCode[] = ['MT001', 'CA009', 'CA010'];
 
-async function callAndCheck(world: World, declaration: EndpointDeclaration, options: CallOptions): Promise<Answer> {
-  const path = declaration.query && !options.method ? `${declaration.path}?memory=512Mi` : declaration.path;
+async function callAndCheck(
+  world: World,
+  declaration: EndpointDeclaration,
+  { options, path }: { options: CallOptions; path: string },
+): Promise<Answer> {
   const answer = await world.api.call(path, options);
   expect(answer.headers).toMatchObject({
     'ratelimit-limit': '1000000',
@@ -62,10 +68,35 @@ async function callAndCheck(world: World, declaration: EndpointDeclaration, opti
   return answer;
 }
 
-function validBody(world: World, declaration: EndpointDeclaration): Record<string, unknown> {
-  const { organisationId, application, project } = world.ours;
-  const example = exampleOf(toInputSchema(declaration.body!), 'required') as Record<string, unknown>;
-  const real: Record<string, string> = { applicationId: application.id, projectId: project.id };
+/** The path with its parameters and its query filled in; what differs from the valid is in `change`. */
+function pathOf(world: World, declaration: EndpointDeclaration, change: object): string {
+  const params = declaration.params ? validValues(world, declaration, declaration.params) : {};
+  const path = declaration.path.replaceAll(/:(\w+)/g, (_whole, name: string) =>
+    encodeURIComponent(String(params[name])),
+  );
+  if (!declaration.query) return path;
+  const given = { ...validValues(world, declaration, declaration.query), ...change };
+  const query = Object.entries(given).filter(([, value]) => value !== undefined);
+  return `${path}?${new URLSearchParams(query.map(([name, value]) => [name, String(value)]))}`;
+}
+
+function validValues(
+  { ours }: World,
+  { organisation }: EndpointDeclaration,
+  schema: NonNullable<EndpointDeclaration['body']>,
+): Record<string, unknown> {
+  const input = toInputSchema(schema);
+  const example = exampleOf(input, 'required') as Record<string, unknown>;
+  const real: Record<string, string> = {
+    applicationId: ours.application.id,
+    deploymentId: ours.deployment.id,
+    environmentId: ours.environment.id,
+    projectId: ours.project.id,
+    uploadId: ours.upload.id,
+    subdomain: ours.environment.subdomain,
+    memory: '512Mi',
+  };
   for (const field of Object.keys(example)) if (field in real) example[field] = real[field];
-  return declaration.organisation === null ? example : { targetOrganisationId: organisationId, ...example };
+  const namesOrganisation = organisation !== null && 'targetOrganisationId' in (input.properties ?? {});
+  return namesOrganisation ? { targetOrganisationId: ours.organisationId, ...example } : example;
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { KeyRole, Role } from '@lilac/contract/permissions';
 import type { Plan } from '@lilac/contract/plans';
 import type { Store } from '../db/pool.ts';
-import type { ApplicationRow, ProjectRow } from '../db/schema.ts';
+import type { ApplicationRow, DeploymentRow, EnvironmentRow, ProjectRow, UploadRow } from '../db/schema.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import type { AccessTokens } from '../modules/accounts/access-token.ts';
@@ -154,6 +154,62 @@ export async function createApplication(
     })
     .execute();
   return application;
+}
+
+export function productionOf(api: StoreOnly, applicationId: string): Promise<EnvironmentRow> {
+  return api.store.db
+    .selectFrom('environments')
+    .selectAll()
+    .where('application_id', '=', applicationId)
+    .where('is_production', '=', true)
+    .executeTakeFirstOrThrow();
+}
+
+/** A deployment that was released a moment ago. */
+export function createDeployment(
+  api: StoreOnly,
+  environment: EnvironmentRow,
+  values: Partial<Pick<DeploymentRow, 'status' | 'stage' | 'artifact_id' | 'upload_id'>> = {},
+): Promise<DeploymentRow> {
+  return api.store.db
+    .insertInto('deployments')
+    .values({
+      id: newId('dep'),
+      organisation_id: environment.organisation_id,
+      application_id: environment.application_id,
+      environment_id: environment.id,
+      status: 'healthy',
+      stage: 'released',
+      vcs_branch: 'main',
+      commit_sha: randomBytes(20).toString('hex'),
+      commit_message: 'A change',
+      completed_at: new Date(),
+      released_at: new Date(),
+      ...values,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** A reservation whose bytes have not come. */
+export function createUpload(
+  api: StoreOnly,
+  { organisationId, status = 'reserved' }: { organisationId: string; status?: UploadRow['status'] },
+): Promise<UploadRow> {
+  const id = newId('upl');
+  return api.store.db
+    .insertInto('uploads')
+    .values({
+      id,
+      organisation_id: organisationId,
+      status,
+      file_name: 'source.zip',
+      content_type: 'application/zip',
+      storage_path: `uploads/${organisationId}/${id}.zip`,
+      expires_at: new Date(Date.now() + 15 * 60 * 1000),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
 }
 
 export function unique(word: string): string {

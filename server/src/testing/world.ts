@@ -1,14 +1,17 @@
-import type { ApplicationRow, ProjectRow } from '../db/schema.ts';
+import type { ApplicationRow, DeploymentRow, EnvironmentRow, ProjectRow, UploadRow } from '../db/schema.ts';
 import { newId } from '../lib/ids.ts';
 import { sha256 } from '../lib/hash.ts';
 import { createSession } from '../modules/accounts/create-session.ts';
 import {
   createApiKey,
   createApplication,
+  createDeployment,
   createMember,
   createOwner,
   createProject,
+  createUpload,
   createUser,
+  productionOf,
   unique,
   type TestOwner,
 } from './factories.ts';
@@ -19,6 +22,9 @@ export interface Settlement {
   organisationId: string;
   owner: TestOwner;
   application: ApplicationRow;
+  environment: EnvironmentRow;
+  deployment: DeploymentRow;
+  upload: UploadRow;
   project: ProjectRow;
   keyId: string;
   adminKey: string;
@@ -72,11 +78,16 @@ async function settle(api: TestApi): Promise<Settlement> {
   const { organisationId } = owner;
   const project = await createProject(api, { organisationId });
   const adminKey = await createApiKey(api, { organisationId, role: 'admin' });
+  const application = await createApplication(api, { organisationId, projectId: project.id });
+  const environment = await productionOf(api, application.id);
   return {
     organisationId,
     owner,
     project,
-    application: await createApplication(api, { organisationId, projectId: project.id }),
+    application,
+    environment,
+    deployment: await createDeployment(api, environment),
+    upload: await createUpload(api, { organisationId }),
     keyId: adminKey.keyId,
     adminKey: adminKey.secret,
     readOnlyKey: (await createApiKey(api, { organisationId, role: 'user' })).secret,
