@@ -12,6 +12,7 @@ export type IdPrefix =
   | 'ses'
   | 'inv'
   | 'fld'
+  | 'act'
   | 'err'
   | 'req';
 
