@@ -1,0 +1,190 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { run, start } from '../lib/exec.ts';
+import { fastImport, type CommitOptions, type TestFiles } from './git-import.ts';
+
+export interface GitCredential {
+  username: string;
+  password: string;
+}
+
+export interface GitRequest {
+  method: string;
+  url: string;
+  authorization: string | null;
+}
+
+/** Something in front of the repositories; true when it has answered. */
+export type GitIntercept = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+/** A real smart-HTTP git host on loopback: node in front of `git http-backend`. Repositories are `owner/name`. */
+export interface GitHost extends AsyncDisposable {
+  url: string;
+  /** Everything that was asked, in order. */
+  requests: GitRequest[];
+  /** With files, `main` gets a first commit, whose sha is answered; without, it is empty. */
+  createRepository(name: string, files?: TestFiles): Promise<string>;
+  commit(name: string, options: CommitOptions): Promise<string>;
+  deleteBranch(name: string, branch: string): Promise<void>;
+  /** From now on the repository is private. */
+  requireCredential(name: string, credential: GitCredential): void;
+  /** Whatever begins with this path is sent elsewhere. */
+  redirect(path: string, location: string): void;
+  intercept(answer: GitIntercept): void;
+  /** Runs git in the bare repository, for what no friendly program would make. */
+  git(name: string, args: string[], input?: string | Buffer): Promise<string>;
+  folderOf(name: string): string;
+}
+
+export interface GitHostOptions {
+  /** A host that knows neither filters nor commits by their name. */
+  isPlain?: boolean;
+  tls?: { key: string; cert: string };
+}
+
+export async function startGitHost({ isPlain = false, tls }: GitHostOptions = {}): Promise<GitHost> {
+  const root = await mkdtemp(join(tmpdir(), 'lilac-git-host-'));
+  const credentials = new Map<string, GitCredential>();
+  const requests: GitRequest[] = [];
+  const redirects = new Map<string, string>();
+  let intercept: GitIntercept = () => false;
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    const { method = 'GET', url = '/', headers } = request;
+    requests.push({ method, url, authorization: headers.authorization ?? null });
+    if (intercept(request, response)) return;
+    const moved = [...redirects].find(([path]) => url.startsWith(path));
+    if (moved) response.writeHead(301, { location: moved[1] + url.slice(moved[0].length) }).end();
+    else serve({ root, credentials, isPlain }, request, response);
+  };
+  const server = tls ? createTlsServer(tls, answer) : createServer(answer);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const folderOf = (name: string) => join(root, `${name}.git`);
+  const git = (name: string, args: string[], input: string | Buffer = '') => runGit(folderOf(name), args, input);
+  const commit = (name: string, options: CommitOptions) => fastImport((args, input) => git(name, args, input), options);
+  return {
+    url: `${tls ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    folderOf,
+    git,
+    commit,
+    async createRepository(name, files) {
+      const argv = ['git', 'init', '--quiet', '--bare', '--initial-branch=main', folderOf(name)] as const;
+      const { exitCode, stderr } = await run(argv, { env: hostEnvironment({}) });
+      if (exitCode !== 0) throw new Error(stderr);
+      return files ? commit(name, { files, message: 'First commit' }) : '';
+    },
+    async deleteBranch(name, branch) {
+      await git(name, ['update-ref', '-d', `refs/heads/${branch}`]);
+    },
+    requireCredential: (name, credential) => void credentials.set(name, credential),
+    redirect: (path, location) => void redirects.set(path, location),
+    intercept: (answerFirst) => void (intercept = answerFirst),
+    async [Symbol.asyncDispose]() {
+      server.close();
+      server.closeAllConnections();
+      await rm(root, { recursive: true, force: true });
+    },
+  };
+}
+
+interface Host {
+  root: string;
+  credentials: ReadonlyMap<string, GitCredential>;
+  isPlain: boolean;
+}
+
+/** Reading only, as a visitor of a repository host may. */
+const SERVED = /^\/([\w.-]+(?:\/[\w.-]+)+)\/(info\/refs|git-upload-pack|HEAD|objects\/.*)$/;
+
+function serve(host: Host, request: IncomingMessage, response: ServerResponse): void {
+  const url = new URL(request.url ?? '/', 'http://localhost');
+  const [, path = '', file = ''] = SERVED.exec(url.pathname) ?? [];
+  const name = path.replace(/\.git$/, '');
+  if (!name || url.pathname.includes('..')) return void response.writeHead(404).end('Not found\n');
+  const wanted = host.credentials.get(name);
+  if (wanted && request.headers.authorization !== basic(wanted)) {
+    return void response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end('Not found\n');
+  }
+  const backend = start(['git', 'http-backend'], {
+    env: backendEnvironment(host, request, { url, pathInfo: `/${name}.git/${file}` }),
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  request.pipe(backend.stdin!).on('error', () => {});
+  response.once('close', () => backend.kill());
+  answerFromCgi(backend.stdout!, response);
+}
+
+function answerFromCgi(output: NodeJS.ReadableStream, response: ServerResponse): void {
+  let head = Buffer.alloc(0);
+  const onData = (chunk: Buffer): void => {
+    head = Buffer.concat([head, chunk]);
+    const end = head.indexOf('\r\n\r\n');
+    if (end < 0) return;
+    output.off('data', onData);
+    const lines = head.subarray(0, end).toString().split('\r\n');
+    const fields = lines.map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]);
+    const status = fields.find(([key]) => key === 'Status')?.[1];
+    response.writeHead(Number.parseInt(status ?? '200'), fields.filter(([key]) => key !== 'Status').flat() as string[]);
+    response.write(head.subarray(end + 4));
+    output.pipe(response);
+  };
+  output.on('data', onData);
+  output.once('end', () => response.headersSent || response.writeHead(500).end());
+}
+
+function backendEnvironment(
+  { root, isPlain }: Host,
+  { method, headers, socket }: IncomingMessage,
+  { url, pathInfo }: { url: URL; pathInfo: string },
+): Record<string, string | undefined> {
+  const capabilities = { 'uploadpack.allowFilter': 'true', 'uploadpack.allowAnySHA1InWant': 'true' };
+  return {
+    ...hostEnvironment(isPlain ? { 'protocol.version': '0' } : capabilities),
+    GIT_PROJECT_ROOT: root,
+    GIT_HTTP_EXPORT_ALL: '1',
+    REQUEST_METHOD: method,
+    QUERY_STRING: url.search.slice(1),
+    PATH_INFO: pathInfo,
+    CONTENT_TYPE: headers['content-type'] ?? '',
+    CONTENT_LENGTH: headers['content-length'],
+    HTTP_CONTENT_ENCODING: headers['content-encoding'],
+    REMOTE_ADDR: socket.remoteAddress,
+    GIT_PROTOCOL: isPlain ? undefined : (headers['git-protocol'] as string | undefined),
+  };
+}
+
+function hostEnvironment(settings: Record<string, string>): Record<string, string> {
+  const all = Object.entries({ 'safe.directory': '*', ...settings });
+  const pairs = all.flatMap(([key, value], index) => [
+    [`GIT_CONFIG_KEY_${index}`, key],
+    [`GIT_CONFIG_VALUE_${index}`, value],
+  ]);
+  return {
+    PATH: '/usr/local/bin:/usr/bin:/bin',
+    HOME: '/nonexistent',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_COUNT: String(all.length),
+    ...(Object.fromEntries(pairs) as Record<string, string>),
+  };
+}
+
+async function runGit(folder: string, args: string[], input: string | Buffer): Promise<string> {
+  const child = start(['git', '--git-dir', folder, ...args], { env: hostEnvironment({}), stdio: 'pipe' });
+  let output = '';
+  let errors = '';
+  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
+  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => (errors += chunk));
+  child.stdin?.on('error', () => {}).end(input);
+  const [exitCode] = (await once(child, 'close')) as [number | null];
+  if (exitCode !== 0) throw new Error(`git ${args[0]}: ${errors}`);
+  return output.trim();
+}
+
+const basic = ({ username, password }: GitCredential) =>
+  `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
