@@ -13,7 +13,8 @@ const EDGE_SILENCE_SECONDS = 10;
 export interface RouteChange {
   environmentId: string;
   subdomain: string | null;
-  target: RouteTarget | null;
+  /** Left out, it stays as it is, which is null for a new route: a renamed environment serves what it served. */
+  target?: RouteTarget | null;
 }
 
 /**
@@ -24,9 +25,14 @@ export async function publishRoute(tx: Tx, { environmentId, subdomain, target }:
   await sql`select pg_advisory_xact_lock(${ROUTES_LOCK})`.execute(tx);
   const { rows } = await sql<{ version: string }>`
     insert into routes (environment_id, subdomain, target, version)
-    values (${environmentId}, ${subdomain}, ${target && JSON.stringify(target)}::jsonb, nextval('route_versions'))
+    values (
+      ${environmentId}, ${subdomain}, ${target ? JSON.stringify(target) : null}::jsonb, nextval('route_versions')
+    )
     on conflict (environment_id) do update set
-      subdomain = excluded.subdomain, target = excluded.target, version = excluded.version, changed_at = now()
+      subdomain = excluded.subdomain,
+      target = case when ${target === undefined} then routes.target else excluded.target end,
+      version = excluded.version,
+      changed_at = now()
     returning version`.execute(tx);
   const version = rows[0]!.version;
   await sql`select pg_notify(${ROUTES_CHANNEL}, ${version})`.execute(tx);
