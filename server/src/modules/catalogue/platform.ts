@@ -6,7 +6,7 @@ import { containerSizes } from './container-sizes.ts';
 type Platform = OutputOf<Endpoints['config.platform']>;
 
 /** The machine, or the swarm, that this installation runs on. */
-const regions: Platform['regions'] = [{ id: 'local', label: 'This installation', tier: 'standard' }];
+export const regions: Platform['regions'] = [{ id: 'local', label: 'This installation', tier: 'standard' }];
 
 const databaseTypes: Platform['databaseTypes'] = [
   { id: 'postgresql', label: 'PostgreSQL' },

@@ -31,7 +31,7 @@ describe('the slug of a name', () => {
   it('is a host name label, whatever the name, and its own slug', () => {
     for (const name of randomNames(3000)) {
       const slug = slugOf(name);
-      expect(slug, JSON.stringify(name)).toMatch(LABEL);
+      expect(slug).toMatch(LABEL);
       expect(slug).not.toMatch(/--/);
       expect(slugOf(slug)).toBe(slug);
     }
