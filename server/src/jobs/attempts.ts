@@ -81,7 +81,7 @@ async function callHandler(handler: JobHandler, attempt: Attempt, log: Log) {
   const timer = handler.timeoutMs && setTimeout(() => attempt.stop('overdue'), handler.timeoutMs);
   const jobLog = log.child({ job: job.id, kind: job.kind });
   const result = await settled(() =>
-    handler.run(job.payload, { jobId: job.id, attempt: job.attempt, signal, log: jobLog }),
+    handler.run(job.payload, { jobId: job.id, claim: job.claim, attempt: job.attempt, signal, log: jobLog }),
   );
   clearTimeout(timer);
   const stopped = signal.reason instanceof JobStopped ? signal.reason.reason : null;

@@ -23,18 +23,37 @@ export interface Claimed {
  * Takes up to `limit` jobs, at most one of a lane. Null when another worker took a job of the same
  * lane at the same moment: ask again.
  */
-export async function claimJobs(session: WorkerSession, request: ClaimRequest): Promise<Claimed | null> {
+export function claimJobs(session: WorkerSession, request: ClaimRequest): Promise<Claimed | null> {
+  const { worker, kinds, limit, leaseMs, except } = request;
+  return askForJobs(session, CLAIM, [kinds, limit, worker, leaseMs, except]);
+}
+
+type ClaimRow = ClaimedJob & { next_due_ms: number | null; was_ready?: boolean };
+
+/** For statements that claim; null when others were at the same jobs. */
+export async function askForJobs(
+  session: WorkerSession,
+  claim: string,
+  values: readonly unknown[],
+): Promise<Claimed | null> {
   try {
-    const { worker, kinds, limit, leaseMs, except } = request;
-    const rows = await session.query<ClaimRow>(CLAIM, [kinds, limit, worker, leaseMs, except]);
-    return { jobs: rows.filter((row) => row.id !== null), nextDueMs: rows[0]?.next_due_ms ?? null };
+    const rows = await session.query<ClaimRow>(claim, values);
+    const jobs = rows.filter((row) => row.id !== null);
+    if (jobs.length === 0 && rows[0]?.was_ready) return null;
+    return { jobs, nextDueMs: rows[0]?.next_due_ms ?? null };
   } catch (error) {
     if (isUniqueViolation(error)) return null;
     throw error;
   }
 }
 
-type ClaimRow = ClaimedJob & { next_due_ms: number | null };
+/** Makes the chosen jobs a worker's own. */
+export const takeChosen = (worker: string, leaseMs: string): string => `
+    update jobs set
+      state = 'running', attempt = attempt + 1, claim = claim + 1, worker = ${worker},
+      lease_until = now() + ${leaseMs}::float8 * interval '1 millisecond', started_at = now()
+    from chosen where jobs.id = chosen.id
+    returning jobs.id, kind, payload, group_name, attempt, max_attempts, claim, cancel_requested, error`;
 
 // One statement and so one now(): a job that falls due just now is either taken or counted as due.
 export const CLAIM = `
@@ -47,13 +66,7 @@ export const CLAIM = `
     order by priority desc, run_at, id limit $2 for update skip locked
   ), chosen as (
     select distinct on (lane) id from ready order by lane, priority desc, run_at, id
-  ), taken as (
-    update jobs set
-      state = 'running', attempt = attempt + 1, claim = claim + 1, worker = $3,
-      lease_until = now() + $4::float8 * interval '1 millisecond', started_at = now()
-    from chosen where jobs.id = chosen.id
-    returning jobs.id, kind, payload, attempt, max_attempts, claim, cancel_requested, error
-  )
+  ), taken as (${takeChosen('$3', '$4')})
   select taken.*, case when taken.id is null then (
     select extract(epoch from run_at - now())::float8 * 1000 from jobs
     where state = 'queued' and run_at > now() and kind = any ($1) order by run_at limit 1
@@ -76,6 +89,21 @@ const EXTEND = `
   from unnest($1::bigint[], $2::bigint[]) as mine (id, claim)
   where jobs.id = mine.id and jobs.claim = mine.claim and state = 'running'
   returning jobs.id, cancel_requested`;
+
+/**
+ * Keeps the job this attempt's own until the transaction ends: what it writes then cannot come after
+ * what another worker wrote. Null when it is another's already.
+ */
+export async function holdJob(
+  tx: Tx,
+  { jobId, claim }: { jobId: string; claim: string },
+): Promise<{ isCancelRequested: boolean } | null> {
+  const { rows } = await sql<{ cancel_requested: boolean }>`
+    select cancel_requested from jobs where id = ${jobId} and claim = ${claim} and state = 'running' for share`.execute(
+    tx,
+  );
+  return rows[0] ? { isCancelRequested: rows[0].cancel_requested } : null;
+}
 
 /** False when the job is no longer ours. */
 export async function endJob(db: Db | Tx, { id, claim }: Claim, end: JobEnd): Promise<boolean> {

@@ -8,6 +8,7 @@ const job: ClaimedJob = {
   id: '1',
   kind: 'test',
   payload: {},
+  group_name: null,
   attempt: 1,
   max_attempts: 3,
   claim: '1',

@@ -5,15 +5,17 @@ import type { Log } from '../lib/log.ts';
 export interface JobKind<Payload extends object> {
   readonly name: string;
   readonly maxAttempts: number;
+  /** Its jobs belong to groups that take turns; a handler of it may have limits. */
+  readonly isGrouped: boolean;
   /** Never set: it only carries the type. */
   readonly payloadType?: Payload;
 }
 
 export function defineJob<Payload extends object>(
   name: string,
-  options: { maxAttempts?: number } = {},
+  { maxAttempts = 5, isGrouped = false }: { maxAttempts?: number; isGrouped?: boolean } = {},
 ): JobKind<Payload> {
-  return { name, maxAttempts: options.maxAttempts ?? 5 };
+  return { name, maxAttempts, isGrouped };
 }
 
 export interface NewJob<Payload extends object> {
@@ -23,6 +25,8 @@ export interface NewJob<Payload extends object> {
   key?: string;
   /** Of the jobs that share a lane, whatever their kind, one runs at a time. Left out, the key is the lane. */
   lane?: string;
+  /** Whose turn it is: of the groups that wait, the one that runs fewest goes first. For grouped kinds, and needed there. */
+  group?: string;
   /** Higher goes first. */
   priority?: number;
   delayMs?: number;
@@ -33,6 +37,7 @@ export interface ClaimedJob {
   id: string;
   kind: string;
   payload: object;
+  group_name: string | null;
   attempt: number;
   max_attempts: number;
   /** The fencing token: only who took the job last may finish it. */
@@ -44,6 +49,8 @@ export interface ClaimedJob {
 
 export interface JobContext {
   jobId: string;
+  /** Proves to `holdJob` that the job is still this attempt's. */
+  claim: string;
   /** Counts from 1. */
   attempt: number;
   /** Aborted when the job is cancelled or overdue, when this worker stops, or when it has lost the job to another. */
@@ -57,16 +64,32 @@ export type JobEnd =
   | { state: 'failed'; error: string }
   | { state: 'cancelled'; error: string };
 
+/** The end as a hook is told it. */
+export type EndedJob = JobEnd & { jobId: string };
+
+/**
+ * A kind with limits has places of its own: it neither takes those of other kinds nor waits for them.
+ * What is counted is what runs on this worker.
+ */
+export interface JobLimits {
+  perWorker: number;
+  perGroup: number;
+}
+
 export interface HandlerOptions<Payload extends object> {
   /** Longer than this, and the attempt is aborted and counts as failed. */
   timeoutMs?: number;
   backoff?: Backoff;
+  /** For grouped kinds only. */
+  limits?: JobLimits;
   /**
    * Runs in the transaction that ends the job, whichever way: what it writes and the job's end are
-   * one. It is not called for a job that was cancelled before it was ever taken; whoever cancels
-   * such a job writes the consequences in the same transaction.
+   * one. It comes before the job's own row is written, so that whoever locks rows of the product
+   * first and a job last can never wait in a ring with it. It is not called for a job that was
+   * cancelled before it was ever taken; whoever cancels such a job writes the consequences in the
+   * same transaction.
    */
-  onEnd?: (tx: Tx, payload: Payload, end: JobEnd) => Promise<void>;
+  onEnd?: (tx: Tx, payload: Payload, end: EndedJob) => Promise<void>;
 }
 
 /** A kind and what is to be done, its payload's type forgotten so that a worker can keep a list. */
@@ -75,7 +98,8 @@ export interface JobHandler {
   run(payload: object, context: JobContext): Promise<unknown>;
   readonly timeoutMs?: number;
   readonly backoff: Backoff;
-  onEnd?: (tx: Tx, payload: object, end: JobEnd) => Promise<void>;
+  readonly limits?: JobLimits;
+  onEnd?: (tx: Tx, payload: object, end: EndedJob) => Promise<void>;
   /** Set for what runs again and again (`schedule.ts`). */
   readonly everyMs?: number;
 }
@@ -89,11 +113,13 @@ export function handleJob<Payload extends object>(
   run: (payload: Payload, context: JobContext) => Promise<unknown>,
   options: HandlerOptions<Payload> = {},
 ): JobHandler {
-  const { onEnd, timeoutMs, backoff = defaultBackoff } = options;
+  const { onEnd, timeoutMs, limits, backoff = defaultBackoff } = options;
+  if (limits && !kind.isGrouped) throw new Error(`Jobs of the kind ${kind.name} have no groups, so no limits either.`);
   return {
     kind,
     timeoutMs,
     backoff,
+    limits,
     run: (payload, context) => run(payload as Payload, context),
     onEnd: onEnd && ((tx, payload, end) => onEnd(tx, payload as Payload, end)),
   };

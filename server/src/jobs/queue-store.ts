@@ -21,10 +21,10 @@ export interface Enqueued {
 export async function enqueue<Payload extends object>(tx: Tx, job: NewJob<Payload>): Promise<Enqueued> {
   const { rows } = await sql<Enqueued>`
     with added as (
-      insert into jobs (kind, payload, key, lane, priority, run_at, max_attempts)
+      insert into jobs (kind, payload, key, lane, group_name, priority, run_at, max_attempts)
       values (
         ${job.kind.name}, ${JSON.stringify(job.payload)}::jsonb, ${job.key ?? null}, ${job.lane ?? job.key ?? null},
-        ${job.priority ?? 0}, now() + ${job.delayMs ?? 0}::float8 * interval '1 millisecond', ${job.kind.maxAttempts}
+        ${groupOf(job)}, ${job.priority ?? 0}, now() + ${job.delayMs ?? 0}::float8 * interval '1 millisecond', ${job.kind.maxAttempts}
       )
       on conflict (kind, key) where state = 'queued' and key is not null do update set
         priority = greatest(jobs.priority, excluded.priority),
@@ -35,6 +35,13 @@ export async function enqueue<Payload extends object>(tx: Tx, job: NewJob<Payloa
     select id, is_new as "isNew", pg_notify(${WAKE_CHANNEL}, ${job.kind.name}) from added`.execute(tx);
   const { id, isNew } = rows[0]!;
   return { id, isNew };
+}
+
+/** A job of a grouped kind without a group would never have its turn. */
+function groupOf({ kind, group }: NewJob<object>): string | null {
+  const isRight = kind.isGrouped === (group !== undefined);
+  if (!isRight) throw new Error(`${kind.name}: a job has a group if and only if its kind is grouped.`);
+  return group ?? null;
 }
 
 /**

@@ -44,12 +44,20 @@ async function writeOutcome({ store, job, handler }: SettleOptions, outcome: Out
   if (outcome.kind === 'retry') return requeueJob(store.db, job, outcome);
   const { onEnd } = handler;
   if (!onEnd) return endJob(store.db, job, outcome.end);
-  return store.db.transaction().execute(async (tx) => {
-    const isOurs = await endJob(tx, job, outcome.end);
-    if (isOurs) await callHook(() => onEnd(tx, job.payload, outcome.end));
-    return isOurs;
-  });
+  try {
+    await store.db.transaction().execute(async (tx) => {
+      await callHook(() => onEnd(tx, job.payload, { ...outcome.end, jobId: job.id }));
+      if (!(await endJob(tx, job, outcome.end))) throw new NoLongerOurs();
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof NoLongerOurs) return false;
+    throw error;
+  }
 }
+
+/** Undoes what the hook wrote. */
+class NoLongerOurs extends Error {}
 
 /** Trying the same again at once would not help: the job goes back to the queue. */
 class EndHookFailed extends Error {}

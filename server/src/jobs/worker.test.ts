@@ -24,7 +24,7 @@ describe('a failing job', () => {
     const id = await queue.add();
     await queue.waitFor(id, 'failed');
     expect(await findJob(queue.store.db, id)).toMatchObject({ attempt: 3, error: 'broken 3' });
-    expect(ends).toEqual([{ state: 'failed', error: 'broken 3' }]);
+    expect(ends).toEqual([{ state: 'failed', error: 'broken 3', jobId: id }]);
     // A quarter's spread cannot make the second wait shorter than the first one's least.
     expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(75);
     expect(times[2]! - times[1]!).toBeGreaterThanOrEqual(150);

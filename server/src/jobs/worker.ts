@@ -8,8 +8,9 @@ import { CANCEL_CHANNEL } from './queue-store.ts';
 import { recoverJobs, takeOverJobs } from './recover-jobs.ts';
 import { repeat } from './repeat.ts';
 import { enqueueMissing } from './schedule.ts';
+import { divideIntoPlaces, type Places } from './places.ts';
 import { takeJobs } from './take-jobs.ts';
-import { createWakeSignal } from './wake-signal.ts';
+import { createWakeSignal, type WakeSignal } from './wake-signal.ts';
 import { keepSession, type KeptSession, type WorkerSession } from './worker-session.ts';
 import { defaultTiming, type WorkerTiming } from './worker-timing.ts';
 
@@ -22,7 +23,7 @@ export interface WorkerOptions {
    */
   name: string;
   handlers: readonly JobHandler[];
-  /** How many jobs it runs at a time. */
+  /** How many jobs it runs at a time, besides those of kinds with limits of their own. */
   concurrency?: number;
   timing?: Partial<WorkerTiming>;
 }
@@ -44,22 +45,24 @@ class JobWorker implements Worker {
   readonly #kinds: ReadonlyMap<string, JobHandler>;
   readonly #attempts: Attempts;
   readonly #leases: LeaseKeeper;
-  readonly #work = createWakeSignal();
+  readonly #takers: readonly { places: Places; work: WakeSignal }[];
   readonly #ready = Promise.withResolvers<void>();
   /** First no more jobs are taken; what keeps the running ones alive goes on until they are done. */
   readonly #stopping = new AbortController();
   readonly #closing = new AbortController();
   #session: KeptSession | null = null;
   #isRestart = true;
-  #taking: Promise<void> = Promise.resolve();
+  #taking: Promise<unknown> = Promise.resolve();
   #keeping: Promise<unknown> = Promise.resolve();
 
   constructor(options: WorkerOptions) {
     this.#options = options;
     this.#timing = { ...defaultTiming, ...options.timing };
     this.#kinds = new Map(options.handlers.map((handler) => [handler.kind.name, handler]));
-    const { store, log } = options;
-    this.#attempts = createAttempts({ store, log, handlers: this.#kinds, onSettled: () => this.#work.wake() });
+    const { store, log, handlers, name: worker, concurrency = 4 } = options;
+    const places = divideIntoPlaces(handlers, { worker, concurrency, leaseMs: this.#timing.leaseMs });
+    this.#takers = places.map((each) => ({ places: each, work: createWakeSignal() }));
+    this.#attempts = createAttempts({ store, log, handlers: this.#kinds, onSettled: () => this.#wake() });
     this.#leases = createLeaseKeeper(this.#attempts, this.#timing);
   }
 
@@ -74,7 +77,7 @@ class JobWorker implements Worker {
 
   async stop({ finishMs = 2000 }: { finishMs?: number } = {}): Promise<void> {
     this.#stopping.abort();
-    this.#work.wake();
+    this.#wake();
     await this.#taking;
     await Promise.race([this.#attempts.drained(), delay(finishMs)]);
     for (const attempt of this.#attempts.all()) attempt.stop('stopping');
@@ -96,11 +99,11 @@ class JobWorker implements Worker {
       prepare: (session) => this.#prepare(session),
       onReady: () => {
         this.#ready.resolve();
-        this.#work.wake();
+        this.#wake();
       },
       onNotification: (channel, payload) => {
         if (channel === CANCEL_CHANNEL) this.#attempts.find(payload)?.stop('cancelled');
-        else if (this.#kinds.has(payload)) this.#work.wake();
+        else this.#wake(payload);
       },
     });
   }
@@ -114,12 +117,15 @@ class JobWorker implements Worker {
     this.#isRestart = false;
   }
 
-  #takeJobs(kept: KeptSession): Promise<void> {
-    const { name, log, concurrency = 4 } = this.#options;
-    const kinds = [...this.#kinds.keys()];
-    const [attempts, work, timing] = [this.#attempts, this.#work, this.#timing];
-    const options = { name, kinds, concurrency, timing, attempts, work, log, session: () => kept.current() };
-    return takeJobs(options, this.#stopping.signal);
+  #takeJobs(kept: KeptSession): Promise<unknown> {
+    const { log } = this.#options;
+    const shared = { log, attempts: this.#attempts, pollMs: this.#timing.pollMs, session: () => kept.current() };
+    return Promise.all(this.#takers.map((taker) => takeJobs({ ...shared, ...taker }, this.#stopping.signal)));
+  }
+
+  /** Whoever takes jobs of the kind looks again; all do when none is named. */
+  #wake(kind?: string): void {
+    for (const { places, work } of this.#takers) if (!kind || places.kinds.includes(kind)) work.wake();
   }
 
   #keepJobs(kept: KeptSession): Promise<unknown> {

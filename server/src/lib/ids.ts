@@ -13,6 +13,7 @@ export type IdPrefix =
   | 'inv'
   | 'fld'
   | 'act'
+  | 'art'
   | 'err'
   | 'req';
 

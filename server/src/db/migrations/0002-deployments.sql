@@ -161,4 +161,6 @@ create index activity_organisation on activity_entries (organisation_id, created
 -- Of the jobs that share a group (an organisation's builds) only so many run at a time, and the group
 -- that runs fewest goes first.
 alter table jobs add column group_name text;
+create index jobs_group_waiting on jobs (kind, group_name, priority desc, run_at, id)
+  where state = 'queued' and group_name is not null;
 create index jobs_group_running on jobs (kind, group_name) where state = 'running' and group_name is not null;
