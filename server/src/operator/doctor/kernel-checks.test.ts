@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { cgroupFolders, judgeCgroups, judgeUserNamespaces } from './kernel-checks.ts';
+import { cgroupFolders } from '../../sandbox/cgroups/find-folders.ts';
+import { judgeCgroups, judgeUserNamespaces } from './kernel-checks.ts';
 
 const mountLine = (mountPoint: string, type: string, options: string, root = '/') =>
   `31 23 0:28 ${root} ${mountPoint} rw,relatime shared:9 - ${type} ${type} ${options}`;
@@ -38,7 +39,7 @@ describe('kernel.cgroups', () => {
       found: 'version 2; cpu, memory, pids cannot be limited by this user',
       advice: expect.stringContaining('Delegate=yes') as string,
     });
-    const withoutPids = { ...both, controllers: ['cpu', 'memory'] };
+    const withoutPids = { ...both, controllers: ['cpu', 'memory'] as const };
     expect(judgeCgroups([withoutPids], () => true).found).toContain('pids cannot be limited');
   });
 });

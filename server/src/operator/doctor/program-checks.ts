@@ -1,6 +1,6 @@
 import { run } from '../../lib/exec.ts';
 import { ok, warn, type CheckedHost, type CheckFamily, type Finding } from './check.ts';
-import { findProgram } from './find-program.ts';
+import { findProgram } from '../../lib/find-program.ts';
 
 export const programChecks: CheckFamily = {
   title: 'Programs',
@@ -28,7 +28,7 @@ export async function lookAtProgram(
   { environment }: CheckedHost,
   { names, missing }: { names: readonly string[]; missing: string },
 ): Promise<Finding> {
-  const program = findProgram(names, environment);
+  const program = findProgram(names, environment.PATH);
   if (!program) return warn('not found', missing);
   const version = await tryToRun([program, '--version']);
   return version.works
@@ -42,7 +42,7 @@ export async function lookAtBubblewrap(host: CheckedHost): Promise<Finding> {
     names: ['bwrap'],
     missing: 'Builds and instances cannot be kept apart from this machine: apt-get install bubblewrap',
   });
-  const program = findProgram(['bwrap'], host.environment);
+  const program = findProgram(['bwrap'], host.environment.PATH);
   if (installed.status !== 'ok' || !program) return installed;
   const sandbox = ['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--unshare-all', '--die-with-parent'];
   const trial = await tryToRun([program, ...sandbox, 'true']);

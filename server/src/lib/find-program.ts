@@ -1,12 +1,12 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import type { Environment } from '../../config.ts';
 
 /** Servers often lie where an ordinary user's PATH does not look. */
 const SYSTEM_FOLDERS = ['/usr/local/sbin', '/usr/sbin', '/sbin'];
 
-export function findProgram(names: readonly string[], environment: Environment): string | null {
-  const folders = [...(environment.PATH ?? '/usr/bin:/bin').split(delimiter).filter(Boolean), ...SYSTEM_FOLDERS];
+/** The first of these names that is there and may be run. */
+export function findProgram(names: readonly string[], path: string | undefined): string | null {
+  const folders = [...(path ?? '/usr/local/bin:/usr/bin:/bin').split(delimiter).filter(Boolean), ...SYSTEM_FOLDERS];
   const candidates = names.flatMap((name) => folders.map((folder) => join(folder, name)));
   return candidates.find(isExecutable) ?? null;
 }

@@ -1,0 +1,43 @@
+import type { SystemEntry } from './system-view.ts';
+
+export interface BubblewrapOptions {
+  system: readonly SystemEntry[];
+  /** `from` is where bubblewrap finds it. */
+  mounts: readonly { from: string; at: string; isWritable: boolean }[];
+  env: Readonly<Record<string, string>>;
+  cwd: string;
+  canForbidNamespaces: boolean;
+}
+
+/** Who the program takes itself for; outside it is the uid it was started as. */
+export const INNER_UID = 1000;
+
+/**
+ * The options of bubblewrap, to be handed over through a descriptor (`--args`): they hold the values of
+ * variables, and an argv can be read by everybody on the machine.
+ */
+export function bubblewrapOptions({ system, mounts, env, cwd, canForbidNamespaces }: BubblewrapOptions): string[] {
+  const hasTmp = mounts.some(({ at }) => at === '/tmp');
+  return [
+    ...['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
+    ...(canForbidNamespaces ? ['--disable-userns'] : []),
+    ...['--uid', String(INNER_UID), '--gid', String(INNER_UID), '--hostname', 'build'],
+    ...['--die-with-parent', '--new-session', '--cap-drop', 'ALL'],
+    ...system.flatMap(showEntry),
+    ...['--dev', '/dev', '--proc', '/proc'],
+    ...(hasTmp ? [] : ['--perms', '1777', '--tmpfs', '/tmp']),
+    ...mounts.flatMap(({ from, at, isWritable }) => [isWritable ? '--bind' : '--ro-bind', from, at]),
+    ...['--remount-ro', '/', '--clearenv'],
+    ...Object.entries(env).flatMap(([name, value]) => ['--setenv', name, value]),
+    ...['--chdir', cwd],
+  ];
+}
+
+/** As `--args` reads them. */
+export function encodeOptions(options: readonly string[]): Buffer {
+  return Buffer.from(options.map((option) => `${option}\0`).join(''), 'utf8');
+}
+
+function showEntry(entry: SystemEntry): string[] {
+  return entry.kind === 'link' ? ['--symlink', entry.target, entry.path] : ['--ro-bind', entry.path, entry.path];
+}

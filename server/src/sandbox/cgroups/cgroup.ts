@@ -1,0 +1,120 @@
+import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Limits } from '../sandbox.ts';
+import type { CgroupFolder } from './find-folders.ts';
+import { versionOne } from './version-one.ts';
+import { versionTwo } from './version-two.ts';
+
+/** What differs between the versions. */
+export interface CgroupVersion {
+  /** Done to the parent before the first group is made in it. */
+  prepare(parent: string, controllers: readonly string[]): void;
+  limitsOf(limits: Limits): Record<'cpu' | 'memory' | 'pids', Record<string, string>>;
+  /** Where the kernel counts what it has ended for want of memory. */
+  outOfMemoryFile: string;
+}
+
+const versions: Record<1 | 2, CgroupVersion> = { 1: versionOne, 2: versionTwo };
+
+/** The folders of one group, one for each hierarchy: plain data, so that it can be written down. */
+export type Cgroup = readonly CgroupFolder[];
+
+export function planCgroup(parents: readonly CgroupFolder[], name: string): Cgroup {
+  return parents.map((parent) => ({ ...parent, path: join(parent.path, name) }));
+}
+
+export function createCgroup(group: Cgroup, limits: Limits): void {
+  for (const { version, controllers, path } of group) {
+    const { prepare, limitsOf } = versions[version];
+    prepare(path.slice(0, -basename(path).length - 1), controllers);
+    mkdirSync(path, { recursive: true });
+    for (const controller of controllers) setLimits(path, limitsOf(limits)[controller]);
+  }
+}
+
+/** A process that writes `0` into these is in the group. */
+export const entrancesOf = (group: Cgroup): string[] => group.map(({ path }) => join(path, 'cgroup.procs'));
+
+export function hasRunOutOfMemory(group: Cgroup): boolean {
+  return group
+    .filter(({ controllers }) => controllers.includes('memory'))
+    .some(({ version, path }) => {
+      const counted = /^oom_kill (\d+)$/m.exec(readIfThere(join(path, versions[version].outOfMemoryFile)));
+      return Number(counted?.[1] ?? 0) > 0;
+    });
+}
+
+export function membersOf(group: Cgroup): number[] {
+  const pids = group.flatMap(({ path }) => readIfThere(join(path, 'cgroup.procs')).split('\n').filter(Boolean));
+  return [...new Set(pids)].map(Number);
+}
+
+/** Ends every member, also one that is being born meanwhile; gives up when the kernel does not let go. */
+export async function killCgroup(group: Cgroup, patienceMs = 5000): Promise<void> {
+  const deadline = Date.now() + patienceMs;
+  for (let members = membersOf(group); members.length > 0; members = membersOf(group)) {
+    if (Date.now() > deadline) throw new Error(`processes ${members.join(', ')} cannot be ended`);
+    for (const { version, path } of group) if (version === 2) writeIfThere(join(path, 'cgroup.kill'), '1');
+    for (const pid of members) kill(pid);
+    await delay(5);
+  }
+}
+
+/** Harmless when there is none. The kernel may need a moment after the last member is gone. */
+export async function removeCgroup(group: Cgroup): Promise<void> {
+  for (const { path } of group) {
+    for (let tries = 0; !removeIfThere(path); tries++) {
+      if (tries === 200) throw new Error(`the control group ${path} cannot be removed`);
+      await delay(10);
+    }
+  }
+}
+
+/** A kernel without one of the optional files (swap accounting) still holds the others. */
+function setLimits(path: string, files: Record<string, string>): void {
+  for (const [name, value] of Object.entries(files)) {
+    const isOptional = name.includes('sw');
+    try {
+      writeFileSync(join(path, name), value);
+    } catch (error) {
+      if (!isOptional) throw error;
+    }
+  }
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+function removeIfThere(path: string): boolean {
+  try {
+    rmdirSync(path);
+    return true;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EBUSY') return false;
+    if (code === 'ENOENT') return true;
+    throw error;
+  }
+}
+
+function readIfThere(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function writeIfThere(path: string, value: string): void {
+  try {
+    writeFileSync(path, value, { flag: 'r+' });
+  } catch {
+    // Kernels before 5.14 have no such file; the members are ended one by one.
+  }
+}

@@ -1,0 +1,65 @@
+import { accessSync, constants, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+/** What limits a program. Version 1 mounts each apart, version 2 all in one place; some machines have both. */
+export const controllers = ['cpu', 'memory', 'pids'] as const;
+export type Controller = (typeof controllers)[number];
+
+export interface CgroupFolder {
+  version: 1 | 2;
+  controllers: readonly Controller[];
+  path: string;
+}
+
+/** In version 2 a group that has groups may hold no process: ours move here. */
+export const PLATFORM_GROUP = 'lilac-platform';
+
+/** Where this process may put groups of its own, for the controllers that it may really use. */
+export function findCgroupFolders(): CgroupFolder[] {
+  const folders = cgroupFolders(
+    readFileSync('/proc/self/mountinfo', 'utf8'),
+    readFileSync('/proc/self/cgroup', 'utf8'),
+  );
+  return folders.filter(({ path, controllers: usable }) => usable.length > 0 && isWritable(path));
+}
+
+/** The folder of the group this process is in, for every hierarchy. */
+export function cgroupFolders(mountinfo: string, ownGroups: string): CgroupFolder[] {
+  return mountinfo.split('\n').flatMap((line): CgroupFolder[] => {
+    const [mount = '', source = ''] = line.split(' - ');
+    const [, , , root, mountPoint] = mount.split(' ');
+    const [type, , options = ''] = source.split(' ');
+    if (!mountPoint || !root || (type !== 'cgroup' && type !== 'cgroup2')) return [];
+    const version = type === 'cgroup' ? 1 : 2;
+    const own = join(mountPoint, ownPathIn(ownGroups, version === 1 ? options.split(',') : null, root));
+    const path = basename(own) === PLATFORM_GROUP ? dirname(own) : own;
+    const offered = version === 1 ? options.split(',') : readControllers(path);
+    return [{ version, controllers: controllers.filter((name) => offered.includes(name)), path }];
+  });
+}
+
+export function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function ownPathIn(ownGroups: string, names: readonly string[] | null, root: string): string {
+  const groups = ownGroups.split('\n').map((line) => line.split(':'));
+  const own = groups.find(([id, held = '']) =>
+    names ? held.split(',').some((name) => name !== '' && names.includes(name)) : id === '0',
+  );
+  const path = own?.slice(2).join(':') ?? '/';
+  return root !== '/' && path.startsWith(root) ? path.slice(root.length) : path;
+}
+
+function readControllers(path: string): string[] {
+  try {
+    return readFileSync(join(path, 'cgroup.controllers'), 'utf8').trim().split(' ');
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,211 @@
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { start } from '../lib/exec.ts';
+import { eventually } from '../testing/eventually.ts';
+import { findCgroupFolders } from './cgroups/find-folders.ts';
+import type { Isolation } from './sandbox.ts';
+import { openSandboxBench, type SandboxBench } from './testing/sandbox-bench.ts';
+
+let bench: SandboxBench;
+let isolation: Isolation;
+beforeAll(async () => {
+  bench = openSandboxBench();
+  isolation = await bench.sandbox.isolation();
+  for (const lack of isolation.lacking) console.warn(`sandbox tests: ${lack}`);
+});
+afterAll(() => bench[Symbol.dispose]());
+
+const probe = openSandboxBench();
+const offered = await probe.sandbox.isolation();
+probe[Symbol.dispose]();
+const whenWrapped = it.runIf(offered.bubblewrap !== null);
+const whenLimited = it.runIf(offered.limited.length === 3);
+const whenOverlaid = it.runIf(offered.canOverlay);
+
+/** A number nobody else sleeps for, to find the processes of one test by. */
+const newMarker = () => String(100_000 + Math.floor(Math.random() * 900_000));
+const isRunning = (marker: string) =>
+  readdirSync('/proc').some((pid) => /^\d+$/.test(pid) && commandOf(pid) === `sleep\0${marker}\0`);
+function commandOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+describe('what a sandboxed program sees', () => {
+  it('its own folder, which it may write', async () => {
+    const { outcome } = await bench.run('echo made > file');
+    expect(outcome).toEqual({ kind: 'exited', exitCode: 0 });
+    expect(readFileSync(join(bench.work, 'file'), 'utf8')).toBe('made\n');
+  });
+
+  whenWrapped('nothing else of LILAC_HOME, nor of any other home', async () => {
+    mkdirSync(join(bench.home, 'secrets'), { recursive: true });
+    writeFileSync(join(bench.home, 'secrets', 'keyring.json'), 'the keys');
+    const { lines } = await bench.run(`ls ${bench.home} /root; ls /home; cat ${bench.home}/secrets/keyring.json`);
+    expect(lines).not.toContain('the keys');
+    expect(lines.filter((line) => !/No such file/.test(line))).toEqual(['work']);
+  });
+
+  it('none of the host’s environment, and its own byte for byte', async () => {
+    const values = {
+      QUOTES: `a'b"c\`d$e#f\\g $(id) \${HOME}`,
+      LINES: 'one\ntwo\r\n\nthree\n',
+      UNICODE: 'ünïcödé 🌸 ﷽',
+      EMPTY: '',
+      SPACES: '  both sides  ',
+      LD_PRELOAD: '',
+    };
+    const env = { PATH: '/usr/bin:/bin', ...values };
+    const { outcome } = await bench.run('env -0 > env', { env });
+    expect(outcome).toEqual({ kind: 'exited', exitCode: 0 });
+    const written = readFileSync(join(bench.work, 'env'), 'utf8').split('\0').filter(Boolean);
+    const seen = Object.fromEntries(written.map((entry) => entry.split(/=([\s\S]*)/, 2)));
+    delete seen.PWD;
+    expect(seen).toEqual(env);
+  });
+
+  it('that values are in no argv', async () => {
+    const { lines } = await bench.run('cat /proc/[0-9]*/cmdline | tr "\\0" " "', {
+      env: { PATH: '/usr/bin:/bin', K: 'hunter22' },
+    });
+    expect(lines.join('\n')).not.toContain('hunter22');
+  });
+
+  it('no process but its own', async () => {
+    const { lines } = await bench.run('ls /proc | grep -c "^[0-9]*$"');
+    expect(Number(lines[0])).toBeLessThan(8);
+  });
+
+  it('a read-only folder that it cannot write', async () => {
+    const from = bench.makeFolder('tools');
+    const mounts = [{ kind: 'folder', from, at: '/home/tools', isWritable: false } as const];
+    const { outcome } = await bench.run('touch /home/tools/x', { mounts, cwd: '/home/tools' });
+    expect(outcome).toEqual({ kind: 'exited', exitCode: offered.bubblewrap ? 1 : 0 });
+  });
+
+  whenOverlaid('a kept folder that it may change without changing it', async () => {
+    const lower = bench.makeFolder('kept');
+    writeFileSync(join(lower, 'file'), 'kept');
+    chmodSync(join(lower, 'file'), 0o666);
+    const [upper, work] = [bench.makeFolder('upper'), bench.makeFolder('overlay-work')];
+    const mounts = [{ kind: 'overlay', lower, upper, work, at: '/home/kept' } as const];
+    const { lines } = await bench.run('echo changed > file; cat file; rm file; ls', { mounts, cwd: '/home/kept' });
+    expect(lines).toEqual(['changed']);
+    expect(readFileSync(join(lower, 'file'), 'utf8')).toBe('kept');
+  });
+});
+
+describe('what a sandboxed program may do', () => {
+  it('it has no capability and can gain none', async () => {
+    const { lines } = await bench.run('grep -E "^(Cap|NoNewPrivs)" /proc/self/status; id -u');
+    const status = Object.fromEntries(lines.map((line) => line.split(/:\s*/)));
+    for (const name of ['CapInh', 'CapPrm', 'CapEff', 'CapAmb']) expect(status[name]).toMatch(/^0+$/);
+    expect(status.NoNewPrivs).toBe('1');
+    expect(lines.at(-1)).not.toBe('0');
+  });
+
+  whenWrapped('it cannot write the system, mount, or make namespaces', async () => {
+    const attempts = ['touch /usr/x', 'touch /etc/x', 'touch /x', 'mount -t tmpfs t /tmp', 'unshare -U true'];
+    const { lines } = await bench.run(
+      attempts.map((attempt) => `(${attempt}) 2>/dev/null && echo "${attempt}"`).join('\n'),
+    );
+    expect(lines).toEqual([]);
+  });
+
+  whenLimited('a hog of memory is ended, and it is told', async () => {
+    const hog = ['/usr/bin/env', 'perl', '-e', 'my @a; push @a, "x" x 1048576 while 1'] as const;
+    const { outcome } = await bench.run('', { argv: hog });
+    expect(outcome).toEqual({ kind: 'out-of-memory' });
+  });
+
+  whenLimited('a hog whose parent waits on is ended too', async () => {
+    const { outcome } = await bench.run(`perl -e 'my @a; push @a, "x" x 1048576 while 1' & sleep 1000`);
+    expect(outcome).toEqual({ kind: 'out-of-memory' });
+  });
+
+  whenLimited('a fork bomb ends at the limit of processes', async () => {
+    const marker = newMarker();
+    const { outcome } = await bench.run(`for i in $(seq 200); do sleep ${marker} & done`);
+    expect(outcome.kind).toBe('exited');
+    expect(outcome).not.toMatchObject({ exitCode: 0 });
+    expect(isRunning(marker)).toBe(false);
+  });
+
+  it('it is ended when it takes too long', async () => {
+    const limits = { memoryMb: 256, cpus: 1, pids: 64, timeoutMs: 300 };
+    expect((await bench.run('sleep 1000', { limits })).outcome).toEqual({ kind: 'timed-out' });
+  });
+});
+
+describe('the end of a sandbox', () => {
+  it('tells the exit code', async () => {
+    expect((await bench.run('exit 7')).outcome).toEqual({ kind: 'exited', exitCode: 7 });
+  });
+
+  it('an abort ends the whole tree, daemons and sessions of their own too', async () => {
+    const marker = newMarker();
+    const aborting = new AbortController();
+    const running = bench.run(
+      `setsid sleep ${marker} & (setsid sh -c 'sleep ${marker} & sleep ${marker}' &) ; echo up; wait`,
+      {
+        signal: aborting.signal,
+        onLine: () => void eventually('it runs', () => isRunning(marker)).then(() => aborting.abort()),
+      },
+    );
+    expect((await running).outcome).toEqual({ kind: 'aborted' });
+    expect(isRunning(marker)).toBe(false);
+  });
+
+  it('no daemon outlives the program', async () => {
+    const marker = newMarker();
+    await bench.run(`setsid sleep ${marker} >/dev/null 2>&1 & sleep 0.1`);
+    expect(isRunning(marker)).toBe(false);
+  });
+
+  it('kill -9 of who started it ends the whole tree; a sweep removes the rest', async () => {
+    const marker = newMarker();
+    const script = join(import.meta.dirname, 'testing', 'killed-parent.ts');
+    const parent = start([process.execPath, script, bench.home, marker], {
+      env: { PATH: '/usr/bin:/bin' },
+      stdio: 'inherit',
+    });
+    await eventually('it runs', () => isRunning(marker));
+    parent.kill('SIGKILL');
+    await eventually('it is gone', () => !isRunning(marker));
+    await eventually('the parent is gone', () => parent.signalCode !== null);
+    await bench.sandbox.sweep();
+    const groups = findCgroupFolders().flatMap(({ path }) => readdirSync(path));
+    expect(groups.filter((name) => name.endsWith('-orphan'))).toEqual([]);
+    expect(readdirSync(join(bench.home, 'run', 'sandboxes'))).toEqual(['stage']);
+  });
+
+  it('leaves no control group and no record', async () => {
+    await bench.run('true');
+    expect(readdirSync(join(bench.home, 'run', 'sandboxes'))).toEqual(['stage']);
+    const groups = findCgroupFolders().flatMap(({ path }) => readdirSync(path));
+    expect(groups.filter((name) => name.includes(`bench-${process.pid}-`))).toEqual([]);
+  });
+});
+
+describe('the output of a sandbox', () => {
+  it('comes as lines in the order they were written', async () => {
+    const { lines } = await bench.run('echo 1; echo 2 >&2; echo 3; printf "4\\r5\\r\\n6"');
+    expect(lines).toEqual(['1', '2', '3', '4', '5', '6']);
+  });
+
+  it('is slowed by a slow reader, not piled up', async () => {
+    let seen = 0;
+    const aborting = new AbortController();
+    const { outcome } = await bench.run('yes', {
+      signal: aborting.signal,
+      onLine: async () => {
+        if (++seen === 1000) aborting.abort();
+      },
+    });
+    expect(outcome).toEqual({ kind: 'aborted' });
+  });
+});

@@ -1,0 +1,100 @@
+import { bubblewrapOptions, encodeOptions } from './bubblewrap.ts';
+import type { HostAbilities } from './detect-isolation.ts';
+import { PRELUDE, stageMounts } from './prelude.ts';
+import { SANDBOX_HOME, type Mount, type SandboxRequest } from './sandbox.ts';
+import { readSystemView } from './system-view.ts';
+
+/** The environment of what runs before the sandbox is shut: nothing of the request may reach it. */
+export const PROGRAM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+
+export interface Launch {
+  argv: readonly [string, ...string[]];
+  /** Written to descriptor 3: the values of variables must be in no argv. */
+  handedOver: Buffer;
+}
+
+export interface LaunchOptions {
+  request: SandboxRequest;
+  host: HostAbilities;
+  /** An empty folder: in the sandbox's own mount namespace the mounts are gathered here. */
+  stage: string;
+  entrances: readonly string[];
+}
+
+/** How the sandbox is started, layer by layer: groups, mounts, no privileges, no view, the program. */
+export function planLaunch(options: LaunchOptions): Launch {
+  return options.host.bubblewrap ? planWrapped(options, options.host.bubblewrap) : planBare(options);
+}
+
+function planWrapped({ request, host, stage, entrances }: LaunchOptions, program: string): Launch {
+  // A plain user's bubblewrap finds the folders by itself; it only cannot lay them over one another.
+  const isStaged = host.isRoot || request.mounts.some(({ kind }) => kind === 'overlay');
+  const staged = (_mount: Mount, index: number) => `${SANDBOX_HOME}/${index}`;
+  const wrapped = bubblewrapOptions({
+    system: readSystemView(),
+    mounts: request.mounts.map((mount, index) => ({
+      from: mount.kind === 'folder' && !isStaged ? mount.from : staged(mount, index),
+      at: mount.at,
+      isWritable: mount.kind === 'overlay' || mount.isWritable,
+    })),
+    env: request.env,
+    cwd: request.cwd,
+    canForbidNamespaces: host.canForbidNamespaces,
+  });
+  return {
+    argv: [
+      ...dieWithParent,
+      ...(isStaged ? namespaceArgv(host.isRoot) : []),
+      ...['/bin/sh', '-c', PRELUDE, 'sh', ...enter(entrances)],
+      ...(isStaged ? stageMounts({ stage, mounts: request.mounts, placeOf: staged, isRoot: host.isRoot }) : []),
+      ...['--', ...(host.isRoot ? dropArgv(request.uid) : [])],
+      ...[program, '--args', '3', '--', ...request.argv],
+    ],
+    handedOver: encodeOptions(wrapped),
+  };
+}
+
+/** Without bubblewrap, as root: the system is seen, and guarded by its own permissions. */
+function planBare({ request, host, stage, entrances }: LaunchOptions): Launch {
+  const mounts = request.mounts.filter(({ at }) => at.startsWith(`${SANDBOX_HOME}/`));
+  return {
+    argv: [
+      ...dieWithParent,
+      ...['unshare', '--mount', '--propagation', 'private', '--pid', '--ipc', '--uts', '--fork', '--kill-child', '--'],
+      ...['/bin/sh', '-c', PRELUDE, 'sh', ...enter(entrances)],
+      ...stageMounts({ stage, mounts, placeOf: ({ at }) => at, isRoot: host.isRoot }),
+      ...['private', '/tmp', 'proc', '--', ...dropArgv(request.uid)],
+      ...[
+        '/bin/sh',
+        '-c',
+        'eval "$(cat <&3)"; exec 3<&-; cd "$1"; shift; exec "$@"',
+        'sh',
+        request.cwd,
+        ...request.argv,
+      ],
+    ],
+    handedOver: Buffer.from(exportsOf(request.env)),
+  };
+}
+
+const dieWithParent = ['setpriv', '--pdeathsig', 'KILL', '--'] as const;
+
+/** A mount namespace of our own; a plain user needs a user namespace for it. */
+export function namespaceArgv(isRoot: boolean): string[] {
+  return ['unshare', ...(isRoot ? [] : ['--map-root-user']), '--mount', '--propagation', 'private', '--'];
+}
+
+/** From here on there is no way back to any privilege. */
+export function dropArgv(uid: number): string[] {
+  const id = String(uid);
+  const nothing = ['--no-new-privs', '--inh-caps', '-all', '--bounding-set', '-all'];
+  return ['setpriv', '--reuid', id, '--regid', id, '--clear-groups', ...nothing, '--'];
+}
+
+const enter = (entrances: readonly string[]): string[] => entrances.flatMap((path) => ['enter', path]);
+
+/** Read by the sandboxed shell itself, which has nothing to lose by it. */
+function exportsOf(env: Readonly<Record<string, string>>): string {
+  const names = Object.keys(env).filter((name) => /^[A-Za-z_]\w*$/.test(name));
+  return names.map((name) => `export ${name}='${env[name]?.replaceAll("'", "'\\''")}'\n`).join('');
+}

@@ -1,0 +1,53 @@
+import { SANDBOX_HOME, type Mount } from './sandbox.ts';
+
+/**
+ * What happens, as root or in a user namespace of our own, between the start of a sandbox and the
+ * program that shuts it: enter the control groups, and show the folders that lie in the closed
+ * LILAC_HOME in a mount namespace that ends with the sandbox, so that no mount can be left behind.
+ *
+ * A fixed text; everything of a request is a positional argument.
+ */
+export const PRELUDE = `
+exec 2>&1
+set -e
+while [ "$1" != -- ]; do
+  case $1 in
+    enter) echo 0 > "$2"; shift 2 ;;
+    stage) mount -t tmpfs -o mode=755,nosuid,nodev,size=4m tmpfs "$2"; shift 2 ;;
+    folder) if [ -d "$2" ]; then mkdir -p "$3"; else mkdir -p "\${3%/*}"; [ -e "$3" ] || : > "$3"; fi
+      mount --bind "$2" "$3"; shift 3 ;;
+    overlay) mkdir -p "$3"; mount -t overlay overlay -o "$2" "$3"; shift 3 ;;
+    show) mount --move "$2" "$3"; shift 3 ;;
+    private) mount -t tmpfs -o mode=1777,nosuid,nodev tmpfs "$2"; shift 2 ;;
+    proc) mount -t proc proc /proc; shift ;;
+    *) echo "unknown step $1"; exit 125 ;;
+  esac
+done
+shift
+cd /
+exec "$@"
+`;
+
+export interface Staging {
+  stage: string;
+  mounts: readonly Mount[];
+  /** Below /home. */
+  placeOf(mount: Mount, index: number): string;
+  isRoot: boolean;
+}
+
+/** The steps that put the mounts below one folder, which then takes the place of /home. */
+export function stageMounts({ stage, mounts, placeOf, isRoot }: Staging): string[] {
+  const steps = mounts.flatMap((mount, index) => {
+    const place = stage + placeOf(mount, index).slice(SANDBOX_HOME.length);
+    return mount.kind === 'folder' ? ['folder', mount.from, place] : ['overlay', overlayOptions(mount, isRoot), place];
+  });
+  return ['stage', stage, ...steps, 'show', stage, SANDBOX_HOME];
+}
+
+/** Backslashes guard what the option's own syntax would take for an end. */
+function overlayOptions({ lower, upper, work }: Extract<Mount, { kind: 'overlay' }>, isRoot: boolean): string {
+  const quote = (path: string) => path.replaceAll(/[\\,:]/g, (character) => `\\${character}`);
+  const options = [`lowerdir=${quote(lower)}`, `upperdir=${quote(upper)}`, `workdir=${quote(work)}`];
+  return [...options, ...(isRoot ? [] : ['userxattr'])].join(',');
+}

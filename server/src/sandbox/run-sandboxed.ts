@@ -1,0 +1,91 @@
+import { once } from 'node:events';
+import { constants } from 'node:os';
+import type { Readable, Writable } from 'node:stream';
+import { start, type ChildProcess } from '../lib/exec.ts';
+import {
+  createCgroup,
+  entrancesOf,
+  hasRunOutOfMemory,
+  killCgroup,
+  removeCgroup,
+  type Cgroup,
+} from './cgroups/cgroup.ts';
+import type { HostAbilities } from './detect-isolation.ts';
+import { planLaunch, PROGRAM_PATH } from './launch.ts';
+import { writeRecord } from './sandbox-records.ts';
+import type { SandboxOutcome, SandboxRequest } from './sandbox.ts';
+import { LineSplitter } from './split-lines.ts';
+
+export interface RunContext {
+  host: HostAbilities;
+  cgroup: Cgroup;
+  /** The folder of the records. */
+  records: string;
+  stage: string;
+}
+
+const MEMORY_POLL_MS = 500;
+
+export async function runSandboxed(request: SandboxRequest, context: RunContext): Promise<SandboxOutcome> {
+  if (request.signal.aborted) return { kind: 'aborted' };
+  const { cgroup } = context;
+  const forget = writeRecord(context.records, request.name, cgroup);
+  try {
+    createCgroup(cgroup, request.limits);
+    return await runToEnd(request, context);
+  } finally {
+    await killCgroup(cgroup);
+    await removeCgroup(cgroup);
+    forget();
+  }
+}
+
+async function runToEnd(request: SandboxRequest, { host, cgroup, stage }: RunContext): Promise<SandboxOutcome> {
+  const { argv, handedOver } = planLaunch({ request, host, stage, entrances: entrancesOf(cgroup) });
+  const child = start(argv, { env: { PATH: PROGRAM_PATH }, cwd: '/', stdio: ['ignore', 'pipe', 'ignore', 'pipe'] });
+  using watch = watchOver(child, request, cgroup);
+  const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
+  handOver(child.stdio[3] as Writable, handedOver);
+  const read = readLines(child.stdout as Readable, request.onLine).catch((error: unknown) => {
+    child.kill('SIGKILL');
+    throw error;
+  });
+  const [[code, signal]] = await Promise.all([ended.finally(() => killCgroup(cgroup)), read]);
+  const exitCode = code ?? 128 + (signal ? constants.signals[signal] : 0);
+  if (watch.reason) return { kind: watch.reason };
+  return exitCode !== 0 && hasRunOutOfMemory(cgroup) ? { kind: 'out-of-memory' } : { kind: 'exited', exitCode };
+}
+
+/** Ends the run when it is aborted, overdue or out of memory; ending the first process ends its whole namespace. */
+function watchOver(child: ChildProcess, { signal, limits }: SandboxRequest, cgroup: Cgroup) {
+  const watch = { reason: null as 'aborted' | 'timed-out' | 'out-of-memory' | null, [Symbol.dispose]: stop };
+  const end = (reason: NonNullable<typeof watch.reason>) => {
+    watch.reason ??= reason;
+    child.kill('SIGKILL');
+  };
+  const onAbort = () => end('aborted');
+  signal.addEventListener('abort', onAbort, { once: true });
+  const overdue = setTimeout(() => end('timed-out'), limits.timeoutMs);
+  // Where one process of many is ended for want of memory, the others may wait for it for ever.
+  const poll = setInterval(() => hasRunOutOfMemory(cgroup) && end('out-of-memory'), MEMORY_POLL_MS);
+  function stop(): void {
+    signal.removeEventListener('abort', onAbort);
+    clearTimeout(overdue);
+    clearInterval(poll);
+  }
+  return watch;
+}
+
+/** A sandbox that failed to start does not read it; its exit tells. */
+function handOver(pipe: Writable, bytes: Buffer): void {
+  pipe.on('error', () => {});
+  pipe.end(bytes);
+}
+
+async function readLines(output: Readable, onLine: SandboxRequest['onLine']): Promise<void> {
+  const splitter = new LineSplitter();
+  for await (const chunk of output as AsyncIterable<Buffer>) {
+    for (const line of splitter.push(chunk)) await onLine(line);
+  }
+  for (const line of splitter.end()) await onLine(line);
+}

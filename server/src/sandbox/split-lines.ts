@@ -1,0 +1,68 @@
+/** A line longer than this is cut: somebody has to read it. */
+export const MAX_LINE_BYTES = 8192;
+
+const CUT = '… [cut]';
+const NEWLINE = 0x0a;
+const RETURN = 0x0d;
+
+/**
+ * Cuts output into lines as it comes. A carriage return ends a line too, so that progress bars arrive
+ * as lines. What is not text is made harmless; colours are kept.
+ */
+export class LineSplitter {
+  readonly #held: Buffer[] = [];
+  #size = 0;
+  #endedWithReturn = false;
+
+  push(chunk: Buffer): string[] {
+    const lines: string[] = [];
+    let start = 0;
+    for (let at = 0; at < chunk.length; at++) {
+      const byte = chunk[at];
+      if (byte !== NEWLINE && byte !== RETURN) continue;
+      const isSecondHalf = byte === NEWLINE && at === start && this.#size === 0 && this.#endedWithReturn;
+      if (!isSecondHalf) lines.push(this.#finish(chunk.subarray(start, at)));
+      this.#endedWithReturn = byte === RETURN;
+      start = at + 1;
+    }
+    if (start < chunk.length) this.#hold(chunk.subarray(start));
+    return lines;
+  }
+
+  /** What was not ended by a newline. */
+  end(): string[] {
+    return this.#size > 0 ? [this.#finish(Buffer.alloc(0))] : [];
+  }
+
+  #hold(part: Buffer): void {
+    const room = MAX_LINE_BYTES + 1 - this.#size;
+    if (room <= 0) return;
+    this.#held.push(Buffer.from(part.subarray(0, room)));
+    this.#size += Math.min(part.length, room);
+  }
+
+  #finish(rest: Buffer): string {
+    this.#hold(rest);
+    const bytes = Buffer.concat(this.#held);
+    this.#held.length = 0;
+    this.#size = 0;
+    return bytes.length > MAX_LINE_BYTES
+      ? makeSafe(bytes.subarray(0, MAX_LINE_BYTES).toString('utf8')) + CUT
+      : makeSafe(bytes.toString('utf8'));
+  }
+}
+
+/** The only sequences kept are those that colour; a store cannot hold NUL, and the rest would move cursors. */
+function makeSafe(line: string): string {
+  return (
+    line
+      // oxlint-disable-next-line no-control-regex
+      .replaceAll(/\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])/g, (sequence) =>
+        // oxlint-disable-next-line no-control-regex
+        /^\x1b\[[\d;:]*m$/.test(sequence) ? sequence : '',
+      )
+      // oxlint-disable-next-line no-control-regex
+      .replaceAll(/[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f]/g, '\u{fffd}')
+      .replaceAll(/\x1b(?!\[[\d;:]*m)/g, '\u{fffd}')
+  );
+}

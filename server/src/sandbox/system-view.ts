@@ -1,0 +1,56 @@
+import { lstatSync, readlinkSync, existsSync } from 'node:fs';
+
+/** What a sandbox shows of the machine's own files, read-only. */
+export type SystemEntry = { kind: 'bind'; path: string } | { kind: 'link'; path: string; target: string };
+
+const PROGRAMS = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'];
+
+/** Of /etc only what programs need to find libraries, hosts and certificates: the rest may hold secrets. */
+const SETTINGS = [
+  'alternatives',
+  'ca-certificates',
+  'ca-certificates.conf',
+  'crypto-policies',
+  'debian_version',
+  'fonts',
+  'gai.conf',
+  'host.conf',
+  'hosts',
+  'ld.so.cache',
+  'ld.so.conf',
+  'ld.so.conf.d',
+  'locale.alias',
+  'localtime',
+  'magic',
+  'mime.types',
+  'networks',
+  'npmrc',
+  'nsswitch.conf',
+  'os-release',
+  'pip.conf',
+  'pki',
+  'protocols',
+  'resolv.conf',
+  'services',
+  'ssl/certs',
+  'ssl/openssl.cnf',
+  'timezone',
+].map((name) => `/etc/${name}`);
+
+export function readSystemView(): SystemEntry[] {
+  return [...PROGRAMS.flatMap(describe), ...SETTINGS.filter((path) => existsSync(path)).map(bind)];
+}
+
+/** Distributions keep /bin and its like as links into /usr, or as folders. */
+function describe(path: string): SystemEntry[] {
+  const status = lstatSync(path, { throwIfNoEntry: false });
+  if (!status) return [];
+  return [status.isSymbolicLink() ? { kind: 'link', path, target: readlinkSync(path) } : bind(path)];
+}
+
+const bind = (path: string): SystemEntry => ({ kind: 'bind', path });
+
+/** Whether a program in the sandbox sees this file of the machine. */
+export function isShown(path: string): boolean {
+  return [...PROGRAMS, ...SETTINGS].some((shown) => path === shown || path.startsWith(`${shown}/`));
+}
