@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import type { Db, Tx } from '../db/pool.ts';
+import type { RoutesTable } from '../db/schema.ts';
 import type { Route, RouteTarget } from './route.ts';
 
 /** Edges listen here; the payload is the newest version. A wake-up only: the truth is in the table. */
@@ -47,12 +48,16 @@ export async function readRoutesAfter(db: Db, version: number): Promise<Route[]>
     .where('version', '>', String(version))
     .orderBy('version')
     .execute();
-  return rows.map((row) => ({
+  return rows.map(routeOf);
+}
+
+function routeOf(row: Omit<Selectable<RoutesTable>, 'changed_at'>): Route {
+  return {
     environmentId: row.environment_id,
     subdomain: row.subdomain,
     target: row.target as RouteTarget | null,
     version: Number(row.version),
-  }));
+  };
 }
 
 /** An edge says that it serves by this version. */
@@ -67,6 +72,27 @@ export async function reportEdge(db: Db, name: string, version: number): Promise
 /** An edge that stops need not be waited for. */
 export async function forgetEdge(db: Db, name: string): Promise<void> {
   await db.deleteFrom('edges').where('name', '=', name).execute();
+}
+
+/** How an environment is served; null where edges have never heard of it. */
+export async function findRoute(db: Db | Tx, environmentId: string): Promise<Route | null> {
+  const row = await db
+    .selectFrom('routes')
+    .select(['environment_id', 'subdomain', 'target', 'version'])
+    .where('environment_id', '=', environmentId)
+    .executeTakeFirst();
+  return row ? routeOf(row) : null;
+}
+
+/** Whether any edge lives at all. */
+export async function hasLivingEdge(db: Db): Promise<boolean> {
+  const row = await db
+    .selectFrom('edges')
+    .select('name')
+    .where('seen_at', '>', sql<Date>`now() - ${EDGE_SILENCE_SECONDS} * interval '1 second'`)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Names of the edges that live and have not reached the version. */

@@ -47,6 +47,12 @@ export function listActivityOf(
     .execute();
 }
 
+/** What an entry of theirs would say. */
+export async function findActorName(tx: Tx, actor: Caller | HouseActor): Promise<string> {
+  const { rows } = await sql<{ name: string }>`select ${nameOf(actor)} as name`.execute(tx);
+  return rows[0]!.name;
+}
+
 function nameOf(actor: Caller | HouseActor): RawBuilder<string> {
   if (actor === 'operator' || actor === 'platform') return sql`${actor}::text`;
   return actor.kind === 'session'
