@@ -282,6 +282,14 @@ export interface ArtifactBlobsTable {
   hash: Buffer;
 }
 
+export interface BlobVariantsTable {
+  hash: Buffer;
+  coding: 'br' | 'gzip';
+  /** Null: tried, and not smaller. */
+  variant_hash: Maybe<Buffer>;
+  size: Maybe<number>;
+}
+
 export interface RoutesTable {
   environment_id: string;
   subdomain: Maybe<string>;
@@ -335,6 +343,7 @@ export interface Database {
   deployment_log_chunks: DeploymentLogChunksTable;
   artifacts: ArtifactsTable;
   artifact_blobs: ArtifactBlobsTable;
+  blob_variants: BlobVariantsTable;
   routes: RoutesTable;
   edges: EdgesTable;
   activity_entries: ActivityEntriesTable;

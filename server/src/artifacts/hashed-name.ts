@@ -1,0 +1,70 @@
+/** Folders in which the tool that made them names every file by its content. */
+const HASHED_FOLDERS = ['/_astro/', '/_next/static/', '/_app/immutable/'];
+/** What stands behind the hash in `main.3f9c1a2b.chunk.js.map`. */
+const AFTER_HASH = new Set(['js', 'mjs', 'cjs', 'css', 'map', 'chunk', 'min', 'bundle', 'module', 'LICENSE', 'legacy']);
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;
+
+/**
+ * Whether a file's name carries a hash of its content as bundlers write it, so that it may be kept for
+ * ever. Where that is not certain the answer is no: a file wrongly kept is stale until the visitor
+ * clears their cache, one wrongly not kept costs a short question.
+ */
+export function hasHashedName(path: string): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  if (/\.html?$/i.test(name) || !name.includes('.')) return false;
+  if (HASHED_FOLDERS.some((folder) => path.includes(folder))) return true;
+  if (/\/static\/[0-9a-f]{32}\//.test(path)) return true;
+  if (UUID.test(name)) return false;
+  const stem = stemOf(name);
+  if (isLongHex(stem) || (/\/_nuxt\//.test(path) && isHash(stem))) return true;
+  return endings(stem).some(isHash);
+}
+
+/** Without the extension and whatever else may stand behind a hash. */
+function stemOf(name: string): string {
+  const parts = name.split('.').slice(0, -1);
+  while (parts.length > 1 && AFTER_HASH.has(parts.at(-1)!)) parts.pop();
+  return parts.join('.');
+}
+
+/** What may be the hash: all behind the last `-` or `.`, or eight characters, since a hash may hold `-` itself. */
+function endings(stem: string): string[] {
+  const last = /[^.-][.-]([A-Za-z0-9_]+)$/.exec(stem)?.[1];
+  const eight = /[^.-][.-]([A-Za-z0-9_-]{8})$/.exec(stem)?.[1];
+  return [last, eight].filter((ending) => ending !== undefined);
+}
+
+function isHash(text: string): boolean {
+  return isHex(text) || isBase32(text) || isBase64(text);
+}
+
+function isLongHex(text: string): boolean {
+  return text.length >= 20 && isHex(text);
+}
+
+/** webpack, Parcel, Angular, Rails: `3f9c1a2b` and longer; not a date, a number or a word with a year. */
+function isHex(text: string): boolean {
+  return /^([0-9a-f]{8,64}|[0-9A-F]{8,64})$/.test(text) && /[a-f]/i.test(text) && pieces(text) >= 3;
+}
+
+/** esbuild: `5KXQ7ZJP`. */
+function isBase32(text: string): boolean {
+  return /^[A-Z2-7]{8}$/.test(text) && /[2-7]/.test(text) && pieces(text) >= 3;
+}
+
+/** Rollup and Vite: `DkJ3x9aZ`, `BWd_3-xY`. */
+function isBase64(text: string): boolean {
+  return (
+    /^[A-Za-z0-9_-]{8,22}$/.test(text) &&
+    /[A-Z]/.test(text) &&
+    /[a-z]/.test(text) &&
+    /\d/.test(text) &&
+    !/[a-z]{4}/.test(text) &&
+    pieces(text) >= Math.ceil(text.length / 2)
+  );
+}
+
+/** Of how many words and numbers it seems to be made: `Version2` of two, `DkJ3x9aZ` of seven. */
+function pieces(text: string): number {
+  return text.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+/g)?.length ?? 0;
+}

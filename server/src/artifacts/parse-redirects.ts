@@ -1,0 +1,89 @@
+import {
+  decodePath,
+  hasControls,
+  placeholdersOf,
+  readPattern,
+  ruleLines,
+  UnusableLine,
+  type ParsedRules,
+} from './rule-lines.ts';
+import type { RedirectRule } from './static-manifest.ts';
+
+/** Every request that no earlier rule answers is compared with each: more would be felt. */
+const MAX_RULES = 2000;
+const STATUSES = [200, 301, 302, 303, 307, 308, 404] as const satisfies readonly RedirectRule['status'][];
+
+/**
+ * Reads a `_redirects` file: `from to [status][!]`, one rule a line, `#` begins a comment. Without a
+ * status it is 301.
+ */
+export function parseRedirects(text: string): ParsedRules<RedirectRule> {
+  const parsed: ParsedRules<RedirectRule> = { rules: [], problems: [] };
+  for (const { number, text: line } of ruleLines(text)) {
+    try {
+      if (parsed.rules.length >= MAX_RULES) throw new UnusableLine(`only the first ${MAX_RULES} rules are used.`);
+      parsed.rules.push(readRule(line));
+    } catch (error) {
+      if (!(error instanceof UnusableLine)) throw error;
+      parsed.problems.push({ line: number, reason: error.message });
+    }
+  }
+  return parsed;
+}
+
+function readRule(line: string): RedirectRule {
+  const words = withoutComment(line.split(/\s+/));
+  const [first, to, ...rest] = words;
+  if (first === undefined || to === undefined) {
+    throw new UnusableLine('it names no target. Write: from to [status].');
+  }
+  if (/^[\w-]+=/.test(to)) throw new UnusableLine(`conditions on the query ("${to}") are not supported.`);
+  const condition = rest.find((word) => /^[\w-]+=/.test(word));
+  if (condition) throw new UnusableLine(`conditions ("${condition}") are not supported.`);
+  if (rest.length > 1) throw new UnusableLine(`"${rest[1]}" does not belong there. Write: from to [status].`);
+  const { status, isForced } = readStatus(rest[0]);
+  const from = readPattern(first);
+  const rule = { from, to: readTarget(to, { status, from }), status, isForced };
+  if (status >= 300 && status < 400 && rule.to === from) throw new UnusableLine('it leads back to itself.');
+  return rule;
+}
+
+function withoutComment(words: string[]): string[] {
+  const at = words.findIndex((word) => word.startsWith('#'));
+  return at < 0 ? words : words.slice(0, at);
+}
+
+function readStatus(word: string | undefined): Pick<RedirectRule, 'status' | 'isForced'> {
+  if (word === undefined) return { status: 301, isForced: false };
+  const status = STATUSES.find((known) => word === String(known) || word === `${known}!`);
+  if (status === undefined) {
+    throw new UnusableLine(`"${word}" is not a status it can have (${STATUSES.join(', ')}, each also with "!").`);
+  }
+  return { status, isForced: word.endsWith('!') };
+}
+
+function readTarget(to: string, { status, from }: Pick<RedirectRule, 'status' | 'from'>): string {
+  assertPlaceholders(to, from);
+  const isHere = status === 200 || status === 404;
+  if (to.startsWith('/') && !to.startsWith('//')) return isHere ? decodePath(to.split(/[?#]/, 1)[0]!) : encode(to);
+  const url = URL.parse(to);
+  if (!url || !['http:', 'https:'].includes(url.protocol)) {
+    throw new UnusableLine(`the target "${to}" is neither a path that begins with "/" nor an address with https://.`);
+  }
+  if (isHere) throw new UnusableLine(`with ${status} the target must be a path of this site.`);
+  return encode(to);
+}
+
+/** Only `:name` at the beginning of a segment is surely meant as one; a colon elsewhere may be just that. */
+function assertPlaceholders(to: string, from: string): void {
+  const known = [...placeholdersOf(from), ...(from.endsWith('*') ? ['splat'] : [])];
+  const named = [...to.matchAll(/[/=]:([A-Za-z_]\w*)/g)].map((match) => match[1]!);
+  const unknown = named.find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new UnusableLine(`the target names ":${unknown}", which the path does not have.`);
+}
+
+/** As a header can carry it; what is encoded already stays so. */
+function encode(to: string): string {
+  if (hasControls(to) || !to.isWellFormed()) throw new UnusableLine(`"${to}" is not a valid target.`);
+  return encodeURI(to).replaceAll(/%25(?=[0-9a-f]{2})/gi, '%');
+}

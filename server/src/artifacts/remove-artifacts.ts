@@ -1,0 +1,15 @@
+import { deleteArtifacts } from './artifact-store.ts';
+import type { ArtifactsDeps } from './artifacts-deps.ts';
+import { collectBlobs, collectManifests } from './collect-objects.ts';
+
+/**
+ * Removes artifacts that nothing serves or will serve again: rows, manifests, then the blobs that no other
+ * artifact needs. Killed half-way, `sweepArtifacts` does the rest.
+ */
+export async function removeArtifacts(deps: ArtifactsDeps, artifactIds: readonly string[]): Promise<void> {
+  if (artifactIds.length === 0) return;
+  const hashes = await deleteArtifacts(deps.store.db, artifactIds);
+  await collectManifests(deps, artifactIds);
+  const blobs = await collectBlobs(deps, hashes);
+  deps.log.debug({ artifacts: artifactIds.length, blobs }, 'artifacts removed');
+}
