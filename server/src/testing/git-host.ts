@@ -52,11 +52,11 @@ export async function startGitHost({ isPlain = false, tls }: GitHostOptions = {}
   const credentials = new Map<string, GitCredential>();
   const requests: GitRequest[] = [];
   const redirects = new Map<string, string>();
-  let intercept: GitIntercept = () => false;
+  let intercept: GitIntercept | null = null;
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     const { method = 'GET', url = '/', headers } = request;
     requests.push({ method, url, authorization: headers.authorization ?? null });
-    if (intercept(request, response)) return;
+    if (intercept?.(request, response)) return;
     const moved = [...redirects].find(([path]) => url.startsWith(path));
     if (moved) response.writeHead(301, { location: moved[1] + url.slice(moved[0].length) }).end();
     else serve({ root, credentials, isPlain }, request, response);
@@ -130,7 +130,7 @@ function answerFromCgi(output: NodeJS.ReadableStream, response: ServerResponse):
     const lines = head.subarray(0, end).toString().split('\r\n');
     const fields = lines.map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]);
     const status = fields.find(([key]) => key === 'Status')?.[1];
-    response.writeHead(Number.parseInt(status ?? '200'), fields.filter(([key]) => key !== 'Status').flat() as string[]);
+    response.writeHead(Number.parseInt(status ?? '200'), fields.filter(([key]) => key !== 'Status').flat());
     response.write(head.subarray(end + 4));
     output.pipe(response);
   };

@@ -1,0 +1,109 @@
+import { Fault } from '../../lib/fault.ts';
+import { authorizationOf } from './git-environment.ts';
+import type { Repository } from './repository.ts';
+import type { GitResult } from './run-git.ts';
+
+/** What is in the mirror cannot be used; it is dropped and fetched again. Never leaves this folder. */
+export class MirrorBroken extends Error {}
+
+/** Whoever asked no longer wants the answer. */
+export function throwIfStopped({ name, url }: Repository, { stopped }: GitResult, signal?: AbortSignal): void {
+  if (stopped === 'aborted') throw signal?.reason instanceof Fault ? signal.reason : abortedBy(signal);
+  if (stopped === 'timeout') {
+    throw new Fault('VA003', `${hostOf(url)} did not answer in time for ${name}. Try again in a moment.`);
+  }
+  if (stopped === 'output') throw new Fault('VA003', `${name} has more branches than can be read.`);
+}
+
+/** Why the host did not give what it was asked for; null when the fault is not known to be the host's. */
+export function remoteFault(repository: Repository, { stderr }: GitResult): Fault | null {
+  const known = KNOWN.find(({ pattern }) => pattern.test(stderr));
+  return known ? new Fault('VA003', known.message(repository), { detail: withoutSecrets(repository, stderr) }) : null;
+}
+
+export function unknownFault(repository: Repository, { stderr, exitCode }: GitResult): Fault {
+  const detail = { exitCode, stderr: withoutSecrets(repository, stderr) };
+  return new Fault('VA003', `${nameOf(repository)} could not be read from ${hostOf(repository.url)}.`, { detail });
+}
+
+export const isMissingBranch = ({ stderr }: GitResult) => /couldn't find remote ref/.test(stderr);
+export const isRedirect = ({ stderr }: GitResult) => /returned error: 30[12378]\b/.test(stderr);
+export const lacksShallow = ({ stderr }: GitResult) => /does not support (shallow|--depth)/.test(stderr);
+/** The host filters, but then does not give what it left out. */
+export const refusesObjects = ({ stderr }: GitResult) =>
+  /not our ref|unadvertised object|not allow request/.test(stderr);
+
+/** git leaves passwords out of what it prints; this holds whatever a host may echo. */
+export function withoutSecrets({ credential }: Repository, text: string): string {
+  if (!credential) return text;
+  const encoded = authorizationOf(credential).slice('Authorization: Basic '.length);
+  return [credential.password, encoded, encodeURIComponent(credential.password)]
+    .filter((secret) => secret.length > 0)
+    .reduce((rest, secret) => rest.replaceAll(secret, '***'), text);
+}
+
+/** Names of branches for a message, the likeliest first. */
+export function missingBranch(repository: Repository, branch: string, branches: readonly string[]): Fault {
+  if (branches.length === 0) {
+    return new Fault('VA003', `${nameOf(repository)} is empty: push a commit to the branch ${branch} first.`);
+  }
+  const some = branches.toSorted((one, other) => rank(one, branch) - rank(other, branch)).slice(0, 5);
+  const more = branches.length > some.length ? `, and ${branches.length - some.length} more` : '';
+  const message = `${nameOf(repository)} has no branch ${branch}. It has ${some.join(', ')}${more}.`;
+  return new Fault('VA003', message);
+}
+
+function rank(name: string, wanted: string): number {
+  if (name.toLowerCase() === wanted.toLowerCase()) return 0;
+  if (name === 'main' || name === 'master') return 1;
+  return name.includes(wanted) || wanted.includes(name) ? 2 : 3;
+}
+
+function abortedBy(signal: AbortSignal | undefined): Error {
+  const reason: unknown = signal?.reason;
+  return reason instanceof Error ? reason : new DOMException('This operation was aborted', 'AbortError');
+}
+
+const nameOf = ({ owner, name }: Repository) => `${owner}/${name}`;
+const hostOf = (url: string) => URL.parse(url)?.host ?? 'the host';
+
+const KNOWN: readonly { pattern: RegExp; message: (repository: Repository) => string }[] = [
+  {
+    pattern: /Could not resolve (host|proxy)/,
+    message: ({ url }) => `The host ${hostOf(url)} cannot be found: its name does not resolve. Check the address.`,
+  },
+  {
+    pattern:
+      /Failed to connect|Couldn't connect|Connection (refused|timed out|reset)|No route to host|Network is unreach/,
+    message: ({ url }) => `The host ${hostOf(url)} cannot be reached. Check the address, or try again in a moment.`,
+  },
+  {
+    pattern: /certificate|gnutls_handshake|SSL_|TLS/,
+    message: ({ url }) => `The host ${hostOf(url)} has no certificate that this platform trusts.`,
+  },
+  {
+    pattern: /could not read (Username|Password)|Authentication failed|returned error: (401|403|404|410)|' not found/,
+    message: (repository) =>
+      `${nameOf(repository)} was not found at ${hostOf(repository.url)}, or it is private. ` +
+      'Check the spelling; a private repository has to be connected first.',
+  },
+  {
+    pattern: /returned error: 429/,
+    message: ({ url }) => `${hostOf(url)} asks for fewer requests. Try again in a few minutes.`,
+  },
+  {
+    pattern: /returned error: 5\d\d/,
+    message: ({ url }) => `${hostOf(url)} answered with an error of its own. Try again in a moment.`,
+  },
+  {
+    pattern:
+      /Operation too slow|RPC failed|early EOF|unexpected disconnect|hung up unexpectedly|Empty reply|Recv failure/,
+    message: ({ url }) => `The connection to ${hostOf(url)} broke. Try again in a moment.`,
+  },
+  {
+    pattern: /fsck error/,
+    message: (repository) =>
+      `${nameOf(repository)} holds names that may not be written to a disk, such as ".git" or "..": ` +
+      'remove them from the branch.',
+  },
+];

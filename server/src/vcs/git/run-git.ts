@@ -1,0 +1,105 @@
+import { start, type ChildProcess } from '../../lib/exec.ts';
+
+export interface GitCall {
+  env: Record<string, string>;
+  cwd: string;
+  /** Given on standard input. */
+  input?: string;
+  /** The whole may not take longer. */
+  timeoutMs: number;
+  /** Nor may it say nothing for this long: a host that went away. */
+  silenceMs?: number;
+  signal?: AbortSignal;
+  /** A larger answer is not waited for. */
+  maxOutputBytes?: number;
+  /** Told at once, before git can have done anything. */
+  onStart?: (pid: number) => void;
+  /** Standard output as it comes, in place of collecting it; whoever throws here ends git. */
+  onOutput?: (chunk: Buffer) => void;
+}
+
+export type GitStop = 'aborted' | 'timeout' | 'output';
+
+export interface GitResult {
+  exitCode: number | null;
+  stdout: Buffer;
+  stderr: string;
+  /** Why it was ended before its time; null when it ended by itself. */
+  stopped: GitStop | null;
+}
+
+const MAX_ERRORS = 64 * 1024;
+
+/** Runs git to its end. Ending it early ends all it has started: helpers and packers are in its process group. */
+export function runGit(args: readonly string[], call: GitCall): Promise<GitResult> {
+  const { env, cwd, input, maxOutputBytes = 64 * 1024 * 1024 } = call;
+  if (call.signal?.aborted) {
+    return Promise.resolve({ exitCode: null, stdout: Buffer.alloc(0), stderr: '', stopped: 'aborted' });
+  }
+  return new Promise((resolve, reject) => {
+    const child = start(['git', ...args], { env, cwd, detached: true, stdio: 'pipe' });
+    if (child.pid !== undefined) call.onStart?.(child.pid);
+    const limits = watchLimits(child, call);
+    const chunks: Buffer[] = [];
+    let size = 0;
+    let stderr = '';
+    let failure: unknown;
+    child.stdout?.on('data', (chunk: Buffer) => {
+      limits.heard();
+      size += chunk.length;
+      if (size > maxOutputBytes) return limits.stop('output');
+      if (!call.onOutput) return void chunks.push(chunk);
+      try {
+        call.onOutput(chunk);
+      } catch (error) {
+        failure ??= error;
+        limits.stop('output');
+      }
+    });
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      limits.heard();
+      stderr = (stderr + text).slice(-MAX_ERRORS);
+    });
+    child.stdin?.on('error', () => {}).end(input ?? '');
+    child.once('error', (error) => {
+      limits.end();
+      reject(error);
+    });
+    child.once('close', (exitCode) => {
+      limits.end();
+      if (failure) reject(failure as Error);
+      else resolve({ exitCode, stdout: Buffer.concat(chunks), stderr, stopped: limits.reason() });
+    });
+  });
+}
+
+/** The whole group: a git that fetches is three programs. */
+export function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It has ended already.
+  }
+}
+
+function watchLimits(child: ChildProcess, { timeoutMs, silenceMs, signal }: GitCall) {
+  let reason: GitStop | null = null;
+  const stop = (why: GitStop): void => {
+    reason ??= why;
+    if (child.pid !== undefined) killGroup(child.pid);
+  };
+  const onAbort = () => stop('aborted');
+  const deadline = setTimeout(stop, timeoutMs, 'timeout');
+  const silence = silenceMs === undefined ? null : setTimeout(stop, silenceMs, 'timeout');
+  signal?.addEventListener('abort', onAbort, { once: true });
+  return {
+    stop,
+    heard: () => void silence?.refresh(),
+    reason: () => reason,
+    end(): void {
+      clearTimeout(deadline);
+      if (silence) clearTimeout(silence);
+      signal?.removeEventListener('abort', onAbort);
+    },
+  };
+}
