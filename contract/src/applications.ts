@@ -76,7 +76,8 @@ export const applications = {
     path: '/api/applications/create',
     summary: 'Create an application from a repository and start its first build',
     description:
-      'Not idempotent: after a timeout, list before you try again. The production environment is created with it.',
+      'Not idempotent: after a timeout, list before you try again. The production environment is created with it. ' +
+      'What is for containers only is kept on a static application too, and has no effect there.',
     permission: 'create:projects',
     body: z.object({
       ...organisationFields,
@@ -181,11 +182,13 @@ export const applications = {
     output: z.object({ id, project_id: id.nullable() }),
     cli: ['apps', 'move'],
     mcp: writesIdempotently,
+    errors: ['CF001'],
   }),
   'applications.delete': endpoint({
     ...addressed,
     path: '/api/applications/delete',
     summary: 'Delete an application with every environment; it cannot be undone',
+    description: 'Its addresses stop at once; it is shown as `deleting` until everything of it is gone.',
     permission: 'delete:projects',
     body: z.object({ ...organisationFields, applicationId: id }),
     output: message,

@@ -4,10 +4,13 @@ import { deploymentTypes } from './states.ts';
 /**
  * What may be said of how a project is built and run: the fields that creating and updating
  * applications and environments share. A rule that needs more than a look at the one value (a path
- * that stays inside, a size the catalogue has) is checked by the handler.
+ * that stays inside, a size the catalogue has) is checked by the handler. What is for containers only is
+ * checked and kept on a static application too, and has no effect there.
  */
 const command = z.string().min(1).max(4096);
-const path = z.string().max(1024).meta({ description: "relative to the repository's root, with forward slashes" });
+const path = z.string().max(1024).meta({
+  description: "relative to the repository's root, with forward slashes; `.` is the root, nothing is not given",
+});
 
 export const branch = z.string().min(1).max(255);
 export const hostname = z.string().min(1).max(253);

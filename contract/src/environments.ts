@@ -51,14 +51,18 @@ export const environments = {
     ...ofApplication,
     path: '/api/environments/create',
     summary: 'Add an environment for another branch',
-    description: 'Nothing is built until it is deployed.',
+    description:
+      'Nothing is built until it is deployed. Where the source is an upload, the branch is a label only: what is ' +
+      'deployed is an archive.',
     permission: 'create:projects',
     body: z.object({
       ...organisationFields,
       applicationId: id,
       name: name.meta({ description: 'part of the URL' }),
       vcsBranch: branch.meta({ description: 'the branch it tracks' }),
-      isProduction: z.boolean().default(false).meta({ description: 'an application has one production environment' }),
+      isProduction: z.boolean().default(false).meta({
+        description: 'an application is created with its only production environment: true is a conflict',
+      }),
       autoDeploy: z.boolean().optional().meta({ description: 'deploy on every push' }),
       buildCommand: projectFields.buildCommand.optional(),
       outputDirectory: projectFields.outputDirectory.optional(),
@@ -90,7 +94,8 @@ export const environments = {
     summary: "Change an environment's settings or variables",
     description:
       '`environmentVars` replaces the whole set: read, merge and send all of them. Variables apply on the next build. ' +
-      'Renaming changes the address.',
+      'Renaming changes the address, except that of production, which follows the name of the application. ' +
+      'Null goes back to what the application has.',
     permission: 'update:projects',
     body: z.object({
       ...organisationFields,
@@ -108,7 +113,7 @@ export const environments = {
       customDomain: hostname.nullable().optional(),
       autoDeploy: z.boolean().optional(),
     }),
-    output: environmentWithVariables,
+    output: environment,
     cli: ['envs', 'update'],
     mcp: writesIdempotently,
     errors: ['CF001'],

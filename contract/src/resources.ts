@@ -96,7 +96,7 @@ export const environment = z.object({
   id,
   application_id: id,
   name: z.string(),
-  vcs_branch: z.string().nullable().meta({ description: 'null where the source is an upload' }),
+  vcs_branch: z.string().nullable().meta({ description: 'null in production where the source is an upload' }),
   is_production: z.boolean(),
   status: z.enum(environmentStatuses),
   url: z.string(),

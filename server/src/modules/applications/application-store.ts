@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
+import { sql, type Insertable } from 'kysely';
 import { readPage, type Page, type PageRequest } from '../../db/page.ts';
 import type { Db, Tx } from '../../db/pool.ts';
-import type { ApplicationRow, EnvironmentRow } from '../../db/schema.ts';
+import type { ApplicationRow, ApplicationsTable, EnvironmentRow } from '../../db/schema.ts';
 
 export type EnvironmentSummary = Pick<EnvironmentRow, 'id' | 'name' | 'is_production'>;
 
@@ -23,6 +23,42 @@ export function listEnvironmentsOf(db: Db, applicationId: string): Promise<Envir
     .execute();
 }
 
+export function insertApplication(tx: Tx, application: Insertable<ApplicationsTable>): Promise<ApplicationRow> {
+  return tx.insertInto('applications').values(application).returningAll().executeTakeFirstOrThrow();
+}
+
+/**
+ * Whoever changes an application or one of its environments takes this first: one at a time. Rows are always
+ * locked in this order: the application, its environments by their ids, deployments, jobs, routes last.
+ * Null when it is gone.
+ */
+export async function lockApplication(tx: Tx, id: string): Promise<ApplicationRow | null> {
+  const locked = await tx
+    .selectFrom('applications')
+    .selectAll()
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return locked ?? null;
+}
+
+export function updateApplication(
+  tx: Tx,
+  id: string,
+  columns: Partial<Pick<ApplicationRow, 'name' | 'slug' | 'status' | 'project_id'>>,
+): Promise<ApplicationRow> {
+  return tx
+    .updateTable('applications')
+    .set({ ...columns, updated_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export async function deleteApplicationRow(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('applications').where('id', '=', id).execute();
+}
+
 /** Keeps the folder from being deleted until the transaction ends; false when the organisation has no such folder. */
 export async function holdFolder(
   tx: Tx,
@@ -38,16 +74,21 @@ export async function holdFolder(
   return held !== undefined;
 }
 
-/** False when the application was deleted meanwhile. */
-export async function setFolder(
-  tx: Tx,
-  { applicationId, folderId }: { applicationId: string; folderId: string | null },
-): Promise<boolean> {
-  const moved = await tx
-    .updateTable('applications')
-    .set({ project_id: folderId, updated_at: sql<Date>`now()` })
-    .where('id', '=', applicationId)
-    .returning('id')
+export type Tenant = Pick<ApplicationRow, 'id' | 'name'> &
+  Pick<EnvironmentRow, 'subdomain'> & { environment_id: string };
+
+/** Who answers at a subdomain, within the organisation. */
+export async function findTenant(
+  db: Db,
+  { organisationId, subdomain }: { organisationId: string; subdomain: string },
+): Promise<Tenant | null> {
+  const found = await db
+    .selectFrom('environments as e')
+    .innerJoin('applications as a', 'a.id', 'e.application_id')
+    .select(['a.id', 'a.name', 'e.id as environment_id', 'e.subdomain'])
+    .where('e.subdomain', '=', subdomain)
+    .where('e.organisation_id', '=', organisationId)
+    .where('e.status', '<>', 'deleting')
     .executeTakeFirst();
-  return moved !== undefined;
+  return found ?? null;
 }

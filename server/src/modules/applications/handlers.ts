@@ -1,30 +1,60 @@
-import type { Store } from '../../db/pool.ts';
-import type { HandlersFor } from '../../http/handler.ts';
-import { listApplications, listEnvironmentsOf } from './application-store.ts';
+import type { Handlers } from '../../http/handler.ts';
+import { notFound } from '../../lib/fault.ts';
+import { presentStarted } from '../environments/present.ts';
+import { findTenant, listApplications, listEnvironmentsOf } from './application-store.ts';
 import { applicationUrl } from './application.ts';
+import type { ApplicationsDeps } from './applications-deps.ts';
+import { createApplication } from './create-application.ts';
+import { createFromUpload } from './create-from-upload.ts';
+import { deleteApplication } from './delete-application.ts';
+import { deployApplication } from './deploy-application.ts';
 import { moveApplication } from './move-application.ts';
-import { presentApplication, type UrlConfig } from './present.ts';
+import { presentApplication, presentWithEnvironments } from './present.ts';
+import { renameApplication } from './rename-application.ts';
 
-export interface ApplicationsDeps {
-  store: Pick<Store, 'db'>;
-  config: UrlConfig;
-}
+/** What looks into repositories before there is an application is the repositories module's. */
+type ApplicationHandlers = Pick<
+  Handlers,
+  `applications.${'list' | 'get' | 'status' | 'create' | 'create-from-upload' | 'deploy' | 'rename' | 'move' | 'delete' | 'lookup'}`
+>;
 
-export function applicationHandlers({ store: { db }, config }: ApplicationsDeps): HandlersFor<'applications'> {
+export function applicationHandlers(deps: ApplicationsDeps): ApplicationHandlers {
+  const {
+    store: { db },
+    config,
+  } = deps;
   return {
     'applications.list': async ({ body, organisation }) => {
       const page = await listApplications(db, organisation.id, body);
       return { ...page, items: page.items.map((row) => presentApplication(config, row)) };
     },
-    'applications.get': async ({ resource }) => ({
-      ...presentApplication(config, resource),
-      environments: await listEnvironmentsOf(db, resource.id),
-    }),
+    'applications.get': async ({ resource }) =>
+      presentWithEnvironments(config, resource, await listEnvironmentsOf(db, resource.id)),
     // Polled: admission's one query has read everything already.
     'applications.status': ({ resource: { id, status, slug } }) => ({ id, status, url: applicationUrl(config, slug) }),
-    'applications.move': async ({ body: { targetFolderId }, resource }) => {
-      await moveApplication(db, resource, targetFolderId);
+    'applications.create': async (request) => presentApplication(config, await createApplication(deps, request)),
+    'applications.create-from-upload': async (request) =>
+      presentApplication(config, await createFromUpload(deps, request)),
+    'applications.deploy': async ({ body: { environmentId, uploadId }, resource, caller }) =>
+      presentStarted(await deployApplication(deps, { application: resource, environmentId, uploadId, caller })),
+    'applications.rename': async ({ body, resource, caller }) => {
+      const request = { application: resource, name: body.name.trim(), caller };
+      return presentApplication(config, await renameApplication(deps, request));
+    },
+    'applications.move': async ({ body: { targetFolderId }, resource, caller }) => {
+      await moveApplication(db, { application: resource, folderId: targetFolderId, caller });
       return { id: resource.id, project_id: targetFolderId };
+    },
+    'applications.delete': async ({ resource, caller }) => {
+      await deleteApplication(deps, { application: resource, caller });
+      return { message: 'The application is being deleted; its addresses have stopped.' };
+    },
+    'applications.lookup': async ({ params, organisation }) => {
+      const subdomain = params.subdomain.toLowerCase();
+      const tenant = await findTenant(db, { organisationId: organisation.id, subdomain });
+      if (!tenant) throw notFound('Application');
+      const { id, name, environment_id } = tenant;
+      return { id, name, environment_id, url: applicationUrl(config, tenant.subdomain) };
     },
   };
 }

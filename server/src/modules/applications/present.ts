@@ -1,6 +1,7 @@
 import type { OutputOf } from '@lilac/contract/endpoint';
 import type { Endpoints } from '@lilac/contract/endpoints';
 import type { ApplicationRow } from '../../db/schema.ts';
+import type { EnvironmentSummary } from './application-store.ts';
 import { applicationUrl } from './application.ts';
 
 export type UrlConfig = Parameters<typeof applicationUrl>[0];
@@ -24,5 +25,31 @@ export function presentApplication(
     project_id: row.project_id,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
+  };
+}
+
+export function presentWithEnvironments(
+  config: UrlConfig,
+  row: ApplicationRow,
+  environments: EnvironmentSummary[],
+): OutputOf<Endpoints['applications.get']> {
+  return {
+    ...presentApplication(config, row),
+    git_provider: row.git_provider,
+    is_private: row.is_private,
+    build_command: row.build_command,
+    output_directory: row.output_directory,
+    start_command: row.start_command,
+    root_directory: row.root_directory,
+    container_port: row.container_port,
+    memory: row.memory,
+    cpu: row.cpu,
+    concurrency: row.concurrency,
+    cpu_target: row.cpu_target,
+    region: row.region,
+    auto_deploy_on_push: row.auto_deploy_on_push,
+    auto_deploy_branches: row.auto_deploy_branches,
+    auto_delete_stale_envs: row.auto_delete_stale_envs,
+    environments,
   };
 }

@@ -1,0 +1,11 @@
+import type { Config } from '../../config.ts';
+import type { Store } from '../../db/pool.ts';
+import type { Keyring } from '../../secrets/keyring.ts';
+import type { GitSources } from '../../vcs/git/repository.ts';
+
+export interface ApplicationsDeps {
+  store: Pick<Store, 'db'>;
+  config: Pick<Config, 'publicUrl' | 'appsDomain' | 'vcsUrls'>;
+  keyring: Keyring;
+  gitSources: Pick<GitSources, 'headOf' | 'listBranches'>;
+}

@@ -1,0 +1,99 @@
+import type { BodyOf } from '@lilac/contract/endpoint';
+import type { Endpoints } from '@lilac/contract/endpoints';
+import type { ApplicationRow } from '../../db/schema.ts';
+import type { Caller, OrganisationAccess } from '../../http/handler.ts';
+import { invalid } from '../../lib/fault.ts';
+import { parseRepository } from '../../vcs/git/parse-repository.ts';
+import type { Repository } from '../../vcs/git/repository.ts';
+import { assertContainerSize } from '../environments/container-size.ts';
+import { readCustomDomain } from '../environments/custom-domain.ts';
+import { assertRegion } from '../environments/region.ts';
+import { fitScaling } from '../environments/scaling.ts';
+import { assertVariables } from '../environments/variables.ts';
+import type { ApplicationsDeps } from './applications-deps.ts';
+import { assertBranchExists, assertBranchName } from './assert-branch.ts';
+import { foundApplication, type NewApplication } from './found-application.ts';
+import { readProjectSettings } from './project-settings.ts';
+
+type Body = BodyOf<Endpoints['applications.create']>;
+
+export interface ApplicationRequest<B> {
+  organisation: OrganisationAccess;
+  caller: Caller;
+  body: B;
+}
+
+/** Nothing is written before the repository was reached and has the branch. */
+export async function createApplication(
+  deps: ApplicationsDeps,
+  request: ApplicationRequest<Body>,
+): Promise<ApplicationRow> {
+  const { vcsRepoUrl, gitProvider, vcsBranch } = request.body;
+  assertBranchName('vcsBranch', vcsBranch);
+  const repository = parseRepository(deps.config, { url: vcsRepoUrl.trim(), provider: gitProvider });
+  const application = readApplication(deps, repository, request);
+  await assertBranchExists(deps.gitSources, repository, vcsBranch);
+  return deps.store.db.transaction().execute((tx) => foundApplication(tx, deps, application));
+}
+
+function readApplication(
+  { config }: ApplicationsDeps,
+  repository: Repository,
+  { organisation, caller, body }: ApplicationRequest<Body>,
+): NewApplication {
+  const size = { memory: body.memory, cpu: body.cpu ?? null };
+  assertContainerSize(size);
+  if (body.region !== undefined) assertRegion(body.region);
+  assertVariables(body.environmentVars ?? {});
+  const scaling = fitScaling(organisation.plan, { min_instances: body.minInstances, max_instances: body.maxInstances });
+  return {
+    organisationId: organisation.id,
+    folderId: body.projectId ?? null,
+    application: {
+      name: body.name.trim(),
+      source_type: 'vcs',
+      vcs_repo_url: body.vcsRepoUrl.trim(),
+      vcs_branch: body.vcsBranch,
+      is_private: body.isPrivate,
+      ...readProvider(repository, body),
+      ...readProjectSettings(body),
+      ...size,
+      container_port: body.containerPort ?? null,
+      concurrency: body.concurrency,
+      cpu_target: body.cpuTarget,
+      region: body.region ?? null,
+      auto_deploy_on_push: body.autoDeployOnPush ?? false,
+      auto_deploy_branches: body.autoDeployBranches ?? [],
+      auto_delete_stale_envs: body.autoDeleteStaleEnvs ?? false,
+    },
+    production: {
+      ...scaling,
+      vcs_branch: body.vcsBranch,
+      auto_deploy: body.autoDeployOnPush ?? false,
+      custom_domain: body.customDomain === undefined ? null : readCustomDomain(config, body.customDomain),
+    },
+    variables: body.environmentVars ?? {},
+    uploadId: null,
+    caller,
+  };
+}
+
+const BRACED_UUID = /^\{[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\}$/i;
+
+/** The URL says which host it is; ids of another host's repositories mean nothing. */
+function readProvider({ provider }: Repository, { provider2ProjectId, provider3RepoUuid }: Body) {
+  if (provider2ProjectId !== undefined && provider !== 'provider2') {
+    throw invalid('provider2ProjectId goes with a repository of provider2 only: leave it out.');
+  }
+  if (provider3RepoUuid !== undefined && provider !== 'provider3') {
+    throw invalid('provider3RepoUuid goes with a repository of provider3 only: leave it out.');
+  }
+  if (provider3RepoUuid !== undefined && !BRACED_UUID.test(provider3RepoUuid)) {
+    throw invalid('provider3RepoUuid must be a uuid in braces: {01234567-89ab-cdef-0123-456789abcdef}.');
+  }
+  return {
+    git_provider: provider,
+    provider2_project_id: provider2ProjectId ?? null,
+    provider3_repo_uuid: provider3RepoUuid ?? null,
+  };
+}

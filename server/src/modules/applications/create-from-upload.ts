@@ -1,0 +1,39 @@
+import type { BodyOf } from '@lilac/contract/endpoint';
+import type { Endpoints } from '@lilac/contract/endpoints';
+import type { ApplicationRow } from '../../db/schema.ts';
+import { fitScaling } from '../environments/scaling.ts';
+import { assertVariables } from '../environments/variables.ts';
+import { consumeUpload } from '../uploads/consume-upload.ts';
+import type { ApplicationsDeps } from './applications-deps.ts';
+import type { ApplicationRequest } from './create-application.ts';
+import { foundApplication } from './found-application.ts';
+import { readProjectSettings } from './project-settings.ts';
+
+type Body = BodyOf<Endpoints['applications.create-from-upload']>;
+
+/** The archive is spent by the same transaction: whatever refuses the application leaves it ready. */
+export function createFromUpload(
+  deps: Pick<ApplicationsDeps, 'store' | 'config' | 'keyring'>,
+  { organisation, caller, body }: ApplicationRequest<Body>,
+): Promise<ApplicationRow> {
+  const organisationId = organisation.id;
+  const variables = body.environmentVars ?? {};
+  assertVariables(variables);
+  const settings = readProjectSettings(body);
+  const scaling = fitScaling(organisation.plan, DEFAULT_SCALING);
+  return deps.store.db.transaction().execute(async (tx) => {
+    const upload = await consumeUpload(tx, { uploadId: body.uploadId, organisationId });
+    return foundApplication(tx, deps, {
+      organisationId,
+      folderId: body.projectId ?? null,
+      application: { ...settings, name: body.name.trim(), source_type: 'upload' },
+      production: scaling,
+      variables,
+      uploadId: upload.id,
+      caller,
+    });
+  });
+}
+
+/** What `applications.create` takes when nothing is said. */
+const DEFAULT_SCALING = { min_instances: 0, max_instances: 10 };

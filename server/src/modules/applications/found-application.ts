@@ -1,0 +1,56 @@
+import type { Insertable } from 'kysely';
+import type { Tx } from '../../db/pool.ts';
+import type { ApplicationRow, ApplicationsTable } from '../../db/schema.ts';
+import type { Caller } from '../../http/handler.ts';
+import { notFound } from '../../lib/fault.ts';
+import { newId } from '../../lib/ids.ts';
+import { publishRoute } from '../../routing/route-store.ts';
+import { recordActivity } from '../activity/record-activity.ts';
+import { startDeployment } from '../deployments/start-deployment.ts';
+import { insertEnvironment, type EnvironmentToInsert } from '../environments/environment-store.ts';
+import { claimSubdomain } from '../environments/subdomain-store.ts';
+import { subdomainCandidates, wantedSubdomain } from '../environments/subdomain.ts';
+import { sealVariables, type Variables } from '../environments/variables.ts';
+import { holdFolder, insertApplication } from './application-store.ts';
+import type { ApplicationsDeps } from './applications-deps.ts';
+
+export interface NewApplication {
+  organisationId: string;
+  folderId: string | null;
+  application: Omit<Insertable<ApplicationsTable>, 'id' | 'organisation_id' | 'project_id' | 'slug'>;
+  production: Partial<Omit<EnvironmentToInsert, 'id' | 'name' | 'subdomain' | 'is_production' | 'variables'>>;
+  variables: Variables;
+  /** What is built first, where it is no branch. */
+  uploadId: string | null;
+  caller: Caller;
+}
+
+/** All or nothing: the application, its production environment, and the deployment that is the first to move. */
+export async function foundApplication(
+  tx: Tx,
+  { config, keyring }: Pick<ApplicationsDeps, 'config' | 'keyring'>,
+  { organisationId, folderId, caller, uploadId, ...given }: NewApplication,
+): Promise<ApplicationRow> {
+  if (folderId !== null && !(await holdFolder(tx, { organisationId, folderId }))) throw notFound('Folder');
+  const environmentId = newId('env');
+  const wanted = wantedSubdomain({ isProduction: true, applicationName: given.application.name });
+  const production: Omit<EnvironmentToInsert, 'subdomain' | 'application_id'> = {
+    ...given.production,
+    id: environmentId,
+    organisation_id: organisationId,
+    name: 'production',
+    is_production: true,
+    variables: sealVariables(keyring, environmentId, given.variables),
+  };
+  const founded = await claimSubdomain(tx, subdomainCandidates(config, wanted), async (slug) => {
+    const ids = { id: newId('app'), organisation_id: organisationId, project_id: folderId };
+    const application = await insertApplication(tx, { ...given.application, ...ids, slug });
+    const row = { ...production, application_id: application.id, subdomain: slug };
+    return { application, environment: await insertEnvironment(tx, row) };
+  });
+  const applicationId = founded.application.id;
+  await recordActivity(tx, { organisationId, applicationId, environmentId, action: 'application_created', caller });
+  await startDeployment(tx, { ...founded, uploadId });
+  await publishRoute(tx, { environmentId, subdomain: founded.environment.subdomain, target: null });
+  return founded.application;
+}

@@ -1,0 +1,82 @@
+import type { BodyOf } from '@lilac/contract/endpoint';
+import type { Endpoints } from '@lilac/contract/endpoints';
+import type { Plan } from '@lilac/contract/plans';
+import type { ApplicationRow, EnvironmentRow } from '../../db/schema.ts';
+import type { Caller } from '../../http/handler.ts';
+import { conflict } from '../../lib/fault.ts';
+import { newId } from '../../lib/ids.ts';
+import { publishRoute } from '../../routing/route-store.ts';
+import { recordActivity } from '../activity/record-activity.ts';
+import { assertBranchName } from '../applications/assert-branch.ts';
+import { holdApplication } from '../applications/hold-application.ts';
+import { assertNameFree } from './assert-name-free.ts';
+import { assertContainerSize } from './container-size.ts';
+import { readCustomDomain } from './custom-domain.ts';
+import { readDirectory } from './directory.ts';
+import { insertEnvironment } from './environment-store.ts';
+import type { EnvironmentsDeps } from './environments-deps.ts';
+import { fitScaling } from './scaling.ts';
+import { claimSubdomain } from './subdomain-store.ts';
+import { subdomainCandidates, wantedSubdomain } from './subdomain.ts';
+import { assertVariables, sealVariables } from './variables.ts';
+
+type Body = BodyOf<Endpoints['environments.create']>;
+
+export interface NewEnvironment {
+  application: ApplicationRow;
+  plan: Plan;
+  caller: Caller;
+  body: Body;
+}
+
+/** Nothing is built yet: its address answers that there is nothing to see so far. */
+export function createEnvironment(deps: EnvironmentsDeps, request: NewEnvironment): Promise<EnvironmentRow> {
+  const columns = readColumns(deps, request);
+  const { id, name } = columns;
+  return deps.store.db.transaction().execute(async (tx) => {
+    const { id: applicationId, slug: applicationSlug } = await holdApplication(tx, request.application.id);
+    await assertNameFree(tx, { applicationId, name });
+    const wanted = wantedSubdomain({ isProduction: false, applicationSlug, name });
+    const created = await claimSubdomain(tx, subdomainCandidates(deps.config, wanted), (subdomain) =>
+      insertEnvironment(tx, { ...columns, subdomain }),
+    );
+    const { organisation_id: organisationId, subdomain } = created;
+    const { caller } = request;
+    await recordActivity(tx, {
+      organisationId,
+      applicationId,
+      environmentId: id,
+      action: 'environment_created',
+      caller,
+    });
+    await publishRoute(tx, { environmentId: id, subdomain, target: null });
+    return created;
+  });
+}
+
+function readColumns({ config, keyring }: EnvironmentsDeps, { application, plan, body }: NewEnvironment) {
+  if (body.isProduction) {
+    throw conflict('The application has its production environment: it is created with it, and it is the only one.');
+  }
+  assertBranchName('vcsBranch', body.vcsBranch);
+  assertContainerSize({ memory: body.memory ?? application.memory, cpu: body.cpu ?? application.cpu });
+  const variables = body.environmentVars ?? {};
+  assertVariables(variables);
+  const id = newId('env');
+  return {
+    id,
+    organisation_id: application.organisation_id,
+    application_id: application.id,
+    name: body.name.trim(),
+    vcs_branch: body.vcsBranch,
+    auto_deploy: body.autoDeploy ?? false,
+    build_command: body.buildCommand ?? null,
+    output_directory: body.outputDirectory ? readDirectory('outputDirectory', body.outputDirectory) : null,
+    variables: sealVariables(keyring, id, variables),
+    container_port: body.containerPort ?? null,
+    memory: body.memory ?? null,
+    cpu: body.cpu ?? null,
+    ...fitScaling(plan, { min_instances: body.minInstances, max_instances: body.maxInstances }),
+    custom_domain: body.customDomain === undefined ? null : readCustomDomain(config, body.customDomain),
+  };
+}

@@ -1,0 +1,9 @@
+import type { Config } from '../../config.ts';
+import type { Store } from '../../db/pool.ts';
+import type { Keyring } from '../../secrets/keyring.ts';
+
+export interface EnvironmentsDeps {
+  store: Pick<Store, 'db'>;
+  config: Pick<Config, 'publicUrl' | 'appsDomain'>;
+  keyring: Keyring;
+}

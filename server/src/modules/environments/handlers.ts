@@ -1,0 +1,52 @@
+import type { HandlersFor } from '../../http/handler.ts';
+import { listActivityOf } from '../activity/activity-store.ts';
+import { presentActivity } from '../activity/present.ts';
+import { createEnvironment } from './create-environment.ts';
+import { deleteEnvironment } from './delete-environment.ts';
+import { deployEnvironment } from './deploy-environment.ts';
+import { listEnvironments } from './environment-store.ts';
+import type { EnvironmentsDeps } from './environments-deps.ts';
+import { presentEnvironment, presentStarted } from './present.ts';
+import { updateEnvironment } from './update-environment.ts';
+import { openVariables } from './variables.ts';
+
+export function environmentHandlers(deps: EnvironmentsDeps): HandlersFor<'environments'> {
+  const { store, config, keyring } = deps;
+  return {
+    'environments.list': async ({ resource }) => {
+      const rows = await listEnvironments(store.db, resource.id);
+      return rows.map((row) => presentEnvironment(config, row));
+    },
+    'environments.get': ({ resource }) => ({
+      ...presentEnvironment(config, resource),
+      environment_vars: openVariables(keyring, resource),
+    }),
+    // Polled: admission's one query has read everything already.
+    'environments.status': ({ resource: { id, status } }) => ({ id, status }),
+    'environments.create': async ({ body, resource, organisation: { plan }, caller }) =>
+      presentEnvironment(config, await createEnvironment(deps, { application: resource, plan, caller, body })),
+    'environments.update': async ({ body, resource, organisation: { plan }, caller }) =>
+      presentEnvironment(config, await updateEnvironment(deps, { environment: resource, plan, caller, update: body })),
+    'environments.deploy': async ({ body: { uploadId }, resource, caller }) =>
+      presentStarted(await deployEnvironment(deps, { environment: resource, uploadId, caller })),
+    'environments.delete': async ({ resource, caller }) => {
+      await deleteEnvironment(deps, { environment: resource, caller });
+      return { message: 'The environment is being deleted; its address has stopped.' };
+    },
+    'environments.activity': async ({ body, resource }) => {
+      const rows = await listActivityOf(store.db, resource.id, clampRange(body));
+      return rows.map(presentActivity);
+    },
+  };
+}
+
+const MAX_OFFSET = 1_000_000;
+
+/** Out-of-range values are clamped, not refused. */
+function clampRange({ limit, offset }: { limit: number; offset: number }): { limit: number; offset: number } {
+  return { limit: clamp(limit, [1, 100]), offset: clamp(offset, [0, MAX_OFFSET]) };
+}
+
+function clamp(value: number, [min, max]: [number, number]): number {
+  return Math.min(Math.max(Math.trunc(value), min), max);
+}
