@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Answers, EdgeError } from './answer.ts';
+import { hasBody } from './framing.ts';
 
 interface Exchange {
   request: IncomingMessage;
@@ -28,6 +29,19 @@ export function answerBrokenRequests(server: Server, answers: Answers): void {
     );
   });
   server.on('connect', (_request, socket) => answers.giveRaw(socket, noTunnel));
+}
+
+/** A request that is not here in time is answered as one that broke off. */
+export function limitRequestTime(server: Server, request: IncomingMessage, limitMs: number): void {
+  if (request.complete || !hasBody(request)) return;
+  const { socket } = request;
+  const timer = setTimeout(() => {
+    const error: NodeJS.ErrnoException = new Error('The request took too long');
+    error.code = 'ERR_HTTP_REQUEST_TIMEOUT';
+    if (!request.complete) server.emit('clientError', error, socket);
+  }, limitMs);
+  timer.unref();
+  request.once('close', () => clearTimeout(timer));
 }
 
 function isOver({ request, response }: Exchange): boolean {
@@ -60,19 +74,19 @@ function describeFailure({ code }: NodeJS.ErrnoException): EdgeError {
   return notHttp;
 }
 
-const tooLargeHeaders: EdgeError = {
+export const tooLargeHeaders: EdgeError = {
   code: 'VA001',
   status: 431,
   title: 'The headers are too large',
   message: 'The headers are larger than 16 KiB.',
 };
-const tooSlow: EdgeError = {
+export const tooSlow: EdgeError = {
   code: 'VA001',
   status: 408,
   title: 'The request took too long',
   message: 'The request took too long.',
 };
-const notHttp: EdgeError = {
+export const notHttp: EdgeError = {
   code: 'VA001',
   title: 'This request is not understood',
   message: 'This is not a valid HTTP request.',

@@ -1,24 +1,37 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { Server as NetServer } from 'node:net';
+import type { Socket } from 'node:net';
 import type { Config } from '../config.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { createAnswers, type EdgeError } from './answer.ts';
-import { answerBrokenRequests } from './broken-request.ts';
+import { createAppAnswers, unavailable } from './app-answers.ts';
+import { answerBrokenRequests, limitRequestTime } from './broken-request.ts';
 import { clientAddress, plainAddress, trustedProxies } from './client-address.ts';
+import { drain } from './drain.ts';
 import { isWellFramed } from './framing.ts';
+import { Front } from './front/front.ts';
+import { KEEP_ALIVE_SECONDS } from './front/limits.ts';
 import type { ForwardedFor } from './headers.ts';
 import { createProxy } from './proxy.ts';
-import { readTarget } from './request-target.ts';
+import { readTarget, type RequestTarget } from './request-target.ts';
 import { createRouter } from './router.ts';
+import type { RouteTable } from './routes/route-table.ts';
+import { BlobLibrary } from './static/blob-library.ts';
+import type { SiteLibrary } from './static/site-library.ts';
+import { errorAnswer } from './static/static-answer.ts';
+import { staticRequestOf, writeResponse } from './static/write-response.ts';
 
 export interface EdgeOptions {
   config: Pick<Config, 'publicUrl' | 'appsDomain' | 'trustedProxies' | 'rateLimit'>;
-  apiSocket: string;
+  paths: { apiSocket: string; objectsSocket: string; objects: string };
+  routes: RouteTable;
+  sites: SiteLibrary;
   clock: Clock;
   log: Log;
   /** How long a request waits for an api that restarts. */
   holdMs?: number;
+  /** What small files may take in memory. */
+  cacheBytes?: number;
 }
 
 export interface Edge {
@@ -30,29 +43,45 @@ export interface Edge {
 const SERVER_OPTIONS = {
   maxHeaderSize: 16_384,
   headersTimeout: 15_000,
-  requestTimeout: 300_000,
-  keepAliveTimeout: 65_000,
+  // Limited per request: an upload may take as long as bytes come.
+  requestTimeout: 0,
+  keepAliveTimeout: KEEP_ALIVE_SECONDS * 1000,
   connectionsCheckingInterval: 5000,
   // Node would refuse a request without one before anybody sees it, and say nothing in its answer.
   requireHostHeader: false,
 } as const;
+/** A request to the api is here within this time. */
+const REQUEST_LIMIT_MS = 300_000;
 /** A connection on which nothing moves for this long is closed. */
 const IDLE_LIMIT_MS = 120_000;
-/** How long idle connections stay open when stopping, to be told so with their next answer. */
-const IDLE_GRACE_MS = 300;
 const RETRY_AFTER_SECONDS = 5;
 
-/** The public side of the platform: routes by host, and says who the client is. */
-export function createEdge({ config, apiSocket, clock, log, holdMs = 10_000 }: EdgeOptions): Edge {
+/** The public side of the platform: routes by host, serves applications, and says who the client is. */
+export function createEdge(options: EdgeOptions): Edge {
+  const { config, paths, routes, sites, clock, log, holdMs = 10_000, cacheBytes } = options;
   const routeOf = createRouter({ platformHost: config.publicUrl.host, appsDomain: config.appsDomain });
   const isTrusted = trustedProxies(config.trustedProxies);
-  const proxy = createProxy({ socketPath: apiSocket, holdMs });
+  const apiProxy = createProxy({ socketPath: paths.apiSocket, holdMs });
+  const objectsProxy = createProxy({ socketPath: paths.objectsSocket, holdMs });
   const answers = createAnswers({ limit: config.rateLimit, clock, addressOf });
+  const appAnswers = createAppAnswers({ routes, sites, log });
+  const blobs = new BlobLibrary({ root: paths.objects, ...(cacheBytes !== undefined && { cacheBytes }) });
   const server = createServer(SERVER_OPTIONS);
   server.setTimeout(IDLE_LIMIT_MS);
   answerBrokenRequests(server, answers);
   server.on('request', serve).on('checkContinue', serve);
   server.on('checkExpectation', (request, response) => refuse(request, response, unknownExpectation));
+  const front = new Front({
+    appOf: (host) => {
+      const route = routeOf(host);
+      return route.kind === 'app' ? route.name : null;
+    },
+    answers: appAnswers,
+    blobs,
+    handOver: takeConnections(server, (socket) => front.take(socket)),
+    refuse: (socket, error) => answers.giveRaw(socket, error),
+    log,
+  });
 
   let isStopping = false;
 
@@ -69,13 +98,38 @@ export function createEdge({ config, apiSocket, clock, log, holdMs = 10_000 }: E
     const target = readTarget(request);
     if (!target || !isWellFramed(request)) return refuse(request, response, notUnderstood);
     const route = routeOf(target.host);
-    if (route.kind === 'app') return answers.give(request, response, noSuchApp);
+    if (route.kind === 'app') return serveApp(request, response, { name: route.name, path: target.path });
     if (route.kind === 'unknown') return answers.give(request, response, unknownHost);
+    return passOn(request, response, target);
+  }
+
+  async function passOn(request: IncomingMessage, response: ServerResponse, target: RequestTarget): Promise<void> {
+    const isObject = target.path.startsWith('/objects/');
+    if (!isObject) limitRequestTime(server, request, REQUEST_LIMIT_MS);
     const client = describeClient(request, target.host ?? '');
+    const proxy = isObject ? objectsProxy : apiProxy;
     const outcome = await proxy.forward({ request, response, path: target.path, client });
     if (response.headersSent) return;
     if (outcome === 'unreachable') answers.give(request, response, apiUnavailable);
     if (outcome === 'broken') answers.give(request, response, apiBroke);
+  }
+
+  /** What the front does not take, and what comes on a connection that it has handed over. */
+  async function serveApp(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { name, path }: { name: string; path: string },
+  ): Promise<void> {
+    limitRequestTime(server, request, REQUEST_LIMIT_MS);
+    const question = staticRequestOf(request, path);
+    const planned = appAnswers(name, question);
+    if (planned === null) return answers.give(request, response, noSuchApp);
+    try {
+      await writeResponse({ request, response }, await planned, blobs);
+    } catch (error) {
+      log.error({ err: error }, 'A file of a release cannot be read');
+      await writeResponse({ request, response }, errorAnswer(unavailable, question.accept), blobs);
+    }
   }
 
   /** Where the body ends, or whether it comes at all, is not certain: so the connection ends here. */
@@ -100,11 +154,23 @@ export function createEdge({ config, apiSocket, clock, log, holdMs = 10_000 }: E
 
   async function stop(drainMs: number): Promise<void> {
     isStopping = true;
-    await drain(server, drainMs);
-    proxy.close();
+    front.stop();
+    await drain({ server, front, drainMs });
+    apiProxy.close();
+    objectsProxy.close();
   }
 
   return { server, stop };
+}
+
+/** Connections go to the front; what it hands over goes to the HTTP server's own listener. */
+function takeConnections(server: Server, take: (socket: Socket) => void): (socket: Socket) => void {
+  const listeners = server.listeners('connection') as ((socket: Socket) => void)[];
+  server.removeAllListeners('connection');
+  server.on('connection', take);
+  return (socket) => {
+    for (const listener of listeners) listener.call(server, socket);
+  };
 }
 
 const notUnderstood = {
@@ -125,20 +191,3 @@ const unknownHost = {
 } as const;
 const apiUnavailable = { code: 'SV002', title: 'Back in a moment', retryAfterSeconds: RETRY_AFTER_SECONDS } as const;
 const apiBroke = { code: 'SV003', title: 'The connection broke', mayHaveHadEffect: true } as const;
-
-function drain(server: Server, drainMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    // A connection closed at the moment its client sends the next request would lose that request.
-    const graceMs = Math.min(IDLE_GRACE_MS, drainMs / 2);
-    let tidy: NodeJS.Timeout | undefined;
-    const endGrace = setTimeout(() => (tidy = setInterval(() => server.closeIdleConnections(), 20)), graceMs);
-    const giveUp = setTimeout(() => server.closeAllConnections(), drainMs);
-    // Unlike an HTTP server's own close, this leaves idle connections open.
-    NetServer.prototype.close.call(server, () => {
-      clearTimeout(endGrace);
-      clearInterval(tidy);
-      clearTimeout(giveUp);
-      resolve();
-    });
-  });
-}

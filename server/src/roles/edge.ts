@@ -1,17 +1,36 @@
 import { once } from 'node:events';
+import { hostname } from 'node:os';
 import { pathsOf } from '../config.ts';
+import { openStore } from '../db/pool.ts';
 import { createEdge } from '../edge/edge-server.ts';
+import { createRouteFeed } from '../edge/routes/route-feed.ts';
+import { RouteTable } from '../edge/routes/route-table.ts';
+import { SiteLibrary } from '../edge/static/site-library.ts';
 import { systemClock } from '../lib/clock.ts';
+import { storeAddressOf } from '../store/store-address.ts';
 import { PUBLIC_PORT_FD } from '../supervisor/role-messages.ts';
 import type { RoleContext, StopRole } from './run-role.ts';
 
+const CONNECTIONS = 2;
 /** Less than the supervisor's patience, so that the last connections are closed and not cut. */
 const DRAIN_MS = 2000;
 
-/** The edge serves on its part of the public port, which the supervisor opened. */
+/** The edge serves on its part of the public port, which the supervisor opened. It does not need the store for that. */
 export async function startEdge({ config, log }: RoleContext): Promise<StopRole> {
-  const edge = createEdge({ config, apiSocket: pathsOf(config).apiSocket, clock: systemClock, log });
+  const paths = pathsOf(config);
+  const store = openStore(storeAddressOf(config), { max: CONNECTIONS, applicationName: 'edge' });
+  const routes = new RouteTable();
+  const sites = new SiteLibrary({ root: paths.objects });
+  const name = `${hostname()} ${config.home} ${process.pid}`;
+  const feed = createRouteFeed({ store, table: routes, sites, name, snapshotPath: paths.routesSnapshot, log });
+  await feed.start();
+  const edge = createEdge({ config, paths, routes, sites, clock: systemClock, log });
   edge.server.listen({ fd: PUBLIC_PORT_FD });
   await once(edge.server, 'listening');
-  return () => edge.stop(DRAIN_MS);
+  return async () => {
+    // It follows the routes as long as it answers.
+    await edge.stop(DRAIN_MS);
+    await feed.stop();
+    await store.close();
+  };
 }

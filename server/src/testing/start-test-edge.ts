@@ -14,6 +14,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import { createEdge, type Edge } from '../edge/edge-server.ts';
+import { RouteTable } from '../edge/routes/route-table.ts';
+import { SiteLibrary } from '../edge/static/site-library.ts';
 import { systemClock } from '../lib/clock.ts';
 import { silentLog } from '../lib/log.ts';
 
@@ -48,7 +50,11 @@ export async function startTestEdge(
     rateLimit: options.rateLimit ?? 5000,
   };
   const timing = { clock: systemClock, ...(options.holdMs && { holdMs: options.holdMs }) };
-  const edge = createEdge({ config, apiSocket, log: silentLog, ...timing });
+  const paths = { apiSocket, objectsSocket: join(folder, 'objects.sock'), objects: join(folder, 'objects') };
+  const routes = new RouteTable();
+  routes.replaceAll([]);
+  const sites = new SiteLibrary({ root: paths.objects });
+  const edge = createEdge({ config, paths, routes, sites, log: silentLog, ...timing });
   edge.server.listen(0, '127.0.0.1');
   await once(edge.server, 'listening');
   const servers: Server[] = [];

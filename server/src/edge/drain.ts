@@ -1,0 +1,39 @@
+import type { Server } from 'node:http';
+import { Server as NetServer } from 'node:net';
+import type { Front } from './front/front.ts';
+
+/** How long idle connections stay open when stopping, to be told so with their next answer. */
+const IDLE_GRACE_MS = 300;
+
+export interface DrainOptions {
+  server: Server;
+  front: Front;
+  drainMs: number;
+}
+
+/** Takes no new connections; resolves when the last one is closed, by itself or because the time is up. */
+export function drain({ server, front, drainMs }: DrainOptions): Promise<void> {
+  return new Promise((resolve) => {
+    // A connection closed at the moment its client sends the next request would lose that request.
+    const graceMs = Math.min(IDLE_GRACE_MS, drainMs / 2);
+    const closeIdle = () => {
+      front.closeIdle();
+      server.closeIdleConnections();
+    };
+    const closeAll = () => {
+      front.closeAll();
+      server.closeAllConnections();
+    };
+    let tidy: NodeJS.Timeout | undefined;
+    const endGrace = setTimeout(() => (tidy = setInterval(closeIdle, 20)), graceMs);
+    const giveUp = setTimeout(closeAll, drainMs);
+    // Unlike an HTTP server's own close, this leaves idle connections open.
+    NetServer.prototype.close.call(server, () => {
+      clearTimeout(endGrace);
+      clearInterval(tidy);
+      clearTimeout(giveUp);
+      front.closeAll();
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,134 @@
+import type { Socket } from 'node:net';
+import type { Log } from '../../lib/log.ts';
+import type { EdgeError } from '../answer.ts';
+import { unavailable, type AppAnswers } from '../app-answers.ts';
+import { SMALL_BLOB_BYTES, type BlobLibrary } from '../static/blob-library.ts';
+import { ReadBuffers } from '../static/read-buffers.ts';
+import { errorAnswer, type BlobSlice, type StaticAnswer } from '../static/static-answer.ts';
+import { FrontConnection } from './front-connection.ts';
+import { KEEP_ALIVE_SECONDS } from './limits.ts';
+import type { RequestHead } from './request-head.ts';
+import { readyBytes } from './ready-bytes.ts';
+import { sendBlob } from './send-blob.ts';
+
+export interface FrontOptions {
+  /** The application's name in a Host header, or null when the host is no application's. */
+  appOf(host: string): string | null;
+  answers: AppAnswers;
+  blobs: BlobLibrary;
+  /** Takes a connection with a request that is not for the front; its bytes are unread again. */
+  handOver(socket: Socket): void;
+  /** Answers what is no request, and ends the connection. */
+  refuse(socket: Socket, error: EdgeError): void;
+  log: Log;
+}
+
+const TICK_MS = 1000;
+
+/**
+ * What stands first on the public port. It answers requests for applications itself, on the bare
+ * socket, since most requests are such; a connection that brings anything else goes to the HTTP server.
+ */
+export class Front {
+  readonly options: FrontOptions;
+  readonly #connections = new Set<FrontConnection>();
+  readonly #buffers = new ReadBuffers();
+  readonly #timer: NodeJS.Timeout;
+  /** Milliseconds, as of the last tick: exact enough for time limits. */
+  now = Date.now();
+  isStopping = false;
+  /** The last lines of a head, for a connection that stays open and for one that does not. */
+  keepTail = '';
+  closeTail = '';
+
+  constructor(options: FrontOptions) {
+    this.options = options;
+    this.#tick();
+    this.#timer = setInterval(() => this.#tick(), TICK_MS).unref();
+  }
+
+  take(socket: Socket): void {
+    const connection = new FrontConnection(this, socket);
+    this.#connections.add(connection);
+  }
+
+  /** The connection is closed, or another's. */
+  forget(connection: FrontConnection): void {
+    this.#connections.delete(connection);
+  }
+
+  /** Null: this is for the HTTP server. */
+  plan(head: RequestHead): StaticAnswer | Promise<StaticAnswer> | null {
+    if (head.hasBody || head.isSpecial || head.target.charCodeAt(0) !== SLASH) return null;
+    if (head.method !== 'GET' && head.method !== 'HEAD') return null;
+    const app = this.options.appOf(head.host);
+    return app === null ? null : this.options.answers(app, head);
+  }
+
+  /** Writes the answer now, or returns false: it takes a file that is not in memory. */
+  writeNow(socket: Socket, answer: StaticAnswer, tail: string): boolean {
+    const { body, head } = answer;
+    if (body === null) {
+      socket.write(head + tail, 'latin1');
+    } else if (Buffer.isBuffer(body)) {
+      socket.write(Buffer.concat([Buffer.from(head + tail, 'latin1'), body]));
+    } else {
+      const blob = body.size <= SMALL_BLOB_BYTES ? this.options.blobs.peek(body.hash) : undefined;
+      if (blob === undefined) return false;
+      socket.write(readyBytes(blob, answer, tail));
+    }
+    return true;
+  }
+
+  /** Fails when the file cannot be read to its end. */
+  async writeFromDisk(socket: Socket, connection: FrontConnection, { answer, tail }: Pending): Promise<void> {
+    const slice = answer.body as BlobSlice;
+    const { blobs } = this.options;
+    const before = socket.bytesWritten;
+    try {
+      if (slice.size <= SMALL_BLOB_BYTES) {
+        socket.write(readyBytes(await blobs.load(slice.hash, slice.size), answer, tail));
+      } else {
+        const onProgress = () => connection.noteProgress();
+        const path = blobs.pathOf(slice.hash);
+        await sendBlob({ socket, path, slice, head: answer.head + tail, buffers: this.#buffers, onProgress });
+      }
+    } catch (error) {
+      if (socket.destroyed) return;
+      this.options.log.error({ err: error }, 'A file of a release cannot be read');
+      // Half an answer must not be taken for a whole one.
+      if (socket.bytesWritten !== before) socket.destroy();
+      else this.writeNow(socket, errorAnswer(unavailable, ''), tail);
+    }
+  }
+
+  /** Connections on which nothing is under way. */
+  closeIdle(): void {
+    for (const connection of this.#connections) if (connection.isIdle) connection.close();
+  }
+
+  closeAll(): void {
+    clearInterval(this.#timer);
+    for (const connection of this.#connections) connection.destroy();
+  }
+
+  stop(): void {
+    this.isStopping = true;
+  }
+
+  #tick(): void {
+    const date = new Date();
+    this.now = date.getTime();
+    const line = `Date: ${date.toUTCString()}\r\nConnection: `;
+    this.keepTail = `${line}keep-alive\r\nKeep-Alive: timeout=${KEEP_ALIVE_SECONDS}\r\n\r\n`;
+    this.closeTail = `${line}close\r\n\r\n`;
+    for (const connection of this.#connections) connection.enforceLimit(this.now);
+  }
+}
+
+export interface Pending {
+  answer: StaticAnswer;
+  tail: string;
+}
+
+const SLASH = 47;

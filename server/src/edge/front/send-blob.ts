@@ -1,0 +1,50 @@
+import { open } from 'node:fs/promises';
+import type { Socket } from 'node:net';
+import type { ReadBuffers } from '../static/read-buffers.ts';
+import type { BlobSlice } from '../static/static-answer.ts';
+
+export interface SendBlob {
+  socket: Socket;
+  /** The file that holds the whole blob. */
+  path: string;
+  slice: BlobSlice;
+  /** The answer's head, to the blank line. */
+  head: string;
+  buffers: ReadBuffers;
+  /** Called whenever the client has taken something. */
+  onProgress(): void;
+}
+
+/**
+ * A large file to a socket: one piece is read when the one before it was taken. Fails before anything
+ * is written when the file cannot be opened or is not whole.
+ */
+export async function sendBlob({ socket, path, slice, head, buffers, onProgress }: SendBlob): Promise<void> {
+  await using file = await open(path);
+  const { size } = await file.stat();
+  if (size !== slice.size) throw new Error(`${path} has ${size} bytes instead of ${slice.size}.`);
+  const buffer = buffers.take();
+  try {
+    for (let at = slice.start; at < slice.end;) {
+      const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.length, slice.end - at), at);
+      if (bytesRead === 0) throw new Error(`${path} ended early.`);
+      if (socket.destroyed) return;
+      socket.cork();
+      if (at === slice.start) socket.write(head, 'latin1');
+      const taken = writeWhole(socket, buffer.subarray(0, bytesRead));
+      socket.uncork();
+      await taken;
+      onProgress();
+      at += bytesRead;
+    }
+  } finally {
+    buffers.giveBack(buffer);
+  }
+}
+
+/** Resolves when the bytes are out of our hands, so that their buffer may be used again. */
+function writeWhole(socket: Socket, bytes: Buffer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    socket.write(bytes, (error) => (error ? reject(error) : resolve()));
+  });
+}

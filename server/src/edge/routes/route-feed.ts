@@ -1,0 +1,144 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Store } from '../../db/pool.ts';
+import type { Log } from '../../lib/log.ts';
+import { forgetEdge, readRoutesAfter, reportEdge } from '../../routing/route-store.ts';
+import type { SiteLibrary } from '../static/site-library.ts';
+import { RouteApplier } from './apply-routes.ts';
+import { listenForRoutes } from './route-listener.ts';
+import { readSnapshot } from './route-snapshot.ts';
+import type { RouteTable } from './route-table.ts';
+import { createSnapshotWriter } from './snapshot-writer.ts';
+
+export interface RouteFeedOptions {
+  store: Store;
+  table: RouteTable;
+  sites: SiteLibrary;
+  /** Of this edge process, among all. */
+  name: string;
+  snapshotPath: string;
+  log: Log;
+}
+
+export interface RouteFeed {
+  /** Resolves when the table is as the store has it, or, when the store is away, soon. */
+  start(): Promise<void>;
+  /** This edge need not be waited for any more. */
+  stop(): Promise<void>;
+}
+
+/** The safety net for a notification that was missed, and how often an edge says that it lives. */
+const POLL_MS = 2000;
+/** While the store is away, or a release cannot be read. */
+const RETRY_MS = 200;
+/** An edge starts without the store, but a store that is there is worth a moment. */
+const PATIENCE_MS = 1500;
+const LAST_WORDS_MS = 1000;
+
+/** Keeps the table as the store has it, and tells the store how far it is. Without the store, it stays as it was. */
+export function createRouteFeed(options: RouteFeedOptions): RouteFeed {
+  const { store, table, sites, name, snapshotPath, log } = options;
+  const applier = new RouteApplier({ table, sites, log });
+  const snapshot = createSnapshotWriter({
+    path: snapshotPath,
+    take: () => ({ version: applier.readVersion, routes: [...table.routes()] }),
+    log,
+  });
+  const alarm = createAlarm();
+  const firstRead = Promise.withResolvers<void>();
+  let mustReadAll = true;
+  let isStopping = false;
+  let isAway = false;
+  let reported = { version: -1, at: 0 };
+
+  async function follow(): Promise<void> {
+    while (!isStopping) {
+      const isWell = await round().then(
+        () => noteStore(false),
+        (error: unknown) => noteStore(true, error),
+      );
+      await alarm.wait(isWell && !applier.hasHeldChanges ? POLL_MS : RETRY_MS);
+    }
+  }
+
+  async function round(): Promise<void> {
+    const isWhole = mustReadAll;
+    mustReadAll = false;
+    try {
+      const before = applier.readVersion;
+      const routes = await readRoutesAfter(store.db, isWhole ? 0 : before);
+      await (isWhole ? applier.applyAll(routes) : applier.apply(routes));
+      if (applier.hasHeldChanges) await applier.retryHeld();
+      if (isWhole || routes.length > 0) snapshot.note();
+    } catch (error) {
+      mustReadAll ||= isWhole;
+      throw error;
+    }
+    await report();
+    firstRead.resolve();
+  }
+
+  async function report(): Promise<void> {
+    const version = applier.servedVersion;
+    if (version === reported.version && performance.now() - reported.at < POLL_MS / 2) return;
+    await reportEdge(store.db, name, version);
+    reported = { version, at: performance.now() };
+  }
+
+  function noteStore(isNowAway: boolean, error?: unknown): boolean {
+    if (isNowAway && !isAway && !isStopping) log.warn({ err: error }, 'The store is away; the edge goes on without it');
+    if (!isNowAway && isAway) log.info('The store is back');
+    isAway = isNowAway;
+    return !isNowAway;
+  }
+
+  let following: Promise<void> | undefined;
+  let listener: ReturnType<typeof listenForRoutes> | undefined;
+  return {
+    start: async () => {
+      const last = await readSnapshot(snapshotPath);
+      if (last) applier.start(last.routes, last.version);
+      listener = listenForRoutes({
+        store,
+        onWake: () => alarm.ring(),
+        onConnect: (isFirst) => {
+          // It may be another store than before: one that was restored.
+          mustReadAll ||= !isFirst;
+          alarm.ring();
+        },
+      });
+      following = follow();
+      await Promise.race([firstRead.promise, delay(PATIENCE_MS, undefined, { ref: false })]);
+    },
+    stop: async () => {
+      isStopping = true;
+      alarm.ring();
+      const lastWords = Promise.allSettled([listener?.close(), following?.then(() => forgetEdge(store.db, name))]);
+      await Promise.race([lastWords, delay(LAST_WORDS_MS, undefined, { ref: false })]);
+      await snapshot.close();
+    },
+  };
+}
+
+/** Waits that can be cut short; a ring while nobody waits is for the next who does. */
+function createAlarm() {
+  let hasRung = false;
+  let wake = () => {};
+  return {
+    ring: () => {
+      hasRung = true;
+      wake();
+    },
+    wait: async (timeoutMs: number): Promise<void> => {
+      if (!hasRung) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, timeoutMs);
+          wake = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      }
+      hasRung = false;
+    },
+  };
+}

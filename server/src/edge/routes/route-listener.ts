@@ -1,0 +1,55 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Store } from '../../db/pool.ts';
+import { ROUTES_CHANNEL } from '../../routing/route-store.ts';
+
+export interface RouteListenerOptions {
+  store: Pick<Store, 'newClient'>;
+  /** Something changed. */
+  onWake(): void;
+  /** Listening begins; whatever happened before may have been missed. */
+  onConnect(isFirst: boolean): void;
+}
+
+const FIRST_RETRY_MS = 100;
+const LONGEST_RETRY_MS = 2000;
+
+/** A connection of its own that hears of changed routes; opened again whenever it is lost. */
+export function listenForRoutes({ store, onWake, onConnect }: RouteListenerOptions): { close(): Promise<void> } {
+  const closing = new AbortController();
+  let retryMs = FIRST_RETRY_MS;
+  let isFirst = true;
+
+  async function listen(): Promise<void> {
+    const client = store.newClient();
+    const ended = new Promise<void>((resolve) => client.once('end', resolve));
+    const end = () => void client.end().catch(() => {});
+    closing.signal.addEventListener('abort', end, { once: true });
+    try {
+      await client.connect();
+      client.on('notification', onWake);
+      await client.query(`listen ${ROUTES_CHANNEL}`);
+      retryMs = FIRST_RETRY_MS;
+      onConnect(isFirst);
+      isFirst = false;
+      await ended;
+    } finally {
+      closing.signal.removeEventListener('abort', end);
+      end();
+    }
+  }
+
+  const loop = (async () => {
+    while (!closing.signal.aborted) {
+      // That the store is away is told by whoever reads from it.
+      await listen().catch(() => {});
+      await delay(retryMs, undefined, { signal: closing.signal }).catch(() => {});
+      retryMs = Math.min(2 * retryMs, LONGEST_RETRY_MS);
+    }
+  })();
+  return {
+    close: () => {
+      closing.abort();
+      return loop;
+    },
+  };
+}

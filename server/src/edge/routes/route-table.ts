@@ -1,0 +1,52 @@
+import type { Route } from '../../routing/route.ts';
+
+/** Which environment answers at which subdomain, in memory. */
+export class RouteTable {
+  readonly #bySubdomain = new Map<string, Route>();
+  readonly #byEnvironment = new Map<string, Route>();
+  #isKnown = false;
+
+  /** False until it was filled for the first time: nothing can be said then of what is not here. */
+  get isKnown(): boolean {
+    return this.#isKnown;
+  }
+
+  get size(): number {
+    return this.#byEnvironment.size;
+  }
+
+  find(subdomain: string): Route | undefined {
+    return this.#bySubdomain.get(subdomain);
+  }
+
+  ofEnvironment(environmentId: string): Route | undefined {
+    return this.#byEnvironment.get(environmentId);
+  }
+
+  set(route: Route): void {
+    this.#remove(route.environmentId);
+    if (route.subdomain === null) return;
+    this.#byEnvironment.set(route.environmentId, route);
+    this.#bySubdomain.set(route.subdomain, route);
+  }
+
+  /** Everything there is: what is not among the routes is gone. */
+  replaceAll(routes: Iterable<Route>): void {
+    this.#bySubdomain.clear();
+    this.#byEnvironment.clear();
+    for (const route of routes) this.set(route);
+    this.#isKnown = true;
+  }
+
+  routes(): IterableIterator<Route> {
+    return this.#byEnvironment.values();
+  }
+
+  #remove(environmentId: string): void {
+    const before = this.#byEnvironment.get(environmentId);
+    if (!before) return;
+    this.#byEnvironment.delete(environmentId);
+    // Another environment may have taken the name since.
+    if (this.#bySubdomain.get(before.subdomain!) === before) this.#bySubdomain.delete(before.subdomain!);
+  }
+}

@@ -1,0 +1,75 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { LockHeld, tryLock } from '../../lib/file-lock.ts';
+import type { Log } from '../../lib/log.ts';
+import { writeSnapshot, type RouteSnapshot } from './route-snapshot.ts';
+
+export interface SnapshotWriterOptions {
+  path: string;
+  take(): RouteSnapshot;
+  log: Log;
+  /** Changes within this time are written together. */
+  settleMs?: number;
+}
+
+export interface SnapshotWriter {
+  /** Something changed. */
+  note(): void;
+  /** Writes what is not yet written. */
+  close(): Promise<void>;
+}
+
+/** Writing may take this part of the time at most: the larger the table, the rarer it is written. */
+const BUSY_PART = 0.02;
+
+/** Keeps the snapshot on disk. Of the edges of a machine one writes; when it is gone, another does. */
+export function createSnapshotWriter({ path, take, log, settleMs = 1000 }: SnapshotWriterOptions): SnapshotWriter {
+  const closing = new AbortController();
+  let unlock: (() => void) | null = null;
+  let isDirty = false;
+  let underWay: Promise<void> | null = null;
+
+  async function settleAndWrite(): Promise<void> {
+    let pauseMs = settleMs;
+    while (isDirty && !closing.signal.aborted) {
+      await delay(pauseMs, undefined, { signal: closing.signal, ref: false }).catch(() => {});
+      pauseMs = Math.max(settleMs, (await write()) / BUSY_PART);
+    }
+  }
+
+  /** How long it took, in milliseconds. */
+  async function write(): Promise<number> {
+    if (!isDirty || !isOurs()) return 0;
+    isDirty = false;
+    const startedAt = performance.now();
+    try {
+      await writeSnapshot(path, take());
+    } catch (error) {
+      isDirty = true;
+      log.warn({ err: error }, 'The routes could not be written to disk');
+    }
+    return performance.now() - startedAt;
+  }
+
+  function isOurs(): boolean {
+    try {
+      unlock ??= tryLock(`${path}.lock`);
+      return true;
+    } catch (error) {
+      if (error instanceof LockHeld) return false;
+      throw error;
+    }
+  }
+
+  return {
+    note: () => {
+      isDirty = true;
+      underWay ??= settleAndWrite().finally(() => (underWay = null));
+    },
+    close: async () => {
+      closing.abort();
+      await underWay;
+      await write();
+      unlock?.();
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { blobKey } from '../../artifacts/static-manifest.ts';
+import { SecondChanceCache } from '../second-chance-cache.ts';
+import type { StaticAnswer } from './static-answer.ts';
+
+/** Files up to this size are answered from memory. */
+export const SMALL_BLOB_BYTES = 128 * 1024;
+const DEFAULT_CACHE_BYTES = 64 * 1024 * 1024;
+/** What an entry takes besides its bytes. */
+const ENTRY_BYTES = 512;
+
+/** A small file in memory. */
+export interface CachedBlob {
+  bytes: Buffer;
+  /** The last answer that was written with it, head and body in one piece: the next is likely the same. */
+  ready: { answer: StaticAnswer; tail: string; bytes: Buffer } | null;
+}
+
+export interface BlobLibraryOptions {
+  /** The folder that holds the objects. */
+  root: string;
+  cacheBytes?: number;
+}
+
+/** Files by the hash of their content. Small ones that were asked for lately are in memory. */
+export class BlobLibrary {
+  readonly #root: string;
+  readonly #cache: SecondChanceCache<CachedBlob>;
+  readonly #loading = new Map<string, Promise<CachedBlob>>();
+
+  constructor({ root, cacheBytes = DEFAULT_CACHE_BYTES }: BlobLibraryOptions) {
+    this.#root = root;
+    this.#cache = new SecondChanceCache(cacheBytes);
+  }
+
+  /** A small file, if it is in memory. */
+  peek(hash: string): CachedBlob | undefined {
+    return this.#cache.get(hash);
+  }
+
+  /** A small file. Fails when it is not there, or not of the size it should have. */
+  load(hash: string, size: number): Promise<CachedBlob> {
+    const underWay = this.#loading.get(hash);
+    if (underWay) return underWay;
+    const loading = this.#read(hash, size).finally(() => this.#loading.delete(hash));
+    this.#loading.set(hash, loading);
+    return loading;
+  }
+
+  pathOf(hash: string): string {
+    return join(this.#root, blobKey(hash));
+  }
+
+  get cachedBytes(): number {
+    return this.#cache.weight;
+  }
+
+  async #read(hash: string, size: number): Promise<CachedBlob> {
+    const bytes = await readFile(this.pathOf(hash));
+    // The head says how long it is: another length would put the connection out of step.
+    if (bytes.length !== size) throw new Error(`The blob ${hash} has ${bytes.length} bytes instead of ${size}.`);
+    const blob: CachedBlob = { bytes, ready: null };
+    this.#cache.set(hash, blob, 2 * size + ENTRY_BYTES);
+    return blob;
+  }
+}

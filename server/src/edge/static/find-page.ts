@@ -1,0 +1,77 @@
+import type { Page } from './page.ts';
+import type { MatchedRedirect } from './redirect-rules.ts';
+import { encodePath, type RequestPath } from './request-path.ts';
+import type { Site } from './site.ts';
+
+/** What a path leads to. */
+export type Found =
+  | { kind: 'page'; page: Page; isOwnFile: boolean }
+  | { kind: 'redirect'; status: 301 | 302 | 303 | 307 | 308; location: string }
+  | { kind: 'nothing' };
+
+type Lookup = { file: string } | { moveTo: string } | null;
+
+/** By the site's files and rules: rules apply where no file answers, or where they are forced. */
+export function findPage(site: Site, at: RequestPath): Found {
+  const own = lookUp(site, at.path);
+  const rule = site.redirects?.(at);
+  if (rule && (rule.isForced || !own)) return applyRule(site, at, rule);
+  if (own && 'file' in own) return { kind: 'page', page: site.page(own.file, 200, at), isOwnFile: true };
+  if (own) return { kind: 'redirect', status: 308, location: encodePath(own.moveTo) + at.query };
+  if (site.isSinglePage && site.has('/index.html') && !looksLikeAsset(at.path)) {
+    return { kind: 'page', page: site.page('/index.html', 200, at), isOwnFile: false };
+  }
+  return missing(site, at);
+}
+
+/** `/about` is `/about.html`, or leads to the folder `/about/` with its `index.html`. */
+function lookUp(site: Site, path: string): Lookup {
+  if (path.endsWith('/')) {
+    if (site.has(`${path}index.html`)) return { file: `${path}index.html` };
+    const plain = path.slice(0, -1);
+    return plain !== '' && (site.has(plain) || site.has(`${plain}.html`)) ? { moveTo: plain } : null;
+  }
+  if (site.has(path)) return { file: path };
+  if (site.has(`${path}.html`)) return { file: `${path}.html` };
+  return site.has(`${path}/index.html`) ? { moveTo: `${path}/` } : null;
+}
+
+function applyRule(site: Site, at: RequestPath, { status, to }: MatchedRedirect): Found {
+  if (status !== 200 && status !== 404) return { kind: 'redirect', status, location: to };
+  const file = fileBehind(site, to);
+  return file ? { kind: 'page', page: site.page(file, status, at), isOwnFile: false } : missing(site, at);
+}
+
+/** Where a rule leads, no further rule applies: there are no circles. */
+function fileBehind(site: Site, to: string): string | null {
+  const path = decodeURIComponentOrNull(to.replace(/[?#].*$/s, ''));
+  const found = path === null ? null : lookUp(site, path);
+  if (!found) return null;
+  if ('file' in found) return found.file;
+  const again = lookUp(site, found.moveTo);
+  return again && 'file' in again ? again.file : null;
+}
+
+function missing(site: Site, at: RequestPath): Found {
+  if (!site.has('/404.html')) return { kind: 'nothing' };
+  return { kind: 'page', page: site.page('/404.html', 404, at), isOwnFile: false };
+}
+
+/**
+ * A script or an image that is not there must not be answered with a page: browsers would choke on it,
+ * and caches keep it. Other dots are names: `/users/jane.doe`.
+ */
+const ASSET =
+  /\.(?:avif|bmp|cjs|css|csv|eot|gif|gz|ico|jpe?g|js|json|jsx|map|md|mjs|mp[34]|og[gv]|otf|pdf|php|png|rss|svg|ts|tsx|ttf|txt|wasm|wav|webm|webmanifest|webp|woff2?|xml|ya?ml|zip)$/i;
+
+function looksLikeAsset(path: string): boolean {
+  return ASSET.test(path);
+}
+
+function decodeURIComponentOrNull(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}
