@@ -1,17 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { silentLog } from '../../lib/log.ts';
-import { createLocalObjectStore } from '../../objects/local/local-object-store.ts';
-import type { ObjectStore } from '../../objects/object-store.ts';
 import { createTestStore, type TestStore } from '../../testing/test-store.ts';
 import type { ArtifactsDeps } from '../artifacts-deps.ts';
 import { packStatic, type PackRequest } from '../pack-static.ts';
-import { manifestKey, type StaticManifest } from '../static-manifest.ts';
-
-export const ORGANISATION = 'org_bench';
-export const ENVIRONMENT = 'env_bench';
+import { blobKey, manifestKey, type StaticManifest } from '../static-manifest.ts';
+import { ENVIRONMENT, ORGANISATION } from './bench-ids.ts';
+import { openObjects } from './open-objects.ts';
 
 export type Site = Record<string, string | Buffer>;
 
@@ -25,6 +22,8 @@ export interface ArtifactsBench extends ArtifactsDeps, AsyncDisposable {
   /** Packs the files, or a folder as it is; what was told is in `lines`. */
   pack(site: Site | string, options?: Partial<PackRequest>): Promise<PackedSite>;
   manifestOf(artifactId: string): StaticManifest;
+  /** What is wrong with an artifact: blobs of its manifest that are gone or hold something else. */
+  faultsOf(artifactId: string): string[];
   /** Every object there is, by key. */
   keys(): string[];
   /** A deployment of the environment. */
@@ -67,6 +66,7 @@ export async function openArtifactsBench(): Promise<ArtifactsBench> {
     },
     manifestOf: (artifactId) =>
       JSON.parse(readFileSync(join(objectsRoot, manifestKey(artifactId)), 'utf8')) as StaticManifest,
+    faultsOf: (artifactId) => faultsOf(objectsRoot, artifactId),
     keys: () => listFiles(objectsRoot),
     deploy: (deployment) => insertDeployment(store, deployment),
     async [Symbol.asyncDispose]() {
@@ -76,12 +76,20 @@ export async function openArtifactsBench(): Promise<ArtifactsBench> {
   };
 }
 
-export function openObjects(root: string): ObjectStore {
-  return createLocalObjectStore({ root, signingKey: randomBytes(32), publicUrl: new URL('http://localhost') });
-}
-
 export function sha256(content: string | Buffer): string {
   return createHash('sha256').update(content).digest('hex');
+}
+
+function faultsOf(root: string, artifactId: string): string[] {
+  const manifest = JSON.parse(readFileSync(join(root, manifestKey(artifactId)), 'utf8')) as StaticManifest;
+  const blobs = Object.values(manifest.files).flatMap(({ hash, variants }) => [
+    hash,
+    ...Object.values(variants).map((variant) => variant.hash),
+  ]);
+  return blobs.filter((hash) => {
+    const path = join(root, blobKey(hash));
+    return !existsSync(path) || sha256(readFileSync(path)) !== hash;
+  });
 }
 
 function writeSite(folder: string, site: Site): string {

@@ -1,0 +1,2 @@
+export const ORGANISATION = 'org_bench';
+export const ENVIRONMENT = 'env_bench';
