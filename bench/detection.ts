@@ -1,0 +1,85 @@
+/**
+ * How often is a project recognised? Without arguments: every folder of examples/ against its expect.json.
+ * With `<manifest.json> <folder>`: projects of others, `{items: [{id, expected}]}`, each checked out below the
+ * folder under its id. A third argument `even` or `odd` looks at every other one only, so that rules can be
+ * written with one half and checked with the other.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { detectPlan } from '../server/src/build/detect/detect-plan.ts';
+import type { Plan } from '../server/src/build/plan.ts';
+import { openFolderTree } from '../server/src/source/folder-tree.ts';
+import { exampleProjects } from './detection/example-projects.ts';
+import { judge, type Expected, type Verdict } from './detection/judge.ts';
+
+const TARGETS: Readonly<Record<string, number>> = { framework: 0.97, deploymentType: 0.98 };
+const NO_SETTINGS = {
+  deploymentType: null,
+  framework: null,
+  runtime: null,
+  buildCommand: null,
+  outputDirectory: null,
+  startCommand: null,
+  containerPort: null,
+};
+
+interface Subject {
+  id: string;
+  folder: string;
+  rootDirectory: string | null;
+  expected: Expected;
+}
+
+const [manifest, folder, half] = process.argv.slice(2);
+const subjects = manifest ? readManifest(manifest, folder ?? '.') : exampleProjects();
+const chosen = half ? subjects.filter((_, index) => index % 2 === (half === 'even' ? 0 : 1)) : subjects;
+const verdicts: Verdict[] = [];
+
+for (const subject of chosen) {
+  const plan = await plannedFor(subject);
+  verdicts.push(...judge(subject.id, subject.expected, plan));
+}
+process.exitCode = report() ? 0 : 1;
+await timeAll();
+
+async function plannedFor({ folder, rootDirectory }: Subject): Promise<Plan | string> {
+  try {
+    return await detectPlan(openFolderTree(folder), { ...NO_SETTINGS, rootDirectory });
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+function readManifest(path: string, root: string): Subject[] {
+  const { items } = JSON.parse(readFileSync(path, 'utf8')) as { items: { id: string; expected: Expected }[] };
+  const all = items.map(({ id, expected }) => ({ id, folder: join(root, id), rootDirectory: null, expected }));
+  const missing = all.filter((subject) => !existsSync(subject.folder));
+  if (missing.length > 0) console.log(`not checked out: ${missing.map((subject) => subject.id).join(', ')}`);
+  return all.filter((subject) => existsSync(subject.folder));
+}
+
+function report(): boolean {
+  let isMet = true;
+  for (const verdict of verdicts.filter((one) => !one.isRight)) {
+    console.log(`${verdict.id}: ${verdict.field} is ${verdict.expected}, found ${verdict.found}`);
+  }
+  for (const field of new Set(verdicts.map((verdict) => verdict.field))) {
+    const stated = verdicts.filter((verdict) => verdict.field === field);
+    const share = stated.filter((verdict) => verdict.isRight).length / stated.length;
+    const target = TARGETS[field];
+    const aim = target === undefined ? '' : `, at least ${target * 100} %: ${share >= target ? 'yes' : 'NO'}`;
+    console.log(`${field.padEnd(16)} ${(share * 100).toFixed(1)} % of ${stated.length}${aim}`);
+    if (target !== undefined && share < target) isMet = false;
+  }
+  return isMet;
+}
+
+/** Again, with everything warm: what the rules themselves cost. */
+async function timeAll(): Promise<void> {
+  const before = process.cpuUsage();
+  for (const subject of chosen) await plannedFor(subject);
+  const { user, system } = process.cpuUsage(before);
+  console.log(
+    `CPU              ${((user + system) / 1000 / chosen.length).toFixed(2)} ms a project, reading its files included`,
+  );
+}

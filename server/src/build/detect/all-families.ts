@@ -1,0 +1,44 @@
+import { bareScripts } from './families/bare-scripts.ts';
+import { bun } from './families/bun.ts';
+import { deno } from './families/deno.ts';
+import { dockerfile } from './families/dockerfile.ts';
+import { dotnet } from './families/dotnet.ts';
+import { elixir } from './families/elixir.ts';
+import { go } from './families/go.ts';
+import { hugoByNpm } from './families/hugo-by-npm.ts';
+import { java } from './families/java.ts';
+import { javascript } from './families/javascript.ts';
+import { php } from './families/php.ts';
+import { procfile } from './families/procfile.ts';
+import { python } from './families/python.ts';
+import { ruby } from './families/ruby.ts';
+import { rust } from './families/rust.ts';
+import { siteGeneratorPrograms } from './families/site-generators.ts';
+import { staticHtml } from './families/static-html.ts';
+import { unsupported } from './families/unsupported.ts';
+import type { Family } from './finding.ts';
+
+/**
+ * The first that knows a project describes it. Languages with a manifest of their own come before
+ * JavaScript: a package.json beside them is mostly for assets. What could be anything comes last.
+ */
+export const families: readonly Family[] = [
+  dockerfile,
+  php,
+  go,
+  java,
+  rust,
+  ruby,
+  elixir,
+  deno,
+  dotnet,
+  python,
+  bun,
+  hugoByNpm,
+  javascript,
+  siteGeneratorPrograms,
+  unsupported,
+  staticHtml,
+  bareScripts,
+  procfile,
+];

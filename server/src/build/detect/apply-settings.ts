@@ -1,0 +1,76 @@
+import { posix } from 'node:path';
+import { insidePath } from '../../source/sub-tree.ts';
+import { type BuildSettings, type Plan, PlanRefused } from '../plan.ts';
+import type { Finding } from './finding.ts';
+
+/** What was found, with everything that a person has set put over it. */
+export function applySettings(finding: Finding, settings: BuildSettings, rootDirectory: string): Plan {
+  const adapted = adaptTo(settings.deploymentType ?? finding.deploymentType, finding, settings);
+  const isStatic = adapted.deploymentType === 'static';
+  const root = adapted.rootDirectory ?? rootDirectory;
+  return {
+    framework: adapted.framework,
+    language: adapted.language,
+    deploymentType: adapted.deploymentType,
+    runtime: isStatic ? null : (settings.runtime ?? adapted.runtime ?? null),
+    rootDirectory: root,
+    workspaceDirectory: adapted.workspaceDirectory ?? root,
+    lockFile: adapted.lockFile ?? null,
+    packageManager: adapted.packageManager ?? null,
+    nodeVersion: adapted.nodeVersion ?? null,
+    installCommand: adapted.installCommand ?? null,
+    buildCommand: command(settings.buildCommand, adapted.buildCommand),
+    outputDirectory: isStatic ? outputFolder(settings.outputDirectory ?? adapted.outputDirectory ?? '', root) : null,
+    startCommand: isStatic ? null : command(settings.startCommand, adapted.startCommand),
+    port: isStatic ? null : (settings.containerPort ?? adapted.port ?? null),
+    cacheFolders: [...(adapted.cacheFolders ?? [])],
+    buildVariables: { ...adapted.buildVariables },
+    isSinglePage: isStatic && (adapted.isSinglePage ?? false),
+    notes: [...(adapted.notes ?? [])],
+  };
+}
+
+function adaptTo(wanted: Plan['deploymentType'], finding: Finding, settings: BuildSettings): Finding {
+  if (wanted === finding.deploymentType) return finding;
+  return wanted === 'static' ? asStatic(finding, settings) : asContainer(finding, settings);
+}
+
+function asStatic(finding: Finding, settings: BuildSettings): Finding {
+  const notes = [...(finding.notes ?? [])];
+  if (finding.asStatic) {
+    const { notes: hints = [], ...files } = finding.asStatic;
+    return { ...finding, ...files, deploymentType: 'static', notes: [...notes, ...hints] };
+  }
+  if (settings.outputDirectory !== null) return { ...finding, deploymentType: 'static' };
+  throw new PlanRefused(
+    `${nameOf(finding)} runs as a server and cannot be served as static files. ` +
+      'Set the deployment type to container, or set an output directory if a build writes pages to one.',
+  );
+}
+
+function asContainer(finding: Finding, settings: BuildSettings): Finding {
+  const startCommand = settings.startCommand ?? finding.asServer?.startCommand;
+  if (startCommand) return { ...finding, deploymentType: 'container', startCommand, outputDirectory: null };
+  throw new PlanRefused(
+    `${nameOf(finding)} is built to static files and nothing in it starts a server. ` +
+      'Set the deployment type to static, or set a start command.',
+  );
+}
+
+function nameOf({ framework, language }: Finding): string {
+  return `This project (${framework ?? (language === 'static' ? 'HTML' : language)})`;
+}
+
+/** An empty command that a person set means: none. */
+function command(set: string | null, found: string | null | undefined): string | null {
+  return set === null ? (found ?? null) : set.trim() || null;
+}
+
+/** A monorepo's tool may write beside the project, but nothing is served from outside the source. */
+function outputFolder(folder: string, rootDirectory: string): string {
+  const inSource = insidePath(posix.join(rootDirectory, folder.trim()));
+  if (inSource === null || folder.startsWith('/')) {
+    throw new PlanRefused(`The output directory “${folder}” lies outside the source. Name one inside it.`);
+  }
+  return posix.relative(rootDirectory, inSource);
+}

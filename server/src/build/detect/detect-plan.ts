@@ -1,0 +1,78 @@
+import type { SourceTree } from '../../source/source-tree.ts';
+import { insidePath, openSubTree } from '../../source/sub-tree.ts';
+import { type BuildSettings, type Plan, PlanRefused } from '../plan.ts';
+import { families } from './all-families.ts';
+import { applySettings } from './apply-settings.ts';
+import { findDockerfile } from './families/dockerfile.ts';
+import type { Finding, Project } from './finding.ts';
+import { toSlug } from './framework-names.ts';
+import { openProjectFiles } from './project-files.ts';
+
+/**
+ * How a source is built and what comes of it, told from its files alone: nothing of it is run. Rejects with
+ * `PlanRefused` where that cannot be told, or where a setting contradicts the source.
+ */
+export async function detectPlan(tree: SourceTree, settings: BuildSettings): Promise<Plan> {
+  const project = await openProject(tree, settings);
+  const finding = await findFirst(project);
+  if (!finding) {
+    if (settings.deploymentType === 'static' && settings.outputDirectory !== null) {
+      return applySettings(
+        { framework: null, language: 'static', deploymentType: 'static' },
+        settings,
+        project.rootDirectory,
+      );
+    }
+    throw new PlanRefused(nothingFound(project));
+  }
+  const notes = [...(finding.notes ?? []), ...notesOf(project, finding)];
+  return applySettings({ ...finding, notes }, settings, project.rootDirectory);
+}
+
+async function openProject(tree: SourceTree, settings: BuildSettings): Promise<Project> {
+  const rootDirectory = insidePath(settings.rootDirectory?.trim() ?? '');
+  if (rootDirectory === null) {
+    throw new PlanRefused(`The root directory “${settings.rootDirectory}” lies outside the source.`);
+  }
+  const files = await openProjectFiles(openSubTree(tree, rootDirectory));
+  if (files.fileNames.size + files.folderNames.size === 0) {
+    throw new PlanRefused(
+      rootDirectory === ''
+        ? 'The source holds no files.'
+        : `There is no folder “${rootDirectory}” in the source: correct the root directory.`,
+    );
+  }
+  return { tree, rootDirectory, files, chosenFramework: toSlug(settings.framework) };
+}
+
+/** The family of the framework that a person chose is asked first; the others keep their order. */
+async function findFirst(project: Project): Promise<Finding | null> {
+  const { chosenFramework: chosen } = project;
+  const isChosen = (names: readonly string[]) => chosen !== null && names.includes(chosen);
+  const order = families.toSorted((a, b) => Number(isChosen(b.frameworks)) - Number(isChosen(a.frameworks)));
+  for (const family of order) {
+    const finding = await family.detect(project);
+    if (finding) return finding;
+  }
+  return null;
+}
+
+function notesOf(project: Project, finding: Finding): string[] {
+  const { chosenFramework: chosen } = project;
+  const notes: string[] = [];
+  if (chosen !== null && finding.framework !== null && finding.framework !== chosen) {
+    notes.push(`The framework is set to ${chosen}, but the project uses ${finding.framework}: it is built as that.`);
+  }
+  if (findDockerfile(project.files) && finding.language !== 'docker') {
+    notes.push('There is a Dockerfile too; set the framework to dockerfile to build with it instead.');
+  }
+  return notes;
+}
+
+function nothingFound({ rootDirectory }: Project): string {
+  const place = rootDirectory === '' ? 'the root of the source' : `“${rootDirectory}”`;
+  return (
+    `Nothing in ${place} tells how to build it. Looked for: package.json, index.html, the manifests of Python, Go, Ruby, ` +
+    'PHP, Java, Rust, .NET, Elixir and Deno, a Dockerfile and a Procfile. Set the root directory if the project lies in a folder.'
+  );
+}

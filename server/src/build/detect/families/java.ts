@@ -1,0 +1,55 @@
+import type { Family } from '../finding.ts';
+import type { ProjectFiles } from '../project-files.ts';
+import { readWebProcess } from '../procfile.ts';
+
+const GRADLE = ['build.gradle', 'build.gradle.kts', 'settings.gradle', 'settings.gradle.kts', 'gradlew'];
+const MAVEN = ['pom.xml', 'pom.atom', 'pom.clj', 'pom.groovy', 'pom.rb', 'pom.scala', 'pom.yaml', 'mvnw'];
+const FRAMEWORKS: readonly [string, RegExp][] = [
+  ['spring-boot', /spring-boot|org\.springframework\.boot/],
+  ['quarkus', /io\.quarkus/],
+  ['micronaut', /io\.micronaut/],
+  ['ktor', /io\.ktor/],
+];
+
+export const java: Family = {
+  name: 'Java',
+  frameworks: ['java', ...FRAMEWORKS.map(([slug]) => slug)],
+  async detect({ files }) {
+    const isMaven = MAVEN.some((name) => files.fileNames.has(name));
+    if (!isMaven && !GRADLE.some((name) => files.fileNames.has(name))) return null;
+    const description = await readBuildFiles(files);
+    const framework = FRAMEWORKS.find(([, pattern]) => pattern.test(description))?.[0] ?? null;
+    const port = framework === 'spring-boot' ? ' -Dserver.port=$PORT' : '';
+    return {
+      framework,
+      language: 'java',
+      deploymentType: 'container',
+      runtime: 'java',
+      buildCommand: isMaven ? mavenBuild(files) : gradleBuild(files),
+      startCommand: (await readWebProcess(files)) ?? `java${port} -jar ${await findJar(files, isMaven, framework)}`,
+      cacheFolders: isMaven ? [] : ['.gradle'],
+    };
+  },
+};
+
+/** Without comments, and of the usual sub-project too. */
+async function readBuildFiles(files: ProjectFiles): Promise<string> {
+  const paths = ['pom.xml', 'build.gradle', 'build.gradle.kts', 'app/build.gradle', 'app/build.gradle.kts'];
+  const texts = await Promise.all(paths.map((path) => files.read(path)));
+  return texts.join('\n').replaceAll(/<!--[\s\S]*?-->|\/\*[\s\S]*?\*\/|(^|\s)\/\/[^\n]*/g, '');
+}
+
+function mavenBuild({ fileNames }: ProjectFiles): string {
+  return `${fileNames.has('mvnw') ? './mvnw' : 'mvn'} -B -DskipTests package`;
+}
+
+function gradleBuild({ fileNames }: ProjectFiles): string {
+  return `${fileNames.has('gradlew') ? './gradlew' : 'gradle'} build -x check -x test`;
+}
+
+async function findJar(files: ProjectFiles, isMaven: boolean, framework: string | null): Promise<string> {
+  if (isMaven && framework === 'quarkus') return 'target/quarkus-app/quarkus-run.jar';
+  if (isMaven) return 'target/*.jar';
+  const folder = (await files.has('app/build.gradle')) || (await files.has('app/build.gradle.kts')) ? 'app/' : '';
+  return `$(ls -1 ${folder}build/libs/*.jar | grep -v plain)`;
+}

@@ -1,0 +1,68 @@
+import type { Family, Finding } from '../finding.ts';
+import type { ProjectFiles } from '../project-files.ts';
+import { parseJson, parseToml, parseYaml, type Table, toTable, toText } from '../parse/read-data.ts';
+
+const HUGO_FILES = ['hugo.toml', 'hugo.yaml', 'hugo.yml', 'hugo.json'];
+const SHARED_FILES = ['config.toml', 'config.yaml', 'config.yml', 'config.json'];
+
+/** Generators of sites that are programs of their own. */
+export const siteGeneratorPrograms: Family = {
+  name: 'site generators',
+  frameworks: ['hugo', 'zola', 'mkdocs', 'mdbook'],
+  async detect({ files }) {
+    return (await findHugoOrZola(files)) ?? (await findMkdocs(files)) ?? (await findMdbook(files));
+  },
+};
+
+/** Both used to name their file `config.toml`: the spelling of the address tells them apart. */
+async function findHugoOrZola(files: ProjectFiles): Promise<Finding | null> {
+  const path = await files.findFirst([...HUGO_FILES, ...SHARED_FILES]);
+  const isHugoFolder = await files.hasFolder('config/_default');
+  if (!path) return isHugoFolder && files.folderNames.has('content') ? hugo({}) : null;
+  const settings = parseSettings(path, (await files.read(path)) ?? '');
+  if (HUGO_FILES.includes(path)) return hugo(settings);
+  const hasPages = ['content', 'layouts', 'themes', 'archetypes', 'templates'].some((name) =>
+    files.folderNames.has(name),
+  );
+  if (!hasPages) return null;
+  if ('base_url' in settings) return zola(settings);
+  return Object.keys(settings).some((key) => key.toLowerCase() === 'baseurl') ? hugo(settings) : null;
+}
+
+function parseSettings(path: string, text: string): Table {
+  if (path.endsWith('.json')) return parseJson(path, text);
+  return path.endsWith('.toml') ? parseToml(path, text) : parseYaml(path, text);
+}
+
+function hugo(settings: Table): Finding {
+  const folder = Object.entries(settings).find(([key]) => key.toLowerCase() === 'publishdir')?.[1];
+  return site('hugo', toText(folder) ?? 'public', 'hugo --gc --minify');
+}
+
+function zola(settings: Table): Finding {
+  return site('zola', toText(settings['output_dir']) ?? 'public', 'zola build');
+}
+
+async function findMkdocs(files: ProjectFiles): Promise<Finding | null> {
+  const text = await files.read('mkdocs.yml');
+  if (text === null) return null;
+  // Tags of its own, such as !!python/name, are legal there: only the one line is read.
+  const folder = text.match(/^site_dir:\s*['"]?([^\s'"#]+)/m)?.[1];
+  const hasRequirements = files.fileNames.has('requirements.txt');
+  return {
+    ...site('mkdocs', folder ?? 'site', 'mkdocs build'),
+    language: 'python',
+    installCommand: hasRequirements ? 'pip install -r requirements.txt' : 'pip install mkdocs',
+  };
+}
+
+async function findMdbook(files: ProjectFiles): Promise<Finding | null> {
+  const text = await files.read('book.toml');
+  if (text === null) return null;
+  const folder = toText(toTable(parseToml('book.toml', text)['build'])['build-dir']);
+  return site('mdbook', folder ?? 'book', 'mdbook build');
+}
+
+function site(framework: string, outputDirectory: string, buildCommand: string): Finding {
+  return { framework, language: 'other', deploymentType: 'static', buildCommand, outputDirectory };
+}

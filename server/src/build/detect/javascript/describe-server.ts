@@ -1,0 +1,55 @@
+import type { Finding } from '../finding.ts';
+import { serverLibraries } from '../frameworks/servers.ts';
+import { readWebProcess } from '../procfile.ts';
+import { buildWithSiblings } from './build-siblings.ts';
+import { commonFinding } from './common-finding.ts';
+import { hasPackage, type JsProject } from './js-project.ts';
+import { nodeMajorFor } from './node-version.ts';
+import { runScript } from './package-manager.ts';
+
+const ENTRIES = ['index', 'server', 'app', 'main', 'src/index', 'src/server', 'src/app', 'src/main', 'bin/www'];
+const ENDINGS = ['.js', '.mjs', '.cjs', '.ts', '.mts', ''];
+
+/** A package without a framework of the table: a program that runs, or a page beside a manifest. */
+export async function describeServer(project: JsProject): Promise<Finding> {
+  const library = serverLibraries.find(({ packages }) => hasPackage(project, ...packages));
+  const startCommand = await chooseStart(project);
+  const { scripts } = project.manifest;
+  const shared = {
+    ...commonFinding(project),
+    framework: library?.slug ?? null,
+    buildCommand: scripts['build'] ? await buildCommand(project) : null,
+  };
+  if (!startCommand && !library && project.files.fileNames.has('index.html')) {
+    return { ...shared, deploymentType: 'static', outputDirectory: '' };
+  }
+  const isBun = project.manager.name === 'bun';
+  return {
+    ...shared,
+    deploymentType: 'container',
+    language: isBun ? 'bun' : 'node',
+    runtime: isBun ? 'bun' : `node${nodeMajorFor(project.node.version)}`,
+    startCommand,
+    cacheFolders: ['node_modules/.cache'],
+    notes: [...(shared.notes ?? []), ...(startCommand ? [] : [NO_START])],
+  };
+}
+
+const NO_START = 'Nothing says how the project is started: add a start script to package.json or set a start command.';
+
+async function buildCommand(project: JsProject): Promise<string> {
+  return (await buildWithSiblings(project, 'build')) ?? runScript(project.manager, 'build');
+}
+
+async function chooseStart(project: JsProject): Promise<string | null> {
+  const process = await readWebProcess(project.files);
+  if (process) return process;
+  const { scripts, main } = project.manifest;
+  if (scripts['start']) return runScript(project.manager, 'start');
+  const entry = main && (await project.files.has(main)) ? main : await findEntry(project);
+  return entry && `${project.manager.name === 'bun' ? 'bun' : 'node'} ${entry.replace(/^\.\//, '')}`;
+}
+
+async function findEntry(project: JsProject): Promise<string | null> {
+  return project.files.findFirst(ENTRIES.flatMap((entry) => ENDINGS.map((ending) => entry + ending)));
+}

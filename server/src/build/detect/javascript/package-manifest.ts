@@ -1,0 +1,65 @@
+import type { ProjectFiles } from '../project-files.ts';
+import { parseJson, parseYaml, type Table, toTable, toText, toTexts, toTextTable } from '../parse/read-data.ts';
+
+export interface PackageManifest {
+  name: string | null;
+  main: string | null;
+  scripts: Readonly<Record<string, string>>;
+  /** Those for development too: frameworks are often among them. */
+  dependencies: Readonly<Record<string, string>>;
+  engines: Readonly<Record<string, string>>;
+  /** `devEngines` may name the package manager too. */
+  packageManager: string | null;
+  volta: Readonly<Record<string, string>>;
+  /** Null: not the root of workspaces. */
+  workspaces: readonly string[] | null;
+}
+
+/** pnpm reads the two others as well. */
+const MANIFESTS = ['package.json', 'package.json5', 'package.yaml'];
+
+export function hasManifest(files: ProjectFiles): boolean {
+  return MANIFESTS.some((name) => files.fileNames.has(name));
+}
+
+/** Null where there is none; a broken one is refused. */
+export async function readManifest(files: ProjectFiles): Promise<PackageManifest | null> {
+  const path = await files.findFirst(MANIFESTS);
+  if (!path) return null;
+  return toManifest(parseManifest(path, (await files.read(path)) ?? ''));
+}
+
+export function parseManifest(path: string, text: string): Table {
+  if (path.endsWith('.json')) return parseJson(path, text);
+  return parseYaml(path, path.endsWith('.json5') ? withoutLineComments(text) : text);
+}
+
+export function toManifest(raw: Table): PackageManifest {
+  const workspaces = raw['workspaces'];
+  const globs = Array.isArray(workspaces) ? workspaces : toTable(workspaces)['packages'];
+  return {
+    name: toText(raw['name']),
+    main: toText(raw['main']),
+    scripts: toTextTable(raw['scripts']),
+    dependencies: {
+      ...toTextTable(raw['optionalDependencies']),
+      ...toTextTable(raw['devDependencies']),
+      ...toTextTable(raw['dependencies']),
+    },
+    engines: toTextTable(raw['engines']),
+    packageManager: toText(raw['packageManager']) ?? managerOfDevEngines(raw),
+    volta: toTextTable(raw['volta']),
+    workspaces: Array.isArray(globs) ? toTexts(globs) : null,
+  };
+}
+
+function managerOfDevEngines(raw: Table): string | null {
+  const entry = toTable(raw['devEngines'])['packageManager'];
+  const { name, version } = toTextTable(Array.isArray(entry) ? entry[0] : entry);
+  return name ? [name, version].filter(Boolean).join('@') : null;
+}
+
+/** JSON5 is YAML's flow style, but for its comments. */
+function withoutLineComments(text: string): string {
+  return text.replaceAll(/("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, '$1');
+}

@@ -1,0 +1,48 @@
+import type { ProjectFiles } from '../project-files.ts';
+import { parseToml, toTable, toTexts } from '../parse/read-data.ts';
+
+/** The names of the packages that a project of Python asks for, in lower case with dashes. */
+export async function readPythonPackages(files: ProjectFiles): Promise<ReadonlySet<string>> {
+  const lists = await Promise.all([
+    fromRequirements(files),
+    fromPyproject(files),
+    fromPipfile(files),
+    fromSetup(files),
+  ]);
+  return new Set(lists.flat().map(normalise).filter(Boolean));
+}
+
+async function fromRequirements(files: ProjectFiles): Promise<string[]> {
+  const paths = ['requirements.txt', 'requirements.in', 'requirements/base.txt', 'requirements/production.txt'];
+  const texts = await Promise.all(paths.map((path) => files.read(path)));
+  return texts.flatMap((text) => (text ?? '').split('\n')).filter((line) => !/^\s*(#|-)/.test(line));
+}
+
+async function fromPyproject(files: ProjectFiles): Promise<string[]> {
+  const text = await files.read('pyproject.toml');
+  if (!text) return [];
+  const { project, tool, ...rest } = parseToml('pyproject.toml', text);
+  const poetry = toTable(toTable(tool)['poetry']);
+  const groups = Object.values(toTable(rest['dependency-groups'])).flatMap(toTexts);
+  const optional = Object.values(toTable(toTable(project)['optional-dependencies'])).flatMap(toTexts);
+  const declared = toTexts(toTable(project)['dependencies']);
+  return [...declared, ...optional, ...groups, ...Object.keys(toTable(poetry['dependencies']))];
+}
+
+async function fromPipfile(files: ProjectFiles): Promise<string[]> {
+  const text = await files.read('Pipfile');
+  return text ? Object.keys(toTable(parseToml('Pipfile', text)['packages'])) : [];
+}
+
+/** A program, so only what is plainly written in it. */
+async function fromSetup(files: ProjectFiles): Promise<string[]> {
+  const text = (await files.read('setup.py'))?.replaceAll(/#[^\n]*/g, '');
+  const list = text?.match(/install_requires\s*=\s*\[([^\]]*)\]/)?.[1] ?? '';
+  return [...list.matchAll(/['"]([^'"]+)['"]/g)].map((match) => match[1] ?? '');
+}
+
+/** `Flask[async]>=3 ; python_version > "3.8"` is the package flask. */
+function normalise(requirement: string): string {
+  const name = requirement.trim().match(/^[A-Za-z0-9][\w.-]*/)?.[0] ?? '';
+  return name.toLowerCase().replaceAll(/[-_.]+/g, '-');
+}
