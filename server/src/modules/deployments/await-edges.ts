@@ -1,0 +1,37 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Db } from '../../db/pool.ts';
+import { edgesBehind, hasLivingEdge } from '../../routing/route-store.ts';
+
+export interface ReleaseTiming {
+  /** How long an edge may take; longer than a dead one is waited for. */
+  followMs: number;
+  /** How long there may be none at all: they may be restarting. */
+  absentMs: number;
+}
+
+export const releaseTiming: ReleaseTiming = { followMs: 20_000, absentMs: 30_000 };
+
+/** Often at first, since edges follow within milliseconds. */
+const FIRST_NAP_MS = 4;
+const LONGEST_NAP_MS = 100;
+
+/** Resolves to null when every living edge serves by the version; otherwise to what to tell a person. */
+export async function awaitEdges(
+  db: Db,
+  { version, timing, signal }: { version: number; timing: ReleaseTiming; signal: AbortSignal },
+): Promise<string | null> {
+  const startedAt = performance.now();
+  for (let napMs = FIRST_NAP_MS; ; napMs = Math.min(napMs * 1.3, LONGEST_NAP_MS)) {
+    await delay(napMs, undefined, { signal });
+    const behind = await edgesBehind(db, version);
+    const isThere = behind.length > 0 || (await hasLivingEdge(db));
+    if (isThere && behind.length === 0) return null;
+    const waitedMs = performance.now() - startedAt;
+    if (!isThere && waitedMs > timing.absentMs) {
+      return 'The release could not be confirmed: no edge is running. Start one, then try again.';
+    }
+    if (isThere && waitedMs > timing.followMs) {
+      return `The release could not be confirmed: ${behind.join(', ')} did not follow. What was served before is served again.`;
+    }
+  }
+}

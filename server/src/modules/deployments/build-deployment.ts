@@ -1,0 +1,78 @@
+import { BuildFailed, type Builder, type BuildHooks, type BuiltArtifact } from '../../build/builder.ts';
+import { PlanRefused } from '../../build/plan.ts';
+import type { Store } from '../../db/pool.ts';
+import type { JobContext } from '../../jobs/job.ts';
+import { JobStopped } from '../../jobs/outcome.ts';
+import { Fault } from '../../lib/fault.ts';
+import { createBuildLog, type BuildLog } from './build-log.ts';
+import { beginBuild, failBuild, handOver, noteProgress } from './build-progress.ts';
+import { buildRequestOf, type BuildSubject, type RequestDeps } from './build-subject.ts';
+import { tellStages } from './tell-stages.ts';
+
+export interface BuildDeps extends RequestDeps {
+  store: Pick<Store, 'db'>;
+  builder: Pick<Builder, 'build'>;
+}
+
+/**
+ * Makes an artifact of the deployment's source, and hands it over to be released. May be run again from
+ * the start at any time. A project that cannot be built ends the deployment, not the job.
+ */
+export async function buildDeployment(deps: BuildDeps, deploymentId: string, context: JobContext): Promise<void> {
+  const { db } = deps.store;
+  const subject = await beginBuild(db, deploymentId, context);
+  if (!subject) return;
+  const log = createBuildLog({ db, deploymentId, log: context.log });
+  try {
+    if (subject.isAgain) log.note('The build was interrupted. It starts again from the beginning.');
+    const artifact = await build(deps, subject, { log, context });
+    await log.flush();
+    await handOver(db, { deploymentId, artifactId: artifact.artifactId, context });
+  } catch (error) {
+    const message = reasonOf(deps, error, context.signal);
+    log.note(message);
+    await log.flush();
+    await failBuild(db, { deploymentId, message, context });
+  } finally {
+    await log.close();
+  }
+}
+
+async function build(
+  deps: BuildDeps,
+  subject: BuildSubject,
+  { log, context }: { log: BuildLog; context: JobContext },
+): Promise<BuiltArtifact> {
+  const { db } = deps.store;
+  const { deployment, application } = subject;
+  const stages = tellStages(log);
+  const note = noteProgress(db, { deploymentId: deployment.id, applicationId: application.id, context });
+  const hooks: BuildHooks = {
+    signal: context.signal,
+    onLine: (line) => log.line(line),
+    async onStage(stage) {
+      stages.begin(stage);
+      await note.stage(stage);
+    },
+    async onCommit(commit) {
+      log.note(`Commit ${commit.sha.slice(0, 12)}: ${commit.message.split('\n', 1)[0]}`);
+      await note.commit(commit);
+    },
+    onPlan: (plan) => note.plan(plan),
+  };
+  const artifact = await deps.builder.build(buildRequestOf(deps, subject), hooks);
+  stages.end();
+  log.note(`${artifact.fileCount} files, ${artifact.size} bytes. Releasing.`);
+  return artifact;
+}
+
+/** What the deployment failed of. Whatever is not the project's fault, or its time limit, is thrown on: the job's business. */
+function reasonOf({ config }: BuildDeps, error: unknown, signal: AbortSignal): string {
+  if (signal.aborted) {
+    const isOverdue = signal.reason instanceof JobStopped && signal.reason.reason === 'overdue';
+    if (isOverdue) return `The build took longer than ${config.builds.timeoutMinutes} minutes and was stopped.`;
+    throw error;
+  }
+  if (error instanceof BuildFailed || error instanceof PlanRefused || error instanceof Fault) return error.message;
+  throw error;
+}

@@ -1,0 +1,128 @@
+import type { DeploymentStage } from '@lilac/contract/states';
+import type { Plan } from '../../build/plan.ts';
+import type { Db, Tx } from '../../db/pool.ts';
+import type { DeploymentRow } from '../../db/schema.ts';
+import { holdJob } from '../../jobs/claim-store.ts';
+import type { EndedJob, JobContext } from '../../jobs/job.ts';
+import { JobStopped } from '../../jobs/outcome.ts';
+import { isMoving } from './deployment.ts';
+import type { BuildSubject } from './build-subject.ts';
+import {
+  findDeployment,
+  findStoragePath,
+  finishDeployment,
+  holdDeployment,
+  holdEnvironment,
+  noteDetected,
+  updateDeployment,
+} from './deployment-store.ts';
+import { BUILD_ATTEMPTS, enqueueRelease, enqueueRetain } from './job-kinds.ts';
+import { appendLines } from './log-store.ts';
+import { refreshStatuses } from './refresh-statuses.ts';
+import { storable } from './storable.ts';
+
+const storableValue = (_name: string, value: unknown): unknown => (typeof value === 'string' ? storable(value) : value);
+
+interface Step {
+  deploymentId: string;
+  context: Pick<JobContext, 'jobId' | 'claim'>;
+}
+
+/** Null when there is nothing to build any more: it was cancelled, or it is gone. */
+export function beginBuild(db: Db, deploymentId: string, context: Step['context']): Promise<BuildSubject | null> {
+  return db.transaction().execute(async (tx) => {
+    const row = await findDeployment(tx, deploymentId);
+    const held = row && (await holdEnvironment(tx, row.environment_id));
+    if (!held || held.environment.status === 'deleting') return null;
+    const before = await findOurs(tx, { deploymentId, context });
+    if (!before) return null;
+    const deployment = await updateDeployment(tx, deploymentId, { status: 'building', stage: 'fetching' });
+    const storagePath = deployment.upload_id && (await findStoragePath(tx, deployment.upload_id));
+    await refreshStatuses(tx, deployment.environment_id);
+    return { ...held, deployment, storagePath: storagePath ?? null, isAgain: before.status === 'building' };
+  });
+}
+
+/** Writes what the build finds out; fails when the job is another worker's by now. */
+export function noteProgress(db: Db, { deploymentId, applicationId, context }: Step & { applicationId: string }) {
+  const write = (change: (tx: Tx) => Promise<unknown>): Promise<void> =>
+    db.transaction().execute(async (tx) => {
+      await change(tx);
+      if (!(await holdJob(tx, context))) throw new JobStopped('lost');
+    });
+  return {
+    stage: (stage: DeploymentStage) => write((tx) => updateDeployment(tx, deploymentId, { stage })),
+    commit: ({ sha, message }: { sha: string; message: string }) =>
+      write((tx) => updateDeployment(tx, deploymentId, { commit_sha: sha, commit_message: storable(message) })),
+    plan: (plan: Plan) =>
+      write(async (tx) => {
+        const { language, runtime } = plan;
+        await noteDetected(tx, applicationId, { framework: plan.framework ?? language, runtime });
+        await updateDeployment(tx, deploymentId, { plan: JSON.stringify(plan, storableValue) });
+      }),
+  };
+}
+
+/** The artifact is there: from here on it is the release's. A cancel that came in time still counts. */
+export function handOver(db: Db, { deploymentId, artifactId, context }: Step & { artifactId: string }): Promise<void> {
+  return changeOurs(db, { deploymentId, context }, async (tx, row, isCancelRequested) => {
+    if (isCancelRequested) {
+      await finishDeployment(tx, row.id, { status: 'cancelled' });
+      return;
+    }
+    const job_id = await enqueueRelease(tx, row);
+    const change = { status: 'deploying', stage: 'routing', artifact_id: artifactId, error: null, job_id } as const;
+    await updateDeployment(tx, row.id, change);
+  });
+}
+
+export function failBuild(db: Db, { deploymentId, message, context }: Step & { message: string }): Promise<void> {
+  return changeOurs(db, { deploymentId, context }, async (tx, row) => {
+    await finishDeployment(tx, row.id, { status: 'failed', error: storable(message) });
+    await enqueueRetain(tx, row.environment_id);
+  });
+}
+
+/** The job ended without the build's having come to an end of its own. */
+export async function endBuild(tx: Tx, deploymentId: string, end: EndedJob): Promise<void> {
+  if (end.state === 'done') return;
+  const row = await findDeployment(tx, deploymentId);
+  if (!row || !(await holdEnvironment(tx, row.environment_id))) return;
+  const latest = await findDeployment(tx, deploymentId);
+  if (!latest || !isMoving(latest) || latest.job_id !== end.jobId) return;
+  const isCancelled = end.state === 'cancelled';
+  const error = isCancelled
+    ? (latest.error ?? 'Cancelled.')
+    : `The platform could not finish this build in ${BUILD_ATTEMPTS} attempts. That is not the project's fault: ` +
+      'deploy again, and ask the operator for the log of the worker if it fails again.';
+  await finishDeployment(tx, deploymentId, { status: end.state, error });
+  await appendLines(tx, deploymentId, [`==> ${error}`]);
+  await refreshStatuses(tx, latest.environment_id);
+}
+
+async function changeOurs(
+  db: Db,
+  step: Step,
+  change: (tx: Tx, row: DeploymentRow, isCancelRequested: boolean) => Promise<void>,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const row = await findDeployment(tx, step.deploymentId);
+    if (!row || !(await holdEnvironment(tx, row.environment_id))) return;
+    const ours = await findOurs(tx, step);
+    if (!ours) return;
+    await change(tx, ours, ours.isCancelRequested);
+    await refreshStatuses(tx, ours.environment_id);
+  });
+}
+
+/** The deployment, if it still moves and this very attempt moves it. */
+async function findOurs(
+  tx: Tx,
+  { deploymentId, context }: Step,
+): Promise<(DeploymentRow & { isCancelRequested: boolean }) | null> {
+  const row = await holdDeployment(tx, deploymentId);
+  if (!row || !isMoving(row) || row.job_id !== context.jobId) return null;
+  const job = await holdJob(tx, context);
+  if (!job) throw new JobStopped('lost');
+  return { ...row, ...job };
+}

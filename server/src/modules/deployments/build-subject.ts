@@ -1,0 +1,62 @@
+import type { Config } from '../../config.ts';
+import type { DeploymentRow } from '../../db/schema.ts';
+import { BuildFailed, type BuildRequest } from '../../build/builder.ts';
+import type { BuildSettings } from '../../build/plan.ts';
+import type { Keyring } from '../../secrets/keyring.ts';
+import type { Repository } from '../../vcs/git/repository.ts';
+import type { HeldEnvironment } from './deployment-store.ts';
+
+/** One deployment as it was when its build began. */
+export interface BuildSubject extends HeldEnvironment {
+  deployment: DeploymentRow;
+  /** Where the archive lies; null where the source is a repository. */
+  storagePath: string | null;
+  /** An earlier attempt was interrupted. */
+  isAgain: boolean;
+}
+
+export interface RequestDeps {
+  keyring: Keyring;
+  config: Pick<Config, 'builds'>;
+  /** The repository an application is built from. */
+  repositoryOf(application: BuildSubject['application']): Repository;
+}
+
+export function buildRequestOf(deps: RequestDeps, subject: BuildSubject): BuildRequest {
+  const { deployment, environment } = subject;
+  return {
+    deploymentId: deployment.id,
+    organisationId: deployment.organisation_id,
+    environmentId: environment.id,
+    source: sourceOf(deps, subject),
+    settings: settingsOf(subject),
+    variables: openVariables(deps.keyring, environment),
+  };
+}
+
+function sourceOf(deps: RequestDeps, subject: BuildSubject): BuildRequest['source'] {
+  const { storagePath, deployment, application } = subject;
+  if (storagePath) return { kind: 'upload', storagePath };
+  if (deployment.vcs_branch === null) throw new BuildFailed('The archive is no longer there. Upload it again.');
+  return { kind: 'git', repository: deps.repositoryOf(application), branch: deployment.vcs_branch };
+}
+
+/** The environment's own settings win over the application's; what neither has is detected. */
+export function settingsOf({ environment, application }: HeldEnvironment): BuildSettings {
+  return {
+    deploymentType: application.deployment_type,
+    framework: application.is_framework_given ? application.framework : null,
+    runtime: application.runtime,
+    rootDirectory: application.root_directory,
+    buildCommand: environment.build_command ?? application.build_command,
+    outputDirectory: environment.output_directory ?? application.output_directory,
+    startCommand: application.start_command,
+    containerPort: environment.container_port ?? application.container_port,
+  };
+}
+
+function openVariables(keyring: Keyring, { id, variables }: BuildSubject['environment']): Record<string, string> {
+  if (variables === null) return {};
+  const opened = keyring.open(variables, { table: 'environments', column: 'variables', row: id });
+  return JSON.parse(opened) as Record<string, string>;
+}

@@ -1,0 +1,160 @@
+import { sql, type Insertable, type Updateable } from 'kysely';
+import type { Db, Tx } from '../../db/pool.ts';
+import type { ApplicationRow, ArtifactRow, DeploymentRow, DeploymentsTable, EnvironmentRow } from '../../db/schema.ts';
+import type { History } from './deployment.ts';
+
+export interface HeldEnvironment {
+  environment: EnvironmentRow;
+  application: ApplicationRow;
+}
+
+/**
+ * Nobody else changes the environment's deployments until the transaction ends. Rows are always locked
+ * in this order, so that no two transactions wait for each other: the application, the environment,
+ * deployments, jobs, and the routes last.
+ */
+export async function holdEnvironment(tx: Tx, environmentId: string): Promise<HeldEnvironment | null> {
+  const application = await tx
+    .selectFrom('applications')
+    .selectAll()
+    .where('id', '=', (of) => of.selectFrom('environments').select('application_id').where('id', '=', environmentId))
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (!application) return null;
+  const environment = await tx
+    .selectFrom('environments')
+    .selectAll()
+    .where('id', '=', environmentId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return environment ? { application, environment } : null;
+}
+
+/** Call it within `holdEnvironment` where what it says decides something. */
+export async function readHistory(db: Db | Tx, environmentId: string): Promise<History> {
+  const entries = await db
+    .selectFrom('deployments')
+    .innerJoin('environments', 'environments.id', 'deployments.environment_id')
+    .select([
+      'deployments.id',
+      'deployments.status',
+      'artifact_id',
+      'job_id',
+      'deployments.created_at',
+      'completed_at',
+      'released_at',
+      'live_deployment_id',
+    ])
+    .where('environment_id', '=', environmentId)
+    .orderBy('deployments.created_at', 'desc')
+    .orderBy('deployments.id', 'desc')
+    .execute();
+  return { liveId: entries[0]?.live_deployment_id ?? null, entries };
+}
+
+export function findDeployment(db: Db | Tx, id: string): Promise<DeploymentRow | undefined> {
+  return db.selectFrom('deployments').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** Nobody else changes it until the transaction ends. */
+export function holdDeployment(tx: Tx, id: string): Promise<DeploymentRow | undefined> {
+  return tx.selectFrom('deployments').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
+}
+
+export function listDeployments(
+  db: Db,
+  environmentId: string,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<DeploymentRow[]> {
+  return db
+    .selectFrom('deployments')
+    .selectAll()
+    .where('environment_id', '=', environmentId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+}
+
+export function insertDeployment(tx: Tx, row: Insertable<DeploymentsTable>): Promise<DeploymentRow> {
+  return tx.insertInto('deployments').values(row).returningAll().executeTakeFirstOrThrow();
+}
+
+export type DeploymentChange = Omit<Updateable<DeploymentsTable>, 'completed_at' | 'released_at'>;
+
+export function updateDeployment(tx: Tx, id: string, change: DeploymentChange): Promise<DeploymentRow> {
+  return tx.updateTable('deployments').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
+}
+
+/** Not the transaction's beginning: what ended later must have the later time. */
+const justNow = sql<Date>`clock_timestamp()`;
+
+/** It has come to its end, in whichever way. */
+export async function finishDeployment(tx: Tx, id: string, change: DeploymentChange): Promise<void> {
+  await tx
+    .updateTable('deployments')
+    .set({ ...change, completed_at: justNow })
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function makeLive(tx: Tx, { id, environment_id }: DeploymentRow): Promise<void> {
+  await tx
+    .updateTable('deployments')
+    .set({ status: 'healthy', stage: 'released', error: null, completed_at: justNow, released_at: justNow })
+    .where('id', '=', id)
+    .execute();
+  await tx.updateTable('environments').set({ live_deployment_id: id }).where('id', '=', environment_id).execute();
+}
+
+/** The archive that was deployed last: to this environment, or else to production. */
+export async function findNewestUpload(tx: Tx, environment: EnvironmentRow): Promise<string | null> {
+  const row = await tx
+    .selectFrom('deployments')
+    .innerJoin('environments', 'environments.id', 'deployments.environment_id')
+    .select('upload_id')
+    .where('deployments.application_id', '=', environment.application_id)
+    .where('upload_id', 'is not', null)
+    .where((or) => or.or([or('environments.id', '=', environment.id), or('is_production', '=', true)]))
+    .orderBy((by) => by.case().when('environments.id', '=', environment.id).then(0).else(1).end())
+    .orderBy('deployments.created_at', 'desc')
+    .orderBy('deployments.id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.upload_id ?? null;
+}
+
+export function findArtifact(tx: Tx, id: string): Promise<ArtifactRow | undefined> {
+  return tx.selectFrom('artifacts').selectAll().where('id', '=', id).where('state', '=', 'whole').executeTakeFirst();
+}
+
+export async function findStoragePath(tx: Tx, uploadId: string): Promise<string | null> {
+  const row = await tx.selectFrom('uploads').select('storage_path').where('id', '=', uploadId).executeTakeFirst();
+  return row?.storage_path ?? null;
+}
+
+/** What a build found out of the project; what a person has said stays. */
+export async function noteDetected(
+  tx: Tx,
+  applicationId: string,
+  { framework, runtime }: { framework: string; runtime: string | null },
+): Promise<void> {
+  await tx
+    .updateTable('applications')
+    .set({
+      framework: sql<string>`case when is_framework_given then framework else ${framework} end`,
+      runtime: sql<string | null>`coalesce(runtime, ${runtime})`,
+    })
+    .where('id', '=', applicationId)
+    .execute();
+}
+
+/** Deployments that move by their status, though no job that could move them waits or runs. */
+export async function listStuckDeployments(db: Db | Tx): Promise<{ id: string; environment_id: string }[]> {
+  const { rows } = await sql<{ id: string; environment_id: string }>`
+    select deployments.id, environment_id from deployments
+    left join jobs on jobs.id = deployments.job_id and jobs.state in ('queued', 'running')
+    where status in ('pending', 'building', 'deploying') and jobs.id is null`.execute(db);
+  return rows;
+}

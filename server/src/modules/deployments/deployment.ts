@@ -1,0 +1,92 @@
+import type { ApplicationStatus, DeploymentStatus, EnvironmentStatus } from '@lilac/contract/states';
+import type { DeploymentRow } from '../../db/schema.ts';
+
+/** So many deployments of an environment are kept to look at. */
+export const HISTORY_LENGTH = 20;
+/** So many of those that were live can be served again. */
+export const ROLLBACK_WINDOW = 10;
+
+/** What the rules look at. */
+export type Entry = Pick<
+  DeploymentRow,
+  'id' | 'status' | 'artifact_id' | 'job_id' | 'created_at' | 'completed_at' | 'released_at'
+>;
+
+/** All deployments of one environment, newest first, and the one that is served. */
+export interface History {
+  liveId: string | null;
+  entries: readonly Entry[];
+}
+
+const movingStatuses: readonly DeploymentStatus[] = ['pending', 'building', 'deploying'];
+
+export function isMoving({ status }: Pick<Entry, 'status'>): boolean {
+  return movingStatuses.includes(status);
+}
+
+/**
+ * Pending: nothing was ever released, and nothing is being made. Deploying: something moves; one that
+ * only waits counts too where something is served, so that who polls does not take the old state for
+ * the outcome. Otherwise what ended last decides: if it failed, what is served is not what was wanted.
+ */
+export function environmentStatusOf({ liveId, entries }: History): EnvironmentStatus {
+  const moving = entries.filter(isMoving);
+  if (moving.some(({ status }) => liveId !== null || status !== 'pending')) return 'deploying';
+  if (moving.length > 0) return 'pending';
+  const hasFailed = lastEnded(entries)?.status === 'failed';
+  if (liveId !== null) return hasFailed ? 'degraded' : 'healthy';
+  return hasFailed ? 'failed' : 'pending';
+}
+
+/** That of production, with what is being built told apart. */
+export function applicationStatusOf(production: History): ApplicationStatus {
+  const isBuilding = production.entries.some(({ status }) => status === 'building');
+  return isBuilding ? 'building' : environmentStatusOf(production);
+}
+
+/** Who was cancelled has neither succeeded nor failed. */
+function lastEnded(entries: readonly Entry[]): Entry | undefined {
+  const ended = entries.filter((entry) => !isMoving(entry) && entry.status !== 'cancelled');
+  return ended.toSorted((a, b) => timeOf(b.completed_at) - timeOf(a.completed_at))[0];
+}
+
+/** The deployments that can be served again: the last ten that were live and whose files are still there. */
+export function rollbackTargets(entries: readonly Entry[]): ReadonlySet<string> {
+  return new Set(lastReleased(entries).map(({ id }) => id));
+}
+
+function lastReleased(entries: readonly Entry[]): Entry[] {
+  return entries
+    .filter(({ released_at, artifact_id }) => released_at !== null && artifact_id !== null)
+    .toSorted((a, b) => timeOf(b.released_at) - timeOf(a.released_at))
+    .slice(0, ROLLBACK_WINDOW);
+}
+
+/** What nobody needs any more: whole deployments, and the artifacts of others. */
+export function whatToForget({ liveId, entries }: History): { deploymentIds: string[]; artifactIds: string[] } {
+  const targets = rollbackTargets(entries);
+  const isNeeded = (entry: Entry) => entry.id === liveId || isMoving(entry) || targets.has(entry.id);
+  const idle = entries.filter((entry) => !isNeeded(entry));
+  const recent = new Set(entries.slice(0, HISTORY_LENGTH));
+  return {
+    deploymentIds: idle.filter((entry) => !recent.has(entry)).map(({ id }) => id),
+    artifactIds: idle.flatMap(({ artifact_id }) => artifact_id ?? []),
+  };
+}
+
+/**
+ * Whether a release that was asked for later than this one is served, or on its way: who asked last wins.
+ * Ids of jobs are given out in the order of the asking.
+ */
+export function isOvertaken({ liveId, entries }: History, jobId: string): boolean {
+  return entries.some(
+    ({ id, status, job_id }) =>
+      job_id !== null &&
+      BigInt(job_id) > BigInt(jobId) &&
+      (status === 'deploying' || (id === liveId && status === 'healthy')),
+  );
+}
+
+function timeOf(date: Date | null): number {
+  return date?.getTime() ?? 0;
+}

@@ -1,0 +1,41 @@
+import type { Store } from '../../db/pool.ts';
+import type { HandlersFor } from '../../http/handler.ts';
+import { cancelDeployment } from './cancel-deployment.ts';
+import { listDeployments, readHistory } from './deployment-store.ts';
+import { readLines } from './log-store.ts';
+import { presentBriefly, presentDeployments } from './present.ts';
+import { rollBackDeployment } from './roll-back-deployment.ts';
+
+const MOST_AT_ONCE = 100;
+const FARTHEST = 100_000;
+
+export interface DeploymentsDeps {
+  store: Pick<Store, 'db'>;
+}
+
+export function deploymentHandlers({ store: { db } }: DeploymentsDeps): HandlersFor<'deployments'> {
+  return {
+    'deployments.list': async ({ body, resource }) => {
+      const range = { limit: clamp(body.limit, 1, MOST_AT_ONCE), offset: clamp(body.offset, 0, FARTHEST) };
+      const [rows, history] = await Promise.all([
+        listDeployments(db, resource.id, range),
+        readHistory(db, resource.id),
+      ]);
+      return presentDeployments(rows, history);
+    },
+    'deployments.get': async ({ resource }) => {
+      const [history, deployment_logs] = await Promise.all([
+        readHistory(db, resource.environment_id),
+        readLines(db, resource.id),
+      ]);
+      return { ...presentDeployments([resource], history)[0]!, deployment_logs };
+    },
+    'deployments.rollback': async ({ body: { deploymentId }, resource, caller }) =>
+      presentBriefly(await rollBackDeployment(db, { environment: resource, deploymentId, caller })),
+    'deployments.cancel': async ({ resource, caller }) => presentBriefly(await cancelDeployment(db, resource, caller)),
+  };
+}
+
+function clamp(value: number, min: number, max: number): number {
+  return Math.min(max, Math.max(min, Math.trunc(value)));
+}

@@ -1,0 +1,41 @@
+import { handleJob, type JobHandler } from '../../jobs/job.ts';
+import { periodicJob } from '../../jobs/schedule.ts';
+import { buildDeployment, type BuildDeps } from './build-deployment.ts';
+import { endBuild } from './build-progress.ts';
+import { compressRelease, type CompressDeps } from './compress-release.ts';
+import { endStuckDeployments } from './end-stuck-deployments.ts';
+import { buildJob, compressJob, releaseJob, retainJob, sweepJob, watchJob } from './job-kinds.ts';
+import { endRelease, releaseDeployment, type ReleaseDeps } from './release-deployment.ts';
+import { retainDeployments, type RetainDeps } from './retain-deployments.ts';
+import { sweepStored, type SweepDeps } from './sweep-builds.ts';
+
+export type DeploymentJobsDeps = BuildDeps & ReleaseDeps & SweepDeps & CompressDeps & RetainDeps;
+
+const MINUTE_MS = 60_000;
+const WATCH_MS = 15_000;
+const SWEEP_MS = 60 * MINUTE_MS;
+const soon = { firstMs: 500, maxMs: 10_000 };
+
+/** What the worker does for deployments. */
+export function deploymentJobs(deps: DeploymentJobsDeps): JobHandler[] {
+  const { concurrency, perOrganisation, timeoutMinutes } = deps.config.builds;
+  return [
+    handleJob(buildJob, ({ deploymentId }, context) => buildDeployment(deps, deploymentId, context), {
+      limits: { perWorker: concurrency, perGroup: perOrganisation },
+      timeoutMs: timeoutMinutes * MINUTE_MS,
+      backoff: soon,
+      onEnd: (tx, { deploymentId }, end) => endBuild(tx, deploymentId, end),
+    }),
+    handleJob(releaseJob, ({ deploymentId }, context) => releaseDeployment(deps, deploymentId, context), {
+      backoff: soon,
+      onEnd: (tx, { deploymentId }, end) => endRelease(tx, deploymentId, end),
+    }),
+    // One at a time: compressing takes all of a core.
+    handleJob(compressJob, (subject, { signal }) => compressRelease(deps, subject, signal), {
+      limits: { perWorker: 1, perGroup: 1 },
+    }),
+    handleJob(retainJob, ({ environmentId }) => retainDeployments(deps, environmentId)),
+    periodicJob(watchJob, WATCH_MS, () => endStuckDeployments(deps)),
+    periodicJob(sweepJob, SWEEP_MS, () => sweepStored(deps)),
+  ];
+}

@@ -1,0 +1,38 @@
+import type { Store } from '../../db/pool.ts';
+import type { ObjectStore } from '../../objects/object-store.ts';
+import { whatToForget } from './deployment.ts';
+import { holdEnvironment, readHistory } from './deployment-store.ts';
+import { forgetArtifacts, forgetDeployments, forgetUpload, listForgottenUploads } from './retention-store.ts';
+
+export interface RetainDeps {
+  store: Pick<Store, 'db'>;
+  objects: Pick<ObjectStore, 'remove'>;
+  artifacts: {
+    /** Removes artifacts with what only they need. */
+    remove(artifactIds: readonly string[]): Promise<unknown>;
+  };
+}
+
+/**
+ * Forgets what an environment no longer needs. First the rows, so that nothing can ask for what goes;
+ * what is left when this is interrupted is found by the sweep.
+ */
+export async function retainDeployments(deps: RetainDeps, environmentId: string): Promise<void> {
+  const artifactIds = await deps.store.db.transaction().execute(async (tx) => {
+    if (!(await holdEnvironment(tx, environmentId))) return [];
+    const forgotten = whatToForget(await readHistory(tx, environmentId));
+    await forgetArtifacts(tx, forgotten.artifactIds);
+    await forgetDeployments(tx, forgotten.deploymentIds);
+    return forgotten.artifactIds;
+  });
+  if (artifactIds.length > 0) await deps.artifacts.remove(artifactIds);
+  await removeForgottenUploads(deps);
+}
+
+/** The newest archive of an environment is always that of a deployment that is kept. */
+export async function removeForgottenUploads({ store, objects }: Omit<RetainDeps, 'artifacts'>): Promise<void> {
+  for (const { id, storagePath } of await listForgottenUploads(store.db)) {
+    await objects.remove(storagePath);
+    await forgetUpload(store.db, id);
+  }
+}

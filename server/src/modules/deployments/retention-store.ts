@@ -1,0 +1,36 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../db/pool.ts';
+
+/** Their logs go with them. */
+export async function forgetDeployments(tx: Tx, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0)
+    await tx
+      .deleteFrom('deployments')
+      .where('id', 'in', [...ids])
+      .execute();
+}
+
+/** From here on nobody can be rolled back to them. */
+export async function forgetArtifacts(tx: Tx, artifactIds: readonly string[]): Promise<void> {
+  if (artifactIds.length === 0) return;
+  await tx
+    .updateTable('deployments')
+    .set({ artifact_id: null })
+    .where('artifact_id', 'in', [...artifactIds])
+    .execute();
+}
+
+/**
+ * Archives that were deployed and that no deployment refers to. An archive becomes consumed in the
+ * transaction that starts its deployment, so none of these is about to be used.
+ */
+export async function listForgottenUploads(db: Db): Promise<{ id: string; storagePath: string }[]> {
+  const { rows } = await sql<{ id: string; storagePath: string }>`
+    select id, storage_path as "storagePath" from uploads
+    where status = 'consumed' and not exists (select from deployments where upload_id = uploads.id)`.execute(db);
+  return rows;
+}
+
+export async function forgetUpload(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('uploads').where('id', '=', id).where('status', '=', 'consumed').execute();
+}
