@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { start } from '../lib/exec.ts';
 import { eventually } from '../testing/eventually.ts';
+import type { ArtifactsDeps } from './artifacts-deps.ts';
 import { compressArtifact } from './compress-artifact.ts';
 import { removeArtifacts } from './remove-artifacts.ts';
 import { sweepArtifacts } from './sweep-artifacts.ts';
@@ -20,13 +21,22 @@ function siteOf(seed: number, count = 12): Site {
   return Object.fromEntries(files);
 }
 
+/** Between the look whether a blob is needed and its end there is time for everything else. */
+function withSlowRemoval(bench: ArtifactsBench): ArtifactsDeps {
+  const remove = async (key: string) => {
+    await delay(5);
+    await bench.objects.remove(key);
+  };
+  return { ...bench, objects: { ...bench.objects, remove } };
+}
+
 async function packAndRemove(bench: ArtifactsBench, lane: number): Promise<void> {
   for (let round = 0; round < 15; round++) {
     const { artifactId } = await bench.pack(siteOf(lane * 31 + round));
     expect(bench.faultsOf(artifactId)).toEqual([]);
     if (round % 3 === 0) await compressArtifact(bench, artifactId, { signal: new AbortController().signal });
     expect(bench.faultsOf(artifactId)).toEqual([]);
-    await removeArtifacts(bench, [artifactId]);
+    await removeArtifacts(withSlowRemoval(bench), [artifactId]);
   }
 }
 
@@ -51,7 +61,7 @@ describe('packers, collectors and sweeps at the same time', () => {
     await bench.deploy({ status: 'healthy', artifactId: kept.artifactId });
     let isDone = false;
     const sweeping = (async () => {
-      while (!isDone) await sweepArtifacts(bench);
+      while (!isDone) await sweepArtifacts(withSlowRemoval(bench));
     })();
     await Promise.all([1, 2, 3, 4].map((lane) => packAndRemove(bench, lane))).finally(() => (isDone = true));
     await sweeping;
@@ -71,10 +81,10 @@ describe('a packer that is killed at any moment', () => {
     await bench.deploy({ status: 'healthy', artifactId: kept.artifactId });
     const before = await usage(bench);
     const states = new Set<string>();
-    for (let attempt = 0; attempt < 20; attempt++) {
+    for (let attempt = 0; attempt < 12; attempt++) {
       const own = Array.from({ length: 200 }, (_, at) => [`own-${at}.html`, `${attempt} ${at} `.repeat(50)]);
       const folder = bench.folderOf({ ...shared, ...(Object.fromEntries(own) as Site) });
-      states.add(await packAndKill(bench, { folder, artifactId: `art_${attempt}`, afterMs: attempt * 30 }));
+      states.add(await packAndKill(bench, { folder, artifactId: `art_${attempt}`, afterMs: attempt * 50 }));
       await sweepArtifacts(bench);
       await bench.objects.sweep();
       expect(bench.faultsOf(kept.artifactId)).toEqual([]);
