@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createOwner, createProject } from '../../testing/factories.ts';
+import { openVariables } from '../environments/variables.ts';
+import { openProjectWorld, type ProjectWorld } from './testing/project-world.ts';
+
+let world: ProjectWorld;
+beforeAll(async () => {
+  world = await openProjectWorld();
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+const create = (body: object) =>
+  world.call('/api/applications/create-from-upload', { name: 'Zipped', deploymentType: 'static', ...body });
+
+async function stateOf(uploadId: string): Promise<string> {
+  const { db } = world.api.store;
+  return (await db.selectFrom('uploads').select('status').where('id', '=', uploadId).executeTakeFirstOrThrow()).status;
+}
+
+describe('POST /api/applications/create-from-upload', () => {
+  it('201: spends the archive on the first deployment', async () => {
+    const upload = await world.readyUpload();
+    const { status, body } = await create({ uploadId: upload.id, environmentVars: { A: '$1' }, outputDirectory: '.' });
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      id: expect.stringMatching(/^app_/),
+      name: 'Zipped',
+      source_type: 'upload',
+      status: 'pending',
+      url: 'http://zipped.localhost:7080',
+    });
+    expect(await stateOf(upload.id)).toBe('consumed');
+    const production = await world.productionOf(body);
+    expect(openVariables(world.api.keyring, production)).toEqual({ A: '$1' });
+    expect(production).toMatchObject({ vcs_branch: null, max_instances: 10, auto_deploy: false });
+    const shown = await world.call('/api/applications/get', { applicationId: body.id });
+    expect(shown.body).toMatchObject({ vcs_repo_url: null, vcs_branch: null, output_directory: '' });
+    const deployments = await world.api.store.db
+      .selectFrom('deployments')
+      .select(['status', 'upload_id'])
+      .where('environment_id', '=', production.id)
+      .execute();
+    expect(deployments).toEqual([{ status: 'pending', upload_id: upload.id }]);
+  });
+
+  it('404 for an upload or a folder of another organisation, which stay as they were', async () => {
+    const other = await createOwner(world.api);
+    const [theirs, ours] = [await world.readyUpload(other), await world.readyUpload()];
+    const folder = await createProject(world.api, other);
+    expect(await create({ uploadId: theirs.id })).toMatchObject({ status: 404, body: { code: 'NF001' } });
+    const refused = await create({ uploadId: ours.id, projectId: folder.id });
+    expect(refused).toMatchObject({ status: 404, body: { code: 'NF001', message: 'Folder not found.' } });
+    expect([await stateOf(theirs.id), await stateOf(ours.id)]).toEqual(['ready', 'ready']);
+  });
+
+  it('409 for an archive that is spent already; of two at the same moment one gets it', async () => {
+    const upload = await world.readyUpload();
+    const answers = await Promise.all([create({ uploadId: upload.id }), create({ uploadId: upload.id })]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+    expect(await create({ uploadId: upload.id })).toMatchObject({ status: 409, body: { code: 'CF001' } });
+  });
+
+  it('400 when the deployment type is missing, and for a folder that leads out', async () => {
+    const { id: uploadId } = await world.readyUpload();
+    for (const body of [{ deploymentType: undefined }, { outputDirectory: '../x' }, { framework: 'Not A Slug' }]) {
+      expect(await create({ uploadId, ...body })).toMatchObject({ status: 400, body: { code: 'VA001' } });
+    }
+    expect(await stateOf(uploadId)).toBe('ready');
+  });
+});
