@@ -14,6 +14,7 @@ export const errorCatalogue = {
   CA008: { status: 402, message: "The organisation's plan does not include this." },
   CA009: { status: 429, message: 'Too many requests. Try again later.' },
   CA010: { status: 403, message: 'Requests from this origin are not allowed.' },
+  CA011: { status: 403, message: 'This signed address is altered, expired, or for something else.' },
   VA001: { status: 400, message: 'The input is invalid.' },
   VA002: { status: 400, message: 'The body is not valid JSON.' },
   VA003: { status: 400, message: 'The repository cannot be reached.' },

@@ -23,8 +23,13 @@ export interface ObjectStore {
   remove(key: string): Promise<void>;
   /** Every key that begins so, in no particular order. */
   list(prefix: string): AsyncIterable<string>;
-  /** An address that takes one PUT of this object, by somebody without a credential. */
+  /**
+   * An address that takes one PUT of this object, by somebody without a credential. While there is an
+   * object it takes no other, so that what was looked at cannot be exchanged; once it is removed, it does.
+   */
   presignPut(key: string, terms: PutTerms): Promise<string>;
+  /** Removes what writers left half-done that were killed. */
+  sweep(): Promise<void>;
 }
 
 /** What the address is good for; the signature covers all of it. */

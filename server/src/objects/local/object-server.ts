@@ -1,0 +1,114 @@
+import { once } from 'node:events';
+import { chmodSync, rmSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import type { Clock } from '../../lib/clock.ts';
+import { Fault } from '../../lib/fault.ts';
+import type { Log } from '../../lib/log.ts';
+import { answer, answerBroken, isGone, refuse } from './answer.ts';
+import { assertLength } from './assert-length.ts';
+import { receiveBody, type ReceiveLimits } from './receive-body.ts';
+import { OBJECTS_PATH, readSignedPut, type SignedPut } from './signed-address.ts';
+import { ObjectExists, writeObject } from './write-object.ts';
+
+export interface ObjectServerOptions {
+  /** The folder of the local object store. */
+  root: string;
+  signingKey: Buffer;
+  clock: Clock;
+  log: Log;
+  limits?: Partial<ReceiveLimits>;
+}
+
+export interface ObjectServer {
+  /** On a unix socket that only the platform's own processes can reach. */
+  listen(socketPath: string): Promise<void>;
+  /** Takes no more, and gives what is under way this long to end. */
+  close(graceMs?: number): Promise<void>;
+}
+
+const HEADERS_TIMEOUT_MS = 10_000;
+/** Whoever sends all the time, but for ever. Who sends too slowly is cut off much earlier (`receive-body.ts`). */
+const REQUEST_TIMEOUT_MS = 60 * 60 * 1000;
+const MAX_CONNECTIONS = 512;
+const DEFAULT_LIMITS: ReceiveLimits = { slowAfterMs: 30_000, slowBytes: 30 * 1024 };
+
+/**
+ * Takes objects from outside by PUT to a signed address; nothing can be read here. No credential is
+ * looked at: the signature is one. No other origin may use it from a browser, since none is told it may.
+ */
+export function createObjectServer(options: ObjectServerOptions): ObjectServer {
+  const receiver = createReceiver(options);
+  const take = (request: IncomingMessage, response: ServerResponse) => void receiver(request, response);
+  const server = createServer(
+    { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS, connectionsCheckingInterval: 5000 },
+    take,
+  );
+  server.maxConnections = MAX_CONNECTIONS;
+  server.on('checkContinue', take);
+  server.on('checkExpectation', (request, response) => refuse(request, response, new Fault('MT003')));
+  server.on('clientError', answerBroken);
+  return {
+    async listen(socketPath) {
+      // A killed process leaves its socket behind.
+      rmSync(socketPath, { force: true });
+      server.listen(socketPath);
+      await once(server, 'listening');
+      chmodSync(socketPath, 0o600);
+    },
+    async close(graceMs = 0) {
+      const closed = once(server, 'close');
+      server.close();
+      const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+      await closed;
+      clearTimeout(timer);
+    },
+  };
+}
+
+type Receiver = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+function createReceiver({ root, signingKey, clock, log, limits }: ObjectServerOptions): Receiver {
+  const receiveLimits = { ...DEFAULT_LIMITS, ...limits };
+  const underWay = new Map<string, IncomingMessage>();
+  return async (request, response) => {
+    try {
+      const put = admit(request, signingKey, clock);
+      // Somebody whose connection died tries again: the newer one counts. It also keeps one address from
+      // filling the disk with many halves.
+      underWay.get(put.key)?.destroy();
+      underWay.set(put.key, request);
+      try {
+        const source = receiveBody(request, response, { size: put.terms.size, ...receiveLimits });
+        // Never over an object that is there: what `complete` has inspected is what will be built.
+        const { size } = await writeObject({ root, path: join(root, put.key), source, isNew: true });
+        answer(response, 200, { size });
+      } finally {
+        if (underWay.get(put.key) === request) underWay.delete(put.key);
+      }
+    } catch (error) {
+      if (error instanceof ObjectExists) return refuse(request, response, alreadyThere());
+      if (!(error instanceof Fault) && !isGone(response)) log.error({ err: error }, 'An object could not be taken');
+      refuse(request, response, error);
+    }
+  };
+}
+
+/** Everything that can be said before the first byte of the body. */
+function admit(request: IncomingMessage, signingKey: Buffer, clock: Clock): SignedPut {
+  const { method = '', url = '', headers } = request;
+  if (!url.startsWith(OBJECTS_PATH)) throw new Fault('NF001', 'There is nothing at this address.');
+  if (method !== 'PUT') throw new Fault('MT001', 'Objects are only taken here: send a PUT.');
+  const put = readSignedPut(signingKey, method, url);
+  const { contentType, expiresAt, size } = put.terms;
+  if (expiresAt <= clock.now()) throw new Fault('CA011', 'The address has expired. Ask for a new one.');
+  if (headers['content-type'] !== contentType) {
+    throw new Fault('CA011', `The address was signed for Content-Type: ${contentType}. Send the PUT with exactly that.`);
+  }
+  const length = headers['content-length'] === undefined ? null : Number(headers['content-length']);
+  if (length !== null) assertLength(length, size);
+  return put;
+}
+
+const alreadyThere = () =>
+  new Fault('CF001', 'The archive is here already. Call upload/complete, or reserve another upload.');
