@@ -59,7 +59,8 @@ function isSame(field: string, expected: unknown, found: unknown): boolean {
   if (field === 'framework') return (SAME_FRAMEWORK[String(expected)] ?? expected) === found;
   if (field === 'outputDirectory') return folder(expected) === folder(found);
   if (field === 'language') return language(expected) === language(found);
-  return expected === found;
+  // A command that is empty and one that is absent are the same.
+  return (expected || null) === (found || null);
 }
 
 function folder(path: unknown): string {

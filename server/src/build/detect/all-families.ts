@@ -1,7 +1,7 @@
 import { bareScripts } from './families/bare-scripts.ts';
 import { bun } from './families/bun.ts';
 import { deno } from './families/deno.ts';
-import { dockerfile } from './families/dockerfile.ts';
+import { compose, dockerfile } from './families/dockerfile.ts';
 import { dotnet } from './families/dotnet.ts';
 import { elixir } from './families/elixir.ts';
 import { go } from './families/go.ts';
@@ -41,4 +41,5 @@ export const families: readonly Family[] = [
   staticHtml,
   bareScripts,
   procfile,
+  compose,
 ];

@@ -3,7 +3,7 @@ import { insidePath, openSubTree } from '../../source/sub-tree.ts';
 import { type BuildSettings, type Plan, PlanRefused } from '../plan.ts';
 import { families } from './all-families.ts';
 import { applySettings } from './apply-settings.ts';
-import { findDockerfile } from './families/dockerfile.ts';
+import { findDockerfile, preferDockerfile } from './families/dockerfile.ts';
 import type { Finding, Project } from './finding.ts';
 import { toSlug } from './framework-names.ts';
 import { openProjectFiles } from './project-files.ts';
@@ -25,8 +25,9 @@ export async function detectPlan(tree: SourceTree, settings: BuildSettings): Pro
     }
     throw new PlanRefused(nothingFound(project));
   }
-  const notes = [...(finding.notes ?? []), ...notesOf(project, finding)];
-  return applySettings({ ...finding, notes }, settings, project.rootDirectory);
+  const preferred = await preferDockerfile(project, finding, settings.deploymentType === 'static');
+  const notes = [...(preferred.notes ?? []), ...notesOf(project, preferred)];
+  return applySettings({ ...preferred, notes }, settings, project.rootDirectory);
 }
 
 async function openProject(tree: SourceTree, settings: BuildSettings): Promise<Project> {

@@ -1,54 +1,72 @@
-import type { Family } from '../finding.ts';
+import type { Family, Finding, Project } from '../finding.ts';
 import type { ProjectFiles } from '../project-files.ts';
 
 /** What a native build could start from: then a Dockerfile is only one of two ways. */
-const NATIVE = [
-  'package.json',
-  'go.mod',
-  'Gemfile',
-  'requirements.txt',
-  'pyproject.toml',
-  'Pipfile',
-  'pom.xml',
-  'build.gradle',
-  'build.gradle.kts',
-  'Cargo.toml',
-  'composer.json',
-  'mix.exs',
-  'deno.json',
-  'deno.jsonc',
-];
+const NATIVE =
+  /^(package\.json|go\.mod|Gemfile|requirements\.txt|pyproject\.toml|Pipfile|pom\.xml|build\.gradle(\.kts)?|Cargo\.toml|composer\.json|mix\.exs|deno\.jsonc?)$|\.(cs|fs|vb)proj$|\.slnx?$/;
 const DOCKERFILES = ['Dockerfile', 'Containerfile', 'dockerfile'];
 const COMPOSE_FILES = ['compose.yaml', 'compose.yml', 'docker-compose.yaml', 'docker-compose.yml'];
+const NEEDS_ENGINE = 'A Dockerfile is built by a Docker engine, which the platform must have been given.';
+
+/** A Dockerfile where nothing else says how the project is built, or where a person chose it. */
+export const dockerfile: Family = {
+  name: 'Dockerfile',
+  frameworks: ['dockerfile'],
+  async detect(project) {
+    const isChosen = project.chosenFramework === 'dockerfile';
+    const isNative = [...project.files.fileNames].some((name) => NATIVE.test(name));
+    return isNative && !isChosen ? null : describeDockerfile(project.files);
+  },
+};
+
+/** Services that only Compose would start. */
+export const compose: Family = {
+  name: 'Compose',
+  frameworks: ['docker-compose'],
+  async detect({ files }) {
+    if (!COMPOSE_FILES.some((name) => files.fileNames.has(name))) return null;
+    return {
+      framework: 'docker-compose',
+      language: 'docker',
+      deploymentType: 'container',
+      runtime: 'docker',
+      notes: [
+        'The platform does not run Compose files: deploy each service by itself, from a Dockerfile or its source.',
+      ],
+    };
+  },
+};
 
 export function findDockerfile({ fileNames }: ProjectFiles): string | null {
   return DOCKERFILES.find((name) => fileNames.has(name)) ?? null;
 }
 
-/** A Dockerfile where nothing else says how the project is built, or where a person chose it. */
-export const dockerfile: Family = {
-  name: 'Dockerfile',
-  frameworks: ['dockerfile', 'docker', 'docker-compose'],
-  async detect({ files, chosenFramework }) {
-    const path = findDockerfile(files);
-    const compose = COMPOSE_FILES.find((name) => files.fileNames.has(name));
-    const isChosen = chosenFramework !== null && dockerfile.frameworks.includes(chosenFramework);
-    const isNative = NATIVE.some((name) => files.fileNames.has(name)) || hasProjectFile(files);
-    if ((!path && !compose) || (isNative && !isChosen)) return null;
-    const port = path ? exposedPort((await files.read(path)) ?? '') : null;
-    return {
-      framework: path && !(compose && chosenFramework === 'docker-compose') ? 'dockerfile' : 'docker-compose',
-      language: 'docker',
-      deploymentType: 'container',
-      runtime: 'docker',
-      port,
-      notes: ['A Dockerfile is built by a Docker engine, which the platform must have been given.'],
-    };
-  },
-};
+/**
+ * Beside a server without a known framework and without a Procfile, the Dockerfile knows best how it is
+ * built and run. A person who names a framework or wants static files has it their way.
+ */
+export async function preferDockerfile(project: Project, finding: Finding, isStaticWanted: boolean): Promise<Finding> {
+  const isKnown = finding.framework !== null || finding.deploymentType === 'static';
+  if (isKnown || isStaticWanted || project.chosenFramework !== null || project.files.fileNames.has('Procfile')) {
+    return finding;
+  }
+  const described = await describeDockerfile(project.files);
+  if (!described) return finding;
+  const other = `Set the framework to ${finding.language} to build it without Docker.`;
+  return { ...described, notes: [...(described.notes ?? []), other] };
+}
 
-function hasProjectFile({ fileNames }: ProjectFiles): boolean {
-  return [...fileNames].some((name) => /\.(cs|fs|vb)proj$|\.slnx?$/.test(name));
+async function describeDockerfile(files: ProjectFiles): Promise<Finding | null> {
+  const path = findDockerfile(files);
+  if (!path) return null;
+  return {
+    framework: 'dockerfile',
+    language: 'docker',
+    deploymentType: 'container',
+    runtime: 'docker',
+    port: exposedPort((await files.read(path)) ?? ''),
+    notes: [NEEDS_ENGINE],
+  };
 }
 
 function exposedPort(text: string): number | null {

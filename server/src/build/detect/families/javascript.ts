@@ -11,7 +11,7 @@ import { hasManifest } from '../javascript/package-manifest.ts';
 /** Packages of JavaScript: a framework of the table, else a server, else a page beside a manifest. */
 export const javascript: Family = {
   name: 'JavaScript',
-  frameworks: [...jsFrameworks, ...serverLibraries].map((framework) => framework.slug),
+  frameworks: ['node', 'bun', ...[...jsFrameworks, ...serverLibraries].map((framework) => framework.slug)],
   async detect(project) {
     if (!hasManifest(project.files)) return null;
     const opened = await openJsProject(project);

@@ -6,8 +6,9 @@ export const procfile: Family = {
   name: 'Procfile',
   frameworks: [],
   async detect({ files }) {
-    const script = files.fileNames.has('start.sh') ? 'sh start.sh' : null;
-    const startCommand = (await readWebProcess(files)) ?? script;
+    const script = await files.read('start.sh');
+    const shell = script !== null && /^#!.*\bbash\b/.test(script) ? 'bash' : 'sh';
+    const startCommand = (await readWebProcess(files)) ?? (script === null ? null : `${shell} start.sh`);
     if (!startCommand) return null;
     return { framework: null, language: 'other', deploymentType: 'container', startCommand };
   },

@@ -26,7 +26,7 @@ const FRAMEWORKS: readonly { slug: string; packages: readonly string[]; server: 
 
 export const python: Family = {
   name: 'Python',
-  frameworks: FRAMEWORKS.map((framework) => framework.slug),
+  frameworks: ['python', ...FRAMEWORKS.map((framework) => framework.slug)],
   async detect({ files, chosenFramework }) {
     if (!isPython(files)) return null;
     const packages = await readPythonPackages(files);
@@ -74,11 +74,12 @@ async function chooseStart(files: ProjectFiles, { framework, packages, entry }: 
   if (!entry) return null;
   const module = entry.replace(/\.py$/, '').replaceAll('/', '.');
   if (framework?.slug === 'streamlit') return `streamlit run ${entry} --server.address 0.0.0.0 --server.port $PORT`;
-  if (framework?.server === 'asgi' && hasAsgiServer(packages)) {
-    return `uvicorn ${module}:${await nameOfApp(files, entry)} --host 0.0.0.0 --port $PORT`;
+  const app = await nameOfApp(files, entry);
+  if (app && framework?.server === 'asgi' && hasAsgiServer(packages)) {
+    return `uvicorn ${module}:${app} --host 0.0.0.0 --port $PORT`;
   }
-  if (framework?.server === 'wsgi' && packages.has('gunicorn')) {
-    return `gunicorn --bind 0.0.0.0:$PORT ${module}:${await nameOfApp(files, entry)}`;
+  if (app && framework?.server === 'wsgi' && packages.has('gunicorn')) {
+    return `gunicorn --bind 0.0.0.0:$PORT ${module}:${app}`;
   }
   return `python ${entry}`;
 }
@@ -87,13 +88,12 @@ function hasAsgiServer(packages: ReadonlySet<string>): boolean {
   return ['uvicorn', 'fastapi', 'fastapi-cli', 'python-fasthtml'].some((name) => packages.has(name));
 }
 
-/** The variable that holds the application: mostly `app`. */
-async function nameOfApp(files: ProjectFiles, entry: string): Promise<string> {
+/** The variable that holds the application; null where the file has none to hand to a server. */
+async function nameOfApp(files: ProjectFiles, entry: string): Promise<string | null> {
   const text = (await files.read(entry)) ?? '';
-  return (
-    text.match(/^(\w+)(?:\s*,\s*\w+)*\s*=\s*(?:FastAPI|Flask|Starlette|Quart|FastHTML|fast_app|Litestar)\(/m)?.[1] ??
-    'app'
-  );
+  const made =
+    /^(\w+)(?:\s*,\s*\w+)*\s*(?::[^=\n]+)?=\s*(?:FastAPI|Flask|Starlette|Quart|FastHTML|fast_app|Litestar|Bottle)\(/m;
+  return text.match(made)?.[1] ?? text.match(/^(app|application)\s*(?:,\s*\w+\s*)*(?::[^=\n]+)?=[^=]/m)?.[1] ?? null;
 }
 
 async function djangoStart(files: ProjectFiles): Promise<string> {

@@ -8,7 +8,7 @@ const ENTRIES = ['app.rb', 'main.rb', 'server.rb', 'application.rb'];
 
 export const ruby: Family = {
   name: 'Ruby',
-  frameworks: ['rails', 'sinatra', 'hanami', 'roda', 'jekyll', 'middleman', 'bridgetown', 'nanoc'],
+  frameworks: ['ruby', 'rails', 'sinatra', 'hanami', 'roda', 'jekyll', 'middleman', 'bridgetown', 'nanoc'],
   async detect({ files }) {
     const gems = await readGems(files);
     if (!gems) return isBareJekyll(files) ? describeJekyll(files, null) : null;

@@ -7,7 +7,7 @@ const FRAMEWORKS = ['rocket', 'actix-web', 'axum', 'warp', 'poem', 'salvo', 'tid
 
 export const rust: Family = {
   name: 'Rust',
-  frameworks: FRAMEWORKS,
+  frameworks: ['rust', ...FRAMEWORKS],
   async detect({ files }) {
     const text = await files.read('Cargo.toml');
     if (text === null) return null;

@@ -1,4 +1,4 @@
-import { angular } from './angular.ts';
+import { angular, ionicAngular } from './angular.ts';
 import { astro } from './astro.ts';
 import type { JsFramework } from './js-framework.ts';
 import { metaFrameworks } from './meta-frameworks.ts';
@@ -15,6 +15,7 @@ export const jsFrameworks: readonly JsFramework[] = [
   astro,
   ...siteGenerators,
   sveltekit,
+  ionicAngular,
   angular,
   ...singlePageTools,
 ];

@@ -3,6 +3,15 @@ import { hasPackage, type JsProject } from '../javascript/js-project.ts';
 import { parseJson, type Table, toTable, toText } from '../parse/read-data.ts';
 import { type JsFramework, singlePageIn } from './js-framework.ts';
 
+const CACHE = { cacheFolders: ['.angular/cache'] };
+
+export const ionicAngular: JsFramework = {
+  slug: 'ionic-angular',
+  packages: ['@ionic/angular'],
+  buildProgram: 'ng build',
+  describe: async (project) => singlePageIn((await readAngularBuild(project)).outputDirectory, CACHE),
+};
+
 export const angular: JsFramework = {
   slug: 'angular',
   packages: ['@angular/cli', '@angular/build', '@angular-devkit/build-angular'],
@@ -10,8 +19,7 @@ export const angular: JsFramework = {
   buildProgram: 'ng build',
   async describe(project) {
     const build = await readAngularBuild(project);
-    const cacheFolders = ['.angular/cache'];
-    if (!build.serverEntry) return singlePageIn(build.outputDirectory, { cacheFolders });
+    if (!build.serverEntry) return singlePageIn(build.outputDirectory, CACHE);
     return {
       deploymentType: 'container',
       server: { program: `node ${build.serverEntry}`, scripts: serveScripts(project) },
@@ -20,7 +28,7 @@ export const angular: JsFramework = {
         isSinglePage: true,
         hint: 'Angular renders on the server here; set outputMode to "static" in angular.json to prerender every page.',
       },
-      cacheFolders,
+      ...CACHE,
     };
   },
 };

@@ -217,11 +217,12 @@ async function describeRouter(project: JsProject): Promise<Delivery> {
 }
 
 function describeSapper({ manifest }: JsProject): Delivery {
-  const exported = pagesIn('__sapper__/export', { scripts: ['export'], buildProgram: 'sapper export' });
+  const { build, export: exported } = manifest.scripts;
+  const isExported = /\bsapper export\b/.test(build ?? exported ?? '');
   return {
-    ...exported,
+    ...pagesIn('__sapper__/export', { scripts: exported ? ['export'] : ['build'], buildProgram: 'sapper export' }),
+    deploymentType: isExported ? 'static' : 'container',
     server: { program: 'node __sapper__/build' },
-    deploymentType: manifest.scripts['export'] ? 'static' : 'container',
   };
 }
 

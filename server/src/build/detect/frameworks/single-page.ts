@@ -3,17 +3,10 @@ import { hasPackage, type JsProject, readConfig } from '../javascript/js-project
 import { isDevelopmentServer, isOwnServer } from '../javascript/start-script.ts';
 import { parseJson, toTable, toText } from '../parse/read-data.ts';
 import { onlyString } from '../parse/script-settings.ts';
-import { readAngularBuild } from './angular.ts';
 import { type JsFramework, pagesIn, singlePageIn } from './js-framework.ts';
 
 /** Tools that build one page which routes in the browser. */
 export const singlePageTools: readonly JsFramework[] = [
-  {
-    slug: 'ionic-angular',
-    packages: ['@ionic/angular'],
-    buildProgram: 'ng build',
-    describe: async (project) => singlePageIn((await readAngularBuild(project)).outputDirectory),
-  },
   {
     slug: 'ember',
     packages: ['ember-cli', 'ember-source'],
@@ -79,16 +72,10 @@ export const singlePageTools: readonly JsFramework[] = [
     buildProgram: 'polymer build',
     describe: async (project) => singlePageIn(await polymerOutput(project)),
   },
-  {
-    slug: 'sanity-v3',
-    packages: ['sanity'],
-    isUsed: (project) => !hasPackage(project, '@sanity/base'),
-    buildProgram: 'sanity build',
-    describe: () => singlePageIn('dist'),
-  },
+  { slug: 'sanity-v3', packages: ['sanity'], buildProgram: 'sanity build', describe: () => singlePageIn('dist') },
   {
     slug: 'sanity-v2',
-    packages: ['@sanity/base'],
+    packages: ['@sanity/base', '@sanity/core', '@sanity/default-layout'],
     buildProgram: 'sanity build',
     describe: () => singlePageIn('dist'),
   },

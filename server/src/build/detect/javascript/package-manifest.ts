@@ -15,18 +15,25 @@ export interface PackageManifest {
   workspaces: readonly string[] | null;
 }
 
-/** pnpm reads the two others as well. */
-const MANIFESTS = ['package.json', 'package.json5', 'package.yaml'];
+/** pnpm reads the two others as well; other tools have files of that name for other things. */
+const PNPM_MANIFESTS = ['package.json5', 'package.yaml'];
+const PNPM_FILES = ['pnpm-lock.yaml', 'pnpm-workspace.yaml'];
 
 export function hasManifest(files: ProjectFiles): boolean {
-  return MANIFESTS.some((name) => files.fileNames.has(name));
+  return findManifest(files) !== null;
 }
 
 /** Null where there is none; a broken one is refused. */
 export async function readManifest(files: ProjectFiles): Promise<PackageManifest | null> {
-  const path = await files.findFirst(MANIFESTS);
+  const path = findManifest(files);
   if (!path) return null;
   return toManifest(parseManifest(path, (await files.read(path)) ?? ''));
+}
+
+function findManifest({ fileNames }: ProjectFiles): string | null {
+  if (fileNames.has('package.json')) return 'package.json';
+  const isPnpm = PNPM_FILES.some((name) => fileNames.has(name));
+  return (isPnpm && PNPM_MANIFESTS.find((name) => fileNames.has(name))) || null;
 }
 
 export function parseManifest(path: string, text: string): Table {
