@@ -78,10 +78,15 @@ export function keepSession(options: SessionOptions): KeptSession {
 
 async function openSession(client: pg.Client, options: SessionOptions, closing: AbortSignal): Promise<WorkerSession> {
   await answerInTime(client.connect());
+  // One at a time: the driver wants its callers to wait their turn by themselves.
+  let turn: Promise<unknown> = Promise.resolve();
   const session: WorkerSession = {
     async query<Row extends object>(text: string, values: readonly unknown[]) {
+      const statement = { name: nameOf(text), text, values: [...values] };
+      const answer = turn.then(() => answerInTime(client.query<Row>(statement)));
+      turn = answer.catch(() => {});
       try {
-        return (await answerInTime(client.query<Row>({ name: nameOf(text), text, values: [...values] }))).rows;
+        return (await answer).rows;
       } catch (error) {
         // The store refused the statement, and the session is sound; anything else is the end of it.
         if (!isRefusal(error)) void client.end().catch(() => {});

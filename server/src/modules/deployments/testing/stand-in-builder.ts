@@ -68,6 +68,7 @@ export function createStandInBuilder(store: Pick<Store, 'db'>): StandInBuilder {
 /** Builds until it is told to stop. */
 export const endless: Behaviour = (_request, { signal }) =>
   new Promise((_resolve, reject) => {
+    if (signal.aborted) reject(signal.reason as Error);
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
   });
 

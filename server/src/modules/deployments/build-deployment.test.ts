@@ -1,0 +1,370 @@
+import { describe, expect, it } from 'vitest';
+import { eventually } from '../../testing/eventually.ts';
+import { createUpload } from '../../testing/factories.ts';
+import { cancelDeployment } from './cancel-deployment.ts';
+import { createDeploymentsBench, type DeploymentsBench } from './testing/deployments-bench.ts';
+import { endless, failing, plan } from './testing/stand-in-builder.ts';
+import { startStandInEdge } from './testing/stand-in-edge.ts';
+
+const isBuilding = (bench: DeploymentsBench) => eventually('it builds', () => bench.builder.running() > 0);
+
+describe('a deployment', () => {
+  it('goes from pending to healthy, and says on the way what it is', async () => {
+    await using bench = await createDeploymentsBench();
+    await using edge = startStandInEdge(bench.store);
+    const subject = await bench.settle();
+    const { id } = await bench.start(subject);
+    expect(await bench.read(id)).toMatchObject({ status: 'pending', stage: 'queued', vcs_branch: 'main' });
+    expect(await bench.statuses(subject)).toEqual({ environment: 'pending', application: 'pending', live: null });
+    const gate = Promise.withResolvers<void>();
+    bench.builder.next = () => gate.promise;
+    await bench.work();
+    await isBuilding(bench);
+    await eventually('it says so', async () => (await bench.read(id)).stage === 'building');
+    expect(await bench.read(id)).toMatchObject({ status: 'building', commit_message: 'A change\n\nMore.', plan });
+    expect(await bench.statuses(subject)).toEqual({ environment: 'deploying', application: 'building', live: null });
+    gate.resolve();
+    const done = await bench.waitFor(id, 'healthy');
+    expect(done).toMatchObject({ stage: 'released', error: null, commit_sha: expect.stringMatching(/^[0-9a-f]{40}$/) });
+    expect(done.completed_at).toEqual(done.released_at);
+    expect(await bench.statuses(subject)).toEqual({ environment: 'healthy', application: 'healthy', live: id });
+    const target = { kind: 'static', artifactId: done.artifact_id, deploymentId: id };
+    expect(edge.routes.get(subject.environment.id)).toMatchObject({ subdomain: subject.environment.subdomain, target });
+  });
+
+  it('is told what the environment and the application say, the environment first, and its variables byte for byte', async () => {
+    await using bench = await createDeploymentsBench();
+    await using _edge = startStandInEdge(bench.store);
+    const subject = await bench.settle();
+    const [{ id: environmentId }, { id: applicationId }] = [subject.environment, subject.application];
+    const variables = { PRICE: '$5 #1 "x"', LINES: 'a\nb\\n', EMPTY: '' };
+    const place = { table: 'environments', column: 'variables', row: environmentId } as const;
+    await bench.store.db
+      .updateTable('environments')
+      .set({
+        variables: bench.keyring.seal(JSON.stringify(variables), place),
+        build_command: 'make env',
+        vcs_branch: 'next',
+      })
+      .where('id', '=', environmentId)
+      .execute();
+    await bench.store.db
+      .updateTable('applications')
+      .set({
+        build_command: 'make app',
+        output_directory: 'out',
+        root_directory: 'web',
+        framework: 'astro',
+        is_framework_given: true,
+      })
+      .where('id', '=', applicationId)
+      .execute();
+    await bench.work();
+    await bench.deploy(subject);
+    expect(bench.builder.requests).toMatchObject([
+      {
+        variables,
+        source: { kind: 'git', branch: 'next', repository: { url: 'https://example.org/a/repository' } },
+        settings: {
+          deploymentType: 'static',
+          framework: 'astro',
+          buildCommand: 'make env',
+          outputDirectory: 'out',
+          rootDirectory: 'web',
+        },
+      },
+    ]);
+    const { framework } = await bench.store.db.selectFrom('applications').select('framework').executeTakeFirstOrThrow();
+    expect(framework).toBe('astro');
+  });
+
+  it('writes down the framework that was found where none was given', async () => {
+    await using bench = await createDeploymentsBench();
+    await using _edge = startStandInEdge(bench.store);
+    await bench.work();
+    await bench.deploy(await bench.settle());
+    expect(bench.builder.requests[0]!.settings.framework).toBeNull();
+    const { framework } = await bench.store.db.selectFrom('applications').select('framework').executeTakeFirstOrThrow();
+    expect(framework).toBe('vite');
+  });
+
+  it('of an archive builds the one that is given, and then the last one again', async () => {
+    await using bench = await createDeploymentsBench();
+    await using _edge = startStandInEdge(bench.store);
+    const subject = await bench.settle();
+    await bench.store.pool.query(`update applications set source_type = 'upload', vcs_branch = null`);
+    await bench.store.pool.query('update environments set vcs_branch = null');
+    await expect(bench.start(subject)).rejects.toMatchObject({ code: 'CF001' });
+    const { organisation_id: organisationId } = subject.environment;
+    const uploads = [
+      await createUpload(bench, { organisationId, status: 'consumed' }),
+      await createUpload(bench, { organisationId, status: 'consumed' }),
+    ];
+    await bench.work();
+    for (const { id } of uploads) await bench.waitFor((await bench.start(subject, id)).id, 'healthy');
+    await bench.deploy(subject);
+    const paths = bench.builder.requests.map(({ source }) => source.kind === 'upload' && source.storagePath);
+    expect(paths).toEqual([uploads[0], uploads[1], uploads[1]].map((upload) => upload!.storage_path));
+  });
+});
+
+describe('a project that cannot be built', () => {
+  it('fails at its stage, once, with the reason, and what is served stays', async () => {
+    await using bench = await createDeploymentsBench();
+    await using edge = startStandInEdge(bench.store);
+    const subject = await bench.settle();
+    await bench.work();
+    const good = await bench.deploy(subject);
+    bench.builder.next = failing;
+    const { id } = await bench.start(subject);
+    const failed = await bench.waitFor(id, 'failed');
+    expect(failed).toMatchObject({ stage: 'building', error: 'The build command failed with exit code 2.' });
+    expect(failed.completed_at).not.toBeNull();
+    expect(bench.builder.requests).toHaveLength(2);
+    expect(await bench.statuses(subject)).toEqual({ environment: 'degraded', application: 'degraded', live: good.id });
+    expect(edge.served(subject.environment.id).every((artifact) => artifact === good.artifact_id)).toBe(true);
+    const log = await bench.logOf(id);
+    expect(log).toContain('src/app.ts(1,1): error TS1005');
+    expect(log.at(-1)).toBe('==> The build command failed with exit code 2.');
+  });
+
+  it('and never was live leaves the environment failed, until it can be', async () => {
+    await using bench = await createDeploymentsBench();
+    await using _edge = startStandInEdge(bench.store);
+    const subject = await bench.settle();
+    bench.builder.next = failing;
+    await bench.work();
+    await bench.waitFor((await bench.start(subject)).id, 'failed');
+    expect(await bench.statuses(subject)).toEqual({ environment: 'failed', application: 'failed', live: null });
+    bench.builder.next = async () => {};
+    const { id } = await bench.deploy(subject);
+    expect(await bench.statuses(subject)).toEqual({ environment: 'healthy', application: 'healthy', live: id });
+  });
+
+  it('is stopped when it takes too long, and is not tried again', async () => {
+    await using bench = await createDeploymentsBench();
+    bench.deps.config.builds.timeoutMinutes = 0.05 / 60;
+    bench.builder.next = endless;
+    await bench.work();
+    const { id } = await bench.start(await bench.settle());
+    const failed = await bench.waitFor(id, 'failed');
+    expect(failed).toMatchObject({ stage: 'building', error: expect.stringContaining('took longer than') });
+    expect(bench.builder.running()).toBe(0);
+    expect(bench.builder.requests).toHaveLength(1);
+  });
+
+  it('is told that it is the platform when the fault is ours, after a few attempts', async () => {
+    await using bench = await createDeploymentsBench();
+    bench.builder.next = async () => {
+      throw new Error('ENOSPC at /secret/path');
+    };
+    await bench.work();
+    const subject = await bench.settle();
+    const { id } = await bench.start(subject);
+    const failed = await bench.waitFor(id, 'failed');
+    expect(failed.error).toContain('The platform could not finish this build in 3 attempts');
+    expect(failed.error).not.toContain('secret');
+    expect(bench.builder.requests).toHaveLength(3);
+    expect(await bench.logOf(id)).toContain('==> The build was interrupted. It starts again from the beginning.');
+    expect(await bench.statuses(subject)).toMatchObject({ environment: 'failed' });
+  });
+});
+
+describe('a worker that stops in the middle of a build', () => {
+  it('leaves it to the next one, which builds from the start and says so', async () => {
+    await using bench = await createDeploymentsBench();
+    await using _edge = startStandInEdge(bench.store);
+    bench.builder.next = endless;
+    const worker = await bench.work();
+    const { id } = await bench.start(await bench.settle());
+    await isBuilding(bench);
+    await worker.stop({ finishMs: 0 });
+    expect(bench.builder.running()).toBe(0);
+    expect(await bench.read(id)).toMatchObject({ status: 'building' });
+    bench.builder.next = async () => {};
+    await bench.work();
+    await bench.waitFor(id, 'healthy');
+    const log = await bench.logOf(id);
+    expect(log).toContain('==> The build was interrupted. It starts again from the beginning.');
+    expect(log.filter((line) => line === 'vite v7 building')).toHaveLength(2);
+  });
+
+  it('cannot write about it any more once another has it', async () => {
+    await using bench = await createDeploymentsBench();
+    await using _edge = startStandInEdge(bench.store);
+    const gate = Promise.withResolvers<void>();
+    const ended: string[] = [];
+    bench.builder.next = async (_request, { onStage }) => {
+      await gate.promise;
+      await onStage('installing').then(
+        () => ended.push('wrote'),
+        (error: Error) => ended.push(error.message),
+      );
+      throw new Error('lost');
+    };
+    await bench.work({ name: 'frozen', timing: { recoverMs: 600_000, renewMs: 600_000, leaseMs: 600_000 } });
+    const { id } = await bench.start(await bench.settle());
+    await eventually('it builds', async () => (await bench.read(id)).stage === 'building');
+    // As another worker would find it whose predecessor of this name has died.
+    await bench.store.pool.query(
+      `update jobs set state = 'queued', worker = null, claim = claim + 1, lease_until = null where kind = 'deployments.build'`,
+    );
+    bench.builder.next = async () => {};
+    await bench.work({ name: 'heir' });
+    const done = await bench.waitFor(id, 'healthy');
+    gate.resolve();
+    await eventually('the first attempt is over', () => ended.length === 1);
+    expect(ended).toEqual(['The worker lost touch with the store; the job will run again.']);
+    expect(await bench.read(id)).toEqual(done);
+  });
+});
+
+describe('starting a deployment', () => {
+  it('takes the place of those that wait, and not of the one that is built', async () => {
+    await using bench = await createDeploymentsBench();
+    await using _edge = startStandInEdge(bench.store);
+    const subject = await bench.settle();
+    const gate = Promise.withResolvers<void>();
+    bench.builder.next = () => gate.promise;
+    await bench.work();
+    const running = await bench.start(subject);
+    await isBuilding(bench);
+    const [waiting, newest] = [await bench.start(subject), await bench.start(subject)];
+    expect(await bench.read(waiting.id)).toMatchObject({
+      status: 'cancelled',
+      error: 'Superseded by a newer deployment.',
+    });
+    expect((await bench.read(waiting.id)).completed_at).not.toBeNull();
+    gate.resolve();
+    await bench.waitFor(running.id, 'healthy');
+    await bench.waitFor(newest.id, 'healthy');
+    expect(await bench.statuses(subject)).toMatchObject({ live: newest.id, environment: 'healthy' });
+    expect(bench.builder.requests.map((request) => request.deploymentId)).toEqual([running.id, newest.id]);
+  });
+
+  it('ten times at once leaves one that waits', async () => {
+    await using bench = await createDeploymentsBench();
+    const subject = await bench.settle();
+    await Promise.all(Array.from({ length: 10 }, () => bench.start(subject)));
+    const { rows } = await bench.store.pool.query(
+      'select status, count(*)::int from deployments group by 1 order by 1',
+    );
+    expect(rows).toEqual([
+      { status: 'cancelled', count: 9 },
+      { status: 'pending', count: 1 },
+    ]);
+    const queued = await bench.store.pool.query(
+      `select from jobs where kind = 'deployments.build' and state = 'queued'`,
+    );
+    expect(queued.rowCount).toBe(1);
+  });
+
+  it('is refused while the environment is being deleted', async () => {
+    await using bench = await createDeploymentsBench();
+    const subject = await bench.settle();
+    await bench.store.pool.query(`update environments set status = 'deleting'`);
+    await expect(bench.start(subject)).rejects.toMatchObject({ code: 'CF001' });
+  });
+
+  it('of one organisation a hundred times does not keep another waiting', async () => {
+    await using bench = await createDeploymentsBench({ settings: { LILAC_BUILDS: '2' } });
+    await using _edge = startStandInEdge(bench.store);
+    const gate = Promise.withResolvers<void>();
+    bench.builder.next = () => gate.promise;
+    const [busy, small] = [await bench.settle(), await bench.settle()];
+    await bench.store.pool.query(
+      `insert into environments (id, organisation_id, application_id, name, subdomain, vcs_branch)
+       select 'env_' || n, $1, $2, 'e' || n, 's' || n, 'main' from generate_series(1, 40) n`,
+      [busy.environment.organisation_id, busy.application.id],
+    );
+    const environments = await bench.store.db
+      .selectFrom('environments')
+      .selectAll()
+      .where('name', 'like', 'e%')
+      .execute();
+    for (const environment of environments) await bench.start({ ...busy, environment });
+    await bench.work();
+    await eventually('two build', () => bench.builder.running() === 2);
+    const first = await bench.start(small);
+    bench.builder.next = async () => {};
+    gate.resolve();
+    await bench.waitFor(first.id, 'healthy');
+    const place = bench.builder.requests.findIndex((request) => request.deploymentId === first.id);
+    expect(place).toBe(2);
+  });
+});
+
+describe('cancelling', () => {
+  it('ends one that waits at once, and it is never built', async () => {
+    await using bench = await createDeploymentsBench();
+    const subject = await bench.settle();
+    const started = await bench.start(subject);
+    const answer = await cancelDeployment(bench.store.db, started, bench.caller);
+    expect(answer).toMatchObject({ status: 'cancelled', error: 'Cancelled by ada@example.org.' });
+    expect(await bench.statuses(subject)).toMatchObject({ environment: 'pending' });
+    const { rows } = await bench.store.pool.query(`select state from jobs where kind = 'deployments.build'`);
+    expect(rows).toEqual([{ state: 'cancelled' }]);
+    const entries = await bench.store.pool.query('select action, actor_email from activity_entries');
+    expect(entries.rows).toEqual([{ action: 'deployment_cancelled', actor_email: 'ada@example.org' }]);
+  });
+
+  it('stops one that is built, and calls it cancelled when it has stopped', async () => {
+    await using bench = await createDeploymentsBench();
+    await using _edge = startStandInEdge(bench.store);
+    const subject = await bench.settle();
+    await bench.work();
+    const live = await bench.deploy(subject);
+    bench.builder.next = endless;
+    const started = await bench.start(subject);
+    await isBuilding(bench);
+    await cancelDeployment(bench.store.db, started, bench.caller);
+    const cancelled = await bench.waitFor(started.id, 'cancelled');
+    expect(bench.builder.running()).toBe(0);
+    expect(cancelled).toMatchObject({ error: 'Cancelled by ada@example.org.', stage: 'building' });
+    expect(await bench.logOf(started.id)).toContain('==> Cancelled by ada@example.org.');
+    expect(await bench.statuses(subject)).toEqual({ environment: 'healthy', application: 'healthy', live: live.id });
+    expect(bench.builder.requests).toHaveLength(2);
+  });
+
+  it('counts also when the build comes to its end at that moment', async () => {
+    await using bench = await createDeploymentsBench();
+    const subject = await bench.settle();
+    const gate = Promise.withResolvers<void>();
+    // One that does not notice the signal.
+    bench.builder.build = async (_request, hooks) => {
+      await hooks.onStage('building');
+      await gate.promise;
+      return { artifactId: 'art_late', fileCount: 1, size: 1 };
+    };
+    await bench.work();
+    const started = await bench.start(subject);
+    await eventually('it builds', async () => (await bench.read(started.id)).stage === 'building');
+    await cancelDeployment(bench.store.db, started, bench.caller);
+    gate.resolve();
+    const cancelled = await bench.waitFor(started.id, 'cancelled');
+    expect(cancelled).toMatchObject({ error: 'Cancelled by ada@example.org.', artifact_id: null });
+    expect((await bench.store.pool.query(`select from jobs where kind = 'deployments.release'`)).rowCount).toBe(0);
+  });
+
+  it('is refused for what is being released and for what has ended', async () => {
+    await using bench = await createDeploymentsBench();
+    const subject = await bench.settle();
+    const started = await bench.start(subject);
+    for (const status of ['deploying', 'healthy', 'failed', 'cancelled']) {
+      await bench.store.pool.query('update deployments set status = $1', [status]);
+      const refused = cancelDeployment(bench.store.db, started, bench.caller);
+      await expect(refused).rejects.toMatchObject({ code: 'CF001' });
+    }
+  });
+
+  it('works between two attempts too', async () => {
+    await using bench = await createDeploymentsBench();
+    bench.builder.next = endless;
+    const worker = await bench.work();
+    const started = await bench.start(await bench.settle());
+    await isBuilding(bench);
+    await worker.stop({ finishMs: 0 });
+    const answer = await cancelDeployment(bench.store.db, started, bench.caller);
+    expect(answer.status).toBe('cancelled');
+  });
+});
