@@ -18,19 +18,20 @@ export const INNER_UID = 1000;
  */
 export function bubblewrapOptions({ system, mounts, env, cwd, canForbidNamespaces }: BubblewrapOptions): string[] {
   const hasTmp = mounts.some(({ at }) => at === '/tmp');
-  return [
-    ...['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
-    ...(canForbidNamespaces ? ['--disable-userns'] : []),
-    ...['--uid', String(INNER_UID), '--gid', String(INNER_UID), '--hostname', 'build'],
-    ...['--die-with-parent', '--new-session', '--cap-drop', 'ALL'],
-    ...system.flatMap(showEntry),
-    ...['--dev', '/dev', '--proc', '/proc'],
-    ...(hasTmp ? [] : ['--perms', '1777', '--tmpfs', '/tmp']),
-    ...mounts.flatMap(({ from, at, isWritable }) => [isWritable ? '--bind' : '--ro-bind', from, at]),
-    ...['--remount-ro', '/', '--clearenv'],
-    ...Object.entries(env).flatMap(([name, value]) => ['--setenv', name, value]),
-    ...['--chdir', cwd],
-  ];
+  const namespaces = ['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'];
+  const self = ['--uid', String(INNER_UID), '--gid', String(INNER_UID), '--hostname', 'sandbox'];
+  return namespaces.concat(
+    canForbidNamespaces ? ['--disable-userns'] : [],
+    self,
+    ['--die-with-parent', '--new-session', '--cap-drop', 'ALL'],
+    system.flatMap(showEntry),
+    ['--dev', '/dev', '--proc', '/proc'],
+    hasTmp ? [] : ['--perms', '1777', '--tmpfs', '/tmp'],
+    mounts.flatMap(({ from, at, isWritable }) => [isWritable ? '--bind' : '--ro-bind', from, at]),
+    ['--remount-ro', '/', '--clearenv'],
+    Object.entries(env).flatMap(([name, value]) => ['--setenv', name, value]),
+    ['--chdir', cwd],
+  );
 }
 
 /** As `--args` reads them. */

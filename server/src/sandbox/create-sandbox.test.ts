@@ -19,9 +19,8 @@ afterAll(() => bench[Symbol.dispose]());
 const probe = openSandboxBench();
 const offered = await probe.sandbox.isolation();
 probe[Symbol.dispose]();
-const whenWrapped = it.runIf(offered.bubblewrap !== null);
-const whenLimited = it.runIf(offered.limited.length === 3);
-const whenOverlaid = it.runIf(offered.canOverlay);
+const isWrapped = offered.bubblewrap !== null;
+const isLimited = offered.limited.length === 3;
 
 /** A number nobody else sleeps for, to find the processes of one test by. */
 const newMarker = () => String(100_000 + Math.floor(Math.random() * 900_000));
@@ -42,7 +41,7 @@ describe('what a sandboxed program sees', () => {
     expect(readFileSync(join(bench.work, 'file'), 'utf8')).toBe('made\n');
   });
 
-  whenWrapped('nothing else of LILAC_HOME, nor of any other home', async () => {
+  it.runIf(isWrapped)('nothing else of LILAC_HOME, nor of any other home', async () => {
     mkdirSync(join(bench.home, 'secrets'), { recursive: true });
     writeFileSync(join(bench.home, 'secrets', 'keyring.json'), 'the keys');
     const { lines } = await bench.run(`ls ${bench.home} /root; ls /home; cat ${bench.home}/secrets/keyring.json`);
@@ -87,7 +86,7 @@ describe('what a sandboxed program sees', () => {
     expect(outcome).toEqual({ kind: 'exited', exitCode: offered.bubblewrap ? 1 : 0 });
   });
 
-  whenOverlaid('a kept folder that it may change without changing it', async () => {
+  it.runIf(offered.canOverlay)('a kept folder that it may change without changing it', async () => {
     const lower = bench.makeFolder('kept');
     writeFileSync(join(lower, 'file'), 'kept');
     chmodSync(join(lower, 'file'), 0o666);
@@ -100,7 +99,7 @@ describe('what a sandboxed program sees', () => {
 });
 
 describe('what a sandboxed program may do', () => {
-  it('it has no capability and can gain none', async () => {
+  it('has no capability and can gain none', async () => {
     const { lines } = await bench.run('grep -E "^(Cap|NoNewPrivs)" /proc/self/status; id -u');
     const status = Object.fromEntries(lines.map((line) => line.split(/:\s*/)));
     for (const name of ['CapInh', 'CapPrm', 'CapEff', 'CapAmb']) expect(status[name]).toMatch(/^0+$/);
@@ -108,7 +107,7 @@ describe('what a sandboxed program may do', () => {
     expect(lines.at(-1)).not.toBe('0');
   });
 
-  whenWrapped('it cannot write the system, mount, or make namespaces', async () => {
+  it.runIf(isWrapped)('cannot write the system, mount, or make namespaces', async () => {
     const attempts = ['touch /usr/x', 'touch /etc/x', 'touch /x', 'mount -t tmpfs t /tmp', 'unshare -U true'];
     const { lines } = await bench.run(
       attempts.map((attempt) => `(${attempt}) 2>/dev/null && echo "${attempt}"`).join('\n'),
@@ -116,18 +115,18 @@ describe('what a sandboxed program may do', () => {
     expect(lines).toEqual([]);
   });
 
-  whenLimited('a hog of memory is ended, and it is told', async () => {
+  it.runIf(isLimited)('a hog of memory is ended, and it is told', async () => {
     const hog = ['/usr/bin/env', 'perl', '-e', 'my @a; push @a, "x" x 1048576 while 1'] as const;
     const { outcome } = await bench.run('', { argv: hog });
     expect(outcome).toEqual({ kind: 'out-of-memory' });
   });
 
-  whenLimited('a hog whose parent waits on is ended too', async () => {
+  it.runIf(isLimited)('a hog whose parent waits on is ended too', async () => {
     const { outcome } = await bench.run(`perl -e 'my @a; push @a, "x" x 1048576 while 1' & sleep 1000`);
     expect(outcome).toEqual({ kind: 'out-of-memory' });
   });
 
-  whenLimited('a fork bomb ends at the limit of processes', async () => {
+  it.runIf(isLimited)('a fork bomb ends at the limit of processes', async () => {
     const marker = newMarker();
     const { outcome } = await bench.run(`for i in $(seq 200); do sleep ${marker} & done`);
     expect(outcome.kind).toBe('exited');
@@ -135,7 +134,7 @@ describe('what a sandboxed program may do', () => {
     expect(isRunning(marker)).toBe(false);
   });
 
-  it('it is ended when it takes too long', async () => {
+  it('is ended when it takes too long', async () => {
     const limits = { memoryMb: 256, cpus: 1, pids: 64, timeoutMs: 300 };
     expect((await bench.run('sleep 1000', { limits })).outcome).toEqual({ kind: 'timed-out' });
   });

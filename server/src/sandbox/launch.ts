@@ -29,11 +29,10 @@ export function planLaunch(options: LaunchOptions): Launch {
 function planWrapped({ request, host, stage, entrances }: LaunchOptions, program: string): Launch {
   // A plain user's bubblewrap finds the folders by itself; it only cannot lay them over one another.
   const isStaged = host.isRoot || request.mounts.some(({ kind }) => kind === 'overlay');
-  const staged = (_mount: Mount, index: number) => `${SANDBOX_HOME}/${index}`;
-  const wrapped = bubblewrapOptions({
+  const options = bubblewrapOptions({
     system: readSystemView(),
     mounts: request.mounts.map((mount, index) => ({
-      from: mount.kind === 'folder' && !isStaged ? mount.from : staged(mount, index),
+      from: mount.kind === 'folder' && !isStaged ? mount.from : stagedPlace(mount, index),
       at: mount.at,
       isWritable: mount.kind === 'overlay' || mount.isWritable,
     })),
@@ -41,43 +40,39 @@ function planWrapped({ request, host, stage, entrances }: LaunchOptions, program
     cwd: request.cwd,
     canForbidNamespaces: host.canForbidNamespaces,
   });
-  return {
-    argv: [
-      ...dieWithParent,
-      ...(isStaged ? namespaceArgv(host.isRoot) : []),
-      ...['/bin/sh', '-c', PRELUDE, 'sh', ...enter(entrances)],
-      ...(isStaged ? stageMounts({ stage, mounts: request.mounts, placeOf: staged, isRoot: host.isRoot }) : []),
-      ...['--', ...(host.isRoot ? dropArgv(request.uid) : [])],
-      ...[program, '--args', '3', '--', ...request.argv],
-    ],
-    handedOver: encodeOptions(wrapped),
-  };
+  const staging = { stage, mounts: request.mounts, placeOf: stagedPlace, isRoot: host.isRoot };
+  const argv = dieWithParent.concat(
+    isStaged ? namespaceArgv(host.isRoot) : [],
+    ['/bin/sh', '-c', PRELUDE, 'sh'],
+    enter(entrances),
+    isStaged ? stageMounts(staging) : [],
+    ['--'],
+    host.isRoot ? dropArgv(request.uid) : [],
+    [program, '--args', '3', '--'],
+    request.argv,
+  );
+  return { argv: argv as [string, ...string[]], handedOver: encodeOptions(options) };
 }
+
+const stagedPlace = (_mount: Mount, index: number): string => `${SANDBOX_HOME}/${index}`;
 
 /** Without bubblewrap, as root: the system is seen, and guarded by its own permissions. */
 function planBare({ request, host, stage, entrances }: LaunchOptions): Launch {
   const mounts = request.mounts.filter(({ at }) => at.startsWith(`${SANDBOX_HOME}/`));
-  return {
-    argv: [
-      ...dieWithParent,
-      ...['unshare', '--mount', '--propagation', 'private', '--pid', '--ipc', '--uts', '--fork', '--kill-child', '--'],
-      ...['/bin/sh', '-c', PRELUDE, 'sh', ...enter(entrances)],
-      ...stageMounts({ stage, mounts, placeOf: ({ at }) => at, isRoot: host.isRoot }),
-      ...['private', '/tmp', 'proc', '--', ...dropArgv(request.uid)],
-      ...[
-        '/bin/sh',
-        '-c',
-        'eval "$(cat <&3)"; exec 3<&-; cd "$1"; shift; exec "$@"',
-        'sh',
-        request.cwd,
-        ...request.argv,
-      ],
-    ],
-    handedOver: Buffer.from(exportsOf(request.env)),
-  };
+  const argv = dieWithParent.concat(
+    ['unshare', '--mount', '--propagation', 'private', '--pid', '--ipc', '--uts', '--fork', '--kill-child', '--'],
+    ['/bin/sh', '-c', PRELUDE, 'sh'],
+    enter(entrances),
+    stageMounts({ stage, mounts, placeOf: ({ at }) => at, isRoot: host.isRoot }),
+    ['private', '/tmp', 'proc', '--'],
+    dropArgv(request.uid),
+    ['/bin/sh', '-c', 'eval "$(cat <&3)"; exec 3<&-; cd "$1"; shift; exec "$@"', 'sh', request.cwd],
+    request.argv,
+  );
+  return { argv: argv as [string, ...string[]], handedOver: Buffer.from(exportsOf(request.env)) };
 }
 
-const dieWithParent = ['setpriv', '--pdeathsig', 'KILL', '--'] as const;
+const dieWithParent = ['setpriv', '--pdeathsig', 'KILL', '--'];
 
 /** A mount namespace of our own; a plain user needs a user namespace for it. */
 export function namespaceArgv(isRoot: boolean): string[] {

@@ -32,7 +32,7 @@ export interface Staging {
   stage: string;
   mounts: readonly Mount[];
   /** Below /home. */
-  placeOf(mount: Mount, index: number): string;
+  placeOf: (mount: Mount, index: number) => string;
   isRoot: boolean;
 }
 
@@ -47,7 +47,8 @@ export function stageMounts({ stage, mounts, placeOf, isRoot }: Staging): string
 
 /** Backslashes guard what the option's own syntax would take for an end. */
 function overlayOptions({ lower, upper, work }: Extract<Mount, { kind: 'overlay' }>, isRoot: boolean): string {
-  const quote = (path: string) => path.replaceAll(/[\\,:]/g, (character) => `\\${character}`);
   const options = [`lowerdir=${quote(lower)}`, `upperdir=${quote(upper)}`, `workdir=${quote(work)}`];
   return [...options, ...(isRoot ? [] : ['userxattr'])].join(',');
 }
+
+const quote = (path: string): string => path.replaceAll(/[\\,:]/g, (character) => `\\${character}`);

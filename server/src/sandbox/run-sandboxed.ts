@@ -46,14 +46,23 @@ async function runToEnd(request: SandboxRequest, { host, cgroup, stage }: RunCon
   using watch = watchOver(child, request, cgroup);
   const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
   handOver(child.stdio[3] as Writable, handedOver);
-  const read = readLines(child.stdout as Readable, request.onLine).catch((error: unknown) => {
+  const read = readLines(child.stdout as Readable, request).catch((error: unknown) => {
     child.kill('SIGKILL');
     throw error;
   });
-  const [[code, signal]] = await Promise.all([ended.finally(() => killCgroup(cgroup)), read]);
+  const [[code, signal]] = await Promise.all([endWhole(ended, cgroup), read]);
   const exitCode = code ?? 128 + (signal ? constants.signals[signal] : 0);
   if (watch.reason) return { kind: watch.reason };
   return exitCode !== 0 && hasRunOutOfMemory(cgroup) ? { kind: 'out-of-memory' } : { kind: 'exited', exitCode };
+}
+
+/** Whatever keeps the output open goes with the first process. */
+async function endWhole<T>(ended: Promise<T>, cgroup: Cgroup): Promise<T> {
+  try {
+    return await ended;
+  } finally {
+    await killCgroup(cgroup);
+  }
 }
 
 /** Ends the run when it is aborted, overdue or out of memory; ending the first process ends its whole namespace. */
@@ -82,10 +91,10 @@ function handOver(pipe: Writable, bytes: Buffer): void {
   pipe.end(bytes);
 }
 
-async function readLines(output: Readable, onLine: SandboxRequest['onLine']): Promise<void> {
+async function readLines(output: Readable, request: SandboxRequest): Promise<void> {
   const splitter = new LineSplitter();
   for await (const chunk of output as AsyncIterable<Buffer>) {
-    for (const line of splitter.push(chunk)) await onLine(line);
+    for (const line of splitter.push(chunk)) await request.onLine(line);
   }
-  for (const line of splitter.end()) await onLine(line);
+  for (const line of splitter.end()) await request.onLine(line);
 }

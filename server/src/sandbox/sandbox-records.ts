@@ -19,7 +19,7 @@ export function writeRecord(folder: string, name: string, cgroup: Cgroup): () =>
 }
 
 /** Those whose owner is gone. */
-export function listAbandoned(folder: string): { name: string; record: SandboxRecord | null; forget(): void }[] {
+export function listAbandoned(folder: string): { name: string; record: SandboxRecord | null; forget: () => void }[] {
   return namesIn(folder).flatMap((file) => {
     const path = join(folder, file);
     const record = readRecord(path);

@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import { lstat, mkdir, readdir, readFile, rename, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { run } from '../../lib/exec.ts';
+import { removeTree } from '../remove-tree.ts';
+
+/** The installed packages of one lock file, kept: `0`, `1` … beside `entry.json`. */
+export interface InstalledTrees {
+  folder: string;
+  /** Where each belongs, relative to the project's files: `node_modules`, `packages/a/node_modules`. */
+  places: string[];
+}
+
+interface Entry {
+  places: string[];
+  sizeBytes: number;
+}
+
+/** Null when there are none, or they do not fit into these files. */
+export async function findInstalledTrees(folder: string, source: string): Promise<InstalledTrees | null> {
+  try {
+    const { places } = JSON.parse(await readFile(join(folder, 'entry.json'), 'utf8')) as Entry;
+    for (const place of places) if (!(await isPlainFolder(source, dirname(place)))) return null;
+    const now = new Date();
+    await utimes(join(folder, 'entry.json'), now, now);
+    return { folder, places };
+  } catch {
+    return null;
+  }
+}
+
+/** Moves what an install made into the cache, whole or not at all. Null when it made nothing to keep. */
+export async function keepInstalledTrees(folder: string, source: string, root: string): Promise<InstalledTrees | null> {
+  const places = await findPlaces(source, root);
+  if (places.length === 0) return null;
+  const draft = `${folder}.${randomBytes(6).toString('hex')}`;
+  await mkdir(draft, { recursive: true, mode: 0o755 });
+  for (const [index, place] of places.entries()) await rename(join(source, place), join(draft, String(index)));
+  const entry: Entry = { places, sizeBytes: await measure(draft) };
+  await writeFile(join(draft, 'entry.json'), JSON.stringify(entry));
+  await removeTree(folder);
+  await rename(draft, folder);
+  return { folder, places };
+}
+
+/** Links are never followed, so that nothing outside the project is ever moved. */
+async function findPlaces(source: string, folder: string): Promise<string[]> {
+  if (!(await isPlainFolder(source, folder))) return [];
+  const entries = await readdir(join(source, folder), { withFileTypes: true });
+  const folders = entries.filter((entry) => entry.isDirectory() && entry.name !== '.git');
+  const nested = await Promise.all(
+    folders.map(({ name }) =>
+      name === 'node_modules' ? [join(folder, name)] : findPlaces(source, join(folder, name)),
+    ),
+  );
+  return nested.flat();
+}
+
+/** Whether a path of the project leads to a folder without passing a link. */
+export async function isPlainFolder(source: string, path: string): Promise<boolean> {
+  const parts = path === '.' ? [] : path.split('/').filter(Boolean);
+  for (let count = 0; count <= parts.length; count++) {
+    const status = await lstat(join(source, ...parts.slice(0, count))).catch(() => null);
+    if (!status?.isDirectory()) return false;
+  }
+  return true;
+}
+
+export async function measure(path: string): Promise<number> {
+  const { stdout } = await run(['du', '-sk', '--', path], { env: { PATH: '/usr/bin:/bin' } });
+  return Number.parseInt(stdout, 10) * 1024 || 0;
+}

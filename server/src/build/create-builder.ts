@@ -1,0 +1,116 @@
+import { packStatic, PackRefused } from '../artifacts/pack-static.ts';
+import { pathsOf, type Config } from '../config.ts';
+import type { Store } from '../db/pool.ts';
+import { newId } from '../lib/ids.ts';
+import type { Log } from '../lib/log.ts';
+import type { ObjectStore } from '../objects/object-store.ts';
+import { createSandbox } from '../sandbox/create-sandbox.ts';
+import { SandboxUnavailable, type Sandbox } from '../sandbox/sandbox.ts';
+import { openFolderTree } from '../source/folder-tree.ts';
+import type { GitSources } from '../vcs/git/repository.ts';
+import { BuildFailed, type BuildHooks, type BuildRequest, type Builder, type BuiltArtifact } from './builder.ts';
+import { cacheFoldersOf, environmentFolder } from './cache/cache-folders.ts';
+import { discard, evictCaches } from './cache/evict-caches.ts';
+import { detectPlan } from './detect/detect-plan.ts';
+import { fetchSource } from './fetch-source.ts';
+import { findOutput } from './find-output.ts';
+import { PlanRefused, type Plan } from './plan.ts';
+import { createRedactor } from './redact.ts';
+import { runBuild } from './run-build.ts';
+import { tookTooLong } from './run-step.ts';
+import { openWorkspace, sweepWorkspaces } from './workspace.ts';
+
+export interface BuilderDeps {
+  config: Config;
+  objects: ObjectStore;
+  gitSources: GitSources;
+  store: Pick<Store, 'db'>;
+  log: Log;
+  sandbox?: Sandbox;
+}
+
+export function createBuilder(deps: BuilderDeps): Builder {
+  const { config, log } = deps;
+  const root = pathsOf(config).buildCaches;
+  const sandbox = deps.sandbox ?? createSandbox({ config, log });
+  return {
+    build: (request, hooks) => build({ ...deps, sandbox }, request, withoutSecrets(hooks, request.variables)),
+    async sweep() {
+      await sandbox.sweep();
+      await sweepWorkspaces(config);
+      await evictCaches(root);
+    },
+    forgetEnvironment: (environmentId) => discard(root, environmentFolder(root, environmentId)),
+  };
+}
+
+type BuildDeps = BuilderDeps & { sandbox: Sandbox };
+
+async function build(deps: BuildDeps, request: BuildRequest, hooks: BuildHooks): Promise<BuiltArtifact> {
+  const { timeoutMinutes } = deps.config.builds;
+  const overdue = AbortSignal.timeout(timeoutMinutes * 60_000);
+  const signal = AbortSignal.any([hooks.signal, overdue]);
+  try {
+    return await takeSteps(deps, { request, hooks, signal });
+  } catch (error) {
+    hooks.signal.throwIfAborted();
+    if (overdue.aborted) throw tookTooLong(timeoutMinutes);
+    throw isProjectsFault(error) ? new BuildFailed(error.message, { cause: error }) : error;
+  }
+}
+
+function isProjectsFault(error: unknown): error is Error {
+  return error instanceof PlanRefused || error instanceof PackRefused || error instanceof SandboxUnavailable;
+}
+
+interface Running {
+  request: BuildRequest;
+  hooks: BuildHooks;
+  signal: AbortSignal;
+}
+
+async function takeSteps(deps: BuildDeps, { request, hooks, signal }: Running): Promise<BuiltArtifact> {
+  const { config } = deps;
+  await using workspace = await openWorkspace({ config, ...request });
+  await hooks.onStage('fetching');
+  await fetchSource(deps, { source: request.source, folder: workspace.source, signal, hooks });
+  await hooks.onStage('detecting');
+  const plan = await detect(workspace.source, request, hooks);
+  if (plan.installCommand !== null || plan.buildCommand !== null) {
+    const caches = cacheFoldersOf(pathsOf(config).buildCaches, request);
+    await runBuild({ config, sandbox: deps.sandbox, request, hooks, plan, workspace, caches, signal });
+  }
+  signal.throwIfAborted();
+  await hooks.onStage('packaging');
+  const isChosen = request.settings.outputDirectory !== null;
+  const onLine = (line: string) => hooks.onLine(line);
+  const folder = await findOutput({ source: workspace.source, plan, isChosen, onLine });
+  const { organisationId, environmentId } = request;
+  const artifactId = newId('art');
+  const { isSinglePage } = plan;
+  const packed = { artifactId, organisationId, environmentId, folder, isSinglePage, signal, onLine };
+  return { artifactId, ...(await packStatic(deps, packed)) };
+}
+
+async function detect(source: string, request: BuildRequest, hooks: BuildHooks): Promise<Plan> {
+  const plan = await detectPlan(openFolderTree(source), request.settings);
+  await hooks.onPlan(plan);
+  for (const note of plan.notes) hooks.onLine(note);
+  if (plan.deploymentType !== 'container') return plan;
+  throw new BuildFailed(
+    `This project runs as a server (${plan.framework ?? plan.language}), and running servers is not there yet. ` +
+      'Deploy it as static files if it can be built to some.',
+  );
+}
+
+/** No line leaves with the value of a variable in it. */
+function withoutSecrets(hooks: BuildHooks, variables: BuildRequest['variables']): BuildHooks {
+  const redact = createRedactor(variables);
+  return {
+    onStage: (stage) => hooks.onStage(stage),
+    onCommit: (commit) => hooks.onCommit(commit),
+    onPlan: (plan) => hooks.onPlan(plan),
+    onLine: (line) => hooks.onLine(redact(line)),
+    signal: hooks.signal,
+  };
+}

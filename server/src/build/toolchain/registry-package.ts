@@ -1,0 +1,109 @@
+import { mkdir, mkdtemp, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { run } from '../../lib/exec.ts';
+import { lock } from '../../lib/file-lock.ts';
+import { BuildFailed } from '../builder.ts';
+import { removeTree } from '../remove-tree.ts';
+
+export interface RegistryOptions {
+  /** The folder of the toolchains: shared by all builds, written by the platform only. */
+  root: string;
+  /** The program that runs npm, and npm's own. */
+  npm: readonly [string, string];
+  /** Proxies and certificates of this machine. */
+  hostVariables: Readonly<Record<string, string>>;
+  signal: AbortSignal;
+}
+
+export interface RegistryPackage {
+  name: string;
+  /** An exact version, a major, a range; `latest`. */
+  version: string;
+  /** For people: `Node 18`. */
+  title: string;
+}
+
+/** A major's newest release is looked for again after this long. */
+const FRESH_MS = 7 * 24 * 3600 * 1000;
+const LOCK_MS = 10 * 60 * 1000;
+
+/**
+ * The folder of an installed package, with its programs in `node_modules/.bin`. Installed at the first
+ * use, beside its final place, and moved there whole.
+ */
+export async function installRegistryPackage(wanted: RegistryPackage, options: RegistryOptions): Promise<string> {
+  const folder = join(options.root, wanted.name.replaceAll('/', '+'));
+  const pointer = join(folder, `${encodeURIComponent(wanted.version)}.json`);
+  const known = await readPointer(pointer);
+  if (known?.isFresh) return known.path;
+  await mkdir(folder, { recursive: true, mode: 0o755 });
+  const unlock = await lock(join(folder, 'lock'), LOCK_MS);
+  try {
+    const since = await readPointer(pointer);
+    if (since?.isFresh) return since.path;
+    const path = await install(wanted, { ...options, folder }).catch((error: unknown) => {
+      if (since && !options.signal.aborted) return since.path;
+      throw error;
+    });
+    await writePointer(pointer, path);
+    return path;
+  } finally {
+    unlock();
+  }
+}
+
+async function install(wanted: RegistryPackage, options: RegistryOptions & { folder: string }): Promise<string> {
+  const { folder, npm, hostVariables, signal } = options;
+  const draft = await mkdtemp(join(folder, 'draft-'));
+  try {
+    const flags = ['--no-save', '--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+    const { exitCode, stderr } = await run(
+      [...npm, 'install', `--prefix=${draft}`, ...flags, '--', `${wanted.name}@${wanted.version}`],
+      {
+        cwd: draft,
+        env: { ...hostVariables, PATH: `${dirname(npm[0])}:/usr/bin:/bin`, HOME: homedir() },
+        timeoutMs: 5 * 60 * 1000,
+        signal,
+      },
+    );
+    if (exitCode !== 0) throw explain(wanted, stderr);
+    return await settle(draft, wanted, folder);
+  } finally {
+    await removeTree(draft);
+  }
+}
+
+async function settle(draft: string, { name }: RegistryPackage, folder: string): Promise<string> {
+  const manifest = await readFile(join(draft, 'node_modules', name, 'package.json'), 'utf8');
+  const { version } = JSON.parse(manifest) as { version: string };
+  const path = join(folder, version);
+  if (await stat(path).catch(() => null)) return path;
+  await run(['chmod', '-R', 'a+rX', '--', draft], { env: { PATH: '/usr/bin:/bin' } });
+  await rename(draft, path);
+  return path;
+}
+
+function explain({ name, version, title }: RegistryPackage, stderr: string): Error {
+  return /\bE404\b|\bETARGET\b|No matching version/.test(stderr)
+    ? new BuildFailed(
+        `${title} is wanted, but the package registry has no ${name}@${version}. Ask for another version.`,
+      )
+    : new Error(`${title} cannot be installed: ${stderr.trim().slice(0, 1000)}`);
+}
+
+async function readPointer(pointer: string): Promise<{ path: string; isFresh: boolean } | null> {
+  try {
+    const { path } = JSON.parse(await readFile(pointer, 'utf8')) as { path: string };
+    await stat(path);
+    return { path, isFresh: Date.now() - (await stat(pointer)).mtimeMs < FRESH_MS };
+  } catch {
+    return null;
+  }
+}
+
+async function writePointer(pointer: string, path: string): Promise<void> {
+  const draft = `${pointer}.${process.pid}`;
+  await writeFile(draft, JSON.stringify({ path }));
+  await rename(draft, pointer);
+}
