@@ -80,7 +80,9 @@ export class FrontConnection {
       const head = parseRequestHead(bytes, at);
       if (typeof head === 'string') {
         this.#waiting = bytes.subarray(at);
-        return head === 'incomplete' ? this.#awaitRest() : this.#refuse(head === 'malformed' ? notHttp : tooLargeHeaders);
+        return head === 'incomplete'
+          ? this.#awaitRest()
+          : this.#refuse(head === 'malformed' ? notHttp : tooLargeHeaders);
       }
       const answer = this.#front.plan(head);
       if (answer === null) return this.#handOver(bytes.subarray(at));

@@ -12,7 +12,7 @@ export interface SendBlob {
   head: string;
   buffers: ReadBuffers;
   /** Called whenever the client has taken something. */
-  onProgress(): void;
+  onProgress: () => void;
 }
 
 /**

@@ -76,7 +76,7 @@ export class RouteApplier {
   }
 
   async retryHeld(): Promise<void> {
-    for (const { route } of [...this.#held.values()]) await this.#applyOne(route, true);
+    for (const { route } of this.#held.values()) await this.#applyOne(route, true);
   }
 
   async #applyOne(route: Route, readsAhead: boolean): Promise<void> {

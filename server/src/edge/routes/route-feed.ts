@@ -3,6 +3,7 @@ import type { Store } from '../../db/pool.ts';
 import type { Log } from '../../lib/log.ts';
 import { forgetEdge, readRoutesAfter, reportEdge } from '../../routing/route-store.ts';
 import type { SiteLibrary } from '../static/site-library.ts';
+import { Alarm } from './alarm.ts';
 import { RouteApplier } from './apply-routes.ts';
 import { listenForRoutes } from './route-listener.ts';
 import { readSnapshot } from './route-snapshot.ts';
@@ -43,15 +44,15 @@ export function createRouteFeed(options: RouteFeedOptions): RouteFeed {
     take: () => ({ version: applier.readVersion, routes: [...table.routes()] }),
     log,
   });
-  const alarm = createAlarm();
+  const alarm = new Alarm();
   const firstRead = Promise.withResolvers<void>();
   let mustReadAll = true;
-  let isStopping = false;
+  const stopping = new AbortController();
   let isAway = false;
   let reported = { version: -1, at: 0 };
 
   async function follow(): Promise<void> {
-    while (!isStopping) {
+    while (!stopping.signal.aborted) {
       const isWell = await round().then(
         () => noteStore(false),
         (error: unknown) => noteStore(true, error),
@@ -85,7 +86,8 @@ export function createRouteFeed(options: RouteFeedOptions): RouteFeed {
   }
 
   function noteStore(isNowAway: boolean, error?: unknown): boolean {
-    if (isNowAway && !isAway && !isStopping) log.warn({ err: error }, 'The store is away; the edge goes on without it');
+    if (isNowAway && !isAway && !stopping.signal.aborted)
+      log.warn({ err: error }, 'The store is away; the edge goes on without it');
     if (!isNowAway && isAway) log.info('The store is back');
     isAway = isNowAway;
     return !isNowAway;
@@ -110,35 +112,11 @@ export function createRouteFeed(options: RouteFeedOptions): RouteFeed {
       await Promise.race([firstRead.promise, delay(PATIENCE_MS, undefined, { ref: false })]);
     },
     stop: async () => {
-      isStopping = true;
+      stopping.abort();
       alarm.ring();
       const lastWords = Promise.allSettled([listener?.close(), following?.then(() => forgetEdge(store.db, name))]);
       await Promise.race([lastWords, delay(LAST_WORDS_MS, undefined, { ref: false })]);
       await snapshot.close();
-    },
-  };
-}
-
-/** Waits that can be cut short; a ring while nobody waits is for the next who does. */
-function createAlarm() {
-  let hasRung = false;
-  let wake = () => {};
-  return {
-    ring: () => {
-      hasRung = true;
-      wake();
-    },
-    wait: async (timeoutMs: number): Promise<void> => {
-      if (!hasRung) {
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, timeoutMs);
-          wake = () => {
-            clearTimeout(timer);
-            resolve();
-          };
-        });
-      }
-      hasRung = false;
     },
   };
 }

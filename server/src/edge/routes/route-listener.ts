@@ -5,9 +5,9 @@ import { ROUTES_CHANNEL } from '../../routing/route-store.ts';
 export interface RouteListenerOptions {
   store: Pick<Store, 'newClient'>;
   /** Something changed. */
-  onWake(): void;
+  onWake: () => void;
   /** Listening begins; whatever happened before may have been missed. */
-  onConnect(isFirst: boolean): void;
+  onConnect: (isFirst: boolean) => void;
 }
 
 const FIRST_RETRY_MS = 100;

@@ -5,7 +5,7 @@ import { writeSnapshot, type RouteSnapshot } from './route-snapshot.ts';
 
 export interface SnapshotWriterOptions {
   path: string;
-  take(): RouteSnapshot;
+  take: () => RouteSnapshot;
   log: Log;
   /** Changes within this time are written together. */
   settleMs?: number;

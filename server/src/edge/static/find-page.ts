@@ -16,10 +16,10 @@ export function findPage(site: Site, at: RequestPath): Found {
   const own = lookUp(site, at.path);
   const rule = site.redirects?.(at);
   if (rule && (rule.isForced || !own)) return applyRule(site, at, rule);
-  if (own && 'file' in own) return { kind: 'page', page: site.page(own.file, 200, at), isOwnFile: true };
+  if (own && 'file' in own) return { kind: 'page', page: site.page(own.file, 200, at.path), isOwnFile: true };
   if (own) return { kind: 'redirect', status: 308, location: encodePath(own.moveTo) + at.query };
   if (site.isSinglePage && site.has('/index.html') && !looksLikeAsset(at.path)) {
-    return { kind: 'page', page: site.page('/index.html', 200, at), isOwnFile: false };
+    return { kind: 'page', page: site.page('/index.html', 200, at.path), isOwnFile: false };
   }
   return missing(site, at);
 }
@@ -36,25 +36,22 @@ function lookUp(site: Site, path: string): Lookup {
   return site.has(`${path}/index.html`) ? { moveTo: `${path}/` } : null;
 }
 
-function applyRule(site: Site, at: RequestPath, { status, to }: MatchedRedirect): Found {
-  if (status !== 200 && status !== 404) return { kind: 'redirect', status, location: to };
-  const file = fileBehind(site, to);
-  return file ? { kind: 'page', page: site.page(file, status, at), isOwnFile: false } : missing(site, at);
+function applyRule(site: Site, at: RequestPath, rule: MatchedRedirect): Found {
+  if ('location' in rule) return { kind: 'redirect', status: rule.status, location: rule.location };
+  const file = fileBehind(site, rule.path);
+  return file ? { kind: 'page', page: site.page(file, rule.status, at.path), isOwnFile: false } : missing(site, at);
 }
 
 /** Where a rule leads, no further rule applies: there are no circles. */
-function fileBehind(site: Site, to: string): string | null {
-  const path = decodeURIComponentOrNull(to.replace(/[?#].*$/s, ''));
-  const found = path === null ? null : lookUp(site, path);
-  if (!found) return null;
-  if ('file' in found) return found.file;
-  const again = lookUp(site, found.moveTo);
-  return again && 'file' in again ? again.file : null;
+function fileBehind(site: Site, path: string): string | null {
+  const found = lookUp(site, path);
+  const last = found && 'moveTo' in found ? lookUp(site, found.moveTo) : found;
+  return last && 'file' in last ? last.file : null;
 }
 
 function missing(site: Site, at: RequestPath): Found {
   if (!site.has('/404.html')) return { kind: 'nothing' };
-  return { kind: 'page', page: site.page('/404.html', 404, at), isOwnFile: false };
+  return { kind: 'page', page: site.page('/404.html', 404, at.path), isOwnFile: false };
 }
 
 /**
@@ -66,12 +63,4 @@ const ASSET =
 
 function looksLikeAsset(path: string): boolean {
   return ASSET.test(path);
-}
-
-function decodeURIComponentOrNull(text: string): string | null {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return null;
-  }
 }

@@ -1,14 +1,15 @@
 import type { HeaderRule } from '../../artifacts/static-manifest.ts';
-import { compilePathPattern, splitPath, type PathPattern } from './path-pattern.ts';
+import { compilePathPattern, segmentsOf, type PathPattern } from './path-pattern.ts';
 
 export type Header = readonly [name: string, value: string];
 
 /** The headers that the site's owner wants at this path, in their order. */
-export type HeaderRules = (path: { path: string; raw: string }) => readonly Header[];
+export type HeaderRules = (path: string) => readonly Header[];
 
 const MAX_RULES = 2000;
 const NONE: readonly Header[] = [];
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,128}$/;
+const VALUE = /^[^\p{Cc}]{0,8192}$/u;
 
 /** How an answer is framed, coded and validated is the edge's to say. */
 const OURS = new Set([
@@ -38,8 +39,8 @@ export function compileHeaderRules(rules: readonly HeaderRule[]): HeaderRules | 
   const compiled = rules.slice(0, MAX_RULES).flatMap(compileRule);
   if (compiled.length === 0) return null;
   return (path) => {
-    const split = splitPath(path);
-    const matching = compiled.filter(({ pattern }) => pattern.match(split) !== null);
+    const segments = segmentsOf(path);
+    const matching = compiled.filter(({ pattern }) => pattern.match(segments) !== null);
     return matching.length === 0 ? NONE : collect(matching.map(({ headers }) => headers));
   };
 }
@@ -47,12 +48,11 @@ export function compileHeaderRules(rules: readonly HeaderRule[]): HeaderRules | 
 function compileRule({ path, headers }: HeaderRule): { pattern: PathPattern; headers: Header[] }[] {
   const pattern = compilePathPattern(path);
   const usable = headers.filter(([name, value]) => isUsable(name, value)).map(asWritten);
-  return pattern && usable.length > 0 ? [{ pattern, headers: usable }] : [];
+  return usable.length > 0 ? [{ pattern, headers: usable }] : [];
 }
 
 function isUsable(name: string, value: string): boolean {
-  // eslint-disable-next-line no-control-regex
-  return TOKEN.test(name) && !OURS.has(name.toLowerCase()) && value.length < 8192 && !/[\0-\x08\x0a-\x1f\x7f]/.test(value);
+  return TOKEN.test(name) && !OURS.has(name.toLowerCase()) && VALUE.test(value);
 }
 
 /** Heads are written byte by byte; other letters travel as UTF-8. */

@@ -51,15 +51,18 @@ function createRepresentation(options: RepresentationOptions): Representation {
 
   const etag = coding === 'identity' ? `"${file.hash.slice(0, 32)}"` : `"${hash.slice(0, 32)}-${coding}"`;
   const headers = headersOf(options, etag);
-  const isKept = ([name]: Header) => !['content-type', 'content-encoding'].includes(name.toLowerCase());
   return {
     coding,
     hash,
     size,
     etag,
     headers,
-    whole: answer(status, [...headers, ['Content-Length', String(size)]], size === 0 ? null : { hash, size, start: 0, end: size }),
-    notModified: answer(304, headers.filter(isKept)),
+    whole: answer(
+      status,
+      [...headers, ['Content-Length', String(size)]],
+      size === 0 ? null : { hash, size, start: 0, end: size },
+    ),
+    notModified: answer(304, headers.filter(isOfNoBody)),
   };
 }
 
@@ -70,7 +73,12 @@ function headersOf({ file, status, extra, coding }: RepresentationOptions, etag:
   const own: Header[] = [
     ['Content-Type', file.type],
     ...(coding === 'identity' ? [] : [['Content-Encoding', coding] as const]),
-    ...(isFound ? ([['ETag', etag], ['Accept-Ranges', 'bytes']] as const) : []),
+    ...(isFound
+      ? ([
+          ['ETag', etag],
+          ['Accept-Ranges', 'bytes'],
+        ] as const)
+      : []),
     ['Cache-Control', file.isImmutable && isFound ? FOR_EVER : ASK_FIRST],
     ['X-Content-Type-Options', 'nosniff'],
   ];
@@ -87,4 +95,8 @@ function varyOf(hasForms: boolean, extra: readonly Header[]): string | null {
   const wanted = extra.find(([name]) => name.toLowerCase() === 'vary')?.[1];
   if (!hasForms) return wanted ?? null;
   return wanted ? `Accept-Encoding, ${wanted}` : 'Accept-Encoding';
+}
+
+function isOfNoBody([name]: Header): boolean {
+  return !['content-type', 'content-encoding'].includes(name.toLowerCase());
 }

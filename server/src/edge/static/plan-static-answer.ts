@@ -58,7 +58,10 @@ function answerRange(form: Representation, { range, ifRange }: StaticRequest): S
   const wanted = readByteRange(range, form.size);
   if (wanted === null) return form.whole;
   if (wanted === 'unsatisfiable') {
-    return answer(416, [['Content-Range', `bytes */${form.size}`], ['Content-Length', '0']]);
+    return answer(416, [
+      ['Content-Range', `bytes */${form.size}`],
+      ['Content-Length', '0'],
+    ]);
   }
   const { start, end } = wanted;
   return answer(

@@ -33,8 +33,7 @@ export function encodePath(path: string): string {
 function decodeSegment(segment: string): string | null {
   const decoded = decode(segment);
   if (decoded === null || decoded === '.' || decoded === '..') return null;
-  // eslint-disable-next-line no-control-regex
-  return /[/\0]/.test(decoded) ? null : decoded;
+  return decoded.includes('/') || decoded.includes('\0') ? null : decoded;
 }
 
 function decode(segment: string): string | null {

@@ -53,7 +53,7 @@ export class SiteLibrary {
   async #read({ artifactId }: StaticTarget, key: string): Promise<Site> {
     const text = await readFile(join(this.#root, manifestKey(artifactId)), 'utf8');
     const manifest = JSON.parse(text) as StaticManifest;
-    if (manifest.version !== 1) throw new Error(`The manifest of ${artifactId} is of version ${manifest.version}.`);
+    if (manifest.version !== 1) throw new Error(`The manifest of ${artifactId} is of a version that is not known.`);
     const site = new Site(manifest);
     this.#sites.set(key, site, site.fileCount + SITE_WEIGHT);
     return site;

@@ -2,7 +2,6 @@ import type { StaticFile, StaticManifest } from '../../artifacts/static-manifest
 import { compileHeaderRules, type HeaderRules } from './header-rules.ts';
 import { createPage, type Page } from './page.ts';
 import { compileRedirects, type RedirectRules } from './redirect-rules.ts';
-import type { RequestPath } from './request-path.ts';
 
 /** Rules of hosting, not pages of the site. */
 const RULE_FILES = ['/_redirects', '/_headers'];
@@ -44,7 +43,7 @@ export class Site {
   }
 
   /** A file as it answers at an address, which decides the headers it gets. */
-  page(filePath: string, status: 200 | 404, at: RequestPath): Page {
+  page(filePath: string, status: 200 | 404, at: string): Page {
     const file = this.#files.get(filePath)!;
     const extra = this.#headers?.(at) ?? [];
     const key = `${status} ${filePath} ${JSON.stringify(extra)}`;

@@ -1,0 +1,21 @@
+import { run } from '../../server/src/lib/exec.ts';
+import { PATH } from './programs.ts';
+
+const CONNECTIONS = 50;
+const ROUND_SECONDS = 1;
+const LOAD_CORE = '0';
+
+/** Asks for one file over kept-alive connections, one request at a time on each. */
+export async function sendLoad(order: { port: number; path: string; host: string }): Promise<{ answers: number }> {
+  const { stdout } = await run(
+    [
+      ...(['taskset', '-c', LOAD_CORE, 'wrk', '-t1', `-c${CONNECTIONS}`, `-d${ROUND_SECONDS}s`] as const),
+      ...['-H', `Host: ${order.host}`, `http://127.0.0.1:${order.port}${order.path}`],
+    ],
+    { env: { PATH } },
+  );
+  if (/Non-2xx|Socket errors/.test(stdout)) throw new Error(stdout);
+  const answers = Number(/(\d+) requests in/.exec(stdout)?.[1]);
+  if (!(answers > 0)) throw new Error(stdout);
+  return { answers };
+}

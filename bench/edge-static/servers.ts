@@ -1,0 +1,125 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { start } from '../../server/src/lib/exec.ts';
+import { openPublicPort } from '../../server/src/supervisor/public-port.ts';
+import { processesBelow } from './cpu-time.ts';
+import { PATH } from './programs.ts';
+import { APPS_DOMAIN } from './site.ts';
+
+/** A server that is measured. */
+export interface Peer {
+  name: string;
+  port: number;
+  pids(): number[];
+  stop(): Promise<void>;
+}
+
+const SERVER_CORE = '1';
+const MAIN = join(import.meta.dirname, '../../server/src/main.ts');
+
+/** The edge role, as the supervisor starts it; the store that it is told of does not exist. */
+export async function startEdge(folder: string): Promise<Peer> {
+  const port = await freePort();
+  const publicPort = await openPublicPort({ port, bind: '127.0.0.1' }, 1);
+  const env = {
+    PATH,
+    LILAC_HOME: folder,
+    LILAC_PORT: String(port),
+    LILAC_APPS_DOMAIN: APPS_DOMAIN,
+    LILAC_DATABASE_URL: `postgresql://nobody@localhost/none?host=${folder}`,
+    LILAC_LOG_LEVEL: 'error',
+  };
+  const child = start(['taskset', '-c', SERVER_CORE, process.execPath, ...profiling(), MAIN, 'role', 'edge'], {
+    env,
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc', publicPort.descriptors[0]!],
+  });
+  await once(child, 'message');
+  return {
+    ...peerOf('edge', port, child),
+    stop: async () => {
+      await end(child);
+      publicPort.close();
+    },
+  };
+}
+
+/** `node bench/edge-static.ts --profile` leaves a profile of the edge in the temporary folder. */
+function profiling(): string[] {
+  return process.argv.includes('--profile') ? ['--cpu-prof', `--cpu-prof-dir=${tmpdir()}`] : [];
+}
+
+/** As a distribution would set it up for static files, without a log, on one worker. */
+export async function startNginx(folder: string): Promise<Peer> {
+  const port = await freePort();
+  const file = join(folder, 'nginx.conf');
+  writeFileSync(
+    file,
+    `${process.getuid?.() === 0 ? 'user root;' : ''} daemon off; worker_processes 1; pid ${folder}/nginx.pid; error_log ${folder}/nginx.log;
+    events { worker_connections 1024; }
+    http {
+      types { application/octet-stream bin; }
+      sendfile on; tcp_nopush on; access_log off; keepalive_requests 1000000000;
+      client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy; fastcgi_temp_path ${folder}/fastcgi;
+      uwsgi_temp_path ${folder}/uwsgi; scgi_temp_path ${folder}/scgi;
+      server { listen 127.0.0.1:${port}; root ${folder}/plain; }
+    }`,
+  );
+  return startPeer('nginx', port, ['nginx', '-p', folder, '-c', file]);
+}
+
+export async function startCaddy(folder: string): Promise<Peer> {
+  const port = await freePort();
+  const file = join(folder, 'Caddyfile');
+  const global = '{\n  admin off\n  auto_https off\n}';
+  writeFileSync(file, `${global}\nhttp://:${port} {\n  root * ${folder}/plain\n  file_server\n}\n`);
+  return startPeer('caddy', port, ['caddy', 'run', '--config', file, '--adapter', 'caddyfile'], {
+    GOMAXPROCS: '1',
+    XDG_DATA_HOME: folder,
+    XDG_CONFIG_HOME: folder,
+    HOME: folder,
+  });
+}
+
+async function startPeer(name: string, port: number, argv: string[], env: Record<string, string> = {}): Promise<Peer> {
+  const stdio = ['ignore', 'ignore', 'ignore'] as const;
+  const child = start(['taskset', '-c', SERVER_CORE, ...argv], { env: { PATH, ...env }, stdio: [...stdio] });
+  for (let tries = 0; !(await isListening(port)); tries++) {
+    if (tries > 200 || child.exitCode !== null) throw new Error(`${name} does not start.`);
+    await delay(50);
+  }
+  return peerOf(name, port, child);
+}
+
+function peerOf(name: string, port: number, child: ChildProcess): Peer {
+  return { name, port, pids: () => processesBelow(child.pid!), stop: () => end(child) };
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}
