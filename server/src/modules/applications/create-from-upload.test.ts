@@ -56,7 +56,7 @@ describe('POST /api/applications/create-from-upload', () => {
   it('409 for an archive that is spent already; of two at the same moment one gets it', async () => {
     const upload = await world.readyUpload();
     const answers = await Promise.all([create({ uploadId: upload.id }), create({ uploadId: upload.id })]);
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409]);
     expect(await create({ uploadId: upload.id })).toMatchObject({ status: 409, body: { code: 'CF001' } });
   });
 

@@ -11,6 +11,12 @@ afterAll(() => world[Symbol.asyncDispose]());
 
 const rename = (applicationId: string, name: string) => world.call('/api/applications/rename', { applicationId, name });
 
+const lookup = (subdomain: string, who = world.owner) =>
+  world.api.call(`/api/applications/lookup/${subdomain}?targetOrganisationId=${who.organisationId}`, {
+    method: 'GET',
+    token: who.token,
+  });
+
 async function addEnvironment(applicationId: string, name: string): Promise<string> {
   const { status, body } = await world.call('/api/environments/create', { applicationId, name, vcsBranch: 'next' });
   expect(status).toBe(201);
@@ -92,12 +98,6 @@ describe('POST /api/applications/rename', () => {
 });
 
 describe('GET /api/applications/lookup/:subdomain', () => {
-  const lookup = (subdomain: string, who = world.owner) =>
-    world.api.call(`/api/applications/lookup/${subdomain}?targetOrganisationId=${who.organisationId}`, {
-      method: 'GET',
-      token: who.token,
-    });
-
   it('finds the application and the environment that answer there', async () => {
     const { id } = await world.create('Looked up');
     const preview = await addEnvironment(id, 'preview');

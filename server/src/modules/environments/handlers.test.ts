@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createMember, createOwner } from '../../testing/factories.ts';
+import { openProjectWorld, type ProjectWorld } from '../applications/testing/project-world.ts';
+
+let world: ProjectWorld;
+beforeAll(async () => {
+  world = await openProjectWorld();
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+const create = (applicationId: string, body: object = {}) =>
+  world.call('/api/environments/create', { applicationId, name: 'preview', vcsBranch: 'next', ...body });
+
+async function createPreview(name: string, body: object = {}): Promise<string> {
+  const application = await world.create(name);
+  const created = await create(application.id, body);
+  expect(created.status).toBe(201);
+  return created.body.id;
+}
+
+describe('POST /api/environments/create', () => {
+  it('201: pending, at the address of both names, with nothing built', async () => {
+    const application = await world.create('Home');
+    const { status, body } = await create(application.id, { name: ' Feature A ' });
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      id: expect.stringMatching(/^env_/),
+      application_id: application.id,
+      name: 'Feature A',
+      vcs_branch: 'next',
+      is_production: false,
+      status: 'pending',
+      url: 'http://home-feature-a.localhost:7080',
+    });
+    expect(await world.routeOf(body.id)).toEqual({ subdomain: 'home-feature-a', target: null });
+    expect(await world.actionsOf(body.id)).toEqual(['environment_created']);
+    const { db } = world.api.store;
+    const deployments = db.selectFrom('deployments').select('id').where('environment_id', '=', body.id);
+    expect(await deployments.execute()).toEqual([]);
+  });
+
+  it('keeps what is said and inherits the rest', async () => {
+    const environmentId = await createPreview('Inherits', {
+      autoDeploy: true,
+      outputDirectory: './out/',
+      environmentVars: { TOKEN: '$x' },
+      containerPort: 3000,
+      memory: '1Gi',
+      cpu: '2',
+      minInstances: 2,
+      maxInstances: 100,
+      customDomain: 'Preview.Example.COM',
+    });
+    const { body } = await world.call('/api/environments/get', { environmentId });
+    expect(body).toMatchObject({
+      auto_deploy: true,
+      build_command: null,
+      output_directory: 'out',
+      environment_vars: { TOKEN: '$x' },
+      container_port: 3000,
+      memory: '1Gi',
+      cpu: '2',
+      region: null,
+      min_instances: 2,
+      max_instances: 20,
+      custom_domain: 'preview.example.com',
+      live_deployment_id: null,
+    });
+  });
+
+  it('409 for a second production environment, and for a name the application has, in whatever case', async () => {
+    const { id } = await world.create('Once');
+    expect(await create(id, { isProduction: true })).toMatchObject({ status: 409, body: { code: 'CF001' } });
+    expect((await create(id, { name: 'Größe' })).status).toBe(201);
+    for (const name of ['größe', 'GRÖßE', 'PRODUCTION']) {
+      expect(await create(id, { name })).toMatchObject({ status: 409, body: { code: 'CF001' } });
+    }
+    const other = await world.create('Twice');
+    expect((await create(other.id, { name: 'Größe' })).status).toBe(201);
+  });
+
+  it('one of several that want one name at the same moment gets it', async () => {
+    const { id } = await world.create('Contended');
+    const answers = await Promise.all(Array.from({ length: 5 }, () => create(id)));
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409, 409, 409]);
+  });
+
+  it('has a suffix where somebody has the address', async () => {
+    await world.create('Busy preview');
+    const { id } = await world.create('Busy');
+    expect((await create(id)).body.url).toMatch(/^http:\/\/busy-preview-[a-z2-9]{6}\.localhost:7080$/);
+  });
+
+  it.each([
+    [{ vcsBranch: '-x' }, 'vcsBranch'],
+    [{ vcsBranch: undefined }, 'vcsBranch'],
+    [{ outputDirectory: '/x' }, 'outputDirectory'],
+    [{ memory: '32Gi', cpu: '0.5' }, 'cpu'],
+    [{ cpu: '8' }, 'cpu'],
+    [{ minInstances: 5, maxInstances: 4 }, 'minInstances'],
+    [{ customDomain: 'localhost' }, 'customDomain'],
+    [{ environmentVars: { A: null } }, 'environmentVars'],
+    [{ isProduction: 'true' }, 'isProduction'],
+  ])('400 VA001 for %o', async (settings, field) => {
+    const { id } = await world.create('Strict');
+    const refused = await create(id, settings);
+    expect(refused).toMatchObject({ status: 400, body: { code: 'VA001' } });
+    expect(refused.body.message).toContain(field);
+  });
+
+  it("404 for another organisation's application, 403 for who may only read", async () => {
+    const theirs = await world.create('Theirs', {}, await createOwner(world.api));
+    expect(await create(theirs.id)).toMatchObject({ status: 404, body: { code: 'NF001' } });
+    const reader = await createMember(world.api, world.owner);
+    const { id: applicationId } = await world.create('Read only');
+    const refused = await world.call('/api/environments/create', { applicationId, name: 'x', vcsBranch: 'y' }, reader);
+    expect(refused).toMatchObject({ status: 403, body: { code: 'CA005' } });
+  });
+});
+
+describe('POST /api/environments', () => {
+  it('lists production first, then the oldest, without variables', async () => {
+    const { id: applicationId } = await world.create('Listed');
+    for (const name of ['b', 'a']) await create(applicationId, { name, environmentVars: { SECRET: 'x' } });
+    const { body } = await world.call('/api/environments', { applicationId });
+    expect(body.map(({ name }: { name: string }) => name)).toEqual(['production', 'b', 'a']);
+    expect(JSON.stringify(body)).not.toMatch(/SECRET|variables|environment_vars/);
+  });
+});
+
+describe('POST /api/environments/status', () => {
+  it('costs one query', async () => {
+    const environmentId = await createPreview('Polled');
+    const connections = vi.spyOn(world.api.store.pool, 'connect');
+    const { body } = await world.call('/api/environments/status', { environmentId });
+    expect(body).toEqual({ id: environmentId, status: 'pending' });
+    expect(connections).toHaveBeenCalledTimes(1);
+    connections.mockRestore();
+  });
+});
+
+describe('POST /api/environments/deploy', () => {
+  it('starts a deployment of its branch', async () => {
+    const environmentId = await createPreview('Deploys');
+    const { status, body } = await world.call('/api/environments/deploy', { environmentId });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ environment_id: environmentId, status: 'pending', commit_sha: null });
+    const { db } = world.api.store;
+    const row = await db.selectFrom('deployments').selectAll().where('id', '=', body.id).executeTakeFirstOrThrow();
+    expect(row.vcs_branch).toBe('next');
+    expect(await world.actionsOf(environmentId)).toEqual(['environment_created', 'deployment_started']);
+  });
+});
+
+describe('POST /api/environments/activity', () => {
+  it('clamps its range instead of refusing it', async () => {
+    const environmentId = await createPreview('Active');
+    for (const name of ['p1', 'p2', 'p3']) await world.call('/api/environments/update', { environmentId, name });
+    const list = async (range: object) =>
+      (await world.call('/api/environments/activity', { environmentId, ...range })).body as { action: string }[];
+    expect(await list({})).toHaveLength(4);
+    expect(await list({ limit: 0, offset: -5 })).toHaveLength(1);
+    expect(await list({ limit: 1e9, offset: 1.9 })).toHaveLength(3);
+    expect(await list({ offset: 1e300 })).toEqual([]);
+    expect((await list({}))[0]).toEqual({
+      id: expect.stringMatching(/^act_/),
+      action: 'environment_renamed',
+      actor_email: world.owner.email,
+      created_at: expect.any(String),
+    });
+  });
+});
