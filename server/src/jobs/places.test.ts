@@ -57,6 +57,7 @@ describe('a kind with limits', () => {
     await eventually('all builds run', () => builds.begun.length === 3);
     await queue.add();
     await eventually('the other kind runs', () => notes === 1);
+    expect(builds.begun).toHaveLength(3);
     builds.release('1');
     await addBuild(queue, 'a', '4');
     await eventually('a build runs while the other kind has its only place', () => builds.begun.includes('4'));

@@ -194,9 +194,9 @@ describe('a worker that stops in the middle of a build', () => {
     await using _edge = startStandInEdge(bench.store);
     const gate = Promise.withResolvers<void>();
     const ended: string[] = [];
-    bench.builder.next = async (_request, { onStage }) => {
+    bench.builder.next = async (_request, hooks) => {
       await gate.promise;
-      await onStage('installing').then(
+      await hooks.onStage('installing').then(
         () => ended.push('wrote'),
         (error: Error) => ended.push(error.message),
       );

@@ -69,7 +69,7 @@ describe('a build log', () => {
     await using open = await openLog();
     await open.bench.store.pool.query('alter table deployment_log_chunks rename to away');
     open.log.line('kept');
-    await expect(open.log.flush()).rejects.toThrow();
+    await expect(open.log.flush()).rejects.toThrow('deployment_log_chunks');
     await open.bench.store.pool.query('alter table away rename to deployment_log_chunks');
     await open.log.close();
     expect(await open.read()).toEqual(['kept']);

@@ -52,14 +52,10 @@ export function createBuildLog({ db, deploymentId, log, limits: given }: BuildLo
   };
   // One after another: chunks are numbered in the order of their lines.
   const write = (): Promise<void> => (writing = writing.catch(() => {}).then(writeWaiting));
-  const writeSoon = (): void => {
-    const attempt = () => void write().catch((error: unknown) => log.warn({ err: error }, 'a build log waits'));
-    if (waiting.length >= CHUNK_LINES) attempt();
-    else timer ??= setTimeout(attempt, EVERY_MS);
-  };
+  const tryToWrite = () => void write().catch((error: unknown) => log.warn({ err: error }, 'a build log waits'));
   const add = (text: string): void => {
     waiting.push(storable(cut(text, limits.lineLength)));
-    writeSoon();
+    timer ??= setTimeout(tryToWrite, EVERY_MS);
   };
   return {
     line(text) {

@@ -61,7 +61,23 @@ it.each([1, 2, 3])(
       );
       return rowCount === 0;
     });
-    for (const subject of subjects) await assertAgreement(bench, edge, subject);
+    for (const subject of subjects) {
+      const history = await readHistory(bench.store.db, subject.environment.id);
+      expect(await bench.statuses(subject)).toEqual({
+        environment: environmentStatusOf(history),
+        application: applicationStatusOf(history),
+        live: history.liveId,
+      });
+      const live = history.liveId && (await bench.read(history.liveId));
+      await eventually('the edge serves what is live', () => {
+        const target = edge.routes.get(subject.environment.id)?.target ?? null;
+        return (target?.artifactId ?? null) === (live ? live.artifact_id : null);
+      });
+    }
+    const { rowCount } = await bench.store.pool.query(
+      `select from jobs where kind in ('deployments.build', 'deployments.release') and state in ('queued', 'running')`,
+    );
+    expect(rowCount).toBe(0);
   },
 );
 
@@ -86,22 +102,4 @@ async function disturb(world: {
     workers[place] = await bench.work({ name: 'ab'[place]! });
   }
   await delay(roll(40));
-}
-
-async function assertAgreement(bench: DeploymentsBench, edge: StandInEdge, subject: Subject): Promise<void> {
-  const history = await readHistory(bench.store.db, subject.environment.id);
-  expect(await bench.statuses(subject)).toEqual({
-    environment: environmentStatusOf(history),
-    application: applicationStatusOf(history),
-    live: history.liveId,
-  });
-  const live = history.liveId && (await bench.read(history.liveId));
-  await eventually('the edge serves what is live', () => {
-    const target = edge.routes.get(subject.environment.id)?.target ?? null;
-    return (target?.artifactId ?? null) === (live ? live.artifact_id : null);
-  });
-  const { rowCount } = await bench.store.pool.query(
-    `select from jobs where kind in ('deployments.build', 'deployments.release') and state in ('queued', 'running')`,
-  );
-  expect(rowCount).toBe(0);
 }

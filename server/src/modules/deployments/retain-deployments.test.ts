@@ -50,6 +50,7 @@ describe('what is kept', () => {
     const subject = await bench.settle();
     await bench.work();
     for (let n = 0; n < 24; n++) await bench.deploy(subject);
+    expect(bench.builder.requests).toHaveLength(24);
     await bench.store.db.transaction().execute((tx) => enqueueRetain(tx, subject.environment.id));
     await eventually('the rest is forgotten', async () => {
       const { rows } = await bench.store.pool.query(

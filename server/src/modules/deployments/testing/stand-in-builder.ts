@@ -72,8 +72,8 @@ export const endless: Behaviour = (_request, { signal }) =>
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
   });
 
-export const failing: Behaviour = async (_request, { onLine }) => {
-  onLine('src/app.ts(1,1): error TS1005');
+export const failing: Behaviour = async (_request, hooks) => {
+  hooks.onLine('src/app.ts(1,1): error TS1005');
   throw new BuildFailed('The build command failed with exit code 2.');
 };
 
