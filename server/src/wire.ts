@@ -1,26 +1,47 @@
 import type { FastifyInstance } from 'fastify';
-import type { Config } from './config.ts';
+import { compressArtifact } from './artifacts/compress-artifact.ts';
+import { removeArtifacts } from './artifacts/remove-artifacts.ts';
+import { sweepArtifacts } from './artifacts/sweep-artifacts.ts';
+import { createBuilder } from './build/create-builder.ts';
+import { pathsOf, type Config } from './config.ts';
 import type { Store } from './db/pool.ts';
 import { createAccessStore } from './http/access-store.ts';
 import { registerConsole } from './http/console/console-routes.ts';
 import { createServer } from './http/create-server.ts';
 import type { Handlers } from './http/handler.ts';
+import type { JobHandler } from './jobs/job.ts';
+import { purgeJobsHandler } from './jobs/purge-jobs.ts';
 import type { Clock } from './lib/clock.ts';
 import type { Log } from './lib/log.ts';
 import { createAccessTokens } from './modules/accounts/access-token.ts';
 import type { AccountsDeps } from './modules/accounts/accounts-deps.ts';
 import { accountHandlers } from './modules/accounts/handlers.ts';
+import { accountJobs } from './modules/accounts/jobs.ts';
 import { apiKeyHandlers, type ApiKeysDeps } from './modules/api-keys/handlers.ts';
 import { createLastUsed } from './modules/api-keys/last-used.ts';
 import { applicationHandlers } from './modules/applications/handlers.ts';
 import { isEnabled } from './modules/catalogue/feature-flags.ts';
 import { catalogueHandlers } from './modules/catalogue/handlers.ts';
+import { deploymentHandlers } from './modules/deployments/handlers.ts';
+import { deploymentJobs } from './modules/deployments/jobs.ts';
+import { sweepBuilds } from './modules/deployments/sweep-builds.ts';
+import { environmentHandlers } from './modules/environments/handlers.ts';
+import { environmentJobs } from './modules/environments/jobs.ts';
 import { organisationHandlers } from './modules/organisations/handlers.ts';
 import { projectHandlers } from './modules/projects/handlers.ts';
+import { repositoryHandlers } from './modules/repositories/handlers.ts';
+import { uploadHandlers } from './modules/uploads/handlers.ts';
+import { uploadJobs } from './modules/uploads/jobs.ts';
+import { createLocalObjectStore } from './objects/local/local-object-store.ts';
+import { createObjectServer, type ObjectServer } from './objects/local/object-server.ts';
+import type { ObjectStore } from './objects/object-store.ts';
 import type { Keyring } from './secrets/keyring.ts';
 import { platformSecret } from './secrets/platform-secrets-store.ts';
+import { createGitSources } from './vcs/git/git-sources.ts';
+import type { GitSources } from './vcs/git/repository.ts';
 
-export interface ApiDeps {
+/** What a role brings; everything else is made here. */
+export interface RoleDeps {
   config: Config;
   store: Store;
   keyring: Keyring;
@@ -28,12 +49,19 @@ export interface ApiDeps {
   log: Log;
 }
 
+/** The implementations behind the seams. */
+interface Seams {
+  objects: ObjectStore;
+  gitSources: GitSources;
+}
+
 /** The api role, whole, but not yet listening. Closing it leaves the store open: that is its giver's. */
-export async function buildApi(deps: ApiDeps): Promise<FastifyInstance> {
+export async function buildApi(deps: RoleDeps): Promise<FastifyInstance> {
   const { config, store, clock, log } = deps;
-  const [signingKey, consolePasswordKey] = await Promise.all([
+  const [signingKey, consolePasswordKey, seams] = await Promise.all([
     platformSecret(deps, 'access-token-signing'),
     platformSecret(deps, 'console-password'),
+    openSeams(deps),
   ]);
   const accessTokens = createAccessTokens({ signingKey, clock });
   const lastUsed = createLastUsed({ db: store.db, clock, log });
@@ -41,7 +69,7 @@ export async function buildApi(deps: ApiDeps): Promise<FastifyInstance> {
     config,
     clock,
     log,
-    handlers: handlersOf({ ...deps, accessTokens, consolePasswordKey, lastUsed }),
+    handlers: handlersOf({ ...deps, ...seams, accessTokens, consolePasswordKey, lastUsed }),
     accessTokens,
     access: createAccessStore(store.pool),
     noteKeyUse: (keyId) => lastUsed.touch(keyId),
@@ -52,8 +80,51 @@ export async function buildApi(deps: ApiDeps): Promise<FastifyInstance> {
   return app;
 }
 
+/** Takes uploads at signed addresses: storage, not the API. */
+export async function buildObjectServer(deps: RoleDeps): Promise<ObjectServer> {
+  const signingKey = await platformSecret(deps, 'object-signing');
+  return createObjectServer({ root: pathsOf(deps.config).objects, signingKey, clock: deps.clock, log: deps.log });
+}
+
+export interface WorkerParts {
+  handlers: JobHandler[];
+  /** Ends and removes what a killed worker left on this machine; before the first job is taken. */
+  sweep(): Promise<void>;
+}
+
+export async function buildWorker(deps: RoleDeps): Promise<WorkerParts> {
+  const seams = await openSeams(deps);
+  const builder = createBuilder({ ...deps, ...seams });
+  const all = { ...deps, ...seams, builder };
+  const artifacts = {
+    compress: (artifactId: string, signal: AbortSignal) => compressArtifact(all, artifactId, { signal }),
+    remove: (artifactIds: readonly string[]) => removeArtifacts(all, artifactIds),
+    sweep: () => sweepArtifacts(all),
+  };
+  return {
+    handlers: [
+      purgeJobsHandler(deps.store),
+      ...accountJobs(all),
+      ...uploadJobs(all),
+      ...deploymentJobs({ ...all, artifacts }),
+      ...environmentJobs(all),
+    ],
+    sweep: () => sweepBuilds(all),
+  };
+}
+
+async function openSeams(deps: RoleDeps): Promise<Seams> {
+  const { config, log } = deps;
+  const paths = pathsOf(config);
+  const signingKey = await platformSecret(deps, 'object-signing');
+  return {
+    objects: createLocalObjectStore({ root: paths.objects, signingKey, publicUrl: config.publicUrl }),
+    gitSources: createGitSources({ config, root: paths.repositories, log }),
+  };
+}
+
 /** Every endpoint of the contract has a handler here, or this does not compile. */
-function handlersOf(deps: ApiDeps & AccountsDeps & ApiKeysDeps): Handlers {
+function handlersOf(deps: RoleDeps & Seams & AccountsDeps & ApiKeysDeps): Handlers {
   return {
     ...catalogueHandlers(deps),
     ...accountHandlers(deps),
@@ -61,5 +132,9 @@ function handlersOf(deps: ApiDeps & AccountsDeps & ApiKeysDeps): Handlers {
     ...apiKeyHandlers(deps),
     ...projectHandlers(deps),
     ...applicationHandlers(deps),
+    ...repositoryHandlers(deps),
+    ...environmentHandlers(deps),
+    ...deploymentHandlers(deps),
+    ...uploadHandlers(deps),
   };
 }

@@ -4,7 +4,7 @@ import { pathsOf } from '../config.ts';
 import { systemClock } from '../lib/clock.ts';
 import { issueSetupLink } from '../modules/accounts/setup-link.ts';
 import { openKeyring } from '../secrets/key-file.ts';
-import { buildApi } from '../wire.ts';
+import { buildApi, buildObjectServer } from '../wire.ts';
 import { openRoleStore } from './open-role-store.ts';
 import type { RoleContext, StopRole } from './run-role.ts';
 
@@ -12,17 +12,22 @@ const CONNECTIONS = 10;
 /** From an edge's look at the socket to its request's arrival. */
 const LAST_REQUESTS_MS = 100;
 
+/** Below the supervisor's patience. Who is cut off has stored nothing, and may send again. */
+const LAST_UPLOADS_MS = 1000;
+
 /** The api listens on a unix socket that only the platform's own processes can reach. */
 export async function startApi(context: RoleContext): Promise<StopRole> {
   const { config, log, lifeline } = context;
   const paths = pathsOf(config);
   const store = await openRoleStore(context, 'api', CONNECTIONS);
   const keyring = openKeyring(paths.keyring);
-  const app = await buildApi({ config, store, keyring, clock: systemClock, log });
+  const deps = { config, store, keyring, clock: systemClock, log };
+  const [app, objectServer] = await Promise.all([buildApi(deps), buildObjectServer(deps)]);
   // A killed api leaves its socket behind.
   rmSync(paths.apiSocket, { force: true });
   await app.listen({ path: paths.apiSocket });
   chmodSync(paths.apiSocket, 0o600);
+  await objectServer.listen(paths.objectsSocket);
   lifeline.onMessage((message) => {
     if (message.type !== 'issue-setup-link') return;
     issueSetupLink({ store, config }).then(
@@ -36,8 +41,9 @@ export async function startApi(context: RoleContext): Promise<StopRole> {
   return async () => {
     // Without its socket the edges hold new requests for the next api; what they sent before is answered.
     rmSync(paths.apiSocket, { force: true });
+    rmSync(paths.objectsSocket, { force: true });
     await delay(LAST_REQUESTS_MS);
-    await app.close();
+    await Promise.all([app.close(), objectServer.close(LAST_UPLOADS_MS)]);
     await store.close();
   };
 }

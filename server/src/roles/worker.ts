@@ -1,18 +1,21 @@
 import { hostname } from 'node:os';
-import { purgeJobsHandler } from '../jobs/purge-jobs.ts';
+import { pathsOf } from '../config.ts';
 import { createWorker } from '../jobs/worker.ts';
 import { systemClock } from '../lib/clock.ts';
-import { accountJobs } from '../modules/accounts/jobs.ts';
+import { openKeyring } from '../secrets/key-file.ts';
+import { buildWorker } from '../wire.ts';
 import { openRoleStore } from './open-role-store.ts';
 import type { RoleContext, StopRole } from './run-role.ts';
 
-const CONNECTIONS = 6;
+const CONNECTIONS = 8;
 
 /** The worker runs durable jobs. */
 export async function startWorker(context: RoleContext): Promise<StopRole> {
   const { config, log } = context;
   const store = await openRoleStore(context, 'worker', CONNECTIONS);
-  const handlers = [...accountJobs({ store, clock: systemClock }), purgeJobsHandler(store)];
+  const keyring = openKeyring(pathsOf(config).keyring);
+  const { handlers, sweep } = await buildWorker({ config, store, keyring, clock: systemClock, log });
+  await sweep();
   // One worker per installation: the next one takes up under the same name what this one leaves behind.
   const worker = createWorker({ store, log, name: `${hostname()} ${config.home}`, handlers });
   await worker.start();
