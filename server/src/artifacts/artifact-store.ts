@@ -97,24 +97,15 @@ export async function markCompressed(tx: Tx, artifactId: string): Promise<void> 
 }
 
 export async function rememberVariants(db: Db, variants: readonly KnownVariant[]): Promise<void> {
-  if (variants.length === 0) return;
-  await db
-    .insertInto('blob_variants')
-    .values(
-      variants.map(({ hash, coding, variant }) => ({
-        hash: Buffer.from(hash, 'hex'),
-        coding,
-        variant_hash: variant && Buffer.from(variant.hash, 'hex'),
-        size: variant && variant.size,
-      })),
+  await sql`
+    insert into blob_variants (hash, coding, variant_hash, size)
+    select * from unnest(
+      ${bytesOf(variants.map(({ hash }) => hash))}::bytea[],
+      ${variants.map(({ coding }) => coding)}::text[],
+      ${variants.map(({ variant }) => variant && Buffer.from(variant.hash, 'hex'))}::bytea[],
+      ${variants.map(({ variant }) => variant && variant.size)}::int[]
     )
-    .onConflict((conflict) =>
-      conflict.columns(['hash', 'coding']).doUpdateSet((row) => ({
-        variant_hash: row.ref('excluded.variant_hash'),
-        size: row.ref('excluded.size'),
-      })),
-    )
-    .execute();
+    on conflict (hash, coding) do update set variant_hash = excluded.variant_hash, size = excluded.size`.execute(db);
 }
 
 /** Removes the rows, and returns the blobs that they named. */
@@ -123,10 +114,7 @@ export async function deleteArtifacts(db: Db, artifactIds: readonly string[]): P
     const { rows } = await sql<{ hash: string }>`
       select distinct encode(hash, 'hex') as hash from artifact_blobs
       where artifact_id = any(${artifactIds}::text[])`.execute(tx);
-    await tx
-      .deleteFrom('artifacts')
-      .where('id', 'in', [...artifactIds])
-      .execute();
+    await sql`delete from artifacts where id = any(${artifactIds}::text[])`.execute(tx);
     return rows.map(({ hash }) => hash);
   });
 }

@@ -9,11 +9,10 @@ const STRETCH_MS = 5;
  */
 export function createBreather(signal: AbortSignal): () => Promise<void> | undefined {
   let since = performance.now();
-  return () => {
-    if (performance.now() - since < STRETCH_MS) return undefined;
-    return nextTurn().then(() => {
-      signal.throwIfAborted();
-      since = performance.now();
-    });
+  const rest = async () => {
+    await nextTurn();
+    signal.throwIfAborted();
+    since = performance.now();
   };
+  return () => (performance.now() - since < STRETCH_MS ? undefined : rest());
 }

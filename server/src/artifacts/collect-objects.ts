@@ -1,9 +1,4 @@
-import {
-  forgetVariantsOf,
-  listUnknownArtifacts,
-  listUnnamedBlobs,
-  lockBlobsForDeletion,
-} from './artifact-store.ts';
+import { forgetVariantsOf, listUnknownArtifacts, listUnnamedBlobs, lockBlobsForDeletion } from './artifact-store.ts';
 import type { ArtifactsDeps } from './artifacts-deps.ts';
 import type { Tx } from '../db/pool.ts';
 import { blobKey, manifestKey } from './static-manifest.ts';

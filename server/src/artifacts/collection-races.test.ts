@@ -59,11 +59,11 @@ describe('packers, collectors and sweeps at the same time', () => {
     const moving = await bench.deploy({ status: 'building' });
     const kept = await bench.pack(siteOf(1));
     await bench.deploy({ status: 'healthy', artifactId: kept.artifactId });
-    let isDone = false;
+    const done = new AbortController();
     const sweeping = (async () => {
-      while (!isDone) await sweepArtifacts(withSlowRemoval(bench));
+      while (!done.signal.aborted) await sweepArtifacts(withSlowRemoval(bench));
     })();
-    await Promise.all([1, 2, 3, 4].map((lane) => packAndRemove(bench, lane))).finally(() => (isDone = true));
+    await Promise.all([1, 2, 3, 4].map((lane) => packAndRemove(bench, lane))).finally(() => done.abort());
     await sweeping;
     await bench.store.pool.query(`update deployments set status = 'failed' where id = $1`, [moving]);
     expect(bench.faultsOf(kept.artifactId)).toEqual([]);

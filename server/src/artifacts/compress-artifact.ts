@@ -52,9 +52,9 @@ function compressibleFiles({ files }: StaticManifest): Map<string, StaticFile> {
 
 function remaining(targets: Map<string, StaticFile>, known: readonly KnownVariant[]): BlobToCompress[] {
   const done = new Set(known.map(({ hash, coding }) => `${hash} ${coding}`));
-  return [...targets.values()].flatMap(({ hash, type }) => {
+  return [...targets.values()].flatMap(({ hash, size, type }) => {
     const codings = CODINGS.filter((coding) => !done.has(`${hash} ${coding}`));
-    return codings.length > 0 ? [{ hash, codings, isText: type.includes('charset=') }] : [];
+    return codings.length > 0 ? [{ hash, size, codings, isText: type.includes('charset=') }] : [];
   });
 }
 

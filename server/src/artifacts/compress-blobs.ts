@@ -9,6 +9,7 @@ import { blobKey, type ContentCoding } from './static-manifest.ts';
 
 export interface BlobToCompress {
   hash: string;
+  size: number;
   codings: ContentCoding[];
   isText: boolean;
 }
@@ -21,6 +22,9 @@ export interface BlobsToCompress {
 
 /** On a machine with many cores too there are other things to do. */
 const MAX_THREADS = 4;
+/** What is kept at once: few enough to bear losing, enough that the store is asked seldom. */
+const BATCH_BLOBS = 32;
+const BATCH_BYTES = 4 * 1024 * 1024;
 
 /** Compresses each, a few at a time, and keeps what is smaller. Ends early when the artifact was removed. */
 export async function compressBlobs(
@@ -28,18 +32,20 @@ export async function compressBlobs(
   { artifactId, blobs, signal }: BlobsToCompress,
 ): Promise<KnownVariant[]> {
   const made: KnownVariant[] = [];
-  const rest = blobs.values();
+  const batches = batchesOf(blobs);
+  const rest = batches.values();
   const failed = new AbortController();
   const ended = AbortSignal.any([signal, failed.signal]);
   const lane = async () => {
     await using compressor = openCompressor(ended);
-    for (const blob of rest) {
-      const variants = await compressBlob({ deps, compressor, artifactId }, blob);
-      if (!variants) return;
-      made.push(...variants);
+    for (const batch of rest) {
+      const forms: Form[] = [];
+      for (const blob of batch) forms.push(...(await compressBlob(deps, compressor, blob)));
+      if (!(await keepForms(deps, artifactId, forms))) return;
+      made.push(...forms.map(({ known }) => known));
     }
   };
-  const threads = Math.min(blobs.length, MAX_THREADS, availableParallelism());
+  const threads = Math.min(batches.length, MAX_THREADS, availableParallelism());
   const lanes = Array.from({ length: threads }, () =>
     lane().catch((error: unknown) => {
       failed.abort(error);
@@ -52,31 +58,54 @@ export async function compressBlobs(
   return made;
 }
 
-interface Lane {
-  deps: ArtifactsDeps;
-  compressor: Compressor;
-  artifactId: string;
+interface Form {
+  known: KnownVariant;
+  /** Null where the form is not worth having. */
+  bytes: Buffer | null;
 }
 
-/** Null when the artifact is gone. */
+function batchesOf(blobs: readonly BlobToCompress[]): BlobToCompress[][] {
+  const batches: BlobToCompress[][] = [];
+  let bytes = 0;
+  for (const blob of blobs) {
+    const last = batches.at(-1);
+    const hasRoom = last && last.length < BATCH_BLOBS && bytes + blob.size <= BATCH_BYTES;
+    bytes = hasRoom ? bytes + blob.size : blob.size;
+    if (hasRoom) last.push(blob);
+    else batches.push([blob]);
+  }
+  return batches;
+}
+
 async function compressBlob(
-  { deps, compressor, artifactId }: Lane,
+  { objects }: ArtifactsDeps,
+  compressor: Compressor,
   { hash, codings, isText }: BlobToCompress,
-): Promise<KnownVariant[] | null> {
-  const bytes = new Uint8Array(await buffer(deps.objects.read(blobKey(hash))));
-  const forms = (await compressor.compress({ bytes, codings, isText })).map((form) => describe(hash, form));
-  const kept = forms.filter((form) => form.bytes !== null);
-  const hashes = kept.map(({ known }) => known.variant!.hash);
-  // Named first, then written: from then on no collector takes it.
-  if (!(await nameBlobs(deps.store.db, artifactId, hashes))) return null;
-  for (const form of kept) await deps.objects.put(blobKey(form.known.variant!.hash), form.bytes!);
-  const variants = forms.map(({ known }) => known);
-  await rememberVariants(deps.store.db, variants);
-  return variants;
+): Promise<Form[]> {
+  const bytes = new Uint8Array(await buffer(objects.read(blobKey(hash))));
+  const forms = await compressor.compress({ bytes, codings, isText });
+  return forms.map((form) => describe(hash, form));
 }
 
-function describe(hash: string, { coding, bytes }: CompressedForm): { known: KnownVariant; bytes: Buffer | null } {
+function describe(hash: string, { coding, bytes }: CompressedForm): Form {
   const own = bytes && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const variant = own && { hash: hashBytes('sha256', own, 'hex'), size: own.length };
   return { known: { hash, coding, variant }, bytes: own };
+}
+
+/** Named first, then written: from then on no collector takes them. False when the artifact is gone. */
+async function keepForms(
+  { store, objects }: ArtifactsDeps,
+  artifactId: string,
+  forms: readonly Form[],
+): Promise<boolean> {
+  const kept = forms.flatMap(({ known, bytes }) => (known.variant && bytes ? [{ ...known.variant, bytes }] : []));
+  const hashes = kept.map(({ hash }) => hash);
+  if (!(await nameBlobs(store.db, artifactId, hashes))) return false;
+  await Promise.all(kept.map(({ hash, bytes }) => objects.put(blobKey(hash), bytes)));
+  await rememberVariants(
+    store.db,
+    forms.map(({ known }) => known),
+  );
+  return true;
 }

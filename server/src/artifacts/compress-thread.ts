@@ -15,6 +15,6 @@ parentPort!.on('message', (task: CompressionTask) => {
   const forms = compressBytes(task);
   parentPort!.postMessage(
     forms,
-    forms.flatMap(({ bytes }) => (bytes ? [bytes.buffer as ArrayBuffer] : [])),
+    forms.flatMap(({ bytes }) => (bytes ? [bytes.buffer] : [])),
   );
 });

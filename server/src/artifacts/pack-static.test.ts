@@ -151,14 +151,19 @@ describe('packing a folder', () => {
   });
 });
 
+const outside = () => join(bench.home, 'outside');
+
 describe('packing is refused, and leaves nothing, when', () => {
-  const outside = () => join(bench.home, 'outside');
   it.each<[string, (folder: string) => unknown, RegExp]>([
     ['a link leaves the folder', (folder) => symlinkSync(outside(), join(folder, 'a')), /\/a leads out .* Copy/],
     ['a link to the system leaves the folder', (folder) => symlinkSync('/etc/passwd', join(folder, 'a')), /leads out/],
     ['a link leads nowhere', (folder) => symlinkSync('nothing', join(folder, 'a')), /\/a leads nowhere/],
     ['a link leads to itself', (folder) => symlinkSync('a', join(folder, 'a')), /\/a leads nowhere/],
-    ['a link leads to the folder it is in', (folder) => symlinkSync('.', join(folder, 'a')), /leads to a folder it is in/],
+    [
+      'a link leads to the folder it is in',
+      (folder) => symlinkSync('.', join(folder, 'a')),
+      /leads to a folder it is in/,
+    ],
     ['there is a pipe', (folder) => run(['mkfifo', join(folder, 'a')], { env: {} }), /\/a of the output is a device/],
     [
       'a name is not UTF-8',
@@ -191,7 +196,7 @@ describe('packing is refused, and leaves nothing, when', () => {
     await expect(bench.pack(join(bench.folderOf({ a: '' }), 'a'))).rejects.toThrow('is a file');
   });
 
-  it('it is cancelled, at any moment', async () => {
+  it('somebody cancels it, at any moment', async () => {
     const site = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`${at}.txt`, `content ${at}`]));
     for (const delayMs of [0, 5, 15, 30, 60]) {
       const abort = new AbortController();

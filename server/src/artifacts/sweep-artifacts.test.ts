@@ -52,11 +52,7 @@ describe('sweeping', () => {
     leaveObject(manifestKey('art_nobody'));
     leaveObject('uploads/org_bench/upl_1.zip');
     expect(await sweepArtifacts(bench)).toEqual({ artifacts: 0, manifests: 1, blobs: 1 });
-    expect(bench.keys()).toEqual([
-      blobKey(sha256('kept')),
-      manifestKey(artifactId),
-      'uploads/org_bench/upl_1.zip',
-    ]);
+    expect(bench.keys()).toEqual([blobKey(sha256('kept')), manifestKey(artifactId), 'uploads/org_bench/upl_1.zip']);
   });
 
   it('deletes no object while a backup is made, and does so afterwards', async () => {

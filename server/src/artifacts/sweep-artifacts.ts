@@ -1,4 +1,9 @@
-import { forgetUnneededVariants, listAbandonedArtifacts, listUnknownArtifacts, listUnnamedBlobs } from './artifact-store.ts';
+import {
+  forgetUnneededVariants,
+  listAbandonedArtifacts,
+  listUnknownArtifacts,
+  listUnnamedBlobs,
+} from './artifact-store.ts';
 import type { ArtifactsDeps } from './artifacts-deps.ts';
 import { collectBlobs, collectManifests } from './collect-objects.ts';
 import { removeArtifacts } from './remove-artifacts.ts';
