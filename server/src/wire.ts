@@ -2,9 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import { compressArtifact } from './artifacts/compress-artifact.ts';
 import { removeArtifacts } from './artifacts/remove-artifacts.ts';
 import { sweepArtifacts } from './artifacts/sweep-artifacts.ts';
+import { BuildFailed } from './build/builder.ts';
 import { createBuilder } from './build/create-builder.ts';
 import { pathsOf, type Config } from './config.ts';
 import type { Store } from './db/pool.ts';
+import type { ApplicationRow } from './db/schema.ts';
 import { createAccessStore } from './http/access-store.ts';
 import { registerConsole } from './http/console/console-routes.ts';
 import { createServer } from './http/create-server.ts';
@@ -38,7 +40,8 @@ import type { ObjectStore } from './objects/object-store.ts';
 import type { Keyring } from './secrets/keyring.ts';
 import { platformSecret } from './secrets/platform-secrets-store.ts';
 import { createGitSources } from './vcs/git/git-sources.ts';
-import type { GitSources } from './vcs/git/repository.ts';
+import { parseRepository } from './vcs/git/parse-repository.ts';
+import type { GitSources, Repository } from './vcs/git/repository.ts';
 
 /** What a role brings; everything else is made here. */
 export interface RoleDeps {
@@ -106,7 +109,7 @@ export async function buildWorker(deps: RoleDeps): Promise<WorkerParts> {
       purgeJobsHandler(deps.store),
       ...accountJobs(all),
       ...uploadJobs(all),
-      ...deploymentJobs({ ...all, artifacts }),
+      ...deploymentJobs({ ...all, artifacts, repositoryOf: (application) => repositoryOf(deps.config, application) }),
       ...environmentJobs(all),
     ],
     sweep: () => sweepBuilds(all),
@@ -121,6 +124,11 @@ async function openSeams(deps: RoleDeps): Promise<Seams> {
     objects: createLocalObjectStore({ root: paths.objects, signingKey, publicUrl: config.publicUrl }),
     gitSources: createGitSources({ config, root: paths.repositories, log }),
   };
+}
+
+function repositoryOf(config: Config, { vcs_repo_url, git_provider }: ApplicationRow): Repository {
+  if (!vcs_repo_url) throw new BuildFailed('The application has no repository. Upload an archive to deploy it.');
+  return parseRepository(config, { url: vcs_repo_url, provider: git_provider });
 }
 
 /** Every endpoint of the contract has a handler here, or this does not compile. */

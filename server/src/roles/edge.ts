@@ -16,12 +16,13 @@ const CONNECTIONS = 2;
 const DRAIN_MS = 2000;
 
 /** The edge serves on its part of the public port, which the supervisor opened. It does not need the store for that. */
-export async function startEdge({ config, log }: RoleContext): Promise<StopRole> {
+export async function startEdge({ config, log, place }: RoleContext): Promise<StopRole> {
   const paths = pathsOf(config);
   const store = openStore(storeAddressOf(config), { max: CONNECTIONS, applicationName: 'edge' });
   const routes = new RouteTable();
   const sites = new SiteLibrary({ root: paths.objects });
-  const name = `${hostname()} ${config.home} ${process.pid}`;
+  // A killed edge's successor takes its place at once, so that no release waits for one that is gone.
+  const name = `${hostname()} ${config.home} ${place}`;
   const feed = createRouteFeed({ store, table: routes, sites, name, snapshotPath: paths.routesSnapshot, log });
   await feed.start();
   const edge = createEdge({ config, paths, routes, sites, clock: systemClock, log });

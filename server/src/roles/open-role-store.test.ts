@@ -18,7 +18,11 @@ describe('waiting for the store', () => {
     const stopping = new AbortController();
     const lifeline = { signal: stopping.signal, send: () => Promise.resolve(), onMessage: () => {} };
     const config = readConfig({ LILAC_DATABASE_URL: 'postgresql://lilac@127.0.0.1:1/lilac' });
-    const opening = openRoleStore({ config, lifeline, log: createLog({ level: 'silent', role: 'api' }) }, 'api', 1);
+    const opening = openRoleStore(
+      { config, lifeline, log: createLog({ level: 'silent', role: 'api' }), place: 0 },
+      'api',
+      1,
+    );
     stopping.abort();
     await expect(opening).rejects.toMatchObject({ name: 'AbortError' });
   });

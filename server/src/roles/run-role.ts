@@ -8,6 +8,8 @@ export interface RoleContext {
   config: Config;
   log: Log;
   lifeline: Lifeline;
+  /** Which of several processes of the role this is: its successor has the same. */
+  place: number;
 }
 
 /** Ends a role: finishes what is under way. Takes no longer than it must, for it is killed in the end. */
@@ -17,7 +19,7 @@ export type StopRole = () => Promise<void>;
 const STOP_LIMIT_MS = 4500;
 
 /** One process of a role, from the supervisor's start to its word to stop. */
-export async function runRole([name]: readonly string[]): Promise<never> {
+export async function runRole([name, place = '0']: readonly string[]): Promise<never> {
   const role = roleNames.find((each) => each === name);
   if (!role) throw new Error(`There is no role "${name}".`);
   const lifeline = connectToSupervisor();
@@ -25,7 +27,7 @@ export async function runRole([name]: readonly string[]): Promise<never> {
   const config = loadConfig();
   const log = createLog({ level: config.logLevel, role });
   try {
-    const stop = await startRole(role, { config, log, lifeline });
+    const stop = await startRole(role, { config, log, lifeline, place: Number(place) });
     await lifeline.send({ type: 'ready' });
     keepCompiled();
     await untilAborted(lifeline.signal);

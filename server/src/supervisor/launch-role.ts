@@ -11,14 +11,16 @@ const V8_FLAGS = ['--max-semi-space-size=4'];
 export interface LaunchOptions {
   role: RoleName;
   config: Config;
+  /** Which of several processes of the role it is. */
+  place?: number;
   /** The edge's part of the public port. */
   publicPort?: number;
 }
 
 /** Starts one process of a role on the same Node, with a channel to this process. */
-export function launchRole({ role, config, publicPort }: LaunchOptions): ChildProcess {
+export function launchRole({ role, config, place = 0, publicPort }: LaunchOptions): ChildProcess {
   const channelAndPort = publicPort === undefined ? ['ipc' as const] : ['ipc' as const, publicPort];
-  return start([process.execPath, ...V8_FLAGS, mainFile, 'role', role], {
+  return start([process.execPath, ...V8_FLAGS, mainFile, 'role', role, String(place)], {
     env: {
       // Compiled code is kept between starts; the launcher may have named a place for it already.
       NODE_COMPILE_CACHE: pathsOf(config).compileCache,

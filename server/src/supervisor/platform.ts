@@ -81,9 +81,9 @@ function launches({ config, options, port }: { config: Config; options: ServerOp
   const plain = (['api', 'worker'] as const).filter((role) => options.roles.has(role));
   return [
     ...plain.map((role) => ({ role: role as RoleName, launch: () => launchRole({ role, config }) })),
-    ...(port?.descriptors ?? []).map((publicPort) => ({
+    ...(port?.descriptors ?? []).map((publicPort, place) => ({
       role: 'edge' as RoleName,
-      launch: () => launchRole({ role: 'edge', config, publicPort }),
+      launch: () => launchRole({ role: 'edge', config, place, publicPort }),
     })),
   ];
 }
