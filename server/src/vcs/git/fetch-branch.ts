@@ -77,7 +77,9 @@ export async function fetchBlobs(
   await withLockedMirror(mirror, { signal: options.signal, waitMs: options.timeoutMs }, async () => {
     const result = await fetch(context, mirror, {
       repository,
-      args: ['--filter=blob:none', '--stdin', '--', 'origin'],
+      // The depth means nothing to files. It keeps git from walking a host that only serves files, which may
+      // name other hosts, and for which a git that fetches on demand starts itself over and over.
+      args: ['--depth=1', '--filter=blob:none', '--stdin', '--', 'origin'],
       input: `${ids.join('\n')}\n`,
       settings: { 'fetch.negotiationAlgorithm': 'noop' },
       ...options,

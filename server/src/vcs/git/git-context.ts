@@ -1,3 +1,4 @@
+import { Fault } from '../../lib/fault.ts';
 import type { Log } from '../../lib/log.ts';
 import { localEnvironment, type GitHome } from './git-environment.ts';
 import { MirrorBroken } from './git-failure.ts';
@@ -29,6 +30,7 @@ export async function readMirror(
   const env = { ...localEnvironment(home, gitDir), ...variables };
   const result = await runGit(args, { cwd: home.folder, timeoutMs: LOCAL_TIMEOUT_MS, ...call, env });
   if (result.stopped === 'aborted') call.signal?.throwIfAborted();
+  if (result.stopped) throw new Fault('VA003', 'The repository holds more than can be read in reasonable time.');
   if (result.exitCode !== 0) throw new MirrorBroken(`git ${args[0]} ended with ${result.exitCode}: ${result.stderr}`);
   return result;
 }

@@ -28,7 +28,7 @@ export function unknownFault(repository: Repository, { stderr, exitCode }: GitRe
 
 export const isMissingBranch = ({ stderr }: GitResult) => /couldn't find remote ref/.test(stderr);
 export const isRedirect = ({ stderr }: GitResult) => /returned error: 30[12378]\b/.test(stderr);
-export const lacksShallow = ({ stderr }: GitResult) => /does not support (shallow|--depth)/.test(stderr);
+export const lacksShallow = ({ stderr }: GitResult) => /Server does not support (shallow|--depth)/.test(stderr);
 /** The host filters, but then does not give what it left out. */
 export const refusesObjects = ({ stderr }: GitResult) =>
   /not our ref|unadvertised object|not allow request/.test(stderr);
@@ -99,6 +99,10 @@ const KNOWN: readonly { pattern: RegExp; message: (repository: Repository) => st
     pattern:
       /Operation too slow|RPC failed|early EOF|unexpected disconnect|hung up unexpectedly|Empty reply|Recv failure/,
     message: ({ url }) => `The connection to ${hostOf(url)} broke. Try again in a moment.`,
+  },
+  {
+    pattern: /dumb http transport/,
+    message: ({ url }) => `${hostOf(url)} only serves files: it has to speak git's smart protocol.`,
   },
   {
     pattern: /fsck error/,

@@ -257,6 +257,18 @@ describe('openTree', () => {
     });
   });
 
+  it('leaves a mirror from which a check-out of the next commit is whole, though it builds on files that never came', async () => {
+    const lines = Array.from({ length: 5000 }, (_, index) => `line ${index} ${Math.sin(index)}`);
+    await host.createRepository('acme/next', { 'package.json': '{}', 'src/a.txt': lines.join('\n'), 'src/b.txt': 'b' });
+    await using tree = await subject.sources.openTree(subject.repository('acme/next'), 'main');
+    expect(await tree.list('src')).toHaveLength(2);
+    const changed = [...lines, 'one more'].join('\n');
+    await host.commit('acme/next', { files: { 'src/a.txt': changed } });
+    const { files } = await subject.checkOut('acme/next');
+    expect(files).toEqual({ 'package.json': '{}', 'src/a.txt': changed, 'src/b.txt': 'b' });
+    expect(await tree.read('src/b.txt')).toBe('b');
+  });
+
   it('VA003 for a branch that is not there, naming some that are; VA001 for what no branch can be called', async () => {
     await host.createRepository('acme/branches', { 'a.txt': 'a' });
     const repository = subject.repository('acme/branches');

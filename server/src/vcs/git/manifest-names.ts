@@ -20,13 +20,14 @@ const MAX_NAMES = 400;
 
 /** Those near the root come first; folders of dependencies are not looked into. */
 export function likelyManifests(files: readonly TreeFile[]): TreeFile[] {
-  const depthOf = ({ path }: TreeFile) => path.split('/').length;
   return files
     .filter((file) => depthOf(file) <= MAX_DEPTH && NAMES.test(file.path.slice(file.path.lastIndexOf('/') + 1)))
     .filter(({ path, kind }) => kind !== 'submodule' && !/(^|\/)(node_modules|vendor)\//.test(path))
     .toSorted((one, other) => depthOf(one) - depthOf(other))
     .slice(0, MAX_NAMES);
 }
+
+const depthOf = ({ path }: TreeFile) => path.split('/').length;
 
 const BINARY =
   /\.(png|jpe?g|gif|webp|avif|ico|svg|mp[34]|webm|mov|woff2?|ttf|otf|eot|pdf|zip|t?gz|jar|wasm|bin|exe|so|psd)$/i;

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { start, type ChildProcess } from '../../lib/exec.ts';
 
 export interface GitCall {
@@ -29,48 +30,22 @@ export interface GitResult {
 }
 
 const MAX_ERRORS = 64 * 1024;
+const MAX_OUTPUT = 64 * 1024 * 1024;
 
 /** Runs git to its end. Ending it early ends all it has started: helpers and packers are in its process group. */
-export function runGit(args: readonly string[], call: GitCall): Promise<GitResult> {
-  const { env, cwd, input, maxOutputBytes = 64 * 1024 * 1024 } = call;
-  if (call.signal?.aborted) {
-    return Promise.resolve({ exitCode: null, stdout: Buffer.alloc(0), stderr: '', stopped: 'aborted' });
+export async function runGit(args: readonly string[], call: GitCall): Promise<GitResult> {
+  if (call.signal?.aborted) return { exitCode: null, stdout: Buffer.alloc(0), stderr: '', stopped: 'aborted' };
+  const child = start(['git', ...args], { env: call.env, cwd: call.cwd, detached: true, stdio: 'pipe' });
+  if (child.pid !== undefined) call.onStart?.(child.pid);
+  const limits = watchLimits(child, call);
+  const output = collectOutput(child, call, limits);
+  child.stdin?.on('error', () => {}).end(call.input ?? '');
+  try {
+    const [exitCode] = (await once(child, 'close')) as [number | null];
+    return { exitCode, ...output.finish(), stopped: limits.reason() };
+  } finally {
+    limits.end();
   }
-  return new Promise((resolve, reject) => {
-    const child = start(['git', ...args], { env, cwd, detached: true, stdio: 'pipe' });
-    if (child.pid !== undefined) call.onStart?.(child.pid);
-    const limits = watchLimits(child, call);
-    const chunks: Buffer[] = [];
-    let size = 0;
-    let stderr = '';
-    let failure: unknown;
-    child.stdout?.on('data', (chunk: Buffer) => {
-      limits.heard();
-      size += chunk.length;
-      if (size > maxOutputBytes) return limits.stop('output');
-      if (!call.onOutput) return void chunks.push(chunk);
-      try {
-        call.onOutput(chunk);
-      } catch (error) {
-        failure ??= error;
-        limits.stop('output');
-      }
-    });
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      limits.heard();
-      stderr = (stderr + text).slice(-MAX_ERRORS);
-    });
-    child.stdin?.on('error', () => {}).end(input ?? '');
-    child.once('error', (error) => {
-      limits.end();
-      reject(error);
-    });
-    child.once('close', (exitCode) => {
-      limits.end();
-      if (failure) reject(failure as Error);
-      else resolve({ exitCode, stdout: Buffer.concat(chunks), stderr, stopped: limits.reason() });
-    });
-  });
 }
 
 /** The whole group: a git that fetches is three programs. */
@@ -82,7 +57,46 @@ export function killGroup(pid: number): void {
   }
 }
 
-function watchLimits(child: ChildProcess, { timeoutMs, silenceMs, signal }: GitCall) {
+interface Limits {
+  stop: (why: GitStop) => void;
+  heard: () => void;
+  reason: () => GitStop | null;
+  end: () => void;
+}
+
+function collectOutput(child: ChildProcess, { onOutput, maxOutputBytes = MAX_OUTPUT }: GitCall, limits: Limits) {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  let stderr = '';
+  let failure: Error | null = null;
+  const take = (chunk: Buffer): void => {
+    size += chunk.length;
+    if (size > maxOutputBytes) return limits.stop('output');
+    if (!onOutput) return void chunks.push(chunk);
+    try {
+      if (!failure) onOutput(chunk);
+    } catch (error) {
+      failure = error as Error;
+      limits.stop('output');
+    }
+  };
+  child.stdout?.on('data', (chunk: Buffer) => {
+    limits.heard();
+    take(chunk);
+  });
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    limits.heard();
+    stderr = (stderr + text).slice(-MAX_ERRORS);
+  });
+  return {
+    finish(): Pick<GitResult, 'stdout' | 'stderr'> {
+      if (failure) throw failure;
+      return { stdout: Buffer.concat(chunks), stderr };
+    },
+  };
+}
+
+function watchLimits(child: ChildProcess, { timeoutMs, silenceMs, signal }: GitCall): Limits {
   let reason: GitStop | null = null;
   const stop = (why: GitStop): void => {
     reason ??= why;
