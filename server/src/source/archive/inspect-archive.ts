@@ -1,0 +1,15 @@
+import type { ArchiveLimits } from './archive-limits.ts';
+import type { ArchiveSource } from './archive-source.ts';
+import { readArchive } from './read-archive.ts';
+
+export interface ArchiveSummary {
+  fileCount: number;
+  /** By the archive's own word; unpacking holds it to that. */
+  unpackedBytes: number;
+}
+
+/** Whether an archive may be unpacked, told without doing so. Rejects with AR001 where it may not. */
+export async function inspectArchive(source: ArchiveSource, limits?: ArchiveLimits): Promise<ArchiveSummary> {
+  const { entries, unpackedBytes } = await readArchive(source, { limits });
+  return { fileCount: entries.filter((entry) => entry.kind !== 'folder').length, unpackedBytes };
+}

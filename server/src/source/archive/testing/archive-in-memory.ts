@@ -1,0 +1,23 @@
+import { Readable } from 'node:stream';
+import { ObjectMissing } from '../../../objects/object-store.ts';
+import type { ArchiveSource } from '../archive-source.ts';
+
+/** An archive that a test holds in memory, read as one of an object store. */
+export function archiveInMemory(bytes: Buffer): ArchiveSource {
+  const assertIsIt = (key: string) => {
+    if (key !== 'uploads/archive.zip') throw new ObjectMissing(key);
+  };
+  return {
+    key: 'uploads/archive.zip',
+    objects: {
+      stat: async (key) => {
+        assertIsIt(key);
+        return { size: bytes.length };
+      },
+      read: (key, range) => {
+        assertIsIt(key);
+        return Readable.from([Buffer.from(bytes.subarray(range?.start, range?.end))], { objectMode: false });
+      },
+    },
+  };
+}
