@@ -45,6 +45,20 @@ describe('deployments.list', () => {
     });
   });
 
+  it('shows the last twenty, even before the rest is forgotten', async () => {
+    await using bench = await createDeploymentsBench();
+    const { environment } = await bench.settle();
+    const rows = [];
+    for (let n = 0; n < 23; n++) rows.push(await createDeployment(bench, environment));
+    const list = await call(bench, 'deployments.list', { resource: environment, body: { limit: 100 } });
+    expect(list.map(({ id }) => id)).toEqual(
+      rows
+        .slice(3)
+        .map(({ id }) => id)
+        .toReversed(),
+    );
+  });
+
   it('clamps what is out of range', async () => {
     await using bench = await createDeploymentsBench();
     const { environment } = await bench.settle();

@@ -1,6 +1,7 @@
 import type { Store } from '../../db/pool.ts';
 import type { HandlersFor } from '../../http/handler.ts';
 import { cancelDeployment } from './cancel-deployment.ts';
+import { whatToForget } from './deployment.ts';
 import { listDeployments, readHistory } from './deployment-store.ts';
 import { readLines } from './log-store.ts';
 import { presentBriefly, presentDeployments } from './present.ts';
@@ -21,7 +22,10 @@ export function deploymentHandlers({ store: { db } }: DeploymentsDeps): Handlers
         listDeployments(db, resource.id, range),
         readHistory(db, resource.id),
       ]);
-      return presentDeployments(rows, history);
+      // A job forgets them a moment later; nobody should see the difference.
+      const forgotten = new Set(whatToForget(history).deploymentIds);
+      const kept = rows.filter(({ id }) => !forgotten.has(id));
+      return presentDeployments(kept, history);
     },
     'deployments.get': async ({ resource }) => {
       const [history, deployment_logs] = await Promise.all([

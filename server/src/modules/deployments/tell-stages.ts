@@ -13,7 +13,7 @@ const beginnings: Partial<Record<DeploymentStage, string>> = {
 export function tellStages(log: BuildLog) {
   let current: { stage: DeploymentStage; since: number } | null = null;
   const end = (): void => {
-    if (current) log.note(`${current.stage} took ${((performance.now() - current.since) / 1000).toFixed(1)} s`);
+    if (current) log.note(`${current.stage} took ${((performance.now() - current.since) / 1000).toFixed(2)} s`);
     current = null;
   };
   return {

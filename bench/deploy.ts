@@ -1,0 +1,156 @@
+/**
+ * What does the platform cost on top of the work itself? A static archive of a thousand files, from the
+ * request to healthy, against `unzip` of the same archive. Then a Vite application, against a bare
+ * `npm ci && npm run build` of the same files: with nothing cached on either side, and on a redeploy with
+ * the same lock file, where the install step should cost next to nothing. `--static` measures the first only.
+ */
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createAccount } from '../e2e/acknowledged-writes.ts';
+import { createDeployer, readExample, zip, type Application, type Deployer, type Files } from '../e2e/deploying.ts';
+import { startPlatform, type Platform } from '../e2e/platform.ts';
+import { run } from '../server/src/lib/exec.ts';
+import { median } from './deploy/median.ts';
+import { healthyAt } from './deploy/wait-for-end.ts';
+
+const FILES = 1000;
+const STATIC_ROUNDS = 9;
+const STATIC_TARGET_MS = 500;
+const COLD_ROUNDS = 3;
+const COLD_TARGET = 1.1;
+const WARM_ROUNDS = 5;
+const WARM_TARGET_SECONDS = 0.5;
+
+const scratch = mkdtempSync(join(tmpdir(), 'lilac-bench-deploy-'));
+/** As whoever runs this has it, but on the platform's own Node and without what npm adds for its scripts. */
+const bareEnvironment = Object.fromEntries(
+  Object.entries({ ...process.env, PATH: `${dirname(process.execPath)}:${process.env.PATH}` }).filter(
+    ([name]) => !/^npm_(?!config_registry)|^NODE_ENV$/.test(name),
+  ),
+) as Record<string, string>;
+try {
+  await using platform = await startPlatform({ env: { LILAC_RATE_LIMIT: '1000000', LILAC_LOG_LEVEL: 'warn' } });
+  const deployer = createDeployer(platform, await createAccount(platform));
+  const isStaticFast = await measureStatic(deployer);
+  const isBuildFast = process.argv.includes('--static') || (await measureBuild(platform, deployer));
+  process.exitCode = isStaticFast && isBuildFast ? 0 : 1;
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}
+
+async function measureStatic(deployer: Deployer): Promise<boolean> {
+  const application = await deployer.createFromFiles('Static', { 'index.html': 'first' });
+  await deployer.healthy((await deployer.newest(application)).id);
+  const [deploys, unzips]: [number[], number[]] = [[], []];
+  for (let round = -1; round < STATIC_ROUNDS; round++) {
+    const files = thousandFiles(round);
+    const unzipped = await timeUnzip(await zip(files));
+    const deployed = await timeDeploy(deployer, application, files);
+    if (round < 0) continue;
+    deploys.push(deployed);
+    unzips.push(unzipped);
+  }
+  const extra = median(deploys.map((ms, round) => ms - unzips[round]!));
+  console.log(
+    `static, ${FILES} files  request to healthy ${median(deploys).toFixed(0)} ms, unzip ${median(unzips).toFixed(0)} ms`,
+  );
+  console.log(`                     ${extra.toFixed(0)} ms on top of unzip (target: at most ${STATIC_TARGET_MS})`);
+  return extra <= STATIC_TARGET_MS;
+}
+
+/** New in each round: nothing of it is there already. */
+function thousandFiles(round: number): Files {
+  const files: Files = { 'index.html': `<!doctype html><title>round ${round}</title>` };
+  for (let number = 1; number < FILES; number++) {
+    const text = `/* ${randomBytes(1500).toString('base64')} */\n`;
+    files[`assets/${number % 20}/file-${number}.${['js', 'css', 'svg', 'html'][number % 4]}`] = text.repeat(
+      1 + (number % 4),
+    );
+  }
+  return files;
+}
+
+async function timeDeploy(deployer: Deployer, application: Application, files: Files): Promise<number> {
+  const { client, targetOrganisationId } = deployer;
+  const uploadId = await deployer.upload(files);
+  const startedAt = performance.now();
+  const { id } = await client.call('applications.deploy', {
+    body: { targetOrganisationId, applicationId: application.id, uploadId },
+  });
+  return (await healthyAt(deployer, application.environmentId, id)) - startedAt;
+}
+
+async function timeUnzip(archive: Buffer): Promise<number> {
+  const [file, folder] = [join(scratch, 'archive.zip'), join(scratch, 'unzipped')];
+  writeFileSync(file, archive);
+  const startedAt = performance.now();
+  await mustRun(['unzip', '-q', file, '-d', folder]);
+  const ms = performance.now() - startedAt;
+  rmSync(folder, { recursive: true, force: true });
+  return ms;
+}
+
+async function measureBuild(platform: Platform, deployer: Deployer): Promise<boolean> {
+  const files = await readExample('vite-react');
+  const [cold, bare]: [number[], number[]] = [[], []];
+  let application!: Application;
+  for (let round = 0; round < COLD_ROUNDS; round++) {
+    bare.push(await timeBare(files));
+    for (const cache of ['builds', 'toolchains'])
+      rmSync(join(platform.home, 'cache', cache), { recursive: true, force: true });
+    const startedAt = performance.now();
+    application = await deployer.createFromFiles(`Vite ${round}`, files);
+    const { id } = await deployer.newest(application);
+    cold.push((await healthyAt(deployer, application.environmentId, id)) - startedAt);
+  }
+  const ratio = median(cold.map((ms, round) => ms / bare[round]!));
+  console.log(`vite, cold           platform ${seconds(cold)} s, bare npm ci && npm run build ${seconds(bare)} s`);
+  console.log(`                     ratio ${ratio.toFixed(2)} (target: at most ${COLD_TARGET})`);
+  const isWarmFast = await measureWarm(deployer, application, files);
+  return ratio <= COLD_TARGET && isWarmFast;
+}
+
+async function measureWarm(deployer: Deployer, application: Application, files: Files): Promise<boolean> {
+  const [installs, wholes]: [number[], number[]] = [[], []];
+  for (let round = 0; round < WARM_ROUNDS; round++) {
+    const changed = { ...files, 'public/round.txt': String(round) };
+    wholes.push(await timeDeploy(deployer, application, changed));
+    const { deployment_logs } = await deployer.newest(application);
+    const took = deployment_logs.map((line) => /^==> installing took ([\d.]+) s$/.exec(line)?.[1]).find(Boolean);
+    installs.push(Number(took ?? 0));
+  }
+  const install = median(installs);
+  console.log(
+    `vite, same lock file install step ${install.toFixed(2)} s (target: at most ${WARM_TARGET_SECONDS}), whole ${seconds(wholes)} s`,
+  );
+  return install <= WARM_TARGET_SECONDS;
+}
+
+/** With a cache of its own that is empty, in a folder of its own. */
+async function timeBare(files: Files): Promise<number> {
+  const folder = join(scratch, 'bare');
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  }
+  if (!existsSync(join(folder, 'package-lock.json')))
+    throw new Error('The example has no package-lock.json for npm ci.');
+  const env = { ...bareEnvironment, npm_config_cache: join(scratch, 'npm-cache') };
+  const startedAt = performance.now();
+  await mustRun(['npm', 'ci'], { cwd: folder, env });
+  await mustRun(['npm', 'run', 'build'], { cwd: folder, env });
+  const ms = performance.now() - startedAt;
+  for (const each of [folder, env.npm_config_cache]) rmSync(each, { recursive: true, force: true });
+  return ms;
+}
+
+async function mustRun(argv: [string, ...string[]], options: { cwd?: string; env?: Record<string, string> } = {}) {
+  const { exitCode, stderr } = await run(argv, { env: bareEnvironment, ...options, timeoutMs: 600_000 });
+  if (exitCode !== 0) throw new Error(`${argv.join(' ')} ended with ${exitCode}: ${stderr}`);
+}
+
+function seconds(values: readonly number[]): string {
+  return (median(values) / 1000).toFixed(2);
+}
