@@ -10,7 +10,8 @@ export interface Field {
 export interface Flag extends Field {
   /** Without the dashes: `application-id`. */
   name: string;
-  kind: 'text' | 'number' | 'switch' | 'list';
+  /** A list is said once for each value; pairs are too, as NAME=value. */
+  kind: 'text' | 'number' | 'switch' | 'list' | 'pairs';
   isRequired: boolean;
   /** Then the word `null` is no text. */
   isNullable: boolean;
@@ -51,6 +52,7 @@ function valueSchemaOf(property: JsonSchema): JsonSchema {
 function kindOf({ type }: JsonSchema): Flag['kind'] {
   if (type === 'number' || type === 'integer') return 'number';
   if (type === 'boolean') return 'switch';
+  if (type === 'object') return 'pairs';
   return type === 'array' ? 'list' : 'text';
 }
 

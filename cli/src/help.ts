@@ -52,12 +52,20 @@ function commandLine({ words, summary }: { words: readonly string[]; summary: st
 
 function optionOf(flag: Flag): string {
   if (flag.kind === 'switch') return `--${flag.name}`;
-  return `--${flag.name} ${flag.kind === 'number' ? 'N' : 'VALUE'}`;
+  return `--${flag.name} ${placeholders[flag.kind]}`;
 }
+
+const placeholders: Record<Exclude<Flag['kind'], 'switch'>, string> = {
+  text: 'VALUE',
+  number: 'N',
+  list: 'VALUE',
+  pairs: 'NAME=VALUE',
+};
 
 function describeFlag(flag: Flag): string {
   const nullable = flag.isNullable && !flag.description.includes('null') ? 'may be null' : '';
-  return [flag.description, nullable].filter(Boolean).join('; ');
+  const repeated = flag.kind === 'list' || flag.kind === 'pairs' ? 'may be repeated' : '';
+  return [flag.description, repeated, nullable].filter(Boolean).join('; ');
 }
 
 function section(title: string, rows: readonly string[][]): string {

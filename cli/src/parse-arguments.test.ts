@@ -26,6 +26,17 @@ describe('parseArguments', () => {
     expect(parse('folders create null').input.body).toEqual({ name: 'null' });
   });
 
+  it('makes an object of names and values, each value as it is', () => {
+    const create = 'envs create app_1 preview next --environment-vars';
+    expect(parse(`${create} A=1 --environment-vars URL=a=b?c#d --environment-vars EMPTY=`).input.body).toMatchObject({
+      environmentVars: { A: '1', URL: 'a=b?c#d', EMPTY: '' },
+    });
+    expect(parse('envs update env_1 --environment-vars=').input.body).toEqual({
+      environmentId: 'env_1',
+      environmentVars: {},
+    });
+  });
+
   it('sends nothing that was not given, so that the defaults are the platform’s', () => {
     expect(parse('apps list').input).toEqual({});
   });
@@ -36,6 +47,7 @@ describe('parseArguments', () => {
     ['apps list --limit=', '--limit is a number'],
     ['keys create ci --role owner', '--role is one of user, admin'],
     ['apps list --colour red', "Unknown option '--colour'"],
+    ['envs update env_1 --environment-vars A', '--environment-vars is NAME=value'],
     ['whoami again', '"again" is one word too many'],
   ])('refuses "lilac %s"', (line, message) => {
     expect(() => parse(line)).toThrow(UsageError);

@@ -42,7 +42,8 @@ function readWords(command: Command, argv: readonly string[]) {
 }
 
 function optionOf(flag: Flag): ParseArgsOptionsConfig[string] {
-  return { type: flag.kind === 'switch' ? 'boolean' : 'string', multiple: flag.kind === 'list' };
+  const multiple = flag.kind === 'list' || flag.kind === 'pairs';
+  return { type: flag.kind === 'switch' ? 'boolean' : 'string', multiple };
 }
 
 function givenValues(command: Command, values: Record<string, unknown>, words: string[]): Map<Flag, unknown> {
@@ -62,6 +63,7 @@ function givenValues(command: Command, values: Record<string, unknown>, words: s
 function toValue(flag: Flag, value: unknown): unknown {
   if (flag.isNullable && value === 'null') return null;
   if (flag.kind === 'number') return toNumber(flag, String(value));
+  if (flag.kind === 'pairs') return toPairs(flag, value as string[]);
   if (flag.choices.length > 0 && !flag.choices.includes(String(value))) {
     throw new UsageError(`--${flag.name} is one of ${flag.choices.join(', ')}, not "${String(value)}".`);
   }
@@ -74,6 +76,18 @@ function toNumber(flag: Flag, value: string): number {
     throw new UsageError(`--${flag.name} is a number, not "${value}".`);
   }
   return number;
+}
+
+/** Everything after the first `=` is the value, as it is. Nothing at all is the empty set. */
+function toPairs(flag: Flag, values: readonly string[]): Record<string, string> {
+  const pairs = values
+    .filter((text) => text !== '')
+    .map((text) => {
+      const end = text.indexOf('=');
+      if (end < 1) throw new UsageError(`--${flag.name} is NAME=value, not "${text}".`);
+      return [text.slice(0, end), text.slice(end + 1)];
+    });
+  return Object.fromEntries(pairs) as Record<string, string>;
 }
 
 function assertComplete(command: Command, given: ReadonlyMap<Flag, unknown>): void {

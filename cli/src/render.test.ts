@@ -46,6 +46,16 @@ describe('renderAnswer', () => {
     );
   });
 
+  it('shows lines of a log below one another, and a few words in a row', () => {
+    const deployment = { flags: ['a', 'b'], deployment_logs: ['Installing packages', 'Done'] };
+    expect(renderAnswer(deployment, 80)).toBe('Flags:  a, b\n\nDeployment logs\n  Installing packages\n  Done');
+  });
+
+  it('shows of deployments how far they are before whose they are', () => {
+    const deployment = { id: 'dep_1', environment_id: 'env_1', status: 'failed', deployment_stage: 'building' };
+    expect(renderAnswer([deployment], 35)).toBe('ID     STATUS  DEPLOYMENT STAGE\ndep_1  failed  building');
+  });
+
   it('lets no name control the terminal', () => {
     expect(renderAnswer([{ name: '\u001b[2Jgone\u009b1m\n' }], 80)).toBe('NAME\n�[2Jgone�1m�');
   });

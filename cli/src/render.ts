@@ -10,9 +10,14 @@ const firstColumns = [
   'email',
   'first_name',
   'status',
+  'deployment_stage',
+  'is_live',
+  'commit_message',
+  'started_at',
   'role',
   'plan',
   'url',
+  'vcs_branch',
   'prefix',
   'last_used_at',
   'expires_at',
@@ -72,7 +77,12 @@ function renderFields(fields: Fields, width: number): string {
 }
 
 function isNested(value: unknown): boolean {
-  return isFields(value) || (Array.isArray(value) && value.some(isFields));
+  return isFields(value) || (Array.isArray(value) && value.some((item) => isFields(item) || isLine(item)));
+}
+
+/** A list of words fits into a cell; lines of a log stand below one another. */
+function isLine(item: unknown): boolean {
+  return typeof item === 'string' && item.includes(' ');
 }
 
 function isFields(value: unknown): value is Fields {

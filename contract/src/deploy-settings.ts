@@ -8,9 +8,8 @@ import { deploymentTypes } from './states.ts';
  * checked and kept on a static application too, and has no effect there.
  */
 const command = z.string().min(1).max(4096);
-const path = z.string().max(1024).meta({
-  description: "relative to the repository's root, with forward slashes; `.` is the root, nothing is not given",
-});
+/** Relative, with forward slashes. `.` is the root itself; nothing between the quotes is not given at all. */
+const path = z.string().max(1024);
 
 export const branch = z.string().min(1).max(255);
 export const hostname = z.string().min(1).max(253);
@@ -33,7 +32,7 @@ export const projectFields = {
     .regex(/^[a-z0-9][a-z0-9.-]*$/),
   runtime: z.string().min(1).max(64).meta({ description: 'container only' }),
   buildCommand: command.meta({ description: 'detected when left out' }),
-  outputDirectory: path.meta({ description: 'static only; detected when left out' }),
+  outputDirectory: path.meta({ description: 'static only; detected when left out; `.` is the root itself' }),
   startCommand: command.meta({ description: 'container only; detected when left out' }),
   rootDirectory: path.meta({ description: 'the folder of a monorepo that is deployed' }),
 };
