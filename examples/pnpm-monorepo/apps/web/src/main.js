@@ -1,0 +1,3 @@
+import { greet } from '@garden/greetings';
+
+document.querySelector('#greeting').textContent = greet('gardener');
