@@ -9,8 +9,8 @@ const LOOK_AGAIN_MS = 5;
  * Gives the edges a moment, so that whoever is told of a new address finds it there and the old one gone.
  * One that takes longer follows later all the same; nobody is told that anything failed.
  */
-export async function letEdgesFollow(db: Db, version: number | null): Promise<void> {
+export async function letEdgesFollow(db: Db, version: number | null, patienceMs = PATIENCE_MS): Promise<void> {
   if (version === null) return;
-  const deadline = performance.now() + PATIENCE_MS;
+  const deadline = performance.now() + patienceMs;
   while (performance.now() < deadline && (await edgesBehind(db, version)).length > 0) await delay(LOOK_AGAIN_MS);
 }
