@@ -1,4 +1,5 @@
 import type { ObjectStore } from '../objects/object-store.ts';
+import { unpackArchive } from '../source/archive/unpack-archive.ts';
 import type { GitSources } from '../vcs/git/repository.ts';
 import type { BuildHooks, BuildRequest } from './builder.ts';
 
@@ -17,7 +18,10 @@ export interface FetchOptions {
 
 /** Writes the project's files into the folder. */
 export async function fetchSource(deps: FetchDeps, { source, folder, signal, hooks }: FetchOptions): Promise<void> {
-  if (source.kind === 'upload') throw new Error('later');
+  if (source.kind === 'upload') {
+    await unpackArchive({ objects: deps.objects, key: source.storagePath }, folder, { signal });
+    return;
+  }
   const { repository, branch } = source;
   const onLine = (line: string) => hooks.onLine(line);
   await hooks.onCommit(await deps.gitSources.checkOut(repository, { branch, folder, signal, onLine }));

@@ -10,7 +10,7 @@ export interface OutputOptions {
   plan: Pick<Plan, 'rootDirectory' | 'outputDirectory' | 'framework'>;
   /** Somebody named it: then nothing else will do. */
   isChosen: boolean;
-  onLine(line: string): void;
+  onLine: (line: string) => void;
 }
 
 /** Where builds of their kind put the site, should it not be where it is expected. */

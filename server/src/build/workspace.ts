@@ -49,7 +49,9 @@ export async function openWorkspace({ config, deploymentId, organisationId }: Wo
     throw error;
   }
   return {
-    ...{ root, ...folders, uid },
+    root,
+    ...folders,
+    uid,
     handOver: () => chownTree([folders.source, folders.home, folders.tmp], uid),
     async [Symbol.asyncDispose]() {
       await removeTree(root);

@@ -60,7 +60,7 @@ async function canWrap(program: string, isRoot: boolean, options: readonly strin
 }
 
 async function canOverlay(folder: string, isRoot: boolean): Promise<boolean> {
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const probe = mkdtempSync(join(folder, 'probe-'));
   try {
     const [lower = '', upper = '', work = '', stage = ''] = ['lower', 'upper', 'work', 'stage'].map((name) => {

@@ -12,7 +12,7 @@ export interface SandboxRecord {
 export function writeRecord(folder: string, name: string, cgroup: Cgroup): () => void {
   const owner = identify(process.pid);
   if (!owner) throw new Error('cannot read /proc: Lilac needs a Linux /proc');
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, `${name}.json`);
   writeFileSync(path, JSON.stringify({ owner, cgroup } satisfies SandboxRecord));
   return () => rmSync(path, { force: true });

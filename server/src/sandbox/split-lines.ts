@@ -52,17 +52,16 @@ export class LineSplitter {
   }
 }
 
+/** Escape sequences of any kind. */
+// oxlint-disable-next-line no-control-regex
+const SEQUENCE = /\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])/g;
+// oxlint-disable-next-line no-control-regex
+const COLOUR = /^\x1b\[[\d;:]*m$/;
+// oxlint-disable-next-line no-control-regex
+const CONTROL = /[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f]|\x1b(?!\[[\d;:]*m)/g;
+
 /** The only sequences kept are those that colour; a store cannot hold NUL, and the rest would move cursors. */
 function makeSafe(line: string): string {
-  return (
-    line
-      // oxlint-disable-next-line no-control-regex
-      .replaceAll(/\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])/g, (sequence) =>
-        // oxlint-disable-next-line no-control-regex
-        /^\x1b\[[\d;:]*m$/.test(sequence) ? sequence : '',
-      )
-      // oxlint-disable-next-line no-control-regex
-      .replaceAll(/[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f]/g, '\u{fffd}')
-      .replaceAll(/\x1b(?!\[[\d;:]*m)/g, '\u{fffd}')
-  );
+  const coloured = line.replaceAll(SEQUENCE, (sequence) => (COLOUR.test(sequence) ? sequence : ''));
+  return coloured.replaceAll(CONTROL, '\u{fffd}');
 }

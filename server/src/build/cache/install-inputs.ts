@@ -71,7 +71,14 @@ export async function readInstallInputs({
   await visit(found, { root: join(source, plan.workspaceDirectory), folder: '', depth: 0 });
   const lock = plan.lockFile ? await readText(join(source, plan.lockFile)) : '';
   const chosen = Object.entries(variables).filter(([name]) => INSTALL_VARIABLES.test(name));
-  const parts = [fingerprint, plan.installCommand, plan.workspaceDirectory, lock, found.parts, chosen.toSorted()];
+  const parts = [
+    fingerprint,
+    plan.installCommand,
+    plan.workspaceDirectory,
+    lock,
+    found.parts,
+    chosen.map((pair) => pair.join('=')).toSorted(),
+  ];
   const key = createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
   return { key, scripts: found.scripts, hasInstalledFolders: found.hasInstalledFolders };
 }

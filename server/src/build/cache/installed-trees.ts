@@ -50,7 +50,7 @@ async function findPlaces(source: string, folder: string): Promise<string[]> {
   const folders = entries.filter((entry) => entry.isDirectory() && entry.name !== '.git');
   const nested = await Promise.all(
     folders.map(({ name }) =>
-      name === 'node_modules' ? [join(folder, name)] : findPlaces(source, join(folder, name)),
+      name === 'node_modules' ? Promise.resolve([join(folder, name)]) : findPlaces(source, join(folder, name)),
     ),
   );
   return nested.flat();

@@ -6,6 +6,7 @@ import { machineChecks } from './machine-checks.ts';
 import { networkChecks } from './network-checks.ts';
 import { processChecks } from './process-checks.ts';
 import { programChecks } from './program-checks.ts';
+import { sandboxChecks } from './sandbox-checks.ts';
 import { storeChecks } from './store-checks.ts';
 
 export const checkFamilies: readonly CheckFamily[] = [
@@ -15,6 +16,7 @@ export const checkFamilies: readonly CheckFamily[] = [
   processChecks,
   networkChecks,
   programChecks,
+  sandboxChecks,
   kernelChecks,
 ];
 

@@ -26,10 +26,10 @@ export function planCgroup(parents: readonly CgroupFolder[], name: string): Cgro
 
 export function createCgroup(group: Cgroup, limits: Limits): void {
   for (const { version, controllers, path } of group) {
-    const { prepare, limitsOf } = versions[version];
-    prepare(path.slice(0, -basename(path).length - 1), controllers);
+    const rules = versions[version];
+    rules.prepare(path.slice(0, -basename(path).length - 1), controllers);
     mkdirSync(path, { recursive: true });
-    for (const controller of controllers) setLimits(path, limitsOf(limits)[controller]);
+    for (const controller of controllers) setLimits(path, rules.limitsOf(limits)[controller]);
   }
 }
 

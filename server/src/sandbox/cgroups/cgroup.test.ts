@@ -1,0 +1,61 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createCgroup, entrancesOf, hasRunOutOfMemory, planCgroup } from './cgroup.ts';
+
+const limits = { memoryMb: 64, cpus: 1.5, pids: 100, timeoutMs: 1 };
+const all = ['cpu', 'memory', 'pids'] as const;
+
+function makeParent(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'lilac-cgroup-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+describe('control groups, version 1', () => {
+  it('write each limit where its controller is mounted', () => {
+    const root = makeParent();
+    const parents = all.map((name) => ({ version: 1, controllers: [name], path: join(root, name) }) as const);
+    const group = planCgroup(parents, 'one');
+    createCgroup(group, limits);
+    const read = (path: string) => readFileSync(join(root, path), 'utf8');
+    expect(read('memory/one/memory.limit_in_bytes')).toBe('67108864');
+    expect(read('cpu/one/cpu.cfs_quota_us')).toBe('150000');
+    expect(read('pids/one/pids.max')).toBe('100');
+    expect(existsSync(join(root, 'cpu/one/pids.max'))).toBe(false);
+    expect(entrancesOf(group)).toEqual(all.map((name) => join(root, name, 'one/cgroup.procs')));
+  });
+
+  it('tell that memory ran out', () => {
+    const root = makeParent();
+    const group = planCgroup([{ version: 1, controllers: ['memory'], path: root }], 'one');
+    mkdirSync(join(root, 'one'));
+    writeFileSync(join(root, 'one/memory.oom_control'), 'oom_kill_disable 0\nunder_oom 0\noom_kill 0\n');
+    expect(hasRunOutOfMemory(group)).toBe(false);
+    writeFileSync(join(root, 'one/memory.oom_control'), 'oom_kill_disable 0\nunder_oom 0\noom_kill 2\n');
+    expect(hasRunOutOfMemory(group)).toBe(true);
+  });
+});
+
+describe('control groups, version 2', () => {
+  it('switch the controllers on, then write every limit in one place', () => {
+    const root = makeParent();
+    writeFileSync(join(root, 'cgroup.subtree_control'), 'cpu\n');
+    const group = planCgroup([{ version: 2, controllers: all, path: root }], 'one');
+    createCgroup(group, limits);
+    const read = (path: string) => readFileSync(join(root, path), 'utf8');
+    expect(read('cgroup.subtree_control')).toBe('+memory +pids');
+    expect(read('one/memory.max')).toBe('67108864');
+    expect(read('one/cpu.max')).toBe('150000 100000');
+    expect(read('one/pids.max')).toBe('100');
+  });
+
+  it('tell that memory ran out', () => {
+    const root = makeParent();
+    const group = planCgroup([{ version: 2, controllers: all, path: root }], 'one');
+    mkdirSync(join(root, 'one'));
+    writeFileSync(join(root, 'one/memory.events'), 'low 0\nhigh 0\nmax 9\noom 1\noom_kill 1\n');
+    expect(hasRunOutOfMemory(group)).toBe(true);
+  });
+});
