@@ -80,7 +80,8 @@ async function waitForLock(path: string, { signal, waitMs }: { signal?: AbortSig
       if (Date.now() > deadline) {
         throw new Fault('SV002', 'This repository is being fetched already, which takes long. Try again in a moment.');
       }
-      await delay(20, undefined, { signal });
+      await delay(20);
+      signal?.throwIfAborted();
     }
   }
 }

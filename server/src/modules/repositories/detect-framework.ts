@@ -1,0 +1,25 @@
+import { detectPlan } from '../../build/detect/detect-plan.ts';
+import { PlanRefused, type BuildSettings, type Plan } from '../../build/plan.ts';
+import { invalid } from '../../lib/fault.ts';
+import type { OpenTree } from '../../vcs/git/repository.ts';
+
+/** How a branch's head would be built when nothing but its folder is set. */
+export async function detectFramework(tree: OpenTree, rootDirectory: string | null): Promise<Plan> {
+  try {
+    return await detectPlan(tree, { ...NOTHING_SET, rootDirectory });
+  } catch (error) {
+    if (error instanceof PlanRefused) throw invalid(error.message);
+    throw error;
+  }
+}
+
+const NOTHING_SET: BuildSettings = {
+  deploymentType: null,
+  framework: null,
+  runtime: null,
+  rootDirectory: null,
+  buildCommand: null,
+  outputDirectory: null,
+  startCommand: null,
+  containerPort: null,
+};

@@ -1,0 +1,82 @@
+import type { GitProvider } from '@lilac/contract/states';
+import type { Config } from '../../config.ts';
+import type { Handlers } from '../../http/handler.ts';
+import { Fault, invalid } from '../../lib/fault.ts';
+import { parseRepository } from '../../vcs/git/parse-repository.ts';
+import type { GitSources, OpenTree, Repository } from '../../vcs/git/repository.ts';
+import { detectFramework } from './detect-framework.ts';
+import { limitCalls, type CallLimits } from './limit-calls.ts';
+import { listDirectories } from './list-directories.ts';
+import { presentBranch, presentPlan } from './present.ts';
+
+export interface RepositoriesDeps {
+  config: Pick<Config, 'vcsUrls'>;
+  gitSources: GitSources;
+  /** How many repositories this process looks at at a time. */
+  limits?: CallLimits;
+}
+
+type RepositoryEndpoint =
+  | 'applications.detect-framework'
+  | 'applications.list-repo-directories'
+  | 'applications.public-branches';
+
+const LIMITS: CallLimits = { count: 8, waitMs: 5000 };
+const TIMEOUT_MS = 60_000;
+
+/** What can be told of a repository before there is an application. Git's own transport is enough for it. */
+export function repositoryHandlers({
+  config,
+  gitSources,
+  limits = LIMITS,
+}: RepositoriesDeps): Pick<Handlers, RepositoryEndpoint> {
+  const runLimited = limitCalls(limits);
+  const lookInto = <T>(body: BranchOf, look: (tree: OpenTree) => Promise<T>): Promise<T> =>
+    runLimited(async () => {
+      const repository = parseRepository(config, { owner: body.owner, repo: body.repo, provider: body.gitProvider });
+      await using tree = await gitSources.openTree(repository, body.branch, { signal: timeLimit(repository) });
+      return look(tree);
+    });
+  return {
+    'applications.detect-framework': async ({ body }) =>
+      presentPlan(await lookInto(body, (tree) => detectFramework(tree, body.rootDirectory ?? null))),
+    'applications.list-repo-directories': async ({ body }) => ({
+      directories: await lookInto(body, (tree) => listDirectories(tree, body.path ?? '')),
+    }),
+    'applications.public-branches': async ({ body }) => {
+      const repository = publicRepository(config, body);
+      const signal = timeLimit(repository);
+      const branches = await runLimited(() => gitSources.listBranches(repository, { signal }));
+      return branches.map(presentBranch);
+    },
+  };
+}
+
+interface BranchOf {
+  owner: string;
+  repo: string;
+  branch: string;
+  gitProvider?: GitProvider | undefined;
+}
+
+function publicRepository(
+  config: Pick<Config, 'vcsUrls'>,
+  {
+    vcsRepoUrl,
+    owner,
+    repo,
+    gitProvider: provider,
+  }: Partial<Omit<BranchOf, 'branch'>> & { vcsRepoUrl?: string | undefined },
+): Repository {
+  if (vcsRepoUrl !== undefined) return parseRepository(config, { url: vcsRepoUrl, provider });
+  if (owner === undefined || repo === undefined) throw invalid('Send either owner and repo, or vcsRepoUrl.');
+  return parseRepository(config, { owner, repo, provider });
+}
+
+/** Whoever waits for an answer does not wait as long as a build may. */
+function timeLimit({ owner, name }: Repository): AbortSignal {
+  const controller = new AbortController();
+  const late = new Fault('VA003', `${owner}/${name} takes too long to look at. Try again in a moment.`);
+  setTimeout(() => controller.abort(late), TIMEOUT_MS).unref();
+  return controller.signal;
+}
