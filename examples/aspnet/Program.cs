@@ -1,0 +1,5 @@
+var app = WebApplication.CreateBuilder(args).Build();
+
+app.MapGet("/", () => "Hello from ASP.NET");
+
+app.Run();

@@ -1,0 +1,5 @@
+import Application from '@ember/application';
+
+export default class App extends Application {
+  modulePrefix = 'ember-garden';
+}

@@ -1,0 +1,5 @@
+'use strict';
+
+const EmberApp = require('ember-cli/lib/broccoli/ember-app');
+
+module.exports = (defaults) => new EmberApp(defaults, {}).toTree();

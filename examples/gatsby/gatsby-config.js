@@ -1,0 +1,3 @@
+module.exports = {
+  siteMetadata: { title: 'Lilac and Gatsby' },
+};

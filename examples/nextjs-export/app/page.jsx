@@ -1,0 +1,3 @@
+export default function Page() {
+  return <h1>Hello from an exported Next.js site</h1>;
+}

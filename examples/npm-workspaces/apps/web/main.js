@@ -1,0 +1,3 @@
+import { colour } from '@meadow/theme';
+
+document.body.style.color = colour;

@@ -1,0 +1,1 @@
+export const colour = '#9a6fd0';

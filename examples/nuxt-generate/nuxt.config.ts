@@ -1,0 +1,3 @@
+export default defineNuxtConfig({
+  compatibilityDate: '2025-07-15',
+});

@@ -1,0 +1,3 @@
+export function load() {
+  return { now: new Date().toISOString() };
+}

@@ -1,0 +1,5 @@
+import { title } from '@orchard/ui';
+
+export default function Page() {
+  return <h1>{title}</h1>;
+}

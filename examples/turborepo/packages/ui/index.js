@@ -1,0 +1,1 @@
+export const title = 'Hello from Turborepo';

@@ -1,0 +1,5 @@
+module.exports = {
+  /* outputDir: 'dist', */
+  outputDir: 'www',
+  publicPath: '/',
+};
