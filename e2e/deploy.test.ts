@@ -29,14 +29,14 @@ interface Project {
 }
 
 const projects: Project[] = [
-  { example: 'html', edit: { path: 'index.html', from: 'Hello from a plain folder' }, seenIn: 'page' },
+  { example: 'html', edit: { path: 'index.html', from: 'Hello from a folder of HTML' }, seenIn: 'page' },
   { example: 'vite-react', edit: { path: 'src/app.jsx', from: 'Hello from Vite and React' }, seenIn: 'script' },
   { example: 'astro', edit: { path: 'src/pages/index.astro', from: 'Hello from Astro' }, seenIn: 'page' },
-  { example: 'eleventy', edit: { path: 'index.md', from: 'Hello from Eleventy' }, seenIn: 'page' },
+  { example: 'eleventy', edit: { path: 'src/index.njk', from: 'Hello from Eleventy' }, seenIn: 'page' },
   {
     example: 'pnpm-monorepo',
     rootDirectory: 'apps/web',
-    edit: { path: 'packages/greeting/index.js', from: 'Hello from a pnpm workspace' },
+    edit: { path: 'packages/greetings/src/index.js', from: 'from a package beside this one' },
     seenIn: 'script',
   },
 ];
