@@ -1,0 +1,63 @@
+import type { z } from 'zod';
+import type { detectedProject } from '@lilac/contract/resources';
+import type { DeploymentType } from '@lilac/contract/states';
+import { detectPlan } from '../../build/detect/detect-plan.ts';
+import { PlanRefused, type BuildSettings, type Plan } from '../../build/plan.ts';
+import type { ArchiveSource } from '../../source/archive/archive-source.ts';
+import { openArchiveTree } from '../../source/archive/open-archive-tree.ts';
+
+/** What the caller says of the project; the word of a person wins over what is seen. */
+export interface UploadHints {
+  framework?: string;
+  runtime?: string;
+  deploymentType?: DeploymentType;
+  buildCommand?: string;
+  outputDirectory?: string;
+}
+
+type DetectedProject = z.infer<typeof detectedProject>;
+
+/**
+ * What is in an archive. Rejects with AR001 where the archive cannot be used. Null where nothing is
+ * recognised: that is no fault of the archive, and whoever deploys it may still say how.
+ */
+export async function detectUpload(archive: ArchiveSource, given: UploadHints): Promise<DetectedProject | null> {
+  const hints: UploadHints = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  await using tree = await openArchiveTree(archive);
+  try {
+    return { ...describe(await detectPlan(tree, { ...NOTHING_SET, ...hints })), ...hints };
+  } catch (error) {
+    if (error instanceof PlanRefused) return hints.deploymentType ? describeHints(hints, hints.deploymentType) : null;
+    throw error;
+  }
+}
+
+const NOTHING_SET: BuildSettings = {
+  deploymentType: null,
+  framework: null,
+  runtime: null,
+  rootDirectory: null,
+  buildCommand: null,
+  outputDirectory: null,
+  startCommand: null,
+  containerPort: null,
+};
+
+function describe(plan: Plan): DetectedProject {
+  return {
+    framework: plan.framework,
+    runtime: plan.runtime,
+    deploymentType: plan.deploymentType,
+    buildCommand: plan.buildCommand,
+    outputDirectory: plan.outputDirectory,
+    installCommand: plan.installCommand,
+    startCommand: plan.startCommand,
+    packageManager: plan.packageManager?.name ?? null,
+  };
+}
+
+function describeHints(hints: UploadHints, deploymentType: DeploymentType): DetectedProject {
+  const { framework = null, runtime = null, buildCommand = null, outputDirectory = null } = hints;
+  const unknown = { installCommand: null, startCommand: null, packageManager: null };
+  return { framework, runtime, deploymentType, buildCommand, outputDirectory, ...unknown };
+}

@@ -1,0 +1,16 @@
+import { deleteReserved } from './upload-store.ts';
+import type { UploadsDeps } from './uploads-deps.ts';
+
+/**
+ * Forgets every upload of the organisation that was reserved and not completed, with what came of it;
+ * returns how many. An archive that is on its way at this moment finds its reservation gone, and is
+ * removed by the sweep; so is what is left here if this process is killed.
+ */
+export async function discardUploads(
+  { store, objects }: Pick<UploadsDeps, 'store' | 'objects'>,
+  organisationId: string,
+): Promise<number> {
+  const storagePaths = await deleteReserved(store.db, organisationId);
+  for (const storagePath of storagePaths) await objects.remove(storagePath);
+  return storagePaths.length;
+}

@@ -1,0 +1,38 @@
+import type { BodyOf, OutputOf } from '@lilac/contract/endpoint';
+import type { Endpoints } from '@lilac/contract/endpoints';
+import { Fault } from '../../lib/fault.ts';
+import { newId } from '../../lib/ids.ts';
+import { ADDRESS_LIFE_MS, storagePathOf } from './upload.ts';
+import { insertUpload } from './upload-store.ts';
+import type { UploadsDeps } from './uploads-deps.ts';
+
+type Body = Omit<BodyOf<Endpoints['upload.request-url']>, 'targetOrganisationId'>;
+
+/** The row is there before anybody can know the address: an archive without one is nobody's. */
+export async function reserveUpload(
+  { store, objects, config, clock }: UploadsDeps,
+  organisationId: string,
+  { fileName, contentType, fileSize }: Body,
+): Promise<OutputOf<Endpoints['upload.request-url']>> {
+  const maxSize = config.uploadMaxBytes;
+  if (fileSize !== undefined && fileSize > maxSize) {
+    throw new Fault('LM002', `The file has ${fileSize} bytes, and an upload may have ${maxSize}. Leave out what is not source.`);
+  }
+  const now = clock.now();
+  const id = newId('upl', now.getTime());
+  const storagePath = storagePathOf(organisationId, id);
+  const expiresAt = new Date(now.getTime() + ADDRESS_LIFE_MS);
+  await insertUpload(store.db, {
+    id,
+    organisation_id: organisationId,
+    file_name: fileName,
+    content_type: contentType,
+    storage_path: storagePath,
+    announced_size: fileSize ?? null,
+    expires_at: expiresAt,
+    created_at: now,
+  });
+  const size = fileSize === undefined ? { max: maxSize } : { exact: fileSize };
+  const signedUrl = await objects.presignPut(storagePath, { contentType, size, expiresAt });
+  return { uploadId: id, signedUrl, storagePath, expiresAt: expiresAt.toISOString(), maxSize };
+}

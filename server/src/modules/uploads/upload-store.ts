@@ -1,0 +1,107 @@
+import { sql, type Insertable } from 'kysely';
+import type { Db, Tx } from '../../db/pool.ts';
+import type { UploadRow, UploadsTable } from '../../db/schema.ts';
+
+export function insertUpload(db: Db, upload: Insertable<UploadsTable>): Promise<UploadRow> {
+  return db.insertInto('uploads').values(upload).returningAll().executeTakeFirstOrThrow();
+}
+
+export async function findUpload(db: Db, id: string): Promise<UploadRow | null> {
+  return (await db.selectFrom('uploads').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
+}
+
+/** Nobody else can use or expire it until the transaction ends. Null when the organisation has none such. */
+export async function holdUpload(
+  tx: Tx,
+  { uploadId, organisationId }: { uploadId: string; organisationId: string },
+): Promise<UploadRow | null> {
+  const found = await tx
+    .selectFrom('uploads')
+    .selectAll()
+    .where('id', '=', uploadId)
+    .where('organisation_id', '=', organisationId)
+    .forUpdate()
+    .executeTakeFirst();
+  return found ?? null;
+}
+
+export function markConsumed(tx: Tx, id: string): Promise<UploadRow> {
+  return tx
+    .updateTable('uploads')
+    .set({ status: 'consumed' })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export interface Completion {
+  size: number;
+  detected: object | null;
+  completedAt: Date;
+}
+
+/** Null when it is not reserved any more: somebody else has completed, discarded or expired it. */
+export async function markReady(
+  db: Db,
+  id: string,
+  { size, detected, completedAt }: Completion,
+): Promise<UploadRow | null> {
+  const ready = await db
+    .updateTable('uploads')
+    .set({ status: 'ready', size, detected: detected && JSON.stringify(detected), completed_at: completedAt })
+    .where('id', '=', id)
+    .where('status', '=', 'reserved')
+    .returningAll()
+    .executeTakeFirst();
+  return ready ?? null;
+}
+
+/** Forgets the organisation's uploads that were never completed; returns where their archives may lie. */
+export async function deleteReserved(db: Db, organisationId: string): Promise<string[]> {
+  const deleted = await db
+    .deleteFrom('uploads')
+    .where('organisation_id', '=', organisationId)
+    .where('status', '=', 'reserved')
+    .returning('storage_path')
+    .execute();
+  return deleted.map((row) => row.storage_path);
+}
+
+/** Reserved and not completed, or ready and not used, since these times. */
+export async function expireUploads(
+  db: Db,
+  { reservedUntil, readySince }: { reservedUntil: Date; readySince: Date },
+): Promise<number> {
+  const result = await db
+    .updateTable('uploads')
+    .set({ status: 'expired' })
+    .where((where) =>
+      where.or([
+        where.and([where('status', '=', 'reserved'), where('expires_at', '<', reservedUntil)]),
+        where.and([where('status', '=', 'ready'), where('completed_at', '<', readySince)]),
+      ]),
+    )
+    .executeTakeFirst();
+  return Number(result.numUpdatedRows);
+}
+
+/** Forgets what is over since that time: what expired, and what was deployed and has no deployment any more. */
+export async function deleteForgotten(db: Db, since: Date): Promise<number> {
+  const result = await sql`
+    delete from uploads u
+    where (status = 'expired' and greatest(expires_at, completed_at) < ${since})
+      or (status = 'consumed' and completed_at < ${since}
+        and not exists (select from deployments d where d.upload_id = u.id))`.execute(db);
+  return Number(result.numAffectedRows ?? 0n);
+}
+
+/** Of these places, those whose archive somebody may still want. */
+export async function findWanted(db: Db, storagePaths: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('uploads')
+    .select('storage_path')
+    .where('storage_path', 'in', storagePaths)
+    .where('status', '!=', 'expired')
+    .execute();
+  return new Set(rows.map((row) => row.storage_path));
+}

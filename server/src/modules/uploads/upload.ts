@@ -1,0 +1,34 @@
+import type { UploadRow } from '../../db/schema.ts';
+import { conflict, type Fault } from '../../lib/fault.ts';
+
+const MINUTE_MS = 60 * 1000;
+
+/** How long an address takes the archive. */
+export const ADDRESS_LIFE_MS = 15 * MINUTE_MS;
+
+/**
+ * How long after that an archive may still be completed that came in time: a large one, begun in the
+ * last minute, may well take that long.
+ */
+export const COMPLETION_GRACE_MS = 60 * MINUTE_MS;
+
+/** How long an archive waits to be used, and how long what is over is remembered. */
+export const KEPT_MS = 24 * 60 * MINUTE_MS;
+
+/** Where the archive of an upload lies. */
+export const storagePathOf = (organisationId: string, uploadId: string): string =>
+  `${UPLOADS_PREFIX}${organisationId}/${uploadId}.zip`;
+
+export const UPLOADS_PREFIX = 'uploads/';
+
+/** Why an upload cannot be deployed now, and what to do. */
+export function whyNotReady({ status }: Pick<UploadRow, 'status'>): Fault {
+  if (status === 'consumed') {
+    return conflict('This upload was deployed already. Upload the archive again to deploy it once more or elsewhere.');
+  }
+  if (status === 'expired') return hasExpired();
+  return conflict('This upload is not complete. PUT the archive to its signedUrl, then call upload/complete.');
+}
+
+export const hasExpired = (): Fault =>
+  conflict('This upload has expired, and its archive is gone. Call upload/request-url for a new one.');
