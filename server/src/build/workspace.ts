@@ -4,7 +4,7 @@ import { pathsOf, type Config } from '../config.ts';
 import { run } from '../lib/exec.ts';
 import { LockHeld, tryLock } from '../lib/file-lock.ts';
 import { uidOf } from '../sandbox/uids.ts';
-import { removeTree } from './remove-tree.ts';
+import { removeTree } from '../lib/remove-tree.ts';
 
 /** The folders of one build. Their paths hold nothing that a tool could trip over. */
 export interface Workspace extends AsyncDisposable {

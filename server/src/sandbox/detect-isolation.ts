@@ -1,11 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from '../lib/exec.ts';
 import { findProgram } from '../lib/find-program.ts';
+import { removeTree } from '../lib/remove-tree.ts';
 import { findCgroupFolders, type CgroupFolder } from './cgroups/find-folders.ts';
 import { namespaceArgv, dropArgv, PROGRAM_PATH } from './launch.ts';
 import { PRELUDE, stageMounts } from './prelude.ts';
-import type { Isolation } from './sandbox.ts';
+import { SANDBOX_HOME, type Isolation } from './sandbox.ts';
 import { FIRST_UID } from './uids.ts';
 
 export interface HostAbilities extends Isolation {
@@ -69,8 +70,8 @@ async function canOverlay(folder: string, isRoot: boolean): Promise<boolean> {
     });
     const steps = stageMounts({
       stage,
-      mounts: [{ kind: 'overlay', lower, upper, work, at: '/home/x' }],
-      placeOf: ({ at }) => at,
+      mounts: [{ kind: 'overlay', lower, upper, work, at: `${SANDBOX_HOME}/x` }],
+      placeOf: () => 'x',
       isRoot,
     });
     return await works([
@@ -82,10 +83,10 @@ async function canOverlay(folder: string, isRoot: boolean): Promise<boolean> {
       ...steps,
       '--',
       '/bin/touch',
-      '/home/x/y',
+      `${isRoot ? SANDBOX_HOME : stage}/x/y`,
     ]);
   } finally {
-    rmSync(probe, { recursive: true, force: true });
+    await removeTree(probe);
   }
 }
 

@@ -29,10 +29,11 @@ export function planLaunch(options: LaunchOptions): Launch {
 function planWrapped({ request, host, stage, entrances }: LaunchOptions, program: string): Launch {
   // A plain user's bubblewrap finds the folders by itself; it only cannot lay them over one another.
   const isStaged = host.isRoot || request.mounts.some(({ kind }) => kind === 'overlay');
+  const base = host.isRoot ? SANDBOX_HOME : stage;
   const options = bubblewrapOptions({
     system: readSystemView(),
     mounts: request.mounts.map((mount, index) => ({
-      from: mount.kind === 'folder' && !isStaged ? mount.from : stagedPlace(mount, index),
+      from: mount.kind === 'folder' && !isStaged ? mount.from : `${base}/${index}`,
       at: mount.at,
       isWritable: mount.kind === 'overlay' || mount.isWritable,
     })),
@@ -40,7 +41,7 @@ function planWrapped({ request, host, stage, entrances }: LaunchOptions, program
     cwd: request.cwd,
     canForbidNamespaces: host.canForbidNamespaces,
   });
-  const staging = { stage, mounts: request.mounts, placeOf: stagedPlace, isRoot: host.isRoot };
+  const staging = { stage, mounts: request.mounts, placeOf: indexOf, isRoot: host.isRoot };
   const argv = dieWithParent.concat(
     isStaged ? namespaceArgv(host.isRoot) : [],
     ['/bin/sh', '-c', PRELUDE, 'sh'],
@@ -54,7 +55,7 @@ function planWrapped({ request, host, stage, entrances }: LaunchOptions, program
   return { argv: argv as [string, ...string[]], handedOver: encodeOptions(options) };
 }
 
-const stagedPlace = (_mount: Mount, index: number): string => `${SANDBOX_HOME}/${index}`;
+const indexOf = (_mount: Mount, index: number): string => String(index);
 
 /** Without bubblewrap, as root: the system is seen, and guarded by its own permissions. */
 function planBare({ request, host, stage, entrances }: LaunchOptions): Launch {
@@ -63,7 +64,7 @@ function planBare({ request, host, stage, entrances }: LaunchOptions): Launch {
     ['unshare', '--mount', '--propagation', 'private', '--pid', '--ipc', '--uts', '--fork', '--kill-child', '--'],
     ['/bin/sh', '-c', PRELUDE, 'sh'],
     enter(entrances),
-    stageMounts({ stage, mounts, placeOf: ({ at }) => at, isRoot: host.isRoot }),
+    stageMounts({ stage, mounts, placeOf: ({ at }) => at.slice(SANDBOX_HOME.length + 1), isRoot: host.isRoot }),
     ['private', '/tmp', 'proc', '--'],
     dropArgv(request.uid),
     ['/bin/sh', '-c', 'eval "$(cat <&3)"; exec 3<&-; cd "$1"; shift; exec "$@"', 'sh', request.cwd],

@@ -31,7 +31,7 @@ exec "$@"
 export interface Staging {
   stage: string;
   mounts: readonly Mount[];
-  /** Below /home. */
+  /** Relative to the stage. */
   placeOf: (mount: Mount, index: number) => string;
   isRoot: boolean;
 }
@@ -39,10 +39,11 @@ export interface Staging {
 /** The steps that put the mounts below one folder, which then takes the place of /home. */
 export function stageMounts({ stage, mounts, placeOf, isRoot }: Staging): string[] {
   const steps = mounts.flatMap((mount, index) => {
-    const place = stage + placeOf(mount, index).slice(SANDBOX_HOME.length);
+    const place = `${stage}/${placeOf(mount, index)}`;
     return mount.kind === 'folder' ? ['folder', mount.from, place] : ['overlay', overlayOptions(mount, isRoot), place];
   });
-  return ['stage', stage, ...steps, 'show', stage, SANDBOX_HOME];
+  // A plain user's folders need not leave the home that is its own.
+  return ['stage', stage, ...steps, ...(isRoot ? ['show', stage, SANDBOX_HOME] : [])];
 }
 
 /** Backslashes guard what the option's own syntax would take for an end. */

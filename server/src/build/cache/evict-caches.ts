@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LockHeld, tryLock } from '../../lib/file-lock.ts';
-import { removeTree } from '../remove-tree.ts';
+import { removeTree } from '../../lib/remove-tree.ts';
 import { measure } from './installed-trees.ts';
 
 const GIBIBYTE = 1024 ** 3;

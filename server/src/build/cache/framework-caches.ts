@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { chown, lstat, mkdir, rename } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { removeTree } from '../remove-tree.ts';
+import { removeTree } from '../../lib/remove-tree.ts';
 import { isPlainFolder } from './installed-trees.ts';
 
 export interface FrameworkCaches {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { lstat, mkdir, readdir, readFile, rename, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { run } from '../../lib/exec.ts';
-import { removeTree } from '../remove-tree.ts';
+import { removeTree } from '../../lib/remove-tree.ts';
 
 /** The installed packages of one lock file, kept: `0`, `1` … beside `entry.json`. */
 export interface InstalledTrees {

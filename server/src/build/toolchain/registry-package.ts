@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { run } from '../../lib/exec.ts';
 import { lock } from '../../lib/file-lock.ts';
 import { BuildFailed } from '../builder.ts';
-import { removeTree } from '../remove-tree.ts';
+import { removeTree } from '../../lib/remove-tree.ts';
 
 export interface RegistryOptions {
   /** The folder of the toolchains: shared by all builds, written by the platform only. */
