@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ApplicationRow } from '../../db/schema.ts';
 import { createOwner, createProject } from '../../testing/factories.ts';
 import { openVariables } from '../environments/variables.ts';
 import { openProjectWorld, type ProjectWorld } from './testing/project-world.ts';
@@ -15,6 +16,19 @@ const create = (body: object) =>
 async function stateOf(uploadId: string): Promise<string> {
   const { db } = world.api.store;
   return (await db.selectFrom('uploads').select('status').where('id', '=', uploadId).executeTakeFirstOrThrow()).status;
+}
+
+/** From an archive of which this is known. */
+async function createFrom(found: object, body: object): Promise<ApplicationRow> {
+  const { id: uploadId } = await world.readyUpload();
+  const { db } = world.api.store;
+  await db
+    .updateTable('uploads')
+    .set({ detected: JSON.stringify(found) })
+    .where('id', '=', uploadId)
+    .execute();
+  const created = await create({ uploadId, ...body });
+  return db.selectFrom('applications').selectAll().where('id', '=', created.body.id).executeTakeFirstOrThrow();
 }
 
 describe('POST /api/applications/create-from-upload', () => {
@@ -41,6 +55,29 @@ describe('POST /api/applications/create-from-upload', () => {
       .where('environment_id', '=', production.id)
       .execute();
     expect(deployments).toEqual([{ status: 'pending', upload_id: upload.id }]);
+  });
+
+  it('fills what is not given with the hints of the upload, and shows what was seen in it', async () => {
+    const detected = {
+      framework: 'vite',
+      runtime: null,
+      deploymentType: 'static',
+      buildCommand: 'seen',
+      outputDirectory: 'seen',
+    };
+    const hints = { framework: 'astro', buildCommand: 'make', outputDirectory: './site/' };
+    expect(await createFrom({ ...detected, hints }, { buildCommand: 'mine' })).toMatchObject({
+      framework: 'astro',
+      is_framework_given: true,
+      build_command: 'mine',
+      output_directory: 'site',
+    });
+    expect(await createFrom({ ...detected, hints: {} }, {})).toMatchObject({
+      framework: 'vite',
+      is_framework_given: false,
+      build_command: null,
+      output_directory: null,
+    });
   });
 
   it('404 for an upload or a folder of another organisation, which stay as they were', async () => {

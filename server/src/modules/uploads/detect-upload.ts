@@ -17,15 +17,20 @@ export interface UploadHints {
 
 type DetectedProject = z.infer<typeof detectedProject>;
 
+export interface UploadFindings extends DetectedProject {
+  /** What of it the caller said: settings of the application made from it. What was seen is seen anew by each build. */
+  hints: UploadHints;
+}
+
 /**
  * What is in an archive. Rejects with AR001 where the archive cannot be used. Null where nothing is
  * recognised: that is no fault of the archive, and whoever deploys it may still say how.
  */
-export async function detectUpload(archive: ArchiveSource, given: UploadHints): Promise<DetectedProject | null> {
+export async function detectUpload(archive: ArchiveSource, given: UploadHints): Promise<UploadFindings | null> {
   const hints: UploadHints = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   await using tree = await openArchiveTree(archive);
   try {
-    return { ...describe(await detectPlan(tree, { ...NOTHING_SET, ...hints })), ...hints };
+    return { ...describe(await detectPlan(tree, { ...NOTHING_SET, ...hints })), ...hints, hints };
   } catch (error) {
     if (error instanceof PlanRefused) return hints.deploymentType ? describeHints(hints, hints.deploymentType) : null;
     throw error;
@@ -56,8 +61,8 @@ function describe(plan: Plan): DetectedProject {
   };
 }
 
-function describeHints(hints: UploadHints, deploymentType: DeploymentType): DetectedProject {
+function describeHints(hints: UploadHints, deploymentType: DeploymentType): UploadFindings {
   const { framework = null, runtime = null, buildCommand = null, outputDirectory = null } = hints;
   const unknown = { installCommand: null, startCommand: null, packageManager: null };
-  return { framework, runtime, deploymentType, buildCommand, outputDirectory, ...unknown };
+  return { framework, runtime, deploymentType, buildCommand, outputDirectory, ...unknown, hints };
 }
