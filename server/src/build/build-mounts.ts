@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
-import { mkdir, utimes, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { INNER_UID } from '../sandbox/bubblewrap.ts';
 import type { Mount } from '../sandbox/sandbox.ts';
 import { isShown } from '../sandbox/system-view.ts';
 import { inner } from './inner-paths.ts';
-import { chownTree, type Workspace } from './workspace.ts';
+import type { Workspace } from './workspace.ts';
 
 export interface MountInputs {
   workspace: Workspace;
@@ -17,7 +17,6 @@ export interface MountInputs {
 
 /** What a build sees besides the system. */
 export async function buildMounts({ workspace, store, toolMounts, hostVariables }: MountInputs): Promise<Mount[]> {
-  await prepareStore(store, workspace.uid);
   return [
     writable(workspace.tmp, '/tmp'),
     writable(workspace.home, inner.home),
@@ -31,13 +30,6 @@ export async function buildMounts({ workspace, store, toolMounts, hostVariables 
 
 const writable = (from: string, at: string): Mount => ({ kind: 'folder', from, at, isWritable: true });
 const readOnly = (from: string, at: string): Mount => ({ kind: 'folder', from, at, isWritable: false });
-
-async function prepareStore(store: string, uid: number): Promise<void> {
-  const isNew = (await mkdir(store, { recursive: true, mode: 0o700 })) !== undefined;
-  if (isNew) await chownTree([store], uid);
-  const now = new Date();
-  await utimes(store, now, now);
-}
 
 /** Many tools ask who they are, and give up when nobody knows. */
 async function writeAccounts(folder: string): Promise<Mount[]> {

@@ -33,14 +33,31 @@ export function createBuilder(deps: BuilderDeps): Builder {
   const { config, log } = deps;
   const root = pathsOf(config).buildCaches;
   const sandbox = deps.sandbox ?? createSandbox({ config, log });
+  const keepSmall = createEvictor(root, log);
   return {
-    build: (request, hooks) => build({ ...deps, sandbox }, request, withoutSecrets(hooks, request.variables)),
+    async build(request, hooks) {
+      const built = await build({ ...deps, sandbox }, request, withoutSecrets(hooks, request.variables));
+      keepSmall();
+      return built;
+    },
     async sweep() {
       await sandbox.sweep();
       await sweepWorkspaces(config);
       await evictCaches(root);
     },
     forgetEnvironment: (environmentId) => discard(root, environmentFolder(root, environmentId)),
+  };
+}
+
+const EVICT_EVERY_MS = 10 * 60_000;
+
+/** Nobody waits for it; builds that run meanwhile hold what they use. */
+function createEvictor(root: string, log: Log): () => void {
+  let last = Date.now();
+  return () => {
+    if (Date.now() - last < EVICT_EVERY_MS) return;
+    last = Date.now();
+    evictCaches(root).catch((error: unknown) => log.warn({ err: error }, 'caches of builds cannot be evicted'));
   };
 }
 

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Config } from '../config.ts';
+import { pathsOf, type Config } from '../config.ts';
 import { lock } from '../lib/file-lock.ts';
 import type { Isolation, Sandbox } from '../sandbox/sandbox.ts';
 import { buildEnvironment, installEnvironment, protectedNames, type EnvironmentInputs } from './build-environment.ts';
@@ -8,6 +8,7 @@ import { buildMounts } from './build-mounts.ts';
 import type { BuildHooks, BuildRequest } from './builder.ts';
 import type { CacheFolders } from './cache/cache-folders.ts';
 import { keepFrameworkCaches, takeFrameworkCaches, type FrameworkCaches } from './cache/framework-caches.ts';
+import { holdStore } from './cache/hold-store.ts';
 import type { LaidOut } from './cache/lay-out-trees.ts';
 import { inner } from './inner-paths.ts';
 import { installPackages } from './install-packages.ts';
@@ -32,6 +33,7 @@ export async function runBuild(options: RunBuildOptions): Promise<void> {
   const { config, sandbox, request, hooks, plan, workspace, caches, signal } = options;
   const isolation = await sandbox.isolation();
   warn(options, isolation);
+  await using _store = await holdStore({ root: pathsOf(config).buildCaches, ...request, uid: workspace.uid });
   const toolchain = await prepareToolchain(plan, { config, signal });
   hooks.onLine(`Building with ${toolchain.summary}.`);
   await workspace.handOver();

@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { start } from '../lib/exec.ts';
 import { eventually } from '../testing/eventually.ts';
+import { planCgroup } from './cgroups/cgroup.ts';
 import { findCgroupFolders } from './cgroups/find-folders.ts';
+import { detectIsolation } from './detect-isolation.ts';
+import { runSandboxed } from './run-sandboxed.ts';
 import type { Isolation } from './sandbox.ts';
 import { openSandboxBench, type SandboxBench } from './testing/sandbox-bench.ts';
 
@@ -207,4 +210,27 @@ describe('the output of a sandbox', () => {
     });
     expect(outcome).toEqual({ kind: 'aborted' });
   });
+});
+
+describe('without bubblewrap, as root', () => {
+  it.runIf(offered.isRoot)(
+    'a program still has its own user, processes, /tmp and /home, and its variables',
+    async () => {
+      const host = await detectIsolation({ folder: join(bench.home, 'run'), path: '/nowhere' });
+      const stage = join(bench.home, 'bare-stage');
+      mkdirSync(stage, { recursive: true });
+      const lines: string[] = [];
+      const request = bench.request(
+        'id -u; ls /home /tmp; [ $(ls /proc | grep -c "^[0-9]*$") -lt 9 ] && echo few; echo "$ODD"',
+        {
+          env: { PATH: '/usr/bin:/bin', ODD: `$a'b"c` },
+          onLine: (line) => void lines.push(line),
+        },
+      );
+      const cgroup = planCgroup(host.cgroupFolders, `lilac-bare-${process.pid}`);
+      await runSandboxed(request, { host, cgroup, stage, records: join(bench.home, 'bare') });
+      expect(host.lacking[0]).toContain('bubblewrap does not work here');
+      expect(lines).toEqual([String(request.uid), '/home:', 'work', '', '/tmp:', 'few', `$a'b"c`]);
+    },
+  );
 });

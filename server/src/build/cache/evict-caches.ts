@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LockHeld, tryLock } from '../../lib/file-lock.ts';
 import { removeTree } from '../../lib/remove-tree.ts';
+import { whileUnused } from './hold-store.ts';
 import { measure } from './installed-trees.ts';
 
 const GIBIBYTE = 1024 ** 3;
@@ -21,7 +22,7 @@ export const cacheLimits: CacheLimits = {
   idleMs: 30 * DAY_MS,
 };
 
-interface Kept {
+export interface Kept {
   path: string;
   /** Whose share it counts to. */
   owner: string;
@@ -35,8 +36,10 @@ export async function evictCaches(root: string, limits: CacheLimits = cacheLimit
   await emptyTrash(root);
   const kept = await listKept(root);
   for (const { path, kind, owner } of chooseEvicted(kept, limits, now)) {
-    const lock = join(root, 'environments', owner, 'lock');
-    await withLock(kind === 'store' ? null : lock, () => discard(root, path));
+    const remove = () => discard(root, path);
+    await (kind === 'store'
+      ? whileUnused(root, owner, remove)
+      : whileUnlocked(join(root, 'environments', owner, 'lock'), remove));
   }
 }
 
@@ -44,12 +47,7 @@ export function chooseEvicted(kept: readonly Kept[], limits: CacheLimits, now: n
   const newestFirst = kept.toSorted((a, b) => b.usedAt - a.usedAt);
   const used = new Map<string, number>();
   let total = 0;
-  return newestFirst.filter(({ owner, kind, sizeBytes, usedAt }) => {
-    // A store may be in use by a build, which never takes a day.
-    if (kind === 'store' && now - usedAt < DAY_MS) {
-      total += sizeBytes;
-      return false;
-    }
+  return newestFirst.filter(({ owner, sizeBytes, usedAt }) => {
     const share = (used.get(owner) ?? 0) + sizeBytes;
     const isOver =
       share > limits.environmentBytes || total + sizeBytes > limits.totalBytes || now - usedAt > limits.idleMs;
@@ -82,9 +80,7 @@ async function listKept(root: string): Promise<Kept[]> {
   const environments = await namesIn(join(root, 'environments'));
   const stores = await namesIn(join(root, 'stores'));
   const lists = await Promise.all(environments.map((owner) => listEnvironment(root, owner)));
-  const storeList = await Promise.all(
-    stores.map((name) => describe(join(root, 'stores', name), 'store', `store ${name}`)),
-  );
+  const storeList = await Promise.all(stores.map((name) => describe(join(root, 'stores', name), 'store', name)));
   return [...lists.flat(), ...storeList].filter((entry) => entry !== null);
 }
 
@@ -112,8 +108,7 @@ async function sizeOfEntry(path: string): Promise<number> {
   return entry.sizeBytes ?? Infinity;
 }
 
-async function withLock(path: string | null, action: () => Promise<void>): Promise<void> {
-  if (!path) return action();
+async function whileUnlocked(path: string, action: () => Promise<void>): Promise<void> {
   try {
     const unlock = tryLock(path);
     try {

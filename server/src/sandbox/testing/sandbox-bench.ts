@@ -12,6 +12,7 @@ export interface SandboxBench extends Disposable {
   work: string;
   sandbox: Sandbox;
   makeFolder(name: string): string;
+  request(script: string, options?: Partial<SandboxRequest>): SandboxRequest;
   run(script: string, options?: Partial<SandboxRequest>): Promise<{ outcome: SandboxOutcome; lines: string[] }>;
 }
 
@@ -29,25 +30,27 @@ export function openSandboxBench(): SandboxBench {
   };
   const work = makeFolder('work');
   const mounts: Mount[] = [{ kind: 'folder', from: work, at: '/home/work', isWritable: true }];
+  const request = (script: string, options: Partial<SandboxRequest> = {}): SandboxRequest => ({
+    name: `bench-${process.pid}-${count++}`,
+    argv: ['/bin/sh', '-c', script],
+    cwd: '/home/work',
+    env: { PATH: '/usr/bin:/bin' },
+    mounts,
+    uid,
+    limits: { memoryMb: 256, cpus: 2, pids: 64, timeoutMs: 30_000 },
+    signal: new AbortController().signal,
+    onLine: () => {},
+    ...options,
+  });
   return {
     home,
     work,
     sandbox,
     makeFolder,
+    request,
     async run(script, options = {}) {
       const lines: string[] = [];
-      const outcome = await sandbox.run({
-        name: `bench-${process.pid}-${count++}`,
-        argv: ['/bin/sh', '-c', script],
-        cwd: '/home/work',
-        env: { PATH: '/usr/bin:/bin' },
-        mounts,
-        uid,
-        limits: { memoryMb: 256, cpus: 2, pids: 64, timeoutMs: 30_000 },
-        signal: new AbortController().signal,
-        onLine: (line) => void lines.push(line),
-        ...options,
-      });
+      const outcome = await sandbox.run(request(script, { onLine: (line) => void lines.push(line), ...options }));
       return { outcome, lines };
     },
     [Symbol.dispose]: () => rmSync(home, { recursive: true, force: true }),
