@@ -3,13 +3,16 @@ import type { StoredKeys } from '../secrets/stored-keys.ts';
 /**
  * A backup is one gzip stream of lines:
  *
- *   {"format":"lilac-backup","version":1,…}   the header, with the keys that open every sealed value
+ *   {"format":"lilac-backup","version":2,…}   the header, with the keys that open every sealed value
  *   {"table":"users","columns":["id",…]}      then, for each table, its rows as PostgreSQL's COPY text
  *   \.                                        and the end of the table
- *   {"rows":{"users":3,…},"sha256":"…"}       the trailer: a checksum of everything before it
+ *   {"object":"blobs/3f/3f…","size":42}       then, for each object, as many bytes, as they are
+ *   {"rows":{"users":3,…},"objects":1,"sha256":"…"}   the trailer: a checksum of everything before it
+ *
+ * Version 1 had no objects, and no sequences but those of columns.
  */
 export const FORMAT = 'lilac-backup';
-export const FORMAT_VERSION = 1;
+export const FORMAT_VERSION = 2;
 export const END_OF_TABLE = '\\.\n';
 
 export interface BackupHeader {
@@ -22,6 +25,8 @@ export interface BackupHeader {
   createdAt: string;
   tables: string[];
   sequences: SequenceValue[];
+  /** Those that belong to no column; from version 2 on. */
+  freeSequences?: FreeSequenceValue[];
   keys: StoredKeys;
 }
 
@@ -32,21 +37,34 @@ export interface SequenceValue {
   last: string | null;
 }
 
+export interface FreeSequenceValue {
+  name: string;
+  last: string | null;
+}
+
 export interface TableLine {
   table: string;
   columns: string[];
 }
 
+export interface ObjectLine {
+  /** Its key in the object store. */
+  object: string;
+  size: number;
+}
+
 export interface BackupTrailer {
   rows: Record<string, number>;
+  /** How many; from version 2 on. */
+  objects?: number;
   sha256: string;
 }
 
 /** A backup that cannot be used; the message is for the operator. */
 export class BackupError extends Error {}
 
-/** Rebuilt while the rest is loaded. */
-export const derivedTables: readonly string[] = ['organisation_counts'];
+/** Rebuilt while the rest is loaded, or, like the edges, by those who live. */
+export const derivedTables: readonly string[] = ['organisation_counts', 'edges'];
 
 /** The migrator's own; migrating writes them. */
 export const migratorTables: readonly string[] = ['kysely_migration', 'kysely_migration_lock'];

@@ -1,7 +1,19 @@
 import { escapeIdentifier } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type pg from 'pg';
-import { derivedTables, migratorTables, type SequenceValue, type TableLine } from './backup-format.ts';
+import { COLLECTION_HOLD } from '../artifacts/artifact-store.ts';
+import {
+  derivedTables,
+  migratorTables,
+  type FreeSequenceValue,
+  type SequenceValue,
+  type TableLine,
+} from './backup-format.ts';
+
+/** Until the connection ends, no object that a row names is deleted. */
+export async function holdObjects(client: pg.Client): Promise<void> {
+  await client.query('select pg_advisory_lock_shared($1)', [COLLECTION_HOLD]);
+}
 
 /** One look at the store: everything read through it is of the same moment. */
 export async function beginSnapshot(client: pg.Client): Promise<void> {
@@ -43,6 +55,18 @@ export async function readSequences(client: pg.Client): Promise<SequenceValue[]>
      join pg_attribute a on a.attrelid = c.oid and a.attnum = d.refobjsubid
      where d.classid = 'pg_class'::regclass and d.refclassid = 'pg_class'::regclass and d.deptype in ('i', 'a')
      order by 1, 2`,
+  );
+  return rows;
+}
+
+/** Sequences that belong to no column. */
+export async function readFreeSequences(client: pg.Client): Promise<FreeSequenceValue[]> {
+  const { rows } = await client.query<FreeSequenceValue>(
+    `select s.relname as name, pg_sequence_last_value(s.oid)::text as last
+     from pg_class s
+     where s.relkind = 'S' and s.relnamespace = current_schema()::regnamespace
+       and not exists (select 1 from pg_depend d where d.objid = s.oid and d.deptype in ('i', 'a', 'e'))
+     order by 1`,
   );
   return rows;
 }

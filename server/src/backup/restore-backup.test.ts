@@ -84,7 +84,14 @@ describe('a backup, restored into an empty store with another key file', () => {
     await bench.restore(other);
     const once = await contentOf(other);
     const path = join(bench.home, 'second.backup');
-    await writeBackup({ store: other, keyFile: bench.keysThere, clock: systemClock, path, lilacVersion: '0.1.0' });
+    await writeBackup({
+      store: other,
+      objects: bench.objectsThere,
+      keyFile: bench.keysThere,
+      clock: systemClock,
+      path,
+      lilacVersion: '0.1.0',
+    });
     await bench.restore(other, { path, replace: true });
     expect(await contentOf(other)).toEqual(once);
   });
@@ -101,7 +108,13 @@ describe('a backup, restored into an empty store with another key file', () => {
     const url = other.url.replace(/\/\/[^@]+@/, `//${role}:p@`);
     const asOwner = openStore({ kind: 'url', url }, { max: 2, applicationName: 'owner' });
     await asOwner.pool.query(`create table somebody_elses (x text); insert into somebody_elses values ('kept')`);
-    const options = { keyFile: bench.keysThere, clock: systemClock, path: bench.path, replace: true };
+    const options = {
+      objects: bench.objectsThere,
+      keyFile: bench.keysThere,
+      clock: systemClock,
+      path: bench.path,
+      replace: true,
+    };
     await restoreBackup({ store: asOwner, ...options });
     await restoreBackup({ store: asOwner, ...options });
     const { jobs: _jobs, somebody_elses, ...after } = await contentOf(other);

@@ -8,26 +8,32 @@ import { pinnedDb } from '../db/pinned-db.ts';
 import type { Store, Tx } from '../db/pool.ts';
 import { requeueRunningJobs } from '../jobs/recover-jobs.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { ObjectStore } from '../objects/object-store.ts';
 import { updateKeys, type StoredKeys } from '../secrets/stored-keys.ts';
 import { BackupError, type BackupHeader } from './backup-format.ts';
 import type { BackupPart } from './backup-parts.ts';
 import { useFixedFormats } from './backup-store.ts';
 import { readBackup, verifyBackup } from './read-backup.ts';
+import { ObjectRestorer } from './restore-objects.ts';
+import { renewRoutes } from './renew-routes-store.ts';
 import {
   checkReferences,
   copyIn,
   countRows,
   currentSchema,
   deferReferences,
+  keepObjects,
   listTableNames,
   listTablesInUse,
   moveSchema,
   openSchemaBeside,
+  setFreeSequences,
   setSequences,
 } from './restore-store.ts';
 
 export interface RestoreBackupOptions {
   store: Store;
+  objects: ObjectStore;
   keyFile: string;
   clock: Clock;
   path: string;
@@ -40,6 +46,10 @@ export interface RestoreReport {
   createdAt: string;
   lilac: string;
   rows: Record<string, number>;
+  /** How many were put back. */
+  objects: number;
+  /** Blobs that were damaged already when the backup was made; they are left out. */
+  damagedObjects: string[];
   /** Tables of the backup that are not Lilac's: somebody keeps his own beside them. They are not touched. */
   ignored: string[];
   /** Where the key file from before lies, if there was one. */
@@ -48,7 +58,8 @@ export interface RestoreReport {
 
 /**
  * Puts a backup in the place of everything in the store. All of it is one transaction: killed at any
- * moment, the store is as it was before. The platform's processes must not run meanwhile, or be
+ * moment, the store is as it was before. Objects are written before it commits: those that no row comes
+ * to name are swept like any other. The platform's processes must not run meanwhile, or be
  * restarted afterwards: they keep secrets of the installation in memory.
  */
 export async function restoreBackup(options: RestoreBackupOptions): Promise<RestoreReport> {
@@ -77,10 +88,11 @@ interface Restore extends RestoreBackupOptions {
   header: BackupHeader;
 }
 
-type Loaded = Pick<RestoreReport, 'rows' | 'ignored'>;
+type Loaded = Pick<RestoreReport, 'rows' | 'ignored' | 'objects' | 'damagedObjects'>;
 type Restored = Loaded & Pick<RestoreReport, 'previousKeyFile'>;
 
 async function restoreInto(tx: Tx, client: pg.Client, restore: Restore): Promise<Restored> {
+  await keepObjects(tx);
   const target = await currentSchema(tx);
   const beside = `lilac_restore_${randomBytes(6).toString('hex')}`;
   await migrate(tx);
@@ -91,11 +103,14 @@ async function restoreInto(tx: Tx, client: pg.Client, restore: Restore): Promise
   await migrate(tx, { upTo: restore.header.migration, schema: beside });
   await useFixedFormats(client);
   await deferReferences(tx);
-  const loaded = await load(client, { path: restore.path, schema: beside, known: await listTableNames(tx, beside) });
+  const known = await listTableNames(tx, beside);
+  const loaded = await load(client, { ...restore, schema: beside, known });
   await setSequences(tx, restore.header.sequences);
+  await setFreeSequences(tx, beside, restore.header.freeSequences ?? []);
   await requeueRunningJobs(tx, 'It ran when the backup was made.');
   await checkReferences(tx);
   await migrate(tx, { schema: beside });
+  await renewRoutes(tx, { beside, target });
   await moveSchema(tx, { beside, target });
   return { ...loaded, previousKeyFile };
 }
@@ -122,27 +137,39 @@ async function describeContent(tx: Tx, inUse: readonly string[]): Promise<string
 
 interface Load {
   path: string;
+  objects: ObjectStore;
   schema: string;
   known: readonly string[];
 }
 
-async function load(client: pg.Client, { path, schema, known }: Load): Promise<Loaded> {
-  const loaded: Loaded = { rows: {}, ignored: [] };
+async function load(client: pg.Client, { path, objects, schema, known }: Load): Promise<Loaded> {
+  const rows: Record<string, number> = {};
+  const ignored: string[] = [];
+  const restorer = new ObjectRestorer(objects);
   const parts = readBackup(path);
   try {
     for (let next = await parts.next(); !next.done; next = await parts.next()) {
-      if (next.value.kind !== 'table') continue;
-      const { table } = next.value;
-      if (known.includes(table.table)) {
-        const copy = copyIn(client, schema, table);
+      const part = next.value;
+      if (part.kind === 'object') await restorer.take(part.object, bytesOf(parts));
+      else if (part.kind !== 'table') continue;
+      else if (known.includes(part.table.table)) {
+        const copy = copyIn(client, schema, part.table);
         await pipeline(Readable.from(rowsOf(parts)), copy);
-        loaded.rows[table.table] = copy.rowCount;
-      } else loaded.ignored.push(table.table);
+        rows[part.table.table] = copy.rowCount;
+      } else ignored.push(part.table.table);
     }
+    await restorer.finish();
   } finally {
     await parts.return(undefined);
   }
-  return loaded;
+  return { rows, ignored, objects: restorer.count, damagedObjects: restorer.damaged };
+}
+
+/** The bytes up to the end of the object. */
+async function* bytesOf(parts: AsyncGenerator<BackupPart>): AsyncGenerator<Buffer> {
+  for (let next = await parts.next(); !next.done && next.value.kind === 'bytes'; next = await parts.next()) {
+    yield next.value.bytes;
+  }
 }
 
 /** The rows up to the end of the table. */

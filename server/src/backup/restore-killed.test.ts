@@ -11,9 +11,9 @@ import { contentOf, openBackupBench, type BackupBench } from './testing/backup-b
 
 const program = join(import.meta.dirname, 'testing', 'restore-program.ts');
 
-function startRestore({ url }: TestStore, { path, keysThere }: BackupBench) {
+function startRestore({ url }: TestStore, { path, keysThere, home }: BackupBench) {
   const argv = [process.execPath, program, '--url', url, '--path', path, '--keys', keysThere] as const;
-  const child = start([...argv], { env: {}, stdio: 'inherit' });
+  const child = start([...argv, '--objects', join(home, 'there', 'objects')], { env: {}, stdio: 'inherit' });
   return { child, exited: once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]> };
 }
 

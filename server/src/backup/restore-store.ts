@@ -2,8 +2,16 @@ import { sql } from 'kysely';
 import { escapeIdentifier } from 'pg';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import { COLLECTION_HOLD } from '../artifacts/artifact-store.ts';
 import type { Tx } from '../db/pool.ts';
-import { derivedTables, migratorTables, selfMadeTables, type SequenceValue, type TableLine } from './backup-format.ts';
+import {
+  derivedTables,
+  migratorTables,
+  selfMadeTables,
+  type FreeSequenceValue,
+  type SequenceValue,
+  type TableLine,
+} from './backup-format.ts';
 import { listOf } from './backup-store.ts';
 
 /** The tables in which somebody has put something. */
@@ -58,6 +66,19 @@ export async function setSequences(tx: Tx, sequences: readonly SequenceValue[]):
   }
 }
 
+export async function setFreeSequences(tx: Tx, schema: string, sequences: readonly FreeSequenceValue[]): Promise<void> {
+  const known = await listFreeSequences(tx, schema);
+  for (const { name, last } of sequences) {
+    if (last === null || !known.includes(name)) continue;
+    await sql`select setval(format('%I.%I', ${schema}::text, ${name}::text)::regclass, ${last}::bigint)`.execute(tx);
+  }
+}
+
+/** Until the transaction ends no object is deleted, whoever finds it named by no row. */
+export async function keepObjects(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock_shared(${COLLECTION_HOLD})`.execute(tx);
+}
+
 /** Puts what was built beside in the place of what is in use. Other tables that live there are left alone. */
 export async function moveSchema(tx: Tx, { beside, target }: { beside: string; target: string }): Promise<void> {
   await useSchemas(tx, [target]);
@@ -69,6 +90,10 @@ export async function moveSchema(tx: Tx, { beside, target }: { beside: string; t
     const signature = sql`${sql.id(name)}(${sql.raw(parameters)})`;
     await sql`drop function if exists ${sql.id(target)}.${signature}`.execute(tx);
     await sql`alter function ${sql.id(beside)}.${signature} set schema ${sql.id(target)}`.execute(tx);
+  }
+  for (const name of await listFreeSequences(tx, beside)) {
+    await sql`drop sequence if exists ${sql.id(target, name)}`.execute(tx);
+    await sql`alter sequence ${sql.id(beside, name)} set schema ${sql.id(target)}`.execute(tx);
   }
   for (const table of tables) {
     await sql`alter table ${sql.id(beside, table)} set schema ${sql.id(target)}`.execute(tx);
@@ -89,6 +114,14 @@ export async function listTableNames(tx: Tx, schema: string): Promise<string[]> 
     where relnamespace = ${schema}::regnamespace and relkind in ('r', 'p') and not relispartition
       and not exists (select 1 from pg_depend d where d.objid = c.oid and d.deptype = 'e')
     order by 1`.execute(tx);
+  return rows.map(({ name }) => name);
+}
+
+async function listFreeSequences(tx: Tx, schema: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select s.relname as name from pg_class s
+    where s.relkind = 'S' and s.relnamespace = ${schema}::regnamespace
+      and not exists (select 1 from pg_depend d where d.objid = s.oid and d.deptype in ('i', 'a', 'e'))`.execute(tx);
   return rows.map(({ name }) => name);
 }
 

@@ -9,6 +9,7 @@ import { currentMigration } from '../db/migrate.ts';
 import { pinnedDb } from '../db/pinned-db.ts';
 import type { Store } from '../db/pool.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { ObjectStore } from '../objects/object-store.ts';
 import { listKeysInUse } from '../secrets/sealed-values-store.ts';
 import { readKeys, type StoredKeys } from '../secrets/stored-keys.ts';
 import {
@@ -20,10 +21,15 @@ import {
   type BackupTrailer,
   type TableLine,
 } from './backup-format.ts';
-import { beginSnapshot, copyOut, listTables, readSequences } from './backup-store.ts';
+import { objectsOf, type ObjectsReport } from './backup-objects.ts';
+import { beginSnapshot, copyOut, holdObjects, listTables, readFreeSequences, readSequences } from './backup-store.ts';
+
+/** Most of a large backup is pictures and compressed forms already: better fast than a little smaller. */
+const GZIP_LEVEL = 1;
 
 export interface WriteBackupOptions {
   store: Store;
+  objects: ObjectStore;
   keyFile: string;
   clock: Clock;
   /** Where the backup goes. Nothing may be there yet. */
@@ -36,12 +42,14 @@ export interface BackupReport {
   sizeBytes: number;
   /** How many rows of each table. */
   rows: Record<string, number>;
+  objects: ObjectsReport;
   /** Keys that values in the store need and the key file does not have: those values cannot be opened, here or there. */
   missingKeys: string[];
 }
 
 /**
- * Writes the whole control plane to one file, while everything goes on. The file holds the keys too:
+ * Writes the whole platform to one file, while everything goes on: the store as it is at one moment, and
+ * every object that it names then. The file holds the keys too:
  * whoever reads it can open every secret, so its mode is 0600 and it must be kept like a key.
  */
 export async function writeBackup(options: WriteBackupOptions): Promise<BackupReport> {
@@ -49,14 +57,15 @@ export async function writeBackup(options: WriteBackupOptions): Promise<BackupRe
   const draft = `${options.path}.${randomBytes(4).toString('hex')}.partial`;
   await client.connect();
   try {
+    await holdObjects(client);
     await beginSnapshot(client);
     const tables = await listTables(client);
     const header = await describe(options, client, tables);
-    const rows: Record<string, number> = {};
-    await writeDraft(draft, contentOf(client, { header, tables, rows }));
+    const report = { rows: {}, objects: { count: 0, bytes: 0, missing: [], damaged: [] } };
+    await writeDraft(draft, contentOf({ client, objects: options.objects, header, tables, report }));
     const missingKeys = await findMissingKeys(client, header.keys);
     publish(draft, options.path);
-    return { path: options.path, sizeBytes: statSync(options.path).size, rows, missingKeys };
+    return { path: options.path, sizeBytes: statSync(options.path).size, ...report, missingKeys };
   } finally {
     rmSync(draft, { force: true });
     await client.end();
@@ -75,36 +84,42 @@ async function describe(options: WriteBackupOptions, client: pg.Client, tables: 
     createdAt: options.clock.now().toISOString(),
     tables: tables.map(({ table }) => table),
     sequences: await readSequences(client),
+    freeSequences: await readFreeSequences(client),
     keys: readKeys(options.keyFile),
   };
 }
 
 interface Content {
+  client: pg.Client;
+  objects: ObjectStore;
   header: BackupHeader;
   tables: TableLine[];
   /** Filled in on the way. */
-  rows: Record<string, number>;
+  report: Pick<BackupReport, 'rows' | 'objects'>;
 }
 
-async function* contentOf(client: pg.Client, { header, tables, rows }: Content): AsyncGenerator<Buffer> {
+async function* contentOf(content: Content): AsyncGenerator<Buffer> {
   const hash = createHash('sha256');
-  for await (const part of bodyOf(client, { header, tables, rows })) {
+  for await (const part of bodyOf(content)) {
     hash.update(part);
     yield part;
   }
-  const trailer: BackupTrailer = { rows, sha256: hash.digest('hex') };
+  const { rows, objects } = content.report;
+  const trailer: BackupTrailer = { rows, objects: objects.count, sha256: hash.digest('hex') };
   yield lineOf(trailer);
 }
 
-async function* bodyOf(client: pg.Client, { header, tables, rows }: Content): AsyncGenerator<Buffer> {
+async function* bodyOf({ client, objects, header, tables, report }: Content): AsyncGenerator<Buffer> {
   yield lineOf(header);
   for (const table of tables) {
     yield lineOf(table);
     const copy = copyOut(client, table);
     yield* copy as AsyncIterable<Buffer>;
-    rows[table.table] = copy.rowCount;
+    report.rows[table.table] = copy.rowCount;
     yield Buffer.from(END_OF_TABLE);
   }
+  // A store from before there were artifacts names no object.
+  if (header.tables.includes('artifacts')) yield* objectsOf({ client, objects, report: report.objects });
 }
 
 function lineOf(value: object): Buffer {
@@ -113,7 +128,7 @@ function lineOf(value: object): Buffer {
 
 async function writeDraft(draft: string, content: AsyncGenerator<Buffer>): Promise<void> {
   const file = await open(draft, 'wx', 0o600);
-  await pipeline(Readable.from(content), createGzip(), file.createWriteStream({ flush: true }));
+  await pipeline(Readable.from(content), createGzip({ level: GZIP_LEVEL }), file.createWriteStream({ flush: true }));
 }
 
 /** By link(2), which never replaces a file that is there. */

@@ -11,9 +11,10 @@ import { summariseRows } from './summarise-rows.ts';
 export function addBackup(program: Command, context: OperatorContext): void {
   program
     .command('backup')
-    .summary('write the whole control plane to one file')
+    .summary('write the whole platform to one file')
     .description(
-      'Writes everything in the store, and the keys that open it, to one file. The server may run meanwhile. ' +
+      'Writes everything in the store, the keys that open it, and the files of every site to one file. ' +
+        'The server may run meanwhile. ' +
         'Whoever reads the file can open every secret of this installation: keep it like a key.',
     )
     .argument('[file]', 'where to; nothing may be there yet (default: lilac-<time>.backup, here)')
@@ -35,6 +36,12 @@ async function run(context: OperatorContext, file: string | undefined, { json }:
       `lilac: secrets that were sealed with key ${key} cannot be opened: it is not in the key file.`,
     );
   }
+  for (const key of report.objects.missing) {
+    context.terminal.complain(`lilac: ${key} is missing in ${installation.paths.objects}: deploy its site again.`);
+  }
+  for (const key of report.objects.damaged) {
+    context.terminal.complain(`lilac: ${key} in ${installation.paths.objects} is damaged: deploy its site again.`);
+  }
   printResult(context, { isJson: json === true, document: report, lines: describe(report) });
 }
 
@@ -54,9 +61,9 @@ const problems: Partial<Record<string, string>> = {
   EROFS: 'Nobody may write to the folder',
 };
 
-function describe({ path, sizeBytes, rows }: BackupReport): string[] {
+function describe({ path, sizeBytes, rows, objects }: BackupReport): string[] {
   return [
-    `${path}: ${formatSize(sizeBytes)}. ${summariseRows(rows)}`,
+    `${path}: ${formatSize(sizeBytes)}. ${summariseRows(rows)} Files: ${objects.count} (${formatSize(objects.bytes)}).`,
     'It holds every secret of this installation. Keep it where only you can read it, and not on this machine alone.',
   ];
 }

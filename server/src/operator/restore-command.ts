@@ -41,6 +41,11 @@ async function run(context: OperatorContext, file: string, { replace, json }: Op
     path,
     replace: replace === true,
   });
+  for (const key of report.damagedObjects) {
+    context.terminal.complain(
+      `lilac: ${key} was damaged when the backup was made and was left out: deploy its site again.`,
+    );
+  }
   printResult(context, { isJson: json === true, document: report, lines: describe(report, config) });
 }
 
@@ -59,9 +64,9 @@ function serverRuns({ home }: Config): OperatorError {
   );
 }
 
-function describe({ createdAt, lilac, rows, previousKeyFile }: RestoreReport, config: Config): string[] {
+function describe({ createdAt, lilac, rows, objects, previousKeyFile }: RestoreReport, config: Config): string[] {
   return [
-    `Restored the backup of ${createdAt}, written by Lilac ${lilac}. ${summariseRows(rows)}`,
+    `Restored the backup of ${createdAt}, written by Lilac ${lilac}. ${summariseRows(rows)} Files: ${objects}.`,
     ...(previousKeyFile ? [`The key file as it was before is kept at ${previousKeyFile}.`] : []),
     config.databaseUrl ? 'Restart every server that uses this store.' : 'Start the server: npm start',
   ];

@@ -109,6 +109,8 @@ function plainValue({ table, name, type }: Column, row: number): string {
   switch (type) {
     case 'text':
       return AWKWARD_TEXTS[row]! + unique;
+    case 'text[]':
+      return `{${[...AWKWARD_TEXTS, 'NULL', '', unique].map((text) => quoted(text)).join(',')},NULL}`;
     case 'bytea':
       return `\\x${Buffer.from([...Array(256).keys()]).toString('hex')}${Buffer.from(unique).toString('hex')}`;
     case 'timestamp with time zone':
@@ -126,4 +128,9 @@ function plainValue({ table, name, type }: Column, row: number): string {
     default:
       throw new Error(`This test does not know values of type ${type}: teach it.`);
   }
+}
+
+/** As an element of an array is written. */
+function quoted(text: string): string {
+  return `"${text.replaceAll(/["\\]/g, (character) => `\\${character}`)}"`;
 }

@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../lib/clock.ts';
+import type { ObjectStore } from '../../objects/object-store.ts';
+import { openObjects } from '../../artifacts/testing/open-objects.ts';
 import { openKeyring } from '../../secrets/key-file.ts';
 import { createTestStore, type TestStore } from '../../testing/test-store.ts';
 import { restoreBackup, type RestoreReport } from '../restore-backup.ts';
@@ -14,6 +16,8 @@ export interface BackupBench extends Disposable {
   path: string;
   keysHere: string;
   keysThere: string;
+  objectsHere: ObjectStore;
+  objectsThere: ObjectStore;
   /** A store with something awkward in every table, sealed with the keys here. */
   filledStore(): Promise<TestStore>;
   write(store: TestStore): Promise<BackupReport>;
@@ -25,23 +29,39 @@ export function openBackupBench(): BackupBench {
   const path = join(home, 'lilac.backup');
   const keysHere = join(home, 'here', 'keyring.json');
   const keysThere = join(home, 'there', 'keyring.json');
+  const objectsHere = openObjects(join(home, 'here', 'objects'));
+  const objectsThere = openObjects(join(home, 'there', 'objects'));
   return {
     home,
     path,
     keysHere,
     keysThere,
+    objectsHere,
+    objectsThere,
     async filledStore() {
       const store = await createTestStore();
       await fillWithAwkwardRows(store.pool, openKeyring(keysHere));
       return store;
     },
-    write: (store) => writeBackup({ store, keyFile: keysHere, clock: systemClock, path, lilacVersion: '0.1.0' }),
-    restore: (store, options) => restoreBackup({ store, keyFile: keysThere, clock: systemClock, path, ...options }),
+    write: (store) =>
+      writeBackup({
+        store,
+        objects: objectsHere,
+        keyFile: keysHere,
+        clock: systemClock,
+        path,
+        lilacVersion: '0.1.0',
+      }),
+    restore: (store, options) =>
+      restoreBackup({ store, objects: objectsThere, keyFile: keysThere, clock: systemClock, path, ...options }),
     [Symbol.dispose]: () => rmSync(home, { recursive: true, force: true }),
   };
 }
 
-/** Every row of every table, as text; the migrator's own tables aside, which tell the time. */
+/**
+ * Every row of every table, as text; the migrator's own tables aside, which tell the time, and versions of
+ * routes, which are given out anew.
+ */
 export async function contentOf({ pool }: Pick<TestStore, 'pool'>): Promise<Record<string, string[]>> {
   const { rows: tables } = await pool.query<{ name: string }>(
     `select relname as name from pg_class
@@ -49,8 +69,12 @@ export async function contentOf({ pool }: Pick<TestStore, 'pool'>): Promise<Reco
   );
   const content: Record<string, string[]> = {};
   for (const { name } of tables) {
-    const { rows } = await pool.query<{ row: string }>(`select t::text as row from "${name}" t order by 1`);
+    const { rows } = await pool.query<{ row: string }>(`select t::text as row from ${sourceOf(name)} t order by 1`);
     content[name] = rows.map(({ row }) => row);
   }
   return content;
+}
+
+function sourceOf(table: string): string {
+  return table === 'routes' ? '(select environment_id, subdomain, target, changed_at from routes)' : `"${table}"`;
 }
