@@ -10,6 +10,7 @@ import { pinnedDb } from '../db/pinned-db.ts';
 import type { Store } from '../db/pool.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
+import { sealedColumns } from '../secrets/sealed-columns.ts';
 import { listKeysInUse } from '../secrets/sealed-values-store.ts';
 import { readKeys, type StoredKeys } from '../secrets/stored-keys.ts';
 import {
@@ -63,7 +64,7 @@ export async function writeBackup(options: WriteBackupOptions): Promise<BackupRe
     const header = await describe(options, client, tables);
     const report = { rows: {}, objects: { count: 0, bytes: 0, missing: [], damaged: [] } };
     await writeDraft(draft, contentOf({ client, objects: options.objects, header, tables, report }));
-    const missingKeys = await findMissingKeys(client, header.keys);
+    const missingKeys = await findMissingKeys(client, tables, header.keys);
     publish(draft, options.path);
     return { path: options.path, sizeBytes: statSync(options.path).size, ...report, missingKeys };
   } finally {
@@ -141,7 +142,10 @@ function publish(draft: string, path: string): void {
   }
 }
 
-async function findMissingKeys(client: pg.Client, { keys }: StoredKeys): Promise<string[]> {
-  const used = await listKeysInUse({ db: pinnedDb(client) });
+async function findMissingKeys(client: pg.Client, tables: TableLine[], { keys }: StoredKeys): Promise<string[]> {
+  const places = sealedColumns.filter(({ table, column }) =>
+    tables.some((known) => known.table === table && known.columns.includes(column)),
+  );
+  const used = await listKeysInUse({ db: pinnedDb(client) }, places);
   return [...used].filter((id) => !keys.some((key) => key.id === id));
 }

@@ -39,9 +39,13 @@ export async function replaceSealed(
   return Number(result.numAffectedRows ?? 0n);
 }
 
-export async function listKeysInUse(store: Pick<Store, 'db'>): Promise<Set<string>> {
+/** A store of an older schema has only some of the places. */
+export async function listKeysInUse(
+  store: Pick<Store, 'db'>,
+  places: readonly SealedColumn[] = sealedColumns,
+): Promise<Set<string>> {
   const used = new Set<string>();
-  for (const place of sealedColumns) {
+  for (const place of places) {
     const { column, table } = refsOf(place);
     const { rows } = await sql<{ key: string }>`
       select distinct ${keyOf(column)} as key from ${table} where ${column} is not null`.execute(store.db);
