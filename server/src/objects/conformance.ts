@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, linkSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { conformPresigned, type PutAnswer, type PutRequest } from './conformance-presigned.ts';
@@ -81,6 +81,17 @@ export function conformToObjectStore(open: () => Promise<ObjectStoreSubject>): v
       await expect(objects.put('put/kept', failing())).rejects.toThrow('the source broke');
       expect(String(await contentOf('put/kept'))).toBe('kept');
       expect(await keysOf('put/failed')).toEqual([]);
+    });
+
+    it('leaves nothing when the source fails at once, or has failed before', async () => {
+      const [failed, failing] = [new PassThrough(), new PassThrough()];
+      failed.on('error', () => {}).destroy(new Error('failed before'));
+      await new Promise((resolve) => failed.once('close', resolve));
+      await expect(objects.put('put/early', failed)).rejects.toThrow('failed before');
+      const writing = objects.put('put/early', failing);
+      failing.destroy(new Error('failed at once'));
+      await expect(writing).rejects.toThrow('failed at once');
+      expect(await objects.stat('put/early')).toBeNull();
     });
 
     it('shows one of several written at the same moment, whole', async () => {

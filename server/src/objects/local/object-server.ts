@@ -6,7 +6,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
 import type { Log } from '../../lib/log.ts';
 import { answer, answerBroken, isGone, refuse } from './answer.ts';
-import { assertLength } from './assert-length.ts';
+import { lengthFault } from './length-fault.ts';
 import { receiveBody, type ReceiveLimits } from './receive-body.ts';
 import { OBJECTS_PATH, readSignedPut, type SignedPut } from './signed-address.ts';
 import { ObjectExists, writeObject } from './write-object.ts';
@@ -105,8 +105,9 @@ function admit(request: IncomingMessage, signingKey: Buffer, clock: Clock): Sign
   if (headers['content-type'] !== contentType) {
     throw new Fault('CA011', `The address was signed for Content-Type: ${contentType}. Send the PUT with exactly that.`);
   }
-  const length = headers['content-length'] === undefined ? null : Number(headers['content-length']);
-  if (length !== null) assertLength(length, size);
+  const length = headers['content-length'];
+  const fault = length === undefined ? null : lengthFault(Number(length), size);
+  if (fault) throw fault;
   return put;
 }
 

@@ -1,14 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
+import { Transform, type Readable } from 'node:stream';
 import { Fault } from '../../lib/fault.ts';
 import type { PutTerms } from '../object-store.ts';
-import { assertLength } from './assert-length.ts';
+import { lengthFault } from './length-fault.ts';
 
 /** Fewer than `slowBytes` in `slowAfterMs`, and the sender is cut off. */
 export interface ReceiveLimits {
   slowAfterMs: number;
   slowBytes: number;
 }
+
+export type ReceiveTerms = ReceiveLimits & Pick<PutTerms, 'size'>;
 
 /**
  * The body as it comes, no more of it in memory than the disk is behind. It fails as soon as there is a
@@ -17,38 +19,38 @@ export interface ReceiveLimits {
 export function receiveBody(
   request: IncomingMessage,
   response: ServerResponse,
-  terms: ReceiveLimits & Pick<PutTerms, 'size'>,
+  terms: ReceiveTerms,
 ): Readable {
   // Only now: whoever asked first has not sent the body in vain if the answer was no.
   if (/^100-continue$/i.test(request.headers.expect ?? '')) response.writeContinue();
-  return Readable.from(countedChunks(request, terms), { objectMode: false });
+  const counter = createCounter(terms);
+  request.on('error', (error) => counter.destroy(error));
+  request.on('close', () => {
+    if (!request.complete) counter.destroy(new Error('The connection broke.'));
+  });
+  // Not a pipeline, which would end the request together with this: its sender must be told what is wrong.
+  return request.pipe(counter);
 }
 
-async function* countedChunks(
-  request: IncomingMessage,
-  { size, slowAfterMs, slowBytes }: ReceiveLimits & Pick<PutTerms, 'size'>,
-): AsyncIterable<Buffer> {
-  const most = 'exact' in size ? size.exact : size.max;
+function createCounter({ size, slowAfterMs, slowBytes }: ReceiveTerms): Transform {
   let received = 0;
   let before = 0;
-  const tooSlow = Promise.withResolvers<never>();
-  tooSlow.promise.catch(() => {});
+  const counter = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      received += chunk.length;
+      // Too few so far is no fault before the end.
+      const fault = lengthFault(received, size);
+      done(fault?.code === 'LM002' ? fault : null, chunk);
+    },
+    flush: (done) => done(lengthFault(received, size)),
+    destroy(error, done) {
+      clearInterval(watch);
+      done(error);
+    },
+  });
   const watch = setInterval(() => {
-    if (received - before < slowBytes) tooSlow.reject(new Fault('VA001', 'The body comes too slowly. Try again.'));
+    if (received - before < slowBytes) counter.destroy(new Fault('VA001', 'The body comes too slowly. Try again.'));
     before = received;
   }, slowAfterMs);
-  // The request must outlive this, or nobody could be told what is wrong.
-  const chunks = request.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>;
-  try {
-    for (;;) {
-      const next = await Promise.race([chunks.next(), tooSlow.promise]);
-      if (next.done) break;
-      received += next.value.length;
-      if (received > most) assertLength(received, size);
-      yield next.value;
-    }
-    assertLength(received, size);
-  } finally {
-    clearInterval(watch);
-  }
+  return counter;
 }

@@ -22,6 +22,8 @@ const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | const
 /** Written aside, brought to the disk, and only then given its name: whole or not at all. */
 export async function writeObject({ root, path, source, isNew }: ObjectToWrite): Promise<{ size: number }> {
   const incoming = newIncomingPath(root);
+  // It may fail before it is read; reading it then tells.
+  if (!Buffer.isBuffer(source)) source.on('error', () => {});
   try {
     const size = await writeIncoming(root, incoming, source);
     if (!isNew) await moveInto(incoming, path);
