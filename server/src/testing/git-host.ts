@@ -42,12 +42,12 @@ export interface GitHost extends AsyncDisposable {
 }
 
 export interface GitHostOptions {
-  /** A host that knows neither filters nor commits by their name. */
-  isPlain?: boolean;
+  /** What the host knows: filters and objects by their name; neither; or filters only. */
+  gives?: 'anything' | 'all at once' | 'nothing later';
   tls?: { key: string; cert: string };
 }
 
-export async function startGitHost({ isPlain = false, tls }: GitHostOptions = {}): Promise<GitHost> {
+export async function startGitHost({ gives = 'anything', tls }: GitHostOptions = {}): Promise<GitHost> {
   const root = await mkdtemp(join(tmpdir(), 'lilac-git-host-'));
   const credentials = new Map<string, GitCredential>();
   const requests: GitRequest[] = [];
@@ -59,7 +59,7 @@ export async function startGitHost({ isPlain = false, tls }: GitHostOptions = {}
     if (intercept?.(request, response)) return;
     const moved = [...redirects].find(([path]) => url.startsWith(path));
     if (moved) response.writeHead(301, { location: moved[1] + url.slice(moved[0].length) }).end();
-    else serve({ root, credentials, isPlain }, request, response);
+    else serve({ root, credentials, gives }, request, response);
   };
   const server = tls ? createTlsServer(tls, answer) : createServer(answer);
   server.listen(0, '127.0.0.1');
@@ -96,7 +96,7 @@ export async function startGitHost({ isPlain = false, tls }: GitHostOptions = {}
 interface Host {
   root: string;
   credentials: ReadonlyMap<string, GitCredential>;
-  isPlain: boolean;
+  gives: NonNullable<GitHostOptions['gives']>;
 }
 
 /** Reading only, as a visitor of a repository host may. */
@@ -139,13 +139,15 @@ function answerFromCgi(output: NodeJS.ReadableStream, response: ServerResponse):
 }
 
 function backendEnvironment(
-  { root, isPlain }: Host,
+  { root, gives }: Host,
   { method, headers, socket }: IncomingMessage,
   { url, pathInfo }: { url: URL; pathInfo: string },
 ): Record<string, string | undefined> {
-  const capabilities = { 'uploadpack.allowFilter': 'true', 'uploadpack.allowAnySHA1InWant': 'true' };
   return {
-    ...hostEnvironment(isPlain ? { 'protocol.version': '0' } : capabilities),
+    ...hostEnvironment({
+      'uploadpack.allowFilter': String(gives !== 'all at once'),
+      'uploadpack.allowAnySHA1InWant': String(gives === 'anything'),
+    }),
     GIT_PROJECT_ROOT: root,
     GIT_HTTP_EXPORT_ALL: '1',
     REQUEST_METHOD: method,
@@ -155,7 +157,8 @@ function backendEnvironment(
     CONTENT_LENGTH: headers['content-length'],
     HTTP_CONTENT_ENCODING: headers['content-encoding'],
     REMOTE_ADDR: socket.remoteAddress,
-    GIT_PROTOCOL: isPlain ? undefined : (headers['git-protocol'] as string | undefined),
+    // Version 2 gives every object by its name.
+    GIT_PROTOCOL: gives === 'anything' ? (headers['git-protocol'] as string | undefined) : undefined,
   };
 }
 

@@ -35,7 +35,7 @@ export function repositoryHandlers({
     runLimited(async () => {
       const repository = parseRepository(config, { owner: body.owner, repo: body.repo, provider: body.gitProvider });
       await using tree = await gitSources.openTree(repository, body.branch, { signal: timeLimit(repository) });
-      return look(tree);
+      return await look(tree);
     });
   return {
     'applications.detect-framework': async ({ body }) =>

@@ -76,7 +76,6 @@ const SAFE_SETTINGS: readonly Setting[] = [
   ['protocol.allow', 'never'],
   ['gc.auto', '0'],
   ['maintenance.auto', 'false'],
-  ['pack.threads', '1'],
   ['advice.detachedHead', 'false'],
 ];
 
@@ -87,6 +86,8 @@ const REMOTE_SETTINGS: readonly Setting[] = [
   ['http.lowSpeedTime', '30'],
   ['http.userAgent', 'git/lilac'],
   ['fetch.recurseSubmodules', 'false'],
+  // Always one pack, written as it comes.
+  ['fetch.unpackLimit', '1'],
   // What the host leaves out of a filtered fetch it promises to give later. Said here and never on disk:
   // a git that only reads can therefore not go and fetch by itself.
   ['remote.origin.promisor', 'true'],

@@ -26,6 +26,14 @@ export function unknownFault(repository: Repository, { stderr, exitCode }: GitRe
   return new Fault('VA003', `${nameOf(repository)} could not be read from ${hostOf(repository.url)}.`, { detail });
 }
 
+/** For whoever asked: a mirror that stays broken is none of their business. */
+export function toFault({ owner, name }: Repository, error: unknown): unknown {
+  if (!(error instanceof MirrorBroken)) return error;
+  return (
+    error.cause ?? new Fault('VA003', `${owner}/${name} could not be read. Try again in a moment.`, { cause: error })
+  );
+}
+
 export const isMissingBranch = ({ stderr }: GitResult) => /couldn't find remote ref/.test(stderr);
 export const isRedirect = ({ stderr }: GitResult) => /returned error: 30[12378]\b/.test(stderr);
 export const lacksShallow = ({ stderr }: GitResult) => /Server does not support (shallow|--depth)/.test(stderr);

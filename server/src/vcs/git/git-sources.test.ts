@@ -170,13 +170,22 @@ describe('checkOut', () => {
   });
 
   it('works with a host that knows neither filters nor protocol version 2', async () => {
-    await using plain = await startGitHost({ isPlain: true });
+    await using plain = await startGitHost({ gives: 'all at once' });
     using other = createGitSubject(plain);
     await plain.createRepository('acme/plain', { 'package.json': '{"name":"x"}', 'b.txt': 'b' });
     await using tree = await other.sources.openTree(other.repository('acme/plain'), 'main');
     expect(await tree.read('b.txt')).toBe('b');
     await plain.commit('acme/plain', { files: { 'b.txt': 'c' } });
     expect((await other.checkOut('acme/plain')).files).toEqual({ 'package.json': '{"name":"x"}', 'b.txt': 'c' });
+  });
+
+  it('works with a host that leaves files out and then does not give them', async () => {
+    await using stingy = await startGitHost({ gives: 'nothing later' });
+    using other = createGitSubject(stingy);
+    await stingy.createRepository('acme/stingy', { 'package.json': '{}', 'b.txt': 'b' });
+    await using tree = await other.sources.openTree(other.repository('acme/stingy'), 'main');
+    expect([await tree.read('package.json'), await tree.read('b.txt')]).toEqual(['{}', 'b']);
+    expect((await other.checkOut('acme/stingy')).files).toEqual({ 'package.json': '{}', 'b.txt': 'b' });
   });
 
   it('writes 5,000 files, and fetches nothing the second time', async () => {

@@ -6,7 +6,7 @@ import type { Resolve } from './admit-host.ts';
 import { refOfBranch } from './branch-name.ts';
 import { checkOut } from './check-out.ts';
 import type { GitContext } from './git-context.ts';
-import { MirrorBroken } from './git-failure.ts';
+import { MirrorBroken, toFault } from './git-failure.ts';
 import { openGitTree } from './git-tree.ts';
 import { headOf, listBranches } from './list-branches.ts';
 import { dropMirror, mirrorOf, withLockedMirror, type Mirror } from './mirror.ts';
@@ -72,6 +72,6 @@ async function withMirror<T>(
   try {
     return await work(mirror, 'all');
   } catch (error) {
-    throw error instanceof MirrorBroken && error.cause ? error.cause : error;
+    throw toFault(repository, error);
   }
 }

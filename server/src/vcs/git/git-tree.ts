@@ -2,6 +2,7 @@ import type { TreeEntry } from '../../source/source-tree.ts';
 import { openBlobReader, type BlobReader } from './blob-reader.ts';
 import { fetchBlobs, fetchBranch } from './fetch-branch.ts';
 import type { GitContext } from './git-context.ts';
+import { toFault } from './git-failure.ts';
 import { listFiles, type TreeFile } from './list-files.ts';
 import { likelyManifests, likelyText } from './manifest-names.ts';
 import type { Mirror } from './mirror.ts';
@@ -44,7 +45,10 @@ export async function openGitTree(context: GitContext, mirror: Mirror, request: 
   return {
     commit,
     list: (folder) => Promise.resolve(listFolder(folders, linksByPath, folder)),
-    read: (path) => readFile({ folders, linksByPath, reader, fetchMissing }, path),
+    read: (path) =>
+      readFile({ folders, linksByPath, reader, fetchMissing }, path).catch((error: unknown) => {
+        throw toFault(repository, error);
+      }),
     async [Symbol.asyncDispose]() {
       await reader.close();
     },

@@ -53,15 +53,10 @@ describe('a tree that is not what it should be', () => {
       await host.createRepository('evil/names', { 'index.html': 'x' });
       const blob = await host.git('evil/names', ['hash-object', '-w', '--stdin'], 'evil');
       await commitRawTree('evil/names', [{ mode: '100644', name, id: blob }]);
-      for (const attempt of [
-        subject.checkOut('evil/names'),
-        subject.sources.openTree(subject.repository('evil/names'), 'main'),
-      ]) {
-        expect(await failureOf(attempt)).toMatchObject({
-          code: 'VA003',
-          message: expect.stringContaining('may not be written') as string,
-        });
-      }
+      const refusal = { code: 'VA003', message: expect.stringContaining('may not be written') as string };
+      expect(await failureOf(subject.checkOut('evil/names'))).toMatchObject(refusal);
+      const opened = subject.sources.openTree(subject.repository('evil/names'), 'main');
+      expect(await failureOf(opened)).toMatchObject(refusal);
       expect(existsSync(join(subject.folder, 'escaped'))).toBe(false);
     },
   );

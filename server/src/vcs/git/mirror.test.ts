@@ -76,6 +76,8 @@ describe('a mirror', () => {
     age('acme/recent', 13 * DAY_MS);
     await subject.sources.sweep();
     expect(remaining()).toEqual(['acme/recent', 'acme/new']);
+    await sweepMirrors(subject.root, { ...sweepLimits, maxPacks: 1 });
+    expect(remaining()).toEqual(['acme/recent', 'acme/new']);
     await sweepMirrors(subject.root, { ...sweepLimits, maxTotalBytes: 1 });
     expect(remaining()).toEqual(['acme/new']);
     expect((await subject.checkOut('acme/old')).files).toEqual({ 'a.txt': 'acme/old' });

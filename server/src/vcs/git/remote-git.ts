@@ -2,6 +2,7 @@ import { Fault } from '../../lib/fault.ts';
 import { admitHost, type AdmitDeps } from './admit-host.ts';
 import { remoteEnvironment, type GitHome } from './git-environment.ts';
 import { isRedirect } from './git-failure.ts';
+import { assertGitVersion } from './git-version.ts';
 import type { Repository } from './repository.ts';
 import { runGit, type GitCall, type GitResult } from './run-git.ts';
 
@@ -25,7 +26,9 @@ export function createRemoteGit({ home, ...deps }: AdmitDeps & { home: GitHome }
     const known = moved.get(url);
     return known && Date.now() - known.at < REMEMBERED_MS ? known.url : url;
   };
+  let version: Promise<void> | null = null;
   return async (repository, args, call) => {
+    await (version ??= assertGitVersion(home));
     const host = await admitHost(deps, repository.url);
     const run = (url: string, trace: Record<string, string> = {}) => {
       const env = remoteEnvironment(home, { repository: { ...repository, url }, host, ...call });
@@ -36,7 +39,7 @@ export function createRemoteGit({ home, ...deps }: AdmitDeps & { home: GitHome }
     if (!isRedirect(first)) return first;
     // Asked once more, from the address we were given, only to be told where to.
     const told = await run(repository.url, { GIT_TRACE_CURL: '1', GIT_TRACE_CURL_NO_DATA: '1' });
-    if (!isRedirect(told)) return told;
+    if (!isRedirect(told)) return run(repository.url);
     const url = newAddress(repository.url, told.stderr);
     if (moved.size > 1000) moved.clear();
     moved.set(repository.url, { url, at: Date.now() });

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { Fault } from '../../lib/fault.ts';
 import { start, type ChildProcess } from '../../lib/exec.ts';
 
 export interface GitCall {
@@ -43,10 +44,15 @@ export async function runGit(args: readonly string[], call: GitCall): Promise<Gi
   try {
     const [exitCode] = (await once(child, 'close')) as [number | null];
     return { exitCode, ...output.finish(), stopped: limits.reason() };
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === 'ENOENT' && child.pid === undefined ? notInstalled() : error;
   } finally {
     limits.end();
   }
 }
+
+const notInstalled = () =>
+  new Fault('SV002', 'git is not installed on this platform: whoever runs it has to install git first.');
 
 /** The whole group: a git that fetches is three programs. */
 export function killGroup(pid: number): void {

@@ -10,33 +10,49 @@ export interface SweepLimits {
   unusedMs: number;
   /** One that was used more recently may still be read from, and stays. */
   inUseMs: number;
+  /** One with more packs is slow to read, and cheaper to fetch anew than to tidy up. */
+  maxPacks: number;
   /** Of all together; those not used for longest go first. */
   maxTotalBytes: number;
 }
 
 const DAY_MS = 24 * 60 * 60_000;
-export const sweepLimits: SweepLimits = { unusedMs: 14 * DAY_MS, inUseMs: 60 * 60_000, maxTotalBytes: 20 * 1024 ** 3 };
+export const sweepLimits: SweepLimits = {
+  unusedMs: 14 * DAY_MS,
+  inUseMs: 60 * 60_000,
+  maxPacks: 100,
+  maxTotalBytes: 20 * 1024 ** 3,
+};
 
 export async function sweepMirrors(root: string, limits: SweepLimits = sweepLimits): Promise<void> {
   const names = await readdir(root).catch(() => []);
   const found = names.filter((name) => name.endsWith('.git'));
   const mirrors = await Promise.all(found.map((name) => inspect(root, name.slice(0, -'.git'.length))));
   let total = mirrors.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-  for (const { name, usedAt, sizeBytes } of mirrors.toSorted((one, other) => one.usedAt - other.usedAt)) {
+  for (const { name, usedAt, packs, sizeBytes } of mirrors.toSorted((one, other) => one.usedAt - other.usedAt)) {
     const age = Date.now() - usedAt;
-    if (age < limits.inUseMs || (age <= limits.unusedMs && total <= limits.maxTotalBytes)) continue;
+    const isDue = age > limits.unusedMs || packs > limits.maxPacks || total > limits.maxTotalBytes;
+    if (age < limits.inUseMs || !isDue) continue;
     if (await dropUnlessBusy(root, name)) total -= sizeBytes;
   }
   await removeRemains(root, names, limits);
 }
 
-async function inspect(root: string, name: string): Promise<{ name: string; usedAt: number; sizeBytes: number }> {
+interface Inspected {
+  name: string;
+  usedAt: number;
+  packs: number;
+  sizeBytes: number;
+}
+
+async function inspect(root: string, name: string): Promise<Inspected> {
   const { gitDir } = mirrorAt(root, name);
   const entries = await readdir(gitDir, { recursive: true }).catch(() => []);
   const sizes = entries.map((entry) => statSync(join(gitDir, entry), { throwIfNoEntry: false })?.size ?? 0);
   return {
     name,
     usedAt: statSync(gitDir, { throwIfNoEntry: false })?.mtimeMs ?? Date.now(),
+    packs: entries.filter((entry) => entry.endsWith('.pack')).length,
     sizeBytes: sizes.reduce((sum, size) => sum + size, 0),
   };
 }
