@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { coerce } from 'semver';
 import { environmentForRoles, pathsOf, type Config } from '../../config.ts';
 import type { Mount } from '../../sandbox/sandbox.ts';
@@ -109,7 +109,7 @@ function installer({ config, signal, hostNpm }: ToolchainDeps & { hostNpm: HostN
       signal,
     };
     const folder = await installRegistryPackage(wanted, options);
-    const version = folder.slice(folder.lastIndexOf('/') + 1);
+    const version = basename(folder).replace(/^v/, '');
     const programs = wanted.name.startsWith('@oven/') ? join('node_modules', wanted.name, 'bin') : 'node_modules/.bin';
     return { title: wanted.title.split(' ')[0] ?? wanted.name, version, folder, programs };
   };
