@@ -64,7 +64,7 @@ function isSame(field: string, expected: unknown, found: unknown): boolean {
 }
 
 function folder(path: unknown): string {
-  return String(path ?? '').replace(/^\.\/?|\/$/g, '');
+  return (typeof path === 'string' ? path : '').replace(/^\.\/?|\/$/g, '');
 }
 
 /** Bun runs what npm installs: sources do not agree what to call it. */

@@ -46,7 +46,7 @@ describe('a folder as a source tree', () => {
   it('has nothing where nothing is, where a folder is and where a link is broken', async () => {
     const tree = openFolderTree(folder);
     for (const path of ['missing', 'src', 'broken', 'loop', 'package.json/x', 'a\0b', 'x'.repeat(5000)]) {
-      expect(await tree.read(path), path).toBeNull();
+      expect(await tree.read(path), `at ${path}`).toBeNull();
     }
     expect(await tree.list('missing')).toEqual([]);
     expect(await tree.list('package.json')).toEqual([]);
@@ -55,7 +55,7 @@ describe('a folder as a source tree', () => {
   it('never leaves the folder, neither by a link nor by the path asked for', async () => {
     const tree = openFolderTree(folder);
     for (const path of ['leak.txt', '../secret.txt', 'above/secret.txt', join(outer, 'secret.txt')]) {
-      expect(await tree.read(path), path).toBeNull();
+      expect(await tree.read(path), `at ${path}`).toBeNull();
     }
     expect(await tree.list('..')).toEqual([]);
     expect(await tree.list('above')).toEqual([]);

@@ -38,14 +38,20 @@ function adaptTo(wanted: Plan['deploymentType'], finding: Finding, settings: Bui
 function asStatic(finding: Finding, settings: BuildSettings): Finding {
   const notes = [...(finding.notes ?? [])];
   if (finding.asStatic) {
-    const { notes: hints = [], ...files } = finding.asStatic;
+    const { notes: hints = [], ...files } = withDefined(finding.asStatic);
     return { ...finding, ...files, deploymentType: 'static', notes: [...notes, ...hints] };
   }
   if (settings.outputDirectory !== null) return { ...finding, deploymentType: 'static' };
+  if (finding.staticRefusal) throw new PlanRefused(finding.staticRefusal);
   throw new PlanRefused(
     `${nameOf(finding)} runs as a server and cannot be served as static files. ` +
       'Set the deployment type to container, or set an output directory if a build writes pages to one.',
   );
+}
+
+/** Without what is left open: that stays as it was found. */
+function withDefined<T extends object>(values: T): T {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T;
 }
 
 function asContainer(finding: Finding, settings: BuildSettings): Finding {

@@ -28,7 +28,8 @@ describe('the examples', () => {
       /(package-lock\.json|pnpm-lock\.yaml)$/.test(path),
     );
     expect(locks.length).toBeGreaterThanOrEqual(4);
-    for (const lock of locks) expect(readFileSync(join(root, lock), 'utf8'), lock).not.toMatch(/"resolved"|https?:\/\//);
+    for (const lock of locks)
+      expect(readFileSync(join(root, lock), 'utf8'), `in ${lock}`).not.toMatch(/"resolved"|https?:\/\//);
   });
 
   it.each(names)('%s is planned as it expects', async (name) => {

@@ -11,8 +11,11 @@ export interface Finding extends Told, Partial<Omit<Plan, keyof Told>> {
     outputDirectory: string;
     buildCommand?: string | null;
     isSinglePage?: boolean;
+    buildVariables?: Readonly<Record<string, string>>;
     notes?: readonly string[];
   };
+  /** Why a project cannot be served as files as it is, and what to do; where `asStatic` is absent. */
+  staticRefusal?: string;
   /** What would run as a server a project that is set up as files; absent where nothing would. */
   asServer?: { startCommand: string };
 }

@@ -63,7 +63,7 @@ function chooseProject(projects: Table, wanted: string | null): string | undefin
 }
 
 function usesBrowserFolder(build: Table, options: Table): boolean {
-  return /:application$/.test(toText(build['builder']) ?? '') || 'browser' in options;
+  return toText(build['builder'])?.endsWith(':application') === true || 'browser' in options;
 }
 
 function browserFolder(path: unknown): string {
@@ -72,5 +72,5 @@ function browserFolder(path: unknown): string {
 }
 
 function serveScripts({ manifest }: JsProject): string[] {
-  return Object.keys(manifest.scripts).filter((name) => /^serve:ssr/.test(name));
+  return Object.keys(manifest.scripts).filter((name) => name.startsWith('serve:ssr'));
 }

@@ -35,10 +35,8 @@ function describeServer(outDir: string, adapter: string | null): Delivery {
   return {
     deploymentType: 'container',
     server: { program: `node ./${outDir}/server/entry.mjs` },
-    static: {
-      outputDirectory: isForeign ? outDir : `${outDir}/client`,
-      hint: "Astro renders on the server here; remove the adapter and output: 'server' to get a file for each page.",
-    },
+    staticRefusal:
+      "Astro renders on a server here: remove the adapter and output: 'server' to get a file for each page, or set the deployment type to container.",
     ...COMMON,
     notes: isForeign ? [`${adapter} builds for another platform; use @astrojs/node to run the site here.`] : [],
   };

@@ -22,6 +22,9 @@ export interface Delivery {
   static?: StaticDelivery;
   /** Absent where nothing of the framework serves it. */
   server?: ServerDelivery;
+  /** What to do to get files, where serving what there is would only look like a site. */
+  staticRefusal?: string;
+  /** Wanted whatever comes of the build. */
   buildVariables?: Readonly<Record<string, string>>;
   cacheFolders?: readonly string[];
   notes?: readonly string[];
@@ -34,6 +37,7 @@ export interface StaticDelivery {
   scripts?: readonly string[];
   /** Overrides the framework's own program. */
   buildProgram?: string;
+  buildVariables?: Readonly<Record<string, string>>;
   /** What a person has to change for it, where the project is set up as a server. */
   hint?: string;
 }
@@ -43,6 +47,7 @@ export interface ServerDelivery {
   program: string;
   /** Scripts that start it, before `start`. */
   scripts?: readonly string[];
+  buildVariables?: Readonly<Record<string, string>>;
 }
 
 export function isFrameworkUsed(framework: JsFramework, project: JsProject): boolean {
@@ -62,7 +67,7 @@ export function singlePageIn(outputDirectory: string, options: SiteOptions = {})
   return pagesIn(outputDirectory, { isSinglePage: true, ...options });
 }
 
-/** Only ever a server. */
+/** Rendered by a server. */
 export function serverRunning(program: string, options: Omit<Delivery, 'deploymentType' | 'server'> = {}): Delivery {
   return { deploymentType: 'container', server: { program }, ...options };
 }

@@ -3,7 +3,7 @@ import { hasPackage, type JsProject, readConfig } from '../javascript/js-project
 import { isDevelopmentServer, isOwnServer } from '../javascript/start-script.ts';
 import { parseJson, toTable, toText } from '../parse/read-data.ts';
 import { onlyString } from '../parse/script-settings.ts';
-import { type JsFramework, pagesIn, singlePageIn } from './js-framework.ts';
+import { type Delivery, type JsFramework, pagesIn, singlePageIn } from './js-framework.ts';
 
 /** Tools that build one page which routes in the browser. */
 export const singlePageTools: readonly JsFramework[] = [
@@ -98,13 +98,13 @@ export const singlePageTools: readonly JsFramework[] = [
     describe: async (project) =>
       singlePageIn(onlyString((await readConfig(project, 'rsbuild.config')).find('distPath.root')) ?? 'dist'),
   },
+  { slug: 'slidev', packages: ['@slidev/cli'], buildProgram: 'slidev build', describe: () => singlePageIn('dist') },
   {
     slug: 'vite',
     packages: ['vite', 'rolldown-vite', 'vite-plus'],
     isUsed: isViteSite,
     buildProgram: 'vite build',
-    describe: async (project) =>
-      singlePageIn(await viteOutput(project), { cacheFolders: ['node_modules/.vite', 'node_modules/.cache'] }),
+    describe: describeVite,
   },
   {
     slug: 'parcel',
@@ -144,6 +144,15 @@ function isViteSite(project: JsProject): boolean {
 function isNoServer({ manifest }: JsProject): boolean {
   const { start } = manifest.scripts;
   return !start || isDevelopmentServer(start, manifest.scripts) || !isOwnServer(start);
+}
+
+async function describeVite(project: JsProject): Promise<Delivery> {
+  const { strings = [] } = (await readConfig(project, 'vite.config')).find('appType') ?? {};
+  const hasPages = strings.includes('mpa') || hasPackage(project, 'vite-ssg', 'vite-react-ssg');
+  return singlePageIn(await viteOutput(project), {
+    isSinglePage: !hasPages,
+    cacheFolders: ['node_modules/.vite', 'node_modules/.cache'],
+  });
 }
 
 async function viteOutput(project: JsProject): Promise<string> {

@@ -66,6 +66,13 @@ export const siteGenerators: readonly JsFramework[] = [
     describe: () => pagesIn('dist', { cacheFolders: ['node_modules/.cache'] }),
   },
   {
+    slug: 'rspress',
+    packages: ['rspress', '@rspress/core'],
+    buildProgram: 'rspress build',
+    describe: () => pagesIn('doc_build'),
+  },
+  { slug: 'zudoku', packages: ['zudoku'], buildProgram: 'zudoku build', describe: () => pagesIn('dist') },
+  {
     slug: 'saber',
     packages: ['saber'],
     buildProgram: 'saber build',

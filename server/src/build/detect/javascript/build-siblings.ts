@@ -11,7 +11,7 @@ import { listPackages, type Workspace, type WorkspacePackage } from './workspace
  */
 export async function buildWithSiblings(project: JsProject, script: string): Promise<string | null> {
   const { workspace, manifest } = project;
-  if (!workspace || workspace.globs.length === 0) return null;
+  if (!workspace) return null;
   const siblings = await findSiblings(project, workspace);
   if (siblings.length === 0) return null;
   if (usesTurbo(workspace)) return turboCommand(project, workspace, script);

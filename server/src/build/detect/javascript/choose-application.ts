@@ -12,22 +12,28 @@ export type Application = { kind: 'chosen'; project: Project; note: string } | {
 const USUAL_NAMES = /(^|\/)(web|www|website|site|frontend|client|app)$/;
 
 /**
- * At the root of workspaces: the one package that is an application. Among several, one that has the usual
- * name; a start script of the root itself wins over that.
+ * At the root of workspaces: the one package that uses the framework a person chose, or the one that uses any.
+ * A start script of the root comes next; then the only server, or the package with the usual name.
  */
 export async function chooseApplication(project: Project, root: JsProject): Promise<Application | null> {
   const globs = await readGlobs(root.files, root.manifest);
   if (globs.length === 0) return null;
   const packages = await listPackages(root.files, globs);
-  const sites = packages.filter((found) =>
-    jsFrameworks.some((framework) => isFrameworkUsed(framework, as(root, found))),
-  );
+  const sites = packages.filter((found) => usesFramework(as(root, found), null));
+  const meant = sites.filter((found) => usesFramework(as(root, found), project.chosenFramework));
+  const only = [meant, sites].find((found) => found.length === 1)?.[0];
+  if (only) return choose(project, only, sites);
+  if (canStart(root)) return null;
   const applications = sites.length > 0 ? sites : packages.filter((found) => isServer(as(root, found)));
   const usual = applications.filter(({ directory }) => USUAL_NAMES.test(directory));
-  const hasStart = canStart(root) && sites.length !== 1;
-  const one = applications.length === 1 ? applications[0] : usual.length === 1 && !hasStart ? usual[0] : undefined;
-  if (one && (sites.length > 0 || !hasStart)) return choose(project, one, applications);
-  return hasStart ? null : unclear(applications);
+  const one = [applications, usual].find((found) => found.length === 1)?.[0];
+  return one ? choose(project, one, applications) : unclear(applications);
+}
+
+function usesFramework(found: JsProject, slug: string | null): boolean {
+  return jsFrameworks.some(
+    (framework) => (slug === null || framework.slug === slug) && isFrameworkUsed(framework, found),
+  );
 }
 
 async function choose(

@@ -15,26 +15,29 @@ export async function describeFramework(framework: JsFramework, project: JsProje
     ...common,
     framework: framework.slug,
     cacheFolders: [...(delivery.cacheFolders ?? [])],
-    buildVariables: { ...common.buildVariables, ...delivery.buildVariables },
     notes: [...(common.notes ?? []), ...(delivery.notes ?? [])],
   };
+  const variables = { ...common.buildVariables, ...delivery.buildVariables };
+  const startCommand = await chooseStart(delivery, project);
   const files = delivery.static && (await describeFiles(framework, delivery.static, project));
   if (delivery.deploymentType === 'static' && files) {
-    const startCommand = await chooseStart(delivery, project);
-    return {
-      ...shared,
-      ...files,
-      deploymentType: 'static',
-      asServer: startCommand === null ? undefined : { startCommand },
-    };
+    const buildVariables = { ...variables, ...delivery.static?.buildVariables };
+    const asServer = startCommand === null ? undefined : { startCommand };
+    return { ...shared, ...files, deploymentType: 'static', buildVariables, asServer };
   }
   return {
     ...shared,
     deploymentType: 'container',
     runtime: `node${nodeMajorFor(project.node.version)}`,
     buildCommand: await chooseBuild(framework, project, {}),
-    startCommand: await chooseStart(delivery, project),
-    asStatic: files && { ...files, notes: delivery.static?.hint ? [delivery.static.hint] : [] },
+    startCommand,
+    buildVariables: { ...variables, ...delivery.server?.buildVariables },
+    asStatic: files && {
+      ...files,
+      buildVariables: { ...variables, ...delivery.static?.buildVariables },
+      notes: delivery.static?.hint ? [delivery.static.hint] : [],
+    },
+    staticRefusal: delivery.staticRefusal,
   };
 }
 

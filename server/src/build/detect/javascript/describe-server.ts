@@ -6,23 +6,22 @@ import { commonFinding } from './common-finding.ts';
 import { hasPackage, type JsProject } from './js-project.ts';
 import { nodeMajorFor } from './node-version.ts';
 import { runScript } from './package-manager.ts';
+import { isDevelopmentServer } from './start-script.ts';
 
 const ENTRIES = ['index', 'server', 'app', 'main', 'src/index', 'src/server', 'src/app', 'src/main', 'bin/www'];
 const ENDINGS = ['.js', '.mjs', '.cjs', '.ts', '.mts', ''];
 
-/** A package without a framework of the table: a program that runs, or a page beside a manifest. */
+/** A package without a framework of the table: a program that runs, or pages beside a manifest. */
 export async function describeServer(project: JsProject): Promise<Finding> {
   const library = serverLibraries.find(({ packages }) => hasPackage(project, ...packages));
-  const startCommand = await chooseStart(project);
   const { scripts } = project.manifest;
   const shared = {
     ...commonFinding(project),
     framework: library?.slug ?? null,
     buildCommand: scripts['build'] ? await buildCommand(project) : null,
   };
-  if (!startCommand && !library && project.files.fileNames.has('index.html')) {
-    return { ...shared, deploymentType: 'static', outputDirectory: '' };
-  }
+  if (!library && (await isFolderOfPages(project))) return { ...shared, deploymentType: 'static', outputDirectory: '' };
+  const startCommand = await chooseStart(project);
   const isBun = project.manager.name === 'bun';
   return {
     ...shared,
@@ -32,6 +31,26 @@ export async function describeServer(project: JsProject): Promise<Finding> {
     startCommand,
     cacheFolders: ['node_modules/.cache'],
     notes: [...(shared.notes ?? []), ...(startCommand ? [] : [NO_START])],
+    asStatic: library ? undefined : builtFiles(project),
+  };
+}
+
+/** A page in the root, and nothing that runs but a server for writing it. */
+async function isFolderOfPages({ files, manifest }: JsProject): Promise<boolean> {
+  if (!files.fileNames.has('index.html') || files.fileNames.has('Procfile')) return false;
+  const { start } = manifest.scripts;
+  if (start) return isDevelopmentServer(start, manifest.scripts);
+  return !(manifest.main && (await files.has(manifest.main)));
+}
+
+/** A build without a start may well write pages; where to is only known if the script says so. */
+function builtFiles({ manifest }: JsProject): Finding['asStatic'] {
+  const { build, start } = manifest.scripts;
+  if (!build || start) return undefined;
+  const outputDirectory = build.match(/--(?:out-?dir|dist-dir|output(?:-path)?)[ =]+['"]?([^\s'"]+)/i)?.[1] ?? 'dist';
+  return {
+    outputDirectory,
+    notes: [`The build is taken to write its pages to “${outputDirectory}”; set the output directory if not.`],
   };
 }
 

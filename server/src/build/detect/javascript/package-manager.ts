@@ -1,4 +1,4 @@
-import { major, minVersion, valid, validRange } from 'semver';
+import { minVersion, valid, validRange } from 'semver';
 import type { PackageManagerName, Plan } from '../../plan.ts';
 import type { ProjectFiles } from '../project-files.ts';
 import { parseYaml, toText } from '../parse/read-data.ts';
@@ -22,10 +22,6 @@ const LOCK_FILES: readonly { file: string; name: PackageManagerName }[] = [
   { file: 'package-lock.json', name: 'npm' },
   { file: 'npm-shrinkwrap.json', name: 'npm' },
 ];
-
-export function hasLockFile(files: ProjectFiles): boolean {
-  return LOCK_FILES.some(({ file }) => files.fileNames.has(file));
-}
 
 /** `packageManager` says it exactly; else the lock file; else what `engines` and the workspaces hint at. */
 export async function choosePackageManager(files: ProjectFiles, manifest: PackageManifest): Promise<ManagerChoice> {
@@ -120,8 +116,4 @@ function lockNotes(name: PackageManagerName, locks: readonly { file: string; nam
   const others = locks.filter((lock) => lock.name !== name).map((lock) => lock.file);
   if (others.length === 0) return [];
   return [`${name} installs the packages; ${others.join(' and ')} of another package manager is not used.`];
-}
-
-export function majorOf(version: string | null): number | null {
-  return version && validRange(version) ? major(minVersion(version)!) : null;
 }

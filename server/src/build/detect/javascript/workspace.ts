@@ -4,7 +4,6 @@ import { openSubTree } from '../../../source/sub-tree.ts';
 import { openProjectFiles, type ProjectFiles } from '../project-files.ts';
 import { parseYaml, toTexts } from '../parse/read-data.ts';
 import { hasManifest, type PackageManifest, parseManifest, readManifest, toManifest } from './package-manifest.ts';
-import { hasLockFile } from './package-manager.ts';
 
 const MAX_PACKAGES = 100;
 const MAX_DEPTH = 4;
@@ -14,7 +13,7 @@ export interface Workspace {
   directory: string;
   files: ProjectFiles;
   manifest: PackageManifest;
-  /** Empty where it is one package alone. */
+  /** Empty where it has no workspaces. */
   globs: readonly string[];
 }
 
@@ -23,20 +22,14 @@ export interface WorkspacePackage {
   manifest: PackageManifest;
 }
 
-/**
- * The nearest folder above that has the package among its workspaces; else the nearest that has a lock file,
- * which is how repositories without declared workspaces are often laid out. Null: the package stands alone.
- */
+/** The nearest folder above that has the package among its workspaces; null: the package stands alone. */
 export async function findWorkspace(tree: SourceTree, packageDirectory: string): Promise<Workspace | null> {
-  let fallback: Workspace | null = null;
   for (let folder = packageDirectory; folder !== '';) {
     folder = posix.dirname(folder) === '.' ? '' : posix.dirname(folder);
     const candidate = await openWorkspace(tree, folder);
-    if (!candidate) continue;
-    if (isMember(candidate.globs, posix.relative(folder, packageDirectory))) return candidate;
-    if (!fallback && hasLockFile(candidate.files)) fallback = candidate;
+    if (candidate && isMember(candidate.globs, posix.relative(folder, packageDirectory))) return candidate;
   }
-  return fallback;
+  return null;
 }
 
 export async function openWorkspace(tree: SourceTree, directory: string): Promise<Workspace | null> {

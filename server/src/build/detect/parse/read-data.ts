@@ -20,7 +20,7 @@ export function parseToml(path: string, text: string): Table {
 }
 
 export function parseYaml(path: string, text: string): Table {
-  return parseWith(path, 'YAML', () => parseYamlText(text, { prettyErrors: false, logLevel: 'silent' }) as unknown);
+  return parseWith(path, 'YAML', () => parseYamlText(text, { prettyErrors: false, logLevel: 'error' }) as unknown);
 }
 
 /** Anything else than an object counts as an empty one. */

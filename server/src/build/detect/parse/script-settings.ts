@@ -22,8 +22,9 @@ interface Setting extends ScriptValue {
   path: string;
 }
 
-/** Bounds the work that a file made for the purpose could cause. */
+/** They bound the work that a file made for the purpose could cause. */
 const MAX_VALUE_TOKENS = 400;
+const MAX_DEPTH = 12;
 
 const NOTHING: ScriptSettings = { imports: new Set(), find: () => null };
 
@@ -42,6 +43,16 @@ export function onlyString(value: ScriptValue | null): string | null {
   return value?.strings.length === 1 ? (value.strings[0] ?? null) : null;
 }
 
+/**
+ * Whether a value is this text. Where it depends on something, only a look at NODE_ENV is understood: a build
+ * is one for production.
+ */
+export function isSetTo(value: ScriptValue | null, text: string): boolean {
+  if (!value?.strings.includes(text)) return false;
+  const isConditional = value.strings.length > 1 || value.words.includes('process');
+  return !isConditional || (value.words.includes('NODE_ENV') && value.strings.includes('production'));
+}
+
 function findSettings(tokens: readonly Token[]): Setting[] {
   const settings: Setting[] = [];
   const enclosing: (string | null)[] = [];
@@ -56,7 +67,7 @@ function findSettings(tokens: readonly Token[]): Setting[] {
     } else if (isSign(token, ',', ';')) key = null;
     else if (isKey(token, tokens[index + 1])) {
       key = token.text;
-      const path = [...enclosing, key].filter((name) => name !== null).join('.');
+      const path = [...enclosing.slice(-MAX_DEPTH), key].filter((name) => name !== null).join('.');
       settings.push({ path, ...valueFrom(tokens, index + 2, isSign(tokens[index + 1], '=')) });
     }
   }

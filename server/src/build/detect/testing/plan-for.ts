@@ -14,6 +14,9 @@ export const noSettings: BuildSettings = {
 };
 
 /** The plan for the files given by their paths. */
-export function planFor(files: Readonly<Record<string, unknown>>, settings: Partial<BuildSettings> = {}): Promise<Plan> {
+export function planFor(
+  files: Readonly<Record<string, unknown>>,
+  settings: Partial<BuildSettings> = {},
+): Promise<Plan> {
   return detectPlan(memoryTree(files), { ...noSettings, ...settings });
 }

@@ -1,0 +1,37 @@
+import { type JsProject, readConfig } from '../javascript/js-project.ts';
+import { isSetTo } from '../parse/script-settings.ts';
+import type { Delivery, JsFramework } from './js-framework.ts';
+import { nitroServer } from './nitro.ts';
+
+const STATIC_PRESETS = ['static', 'github-pages', 'github_pages'];
+
+export const nuxt: JsFramework = {
+  slug: 'nuxtjs',
+  packages: ['nuxt', 'nuxt3', 'nuxt-edge', 'nuxt-nightly'],
+  buildProgram: 'nuxt build',
+  describe: describeNuxt,
+};
+
+/** A server, unless the build script generates pages or the settings ask for them; `generate` always can. */
+async function describeNuxt(project: JsProject): Promise<Delivery> {
+  const config = await readConfig(project, 'nuxt.config');
+  const { scripts, dependencies } = project.manifest;
+  const isSecondMajor = /^\D*2\b/.test(dependencies['nuxt'] ?? '');
+  const doesBuildGenerate = /\bnux[ti]\b.*\bgenerate\b/.test(scripts['build'] ?? '');
+  const isGenerated =
+    doesBuildGenerate ||
+    isSetTo(config.find('target'), 'static') ||
+    STATIC_PRESETS.some((preset) => isSetTo(config.find('nitro.preset'), preset));
+  return {
+    deploymentType: isGenerated ? 'static' : 'container',
+    static: {
+      outputDirectory: isSecondMajor ? 'dist' : '.output/public',
+      isSinglePage: config.find('ssr')?.words[0] === 'false',
+      scripts: doesBuildGenerate ? ['build'] : ['generate'],
+      buildProgram: 'nuxt generate',
+    },
+    server: isSecondMajor ? { program: 'nuxt start' } : nitroServer,
+    cacheFolders: ['.nuxt', 'node_modules/.cache'],
+    buildVariables: { NUXT_TELEMETRY_DISABLED: '1' },
+  };
+}
