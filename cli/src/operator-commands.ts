@@ -9,6 +9,6 @@ export const operatorCommands = [
   { words: ['admin', 'plan', 'set'], summary: "Change an organisation's plan" },
   { words: ['admin', 'key', 'rotate'], summary: 'Replace the key that secrets are sealed with' },
   { words: ['doctor'], summary: 'Tell what this machine offers and what is missing' },
-  { words: ['backup'], summary: 'Write the whole control plane to one file' },
+  { words: ['backup'], summary: 'Write the whole platform to one file' },
   { words: ['restore'], summary: 'Put a backup back' },
 ] as const;
