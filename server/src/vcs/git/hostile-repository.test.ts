@@ -91,6 +91,20 @@ describe('a tree that is not what it should be', () => {
       message: 'evil/bomb has more than 100,000 files, which is more than can be deployed.',
     });
   });
+
+  it('a small object that unfolds into more than a gibibyte is refused, and nothing is written', async () => {
+    await host.createRepository('evil/size', { 'index.html': 'x' });
+    const id = await host.git('evil/size', ['hash-object', '-w', '--stdin'], Buffer.alloc(11 * 1024 * 1024));
+    const names = Array.from({ length: 100 }, (_, index) => String(index)).toSorted();
+    await commitRawTree(
+      'evil/size',
+      names.map((name) => ({ mode: '100644', name, id })),
+    );
+    expect(await failureOf(subject.checkOut('evil/size'))).toMatchObject({
+      code: 'VA003',
+      message: 'The files of evil/size have 1.1 GiB; more than 1 GiB cannot be deployed.',
+    });
+  });
 });
 
 describe('what a repository may not have run', () => {
