@@ -18,6 +18,8 @@ export interface PutAnswer {
 
 const MINUTE_MS = 60_000;
 
+const newKey = () => `signed/${randomBytes(6).toString('hex')}`;
+
 /** What an address must do that somebody without a credential sends a PUT to. */
 export function conformPresigned(open: () => ObjectStoreSubject): void {
   const address = (key: string, terms: Partial<PutTerms> = {}) => {
@@ -27,7 +29,6 @@ export function conformPresigned(open: () => ObjectStoreSubject): void {
   };
   const put = (to: string, body: PutRequest['body'], more: PutRequest = {}) =>
     open().send(to, { method: 'PUT', body, ...more, headers: { 'content-type': 'application/zip', ...more.headers } });
-  const newKey = () => `signed/${randomBytes(6).toString('hex')}`;
   const isThere = async (key: string) => (await open().objects.stat(key)) !== null;
 
   describe('a signed address', () => {
@@ -59,7 +60,10 @@ export function conformPresigned(open: () => ObjectStoreSubject): void {
       const key = newKey();
       const to = await address(key);
       for (const method of ['GET', 'HEAD', 'POST', 'DELETE', 'PATCH', 'OPTIONS']) {
-        expect((await open().send(to, { method })).status, method).toBeGreaterThanOrEqual(403);
+        expect({ method, ...(await open().send(to, { method })) }).toMatchObject({
+          method,
+          status: expect.toBeOneOf([403, 405]),
+        });
       }
       expect(await isThere(key)).toBe(false);
     });
@@ -68,7 +72,8 @@ export function conformPresigned(open: () => ObjectStoreSubject): void {
       const key = newKey();
       const to = await address(key);
       for (const type of ['text/html', 'application/zip; charset=utf-8', 'application/zi', '']) {
-        expect((await put(to, Buffer.from('x'), { headers: { 'content-type': type } })).status, type).toBe(403);
+        const answer = await put(to, Buffer.from('x'), { headers: { 'content-type': type } });
+        expect({ type, ...answer }).toMatchObject({ type, status: 403 });
       }
       expect(await isThere(key)).toBe(false);
     });
@@ -96,7 +101,13 @@ export function conformPresigned(open: () => ObjectStoreSubject): void {
     it('takes exactly as many bytes as were announced', async () => {
       const key = newKey();
       const to = await address(key, { size: { exact: 10 } });
-      for (const body of [Buffer.alloc(9), Buffer.alloc(11), [Buffer.alloc(9)], [Buffer.alloc(5), Buffer.alloc(6)], []]) {
+      for (const body of [
+        Buffer.alloc(9),
+        Buffer.alloc(11),
+        [Buffer.alloc(9)],
+        [Buffer.alloc(5), Buffer.alloc(6)],
+        [],
+      ]) {
         expect((await put(to, body)).status).toBeGreaterThanOrEqual(400);
       }
       expect(await isThere(key)).toBe(false);
@@ -110,9 +121,8 @@ export function conformPresigned(open: () => ObjectStoreSubject): void {
       const from = to.length - search.length - pathname.length;
       for (let index = from; index < to.length; index++) {
         const changed = to.slice(0, index) + (to[index] === '0' ? '1' : '0') + to.slice(index + 1);
-        const { status } = await put(changed, Buffer.from('x'));
-        expect(status, changed).toBeGreaterThanOrEqual(400);
-        expect(status, changed).toBeLessThan(500);
+        const answer = await put(changed, Buffer.from('x'));
+        expect({ changed, ...answer }).toMatchObject({ changed, status: expect.toBeOneOf([400, 403, 404]) });
       }
       expect(await isThere(key)).toBe(false);
     });
@@ -132,7 +142,8 @@ export function conformPresigned(open: () => ObjectStoreSubject): void {
       moved.pathname = other.pathname;
       const above = `${to.origin}${to.pathname}/../../escape${to.search}`;
       for (const variant of [...variants.map(String), String(moved), above, `${to}&more=1`, to.origin + to.pathname]) {
-        expect((await put(variant, Buffer.from('x'))).status, variant).toBeGreaterThanOrEqual(400);
+        const answer = await put(variant, Buffer.from('x'));
+        expect({ variant, ...answer }).toMatchObject({ variant, status: expect.toBeOneOf([400, 403, 404]) });
       }
       expect(await isThere(key)).toBe(false);
       expect(await isThere(otherKey)).toBe(false);

@@ -16,7 +16,10 @@ export async function reserveUpload(
 ): Promise<OutputOf<Endpoints['upload.request-url']>> {
   const maxSize = config.uploadMaxBytes;
   if (fileSize !== undefined && fileSize > maxSize) {
-    throw new Fault('LM002', `The file has ${fileSize} bytes, and an upload may have ${maxSize}. Leave out what is not source.`);
+    throw new Fault(
+      'LM002',
+      `The file has ${fileSize} bytes, and an upload may have ${maxSize}. Leave out what is not source.`,
+    );
   }
   const now = clock.now();
   const id = newId('upl', now.getTime());

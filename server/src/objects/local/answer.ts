@@ -35,7 +35,9 @@ export function answerBroken(error: NodeJS.ErrnoException, socket: Socket): void
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
   const body = { message: isLate ? 'The request took too long.' : 'The request is not valid HTTP.', code: 'VA001' };
-  const lines = Object.entries({ ...headersFor(body), connection: 'close' }).map(([name, value]) => `${name}: ${value}`);
+  const lines = Object.entries({ ...headersFor(body), connection: 'close' }).map(
+    ([name, value]) => `${name}: ${String(value)}`,
+  );
   const status = isLate ? '408 Request Timeout' : '400 Bad Request';
   socket.end([`HTTP/1.1 ${status}`, ...lines, '', JSON.stringify(body)].join('\r\n'));
 }

@@ -24,7 +24,11 @@ async function open(limits: Partial<ReceiveLimits> = {}) {
   const incoming = () => (existsSync(join(root, INCOMING)) ? readdirSync(join(root, INCOMING)) : []);
   const sign = async (max: number) => {
     const expiresAt = new Date(clock.now().getTime() + 60_000);
-    const address = await objects.presignPut('uploads/a.zip', { contentType: 'application/zip', size: { max }, expiresAt });
+    const address = await objects.presignPut('uploads/a.zip', {
+      contentType: 'application/zip',
+      size: { max },
+      expiresAt,
+    });
     return address.replace('http://lilac.test', '');
   };
   const begin = (path: string, headers: Record<string, string> = {}) =>
@@ -46,6 +50,8 @@ function heldBytes(): number {
   collectGarbage();
   return process.memoryUsage().arrayBuffers;
 }
+
+const pieces = () => Readable.from(Array.from({ length: 64 }, () => Buffer.alloc(64 * 1024)));
 
 async function answerTo(request: ClientRequest) {
   const [answer] = (await once(request, 'response')) as [IncomingMessage];
@@ -104,7 +110,6 @@ describe('the object server', () => {
   it('tells a sender that is still sending why it is refused, and stops at the limit', async () => {
     const { sign, begin, incoming } = await open();
     const path = await sign(1000);
-    const pieces = () => Readable.from(Array.from({ length: 64 }, () => Buffer.alloc(64 * 1024)));
     const said = begin(path, { 'content-length': String(64 * 64 * 1024) });
     const unsaid = begin(path);
     const forged = begin(`${path}x`);

@@ -103,7 +103,10 @@ function admit(request: IncomingMessage, signingKey: Buffer, clock: Clock): Sign
   const { contentType, expiresAt, size } = put.terms;
   if (expiresAt <= clock.now()) throw new Fault('CA011', 'The address has expired. Ask for a new one.');
   if (headers['content-type'] !== contentType) {
-    throw new Fault('CA011', `The address was signed for Content-Type: ${contentType}. Send the PUT with exactly that.`);
+    throw new Fault(
+      'CA011',
+      `The address was signed for Content-Type: ${contentType}. Send the PUT with exactly that.`,
+    );
   }
   const length = headers['content-length'];
   const fault = length === undefined ? null : lengthFault(Number(length), size);

@@ -16,11 +16,7 @@ export type ReceiveTerms = ReceiveLimits & Pick<PutTerms, 'size'>;
  * The body as it comes, no more of it in memory than the disk is behind. It fails as soon as there is a
  * byte too many, one too few at the end, when the sender is too slow, or when the connection breaks.
  */
-export function receiveBody(
-  request: IncomingMessage,
-  response: ServerResponse,
-  terms: ReceiveTerms,
-): Readable {
+export function receiveBody(request: IncomingMessage, response: ServerResponse, terms: ReceiveTerms): Readable {
   // Only now: whoever asked first has not sent the body in vain if the answer was no.
   if (/^100-continue$/i.test(request.headers.expect ?? '')) response.writeContinue();
   const counter = createCounter(terms);

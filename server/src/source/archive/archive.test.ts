@@ -38,14 +38,20 @@ const unpack = async (bytes: Buffer) => {
 };
 
 describe('a hostile archive', () => {
-  it.each(hostileArchives)('with $title is refused, with advice, before anything is unpacked', async ({ bytes, says }) => {
-    const { outside, folder } = newPlace();
-    const source = archiveInMemory(bytes);
-    await expect(inspectArchive(source)).rejects.toMatchObject({ code: 'AR001', message: expect.stringMatching(says) });
-    await expect(openArchiveTree(source)).rejects.toMatchObject({ code: 'AR001' });
-    await expect(unpackArchive(source, folder)).rejects.toMatchObject({ code: 'AR001' });
-    expect(readdirSync(outside)).toEqual([]);
-  });
+  it.each(hostileArchives)(
+    'with $title is refused, with advice, before anything is unpacked',
+    async ({ bytes, says }) => {
+      const { outside, folder } = newPlace();
+      const source = archiveInMemory(bytes);
+      await expect(inspectArchive(source)).rejects.toMatchObject({
+        code: 'AR001',
+        message: expect.stringMatching(says),
+      });
+      await expect(openArchiveTree(source)).rejects.toMatchObject({ code: 'AR001' });
+      await expect(unpackArchive(source, folder)).rejects.toMatchObject({ code: 'AR001' });
+      expect(readdirSync(outside)).toEqual([]);
+    },
+  );
 
   it.each(lyingArchives)('with $title is refused while it is unpacked', async ({ bytes, says }) => {
     const { outside, folder } = newPlace();
@@ -67,7 +73,9 @@ describe('a hostile archive', () => {
     const { folder } = newPlace();
     mkdirSync(folder);
     writeFileSync(join(folder, 'index.html'), 'mine');
-    await expect(unpackArchive(archiveInMemory(makeZip([file('index.html'), file('b')])), folder)).rejects.toThrow('EEXIST');
+    await expect(unpackArchive(archiveInMemory(makeZip([file('index.html'), file('b')])), folder)).rejects.toThrow(
+      'EEXIST',
+    );
     expect(readFileSync(join(folder, 'index.html'), 'utf8')).toBe('mine');
   });
 });
@@ -91,7 +99,7 @@ describe('an ordinary archive', () => {
       '-rf',
       'README',
       'readme',
-      `${'x'.repeat(255)}`,
+      'x'.repeat(255),
     ];
     const { text, summary } = await unpack(makeZip(names.map((name) => file(name, name))));
     for (const name of names) expect(text(name)).toBe(name);

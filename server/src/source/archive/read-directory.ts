@@ -29,7 +29,9 @@ async function readAll(bytes: ArchiveBytes, reader: BytesReader, maxEntries: num
   const options = { autoClose: false, decodeStrings: false };
   const zip = await fromRandomAccessReaderPromise(reader, bytes.size, options);
   if (zip.entryCount > maxEntries) {
-    throw refuseArchive(`The archive has ${zip.entryCount} entries; ${maxEntries} are allowed. Leave out what is not source.`);
+    throw refuseArchive(
+      `The archive has ${zip.entryCount} entries; ${maxEntries} are allowed. Leave out what is not source.`,
+    );
   }
   const start = cursorOf(zip);
   const entries: ArchiveEntry[] = [];
@@ -89,12 +91,19 @@ class BytesReader extends RandomAccessReader {
     position: number,
     callback: (error: Error | null, bytesRead?: number) => void,
   ): void {
-    this.#bytes
-      .read(position, length)
-      .then(
-        (bytes) => callback(null, bytes.copy(buffer, offset)),
-        (error: unknown) => callback(error as Error),
-      )
-      .catch((error: unknown) => this.broken.reject(error));
+    void this.#read({ start: position, length, into: buffer.subarray(offset) }, callback);
+  }
+
+  async #read(
+    { start, length, into }: { start: number; length: number; into: Buffer },
+    callback: (error: Error | null, bytesRead?: number) => void,
+  ): Promise<void> {
+    const read = await this.#bytes.read(start, length).catch((error: Error) => error);
+    try {
+      if (read instanceof Error) callback(read);
+      else callback(null, read.copy(into));
+    } catch (error) {
+      this.broken.reject(error);
+    }
   }
 }

@@ -38,7 +38,11 @@ export async function openLocalSubject(options: Pick<ObjectServerOptions, 'limit
   };
 }
 
-async function sendOver(socketPath: string, address: string, { method, headers, body }: PutRequest): Promise<PutAnswer> {
+async function sendOver(
+  socketPath: string,
+  address: string,
+  { method, headers, body }: PutRequest,
+): Promise<PutAnswer> {
   // Not through URL: it would mend what a hostile client leaves broken.
   const path = address.replace(/^http:\/\/[^/]+/, '');
   const pieces = body === undefined ? [] : Buffer.isBuffer(body) ? [body] : body;

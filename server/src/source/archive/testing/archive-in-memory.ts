@@ -4,11 +4,8 @@ import type { ArchiveSource } from '../archive-source.ts';
 
 /** An archive that a test holds in memory, read as one of an object store. */
 export function archiveInMemory(bytes: Buffer): ArchiveSource {
-  const assertIsIt = (key: string) => {
-    if (key !== 'uploads/archive.zip') throw new ObjectMissing(key);
-  };
   return {
-    key: 'uploads/archive.zip',
+    key: KEY,
     objects: {
       stat: async (key) => {
         assertIsIt(key);
@@ -20,4 +17,10 @@ export function archiveInMemory(bytes: Buffer): ArchiveSource {
       },
     },
   };
+}
+
+const KEY = 'uploads/archive.zip';
+
+function assertIsIt(key: string): void {
+  if (key !== KEY) throw new ObjectMissing(key);
 }

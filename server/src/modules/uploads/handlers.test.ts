@@ -1,0 +1,74 @@
+import { request as startRequest, type IncomingMessage } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pathsOf } from '../../config.ts';
+import { createObjectServer, type ObjectServer } from '../../objects/local/object-server.ts';
+import { platformSecret } from '../../secrets/platform-secrets-store.ts';
+import { makeZip } from '../../source/archive/testing/make-zip.ts';
+import { createApiKey, createOwner, type TestOwner } from '../../testing/factories.ts';
+import { startApi, type TestApi } from '../../testing/harness.ts';
+
+let api: TestApi;
+let owner: TestOwner;
+let objectServer: ObjectServer;
+let socketPath: string;
+beforeAll(async () => {
+  api = await startApi();
+  owner = await createOwner(api);
+  const signingKey = await platformSecret(api, 'object-signing');
+  objectServer = createObjectServer({ ...api, root: pathsOf(api.config).objects, signingKey });
+  socketPath = `${api.config.home}/objects.sock`;
+  await objectServer.listen(socketPath);
+});
+afterAll(async () => {
+  await objectServer.close();
+  await api[Symbol.asyncDispose]();
+});
+
+const call = (path: string, body: object = {}) =>
+  api.call(path, { token: owner.token, body: { targetOrganisationId: owner.organisationId, ...body } });
+
+const put = (address: string, body: Buffer) =>
+  new Promise<number>((resolve, reject) => {
+    const { pathname, search } = new URL(address);
+    const headers = { 'content-type': 'application/zip' };
+    startRequest({ socketPath, path: pathname + search, method: 'PUT', headers, agent: false })
+      .once('response', (answer: IncomingMessage) => resolve(answer.resume().statusCode ?? 0))
+      .once('error', reject)
+      .end(body);
+  });
+
+describe('the way of an upload', () => {
+  it('200 from the reservation to an archive that is ready', async () => {
+    const reserved = await call('/api/upload/request-url');
+    expect(reserved).toMatchObject({ status: 200, body: { maxSize: 104_857_600 } });
+    const { uploadId, signedUrl } = reserved.body;
+    const early = await call('/api/upload/complete', { uploadId });
+    expect(early).toMatchObject({ status: 409, body: { code: 'CF001' } });
+    const archive = makeZip([
+      { name: 'index.html', content: '<h1>Hello</h1>' },
+      { name: 'about.html', content: '<h1>About</h1>' },
+    ]);
+    expect(await put(signedUrl, archive)).toBe(200);
+    const completed = await call('/api/upload/complete', { uploadId });
+    expect(completed).toMatchObject({ status: 200, body: { uploadId, status: 'ready', size: archive.length } });
+  });
+
+  it('400 AR001 for an archive with a folder around it, 413 LM002 for one that says it is too large', async () => {
+    const { uploadId, signedUrl } = (await call('/api/upload/request-url')).body;
+    await put(signedUrl, makeZip([{ name: 'site/index.html', content: 'x' }]));
+    const refused = await call('/api/upload/complete', { uploadId });
+    expect(refused).toMatchObject({ status: 400, body: { code: 'AR001', message: expect.stringMatching(/"site"/) } });
+    const tooLarge = await call('/api/upload/request-url', { fileSize: 104_857_601 });
+    expect(tooLarge).toMatchObject({ status: 413, body: { code: 'LM002' } });
+  });
+
+  it("404 for another organisation's upload; cleanup counts the caller's own", async () => {
+    await call('/api/upload/cleanup');
+    const { uploadId } = (await call('/api/upload/request-url')).body;
+    const { secret } = await createApiKey(api, await createOwner(api));
+    const foreign = await api.call('/api/upload/complete', { token: secret, body: { uploadId } });
+    expect(foreign).toMatchObject({ status: 404, body: { code: 'NF001' } });
+    expect((await api.call('/api/upload/cleanup', { token: secret, body: {} })).body).toEqual({ removed: 0 });
+    expect((await call('/api/upload/cleanup')).body).toEqual({ removed: 1 });
+  });
+});
