@@ -10,7 +10,9 @@ export async function sendLoad(order: { port: number; path: string; host: string
   const { stdout } = await run(
     [
       ...(['taskset', '-c', LOAD_CORE, 'wrk', '-t1', `-c${CONNECTIONS}`, `-d${ROUND_SECONDS}s`] as const),
-      ...['-H', `Host: ${order.host}`, `http://127.0.0.1:${order.port}${order.path}`],
+      '-H',
+      `Host: ${order.host}`,
+      `http://127.0.0.1:${order.port}${order.path}`,
     ],
     { env: { PATH } },
   );

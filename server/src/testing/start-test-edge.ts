@@ -39,7 +39,7 @@ interface Call {
 /** A real edge on a real port, with something on the api's socket, or nothing. */
 export async function startTestEdge(
   listener: ApiStandIn | null,
-  options: { trustedProxies?: string[]; holdMs?: number; rateLimit?: number } = {},
+  options: { trustedProxies?: string[]; holdMs?: number; rateLimit?: number; areRoutesKnown?: boolean } = {},
 ) {
   const folder = mkdtempSync(join(tmpdir(), 'lilac-edge-'));
   const apiSocket = join(folder, 'api.sock');
@@ -52,7 +52,7 @@ export async function startTestEdge(
   const timing = { clock: systemClock, ...(options.holdMs && { holdMs: options.holdMs }) };
   const paths = { apiSocket, objectsSocket: join(folder, 'objects.sock'), objects: join(folder, 'objects') };
   const routes = new RouteTable();
-  routes.replaceAll([]);
+  if (options.areRoutesKnown !== false) routes.replaceAll([]);
   const sites = new SiteLibrary({ root: paths.objects });
   const edge = createEdge({ config, paths, routes, sites, log: silentLog, ...timing });
   edge.server.listen(0, '127.0.0.1');
@@ -81,6 +81,8 @@ export async function startTestEdge(
     /** How often somebody connected to the api. */
     connections: () => connections,
     stop: (ms: number) => edge.stop(ms),
+    paths,
+    routes,
     leaveStaleSocket: () => leaveStale(servers.pop()!, apiSocket),
   };
 }
@@ -119,5 +121,5 @@ function caller(edge: Edge) {
     socket.write(bytes);
     return socket;
   };
-  return { open, call, openRaw, sendRaw: (bytes: string) => text(openRaw(bytes)) };
+  return { port, open, call, openRaw, sendRaw: (bytes: string) => text(openRaw(bytes)) };
 }

@@ -7,7 +7,7 @@ import { ReadBuffers } from '../static/read-buffers.ts';
 import { errorAnswer, type BlobSlice, type StaticAnswer } from '../static/static-answer.ts';
 import { FrontConnection } from './front-connection.ts';
 import { KEEP_ALIVE_SECONDS } from './limits.ts';
-import type { RequestHead } from './request-head.ts';
+import { isSimple, type RequestHead } from './request-head.ts';
 import { readyBytes } from './ready-bytes.ts';
 import { sendBlob } from './send-blob.ts';
 
@@ -24,6 +24,8 @@ export interface FrontOptions {
 }
 
 const TICK_MS = 1000;
+const MAX_KNOWN_HOSTS = 10_000;
+const MAX_HOST_LENGTH = 260;
 
 /**
  * What stands first on the public port. It answers requests for applications itself, on the bare
@@ -34,6 +36,8 @@ export class Front {
   readonly #connections = new Set<FrontConnection>();
   readonly #buffers = new ReadBuffers();
   readonly #timer: NodeJS.Timeout;
+  /** By Host headers as they were written: whose they are does not change. */
+  readonly #apps = new Map<string, string | null>();
   /** Milliseconds, as of the last tick: exact enough for time limits. */
   now = Date.now();
   isStopping = false;
@@ -59,10 +63,17 @@ export class Front {
 
   /** Null: this is for the HTTP server. */
   plan(head: RequestHead): StaticAnswer | Promise<StaticAnswer> | null {
-    if (head.hasBody || head.isSpecial || head.target.charCodeAt(0) !== SLASH) return null;
-    if (head.method !== 'GET' && head.method !== 'HEAD') return null;
-    const app = this.options.appOf(head.host);
+    const app = isSimple(head) ? this.#appOf(head.host) : null;
     return app === null ? null : this.options.answers(app, head);
+  }
+
+  #appOf(host: string): string | null {
+    const known = this.#apps.get(host);
+    if (known !== undefined) return known;
+    const app = this.options.appOf(host);
+    if (this.#apps.size >= MAX_KNOWN_HOSTS) this.#apps.clear();
+    if (host.length <= MAX_HOST_LENGTH) this.#apps.set(host, app);
+    return app;
   }
 
   /** Writes the answer now, or returns false: it takes a file that is not in memory. */
@@ -130,5 +141,3 @@ export interface Pending {
   answer: StaticAnswer;
   tail: string;
 }
-
-const SLASH = 47;

@@ -26,9 +26,12 @@ export const MAX_HEAD_BYTES = 16_384;
 const BLANK_LINE = Buffer.from('\r\n\r\n');
 const CR = 13;
 const LF = 10;
-const REQUEST_LINE = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]{1,32}) ([\x21-\x7e]+) HTTP\/1\.([01])$/;
-/** Whole lines of `token: value`, and nothing else: no folding, no control, no lone CR or LF. It is linear. */
-const HEADER_LINES = /^(?:[!#$%&'*+\-.^_`|~0-9A-Za-z]+:[\t\x20-\x7e\x80-\xff]*(?:\r\n|$))*$/;
+/** `method target version`, then lines of `token: value`, and nothing else: no folding, no control, no lone CR or LF. */
+const HEAD =
+  /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,32} [\x21-\x7e]+ HTTP\/1\.[01](?:\r\n[!#$%&'*+\-.^_`|~0-9A-Za-z]+:[\t\x20-\x7e\x80-\xff]*)*$/;
+const VERSION_LENGTH = ' HTTP/1.1'.length;
+const ZERO = 48;
+const SLASH = 47;
 const DIGITS = /^[0-9]{1,15}$/;
 
 /**
@@ -41,12 +44,12 @@ export function parseRequestHead(bytes: Buffer, from: number): RequestHead | Hea
   if (end < 0) return bytes.length - start > MAX_HEAD_BYTES ? 'too-large' : 'incomplete';
   if (end - start > MAX_HEAD_BYTES) return 'too-large';
   const text = bytes.toString('latin1', start, end);
-  const lineEnd = text.indexOf('\r\n');
-  const line = REQUEST_LINE.exec(lineEnd < 0 ? text : text.slice(0, lineEnd));
-  if (!line) return 'malformed';
-  const headers = lineEnd < 0 ? '' : text.slice(lineEnd + 2);
-  if (!HEADER_LINES.test(headers)) return 'malformed';
-  return new HeadReader(line, end + BLANK_LINE.length).read(headers);
+  return HEAD.test(text) ? new HeadReader(text, end + BLANK_LINE.length).read(text) : 'malformed';
+}
+
+/** A plain question for a path, without a body: the front answers only such, and leaves all else to Node. */
+export function isSimple({ method, target, hasBody, isSpecial }: RequestHead): boolean {
+  return (method === 'GET' || method === 'HEAD') && !hasBody && !isSpecial && target.charCodeAt(0) === SLASH;
 }
 
 /** Some clients send an empty line after a body (RFC 9112, 2.2). */
@@ -58,7 +61,7 @@ function skipEmptyLines(bytes: Buffer, from: number): number {
 
 /** Lengths of the names that matter; of all others not even the name is looked at. */
 const LENGTHS = new Uint8Array(256);
-for (const length of [4, 5, 6, 7, 8, 10, 13, 14, 15, 17]) LENGTHS[length] = 1;
+for (const length of [4, 5, 6, 7, 8, 10, 13, 14, 15, 16, 17]) LENGTHS[length] = 1;
 
 class HeadReader implements RequestHead {
   method: string;
@@ -80,21 +83,23 @@ class HeadReader implements RequestHead {
   #isChunked = false;
   #connection = '';
 
-  constructor([, method, target, minor]: RegExpExecArray, end: number) {
-    this.method = method!;
-    this.target = target!;
-    this.isHttp10 = minor === '0';
+  constructor(text: string, end: number) {
+    const lineEnd = endOfLine(text, 0);
+    const space = text.indexOf(' ');
+    this.method = text.slice(0, space);
+    this.target = text.slice(space + 1, lineEnd - VERSION_LENGTH);
+    this.isHttp10 = text.charCodeAt(lineEnd - 1) === ZERO;
     this.end = end;
   }
 
-  read(headers: string): RequestHead | 'malformed' {
-    for (let at = 0; at < headers.length;) {
-      const found = headers.indexOf('\r\n', at);
-      const lineEnd = found < 0 ? headers.length : found;
-      const colon = headers.indexOf(':', at);
+  read(text: string): RequestHead | 'malformed' {
+    for (let at = endOfLine(text, 0) + 2; at < text.length;) {
+      const lineEnd = endOfLine(text, at);
+      const colon = text.indexOf(':', at);
       const isOfInterest = LENGTHS[colon - at] === 1;
-      if (isOfInterest && !this.#take(headers.slice(at, colon).toLowerCase(), headers, colon + 1, lineEnd))
+      if (isOfInterest && !this.#take(text.slice(at, colon).toLowerCase(), text, colon + 1, lineEnd)) {
         return 'malformed';
+      }
       at = lineEnd + 2;
     }
     return this.#isConsistent() ? this : 'malformed';
@@ -111,6 +116,8 @@ class HeadReader implements RequestHead {
       case 'transfer-encoding':
         return this.#takeCoding(trimmed(text, from, to));
       case 'connection':
+      // Some clients say it so, and Node listens to it.
+      case 'proxy-connection':
         this.#connection += `,${text.slice(from, to).toLowerCase()}`;
         return true;
       case 'expect':
@@ -164,10 +171,19 @@ class HeadReader implements RequestHead {
   #isConsistent(): boolean {
     if (this.#isChunked && (this.#hasLength || this.isHttp10)) return false;
     if (this.#hosts === 0 && !this.isHttp10) return false;
-    const options = this.#connection === '' ? [] : this.#connection.split(',').map((option) => option.trim());
-    this.isKeptAlive = !options.includes('close') && (!this.isHttp10 || options.includes('keep-alive'));
+    this.isKeptAlive = this.#connection === '' ? !this.isHttp10 : this.#readsOn(this.#connection.split(','));
     return true;
   }
+
+  #readsOn(connection: string[]): boolean {
+    const options = connection.map((option) => option.trim());
+    return !options.includes('close') && (!this.isHttp10 || options.includes('keep-alive'));
+  }
+}
+
+function endOfLine(text: string, from: number): number {
+  const end = text.indexOf('\r\n', from);
+  return end < 0 ? text.length : end;
 }
 
 function trimmed(text: string, from: number, to: number): string {
