@@ -71,7 +71,8 @@ export function createRouteFeed(options: RouteFeedOptions): RouteFeed {
       if (applier.hasHeldChanges) await applier.retryHeld();
       if (isWhole || routes.length > 0) snapshot.note();
     } catch (error) {
-      mustReadAll ||= isWhole;
+      // It may be another store when it is back: one that was restored.
+      mustReadAll = true;
       throw error;
     }
     await report();
@@ -103,7 +104,6 @@ export function createRouteFeed(options: RouteFeedOptions): RouteFeed {
         store,
         onWake: () => alarm.ring(),
         onConnect: (isFirst) => {
-          // It may be another store than before: one that was restored.
           mustReadAll ||= !isFirst;
           alarm.ring();
         },

@@ -6,7 +6,7 @@ export interface RouteListenerOptions {
   store: Pick<Store, 'newClient'>;
   /** Something changed. */
   onWake: () => void;
-  /** Listening begins; whatever happened before may have been missed. */
+  /** Listening begins; what happened before may have been missed. First: it has never been lost nor refused. */
   onConnect: (isFirst: boolean) => void;
 }
 
@@ -30,7 +30,6 @@ export function listenForRoutes({ store, onWake, onConnect }: RouteListenerOptio
       await client.query(`listen ${ROUTES_CHANNEL}`);
       retryMs = FIRST_RETRY_MS;
       onConnect(isFirst);
-      isFirst = false;
       await ended;
     } finally {
       closing.signal.removeEventListener('abort', end);
@@ -42,6 +41,7 @@ export function listenForRoutes({ store, onWake, onConnect }: RouteListenerOptio
     while (!closing.signal.aborted) {
       // That the store is away is told by whoever reads from it.
       await listen().catch(() => {});
+      isFirst = false;
       await delay(retryMs, undefined, { signal: closing.signal }).catch(() => {});
       retryMs = Math.min(2 * retryMs, LONGEST_RETRY_MS);
     }
