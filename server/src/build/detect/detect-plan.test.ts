@@ -13,6 +13,16 @@ describe('what cannot be planned', () => {
     await expect(planFor({ 'a/notes.txt': '' }, { rootDirectory: 'a' })).rejects.toThrow('Nothing in “a”');
   });
 
+  it('is refused with the folders that look like projects', async () => {
+    const files = {
+      'README.md': '',
+      'shop/frontend/package.json': {},
+      'shop/backend/go.mod': '',
+      'shop/notes/a.txt': '',
+    };
+    await expect(planFor(files, { rootDirectory: 'shop' })).rejects.toThrow('meant: shop/backend, shop/frontend.');
+  });
+
   it('is refused when the source or the root directory is empty, or outside', async () => {
     await expect(planFor({})).rejects.toThrow('The source holds no files.');
     await expect(planFor(vite, { rootDirectory: 'apps/web' })).rejects.toThrow('There is no folder “apps/web”');

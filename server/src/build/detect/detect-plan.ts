@@ -1,4 +1,5 @@
-import type { SourceTree } from '../../source/source-tree.ts';
+import { posix } from 'node:path';
+import type { SourceTree, TreeEntry } from '../../source/source-tree.ts';
 import { insidePath, openSubTree } from '../../source/sub-tree.ts';
 import { type BuildSettings, type Plan, PlanRefused } from '../plan.ts';
 import { families } from './all-families.ts';
@@ -7,6 +8,10 @@ import { findDockerfile, preferDockerfile } from './families/dockerfile.ts';
 import type { Finding, Project } from './finding.ts';
 import { toSlug } from './framework-names.ts';
 import { openProjectFiles } from './project-files.ts';
+
+const MAX_FOLDERS = 30;
+const MANIFESTS =
+  /^(package\.json|index\.(html|php)|go\.mod|Gemfile|requirements\.txt|pyproject\.toml|manage\.py|main\.py|pom\.xml|build\.gradle(\.kts)?|Cargo\.toml|composer\.json|mix\.exs|deno\.jsonc?|Dockerfile)$|\.(cs|fs)proj$/;
 
 /**
  * How a source is built and what comes of it, told from its files alone: nothing of it is run. Rejects with
@@ -23,7 +28,7 @@ export async function detectPlan(tree: SourceTree, settings: BuildSettings): Pro
         project.rootDirectory,
       );
     }
-    throw new PlanRefused(nothingFound(project));
+    throw new PlanRefused(await nothingFound(project));
   }
   const preferred = await preferDockerfile(project, finding, settings.deploymentType === 'static');
   const notes = [...(preferred.notes ?? []), ...notesOf(project, preferred)];
@@ -70,10 +75,29 @@ function notesOf(project: Project, finding: Finding): string[] {
   return notes;
 }
 
-function nothingFound({ rootDirectory }: Project): string {
+async function nothingFound(project: Project): Promise<string> {
+  const { rootDirectory } = project;
   const place = rootDirectory === '' ? 'the root of the source' : `“${rootDirectory}”`;
+  const folders = await findProjectFolders(project);
+  const advice =
+    folders.length > 0
+      ? `Set the root directory to the project that is meant: ${folders.join(', ')}.`
+      : 'Set the root directory if the project lies in a folder.';
   return (
-    `Nothing in ${place} tells how to build it. Looked for: package.json, index.html, the manifests of Python, Go, Ruby, ` +
-    'PHP, Java, Rust, .NET, Elixir and Deno, a Dockerfile and a Procfile. Set the root directory if the project lies in a folder.'
+    `Nothing in ${place} tells how to build it. Looked for: package.json, index.html, the manifests of Python, Go, ` +
+    `Ruby, PHP, Java, Rust, .NET, Elixir and Deno, a Dockerfile and a Procfile. ${advice}`
   );
+}
+
+/** The folders right below that look like projects. */
+async function findProjectFolders({ files, rootDirectory }: Project): Promise<string[]> {
+  const folders = [...files.folderNames].filter((name) => !name.startsWith('.')).slice(0, MAX_FOLDERS);
+  const listed = await Promise.all(folders.map((folder) => files.list(folder)));
+  return folders
+    .filter((_, index) => isProject(listed[index] ?? []))
+    .map((folder) => posix.join(rootDirectory, folder));
+}
+
+function isProject(entries: readonly TreeEntry[]): boolean {
+  return entries.some(({ kind, name }) => kind === 'file' && MANIFESTS.test(name));
 }

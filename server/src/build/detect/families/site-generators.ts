@@ -10,7 +10,7 @@ export const siteGeneratorPrograms: Family = {
   name: 'site generators',
   frameworks: ['hugo', 'zola', 'mkdocs', 'mdbook'],
   async detect({ files }) {
-    return (await findHugoOrZola(files)) ?? (await findMkdocs(files)) ?? (await findMdbook(files));
+    return (await findHugoOrZola(files)) ?? (await findMkdocs(files)) ?? (await findMdbook(files)) ?? findJekyll(files);
   },
 };
 
@@ -61,6 +61,12 @@ async function findMdbook(files: ProjectFiles): Promise<Finding | null> {
   if (text === null) return null;
   const folder = toText(toTable(parseToml('book.toml', text)['build'])['build-dir']);
   return site('mdbook', folder ?? 'book', 'mdbook build');
+}
+
+/** Settings alone, as sites without a Gemfile have them. */
+function findJekyll({ fileNames }: ProjectFiles): Finding | null {
+  if (!fileNames.has('_config.yml') || fileNames.has('_toc.yml')) return null;
+  return { ...site('jekyll', '_site', 'jekyll build'), language: 'ruby' };
 }
 
 function site(framework: string, outputDirectory: string, buildCommand: string): Finding {
