@@ -93,7 +93,7 @@ function validValues(
     environmentId: ours.environment.id,
     projectId: ours.project.id,
     uploadId: ours.upload.id,
-    subdomain: ours.environment.subdomain,
+    subdomain: ours.subdomain,
     memory: '512Mi',
   };
   for (const field of Object.keys(example)) if (field in real) example[field] = real[field];

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { declarationOf, endpointNames } from '@lilac/contract/endpoints';
 import type { FastifyInstance, HTTPMethods } from 'fastify';
 import { pathsOf, readConfig, type Config } from '../config.ts';
+import { methodsAt } from '../http/route-table.ts';
 import { silentLog, type Log } from '../lib/log.ts';
 import { createAccessTokens, type AccessTokens } from '../modules/accounts/access-token.ts';
 import type { Keyring } from '../secrets/keyring.ts';
@@ -48,6 +48,9 @@ export interface TestApi extends AsyncDisposable {
   call(path: string, options?: CallOptions): Promise<Answer>;
 }
 
+/** No test asks a repository host of the world. */
+const settings = { LILAC_RATE_LIMIT: '1000000', LILAC_VCS_URL: 'http://127.0.0.1:9' };
+
 /** The whole API on a store of its own: `await using api = await startApi()`. Nothing listens; calls are injected. */
 export async function startApi({
   config: overrides,
@@ -55,7 +58,7 @@ export async function startApi({
   log = silentLog,
 }: ApiOptions = {}): Promise<TestApi> {
   const home = mkdtempSync(join(tmpdir(), 'lilac-api-'));
-  const config: Config = { ...readConfig({ LILAC_HOME: home, LILAC_RATE_LIMIT: '1000000' }), ...overrides };
+  const config: Config = { ...readConfig({ ...settings, LILAC_HOME: home }), ...overrides };
   const store = await createTestStore();
   const keyring = openKeyring(pathsOf(config).keyring);
   const app = await buildApi({ config, store, keyring, clock, log });
@@ -102,8 +105,6 @@ async function call(
   };
 }
 
-const methods = new Map(endpointNames.map((name) => [declarationOf(name).path as string, declarationOf(name).method]));
-
 function methodAt(path: string): HTTPMethods {
-  return methods.get(path.split('?', 1)[0]!) ?? 'POST';
+  return (methodsAt(path)[0] as HTTPMethods | undefined) ?? 'POST';
 }

@@ -104,6 +104,10 @@ const SAMPLES: [type: string, value: unknown][] = [
 
 function wrongValues(schema: JsonSchema): unknown[] {
   const accepted = new Set((schema.anyOf ?? [schema]).flatMap(({ type }) => type ?? []));
-  const wrong = SAMPLES.filter(([type]) => !accepted.has(type)).map(([, value]) => value);
+  const isWhole = accepted.has('integer');
+  const wrong = SAMPLES.filter(([type]) => !accepted.has(type) && !(isWhole && type === 'number')).map(
+    ([, value]) => value,
+  );
+  if (isWhole) wrong.push(5.5);
   return schema.enum ? [...wrong, 'no such value'] : wrong;
 }

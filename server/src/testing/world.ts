@@ -23,6 +23,8 @@ export interface Settlement {
   owner: TestOwner;
   application: ApplicationRow;
   environment: EnvironmentRow;
+  /** Of an application that no test renames. */
+  subdomain: string;
   deployment: DeploymentRow;
   upload: UploadRow;
   project: ProjectRow;
@@ -86,6 +88,7 @@ async function settle(api: TestApi): Promise<Settlement> {
     project,
     application,
     environment,
+    subdomain: (await createApplication(api, { organisationId })).slug,
     deployment: await createDeployment(api, environment),
     upload: await createUpload(api, { organisationId }),
     keyId: adminKey.keyId,
