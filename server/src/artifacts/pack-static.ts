@@ -22,6 +22,8 @@ export interface PackRequest {
   /** The built site. Nothing may write to it any more; its files may be moved away. */
   folder: string;
   isSinglePage: boolean;
+  /** What the tool that built it names by content, besides the names that speak for themselves. */
+  isNamedByContent?: (path: string) => boolean;
   signal: AbortSignal;
   /** One line for whoever reads the build's log. */
   onLine: (line: string) => void;
@@ -61,7 +63,8 @@ async function storeOutput(deps: ArtifactsDeps, request: PackRequest, output: Ou
     signal.throwIfAborted();
     await deps.objects.putFiles(Array.from(sources, ([hash, path]) => ({ key: blobKey(hash), path })));
     signal.throwIfAborted();
-    const described = describeFiles(files, await usableVariants(deps.objects, known));
+    const isImmutable = (path: string) => hasHashedName(path) || request.isNamedByContent?.(path) === true;
+    const described = describeFiles(files, isImmutable, await usableVariants(deps.objects, known));
     const packed = { fileCount: files.length, size: files.reduce((sum, { size }) => sum + size, 0) };
     await finish(deps, { version: 1, artifactId, files: described, isSinglePage, redirects, headers }, packed);
     return packed;
@@ -76,18 +79,26 @@ async function takeBack(deps: ArtifactsDeps, artifactId: string): Promise<void> 
   await removeArtifacts(deps, [artifactId]).catch((error: unknown) => deps.log.warn({ err: error, artifactId }));
 }
 
-function describeFiles(files: readonly HashedFile[], variants: readonly KnownVariant[]): StaticManifest['files'] {
+function describeFiles(
+  files: readonly HashedFile[],
+  isImmutable: (path: string) => boolean,
+  variants: readonly KnownVariant[],
+): StaticManifest['files'] {
   const byHash = Map.groupBy(variants, ({ hash }) => hash);
   const inOrder = files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
-  return Object.fromEntries(inOrder.map((file) => [file.path, describeFile(file, byHash.get(file.hash) ?? [])]));
+  const describe = (file: HashedFile) => ({ ...describeFile(file, byHash), isImmutable: isImmutable(file.path) });
+  return Object.fromEntries(inOrder.map((file) => [file.path, describe(file)]));
 }
 
-function describeFile({ path, hash, size }: HashedFile, variants: readonly KnownVariant[]): StaticFile {
+function describeFile(
+  { path, hash, size }: HashedFile,
+  byHash: ReadonlyMap<string, readonly KnownVariant[]>,
+): Omit<StaticFile, 'isImmutable'> {
+  const variants = byHash.get(hash) ?? [];
   return {
     hash,
     size,
     type: contentTypeOf(path),
-    isImmutable: hasHashedName(path),
     variants: Object.fromEntries(variants.flatMap(({ coding, variant }) => (variant ? [[coding, variant]] : []))),
   };
 }

@@ -14,6 +14,7 @@ import { discard, evictCaches } from './cache/evict-caches.ts';
 import { detectPlan } from './detect/detect-plan.ts';
 import { fetchSource } from './fetch-source.ts';
 import { findOutput } from './find-output.ts';
+import { namedByContent } from './named-by-content.ts';
 import { PlanRefused, type Plan } from './plan.ts';
 import { createRedactor } from './redact.ts';
 import { runBuild } from './run-build.ts';
@@ -105,7 +106,8 @@ async function takeSteps(deps: BuildDeps, { request, hooks, signal }: Running): 
   const { organisationId, environmentId } = request;
   const artifactId = newId('art');
   const { isSinglePage } = plan;
-  const packed = { artifactId, organisationId, environmentId, folder, isSinglePage, signal, onLine };
+  const isNamedByContent = namedByContent(workspace.source, plan);
+  const packed = { artifactId, organisationId, environmentId, folder, isSinglePage, isNamedByContent, signal, onLine };
   return { artifactId, ...(await packStatic(deps, packed)) };
 }
 
