@@ -88,7 +88,7 @@ describe.each(projects)('$example', ({ example, rootDirectory, edit, seenIn }) =
     await deployer.healthy(await deployer.deploy(application, changed(files)));
     await shows(application.url, 'Something new');
     await deployer.rollBack(application, first.id);
-    await deployer.healthy(first.id);
+    expect(await deployer.healthy(first.id)).toMatchObject({ is_live: true, commit_sha: null });
     await shows(application.url, edit.from);
   });
 });

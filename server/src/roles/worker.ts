@@ -14,10 +14,10 @@ export async function startWorker(context: RoleContext): Promise<StopRole> {
   const { config, log } = context;
   const store = await openRoleStore(context, 'worker', CONNECTIONS);
   const keyring = openKeyring(pathsOf(config).keyring);
-  const { handlers, sweep } = await buildWorker({ config, store, keyring, clock: systemClock, log });
-  await sweep();
+  const parts = await buildWorker({ config, store, keyring, clock: systemClock, log });
+  await parts.sweep();
   // One worker per installation: the next one takes up under the same name what this one leaves behind.
-  const worker = createWorker({ store, log, name: `${hostname()} ${config.home}`, handlers });
+  const worker = createWorker({ store, log, name: `${hostname()} ${config.home}`, handlers: parts.handlers });
   await worker.start();
   return async () => {
     await worker.stop();

@@ -106,5 +106,5 @@ async function call(
 }
 
 function methodAt(path: string): HTTPMethods {
-  return (methodsAt(path)[0] as HTTPMethods | undefined) ?? 'POST';
+  return methodsAt(path)[0] ?? 'POST';
 }
