@@ -72,6 +72,7 @@ export function createEdge(options: EdgeOptions): Edge {
   server.on('request', serve).on('checkContinue', serve);
   server.on('checkExpectation', (request, response) => refuse(request, response, unknownExpectation));
   const front = new Front({
+    server,
     appOf: (host) => {
       const route = routeOf(host);
       return route.kind === 'app' ? route.name : null;

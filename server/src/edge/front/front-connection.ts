@@ -4,6 +4,7 @@ import { notHttp, tooLargeHeaders, tooSlow } from '../broken-request.ts';
 import type { StaticAnswer } from '../static/static-answer.ts';
 import type { Front } from './front.ts';
 import { HEAD_LIMIT_MS, KEEP_ALIVE_SECONDS, LINGER_MS, MAX_WAITING_BYTES, SILENCE_LIMIT_MS } from './limits.ts';
+import { readShared } from './shared-reads.ts';
 import { parseRequestHead, type RequestHead } from './request-head.ts';
 
 /** One client of the front. Requests are answered one at a time, in their order. */
@@ -18,13 +19,14 @@ export class FrontConnection {
   #hasEnded = false;
   /** No further request is taken. */
   #isLast = false;
+  #isHandedOver = false;
   #limitAt: number;
 
-  constructor(front: Front, socket: Socket) {
+  constructor(front: Front, accepted: Socket) {
     this.#front = front;
+    const socket = readShared(accepted, front.options.server, this.#onBytes);
     this.#socket = socket;
     this.#limitAt = front.now + KEEP_ALIVE_SECONDS * 1000;
-    socket.on('data', this.#onData);
     socket.on('end', this.#onEnd);
     socket.on('error', this.#onError);
     socket.on('close', this.#onClose);
@@ -56,11 +58,14 @@ export class FrontConnection {
     else this.close();
   }
 
-  readonly #onData = (chunk: Buffer): void => {
+  /** The bytes are ours until this returns. */
+  readonly #onBytes = (socket: Socket, bytes: Buffer): void => {
+    if (this.#isHandedOver) return void socket.push(Buffer.from(bytes));
     if (this.#isLast) return;
-    this.#waiting = this.#waiting === null ? chunk : Buffer.concat([this.#waiting, chunk]);
-    if (!this.#isBusy) this.#advance();
-    else if (this.#waiting.length > MAX_WAITING_BYTES) this.#socket.pause();
+    const all = this.#waiting === null ? bytes : Buffer.concat([this.#waiting, bytes]);
+    if (!this.#isBusy) return this.#advance(all);
+    this.#waiting = Buffer.from(all);
+    if (all.length > MAX_WAITING_BYTES) socket.pause();
   };
 
   readonly #onEnd = (): void => {
@@ -73,13 +78,12 @@ export class FrontConnection {
   readonly #onClose = (): void => this.#front.forget(this);
 
   /** Answers what waits, until it has to wait for the client, for a file, or for the rest of a head. */
-  #advance(): void {
+  #advance(bytes: Buffer): void {
     let at = 0;
-    const bytes = this.#waiting!;
     while (!this.#isBusy && !this.#isLast && at < bytes.length) {
       const head = parseRequestHead(bytes, at);
       if (typeof head === 'string') {
-        this.#waiting = bytes.subarray(at);
+        this.#waiting = Buffer.from(bytes.subarray(at));
         return head === 'incomplete'
           ? this.#awaitRest()
           : this.#refuse(head === 'malformed' ? notHttp : tooLargeHeaders);
@@ -89,7 +93,7 @@ export class FrontConnection {
       at = head.end;
       this.#answer(head, answer);
     }
-    this.#waiting = at < bytes.length ? bytes.subarray(at) : null;
+    this.#waiting = at < bytes.length ? Buffer.from(bytes.subarray(at)) : null;
     this.#isInHead = false;
     if (!this.#isBusy) this.#limitAt = this.#front.now + KEEP_ALIVE_SECONDS * 1000;
   }
@@ -144,7 +148,7 @@ export class FrontConnection {
   #continue(): void {
     if (this.#socket.destroyed) return;
     this.#isBusy = false;
-    if (this.#waiting !== null) this.#advance();
+    if (this.#waiting !== null) this.#advance(this.#waiting);
     else this.#limitAt = this.#front.now + KEEP_ALIVE_SECONDS * 1000;
     if (this.#isBusy) return;
     if (this.#hasEnded) this.close();
@@ -155,7 +159,7 @@ export class FrontConnection {
     const socket = this.#socket;
     this.#leave();
     socket.pause();
-    socket.unshift(unread);
+    socket.unshift(Buffer.from(unread));
     this.#front.options.handOver(socket);
     socket.resume();
   }
@@ -169,7 +173,7 @@ export class FrontConnection {
   }
 
   #leave(): void {
-    this.#socket.off('data', this.#onData);
+    this.#isHandedOver = true;
     this.#socket.off('end', this.#onEnd);
     this.#socket.off('error', this.#onError);
     this.#socket.off('close', this.#onClose);

@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net';
+import type { Server, Socket } from 'node:net';
 import type { Log } from '../../lib/log.ts';
 import type { EdgeError } from '../answer.ts';
 import { unavailable, type AppAnswers } from '../app-answers.ts';
@@ -12,6 +12,8 @@ import { readyBytes } from './ready-bytes.ts';
 import { sendBlob } from './send-blob.ts';
 
 export interface FrontOptions {
+  /** Whose connections they are. */
+  server: Server;
   /** The application's name in a Host header, or null when the host is no application's. */
   appOf(host: string): string | null;
   answers: AppAnswers;
