@@ -53,7 +53,7 @@ function profiling(): string[] {
   return process.argv.includes('--profile') ? ['--cpu-prof', `--cpu-prof-dir=${tmpdir()}`] : [];
 }
 
-/** As a distribution would set it up for static files, without a log, on one worker. */
+/** Without a log, on one worker. */
 export async function startNginx(folder: string): Promise<Peer> {
   const port = await freePort();
   const file = join(folder, 'nginx.conf');
@@ -66,7 +66,14 @@ export async function startNginx(folder: string): Promise<Peer> {
       sendfile on; tcp_nopush on; access_log off; keepalive_requests 1000000000;
       client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy; fastcgi_temp_path ${folder}/fastcgi;
       uwsgi_temp_path ${folder}/uwsgi; scgi_temp_path ${folder}/scgi;
-      server { listen 127.0.0.1:${port}; root ${folder}/plain; }
+      server {
+        listen 127.0.0.1:${port}; server_name *.${APPS_DOMAIN}; root ${folder}/plain;
+        gzip_static on; error_page 404 /404.html;
+        location / {
+          try_files $uri $uri.html $uri/index.html =404;
+          add_header Cache-Control "public, max-age=0, must-revalidate"; add_header X-Content-Type-Options nosniff;
+        }
+      }
     }`,
   );
   return startPeer('nginx', port, ['nginx', '-p', folder, '-c', file]);
@@ -76,7 +83,23 @@ export async function startCaddy(folder: string): Promise<Peer> {
   const port = await freePort();
   const file = join(folder, 'Caddyfile');
   const global = '{\n  admin off\n  auto_https off\n}';
-  writeFileSync(file, `${global}\nhttp://:${port} {\n  root * ${folder}/plain\n  file_server\n}\n`);
+  writeFileSync(
+    file,
+    `${global}
+    http://*.${APPS_DOMAIN}:${port} {
+      root * ${folder}/plain
+      header Cache-Control "public, max-age=0, must-revalidate"
+      header X-Content-Type-Options nosniff
+      try_files {path} {path}.html {path}/index.html
+      file_server {
+        precompressed br gzip
+      }
+      handle_errors {
+        rewrite * /404.html
+        file_server
+      }
+    }\n`,
+  );
   return startPeer('caddy', port, ['caddy', 'run', '--config', file, '--adapter', 'caddyfile'], {
     GOMAXPROCS: '1',
     XDG_DATA_HOME: folder,
