@@ -1,0 +1,79 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+/** What the documents say about files, held by a test: whoever moves a file is told which page names it. */
+const root = join(import.meta.dirname, '../..');
+const server = import.meta.dirname;
+const documents = ['README.md', 'examples/README.md', ...globSync('docs/**/*.md', { cwd: root })].map((path) => ({
+  path,
+  text: withoutBlocks(readFileSync(join(root, path), 'utf8')),
+}));
+
+describe('the documents', () => {
+  it('were really looked at', () => {
+    expect(documents.length).toBeGreaterThan(10);
+    expect(documents.flatMap(namedPaths).length).toBeGreaterThan(100);
+    expect(documents.flatMap(namedCode).length).toBeGreaterThan(50);
+  });
+
+  it('name only files and folders that exist', () => {
+    const missing = documents.flatMap((document) =>
+      namedPaths(document)
+        .filter((named) => findFile(named) === null)
+        .map((named) => `${document.path}: ${named}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it('name only functions that are in the file they are said to be in', () => {
+    const missing = documents.flatMap((document) =>
+      namedCode(document)
+        .filter(({ name, file }) => !isDefined(name, findFile(file)))
+        .map(({ name, file }) => `${document.path}: ${name} in ${file}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it('link only to files that exist', () => {
+    const broken = documents.flatMap(({ path, text }) =>
+      [...text.matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)]
+        .map((match) => match[1]!)
+        .filter((target) => !/^[a-z]+:/.test(target) && !existsSync(join(root, dirname(path), target)))
+        .map((target) => `${path}: ${target}`),
+    );
+    expect(broken).toEqual([]);
+  });
+});
+
+/** Paths in backticks, from the root of the repository or below `server/src`; what ends or begins otherwise is something else. */
+function namedPaths({ text }: { text: string }): string[] {
+  const quoted = [...text.matchAll(/`([\w.@-]+(?:\/[\w.@-]+)*\/?)`/g)].map((match) => match[1]!);
+  return quoted.filter((token) => token.includes('/') && (/\.(?:ts|mjs|sql|md)$/.test(token) || beginsHere(token)));
+}
+
+/** `name` in `path/file.ts`. */
+function namedCode({ text }: { text: string }): { name: string; file: string }[] {
+  const matches = text.matchAll(/`(\w+)`(?:\*\*)? in `([\w./-]+\.ts)`/g);
+  return [...matches].map((match) => ({ name: match[1]!, file: match[2]! }));
+}
+
+function beginsHere(path: string): boolean {
+  return findFile(path.split('/')[0]!) !== null;
+}
+
+function findFile(path: string): string | null {
+  const found = [root, server].map((base) => join(base, path)).find((candidate) => existsSync(candidate));
+  return found ?? null;
+}
+
+function isDefined(name: string, file: string | null): boolean {
+  if (file === null) return false;
+  const definition = new RegExp(String.raw`\b(?:function\*?|class|const|interface|type)\s+${name}\b`);
+  return definition.test(readFileSync(file, 'utf8'));
+}
+
+/** Blocks of code show commands and diagrams, not names of files. */
+function withoutBlocks(text: string): string {
+  return text.replaceAll(/^```[\s\S]*?^```/gm, '');
+}
