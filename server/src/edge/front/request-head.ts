@@ -1,3 +1,5 @@
+import { HeadScanner, INCOMPLETE, MALFORMED, MAX_HEAD_BYTES } from './head-scanner.ts';
+
 /** What the front needs to know of a request, read from its head. Absent headers are empty. */
 export interface RequestHead {
   method: string;
@@ -21,30 +23,26 @@ export interface RequestHead {
 
 export type HeadFailure = 'incomplete' | 'too-large' | 'malformed';
 
-export const MAX_HEAD_BYTES = 16_384;
-
-const BLANK_LINE = Buffer.from('\r\n\r\n');
-const CR = 13;
-const LF = 10;
-/** `method target version`, then lines of `token: value`, and nothing else: no folding, no control, no lone CR or LF. */
-const HEAD =
-  /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,32} [\x21-\x7e]+ HTTP\/1\.[01](?:\r\n[!#$%&'*+\-.^_`|~0-9A-Za-z]+:[\t\x20-\x7e\x80-\xff]*)*$/;
 const VERSION_LENGTH = ' HTTP/1.1'.length;
-const ZERO = 48;
-const SLASH = 47;
+const BLANK_LINE_LENGTH = 4;
+const [LF, CR, SLASH, ZERO] = [10, 13, 47, 48] as const;
 const DIGITS = /^[0-9]{1,15}$/;
 
+const scanner = new HeadScanner([
+  ...['accept', 'accept-encoding', 'connection', 'content-length', 'expect', 'host', 'if-match', 'if-none-match'],
+  ...['if-range', 'proxy-connection', 'range', 'transfer-encoding', 'upgrade'],
+]);
+
 /**
- * Reads one request head of HTTP/1.1 (RFC 9112), by one strict grammar: what others might read in
- * another way is refused. Everything that it takes, Node's own parser takes with the same framing.
+ * Reads one request head of HTTP/1.1, by one strict grammar: what others might read in another way is
+ * refused. Everything that it takes, Node's own parser takes with the same framing.
  */
 export function parseRequestHead(bytes: Buffer, from: number): RequestHead | HeadFailure {
   const start = skipEmptyLines(bytes, from);
-  const end = bytes.indexOf(BLANK_LINE, start);
-  if (end < 0) return bytes.length - start > MAX_HEAD_BYTES ? 'too-large' : 'incomplete';
-  if (end - start > MAX_HEAD_BYTES) return 'too-large';
-  const text = bytes.toString('latin1', start, end);
-  return HEAD.test(text) ? new HeadReader(text, end + BLANK_LINE.length).read(text) : 'malformed';
+  const end = scanner.scan(bytes, start);
+  if (end === MALFORMED) return 'malformed';
+  if (end === INCOMPLETE) return bytes.length - start >= MAX_HEAD_BYTES ? 'too-large' : 'incomplete';
+  return new HeadReader(bytes.toString('latin1', start, end - BLANK_LINE_LENGTH), start, end).read();
 }
 
 /** A plain question for a path, without a body: the front answers only such, and leaves all else to Node. */
@@ -58,10 +56,6 @@ function skipEmptyLines(bytes: Buffer, from: number): number {
   while (bytes[start] === CR && bytes[start + 1] === LF) start += 2;
   return start;
 }
-
-/** Lengths of the names that matter; of all others not even the name is looked at. */
-const LENGTHS = new Uint8Array(256);
-for (const length of [4, 5, 6, 7, 8, 10, 13, 14, 15, 16, 17]) LENGTHS[length] = 1;
 
 class HeadReader implements RequestHead {
   method: string;
@@ -78,77 +72,78 @@ class HeadReader implements RequestHead {
   ifRange = '';
   range = '';
   end: number;
+  readonly #text: string;
+  readonly #start: number;
   #hosts = 0;
   #hasLength = false;
   #isChunked = false;
   #connection = '';
 
-  constructor(text: string, end: number) {
-    const lineEnd = endOfLine(text, 0);
-    const space = text.indexOf(' ');
-    this.method = text.slice(0, space);
-    this.target = text.slice(space + 1, lineEnd - VERSION_LENGTH);
-    this.isHttp10 = text.charCodeAt(lineEnd - 1) === ZERO;
+  constructor(text: string, start: number, end: number) {
+    const { methodEnd, targetEnd } = scanner;
+    this.method = text.slice(0, methodEnd - start);
+    this.target = text.slice(methodEnd + 1 - start, targetEnd - start);
+    this.isHttp10 = text.charCodeAt(targetEnd - start + VERSION_LENGTH - 1) === ZERO;
     this.end = end;
+    this.#text = text;
+    this.#start = start;
   }
 
-  read(text: string): RequestHead | 'malformed' {
-    for (let at = endOfLine(text, 0) + 2; at < text.length;) {
-      const lineEnd = endOfLine(text, at);
-      const colon = text.indexOf(':', at);
-      const isOfInterest = LENGTHS[colon - at] === 1;
-      if (isOfInterest && !this.#take(text.slice(at, colon).toLowerCase(), text, colon + 1, lineEnd)) {
-        return 'malformed';
-      }
-      at = lineEnd + 2;
+  read(): RequestHead | 'malformed' {
+    const { places, placeCount } = scanner;
+    for (let place = 0; place < 3 * placeCount; place += 3) {
+      const colon = places[place + 1]! - this.#start;
+      const name = this.#text.slice(places[place]! - this.#start, colon).toLowerCase();
+      const value = trimmed(this.#text, colon + 1, places[place + 2]! - this.#start);
+      if (!this.#take(name, value)) return 'malformed';
     }
     return this.#isConsistent() ? this : 'malformed';
   }
 
   /** False when the header may not be so. */
-  #take(name: string, text: string, from: number, to: number): boolean {
+  #take(name: string, value: string): boolean {
     switch (name) {
       case 'host':
-        this.host = trimmed(text, from, to);
+        this.host = value;
         return ++this.#hosts === 1;
       case 'content-length':
-        return this.#takeLength(trimmed(text, from, to));
+        return this.#takeLength(value);
       case 'transfer-encoding':
-        return this.#takeCoding(trimmed(text, from, to));
+        return this.#takeCoding(value);
       case 'connection':
       // Some clients say it so, and Node listens to it.
       case 'proxy-connection':
-        this.#connection += `,${text.slice(from, to).toLowerCase()}`;
+        this.#connection += `,${value.toLowerCase()}`;
         return true;
       case 'expect':
       case 'upgrade':
         this.isSpecial = true;
         return true;
       default:
-        this.#takeWish(name, text, from, to);
+        this.#takeWish(name, value);
         return true;
     }
   }
 
-  #takeWish(name: string, text: string, from: number, to: number): void {
+  #takeWish(name: string, value: string): void {
     switch (name) {
       case 'accept':
-        this.accept = joined(this.accept, trimmed(text, from, to));
+        this.accept = joined(this.accept, value);
         break;
       case 'accept-encoding':
-        this.acceptEncoding = joined(this.acceptEncoding, trimmed(text, from, to));
+        this.acceptEncoding = joined(this.acceptEncoding, value);
         break;
       case 'if-match':
-        this.ifMatch = joined(this.ifMatch, trimmed(text, from, to));
+        this.ifMatch = joined(this.ifMatch, value);
         break;
       case 'if-none-match':
-        this.ifNoneMatch = joined(this.ifNoneMatch, trimmed(text, from, to));
+        this.ifNoneMatch = joined(this.ifNoneMatch, value);
         break;
       case 'if-range':
-        this.ifRange = joined(this.ifRange, trimmed(text, from, to));
+        this.ifRange = joined(this.ifRange, value);
         break;
       case 'range':
-        this.range = joined(this.range, trimmed(text, from, to));
+        this.range = joined(this.range, value);
         break;
     }
   }
@@ -179,11 +174,6 @@ class HeadReader implements RequestHead {
     const options = connection.map((option) => option.trim());
     return !options.includes('close') && (!this.isHttp10 || options.includes('keep-alive'));
   }
-}
-
-function endOfLine(text: string, from: number): number {
-  const end = text.indexOf('\r\n', from);
-  return end < 0 ? text.length : end;
 }
 
 function trimmed(text: string, from: number, to: number): string {
