@@ -29,8 +29,19 @@ const [LF, CR, SLASH, ZERO] = [10, 13, 47, 48] as const;
 const DIGITS = /^[0-9]{1,15}$/;
 
 const scanner = new HeadScanner([
-  ...['accept', 'accept-encoding', 'connection', 'content-length', 'expect', 'host', 'if-match', 'if-none-match'],
-  ...['if-range', 'proxy-connection', 'range', 'transfer-encoding', 'upgrade'],
+  'accept',
+  'accept-encoding',
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'if-match',
+  'if-none-match',
+  'if-range',
+  'proxy-connection',
+  'range',
+  'transfer-encoding',
+  'upgrade',
 ]);
 
 /**

@@ -15,6 +15,9 @@ interface ReadInto {
 /** Requests are small and are read at once: what does not fit comes with the next read. */
 const shared = Buffer.allocUnsafeSlow(65_536);
 
+/** A small file and its head go out in one write without anybody waiting for it. */
+const WRITE_AHEAD_BYTES = 256 * 1024;
+
 /**
  * The same connection, read into one buffer that all connections share. Node would take 64 KiB anew for
  * each read, which is a fifth of what a small file costs. It knows this way of reading (`onread`), but
@@ -30,7 +33,7 @@ export function readShared(accepted: Socket, server: Server, onBytes: (socket: S
       return true;
     },
   };
-  const options = { handle: before._handle, allowHalfOpen: true, readable: true, writable: true, onread };
+  const options = { handle: before._handle, allowHalfOpen: true, writableHighWaterMark: WRITE_AHEAD_BYTES, onread };
   before._handle = null;
   const socket = new Socket(options as ConstructorParameters<typeof Socket>[0]);
   // The server counts its connections by what they say when they close.
