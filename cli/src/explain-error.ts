@@ -1,4 +1,5 @@
 import { ApiError } from '@lilac/contract/client';
+import { plainText } from './printable.ts';
 import type { Settings } from './settings.ts';
 
 /** What to do about an answer, where its message alone does not say. */
@@ -32,11 +33,20 @@ export function explainError(error: unknown, { apiUrl }: Settings): string[] {
 
 function explainAnswer(error: ApiError): string[] {
   return [
-    `${error.message} (${error.code})`,
+    `${plainText(error.message)} (${error.code})`,
     ...(error.retryAfterSeconds === null ? [] : [`Try again in ${error.retryAfterSeconds} seconds.`]),
     ...(error.errorId === null ? [] : [`Whoever runs the platform finds it in the log by ${error.errorId}.`]),
-    ...(nextSteps[error.code] ? [nextSteps[error.code]!] : []),
+    ...nextStepAfter(error),
   ];
+}
+
+/** Uploads are the one thing with an id that no command lists: each is used once, soon after it was made. */
+function nextStepAfter({ code, message }: ApiError): string[] {
+  if (code === 'NF001' && message.startsWith('Upload ')) {
+    return ['Request a new upload (POST /api/upload/request-url): one that was never used is gone after a day.'];
+  }
+  const step = nextSteps[code];
+  return step ? [step] : [];
 }
 
 /** fetch says only that it failed; the reason is in the cause. */

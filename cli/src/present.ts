@@ -7,7 +7,8 @@ export function presentForPeople(endpoint: EndpointName, answer: unknown, now: D
   if (endpoint === 'health.get') return presentHealth(answer as Fields);
   if (endpoint === 'api-keys.list') return (answer as Key[]).map((key) => ({ ...key, status: statusOf(key, now) }));
   if (endpoint === 'config.containerplatform') return presentScaling(answer as { scaling: Fields });
-  return answer;
+  if (endpoint === 'applications.detect-framework') return presentDetected(answer as Detected);
+  return isFields(answer) ? withRootNamed(answer) : answer;
 }
 
 /** What a person must know about an answer, and cannot see in it. */
@@ -46,6 +47,31 @@ export function formatDuration(seconds: number): string {
     return `${count} ${unit}`;
   });
   return parts.slice(first, first + 2).join(' ');
+}
+
+interface Detected extends Fields {
+  framework: string | null;
+  runtime: string | null;
+  packageManager: string | null;
+  deploymentType: 'static' | 'container';
+}
+
+/** Where no framework is known, what an application made from it would show in its place. */
+function presentDetected(detected: Detected): Fields {
+  const { framework, runtime, packageManager, deploymentType } = detected;
+  const site = packageManager ? 'node' : 'static';
+  const language = deploymentType === 'static' ? site : (runtime?.replace(/[\d.]+$/, '') ?? null);
+  return withRootNamed({ ...detected, framework: framework ?? language });
+}
+
+/** Nothing at all, where a folder is to be named, is the root itself: written as it may be given. */
+function withRootNamed(fields: Fields): Fields {
+  const isRoot = ([key, value]: [string, unknown]) => /^(output|root)_?directory$/i.test(key) && value === '';
+  return Object.fromEntries(Object.entries(fields).map((entry) => (isRoot(entry) ? [entry[0], '.'] : entry)));
+}
+
+function isFields(answer: unknown): answer is Fields {
+  return typeof answer === 'object' && answer !== null && !Array.isArray(answer);
 }
 
 function presentScaling({ scaling, ...rest }: { scaling: Fields }): Fields {

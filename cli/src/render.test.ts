@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { renderAnswer } from './render.ts';
+import { renderAnswer as render } from './render.ts';
 
 const application = { id: 'app_1', name: 'shop', slug: 'shop', runtime: null, status: 'healthy', url: 'http://shop' };
+
+const renderAnswer = (answer: unknown, width: number) => render(answer, { width, hasColours: false });
 
 describe('renderAnswer', () => {
   it('shows a page as a table, what people look for first, and where in the list it is', () => {
@@ -56,7 +58,16 @@ describe('renderAnswer', () => {
     expect(renderAnswer([deployment], 35)).toBe('ID     STATUS  DEPLOYMENT STAGE\ndep_1  failed  building');
   });
 
+  it('leaves lines of a log the colours that tools gave them, where there are any to be seen', () => {
+    const deployment = {
+      deployment_logs: ['\u001b[36mvite \u001b[1mv7', '\u001b[2J\u001b]0;title\u0007made\u0007\tit\r'],
+    };
+    const onTerminal = render(deployment, { width: 80, hasColours: true });
+    expect(onTerminal).toBe('Deployment logs\n  \u001b[36mvite \u001b[1mv7\u001b[0m\n  made\tit');
+    expect(renderAnswer(deployment, 80)).toBe('Deployment logs\n  vite v7\n  made\tit');
+  });
+
   it('lets no name control the terminal', () => {
-    expect(renderAnswer([{ name: '\u001b[2Jgone\u009b1m\n' }], 80)).toBe('NAME\n�[2Jgone�1m�');
+    expect(renderAnswer([{ name: '\u001b[2Jgone\u009b1m\n' }], 80)).toBe('NAME\ngone');
   });
 });

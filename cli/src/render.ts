@@ -1,3 +1,4 @@
+import { logLine, plainText } from './printable.ts';
 import { alignColumns, columnsThatFit } from './table.ts';
 
 type Fields = Record<string, unknown>;
@@ -24,11 +25,17 @@ const firstColumns = [
   'revoked_at',
 ];
 
+export interface Paper {
+  /** How many characters fit into a line. */
+  width: number;
+  hasColours: boolean;
+}
+
 /** An answer for people: lists as tables, things as names and values. */
-export function renderAnswer(answer: unknown, width: number): string {
-  if (isPage(answer)) return renderPage(answer, width);
-  if (Array.isArray(answer)) return renderList(answer, width);
-  return isFields(answer) ? renderFields(answer, width) : renderCell(answer);
+export function renderAnswer(answer: unknown, paper: Paper): string {
+  if (isPage(answer)) return renderPage(answer, paper);
+  if (Array.isArray(answer)) return renderList(answer, paper);
+  return isFields(answer) ? renderFields(answer, paper) : renderCell(answer);
 }
 
 interface Page {
@@ -42,16 +49,18 @@ function isPage(answer: unknown): answer is Page {
   return isFields(answer) && Array.isArray(answer.items) && typeof answer.totalPages === 'number';
 }
 
-function renderPage(page: Page, width: number): string {
-  const list = renderList(page.items, width);
+function renderPage(page: Page, paper: Paper): string {
+  const list = renderList(page.items, paper);
   return page.totalPages > 1
     ? `${list}\n\nPage ${page.currentPage} of ${page.totalPages}, ${page.totalItems} in all.`
     : list;
 }
 
-function renderList(items: readonly unknown[], width: number): string {
+function renderList(items: readonly unknown[], { width, hasColours }: Paper): string {
   if (items.length === 0) return 'None.';
-  if (!items.every(isFields)) return items.map(renderCell).join('\n');
+  if (!items.every(isFields)) {
+    return items.map((item) => (typeof item === 'string' ? logLine(item, hasColours) : renderCell(item))).join('\n');
+  }
   const columns = columnsOf(items);
   const heads = columns.map((column) => titleOf(column).toUpperCase());
   const rows = [heads, ...items.map((item) => columns.map((column) => renderCell(item[column])))];
@@ -66,13 +75,15 @@ function columnsOf(items: readonly Fields[]): string[] {
 }
 
 /** Plain values first, then what holds more than one, under its name. */
-function renderFields(fields: Fields, width: number): string {
+function renderFields(fields: Fields, paper: Paper): string {
   const entries = Object.entries(fields);
   const plain = entries.filter(([, value]) => !isNested(value));
   const nested = entries.filter(([, value]) => isNested(value));
   return [
     ...(plain.length > 0 ? [alignColumns(plain.map(([key, value]) => [`${titleOf(key)}:`, renderCell(value)]))] : []),
-    ...nested.map(([key, value]) => `${titleOf(key)}\n${indent(renderAnswer(value, width - 2))}`),
+    ...nested.map(
+      ([key, value]) => `${titleOf(key)}\n${indent(renderAnswer(value, { ...paper, width: paper.width - 2 }))}`,
+    ),
   ].join('\n\n');
 }
 
@@ -94,12 +105,7 @@ function renderCell(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (Array.isArray(value)) return value.map(renderCell).join(', ') || '-';
   if (typeof value !== 'string') return JSON.stringify(value);
-  return withoutControls(value).replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):[\d.]+Z$/, '$1 $2 UTC');
-}
-
-/** A name may hold anything; a terminal must not obey it. */
-function withoutControls(text: string): string {
-  return text.replaceAll(/\p{Cc}/gu, '�');
+  return plainText(value).replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):[\d.]+Z$/, '$1 $2 UTC');
 }
 
 function titleOf(key: string): string {

@@ -31,12 +31,13 @@ async function startPlatformDouble(answers: Record<string, Answer>) {
   return { url, received, [Symbol.dispose]: () => server.close().closeAllConnections() };
 }
 
-async function lilac(line: string, environment: Record<string, string> = {}) {
+async function lilac(line: string, environment: Record<string, string> = {}, isTerminal = false) {
   let out = '';
   let err = '';
   const exitCode = await runCli(line.split(' ').filter(Boolean), {
     environment,
     width: 100,
+    isTerminal,
     print: (words) => (out += words),
     complain: (words) => (err += words),
   });
@@ -69,6 +70,38 @@ describe('lilac <command>', () => {
     for (const line of ['health --json', '--json health']) {
       const { out } = await lilac(line, { LILAC_API_URL: platform.url });
       expect(JSON.parse(out)).toEqual({ status: 'ok', uptime: 1.5 });
+    }
+  });
+
+  it('colours what was coloured on a terminal only, and not where NO_COLOR is set', async () => {
+    const body = { id: 'dep_1', deployment_logs: ['\u001b[36mvite v7\u001b[39m built'] };
+    using platform = await startPlatformDouble({ '/api/deployments/get': { body } });
+    const environment = { LILAC_API_URL: platform.url, LILAC_TOKEN: 'lc_key' };
+    const get = 'deployments get dep_1';
+    expect((await lilac(get, environment, true)).out).toContain('  \u001b[36mvite v7\u001b[39m built\u001b[0m\n');
+    expect((await lilac(get, environment)).out).toContain('  vite v7 built\n');
+    expect((await lilac(get, { ...environment, NO_COLOR: '1' }, true)).out).toContain('  vite v7 built\n');
+    expect(JSON.parse((await lilac(`${get} --json`, environment)).out)).toEqual(body);
+  });
+
+  it('names the root and the kind of a project that has no framework', async () => {
+    const plain = {
+      framework: null,
+      runtime: null,
+      deploymentType: 'static',
+      outputDirectory: '',
+      packageManager: null,
+    };
+    const server = { ...plain, runtime: 'python3', deploymentType: 'container', outputDirectory: null };
+    const [path, environment] = ['/api/applications/detect-framework', { LILAC_TOKEN: 'lc_key' }];
+    for (const [body, expected] of [
+      [plain, ['Framework:         static', 'Output directory:  .']],
+      [{ ...plain, packageManager: 'npm' }, ['Framework:         node']],
+      [server, ['Framework:         python', 'Output directory:  -']],
+    ] as const) {
+      using platform = await startPlatformDouble({ [path]: { body } });
+      const { out } = await lilac('apps detect acme site main', { ...environment, LILAC_API_URL: platform.url });
+      for (const line of expected) expect(out).toContain(`${line}\n`);
     }
   });
 
@@ -148,6 +181,16 @@ describe('lilac, for people', () => {
 });
 
 describe('lilac, when something is wrong', () => {
+  it('sends nobody to a list that does not exist: an upload is requested anew', async () => {
+    using platform = await startPlatformDouble({
+      '/api/applications/create-from-upload': { status: 404, body: { message: 'Upload not found.', code: 'NF001' } },
+    });
+    const environment = { LILAC_API_URL: platform.url, LILAC_TOKEN: 'lc_key' };
+    const { err } = await lilac('apps create-from-upload shop upl_1 static', environment);
+    expect(err).toContain('lilac: Upload not found. (NF001)\nRequest a new upload (POST /api/upload/request-url)');
+    expect(err).not.toContain('list');
+  });
+
   it('1, the message, the code and what to do, when the platform refuses', async () => {
     using platform = await startPlatformDouble({
       '/api/auth/profile': { status: 401, body: { message: 'A credential is required.', code: 'CA001' } },

@@ -13,6 +13,8 @@ export interface Surroundings {
   environment: Partial<Record<string, string>>;
   /** How many characters fit into a line. */
   width: number;
+  /** Whether a person looks at it, not a program. */
+  isTerminal: boolean;
   print(text: string): void;
   complain(text: string): void;
 }
@@ -39,7 +41,9 @@ async function runWords(argv: readonly string[], settings: Settings, surrounding
     return 0;
   }
   try {
-    surroundings.print(await runCommand(found.command, found.rest, { settings, width: surroundings.width }));
+    const { width, isTerminal } = surroundings;
+    const paper = { width, hasColours: isTerminal && settings.wantsColours };
+    surroundings.print(await runCommand(found.command, found.rest, { settings, paper }));
     return 0;
   } catch (error) {
     if (error instanceof UsageError) throw error;

@@ -3,7 +3,7 @@ import { commandHelp } from './help.ts';
 import type { Command } from './command.ts';
 import { parseArguments, type Arguments } from './parse-arguments.ts';
 import { notes, presentForPeople } from './present.ts';
-import { renderAnswer } from './render.ts';
+import { renderAnswer, type Paper } from './render.ts';
 import type { Settings } from './settings.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -11,7 +11,7 @@ import { UsageError } from './usage-error.ts';
 export async function runCommand(
   command: Command,
   argv: readonly string[],
-  { settings, width }: { settings: Settings; width: number },
+  { settings, paper }: { settings: Settings; paper: Paper },
 ): Promise<string> {
   const given = parseArguments(command, argv);
   if (given.wantsHelp) return commandHelp(command);
@@ -24,7 +24,7 @@ export async function runCommand(
   const answer = await client.call(command.endpoint, given.input as never);
   if (given.isJson) return `${JSON.stringify(answer, null, 2)}\n`;
   const note = notes[command.endpoint];
-  const text = renderAnswer(presentForPeople(command.endpoint, answer, new Date()), width);
+  const text = renderAnswer(presentForPeople(command.endpoint, answer, new Date()), paper);
   return note ? `${text}\n\n${note}\n` : `${text}\n`;
 }
 

@@ -3,6 +3,8 @@ import { UsageError } from './usage-error.ts';
 export interface Settings {
   apiUrl: string;
   token: string | undefined;
+  /** As https://no-color.org has it. */
+  wantsColours: boolean;
 }
 
 /** The only place of the command line that reads the environment. */
@@ -11,7 +13,7 @@ export function readSettings(environment: Partial<Record<string, string>>): Sett
   if (!/^https?:$/.test(URL.parse(apiUrl)?.protocol ?? '')) {
     throw new UsageError(`LILAC_API_URL must be like https://lilac.example.org, not "${apiUrl}".`);
   }
-  return { apiUrl, token: environment.LILAC_TOKEN?.trim() || undefined };
+  return { apiUrl, token: environment.LILAC_TOKEN?.trim() || undefined, wantsColours: !environment.NO_COLOR };
 }
 
 /** A platform on this machine, at the port that its own settings name. */
