@@ -5,7 +5,9 @@ import { connect, createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { start } from '../../server/src/lib/exec.ts';
+import { loadConfig } from '../../server/src/config.ts';
+import { run, start } from '../../server/src/lib/exec.ts';
+import { launchRole } from '../../server/src/supervisor/launch-role.ts';
 import { openPublicPort } from '../../server/src/supervisor/public-port.ts';
 import { processesBelow } from './cpu-time.ts';
 import { PATH } from './programs.ts';
@@ -20,25 +22,24 @@ export interface Peer {
 }
 
 const SERVER_CORE = '1';
-const MAIN = join(import.meta.dirname, '../../server/src/main.ts');
 
-/** The edge role, as the supervisor starts it; the store that it is told of does not exist. */
+/** The edge role, started by the supervisor's own hand; the store that it is told of does not exist. */
 export async function startEdge(folder: string): Promise<Peer> {
   const port = await freePort();
   const publicPort = await openPublicPort({ port, bind: '127.0.0.1' }, 1);
-  const env = {
-    PATH,
+  Object.assign(process.env, {
     LILAC_HOME: folder,
     LILAC_PORT: String(port),
     LILAC_APPS_DOMAIN: APPS_DOMAIN,
     LILAC_DATABASE_URL: `postgresql://nobody@localhost/none?host=${folder}`,
     LILAC_LOG_LEVEL: 'error',
-  };
-  const child = start(['taskset', '-c', SERVER_CORE, process.execPath, ...profiling(), MAIN, 'role', 'edge'], {
-    env,
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc', publicPort.descriptors[0]!],
+    ...profiling(),
   });
+  const child = launchRole({ role: 'edge', config: loadConfig(), publicPort: publicPort.descriptors[0]! });
+  child.stdout?.pipe(process.stdout);
+  child.stderr?.pipe(process.stderr);
   await once(child, 'message');
+  await run(['taskset', '-a', '-c', '-p', SERVER_CORE, String(child.pid)], { env: { PATH } });
   return {
     ...peerOf('edge', port, child),
     stop: async () => {
@@ -49,8 +50,8 @@ export async function startEdge(folder: string): Promise<Peer> {
 }
 
 /** `node bench/edge-static.ts --profile` leaves a profile of the edge in the temporary folder. */
-function profiling(): string[] {
-  return process.argv.includes('--profile') ? ['--cpu-prof', `--cpu-prof-dir=${tmpdir()}`] : [];
+function profiling(): Record<string, string> {
+  return process.argv.includes('--profile') ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${tmpdir()}` } : {};
 }
 
 /** Without a log, on one worker. */

@@ -49,6 +49,13 @@ const targetOf = (artifactId: string, revision = 1): RouteTarget => ({
   revision,
 });
 
+async function isListenedTo(store: Store): Promise<boolean> {
+  const { rowCount } = await store.pool.query(
+    `select from pg_stat_activity where datname = current_database() and query like 'listen lilac_routes%'`,
+  );
+  return rowCount === 1;
+}
+
 const publish = (store: Store, change: RouteChange) => store.db.transaction().execute((tx) => publishRoute(tx, change));
 
 /** A store that does not answer. */
@@ -174,6 +181,7 @@ describe('without the store', () => {
     await publish(store, { environmentId: 'env_1', subdomain: 'shop', target: null });
     await publish(store, { environmentId: 'env_2', subdomain: 'old', target: null });
     await using edge = await startFeed(store, folder);
+    await eventually('it listens', () => isListenedTo(store));
     await store.pool.query('alter table routes rename to routes_away');
     await store.pool.query(`delete from routes_away where environment_id = 'env_2'`);
     await store.pool
