@@ -8,7 +8,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 process.exitCode = await runCli(process.argv.slice(2), {
   environment: process.env,
   width: process.stdout.columns ?? 120,
-  isTerminal: process.stdout.isTTY === true,
+  isTerminal: process.stdout.isTTY,
   print: (text) => process.stdout.write(text),
   complain: (text) => process.stderr.write(text),
 });

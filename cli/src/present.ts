@@ -66,9 +66,10 @@ function presentDetected(detected: Detected): Fields {
 
 /** Nothing at all, where a folder is to be named, is the root itself: written as it may be given. */
 function withRootNamed(fields: Fields): Fields {
-  const isRoot = ([key, value]: [string, unknown]) => /^(output|root)_?directory$/i.test(key) && value === '';
-  return Object.fromEntries(Object.entries(fields).map((entry) => (isRoot(entry) ? [entry[0], '.'] : entry)));
+  return Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, isRoot(key, value) ? '.' : value]));
 }
+
+const isRoot = (key: string, value: unknown) => value === '' && /^(output|root)_?directory$/i.test(key);
 
 function isFields(answer: unknown): answer is Fields {
   return typeof answer === 'object' && answer !== null && !Array.isArray(answer);
