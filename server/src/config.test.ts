@@ -38,6 +38,13 @@ describe('the settings', () => {
     expect(config.publicUrl.origin).toBe('http://localhost:8000');
   });
 
+  it('tell the repository hosts that the operator named from defaults', () => {
+    expect(readConfig({}).vcsTrusted).toEqual([]);
+    const config = readConfig({ LILAC_VCS_URL: 'https://github.com', LILAC_PROVIDER3_URL: 'http://git.internal/' });
+    expect(config.vcsTrusted).toEqual(['provider1', 'provider3']);
+    expect(config.vcsUrls.provider2.origin).toBe('https://gitlab.com');
+  });
+
   it.each(['postgresql://u:p@db.example:5433/lilac', 'postgres://u@/lilac?host=%2Frun%2Fpostgresql'])(
     'let the store be %s',
     (url) => {
@@ -60,6 +67,9 @@ describe('the settings', () => {
     ['LILAC_FEATURE_FLAGS', 'provider2'],
     ['LILAC_EDGE_PROCESSES', '0'],
     ['LILAC_RATE_LIMIT', '-1'],
+    ['LILAC_VCS_URL', 'git.example.org'],
+    ['LILAC_VCS_PRIVATE_ADDRESSES', '10.0.0.0/8,git.example.org'],
+    ['LILAC_VCS_PRIVATE_ADDRESSES', '10.0.0.0/33'],
     ['LILAC_LOG_LEVEL', 'loud'],
   ])('refuse %s=%s by name', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(ConfigError);

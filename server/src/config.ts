@@ -1,7 +1,8 @@
+import { isIP } from 'node:net';
 import { availableParallelism, homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { featureFlags, type FeatureFlag } from '@lilac/contract/endpoint';
-import type { GitProvider } from '@lilac/contract/states';
+import { gitProviders, type GitProvider } from '@lilac/contract/states';
 
 /**
  * Every setting, as data: read once here, documented from here (docs/reference/configuration.md).
@@ -72,7 +73,8 @@ export const settings = [
     name: 'LILAC_VCS_URL',
     default: 'https://github.com',
     summary:
-      'The first repository host (`provider1`). An address that begins with http:// is allowed for it only here.',
+      'The first repository host (`provider1`). A host that is set here or in the two settings that follow is trusted: ' +
+      'it may be at a private address, and speak http://.',
   },
   {
     name: 'LILAC_PROVIDER2_URL',
@@ -88,8 +90,8 @@ export const settings = [
     name: 'LILAC_VCS_PRIVATE_ADDRESSES',
     default: '',
     summary:
-      'Repository hosts may not be at private or loopback addresses, unless the address is in one of these ' +
-      'CIDR ranges, separated by commas: `10.0.0.0/8`. The three configured hosts are always allowed.',
+      'Where a repository host is left at its default, its name may not lead to a private or loopback address, unless ' +
+      'that is in one of these CIDR ranges, separated by commas: `10.0.0.0/8`.',
   },
   {
     name: 'LILAC_UPLOAD_MAX_BYTES',
@@ -160,6 +162,8 @@ export interface Config {
   edgeProcesses: number | null;
   /** Base URLs of the repository hosts, without a trailing slash. */
   vcsUrls: Record<GitProvider, URL>;
+  /** The hosts that the operator has named, and so may be anywhere; the others are defaults. */
+  vcsTrusted: readonly GitProvider[];
   vcsPrivateAddresses: readonly string[];
   uploadMaxBytes: number;
   builds: BuildLimits;
@@ -201,7 +205,8 @@ export function readConfig(environment: Environment): Config {
       provider2: readHostUrl('LILAC_PROVIDER2_URL', read('LILAC_PROVIDER2_URL') ?? 'https://gitlab.com'),
       provider3: readHostUrl('LILAC_PROVIDER3_URL', read('LILAC_PROVIDER3_URL') ?? 'https://bitbucket.org'),
     },
-    vcsPrivateAddresses: readList(read('LILAC_VCS_PRIVATE_ADDRESSES')),
+    vcsTrusted: gitProviders.filter((provider) => read(vcsSettings[provider]) !== undefined),
+    vcsPrivateAddresses: readList(read('LILAC_VCS_PRIVATE_ADDRESSES')).map(readRange),
     uploadMaxBytes: readNumber('LILAC_UPLOAD_MAX_BYTES', read('LILAC_UPLOAD_MAX_BYTES') ?? '104857600', {
       min: 1024,
       max: 10_737_418_240,
@@ -274,7 +279,7 @@ function readNumber(name: SettingName, value: string, { min, max }: { min: numbe
 }
 
 /** Installs fetch packages through these, where the machine has them. */
-const NETWORK_VARIABLES = [
+export const networkVariables: readonly string[] = [
   'HTTP_PROXY',
   'HTTPS_PROXY',
   'NO_PROXY',
@@ -293,7 +298,7 @@ function readBuildLimits(environment: Environment, read: (name: SettingName) => 
   const cores = availableParallelism();
   const number = (name: SettingName, fallback: number, max: number) =>
     readNumber(name, read(name) ?? String(fallback), { min: 1, max });
-  const passedOn = [...NETWORK_VARIABLES, ...readList(read('LILAC_BUILD_ENV'))];
+  const passedOn = [...networkVariables, ...readList(read('LILAC_BUILD_ENV'))];
   const hostVariables = passedOn.flatMap((name) => {
     const value = environment[name];
     return value ? [[name, value] as const] : [];
@@ -306,6 +311,20 @@ function readBuildLimits(environment: Environment, read: (name: SettingName) => 
     timeoutMinutes: number('LILAC_BUILD_MINUTES', 30, 1440),
     hostVariables: Object.fromEntries(hostVariables),
   };
+}
+
+const vcsSettings = {
+  provider1: 'LILAC_VCS_URL',
+  provider2: 'LILAC_PROVIDER2_URL',
+  provider3: 'LILAC_PROVIDER3_URL',
+} as const satisfies Record<GitProvider, SettingName>;
+
+function readRange(value: string): string {
+  const [address = '', bits = '0'] = value.split('/');
+  if (isIP(address) === 0 || !/^\d{1,3}$/.test(bits) || Number(bits) > (isIP(address) === 4 ? 32 : 128)) {
+    throw new ConfigError(`LILAC_VCS_PRIVATE_ADDRESSES holds "${value}"; a range is like 10.0.0.0/8.`);
+  }
+  return value;
 }
 
 function readHostUrl(name: SettingName, value: string): URL {

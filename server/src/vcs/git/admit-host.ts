@@ -1,6 +1,5 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { gitProviders } from '@lilac/contract/states';
 import type { Config } from '../../config.ts';
 import { Fault } from '../../lib/fault.ts';
 import { isInRanges, isPrivateAddress } from './private-address.ts';
@@ -15,16 +14,16 @@ export interface AdmittedHost {
 }
 
 export interface AdmitDeps {
-  config: Pick<Config, 'vcsUrls' | 'vcsPrivateAddresses'>;
+  config: Pick<Config, 'vcsUrls' | 'vcsTrusted' | 'vcsPrivateAddresses'>;
   /** Whether a proxy makes the connection: it then also resolves the name. */
   isProxied: (url: URL) => boolean;
   resolve?: Resolve;
 }
 
 /**
- * Decides where git may connect. The configured hosts are the operator's own choice. Any other must
- * speak https and be at a public address; the address that was looked at is the one git is held to,
- * so that a name server which answers differently the second time changes nothing.
+ * Decides where git may connect. A host that the operator named may be anywhere. Any other, also one that
+ * is only a default, must speak https and be at a public address; the address that was looked at is the
+ * one git is held to, so that a name server which answers differently the second time changes nothing.
  */
 export async function admitHost(
   { config, isProxied, resolve = resolveName }: AdmitDeps,
@@ -32,7 +31,7 @@ export async function admitHost(
 ): Promise<AdmittedHost> {
   const url = URL.parse(text);
   if (!url || url.username || url.password) throw new Fault('VA003', 'This is not the address of a repository.');
-  if (gitProviders.some((provider) => config.vcsUrls[provider].origin === url.origin)) {
+  if (config.vcsTrusted.some((provider) => config.vcsUrls[provider].origin === url.origin)) {
     return { protocols: url.protocol === 'http:' ? 'http:https' : 'https', pin: null };
   }
   if (url.protocol !== 'https:')
@@ -46,7 +45,11 @@ export async function admitHost(
   }
   const refused = addresses.find((address) => !isAllowed(config, address));
   if (refused !== undefined)
-    throw new Fault('VA003', `${url.host} is at a private address, where repositories are not allowed.`);
+    throw new Fault(
+      'VA003',
+      `${url.host} is at a private address, where repositories are not allowed. ` +
+        'The operator of the platform can allow it by LILAC_VCS_PRIVATE_ADDRESSES.',
+    );
   return { protocols: 'https', pin: `${hostname}:${url.port || '443'}:${bracketed(first)}` };
 }
 

@@ -16,7 +16,7 @@ import type { GitSources, Repository } from './repository.ts';
 import { sweepMirrors } from './sweep-mirrors.ts';
 
 export interface GitSourcesDeps {
-  config: Pick<Config, 'vcsUrls' | 'vcsPrivateAddresses' | 'builds'>;
+  config: Pick<Config, 'vcsUrls' | 'vcsTrusted' | 'vcsPrivateAddresses' | 'builds'>;
   /** Where the mirrors are kept; shared by every process of the installation. */
   root: string;
   log: Log;

@@ -55,7 +55,7 @@ describe('a host that redirects', () => {
   });
 });
 
-describe('an address that is none of the configured hosts', () => {
+describe('an address that the operator did not name', () => {
   it.each([
     'https://127.0.0.1:<port>/a/b',
     'https://localhost:<port>/a/b',
