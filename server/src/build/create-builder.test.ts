@@ -14,8 +14,13 @@ import {
   type Built,
 } from './testing/builder-bench.ts';
 
+const environment = {
+  LILAC_BUILD_MEMORY: '1024',
+  LILAC_BUILD_ENV: 'OPERATORS_TOKEN',
+  OPERATORS_TOKEN: 'op-1a2b3c4d',
+};
 let bench: BuilderBench;
-beforeAll(async () => void (bench = await openBuilderBench({ LILAC_BUILD_MEMORY: '1024' })));
+beforeAll(async () => void (bench = await openBuilderBench(environment)));
 afterAll(() => bench[Symbol.asyncDispose]());
 
 /** A package of the project's own: installing needs no registry. */
@@ -60,6 +65,13 @@ describe('a build', () => {
     expect(built.lines).toContain('the token is [redacted]');
     expect(built.lines.join('\n')).not.toContain('tok-9f8e7d6c');
     expect(leftovers()).toEqual([]);
+  });
+
+  it("sees the platform's variables that the operator named, and no log shows them", async () => {
+    const built = await bench.build(...site('mkdir dist; echo $OPERATORS_TOKEN | tee dist/index.html'));
+    expect(fileOf(built, '/index.html')).toBe('op-1a2b3c4d\n');
+    expect(built.lines).toContain('[redacted]');
+    expect(built.lines.join('\n')).not.toContain('op-1a2b3c4d');
   });
 
   it('fails with what the command was and how it ended', async () => {

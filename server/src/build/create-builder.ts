@@ -14,6 +14,7 @@ import { discard, evictCaches } from './cache/evict-caches.ts';
 import { detectPlan } from './detect/detect-plan.ts';
 import { fetchSource } from './fetch-source.ts';
 import { findOutput } from './find-output.ts';
+import { hostSecrets } from './host-secrets.ts';
 import { namedByContent } from './named-by-content.ts';
 import { PlanRefused, type Plan } from './plan.ts';
 import { createRedactor } from './redact.ts';
@@ -37,7 +38,7 @@ export function createBuilder(deps: BuilderDeps): Builder {
   const keepSmall = createEvictor(root, log);
   return {
     async build(request, hooks) {
-      const built = await build({ ...deps, sandbox }, request, withoutSecrets(hooks, request.variables));
+      const built = await build({ ...deps, sandbox }, request, withoutSecrets(hooks, redactorFor(config, request)));
       keepSmall();
       return built;
     },
@@ -122,9 +123,12 @@ async function detect(source: string, request: BuildRequest, hooks: BuildHooks):
   );
 }
 
+function redactorFor({ builds }: Config, { variables }: BuildRequest): (line: string) => string {
+  return createRedactor({ ...variables, ...hostSecrets(builds.hostVariables) });
+}
+
 /** No line leaves with the value of a variable in it. */
-function withoutSecrets(hooks: BuildHooks, variables: BuildRequest['variables']): BuildHooks {
-  const redact = createRedactor(variables);
+function withoutSecrets(hooks: BuildHooks, redact: (line: string) => string): BuildHooks {
   return {
     onStage: (stage) => hooks.onStage(stage),
     onCommit: (commit) => hooks.onCommit(commit),
