@@ -114,3 +114,11 @@ export async function purgeWithdrawnRoutes(db: Db, olderThanHours: number): Prom
     .where('changed_at', '<', sql<Date>`now() - ${olderThanHours} * interval '1 hour'`)
     .execute();
 }
+
+/** Forgets edges that will not come back: a machine that was taken away. */
+export async function purgeSilentEdges(db: Db, olderThanHours: number): Promise<void> {
+  await db
+    .deleteFrom('edges')
+    .where('seen_at', '<', sql<Date>`now() - ${olderThanHours} * interval '1 hour'`)
+    .execute();
+}

@@ -34,6 +34,7 @@ const RETRY_MS = 200;
 /** An edge starts without the store, but a store that is there is worth a moment. */
 const PATIENCE_MS = 1500;
 const LAST_WORDS_MS = 1000;
+const COMPLAIN_AFTER_MS = 5000;
 
 /** Keeps the table as the store has it, and tells the store how far it is. Without the store, it stays as it was. */
 export function createRouteFeed(options: RouteFeedOptions): RouteFeed {
@@ -48,7 +49,8 @@ export function createRouteFeed(options: RouteFeedOptions): RouteFeed {
   const firstRead = Promise.withResolvers<void>();
   let mustReadAll = true;
   const stopping = new AbortController();
-  let isAway = false;
+  let awaySince: number | null = null;
+  let hasComplained = false;
   let reported = { version: -1, at: 0 };
 
   async function follow(): Promise<void> {
@@ -86,12 +88,16 @@ export function createRouteFeed(options: RouteFeedOptions): RouteFeed {
     reported = { version, at: performance.now() };
   }
 
-  function noteStore(isNowAway: boolean, error?: unknown): boolean {
-    if (isNowAway && !isAway && !stopping.signal.aborted)
-      log.warn({ err: error }, 'The store is away; the edge goes on without it');
-    if (!isNowAway && isAway) log.info('The store is back');
-    isAway = isNowAway;
-    return !isNowAway;
+  /** A store that starts beside us, or restarts, is no news until it takes longer than that. */
+  function noteStore(isAway: boolean, error?: unknown): boolean {
+    awaySince = isAway ? (awaySince ?? performance.now()) : null;
+    const isNews = awaySince !== null && performance.now() - awaySince > COMPLAIN_AFTER_MS;
+    if (isNews && !hasComplained && !stopping.signal.aborted) {
+      log.warn({ reason: (error as Error).message }, 'The store is away; the edge goes on without it');
+    }
+    if (!isAway && hasComplained) log.info('The store is back');
+    hasComplained = isNews;
+    return !isAway;
   }
 
   let following: Promise<void> | undefined;

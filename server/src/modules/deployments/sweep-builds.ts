@@ -1,10 +1,11 @@
 import type { Builder } from '../../build/builder.ts';
 import type { Log } from '../../lib/log.ts';
-import { purgeWithdrawnRoutes } from '../../routing/route-store.ts';
+import { purgeSilentEdges, purgeWithdrawnRoutes } from '../../routing/route-store.ts';
 import type { GitSources } from '../../vcs/git/repository.ts';
 import { removeForgottenUploads, type RetainDeps } from './retain-deployments.ts';
 
 const WITHDRAWN_ROUTES_KEPT_HOURS = 24;
+const SILENT_EDGES_KEPT_HOURS = 24;
 
 export interface SweepDeps extends Pick<RetainDeps, 'store' | 'objects'> {
   builder: Pick<Builder, 'sweep'>;
@@ -25,6 +26,7 @@ export async function sweepStored({ store, objects, gitSources, artifacts, log }
     uploads: () => removeForgottenUploads({ store, objects }),
     repositories: () => gitSources.sweep(),
     routes: () => purgeWithdrawnRoutes(store.db, WITHDRAWN_ROUTES_KEPT_HOURS),
+    edges: () => purgeSilentEdges(store.db, SILENT_EDGES_KEPT_HOURS),
   };
   for (const [what, sweep] of Object.entries(sweeps)) {
     await sweep().catch((error: unknown) => log.error({ err: error, what }, 'a sweep failed; it is tried again later'));
