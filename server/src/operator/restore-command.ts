@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { restoreBackup, type RestoreReport } from '../backup/restore-backup.ts';
 import { pathsOf, type Config } from '../config.ts';
 import { LockHeld, tryLock } from '../lib/file-lock.ts';
+import { settingsPrefix } from '../lib/settings-prefix.ts';
 import { isHeld } from './is-held.ts';
 import { openInstallation } from './open-installation.ts';
 import { printResult, type OperatorContext } from './operator-context.ts';
@@ -68,6 +69,8 @@ function describe({ createdAt, lilac, rows, objects, previousKeyFile }: RestoreR
   return [
     `Restored the backup of ${createdAt}, written by Lilac ${lilac}. ${summariseRows(rows)} Files: ${objects}.`,
     ...(previousKeyFile ? [`The key file as it was before is kept at ${previousKeyFile}.`] : []),
-    config.databaseUrl ? 'Restart every server that uses this store.' : 'Start the server: npm start',
+    config.databaseUrl
+      ? 'Restart every server that uses this store.'
+      : `Start the server: ${settingsPrefix(config)}npm start`,
   ];
 }

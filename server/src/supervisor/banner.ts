@@ -1,7 +1,6 @@
-import { homedir } from 'node:os';
-import { join } from 'node:path';
 import { styleText } from 'node:util';
 import type { Config } from '../config.ts';
+import { settingsPrefix } from '../lib/settings-prefix.ts';
 
 export interface BannerFacts {
   config: Pick<Config, 'home' | 'port' | 'publicUrl' | 'databaseUrl'>;
@@ -33,7 +32,7 @@ export function formatBanner({ config, version, setupLink }: BannerFacts, colour
 }
 
 export function nextCommands({ config, setupLink }: Omit<BannerFacts, 'version'>): string[] {
-  const prefix = settingsFor(config);
+  const prefix = settingsPrefix(config);
   const signIn = 'npx lilac admin session create --email you@example.org --json';
   const commands = setupLink
     ? [CREATE_OWNER, signIn, 'npx lilac doctor']
@@ -44,18 +43,3 @@ export function nextCommands({ config, setupLink }: Omit<BannerFacts, 'version'>
 /** On a plan with API keys, which are what most people make next. */
 const CREATE_OWNER =
   "npx lilac admin owner create --email you@example.org --password 'a long pass phrase' --organisation Acme --plan pro";
-const DEFAULT_PORT = 7080;
-
-/** Another terminal does not have the settings that this installation was started with. */
-function settingsFor({ home, port, databaseUrl }: BannerFacts['config']): string {
-  return [
-    ...(home === join(homedir(), '.lilac') ? [] : [`LILAC_HOME=${quote(home)} `]),
-    ...(port === DEFAULT_PORT ? [] : [`LILAC_PORT=${port} `]),
-    // It holds a password, which belongs into no log.
-    ...(databaseUrl === null ? [] : ['LILAC_DATABASE_URL=… ']),
-  ].join('');
-}
-
-function quote(path: string): string {
-  return /^[\w./@:+-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
-}

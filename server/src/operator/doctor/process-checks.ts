@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { pathsOf } from '../../config.ts';
 import { holderOf } from '../../lib/file-lock.ts';
 import { identify, isAlive } from '../../lib/process-identity.ts';
+import { settingsPrefix } from '../../lib/settings-prefix.ts';
 import { fail, ok, warn, type CheckedHost, type CheckFamily, type Finding } from './check.ts';
 
 export const processChecks: CheckFamily = {
@@ -16,7 +17,7 @@ export function lookAtSupervisor({ config }: CheckedHost): Finding {
   const holder = holderOf(pathsOf(config).supervisorLock);
   return holder && isAlive(holder)
     ? ok(`runs (process ${holder.pid})`)
-    : warn('does not run', 'Start the platform: npm start');
+    : warn('does not run', `Start the platform: ${settingsPrefix(config)}npm start`);
 }
 
 export function lookAtRoles(host: CheckedHost): Finding {
