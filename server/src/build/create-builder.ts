@@ -118,8 +118,8 @@ async function detect(source: string, request: BuildRequest, hooks: BuildHooks):
   for (const note of plan.notes) hooks.onLine(note);
   if (plan.deploymentType !== 'container') return plan;
   throw new BuildFailed(
-    `This project runs as a server (${plan.framework ?? plan.language}), and running servers is not there yet. ` +
-      'Deploy it as static files if it can be built to some.',
+    `This project runs as a server (${plan.framework ?? plan.language}), and running servers comes next. ` +
+      'If it can be built to files, create the application anew with deploymentType: static.',
   );
 }
 

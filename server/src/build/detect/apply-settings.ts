@@ -42,12 +42,16 @@ function asStatic(finding: Finding, settings: BuildSettings): Finding {
     return { ...finding, ...files, deploymentType: 'static', notes: [...notes, ...hints] };
   }
   if (settings.outputDirectory !== null) return { ...finding, deploymentType: 'static' };
-  if (finding.staticRefusal) throw new PlanRefused(finding.staticRefusal);
+  if (finding.staticRefusal) throw new PlanRefused(`${finding.staticRefusal} ${AS_SERVER}`);
   throw new PlanRefused(
     `${nameOf(finding)} runs as a server and cannot be served as static files. ` +
-      'Set the deployment type to container, or set an output directory if a build writes pages to one.',
+      `Set an output directory if a build writes pages to one. ${AS_SERVER}`,
   );
 }
+
+/** Nothing changes the kind of an application that is there. */
+const AS_SERVER =
+  'To run it as a server, create the application anew with deploymentType: container; running servers comes next.';
 
 /** Without what is left open: that stays as it was found. */
 function withDefined<T extends object>(values: T): T {
@@ -59,7 +63,7 @@ function asContainer(finding: Finding, settings: BuildSettings): Finding {
   if (startCommand) return { ...finding, deploymentType: 'container', startCommand, outputDirectory: null };
   throw new PlanRefused(
     `${nameOf(finding)} is built to static files and nothing in it starts a server. ` +
-      'Set the deployment type to static, or set a start command.',
+      'Create the application anew, with deploymentType: static or with a startCommand.',
   );
 }
 

@@ -20,7 +20,7 @@ describe('what cannot be planned', () => {
       'shop/backend/go.mod': '',
       'shop/notes/a.txt': '',
     };
-    await expect(planFor(files, { rootDirectory: 'shop' })).rejects.toThrow('meant: shop/backend, shop/frontend.');
+    await expect(planFor(files, { rootDirectory: 'shop' })).rejects.toThrow('rootDirectory: shop/backend, shop/frontend.');
   });
 
   it('is refused when the source or the root directory is empty, or outside', async () => {
@@ -46,12 +46,13 @@ describe('what cannot be planned', () => {
 
   it('is refused when a server is to be static files', async () => {
     await expect(planFor(express, { deploymentType: 'static' })).rejects.toThrow(
-      'This project (express) runs as a server and cannot be served as static files. Set the deployment type to container',
+      'This project (express) runs as a server and cannot be served as static files. Set an output directory if a build writes pages to one. ' +
+        'To run it as a server, create the application anew with deploymentType: container',
     );
   });
 
   it('is refused when files are to be a server that nothing starts', async () => {
-    await expect(planFor({ 'index.html': '' }, { deploymentType: 'container' })).rejects.toThrow('set a start command');
+    await expect(planFor({ 'index.html': '' }, { deploymentType: 'container' })).rejects.toThrow('with a startCommand');
   });
 });
 

@@ -45,7 +45,7 @@ async function openProject(tree: SourceTree, settings: BuildSettings): Promise<P
     throw new PlanRefused(
       rootDirectory === ''
         ? 'The source holds no files.'
-        : `There is no folder “${rootDirectory}” in the source: correct the root directory.`,
+        : `There is no folder “${rootDirectory}” in the source. Create the application anew with another rootDirectory.`,
     );
   }
   return { tree, rootDirectory, files, chosenFramework: toSlug(settings.framework) };
@@ -70,7 +70,9 @@ function notesOf(project: Project, finding: Finding): string[] {
     notes.push(`The framework is set to ${chosen}, but the project uses ${finding.framework}: it is built as that.`);
   }
   if (findDockerfile(project.files) && finding.language !== 'docker') {
-    notes.push('There is a Dockerfile too; set the framework to dockerfile to build with it instead.');
+    notes.push(
+      'There is a Dockerfile too; an application created with framework: dockerfile is built with it instead.',
+    );
   }
   return notes;
 }
@@ -81,8 +83,8 @@ async function nothingFound(project: Project): Promise<string> {
   const folders = await findProjectFolders(project);
   const advice =
     folders.length > 0
-      ? `Set the root directory to the project that is meant: ${folders.join(', ')}.`
-      : 'Set the root directory if the project lies in a folder.';
+      ? `Create the application with the project that is meant as its rootDirectory: ${folders.join(', ')}.`
+      : 'Create the application with a rootDirectory if the project lies in a folder.';
   return (
     `Nothing in ${place} tells how to build it. Looked for: package.json, index.html, the manifests of Python, Go, ` +
     `Ruby, PHP, Java, Rust, .NET, Elixir and Deno, a Dockerfile and a Procfile. ${advice}`

@@ -124,7 +124,7 @@ describe('a Dockerfile', () => {
     const files = { ...docker, 'package.json': { dependencies: { express: '5.0.0' }, scripts: { start: 'node .' } } };
     const plan = await planFor(files);
     expect(plan.framework).toBe('express');
-    expect(plan.notes.join()).toContain('set the framework to dockerfile');
+    expect(plan.notes.join()).toContain('framework: dockerfile');
     expect((await planFor(files, { framework: 'dockerfile' })).language).toBe('docker');
   });
 

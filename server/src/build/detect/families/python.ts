@@ -57,7 +57,9 @@ function describe(framework: string | null, installCommand: string | null, start
     startCommand,
     notes: startCommand
       ? []
-      : ['Nothing says how the project is started: name its file main.py or set a start command.'],
+      : [
+          'Nothing says how the project is started: name its file main.py, or create the application with a startCommand.',
+        ],
   };
 }
 

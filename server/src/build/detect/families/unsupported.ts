@@ -36,7 +36,7 @@ export const unsupported: Family = {
       deploymentType: 'container',
       startCommand: await readWebProcess(files),
       notes: [
-        `This is a project of ${language[0]}, which the platform does not build by itself: add a Dockerfile, or set a build and a start command.`,
+        `This is a project of ${language[0]}, which the platform does not build by itself: add a Dockerfile, or create the application with a buildCommand and a startCommand.`,
       ],
     };
   },

@@ -36,7 +36,7 @@ function describeServer(outDir: string, adapter: string | null): Delivery {
     deploymentType: 'container',
     server: { program: `node ./${outDir}/server/entry.mjs` },
     staticRefusal:
-      "Astro renders on a server here: remove the adapter and output: 'server' to get a file for each page, or set the deployment type to container.",
+      "Astro renders on a server here: remove the adapter and output: 'server' to get a file for each page.",
     ...COMMON,
     notes: isForeign ? [`${adapter} builds for another platform; use @astrojs/node to run the site here.`] : [],
   };

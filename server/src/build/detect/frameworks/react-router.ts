@@ -44,6 +44,6 @@ async function describeRouter(project: JsProject): Promise<Delivery> {
 function describe(config: ScriptSettings, names: { build: string; server: string; refusal: string }): Delivery {
   if (config.find('ssr')?.words[0] === 'false') return singlePageIn(posix.join(names.build, 'client'));
   return serverRunning(`${names.server} ./${posix.join(names.build, 'server/index.js')}`, {
-    staticRefusal: `${names.refusal}, or set the deployment type to container.`,
+    staticRefusal: `${names.refusal}.`,
   });
 }

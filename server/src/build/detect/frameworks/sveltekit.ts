@@ -33,8 +33,7 @@ function describeServer(adapter: string | null, out: string | null): Delivery {
       program: `node ${out ?? 'build'}`,
       buildVariables: adapter === AUTO_ADAPTER ? { GCP_BUILDPACKS: 'true' } : {},
     },
-    staticRefusal:
-      'SvelteKit writes files only with @sveltejs/adapter-static in svelte.config.js: use it, or set the deployment type to container.',
+    staticRefusal: 'SvelteKit writes files only with @sveltejs/adapter-static in svelte.config.js: use it.',
     notes: isForeign
       ? [`${adapter} builds for another platform; use @sveltejs/adapter-node to run the site here.`]
       : [],

@@ -43,7 +43,7 @@ async function choose(
 ): Promise<Application> {
   const others = all.map((found) => found.directory).filter((other) => other !== directory);
   const more = others.length > 0 ? ` There ${others.length === 1 ? 'is' : 'are'} also ${others.join(', ')}.` : '';
-  const note = `${directory} of the workspaces is deployed; set the root directory to deploy another.${more}`;
+  const note = `${directory} of the workspaces is deployed; another is deployed by an application with that rootDirectory.${more}`;
   return { kind: 'chosen', project: await enterPackage(project, directory), note };
 }
 
@@ -52,7 +52,7 @@ function unclear(applications: readonly WorkspacePackage[]): Application {
   const found = names
     ? `Several packages could be deployed (${names})`
     : 'No package of the workspaces can be deployed by itself';
-  return { kind: 'unclear', note: `${found}: set the root directory to the one that is meant.` };
+  return { kind: 'unclear', note: `${found}: create the application with the one that is meant as its rootDirectory.` };
 }
 
 function as(root: JsProject, { manifest }: WorkspacePackage): JsProject {

@@ -54,7 +54,8 @@ function builtFiles({ manifest }: JsProject): Finding['asStatic'] {
   };
 }
 
-const NO_START = 'Nothing says how the project is started: add a start script to package.json or set a start command.';
+const NO_START =
+  'Nothing says how the project is started: add a start script to package.json, or create the application with a startCommand.';
 
 async function buildCommand(project: JsProject): Promise<string> {
   return (await buildWithSiblings(project, 'build')) ?? runScript(project.manager, 'build');
