@@ -133,6 +133,7 @@ export const applications = {
       buildCommand: projectFields.buildCommand.optional(),
       outputDirectory: projectFields.outputDirectory.optional(),
       startCommand: projectFields.startCommand.optional(),
+      rootDirectory: projectFields.rootDirectory.optional(),
       environmentVars: variables.optional(),
     }),
     status: 201,

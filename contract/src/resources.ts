@@ -141,8 +141,6 @@ export const upload = z.object({
   maxSize: z.int().meta({ description: 'bytes' }),
 });
 
-export const completedUpload = z.object({ uploadId: id, status: z.enum(uploadStatuses), size: z.int() });
-
 export const activityEntry = z.object({
   id,
   action: z.string(),
@@ -159,6 +157,15 @@ export const detectedProject = z.object({
   installCommand: z.string().nullable(),
   startCommand: z.string().nullable(),
   packageManager: z.string().nullable(),
+});
+
+export const completedUpload = z.object({
+  uploadId: id,
+  status: z.enum(uploadStatuses),
+  size: z.int(),
+  detected: detectedProject.nullable().meta({
+    description: 'how it would be built, as it is and with what was said of it; null where nothing is recognised',
+  }),
 });
 
 export const project = z.object({

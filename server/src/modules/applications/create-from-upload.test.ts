@@ -80,6 +80,16 @@ describe('POST /api/applications/create-from-upload', () => {
     });
   });
 
+  it('keeps the folder of a monorepo that is deployed; what was seen at its root is not shown for it', async () => {
+    const found = { framework: 'turbo', hints: {} };
+    expect(await createFrom(found, { rootDirectory: './apps//web/' })).toMatchObject({
+      root_directory: 'apps/web',
+      framework: 'react',
+      is_framework_given: false,
+    });
+    expect(await createFrom(found, { rootDirectory: '.' })).toMatchObject({ root_directory: null, framework: 'turbo' });
+  });
+
   it('404 for an upload or a folder of another organisation, which stay as they were', async () => {
     const other = await createOwner(world.api);
     const [theirs, ours] = [await world.readyUpload(other), await world.readyUpload()];
@@ -99,7 +109,12 @@ describe('POST /api/applications/create-from-upload', () => {
 
   it('400 when the deployment type is missing, and for a folder that leads out', async () => {
     const { id: uploadId } = await world.readyUpload();
-    for (const body of [{ deploymentType: undefined }, { outputDirectory: '../x' }, { framework: 'Not A Slug' }]) {
+    for (const body of [
+      { deploymentType: undefined },
+      { outputDirectory: '../x' },
+      { rootDirectory: '/x' },
+      { framework: 'Not A Slug' },
+    ]) {
       expect(await create({ uploadId, ...body })).toMatchObject({ status: 400, body: { code: 'VA001' } });
     }
     expect(await stateOf(uploadId)).toBe('ready');

@@ -36,10 +36,14 @@ export function createFromUpload(
   });
 }
 
-/** What is given now wins over the hints the upload came with; what was only seen is shown until a build has looked. */
+/**
+ * What is given now wins over the hints the upload came with; what was only seen is shown until a build
+ * has looked, unless it was seen in another folder.
+ */
 function readSettings(body: Body, found: UploadFindings | null): ProjectColumns {
   const settings = readProjectSettings({ ...found?.hints, ...body });
-  return settings.is_framework_given ? settings : { ...settings, framework: found?.framework ?? settings.framework };
+  if (settings.is_framework_given || settings.root_directory !== null) return settings;
+  return { ...settings, framework: found?.framework ?? settings.framework };
 }
 
 /** What `applications.create` takes when nothing is said. */

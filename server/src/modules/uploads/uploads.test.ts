@@ -62,9 +62,18 @@ describe('upload/complete', () => {
   it('makes the archive ready, tells what it is, and says the same when called again', async () => {
     const { uploadId } = await uploaded();
     const completed = await bench.complete(uploadId);
-    expect(completed).toEqual({ uploadId, status: 'ready', size: site.length });
-    const { detected, completed_at: completedAt } = await bench.row(uploadId);
-    expect(detected).toMatchObject({ deploymentType: 'static', buildCommand: null });
+    const detected = {
+      framework: null,
+      runtime: null,
+      deploymentType: 'static',
+      buildCommand: null,
+      outputDirectory: '',
+      installCommand: null,
+      startCommand: null,
+      packageManager: null,
+    };
+    expect(completed).toEqual({ uploadId, status: 'ready', size: site.length, detected });
+    const { completed_at: completedAt } = await bench.row(uploadId);
     bench.subject.clock.advance(1000);
     expect(await bench.complete(uploadId)).toEqual(completed);
     expect((await bench.row(uploadId)).completed_at).toEqual(completedAt);
@@ -72,18 +81,15 @@ describe('upload/complete', () => {
 
   it('keeps what the caller says of it', async () => {
     const { uploadId } = await uploaded();
-    await bench.complete(uploadId, {
+    const completed = await bench.complete(uploadId, {
       detectedFramework: 'vite',
       detectedDeploymentType: 'static',
       detectedBuildCommand: 'make site',
       detectedOutputDirectory: 'out',
     });
-    expect((await bench.row(uploadId)).detected).toMatchObject({
-      framework: 'vite',
-      deploymentType: 'static',
-      buildCommand: 'make site',
-      outputDirectory: 'out',
-    });
+    const said = { framework: 'vite', deploymentType: 'static', buildCommand: 'make site', outputDirectory: 'out' };
+    expect(completed.detected).toMatchObject(said);
+    expect((await bench.row(uploadId)).detected).toMatchObject(said);
   });
 
   it('is ready even if nothing in it is recognised: who deploys it may still say how', async () => {
@@ -93,7 +99,7 @@ describe('upload/complete', () => {
         { name: 'more', content: 'y' },
       ]),
     );
-    expect((await bench.complete(uploadId)).status).toBe('ready');
+    expect(await bench.complete(uploadId)).toMatchObject({ status: 'ready', detected: null });
   });
 
   it('409 CF001 that says to PUT first when nothing came, and works after it', async () => {

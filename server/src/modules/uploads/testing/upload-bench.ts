@@ -1,4 +1,4 @@
-import type { BodyOf } from '@lilac/contract/endpoint';
+import type { BodyOf, OutputOf } from '@lilac/contract/endpoint';
 import type { Endpoints } from '@lilac/contract/endpoints';
 import type { UploadRow } from '../../../db/schema.ts';
 import { newId } from '../../../lib/ids.ts';
@@ -19,7 +19,7 @@ export interface UploadBench extends AsyncDisposable {
   newOrganisation(): Promise<string>;
   request(body?: object): ReturnType<ReturnType<typeof uploadHandlers>['upload.request-url']>;
   put(signedUrl: string, bytes: Buffer, contentType?: string): Promise<{ status: number; body: string }>;
-  complete(uploadId: string, hints?: Hints): Promise<{ uploadId: string; status: string; size: number }>;
+  complete(uploadId: string, hints?: Hints): Promise<OutputOf<Endpoints['upload.complete']>>;
   cleanup(): Promise<number>;
   row(uploadId: string): Promise<UploadRow>;
 }
