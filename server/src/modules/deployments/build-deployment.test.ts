@@ -7,6 +7,8 @@ import { startStandInEdge } from './testing/stand-in-edge.ts';
 
 const isBuilding = (bench: DeploymentsBench) => eventually('it builds', () => bench.builder.running() > 0);
 
+const packed = /^==> Packed 3 files, 300 B, in [\d.]+ s$/;
+
 describe('a deployment', () => {
   it('goes from pending to healthy, and says on the way what it is', async () => {
     await using bench = await createDeploymentsBench();
@@ -26,6 +28,8 @@ describe('a deployment', () => {
     const done = await bench.waitFor(id, 'healthy');
     expect(done).toMatchObject({ stage: 'released', error: null, commit_sha: expect.stringMatching(/^[0-9a-f]{40}$/) });
     expect(done.completed_at).toEqual(done.released_at);
+    const log = await bench.logOf(id);
+    expect(log.slice(-3)).toEqual(['==> Packing the result', expect.stringMatching(packed), '==> Releasing']);
     expect(await bench.statuses(subject)).toEqual({ environment: 'healthy', application: 'healthy', live: id });
     const target = { kind: 'static', artifactId: done.artifact_id, deploymentId: id };
     expect(edge.routes.get(subject.environment.id)).toMatchObject({ subdomain: subject.environment.subdomain, target });

@@ -3,6 +3,7 @@ import { PlanRefused } from '../../build/plan.ts';
 import type { Store } from '../../db/pool.ts';
 import type { JobContext } from '../../jobs/job.ts';
 import { JobStopped } from '../../jobs/outcome.ts';
+import { describeFiles } from '../../lib/describe-files.ts';
 import { Fault } from '../../lib/fault.ts';
 import { createBuildLog, type BuildLog } from './build-log.ts';
 import { beginBuild, failBuild, handOver, noteProgress } from './build-progress.ts';
@@ -54,15 +55,12 @@ async function build(
       stages.begin(stage);
       await note.stage(stage);
     },
-    async onCommit(commit) {
-      log.note(`Commit ${commit.sha.slice(0, 12)}: ${commit.message.split('\n', 1)[0]}`);
-      await note.commit(commit);
-    },
+    onCommit: (commit) => note.commit(commit),
     onPlan: (plan) => note.plan(plan),
   };
   const artifact = await deps.builder.build(buildRequestOf(deps, subject), hooks);
-  stages.end();
-  log.note(`${artifact.fileCount} files, ${artifact.size} bytes. Releasing.`);
+  stages.end(`${describeFiles(artifact.fileCount, artifact.size)},`);
+  log.note('Releasing');
   return artifact;
 }
 

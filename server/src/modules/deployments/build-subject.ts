@@ -4,6 +4,7 @@ import { BuildFailed, type BuildRequest } from '../../build/builder.ts';
 import type { BuildSettings } from '../../build/plan.ts';
 import type { Keyring } from '../../secrets/keyring.ts';
 import type { Repository } from '../../vcs/git/repository.ts';
+import { openVariables } from '../environments/variables.ts';
 import type { HeldEnvironment } from './deployment-store.ts';
 
 /** One deployment as it was when its build began. */
@@ -53,10 +54,4 @@ export function settingsOf({ environment, application }: HeldEnvironment): Build
     startCommand: application.start_command,
     containerPort: environment.container_port ?? application.container_port,
   };
-}
-
-function openVariables(keyring: Keyring, { id, variables }: BuildSubject['environment']): Record<string, string> {
-  if (variables === null) return {};
-  const opened = keyring.open(variables, { table: 'environments', column: 'variables', row: id });
-  return JSON.parse(opened) as Record<string, string>;
 }

@@ -77,8 +77,13 @@ export function listDeployments(
     .execute();
 }
 
+/** Made when its turn came, not when its transaction began: the list then tells who superseded whom. */
 export function insertDeployment(tx: Tx, row: Insertable<DeploymentsTable>): Promise<DeploymentRow> {
-  return tx.insertInto('deployments').values(row).returningAll().executeTakeFirstOrThrow();
+  return tx
+    .insertInto('deployments')
+    .values({ ...row, created_at: justNow })
+    .returningAll()
+    .executeTakeFirstOrThrow();
 }
 
 export type DeploymentChange = Omit<Updateable<DeploymentsTable>, 'completed_at' | 'released_at'>;

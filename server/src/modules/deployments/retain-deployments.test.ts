@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createDeployment, createUpload } from '../../testing/factories.ts';
 import { endStuckDeployments } from './end-stuck-deployments.ts';
 import { enqueueRetain } from './job-kinds.ts';
-import { retainDeployments } from './retain-deployments.ts';
+import { removeForgottenUploads, retainDeployments } from './retain-deployments.ts';
 import { sweepStored } from './sweep-builds.ts';
 import { createDeploymentsBench } from './testing/deployments-bench.ts';
 import { eventually } from '../../testing/eventually.ts';
@@ -37,11 +37,21 @@ describe('what is kept', () => {
     const used = await createUpload(bench, { organisationId, status: 'consumed' });
     const forgotten = await createUpload(bench, { organisationId, status: 'consumed' });
     const ready = await createUpload(bench, { organisationId, status: 'ready' });
-    await createDeployment(bench, environment, { upload_id: used.id });
+    await createDeployment(bench, environment, { upload_id: forgotten.id });
+    for (let n = 0; n < 20; n++) await createDeployment(bench, environment, { upload_id: used.id });
     await retainDeployments(bench.deps, environment.id);
     expect(bench.removed.objects).toEqual([forgotten.storage_path]);
     const { rows } = await bench.store.pool.query('select id from uploads');
     expect(rows.map((row: { id: string }) => row.id).toSorted()).toEqual([used.id, ready.id].toSorted());
+  });
+
+  it('the sweep takes archives that an interrupted clean-up left', async () => {
+    await using bench = await createDeploymentsBench();
+    const { environment } = await bench.settle();
+    const organisationId = environment.organisation_id;
+    const left = await createUpload(bench, { organisationId, status: 'consumed' });
+    await removeForgottenUploads(bench.deps, 'all');
+    expect(bench.removed.objects).toEqual([left.storage_path]);
   });
 
   it('does not grow with the number of deployments', async () => {

@@ -18,20 +18,22 @@ export interface RetainDeps {
  * what is left when this is interrupted is found by the sweep.
  */
 export async function retainDeployments(deps: RetainDeps, environmentId: string): Promise<void> {
-  const artifactIds = await deps.store.db.transaction().execute(async (tx) => {
-    if (!(await holdEnvironment(tx, environmentId))) return [];
+  const { artifactIds, uploadIds } = await deps.store.db.transaction().execute(async (tx) => {
+    if (!(await holdEnvironment(tx, environmentId))) return { artifactIds: [], uploadIds: [] };
     const forgotten = whatToForget(await readHistory(tx, environmentId));
     await forgetArtifacts(tx, forgotten.artifactIds);
-    await forgetDeployments(tx, forgotten.deploymentIds);
-    return forgotten.artifactIds;
+    return { ...forgotten, uploadIds: await forgetDeployments(tx, forgotten.deploymentIds) };
   });
   if (artifactIds.length > 0) await deps.artifacts.remove(artifactIds);
-  await removeForgottenUploads(deps);
+  if (uploadIds.length > 0) await removeForgottenUploads(deps, uploadIds);
 }
 
 /** The newest archive of an environment is always that of a deployment that is kept. */
-export async function removeForgottenUploads({ store, objects }: Omit<RetainDeps, 'artifacts'>): Promise<void> {
-  for (const { id, storagePath } of await listForgottenUploads(store.db)) {
+export async function removeForgottenUploads(
+  { store, objects }: Omit<RetainDeps, 'artifacts'>,
+  among: readonly string[] | 'all',
+): Promise<void> {
+  for (const { id, storagePath } of await listForgottenUploads(store.db, among)) {
     await objects.remove(storagePath);
     await forgetUpload(store.db, id);
   }

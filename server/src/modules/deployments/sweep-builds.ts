@@ -23,7 +23,7 @@ export async function sweepBuilds({ builder, log }: Pick<SweepDeps, 'builder' | 
 export async function sweepStored({ store, objects, gitSources, artifacts, log }: SweepDeps): Promise<void> {
   const sweeps = {
     artifacts: () => artifacts.sweep(),
-    uploads: () => removeForgottenUploads({ store, objects }),
+    uploads: () => removeForgottenUploads({ store, objects }, 'all'),
     repositories: () => gitSources.sweep(),
     routes: () => purgeWithdrawnRoutes(store.db, WITHDRAWN_ROUTES_KEPT_HOURS),
     edges: () => purgeSilentEdges(store.db, SILENT_EDGES_KEPT_HOURS),

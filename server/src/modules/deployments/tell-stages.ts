@@ -1,27 +1,34 @@
 import type { DeploymentStage } from '@lilac/contract/states';
 import type { BuildLog } from './build-log.ts';
 
-const beginnings: Partial<Record<DeploymentStage, string>> = {
-  fetching: 'Fetching the source',
-  detecting: 'Finding out how to build it',
-  installing: 'Installing dependencies',
-  building: 'Building',
-  packaging: 'Packing the result',
+const stages: Partial<Record<DeploymentStage, { begins: string; ended: string }>> = {
+  fetching: { begins: 'Fetching the source', ended: 'Fetched' },
+  detecting: { begins: 'Detecting how to build it', ended: 'Detected' },
+  installing: { begins: 'Installing dependencies', ended: 'Installed' },
+  building: { begins: 'Building', ended: 'Built' },
+  packaging: { begins: 'Packing the result', ended: 'Packed' },
 };
 
-/** Tells in the log which stage begins and how long the one before it took. */
-export function tellStages(log: BuildLog) {
-  let current: { stage: DeploymentStage; since: number } | null = null;
-  const end = (): void => {
-    if (current) log.note(`${current.stage} took ${((performance.now() - current.since) / 1000).toFixed(2)} s`);
+/** Tells in the log which stage begins, and how long it took. */
+export function tellStages(log: Pick<BuildLog, 'note'>) {
+  let current: { ended: string; since: number } | null = null;
+  /** `what`, where there is more to say of it than that it ended. */
+  const end = (what?: string): void => {
+    if (current) log.note(`${[current.ended, what].filter(Boolean).join(' ')} in ${formatSeconds(current.since)}`);
     current = null;
   };
   return {
     begin(stage: DeploymentStage): void {
       end();
-      log.note(beginnings[stage] ?? stage);
-      current = { stage, since: performance.now() };
+      const { begins, ended } = stages[stage] ?? { begins: stage, ended: stage };
+      log.note(begins);
+      current = { ended, since: performance.now() };
     },
     end,
   };
+}
+
+function formatSeconds(since: number): string {
+  const seconds = (performance.now() - since) / 1000;
+  return `${seconds.toFixed(seconds < 1 ? 2 : 1)} s`;
 }
