@@ -137,7 +137,7 @@ async function measureWarm(deployer: Deployer, application: Application, files: 
     const changed = { ...files, 'public/round.txt': String(round) };
     wholes.push(await timeDeploy(deployer, application, changed));
     const { deployment_logs } = await deployer.newest(application);
-    const took = deployment_logs.map((line) => /^==> installing took ([\d.]+) s$/.exec(line)?.[1]).find(Boolean);
+    const took = deployment_logs.map((line) => /^==> Installed in ([\d.]+) s$/.exec(line)?.[1]).find(Boolean);
     installs.push(Number(took ?? 0));
   }
   const install = median(installs);
@@ -149,7 +149,7 @@ async function measureWarm(deployer: Deployer, application: Application, files: 
 
 async function tellStages(deployer: Deployer, application: Application): Promise<void> {
   const { deployment_logs } = await deployer.newest(application);
-  const stages = deployment_logs.flatMap((line) => /^==> (\w+ took [\d.]+ s)$/.exec(line)?.[1] ?? []);
+  const stages = deployment_logs.flatMap((line) => /^==> (.+ in [\d.]+ s)$/.exec(line)?.[1] ?? []);
   console.log(`                     the last one: ${stages.join(', ')}`);
 }
 

@@ -46,6 +46,7 @@ describe('a build', () => {
   it('of a folder of HTML starts no sandbox, and serves it as it is', async () => {
     const built = await bench.build(bench.projectOf({ 'index.html': '<h1>Hello</h1>', 'css/a.css': 'a{}' }));
     expect(built.stages).toEqual(['fetching', 'detecting', 'packaging']);
+    expect(built.lines).toEqual(['Found a folder of HTML']);
     expect(built.artifact).toMatchObject({ fileCount: 2 });
     expect(fileOf(built, '/index.html')).toBe('<h1>Hello</h1>');
     expect(leftovers()).toEqual([]);
@@ -142,6 +143,22 @@ describe('what is kept between builds', () => {
   });
   const kept = { environmentId: 'env_kept' };
   const reused = expect.stringContaining('those of an earlier build are used') as string;
+
+  it('are told after the stage that fetches the tools has begun', async () => {
+    const heard: string[] = [];
+    const hooks = {
+      onStage: async (stage: string) => void heard.push(stage),
+      onLine: (line: string) => void heard.push(line),
+    };
+    const project = bench.projectOf({
+      ...dependency,
+      'package.json': manifest({ build: 'mkdir dist; touch dist/index.html' }),
+      'package-lock.json': lock,
+    });
+    await bench.build(project, { settings, hooks });
+    expect(heard[heard.indexOf('installing') + 1]).toMatch(/^Using Node \d/);
+    expect(heard.filter((each) => each === 'building')).toHaveLength(1);
+  });
 
   it('are installed packages, which the next build sees, and which no build can change', async () => {
     const build =

@@ -115,12 +115,18 @@ async function takeSteps(deps: BuildDeps, { request, hooks, signal }: Running): 
 async function detect(source: string, request: BuildRequest, hooks: BuildHooks): Promise<Plan> {
   const plan = await detectPlan(openFolderTree(source), request.settings);
   await hooks.onPlan(plan);
+  hooks.onLine(whatWasFound(plan));
   for (const note of plan.notes) hooks.onLine(note);
   if (plan.deploymentType !== 'container') return plan;
   throw new BuildFailed(
-    `This project runs as a server (${plan.framework ?? plan.language}), and running servers comes next. ` +
+    `This project runs as a server (${plan.framework ?? plan.language}), and running servers is not there yet. ` +
       'If it can be built to files, create the application anew with deploymentType: static.',
   );
+}
+
+function whatWasFound({ framework, language, rootDirectory }: Plan): string {
+  const kind = framework ?? (language === 'static' ? 'a folder of HTML' : `a project of ${language}`);
+  return rootDirectory === '' ? `Found ${kind}` : `Found ${kind} in ${rootDirectory}`;
 }
 
 function redactorFor({ builds }: Config, { variables }: BuildRequest): (line: string) => string {

@@ -1,3 +1,4 @@
+import { describeFiles } from '../lib/describe-files.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { unpackArchive } from '../source/archive/unpack-archive.ts';
 import type { GitSources } from '../vcs/git/repository.ts';
@@ -19,7 +20,9 @@ export interface FetchOptions {
 /** Writes the project's files into the folder. */
 export async function fetchSource(deps: FetchDeps, { source, folder, signal, hooks }: FetchOptions): Promise<void> {
   if (source.kind === 'upload') {
-    await unpackArchive({ objects: deps.objects, key: source.storagePath }, folder, { signal });
+    const archive = { objects: deps.objects, key: source.storagePath };
+    const { fileCount, unpackedBytes } = await unpackArchive(archive, folder, { signal });
+    hooks.onLine(`The uploaded archive: ${describeFiles(fileCount, unpackedBytes)}`);
     return;
   }
   const { repository, branch } = source;

@@ -31,11 +31,13 @@ export interface RunBuildOptions {
 /** Installs the packages and runs the build command, in the sandbox. */
 export async function runBuild(options: RunBuildOptions): Promise<void> {
   const { config, sandbox, request, hooks, plan, workspace, caches, signal } = options;
+  // Tools that are fetched first belong to what they are fetched for.
+  await hooks.onStage(plan.installCommand === null ? 'building' : 'installing');
   const isolation = await sandbox.isolation();
   warn(options, isolation);
   await using _store = await holdStore({ root: pathsOf(config).buildCaches, ...request, uid: workspace.uid });
   const toolchain = await prepareToolchain(plan, { config, signal });
-  hooks.onLine(`Building with ${toolchain.summary}.`);
+  hooks.onLine(`Using ${toolchain.summary}`);
   await workspace.handOver();
   const { hostVariables, memoryMb } = config.builds;
   const context: StepContext = {
@@ -60,9 +62,8 @@ interface Prepared {
 }
 
 async function install(options: RunBuildOptions, prepared: Prepared & { toolchain: Toolchain }): Promise<LaidOut> {
-  const { request, hooks, plan, workspace, caches } = options;
+  const { request, plan, workspace, caches } = options;
   if (plan.installCommand === null) return { mounts: [], realPath: (path) => join(workspace.source, path) };
-  await hooks.onStage('installing');
   const { context, isolation, environment, toolchain } = prepared;
   const env = installEnvironment(environment);
   const { variables } = request;
@@ -75,7 +76,7 @@ async function build(options: RunBuildOptions, prepared: Prepared & { laidOut: L
   const { hooks, plan, workspace, caches } = options;
   const { context, isolation, environment, laidOut } = prepared;
   if (plan.buildCommand === null) return;
-  await hooks.onStage('building');
+  if (plan.installCommand !== null) await hooks.onStage('building');
   const kept: FrameworkCaches = {
     folder: caches.frameworks,
     paths: plan.cacheFolders.map((folder) => join(plan.rootDirectory, folder)),

@@ -20,7 +20,9 @@ describe('what cannot be planned', () => {
       'shop/backend/go.mod': '',
       'shop/notes/a.txt': '',
     };
-    await expect(planFor(files, { rootDirectory: 'shop' })).rejects.toThrow('rootDirectory: shop/backend, shop/frontend.');
+    await expect(planFor(files, { rootDirectory: 'shop' })).rejects.toThrow(
+      'rootDirectory: shop/backend, shop/frontend.',
+    );
   });
 
   it('is refused when the source or the root directory is empty, or outside', async () => {

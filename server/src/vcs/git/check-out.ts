@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { describeFiles } from '../../lib/describe-files.ts';
 import { Fault } from '../../lib/fault.ts';
 import { fetchBlobs, fetchBranch } from './fetch-branch.ts';
 import { readMirror, type GitContext } from './git-context.ts';
@@ -29,7 +30,7 @@ export async function checkOut(context: GitContext, mirror: Mirror, request: Che
   const { repository, branch, signal, onLine } = request;
   const fetching = { repository, signal, timeoutMs: FETCH_TIMEOUT_MS };
   const commit = await fetchBranch(context, mirror, { ...fetching, branch, files: 'all' });
-  onLine(`Commit ${commit.sha.slice(0, 10)} of ${branch}: ${commit.message.split('\n', 1)[0]}`);
+  onLine(`Commit ${commit.sha.slice(0, 10)}: ${commit.message.split('\n', 1)[0]}`);
   const files = await listFiles(context, mirror, { repository, sha: commit.sha, signal });
   const sizes = await haveAllBlobs(context, mirror, { ...fetching, files });
   checkSize(repository, files, sizes);
@@ -126,7 +127,7 @@ async function notesOn(
   const pointers = await findLfsPointers(context, mirror, { files, sizes, signal });
   const total = files.reduce((sum, { id }) => sum + (sizes.get(id) ?? 0), 0);
   return [
-    `${files.length.toLocaleString('en')} files, ${(total / 1024 ** 2).toFixed(1)} MiB.`,
+    describeFiles(files.length, total),
     ...(submodules.length > 0 ? [`Submodules are not fetched; these folders are empty: ${some(submodules)}.`] : []),
     ...(pointers.length > 0
       ? [`Files kept in Git LFS are not fetched; these hold pointers instead of their content: ${some(pointers)}.`]

@@ -113,8 +113,8 @@ describe('checkOut', () => {
     });
     expect(statSync(join(out.folder, 'bin/run')).mode & 0o111).toBe(0o111);
     expect(statSync(join(out.folder, 'package.json')).mode & 0o111).toBe(0);
-    expect(out.lines[0]).toBe('Fetching acme/site, branch main');
-    expect(out.lines[1]).toBe(`Commit ${sha.slice(0, 10)} of main: First commit`);
+    const expected = ['acme/site, branch main', `Commit ${sha.slice(0, 10)}: First commit`, '7 files, 23 B'];
+    expect(out.lines).toEqual(expected);
   });
 
   it('follows a branch: new commits, a force-push, its end', async () => {

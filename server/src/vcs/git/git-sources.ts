@@ -34,7 +34,7 @@ export function createGitSources(deps: GitSourcesDeps): GitSources {
     listBranches: (repository, options) => listBranches(context, repository, options),
     async checkOut(repository, options) {
       refOfBranch(options.branch);
-      options.onLine(`Fetching ${repository.owner}/${repository.name}, branch ${options.branch}`);
+      options.onLine(`${repository.owner}/${repository.name}, branch ${options.branch}`);
       return withMirror(context, repository, (mirror) => checkOut(context, mirror, { repository, ...options }));
     },
     async openTree(repository, branch, options) {
