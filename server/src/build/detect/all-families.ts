@@ -11,6 +11,7 @@ import { javascript } from './families/javascript.ts';
 import { php } from './families/php.ts';
 import { procfile } from './families/procfile.ts';
 import { python } from './families/python.ts';
+import { pythonSites } from './families/python-sites.ts';
 import { ruby } from './families/ruby.ts';
 import { rust } from './families/rust.ts';
 import { siteGeneratorPrograms } from './families/site-generators.ts';
@@ -32,6 +33,7 @@ export const families: readonly Family[] = [
   elixir,
   deno,
   dotnet,
+  pythonSites,
   python,
   bun,
   hugoByNpm,

@@ -8,9 +8,9 @@ const SHARED_FILES = ['config.toml', 'config.yaml', 'config.yml', 'config.json']
 /** Generators of sites that are programs of their own. */
 export const siteGeneratorPrograms: Family = {
   name: 'site generators',
-  frameworks: ['hugo', 'zola', 'mkdocs', 'mdbook'],
+  frameworks: ['hugo', 'zola', 'mdbook'],
   async detect({ files }) {
-    return (await findHugoOrZola(files)) ?? (await findMkdocs(files)) ?? (await findMdbook(files)) ?? findJekyll(files);
+    return (await findHugoOrZola(files)) ?? (await findMdbook(files)) ?? findJekyll(files);
   },
 };
 
@@ -41,19 +41,6 @@ function hugo(settings: Table): Finding {
 
 function zola(settings: Table): Finding {
   return site('zola', toText(settings['output_dir']) ?? 'public', 'zola build');
-}
-
-async function findMkdocs(files: ProjectFiles): Promise<Finding | null> {
-  const text = await files.read('mkdocs.yml');
-  if (text === null) return null;
-  // Tags of its own, such as !!python/name, are legal there: only the one line is read.
-  const folder = text.match(/^site_dir:\s*['"]?([^\s'"#]+)/m)?.[1];
-  const hasRequirements = files.fileNames.has('requirements.txt');
-  return {
-    ...site('mkdocs', folder ?? 'site', 'mkdocs build'),
-    language: 'python',
-    installCommand: hasRequirements ? 'pip install -r requirements.txt' : 'pip install mkdocs',
-  };
 }
 
 async function findMdbook(files: ProjectFiles): Promise<Finding | null> {

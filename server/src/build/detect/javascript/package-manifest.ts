@@ -1,5 +1,16 @@
 import type { ProjectFiles } from '../project-files.ts';
-import { parseJson, parseYaml, type Table, toTable, toText, toTexts, toTextTable } from '../parse/read-data.ts';
+import {
+  kindOf,
+  parseJson,
+  parseYaml,
+  requireTable,
+  type Table,
+  toTable,
+  toText,
+  toTexts,
+  toTextTable,
+} from '../parse/read-data.ts';
+import { PlanRefused } from '../../plan.ts';
 
 export interface PackageManifest {
   name: string | null;
@@ -27,7 +38,28 @@ export function hasManifest(files: ProjectFiles): boolean {
 export async function readManifest(files: ProjectFiles): Promise<PackageManifest | null> {
   const path = findManifest(files);
   if (!path) return null;
-  return toManifest(parseManifest(path, (await files.read(path)) ?? ''));
+  const raw = parseManifest(path, (await files.read(path)) ?? '');
+  refuseMistakes(path, raw);
+  return toManifest(raw);
+}
+
+/** What npm would trip over much later, or silently leave out. */
+function refuseMistakes(path: string, raw: Table): void {
+  for (const key of ['scripts', 'dependencies', 'devDependencies']) {
+    if (!isNothing(raw[key])) requireTable(`“${key}” in ${path}`, raw[key]);
+  }
+  for (const [name, script] of Object.entries(toTable(raw['scripts']))) {
+    // Keys that begin so are notes by custom.
+    if (typeof script === 'string' || script === null || name.startsWith('//')) continue;
+    throw new PlanRefused(
+      `The script “${name}” in ${path} must be a text, a command, but is ${kindOf(script)}. Correct the file and deploy again.`,
+    );
+  }
+}
+
+/** Tools written in languages without objects write an empty one as a list. */
+function isNothing(value: unknown): boolean {
+  return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 }
 
 function findManifest({ fileNames }: ProjectFiles): string | null {

@@ -15,8 +15,8 @@ describe('files of data', () => {
     expect(() => parseYaml('_config.yml', 'a: [')).toThrow(/^_config\.yml is not valid YAML/);
   });
 
-  it('that hold no object count as empty', () => {
-    expect(parseJson('a.json', '[1]')).toEqual({});
+  it('that hold no object are refused as JSON, and count as empty where a file may be so', () => {
+    expect(() => parseJson('a.json', '[1]')).toThrow('a.json must hold an object ({ … }), but holds a list.');
     expect(parseYaml('a.yml', '')).toEqual({});
   });
 });

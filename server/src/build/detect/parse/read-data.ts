@@ -12,7 +12,22 @@ export function parseJson(path: string, text: string): Table {
   const value: unknown = parse(clean, errors, { allowTrailingComma: true, disallowComments: false });
   const [error] = errors;
   if (error) throw refused(path, 'JSON', `${printParseErrorCode(error.error)} in line ${lineOf(clean, error.offset)}`);
-  return toTable(value);
+  return requireTable(path, value);
+}
+
+/** A list or a text where every reader expects an object is a mistake worth naming. */
+export function requireTable(place: string, value: unknown): Table {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Table;
+  throw new PlanRefused(
+    `${place} must hold an object ({ … }), but holds ${kindOf(value)}. Correct the file and deploy again.`,
+  );
+}
+
+/** What a value is, in words: `a number`. */
+export function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  return { string: 'a text', number: 'a number', boolean: 'true or false' }[typeof value as string] ?? 'an object';
 }
 
 export function parseToml(path: string, text: string): Table {

@@ -26,7 +26,9 @@ async function fromPyproject(files: ProjectFiles): Promise<string[]> {
   const groups = Object.values(toTable(rest['dependency-groups'])).flatMap(toTexts);
   const optional = Object.values(toTable(toTable(project)['optional-dependencies'])).flatMap(toTexts);
   const declared = toTexts(toTable(project)['dependencies']);
-  return [...declared, ...optional, ...groups, ...Object.keys(toTable(poetry['dependencies']))];
+  const ofPoetry = [poetry, ...Object.values(toTable(poetry['group']))].map((group) => toTable(group)['dependencies']);
+  const ofPdm = Object.values(toTable(toTable(toTable(tool)['pdm'])['dev-dependencies'])).flatMap(toTexts);
+  return [...declared, ...optional, ...groups, ...ofPdm, ...ofPoetry.flatMap((table) => Object.keys(toTable(table)))];
 }
 
 async function fromPipfile(files: ProjectFiles): Promise<string[]> {
