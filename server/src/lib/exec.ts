@@ -28,6 +28,9 @@ export interface Finished {
   stderr: string;
 }
 
+/** A program may have something to say about each of a million files. */
+const MAX_ERROR_LENGTH = 1_048_576;
+
 /** Runs a short program to its end. Rejects only when it cannot be started. */
 export function run(
   argv: readonly [string, ...string[]],
@@ -39,7 +42,9 @@ export function run(
     let stdout = '';
     let stderr = '';
     child.stdout?.setEncoding('utf8').on('data', (chunk: string) => (stdout += chunk));
-    child.stderr?.setEncoding('utf8').on('data', (chunk: string) => (stderr += chunk));
+    child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+      if (stderr.length < MAX_ERROR_LENGTH) stderr += chunk;
+    });
     child.once('error', (error) => {
       clearTimeout(timer);
       reject(error);

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { start } from '../lib/exec.ts';
+import { run, start } from '../lib/exec.ts';
 import { eventually } from '../testing/eventually.ts';
 import { planCgroup } from './cgroups/cgroup.ts';
 import { findCgroupFolders } from './cgroups/find-folders.ts';
@@ -82,6 +82,17 @@ describe('what a sandboxed program sees', () => {
     expect(Number(lines[0])).toBeLessThan(8);
   });
 
+  it('no descriptor that whoever started the platform had open', async () => {
+    const script = join(import.meta.dirname, 'testing', 'list-descriptors.ts');
+    const { stdout, exitCode } = await run(
+      ['bash', '-c', 'exec 7</etc/passwd 251</etc/passwd; exec "$@"', 'sh', process.execPath, script, bench.home],
+      { env: { PATH: '/usr/bin:/bin' } },
+    );
+    expect(exitCode).toBe(0);
+    expect(stdout).not.toContain('/etc/passwd');
+    expect(stdout.match(/->/g)).toHaveLength(4);
+  });
+
   it('a read-only folder that it cannot write', async () => {
     const from = bench.makeFolder('tools');
     const mounts = [{ kind: 'folder', from, at: '/home/tools', isWritable: false } as const];
@@ -116,6 +127,12 @@ describe('what a sandboxed program may do', () => {
       attempts.map((attempt) => `(${attempt}) 2>/dev/null && echo "${attempt}"`).join('\n'),
     );
     expect(lines).toEqual([]);
+  });
+
+  it('cannot take the whole disk with one file', async () => {
+    const { outcome, lines } = await bench.run('ulimit -f; fallocate -l 9G big && echo made');
+    expect(outcome).not.toEqual({ kind: 'exited', exitCode: 0 });
+    expect(lines).not.toContain('made');
   });
 
   it.runIf(isLimited)('a hog of memory is ended, and it is told', async () => {
@@ -197,6 +214,12 @@ describe('the output of a sandbox', () => {
   it('comes as lines in the order they were written', async () => {
     const { lines } = await bench.run('echo 1; echo 2 >&2; echo 3; printf "4\\r5\\r\\n6"');
     expect(lines).toEqual(['1', '2', '3', '4', '5', '6']);
+  });
+
+  it('may be written by the names of its descriptors, again and again', async () => {
+    const { outcome, lines } = await bench.run('echo 1 > /dev/stdout; echo 2 > /dev/stderr; echo 3 >> /proc/self/fd/1');
+    expect(outcome).toEqual({ kind: 'exited', exitCode: 0 });
+    expect(lines).toEqual(['1', '2', '3']);
   });
 
   it('is slowed by a slow reader, not piled up', async () => {

@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { environmentForRoles, pathsOf, type Config } from '../config.ts';
 import type { Log } from '../lib/log.ts';
+import { tryEach } from '../lib/try-each.ts';
 import { killCgroup, planCgroup, removeCgroup } from './cgroups/cgroup.ts';
 import { detectIsolation, type HostAbilities } from './detect-isolation.ts';
 import { runSandboxed } from './run-sandboxed.ts';
@@ -30,12 +31,12 @@ export function createSandbox({ config, log }: SandboxDeps): Sandbox {
       return runSandboxed(request, { host, cgroup, records, stage });
     },
     async sweep() {
-      for (const { name, record, forget } of listAbandoned(records)) {
+      await tryEach(listAbandoned(records), async ({ name, record, forget }) => {
         log.warn({ sandbox: name }, 'ending what a killed worker left running');
         await killCgroup(record?.cgroup ?? []);
         await removeCgroup(record?.cgroup ?? []);
         forget();
-      }
+      });
     },
   };
 }

@@ -5,7 +5,7 @@ import { findProgram } from '../lib/find-program.ts';
 import { removeTree } from '../lib/remove-tree.ts';
 import { findCgroupFolders, type CgroupFolder } from './cgroups/find-folders.ts';
 import { namespaceArgv, dropArgv, PROGRAM_PATH } from './launch.ts';
-import { PRELUDE, stageMounts } from './prelude.ts';
+import { preludeArgv, stageMounts } from './prelude.ts';
 import { SANDBOX_HOME, type Isolation } from './sandbox.ts';
 import { FIRST_UID } from './uids.ts';
 
@@ -76,10 +76,7 @@ async function canOverlay(folder: string, isRoot: boolean): Promise<boolean> {
     });
     return await works([
       ...namespaceArgv(isRoot),
-      '/bin/sh',
-      '-c',
-      PRELUDE,
-      'sh',
+      ...preludeArgv(),
       ...steps,
       '--',
       '/bin/touch',

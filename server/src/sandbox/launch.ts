@@ -1,6 +1,6 @@
 import { bubblewrapOptions, encodeOptions } from './bubblewrap.ts';
 import type { HostAbilities } from './detect-isolation.ts';
-import { PRELUDE, stageMounts } from './prelude.ts';
+import { preludeArgv, stageMounts } from './prelude.ts';
 import { SANDBOX_HOME, type Mount, type SandboxRequest } from './sandbox.ts';
 import { readSystemView } from './system-view.ts';
 
@@ -44,7 +44,7 @@ function planWrapped({ request, host, stage, entrances }: LaunchOptions, program
   const staging = { stage, mounts: request.mounts, placeOf: indexOf, isRoot: host.isRoot };
   const argv = dieWithParent.concat(
     isStaged ? namespaceArgv(host.isRoot) : [],
-    ['/bin/sh', '-c', PRELUDE, 'sh'],
+    preludeArgv(),
     enter(entrances),
     isStaged ? stageMounts(staging) : [],
     ['--'],
@@ -62,7 +62,7 @@ function planBare({ request, host, stage, entrances }: LaunchOptions): Launch {
   const mounts = request.mounts.filter(({ at }) => at.startsWith(`${SANDBOX_HOME}/`));
   const argv = dieWithParent.concat(
     ['unshare', '--mount', '--propagation', 'private', '--pid', '--ipc', '--uts', '--fork', '--kill-child', '--'],
-    ['/bin/sh', '-c', PRELUDE, 'sh'],
+    preludeArgv(),
     enter(entrances),
     stageMounts({ stage, mounts, placeOf: ({ at }) => at.slice(SANDBOX_HOME.length + 1), isRoot: host.isRoot }),
     ['private', '/tmp', 'proc', '--'],

@@ -1,15 +1,27 @@
+import { findProgram } from '../lib/find-program.ts';
 import { SANDBOX_HOME, type Mount } from './sandbox.ts';
 
 /**
  * What happens, as root or in a user namespace of our own, between the start of a sandbox and the
  * program that shuts it: enter the control groups, and show the folders that lie in the closed
  * LILAC_HOME in a mount namespace that ends with the sandbox, so that no mount can be left behind.
+ * First of all, whatever whoever started the platform had open is shut: 3 is all that is handed over.
+ * A file may have 8 GiB (in blocks of 1024 here, of 512 in a shell that is no bash).
  *
  * A fixed text; everything of a request is a positional argument.
  */
 export const PRELUDE = `
 exec 2>&1
+for fd in /proc/self/fd/*; do
+  fd=\${fd##*/}
+  case $fd in
+    [0-3]) ;;
+    [4-9]) eval "exec $fd>&-" ;;
+    *) if [ -n "$BASH_VERSION" ]; then eval "exec $fd>&-"; else echo "only bash can close descriptor $fd"; exit 125; fi ;;
+  esac
+done
 set -e
+ulimit -f 8388608 2>/dev/null || :
 while [ "$1" != -- ]; do
   case $1 in
     enter) echo 0 > "$2"; shift 2 ;;
@@ -27,6 +39,14 @@ shift
 cd /
 exec "$@"
 `;
+
+/** Any shell will do, but only bash can close descriptors above 9. */
+export const preludeArgv = (): string[] => [
+  findProgram(['bash', 'sh'], '/usr/bin:/bin') ?? '/bin/sh',
+  '-c',
+  PRELUDE,
+  'sh',
+];
 
 export interface Staging {
   stage: string;

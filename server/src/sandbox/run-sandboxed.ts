@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { constants } from 'node:os';
+import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { start, type ChildProcess } from '../lib/exec.ts';
 import {
@@ -12,6 +13,7 @@ import {
 } from './cgroups/cgroup.ts';
 import type { HostAbilities } from './detect-isolation.ts';
 import { planLaunch, PROGRAM_PATH } from './launch.ts';
+import { openPipe, type Pipe } from './open-pipe.ts';
 import { writeRecord } from './sandbox-records.ts';
 import type { SandboxOutcome, SandboxRequest } from './sandbox.ts';
 import { LineSplitter } from './split-lines.ts';
@@ -40,13 +42,15 @@ export async function runSandboxed(request: SandboxRequest, context: RunContext)
   }
 }
 
-async function runToEnd(request: SandboxRequest, { host, cgroup, stage }: RunContext): Promise<SandboxOutcome> {
+async function runToEnd(request: SandboxRequest, context: RunContext): Promise<SandboxOutcome> {
+  const { host, cgroup, stage, records } = context;
   const { argv, handedOver } = planLaunch({ request, host, stage, entrances: entrancesOf(cgroup) });
-  const child = start(argv, { env: { PATH: PROGRAM_PATH }, cwd: '/', stdio: ['ignore', 'pipe', 'ignore', 'pipe'] });
+  const pipe = await openPipe(join(records, `${request.name}.pipe`));
+  const child = startInto(pipe, argv);
   using watch = watchOver(child, request, cgroup);
   const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
   handOver(child.stdio[3] as Writable, handedOver);
-  const read = readLines(child.stdout as Readable, request).catch((error: unknown) => {
+  const read = readLines(pipe.output, request).catch((error: unknown) => {
     child.kill('SIGKILL');
     throw error;
   });
@@ -54,6 +58,17 @@ async function runToEnd(request: SandboxRequest, { host, cgroup, stage }: RunCon
   const exitCode = code ?? 128 + (signal ? constants.signals[signal] : 0);
   if (watch.reason) return { kind: watch.reason };
   return exitCode !== 0 && hasRunOutOfMemory(cgroup) ? { kind: 'out-of-memory' } : { kind: 'exited', exitCode };
+}
+
+function startInto({ input, closeInput, output }: Pipe, argv: readonly [string, ...string[]]): ChildProcess {
+  try {
+    return start(argv, { env: { PATH: PROGRAM_PATH }, cwd: '/', stdio: ['ignore', input, 'ignore', 'pipe'] });
+  } catch (error) {
+    output.destroy();
+    throw error;
+  } finally {
+    closeInput();
+  }
 }
 
 /** Whatever keeps the output open goes with the first process. */
@@ -73,6 +88,7 @@ function watchOver(child: ChildProcess, { signal, limits }: SandboxRequest, cgro
     child.kill('SIGKILL');
   };
   const onAbort = () => end('aborted');
+  if (signal.aborted) onAbort();
   signal.addEventListener('abort', onAbort, { once: true });
   const overdue = setTimeout(() => end('timed-out'), limits.timeoutMs);
   // Where one process of many is ended for want of memory, the others may wait for it for ever.

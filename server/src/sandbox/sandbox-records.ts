@@ -23,8 +23,12 @@ export function listAbandoned(folder: string): { name: string; record: SandboxRe
   return namesIn(folder).flatMap((file) => {
     const path = join(folder, file);
     const record = readRecord(path);
-    const forget = () => rmSync(path, { force: true });
-    return record && isAlive(record.owner) ? [] : [{ name: file.slice(0, -'.json'.length), record, forget }];
+    const name = file.slice(0, -'.json'.length);
+    const forget = () => {
+      rmSync(join(folder, `${name}.pipe`), { force: true });
+      rmSync(path, { force: true });
+    };
+    return record && isAlive(record.owner) ? [] : [{ name, record, forget }];
   });
 }
 

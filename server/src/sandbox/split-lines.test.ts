@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LineSplitter, MAX_LINE_BYTES } from './split-lines.ts';
+import { CUT_MARK, cutLine, LineSplitter, MAX_LINE_BYTES, MAX_READ_BYTES } from './split-lines.ts';
 
 function split(...chunks: (string | Buffer)[]): string[] {
   const splitter = new LineSplitter();
@@ -16,10 +16,20 @@ describe('lines of output', () => {
     expect(split(flower.subarray(0, 2), flower.subarray(2))).toEqual(['🌸']);
   });
 
-  it('are cut when they are too long, and cost no more memory than that', () => {
+  it('are read well beyond what is shown of them, and cost no more memory than that', () => {
     const [line, next] = split('x'.repeat(100_000), 'x'.repeat(100_000), '\nnext');
-    expect(line).toBe(`${'x'.repeat(MAX_LINE_BYTES)}… [cut]`);
+    expect(line === `${'x'.repeat(MAX_READ_BYTES)}${CUT_MARK}`).toBe(true);
     expect(next).toBe('next');
+  });
+
+  it('are cut to be shown when they are too long, between characters and not inside a colour', () => {
+    const full = 'x'.repeat(MAX_LINE_BYTES);
+    const room = full.slice(1);
+    expect(cutLine(full)).toBe(full);
+    expect(cutLine(`${full}y`)).toBe(full + CUT_MARK);
+    expect(cutLine(`${full.repeat(8)}${CUT_MARK}`)).toBe(full + CUT_MARK);
+    expect(cutLine(`${room}🌸`)).toBe(room + CUT_MARK);
+    expect(cutLine(`${room.slice(2)}\u001b[31mred`)).toBe(room.slice(2) + CUT_MARK);
   });
 
   it('keep colours and lose what would move a cursor or break a store', () => {

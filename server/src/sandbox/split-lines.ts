@@ -1,7 +1,13 @@
 /** A line longer than this is cut: somebody has to read it. */
 export const MAX_LINE_BYTES = 8192;
+/**
+ * What is read of a line. More than is shown: what must not be shown is found before the line is cut to
+ * be read (`cutLine`), for in two halves nobody would know it.
+ */
+export const MAX_READ_BYTES = 65_536;
 
-const CUT = '… [cut]';
+/** The end of a line that was longer. */
+export const CUT_MARK = '… [cut]';
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 
@@ -35,7 +41,7 @@ export class LineSplitter {
   }
 
   #hold(part: Buffer): void {
-    const room = MAX_LINE_BYTES + 1 - this.#size;
+    const room = MAX_READ_BYTES + 1 - this.#size;
     if (room <= 0) return;
     this.#held.push(Buffer.from(part.subarray(0, room)));
     this.#size += Math.min(part.length, room);
@@ -46,10 +52,26 @@ export class LineSplitter {
     const bytes = Buffer.concat(this.#held);
     this.#held.length = 0;
     this.#size = 0;
-    return bytes.length > MAX_LINE_BYTES
-      ? makeSafe(bytes.subarray(0, MAX_LINE_BYTES).toString('utf8')) + CUT
+    return bytes.length > MAX_READ_BYTES
+      ? makeSafe(bytes.subarray(0, MAX_READ_BYTES).toString('utf8')) + CUT_MARK
       : makeSafe(bytes.toString('utf8'));
   }
+}
+
+/** Makes a line short enough to be shown. */
+export function cutLine(line: string): string {
+  if (line.length <= MAX_LINE_BYTES / 3) return line;
+  const isCut = line.endsWith(CUT_MARK);
+  const bytes = Buffer.from(isCut ? line.slice(0, -CUT_MARK.length) : line);
+  if (bytes.length <= MAX_LINE_BYTES) return line;
+  return bytes.subarray(0, wholeCharacters(bytes)).toString('utf8').replace(HALF_COLOUR, '') + CUT_MARK;
+}
+
+/** Where to cut so that no character is cut in two. */
+function wholeCharacters(bytes: Buffer): number {
+  let end = MAX_LINE_BYTES;
+  while ((bytes[end]! & 0xc0) === 0x80) end--;
+  return end;
 }
 
 /** Escape sequences of any kind. */
@@ -57,6 +79,8 @@ export class LineSplitter {
 const SEQUENCE = /\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])/g;
 // oxlint-disable-next-line no-control-regex
 const COLOUR = /^\x1b\[[\d;:]*m$/;
+// oxlint-disable-next-line no-control-regex
+const HALF_COLOUR = /\x1b(\[[\d;:]*)?$/;
 // oxlint-disable-next-line no-control-regex
 const CONTROL = /[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f]|\x1b(?!\[[\d;:]*m)/g;
 
