@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import { createBreather } from './breather.ts';
+import { createBreather } from '../lib/breather.ts';
 import { hashOutput, type HashedFile, type SizeLimits } from './hash-output.ts';
 import { PackRefused } from './pack-refused.ts';
 import { parseHeaders } from './parse-headers.ts';

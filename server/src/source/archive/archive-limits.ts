@@ -1,4 +1,5 @@
 export interface ArchiveLimits {
+  /** Also of the folders that only names tell of. */
   entries: number;
   unpackedBytes: number;
   /** How many times larger than itself the whole may unpack … */

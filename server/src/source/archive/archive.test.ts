@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import {
   existsSync,
   lstatSync,
@@ -52,6 +53,18 @@ describe('a hostile archive', () => {
       expect(readdirSync(outside)).toEqual([]);
     },
   );
+
+  it('with a large file that is not where it says leaves nothing open that could fail later', async () => {
+    const bytes = makeZip([{ name: 'large', content: randomBytes(3 * 1024 ** 2), method: 0 }, { name: 'b' }]);
+    bytes.writeUInt32LE(0, 0);
+    const { folder } = newPlace();
+    const unpacking = unpackArchive(archiveInMemory(bytes), folder);
+    await expect(unpacking).rejects.toMatchObject({
+      code: 'AR001',
+      message: expect.stringMatching(/damaged/) as string,
+    });
+    expect(readdirSync(folder)).toEqual([]);
+  });
 
   it.each(lyingArchives)('with $title is refused while it is unpacked', async ({ bytes, says }) => {
     const { outside, folder } = newPlace();
@@ -177,6 +190,24 @@ describe('an ordinary archive', () => {
     execFileSync('zip', ['-qry', join(outside, 'made.zip'), '.'], { cwd: source });
     const { text } = await unpack(readFileSync(join(outside, 'made.zip')));
     expect(text('a/b/ü 7')).toBe('content 7');
+  });
+
+  it('may have names that only look like drives, and names that begin with a dot and a slash', async () => {
+    const parts = [{ name: './' }, file('./index.html'), file('./a/b'), file('a:b.txt'), file('a:'), file('c:d/e')];
+    const { folder, summary } = await unpack(makeZip(parts));
+    expect(summary.fileCount).toBe(5);
+    expect(readdirSync(folder).toSorted()).toEqual(['a', 'a:', 'a:b.txt', 'c:d', 'index.html']);
+  });
+
+  it('is not held to be a single folder, or not, by the entry of the folder that all is in', async () => {
+    const zip = makeZip([{ name: './' }, file('./site/index.html')]);
+    await expect(unpack(zip)).rejects.toMatchObject({ message: expect.stringMatching(/one folder, "site"/) as string });
+  });
+
+  it('may hold as many files and folders as are allowed, counting those that names imply', async () => {
+    const source = archiveInMemory(makeZip([file('a/b/c/1'), file('a/b/c/2'), { name: 'a/b/' }, file('d')]));
+    expect(await inspectArchive(source, { ...archiveLimits, entries: 6 })).toMatchObject({ fileCount: 3 });
+    await expect(inspectArchive(source, { ...archiveLimits, entries: 5 })).rejects.toMatchObject({ code: 'AR001' });
   });
 
   it('stops being unpacked when told to', async () => {

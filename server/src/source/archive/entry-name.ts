@@ -2,6 +2,7 @@ import { getFileNameLowLevel, type Entry } from 'yauzl';
 import { quote, refuseArchive } from './refuse-archive.ts';
 
 const MAX_PART_BYTES = 255;
+const MAX_DEPTH = 255;
 /** The system allows a path 4096 bytes; the rest is for the folder that the archive is unpacked to. */
 const MAX_PATH_BYTES = 4096 - 512;
 
@@ -11,10 +12,15 @@ const MAX_PATH_BYTES = 4096 - 512;
  * anything of Unicode.
  */
 export function nameOf(entry: Entry): string {
-  const name = decodeName(entry);
-  const problem = problemOf(name);
+  const name = withoutDot(decodeName(entry));
+  const problem = name === './' ? null : problemOf(name);
   if (problem) throw refuseArchive(`The name ${quote(name)} ${problem}`);
   return name;
+}
+
+/** Some tools write `./index.html`, and `./` for the folder itself. */
+function withoutDot(name: string): string {
+  return name.replace(/^(\.\/)+(?=[^/])/, '');
 }
 
 function problemOf(name: string): string | null {
@@ -23,18 +29,20 @@ function problemOf(name: string): string | null {
   if (name.includes('\\')) {
     return 'holds a backslash. Make the zip with a tool that writes forward slashes, or rename the file.';
   }
-  if (name.startsWith('/') || /^[A-Za-z]:/.test(name)) {
+  if (name.startsWith('/') || /^[A-Za-z]:[/\\]/.test(name)) {
     return 'is absolute. Make the zip from inside the project folder, so that names are relative.';
   }
   const parts = name.replace(/\/$/, '').split('/');
   if (parts.includes('..')) return 'leads out of the archive. Make the zip from inside the project folder.';
-  if (parts.some((part) => part === '' || part === '.')) return 'has an empty part. Make the zip again.';
+  if (parts.includes('')) return 'has an empty part: two slashes in a row. Make the zip again.';
+  if (parts.includes('.')) return 'has a part that is a single dot. Make the zip again with another tool.';
   if (parts.some((part) => Buffer.byteLength(part) > MAX_PART_BYTES)) {
     return `is too long: a file or folder may have ${MAX_PART_BYTES} bytes. Rename it.`;
   }
   if (Buffer.byteLength(name) > MAX_PATH_BYTES) {
     return `is too long: a path may have ${MAX_PATH_BYTES} bytes. Use shorter or fewer folders.`;
   }
+  if (parts.length > MAX_DEPTH) return `is too deep: a path may have ${MAX_DEPTH} levels. Use fewer folders.`;
   return null;
 }
 

@@ -56,3 +56,12 @@ it('follows links within, and shows none that lead nowhere or in a circle', asyn
     { name: 'to-folder', kind: 'folder' },
   ]);
 });
+
+it('is there at once for thousands of links that lead through long ones', async () => {
+  const detour = './'.repeat(2000);
+  const chain = Array.from({ length: 38 }, (_, index) => link(`c${index}`, `${detour}c${index + 1}`));
+  const many = Array.from({ length: 2000 }, (_, index) => link(`x${index}`, 'c0'));
+  await using tree = await open([{ name: 'c38', content: 'x' }, ...chain, ...many]);
+  expect(await tree.list('')).toHaveLength(2039);
+  expect(await tree.read('x1999')).toBe('x');
+});

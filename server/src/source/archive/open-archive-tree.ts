@@ -1,4 +1,4 @@
-import { posix } from 'node:path';
+import { createBreather } from '../../lib/breather.ts';
 import type { SourceTree, TreeEntry } from '../source-tree.ts';
 import type { ArchiveEntry } from './archive-entry.ts';
 import type { ArchiveSource } from './archive-source.ts';
@@ -6,21 +6,18 @@ import { isSmall, readSmall, streamEntry } from './entry-data.ts';
 import { readArchive, type ReadArchive } from './read-archive.ts';
 
 const MAX_READ_BYTES = 1024 * 1024;
-/** As many as the system follows. */
-const MAX_LINKS = 40;
 
 /** The files of an archive that is not unpacked. Rejects with AR001 where the archive cannot be used. */
 export async function openArchiveTree(source: ArchiveSource): Promise<SourceTree & AsyncDisposable> {
   const archive = await readArchive(source);
-  const index = indexOf(archive.entries);
+  const index = await indexOf(archive);
   return {
     async list(folder) {
-      const found = resolve(archive, index, folder);
-      const names = found === null ? undefined : index.folders.get(found);
-      return [...(names ?? [])].toSorted().flatMap((name) => treeEntryOf(archive, index, found!, name));
+      const found = archive.resolver.resolve(folder);
+      return found === null ? [] : listFolder(archive, index, found);
     },
     async read(path) {
-      const found = resolve(archive, index, path);
+      const found = archive.resolver.resolve(path);
       const file = found === null ? undefined : index.files.get(found);
       return file ? readStart(archive, file) : null;
     },
@@ -34,49 +31,43 @@ interface Index {
   folders: Map<string, Set<string>>;
 }
 
-function indexOf(entries: readonly ArchiveEntry[]): Index {
+async function indexOf({ entries, folders: paths }: ReadArchive): Promise<Index> {
+  const breathe = createBreather();
   const files = new Map<string, ArchiveEntry>();
   const folders = new Map<string, Set<string>>([['', new Set()]]);
+  for (const path of paths) {
+    folders.set(path, new Set());
+    addToFolder(folders, path);
+    await breathe();
+  }
   for (const entry of entries) {
     if (entry.kind === 'file') files.set(entry.path, entry);
-    if (entry.kind === 'folder' && !folders.has(entry.path)) folders.set(entry.path, new Set());
     addToFolder(folders, entry.path);
+    await breathe();
   }
   return { files, folders };
 }
 
-function addToFolder(folders: Map<string, Set<string>>, path: string): void {
+function addToFolder(folders: ReadonlyMap<string, Set<string>>, path: string): void {
   const end = path.lastIndexOf('/');
-  const [folder, name] = [path.slice(0, Math.max(end, 0)), path.slice(end + 1)];
-  const known = folders.get(folder);
-  if (known) return void known.add(name);
-  folders.set(folder, new Set([name]));
-  addToFolder(folders, folder);
+  folders.get(path.slice(0, Math.max(end, 0)))!.add(path.slice(end + 1));
 }
 
-function treeEntryOf(archive: ReadArchive, index: Index, folder: string, name: string): TreeEntry[] {
-  const found = resolve(archive, index, posix.join(folder, name));
-  if (found === null) return [];
-  if (index.folders.has(found)) return [{ name, kind: 'folder' }];
-  return index.files.has(found) ? [{ name, kind: 'file' }] : [];
-}
-
-/** The path behind a path, once every link in it is followed; null where there is none, or it leads in a circle. */
-function resolve({ links }: ReadArchive, { folders }: Index, path: string): string | null {
-  const rest = path.split('/');
-  let found = '';
-  for (let followed = 0; rest.length > 0;) {
-    const part = rest.shift()!;
-    if (part === '' || part === '.') continue;
-    if (part === '..' && found === '') return null;
-    const next = part === '..' ? posix.join(found, '..').replace(/^\.$/, '') : posix.join(found, part);
-    const target = links.get(next);
-    if (target === undefined) found = next;
-    else if (++followed > MAX_LINKS) return null;
-    else rest.unshift(...target.split('/'));
-    if (rest.length > 0 && target === undefined && !folders.has(found)) return null;
+async function listFolder(archive: ReadArchive, index: Index, folder: string): Promise<TreeEntry[]> {
+  const breathe = createBreather();
+  const entries: TreeEntry[] = [];
+  for (const name of [...(index.folders.get(folder) ?? [])].toSorted()) {
+    const kind = kindOf(index, archive.resolver.follow(folder === '' ? name : `${folder}/${name}`));
+    if (kind !== null) entries.push({ name, kind });
+    await breathe();
   }
-  return found;
+  return entries;
+}
+
+function kindOf({ files, folders }: Index, path: string | null): TreeEntry['kind'] | null {
+  if (path === null) return null;
+  if (folders.has(path)) return 'folder';
+  return files.has(path) ? 'file' : null;
 }
 
 async function readStart({ bytes }: ReadArchive, file: ArchiveEntry): Promise<string> {

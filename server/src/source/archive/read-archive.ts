@@ -1,3 +1,5 @@
+import { createBreather, type Breathe } from '../../lib/breather.ts';
+import { createLinkResolver, type LinkResolver } from '../link-resolver.ts';
 import { ArchiveBytes } from './archive-bytes.ts';
 import type { ArchiveEntry } from './archive-entry.ts';
 import { archiveLimits, type ArchiveLimits } from './archive-limits.ts';
@@ -16,6 +18,10 @@ export interface ReadArchive {
   entries: ArchiveEntry[];
   /** Where each link leads. */
   links: ReadonlyMap<string, string>;
+  /** Outer ones first. */
+  folders: ReadonlySet<string>;
+  /** Has followed every link already. */
+  resolver: LinkResolver;
   unpackedBytes: number;
 }
 
@@ -32,18 +38,42 @@ export async function readArchive(source: ArchiveSource, options: ReadOptions = 
   const directory = await readDirectory(bytes, limits.entries);
   const entries = placeEntries(directory).filter(({ path }) => !isJunk(path));
   checkTop(entries);
-  checkPaths(entries);
+  const breathe = createBreather(options.signal);
+  const folders = await checkPaths(entries, { maxPaths: limits.entries, breathe });
   const unpackedBytes = checkSizes(entries, bytes.size, limits);
-  return { bytes, entries, links: await readLinks(bytes, entries), unpackedBytes };
+  const links = await readLinks(bytes, entries, breathe);
+  return { bytes, entries, links, folders, resolver: await followLinks(links, folders, breathe), unpackedBytes };
 }
 
-async function readLinks(bytes: ArchiveBytes, entries: readonly ArchiveEntry[]): Promise<Map<string, string>> {
+async function readLinks(
+  bytes: ArchiveBytes,
+  entries: readonly ArchiveEntry[],
+  breathe: Breathe,
+): Promise<Map<string, string>> {
   const links = new Map<string, string>();
   for (const entry of entries) {
     if (entry.kind !== 'link') continue;
     const target = String(await readSmall(bytes, entry));
     assertLeadsInside(entry.path, target);
     links.set(entry.path, target);
+    await breathe();
   }
   return links;
 }
+
+async function followLinks(
+  links: ReadonlyMap<string, string>,
+  folders: ReadonlySet<string>,
+  breathe: Breathe,
+): Promise<LinkResolver> {
+  const tree = { targetOf: (path: string) => links.get(path), isFolder: (path: string) => folders.has(path) };
+  const resolver = createLinkResolver(tree, { tangled });
+  for (const path of links.keys()) {
+    await resolver.followSlowly(path, breathe);
+    await breathe();
+  }
+  return resolver;
+}
+
+const tangled = () =>
+  refuseArchive('The links in the archive are too tangled to be followed. Replace them by what they lead to.');

@@ -2,7 +2,7 @@ import { closeSync, constants, createWriteStream, mkdirSync, openSync, symlinkSy
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createBreather } from '../../lib/breather.ts';
 import type { ArchiveEntry } from './archive-entry.ts';
 import type { ArchiveLimits } from './archive-limits.ts';
 import type { ArchiveSource } from './archive-source.ts';
@@ -26,34 +26,22 @@ export async function unpackArchive(
 ): Promise<ArchiveSummary> {
   const archive = await readArchive(source, { signal, limits });
   await mkdir(folder, { recursive: true });
-  const takeTurns = createTurns(signal);
-  for (const path of foldersOf(archive.entries)) {
+  const breathe = createBreather(signal);
+  for (const path of archive.folders) {
     mkdirSync(join(folder, path));
-    await takeTurns();
+    await breathe();
   }
   const files = archive.entries.filter((entry) => entry.kind === 'file');
   for (const entry of files) {
     await unpackFile(archive, entry, join(folder, entry.path), signal);
-    await takeTurns();
+    await breathe();
   }
   // Last, so that nothing can be written through one.
-  for (const [path, target] of archive.links) symlinkSync(target, join(folder, path));
-  return { fileCount: files.length + archive.links.size, unpackedBytes: archive.unpackedBytes };
-}
-
-/** A folder comes after the one it is in. */
-function foldersOf(entries: readonly ArchiveEntry[]): string[] {
-  const folders = new Set<string>();
-  for (const { path, kind } of entries) {
-    const parts = path.split('/');
-    const depth = kind === 'folder' ? parts.length : parts.length - 1;
-    for (let end = depth; end > 0; end--) {
-      const folder = parts.slice(0, end).join('/');
-      if (folders.has(folder)) break;
-      folders.add(folder);
-    }
+  for (const [path, target] of archive.links) {
+    symlinkSync(target, join(folder, path));
+    await breathe();
   }
-  return [...folders].toSorted();
+  return { fileCount: files.length + archive.links.size, unpackedBytes: archive.unpackedBytes };
 }
 
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
@@ -68,8 +56,10 @@ async function unpackFile(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   if (isSmall(entry)) return writeSmall(path, await readSmall(bytes, entry), modeOf(entry));
+  const content = await streamEntry(bytes, entry);
+  // Not before: one that nothing is piped to fails with nobody to hear it, which ends the process.
   const target = createWriteStream(path, { flags: CREATE as unknown as string, mode: modeOf(entry) });
-  await pipeline(await streamEntry(bytes, entry), target, { signal });
+  await pipeline(content, target, { signal });
 }
 
 /** At once: handing each of a thousand small files to another thread takes several times as long as writing it. */
@@ -80,18 +70,4 @@ function writeSmall(path: string, content: Buffer, mode: number): void {
   } finally {
     closeSync(file);
   }
-}
-
-const TURN_MS = 5;
-
-/** Lets everybody else in this process have a turn now and then, and stops when told to. */
-function createTurns(signal: AbortSignal | undefined): () => Promise<void> {
-  let since = performance.now();
-  return async () => {
-    if (performance.now() - since > TURN_MS) {
-      await nextTurn();
-      since = performance.now();
-    }
-    signal?.throwIfAborted();
-  };
 }

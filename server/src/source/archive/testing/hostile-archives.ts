@@ -25,21 +25,27 @@ const names: HostileArchive[] = [
   one('an absolute path', file('/etc/cron.d/evil'), /absolute/),
   one('two slashes at the front', file('//server/share'), /absolute/),
   one('a drive letter', file('C:/windows/evil'), /absolute/),
-  one('a drive letter without a slash', file('c:evil'), /absolute/),
+  one('a drive letter behind a dot', file('./c:/evil'), /absolute/),
+  one('a step up behind a dot', file('./../outside'), /leads out/),
+  one('an absolute path behind a dot', file('.//etc/passwd'), /empty part/),
   one('backslashes', file('a\\..\\..\\outside'), /backslash/),
   one('backslashes in code page 437', { ...file('..\\outside'), flags: 0, system: 0 }, /backslash/),
   one('an empty part', file('a//b'), /empty part/),
-  one('a part that is a dot', file('a/./b'), /empty part/),
-  one('a dot', file('.'), /empty part/),
+  one('a part that is a dot', file('a/./b'), /single dot/),
+  one('a dot', file('.'), /single dot/),
   one('no name at all', file(''), /empty/),
   one('a NUL character', file('a\u0000b'), /NUL/),
   one('a part of 256 bytes', file('ä'.repeat(128)), /too long/),
   one('a path of more than the system allows', file(`${'folder/'.repeat(600)}file`), /too long/),
+  one('a path of 256 levels', file(`${'a/'.repeat(255)}f`), /255 levels/),
   one('a name that is not UTF-8 though it says so', { name: Buffer.from([0x61, 0xff]), content: 'x' }, /UTF-8/),
   whole('the same file twice', makeZip([file('a'), file('a', 'y')]), /twice/),
   whole('a file where a folder is needed', makeZip([file('a'), file('a/b')]), /both/),
   whole('a folder where a file is', makeZip([file('a/b'), file('a')]), /both/),
 ];
+
+const deep = 'a/'.repeat(250);
+const tangle = [file(`${deep}f`), ...Array.from({ length: 600 }, (_, index) => link(`l${index}`, `${deep}f`))];
 
 const links: HostileArchive[] = [
   one('a link to an absolute path', link('l', '/etc/passwd'), /outside/),
@@ -52,6 +58,7 @@ const links: HostileArchive[] = [
   one('a link that only DOS says it is from', { ...link('l', '/etc'), system: 0 }, /outside/),
   whole('a link that another one makes lead out', makeZip([beside, link('a', '.'), link('b', 'a/..')]), /outside/),
   whole('a file written through a link', makeZip([beside, link('d', 'e'), file('e/x'), file('d/evil')]), /both/),
+  whole('links that would take for ever to follow', makeZip([beside, ...tangle]), /too tangled/),
   whole('a link and a file of one name', makeZip([beside, link('d', 'e'), file('d')]), /twice/),
 ];
 
@@ -65,11 +72,13 @@ const kinds: HostileArchive[] = [
 ];
 
 const zeros = Buffer.alloc(40 * 1024 ** 2);
+const implied = Array.from({ length: 500 }, (_, index) => file(`${index}/${'a/'.repeat(250)}f`));
 const sizes: HostileArchive[] = [
   one('more than a gibibyte by its own word', { ...file('a'), declaredSize: 1024 ** 3 + 1 }, /1024 MiB are allowed/),
   one('a thousand times its size', { name: 'zeros', content: zeros }, /zip bomb/),
   whole('100,001 entries', makeZip([beside], { wideEntryCount: 100_001 }), /100001 entries; 100000 are allowed/),
   whole('more entries than there are atoms', makeZip([beside], { wideEntryCount: 2 ** 52 }), /are allowed/),
+  whole('few files that imply more than 100,000 folders', makeZip(implied), /100000 files and folders/),
   whole('nothing', makeZip([]), /empty/),
   whole('only folders', makeZip([{ name: 'a/' }, { name: 'b/' }]), /empty/),
   whole('only what a Mac adds', makeZip([file('__MACOSX/._a'), file('.DS_Store')]), /empty/),
