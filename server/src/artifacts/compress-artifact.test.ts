@@ -44,6 +44,18 @@ describe('compressing an artifact', () => {
     expect(rows).toEqual([{ compressed_at: expect.any(Date) as Date }]);
   });
 
+  it('bears files that are called like members of every object', async () => {
+    const names = ['constructor', 'x.constructor', 'valueOf', '__proto__', 'x.__proto__', 'toString'];
+    const site = Object.fromEntries(names.map((name) => [name, page]));
+    const { artifactId } = await bench.pack({ ...site, 'deep/__proto__/index.html': page });
+    expect(await compress(artifactId)).toEqual({ isChanged: true });
+    const { files } = bench.manifestOf(artifactId);
+    const paths = names.map((name) => `/${name}`);
+    expect(Object.keys(files).toSorted()).toEqual([...paths, '/deep/__proto__/index.html'].toSorted());
+    for (const path of paths) expect(files[path]).toMatchObject({ type: 'application/octet-stream', variants: {} });
+    expect(files['/deep/__proto__/index.html']!.variants).toHaveProperty('br');
+  });
+
   it('changes nothing the second time', async () => {
     const { artifactId } = await bench.pack({ 'index.html': page });
     await compress(artifactId);

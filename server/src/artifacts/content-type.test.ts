@@ -21,6 +21,12 @@ it.each([
   ['/a.pdf', 'application/pdf', false],
   ['/a.unknown', 'application/octet-stream', false],
   ['/js', 'application/octet-stream', false],
+  ['/constructor', 'application/octet-stream', false],
+  ['/x.constructor', 'application/octet-stream', false],
+  ['/valueOf', 'application/octet-stream', false],
+  ['/x.toString', 'application/octet-stream', false],
+  ['/__proto__', 'application/octet-stream', false],
+  ['/x.__proto__', 'application/octet-stream', false],
   ['/.well-known/apple-app-site-association', 'application/json; charset=utf-8', true],
 ])('%s is %s', (path, type, compressible) => {
   expect(contentTypeOf(path)).toBe(type);
