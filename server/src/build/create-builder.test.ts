@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -66,6 +67,22 @@ describe('a build', () => {
     expect(built.lines).toContain('the token is [redacted]');
     expect(built.lines.join('\n')).not.toContain('tok-9f8e7d6c');
     expect(leftovers()).toEqual([]);
+  });
+
+  it('bears a variable of 30 KB, and neither its log nor its failure shows it', async () => {
+    const big = randomBytes(22_500).toString('base64');
+    const script = `printf '%08188d%s\\n' 0 "$API_TOKEN"; echo "$BIG"; mkdir dist; ln -s /etc "dist/$API_TOKEN.html"`;
+    const [project, options] = site(script);
+    const lines: string[] = [];
+    const hooks = { onLine: (line: string) => void lines.push(line) };
+    const failed = await bench
+      .build(project, { ...options, variables: { BIG: big, API_TOKEN: 'tok-9f8e7d6c' }, hooks })
+      .catch((error: unknown) => error);
+    expect(failed).toBeInstanceOf(BuildFailed);
+    expect((failed as Error).message).toContain('[redacted].html');
+    expect(lines).toContain('[redacted]');
+    expect(lines).toContain(`${'0'.repeat(8188)}[red… [cut]`);
+    expect(lines.join('\n')).not.toContain('tok-');
   });
 
   it("sees the platform's variables that the operator named, and no log shows them", async () => {

@@ -6,6 +6,7 @@ import type { Log } from '../lib/log.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { createSandbox } from '../sandbox/create-sandbox.ts';
 import { SandboxUnavailable, type Sandbox } from '../sandbox/sandbox.ts';
+import { cutLine } from '../sandbox/split-lines.ts';
 import { openFolderTree } from '../source/folder-tree.ts';
 import type { GitSources } from '../vcs/git/repository.ts';
 import { BuildFailed, type BuildHooks, type BuildRequest, type Builder, type BuiltArtifact } from './builder.ts';
@@ -17,7 +18,7 @@ import { findOutput } from './find-output.ts';
 import { hostSecrets } from './host-secrets.ts';
 import { namedByContent } from './named-by-content.ts';
 import { PlanRefused, type Plan } from './plan.ts';
-import { createRedactor } from './redact.ts';
+import { createRedactor, redactError } from './redact.ts';
 import { runBuild } from './run-build.ts';
 import { tookTooLong } from './run-step.ts';
 import { openWorkspace, sweepWorkspaces } from './workspace.ts';
@@ -38,9 +39,14 @@ export function createBuilder(deps: BuilderDeps): Builder {
   const keepSmall = createEvictor(root, log);
   return {
     async build(request, hooks) {
-      const built = await build({ ...deps, sandbox }, request, withoutSecrets(hooks, redactorFor(config, request)));
-      keepSmall();
-      return built;
+      const redact = redactorFor(config, request);
+      try {
+        return await build({ ...deps, sandbox }, request, withoutSecrets(hooks, redact));
+      } catch (error) {
+        throw redactError(error, redact);
+      } finally {
+        keepSmall();
+      }
     },
     async sweep() {
       await sandbox.sweep();
@@ -139,7 +145,7 @@ function withoutSecrets(hooks: BuildHooks, redact: (line: string) => string): Bu
     onStage: (stage) => hooks.onStage(stage),
     onCommit: (commit) => hooks.onCommit(commit),
     onPlan: (plan) => hooks.onPlan(plan),
-    onLine: (line) => hooks.onLine(redact(line)),
+    onLine: (line) => hooks.onLine(cutLine(redact(line))),
     signal: hooks.signal,
   };
 }

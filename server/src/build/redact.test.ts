@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createRedactor } from './redact.ts';
+import { CUT_MARK, cutLine, LineSplitter, MAX_LINE_BYTES, MAX_READ_BYTES } from '../sandbox/split-lines.ts';
+import { createRedactor, redactError } from './redact.ts';
 
 const KEY = '-----BEGIN KEY-----\nMIIEvQIBADANBg\nkqhkiG9w0BAQE\n-----END KEY-----\n';
 
@@ -45,6 +47,12 @@ describe('redaction', () => {
     './src/app',
     '1.2.3',
     'My Shop',
+    'localhost:3000',
+    'db.example.org',
+    'http://10.0.0.5:8080/v1',
+    'Europe/Berlin',
+    'short',
+    'a1b2c',
     '',
   ])('leaves %j alone, which says nothing', (value) => {
     expect(createRedactor({ SETTING: value })(`x ${value} y`)).toBe(`x ${value} y`);
@@ -52,5 +60,131 @@ describe('redaction', () => {
 
   it('does not leave a plain word alone whose name speaks of a secret', () => {
     expect(createRedactor({ DB_PASSWORD: 'production' })('production')).toBe('[redacted]');
+  });
+
+  it.each([
+    ['SENDGRID', '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'],
+    ['OWNER', 'swordfish123'],
+    ['HOOK', 'https://hooks.example.org/services/T00000000/B00000000/XXXXXXXXXXXX'],
+    ['STORAGE', '/bPxRfiCYEXAMPLEKEYbPxRfiCYEXAMPLEKEY'],
+    ['PHRASE', 'correct horse battery staple'],
+    ['DB_PASSWORD', '1234'],
+    ['LOGIN_PASS', 'test'],
+    ['TLS_CERT', '/etc/own'],
+  ])('strikes out %s=%s', (name, value) => {
+    expect(createRedactor({ [name]: value })(`<${value}>`)).toBe('<[redacted]>');
+  });
+
+  it.each(['', 'abc', 'true', 'false'])('leaves %j alone whatever it is called', (value) => {
+    expect(createRedactor({ API_KEY: value })(`x ${value} y`)).toBe(`x ${value} y`);
+  });
+});
+
+describe('the forms of a secret', () => {
+  const secret = `it's "s3cr3t"$\\päss/+`;
+  const redact = createRedactor({ API_TOKEN: secret });
+
+  it.each([
+    ['hexadecimal', Buffer.from(secret).toString('hex')],
+    ['hexadecimal in capitals', Buffer.from(secret).toString('hex').toUpperCase()],
+    ['JSON of Python', `it's \\"s3cr3t\\"$\\\\p\\u00e4ss/+`],
+    ['a text of JavaScript or Python', `it\\'s "s3cr3t"$\\\\päss/+`],
+    ['a word of a shell', `it'\\''s "s3cr3t"$\\päss/+`],
+    ['a quoted word of a shell', `it's \\"s3cr3t\\"\\$\\\\päss/+`],
+    ['a query', new URLSearchParams({ a: secret }).toString().slice(2)],
+  ])('%s', (_form, printed) => {
+    expect(redact(`<${printed}>`)).toBe('<[redacted]>');
+  });
+
+  it.each(['', 'u', 'us', 'user:', 'admin:'])('base64 after %j, with anything behind it', (before) => {
+    for (const after of ['', '\n', '@@', 'xyz']) {
+      const [left, right] = redact(Buffer.from(before + secret + after).toString('base64')).split('[redacted]');
+      // What shares a character with its neighbour stays.
+      expect(Buffer.from(left!, 'base64').toString()).toBe(before);
+      expect(Buffer.from(`A${right!}`.slice(-4), 'base64').toString()).not.toContain(secret.slice(-2));
+    }
+  });
+
+  it.each([76, 64])('base64 in lines of %i characters', (width) => {
+    const value = randomBytes(100).toString('base64url');
+    const strike = createRedactor({ API_TOKEN: value });
+    const lines = (text: string) =>
+      Buffer.from(text)
+        .toString('base64')
+        .match(new RegExp(`.{1,${width}}`, 'g'))!;
+    expect(lines(value).map(strike)).toEqual(lines(value).map(() => '[redacted]'));
+    // Behind something else only the ends may stay.
+    expect(strike(lines(`some:${value}`)[1]!)).toBe('[redacted]');
+  });
+
+  it('with colours inside, which stay', () => {
+    const strike = createRedactor({ API_TOKEN: 's3cr3t-value' });
+    expect(strike('\u001b[1ma s3cr\u001b[31m3t-\u001b[0mvalue b\u001b[0m s3cr3t-value')).toBe(
+      '\u001b[1ma [redacted]\u001b[31m\u001b[0m b\u001b[0m [redacted]',
+    );
+    expect(strike('\u001b[31ms3cr3t-value\u001b[0m')).toBe('\u001b[31m[redacted]\u001b[0m');
+  });
+
+  it('that overlap are struck out whole', () => {
+    expect(createRedactor({ A_KEY: 'abcdef', B_KEY: 'defghijk' })('<abcdefghijk>')).toBe('<[redacted]>');
+  });
+});
+
+describe('values of any size', () => {
+  it('are struck out whole, and in pieces too', () => {
+    const value = randomBytes(48_000).toString('base64');
+    const redact = createRedactor({ BIG: value });
+    expect(redact(`<${value}>`)).toBe('<[redacted]>');
+    expect(redact(`<${value.slice(1001, 1201)}>`)).toBe('<[redacted]>');
+  });
+
+  it('cost little, though there are many of them and many lines', () => {
+    const variables = Object.fromEntries(
+      Array.from({ length: 200 }, (_, n) => [`KEY_${n}`, randomBytes(300).toString('base64')]),
+    );
+    const redact = createRedactor({ ...variables, SAME: 'ab'.repeat(30_000) });
+    const lines = Array.from({ length: 2000 }, (_, n) => `line ${n} of what is built: ${'module '.repeat(10)}`);
+    const before = process.cpuUsage();
+    expect(lines.map(redact)).toEqual(lines);
+    redact('ab'.repeat(30_000).slice(1));
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(5000);
+  });
+});
+
+describe('long lines', () => {
+  const secret = 's3cr3t-value-9f8e7d6c';
+  const show = (line: string, redact = createRedactor({ API_TOKEN: secret })) =>
+    new LineSplitter().push(Buffer.from(`${line}\n`)).map((read) => cutLine(redact(read)))[0]!;
+
+  it('are cut after the secrets are gone, so that none is cut in two', () => {
+    for (const before of [MAX_LINE_BYTES - 10, MAX_LINE_BYTES - secret.length, MAX_LINE_BYTES - 4]) {
+      expect(show('x'.repeat(before) + secret + 'y'.repeat(100_000))).toBe(
+        `${'x'.repeat(before)}[redacted]${'y'.repeat(10_000)}`.slice(0, MAX_LINE_BYTES) + CUT_MARK,
+      );
+    }
+  });
+
+  it('show no beginning of a secret where the reading ended, even if the rest was struck out', () => {
+    const big = randomBytes(24_000).toString('base64');
+    const redact = createRedactor({ BIG: big, API_TOKEN: secret });
+    const line = `${big} ${big}`;
+    const filled = line + 'z'.repeat(MAX_READ_BYTES - line.length - 10);
+    const shown = show(filled + secret, redact);
+    expect(shown).not.toContain('s3cr');
+    expect(shown).toMatch(/^\[redacted\] \[redacted\]z*\[redacted\]… \[cut\]$/);
+  });
+});
+
+describe('errors', () => {
+  it('carry no secret in what is said, where it happened, or what caused them', () => {
+    const redact = createRedactor({ API_TOKEN: 's3cr3t-value' });
+    const cause = Object.assign(new Error('spawn s3cr3t-value'), { path: '/x/s3cr3t-value', code: 'ENOENT' });
+    const error = new RangeError('no s3cr3t-value\nhere', { cause });
+    expect(redactError(error, redact)).toBe(error);
+    expect(error.message).toBe('no [redacted]\nhere');
+    expect(cause).toMatchObject({ message: 'spawn [redacted]', path: '/x/[redacted]', code: 'ENOENT' });
+    expect(`${error.stack}${cause.stack}`).not.toContain('s3cr3t');
+    const abort = redactError(new DOMException('s3cr3t-value', 'AbortError'), redact);
+    expect(abort.message).toBe('[redacted]');
   });
 });

@@ -1,76 +1,103 @@
+import { CUT_MARK } from '../sandbox/split-lines.ts';
+import { couldBeSecret } from './could-be-secret.ts';
+import { PatternIndex, type Span } from './pattern-index.ts';
+import { formsOf, type SecretForm } from './secret-forms.ts';
+
 /** What takes the place of a secret. */
 export const REDACTED = '[redacted]';
 
-const MIN_LENGTH = 6;
-/** A name that speaks of secrets makes even a plain word one. */
-const SECRET_NAME = /secret|token|key|pass|pwd|auth|credential|private|salt|dsn|signature|cookie|session|database_url/i;
+// oxlint-disable-next-line no-control-regex
+const COLOUR = /\x1b\[[\d;:]*m/g;
 
-/** Values that say nothing: striking them out would only make the log unreadable. */
-const HARMLESS = [
-  // Words: production, eu-central-1, My Shop
-  /^[A-Za-z]+([ _-][A-Za-z]+)*([ _-]?\d{1,3})?$/,
-  // Numbers and versions
-  /^[\d.,:x-]{1,16}$/,
-  /^v?\d+(\.\d+)*([.-][a-z]+)?$/i,
-  // Paths
-  /^(\.{0,2}\/)[\w@.+/-]*$/,
-  // Addresses without a credential or a query
-  /^(https?|wss?):\/\/[^\s/@?#]+(\/[\w@.+~/-]*)?$/,
-  /^[a-z0-9-]+(\.[a-z0-9-]+)+(:\d+)?$/i,
-];
-
-/** Makes the function that strikes secrets out of a line, in the forms in which programs print them. */
+/**
+ * Makes the function that strikes secrets out of a line, in the forms in which programs print them. It
+ * guards against accidents: a build that wants to tell its secrets can always write them in a way that
+ * nobody knows beforehand, backwards, compressed, a character a line, or into the site itself.
+ */
 export function createRedactor(variables: Readonly<Record<string, string>>): (line: string) => string {
-  const forms = new Set(
+  const index = new PatternIndex(
     Object.entries(variables)
-      .filter(couldBeSecret)
-      .flatMap(([, value]) => formsOf(value)),
+      .flatMap(([name, value]) => [[name, value] as const, ...passwordsIn(value)])
+      .filter(([name, value]) => couldBeSecret(name, value))
+      .flatMap(([, value]): SecretForm[] => formsOf(value)),
   );
-  if (forms.size === 0) return (line) => line;
-  // The longest first: a secret that begins with another must go whole.
-  const inOrder = [...forms].toSorted((a, b) => b.length - a.length);
-  const pattern = new RegExp(inOrder.map(escape).join('|'), 'g');
-  return (line) => line.replaceAll(pattern, REDACTED);
+  return index.isEmpty ? (line) => line : (line) => redact(line, index);
 }
 
-function escape(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`);
+/** The same for an error on its way to people and logs: it stays what it is, with what caused it. */
+export function redactError<T>(error: T, strikeOut: (line: string) => string): T {
+  if (!(error instanceof Error)) return error;
+  for (const name of new Set(['message', 'stack', ...Object.keys(error)])) {
+    const text: unknown = Reflect.get(error, name);
+    if (typeof text !== 'string') continue;
+    const value = text.split('\n').map(strikeOut).join('\n');
+    // Some errors have a message that cannot be assigned.
+    if (value !== text) Object.defineProperty(error, name, { value, configurable: true, writable: true });
+  }
+  redactError(error.cause, strikeOut);
+  return error;
 }
 
-function couldBeSecret([name, value]: [string, string]): boolean {
-  if (value.trim().length < MIN_LENGTH) return false;
-  return SECRET_NAME.test(name) || !HARMLESS.some((pattern) => pattern.test(value.trim()));
+function redact(line: string, index: PatternIndex): string {
+  const plain = line.replaceAll(COLOUR, '');
+  const spans = index.spansIn(plain);
+  const struck = line.endsWith(CUT_MARK) ? withEnd(spans, plain.length - CUT_MARK.length, index.longest) : spans;
+  if (struck.length === 0) return line;
+  return plain.length === line.length ? strike(line, struck) : strikeColoured(line, struck);
 }
 
-function formsOf(value: string): string[] {
-  const base64 = Buffer.from(value).toString('base64');
-  const lines = value.split(/\r\n|\n|\r/).map((line) => line.trim());
-  const forms = [
-    value,
-    value.trim(),
-    ...lines,
-    ...passwordsIn(value),
-    base64,
-    base64.replace(/=+$/, ''),
-    Buffer.from(value).toString('base64url'),
-    percentEncode(value),
-    JSON.stringify(value).slice(1, -1),
-  ];
-  return forms.filter((form) => form.length >= MIN_LENGTH && !/[\n\r]/.test(form));
+/** What a line was cut in is not known any more for what it was. */
+function withEnd(spans: readonly Span[], end: number, length: number): Span[] {
+  const start = Math.max(0, end - length);
+  const before = spans.filter((span) => span.start < start);
+  const last = before.at(-1);
+  if (last && last.end >= start) return [...before.slice(0, -1), { start: last.start, end }];
+  return [...before, { start, end }];
+}
+
+function strike(text: string, spans: readonly Span[]): string {
+  let result = '';
+  let at = 0;
+  for (const { start, end } of spans) {
+    result += text.slice(at, start) + REDACTED;
+    at = end;
+  }
+  return result + text.slice(at);
+}
+
+/** The spans count without the colours; those inside one stay, or what follows would have another. */
+function strikeColoured(line: string, spans: readonly Span[]): string {
+  let result = '';
+  let at = 0;
+  const rest = [...spans];
+  const take = (text: string) => {
+    const end = at + text.length;
+    for (; rest.length > 0 && rest[0]!.start < end; rest.shift()) {
+      const { start, end: spanEnd } = rest[0]!;
+      if (start >= at) result += text.slice(text.length - (end - at), text.length - (end - start)) + REDACTED;
+      at = Math.min(end, spanEnd);
+      if (spanEnd > end) return;
+    }
+    result += text.slice(text.length - (end - at));
+    at = end;
+  };
+  let from = 0;
+  for (const colour of line.matchAll(COLOUR)) {
+    take(line.slice(from, colour.index));
+    result += colour[0];
+    from = colour.index + colour[0].length;
+  }
+  take(line.slice(from));
+  return result;
 }
 
 /** Of `postgresql://user:password@host`, the password is printed alone too. */
-function passwordsIn(value: string): string[] {
+function passwordsIn(value: string): [name: string, password: string][] {
   const password = URL.parse(value)?.password;
   if (!password) return [];
   try {
-    return [password, decodeURIComponent(password)];
+    return [password, decodeURIComponent(password)].map((form) => ['password', form]);
   } catch {
-    return [password];
+    return [['password', password]];
   }
-}
-
-/** A lone half of a character pair has no such form. */
-function percentEncode(value: string): string {
-  return encodeURIComponent(value.toWellFormed());
 }
