@@ -5,14 +5,18 @@ export const MAX_BODY_BYTES = 1024 * 1024;
 
 /** Who may send a form: OAuth clients, where the declaration says so. Everybody else sends JSON. */
 export function addBodyParsers(app: FastifyInstance, acceptsForm: (request: FastifyRequest) => boolean): void {
-  // Fields named __proto__ and the like are unknown fields: ignored, never assigned.
+  // Fields named __proto__ and the like are never assigned. In the body itself they are unknown fields, and ignored.
   const parseJson = app.getDefaultJsonParser('remove', 'remove');
   app.removeAllContentTypeParsers();
   const options = { parseAs: 'string', bodyLimit: MAX_BODY_BYTES } as const;
   app.addContentTypeParser('application/json', options, (request, text: string, done) => {
     if (text === '') return done(null, undefined);
     if (text.includes(String.raw`\u0000`) && ESCAPED_NUL.test(text)) return done(nulRefused());
-    void parseJson(request, text, (error, body) => (error ? done(new Fault('VA002')) : done(null, body)));
+    void parseJson(request, text, (error, body) => {
+      if (error) return done(new Fault('VA002'));
+      if (PROTO.test(text) && holdsProto(JSON.parse(text))) return done(protoRefused());
+      done(null, body);
+    });
   });
   app.addContentTypeParser('application/x-www-form-urlencoded', options, (request, text: string, done) => {
     if (!acceptsForm(request)) return done(new Fault('MT002'));
@@ -20,6 +24,36 @@ export function addBodyParsers(app: FastifyInstance, acceptsForm: (request: Fast
     if (holdsNul(fields)) return done(nulRefused());
     done(null, fields);
   });
+}
+
+/** The name as JSON may write it, any of its characters escaped. */
+const PROTO = new RegExp(`"${Array.from('__proto__', escapable).join('')}"\\s*:`, 'i');
+
+function escapable(character: string): string {
+  return String.raw`(?:${character}|\\u00${character.charCodeAt(0).toString(16)})`;
+}
+
+/**
+ * Whether anything inside the body has a field of that name: it may be one whose name the caller chose
+ * (a variable), and that must not be lost without a word.
+ */
+function holdsProto(body: unknown): boolean {
+  const waiting = objectsIn(body);
+  // It grows as it is walked: what is nested deeply must not use up the stack.
+  for (const next of waiting) {
+    if (Object.hasOwn(next, '__proto__')) return true;
+    for (const inner of objectsIn(next)) waiting.push(inner);
+  }
+  return false;
+}
+
+function objectsIn(value: unknown): object[] {
+  const isObject = (each: unknown): each is object => typeof each === 'object' && each !== null;
+  return isObject(value) ? Object.values(value).filter(isObject) : [];
+}
+
+function protoRefused(): Fault {
+  return invalid('Nothing inside the body can be named "__proto__", a variable neither. Choose another name.');
 }
 
 /** `\u0000` that is an escape: an odd number of backslashes. JSON has no other way to write the character. */

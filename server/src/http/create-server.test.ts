@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { createApplication, createApiKey, createOwner } from '../testing/factories.ts';
+import { createApplication, createApiKey, createOwner, productionOf } from '../testing/factories.ts';
 import { startApi, type TestApi } from '../testing/harness.ts';
 
 const status = '/api/applications/status';
@@ -78,6 +78,26 @@ describe('the server', () => {
     const body = `{"targetOrganisationId":"${organisationId}","__proto__":{"page":"x"},"constructor":{"prototype":{}}}`;
     expect((await api.call('/api/applications', { token, body })).status).toBe(200);
   });
+
+  it.each(['__proto__', String.raw`\u005f_pr\u006Fto_\u005F`])(
+    '400 for a name that the caller chose and that cannot be kept: %s',
+    async (name) => {
+      await using api = await startApi();
+      const { organisationId, token } = await createOwner(api);
+      const { id: environmentId } = await productionOf(api, (await createApplication(api, { organisationId })).id);
+      const addressed = { targetOrganisationId: organisationId, environmentId };
+      const update = (variables: string) => {
+        const body = JSON.stringify(addressed).replace('}', `,"environmentVars":${variables}}`);
+        return api.call('/api/environments/update', { token, body });
+      };
+      const refused = { code: 'VA001', message: expect.stringContaining('"__proto__"') as string };
+      expect(await update(`{"A":"1","${name}" : "x"}`)).toMatchObject({ status: 400, body: refused });
+      const kept = { constructor: 'x', toString: 'y', A: '__proto__', B: '"__proto__":' };
+      expect((await update(JSON.stringify(kept))).status).toBe(200);
+      const shown = await api.call('/api/environments/get', { token, body: addressed });
+      expect(shown.body).toMatchObject({ environment_vars: kept });
+    },
+  );
 
   it('takes no body at all where no field is required', async () => {
     await using api = await startApi();
