@@ -102,6 +102,8 @@ export interface JobHandler {
   onEnd?: (tx: Tx, payload: object, end: EndedJob) => Promise<void>;
   /** Set for what runs again and again (`schedule.ts`). */
   readonly everyMs?: number;
+  /** And how soon after a worker's start at the latest. */
+  readonly firstMs?: number;
 }
 
 /**

@@ -38,6 +38,20 @@ describe('a periodic job', () => {
     expect(await runAt()).toEqual(before);
     expect(before).toHaveLength(1);
   });
+
+  it('that is due soon after a start is, though the next was planned for later, and then keeps to its time', async () => {
+    await using queue = await createQueue();
+    let runs = 0;
+    const run = async () => void runs++;
+    const first = await queue.work([periodicJob(tick, 3_600_000, run)]);
+    await first.stop();
+    await queue.work([periodicJob(tick, { everyMs: 3_600_000, firstMs: 20 }, run)]);
+    await eventually('it ran', () => runs === 1);
+    const untilNext = `select extract(epoch from run_at - now()) > 3000 as is_late from jobs where state = 'queued'`;
+    await eventually('the next waits its hour', async () => {
+      return (await queue.store.pool.query(untilNext)).rows[0]?.is_late === true;
+    });
+  });
 });
 
 describe('the purge', () => {

@@ -36,6 +36,7 @@ export function deploymentJobs(deps: DeploymentJobsDeps): JobHandler[] {
     }),
     handleJob(retainJob, ({ environmentId }) => retainDeployments(deps, environmentId)),
     periodicJob(watchJob, WATCH_MS, () => endStuckDeployments(deps)),
-    periodicJob(sweepJob, SWEEP_MS, () => sweepStored(deps)),
+    // A start follows an end, which may have left something.
+    periodicJob(sweepJob, { everyMs: SWEEP_MS, firstMs: MINUTE_MS }, () => sweepStored(deps)),
   ];
 }
