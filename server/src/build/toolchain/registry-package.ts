@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, stat, utimes, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { run } from '../../lib/exec.ts';
@@ -27,6 +27,8 @@ export interface RegistryPackage {
 /** A major's newest release is looked for again after this long. */
 const FRESH_MS = 7 * 24 * 3600 * 1000;
 const LOCK_MS = 10 * 60 * 1000;
+/** Use is noted once in so long: a small part of the time after which a tool counts as unused. */
+const NOTED_MS = 24 * 3600 * 1000;
 
 /**
  * The folder of an installed package, with its programs in `node_modules/.bin`. Installed at the first
@@ -36,21 +38,36 @@ export async function installRegistryPackage(wanted: RegistryPackage, options: R
   const folder = join(options.root, wanted.name.replaceAll('/', '+'));
   const pointer = join(folder, `${encodeURIComponent(wanted.version)}.json`);
   const known = await readPointer(pointer);
-  if (known?.isFresh) return known.path;
+  if (known?.isFresh && known.isNoted) return known.path;
   await mkdir(folder, { recursive: true, mode: 0o755 });
-  const unlock = await lock(join(folder, 'lock'), LOCK_MS);
+  // Also only to note its use: what is evicted is chosen and removed under this lock.
+  const unlock = await lock(lockOf(folder), LOCK_MS);
   try {
     const since = await readPointer(pointer);
-    if (since?.isFresh) return since.path;
-    const path = await install(wanted, { ...options, folder }).catch((error: unknown) => {
-      if (since && !options.signal.aborted) return since.path;
-      throw error;
-    });
-    await writePointer(pointer, path);
+    const path = since?.isFresh ? since.path : await renew(wanted, { ...options, folder, pointer, since });
+    await utimes(path, new Date(), new Date());
     return path;
   } finally {
     unlock();
   }
+}
+
+export const lockOf = (folder: string): string => join(folder, 'lock');
+
+interface Renewal extends RegistryOptions {
+  folder: string;
+  pointer: string;
+  since: { path: string } | null;
+}
+
+/** Where the registry cannot be reached, what is there will do. */
+async function renew(wanted: RegistryPackage, options: Renewal): Promise<string> {
+  const path = await install(wanted, options).catch((error: unknown) => {
+    if (options.since && !options.signal.aborted) return options.since.path;
+    throw error;
+  });
+  await writePointer(options.pointer, path);
+  return path;
 }
 
 async function install(wanted: RegistryPackage, options: RegistryOptions & { folder: string }): Promise<string> {
@@ -92,11 +109,19 @@ function explain({ name, version, title }: RegistryPackage, stderr: string): Err
     : new Error(`${title} cannot be installed: ${stderr.trim().slice(0, 1000)}`);
 }
 
-async function readPointer(pointer: string): Promise<{ path: string; isFresh: boolean } | null> {
+interface Pointer {
+  path: string;
+  /** The newest of what is asked for, as of lately. */
+  isFresh: boolean;
+  /** That it is in use. */
+  isNoted: boolean;
+}
+
+export async function readPointer(pointer: string): Promise<Pointer | null> {
+  const ageOf = async (path: string) => Date.now() - (await stat(path)).mtimeMs;
   try {
     const { path } = JSON.parse(await readFile(pointer, 'utf8')) as { path: string };
-    await stat(path);
-    return { path, isFresh: Date.now() - (await stat(pointer)).mtimeMs < FRESH_MS };
+    return { path, isFresh: (await ageOf(pointer)) < FRESH_MS, isNoted: (await ageOf(path)) < NOTED_MS };
   } catch {
     return null;
   }

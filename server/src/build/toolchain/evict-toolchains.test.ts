@@ -1,0 +1,90 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { tryLock } from '../../lib/file-lock.ts';
+import { evictToolchains } from './evict-toolchains.ts';
+import { installRegistryPackage } from './registry-package.ts';
+
+/** Writes what was asked for where it was asked for, as npm would, and says so. */
+const NPM = `
+const { mkdirSync, writeFileSync, appendFileSync } = require('node:fs');
+const prefix = process.argv.find((word) => word.startsWith('--prefix=')).slice(9);
+const [name, version] = process.argv.at(-1).split('@');
+mkdirSync(prefix + '/node_modules/' + name, { recursive: true });
+writeFileSync(prefix + '/node_modules/' + name + '/package.json', JSON.stringify({ version: version + '.0.1' }));
+appendFileSync(__dirname + '/installs', '.');
+`;
+const DAY_MS = 24 * 3600 * 1000;
+
+let folder: string;
+let root: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lilac-toolchains-'));
+  root = join(folder, 'toolchains');
+  writeFileSync(join(folder, 'npm.cjs'), NPM);
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function use(name: string): Promise<string> {
+  const npm = [process.execPath, join(folder, 'npm.cjs')] as const;
+  const signal = new AbortController().signal;
+  return installRegistryPackage({ name, version: '9', title: name }, { root, npm, hostVariables: {}, signal });
+}
+
+function lastUsed(path: string, daysAgo: number): void {
+  const then = new Date(Date.now() - daysAgo * DAY_MS);
+  utimesSync(path, then, then);
+}
+
+describe('toolchains', () => {
+  it('go when no build has used them for 30 days, and are installed again when one wants them', async () => {
+    const [old, young] = [await use('pnpm'), await use('yarn')];
+    lastUsed(old, 31);
+    lastUsed(young, 29);
+    await evictToolchains(root);
+    expect(existsSync(young)).toBe(true);
+    expect(readdirSync(join(root, 'pnpm'))).toEqual([]);
+    expect(await use('pnpm')).toBe(old);
+    expect(existsSync(old)).toBe(true);
+  });
+
+  it('stay when one uses them, however long ago the use before that was', async () => {
+    const path = await use('pnpm');
+    lastUsed(path, 31);
+    expect(await use('pnpm')).toBe(path);
+    await evictToolchains(root);
+    expect(existsSync(path)).toBe(true);
+    expect(readFileSync(join(folder, 'installs'), 'utf8')).toBe('.');
+  });
+
+  it('are left alone while one is being installed, or its use noted', async () => {
+    const path = await use('pnpm');
+    lastUsed(path, 31);
+    const unlock = tryLock(join(root, 'pnpm', 'lock'));
+    await evictToolchains(root);
+    expect(existsSync(path)).toBe(true);
+    unlock();
+  });
+
+  it('that a killed install left half-done go', async () => {
+    const path = await use('pnpm');
+    mkdirSync(join(root, 'pnpm', 'draft-abc', 'node_modules'), { recursive: true });
+    await evictToolchains(root);
+    expect(readdirSync(join(root, 'pnpm')).toSorted()).toEqual(['9.0.1', '9.json']);
+    expect(existsSync(path)).toBe(true);
+  });
+
+  it('are nothing to do where there are none', async () => {
+    await expect(evictToolchains(root)).resolves.toBeUndefined();
+  });
+});
