@@ -4,6 +4,8 @@ import { deno } from './families/deno.ts';
 import { compose, dockerfile } from './families/dockerfile.ts';
 import { dotnet } from './families/dotnet.ts';
 import { elixir } from './families/elixir.ts';
+import { elm } from './families/elm.ts';
+import { flutter } from './families/flutter.ts';
 import { go } from './families/go.ts';
 import { hugoByNpm } from './families/hugo-by-npm.ts';
 import { java } from './families/java.ts';
@@ -14,6 +16,7 @@ import { python } from './families/python.ts';
 import { pythonSites } from './families/python-sites.ts';
 import { ruby } from './families/ruby.ts';
 import { rust } from './families/rust.ts';
+import { rustInBrowser } from './families/rust-in-browser.ts';
 import { siteGeneratorPrograms } from './families/site-generators.ts';
 import { staticHtml } from './families/static-html.ts';
 import { unsupported } from './families/unsupported.ts';
@@ -28,6 +31,7 @@ export const families: readonly Family[] = [
   php,
   go,
   java,
+  rustInBrowser,
   rust,
   ruby,
   elixir,
@@ -35,6 +39,8 @@ export const families: readonly Family[] = [
   dotnet,
   pythonSites,
   python,
+  flutter,
+  elm,
   bun,
   hugoByNpm,
   javascript,
