@@ -2,8 +2,9 @@
 const SECRET_NAME =
   /secret|token|key|pass|pwd|auth(?!ors?(_|$))|credential|private|salt|dsn|signing|signature|cert|cookie|session|webhook|database_?url/i;
 
-const MIN_LENGTH = 6;
 /** Shorter than this, striking a value out would leave a log of holes. */
+export const MIN_LENGTH = 6;
+/** The same where its name speaks of a secret. */
 export const MIN_NAMED_LENGTH = 4;
 
 const WORDS = new Set(['production', 'development', 'localhost', 'disabled', 'information']);

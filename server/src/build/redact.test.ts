@@ -26,6 +26,11 @@ describe('redaction', () => {
     expect(KEY.split('\n').map(redact)).toEqual(['[redacted]', '[redacted]', '[redacted]', '[redacted]', '']);
   });
 
+  it('leaves short lines of such a value alone, which are anybody’s', () => {
+    const redact = createRedactor({ SERVICE_KEY: '{\n"id": "s3cr3t-value",\nnull\n}' });
+    expect(['{', 'null', '"id": "s3cr3t-value",'].map(redact)).toEqual(['{', 'null', '[redacted]']);
+  });
+
   it('strikes out the longer of two that begin alike whole', () => {
     const redact = createRedactor({ A_KEY: 'abc-123', B_KEY: 'abc-123-xyz' });
     expect(redact('abc-123-xyz abc-123')).toBe('[redacted] [redacted]');

@@ -1,4 +1,4 @@
-import { MIN_NAMED_LENGTH } from './could-be-secret.ts';
+import { MIN_LENGTH, MIN_NAMED_LENGTH } from './could-be-secret.ts';
 
 /** A text in which a secret may be printed. */
 export interface SecretForm {
@@ -8,7 +8,7 @@ export interface SecretForm {
 }
 
 /** Shorter ones turn up by chance. */
-const MIN_ENCODED_LENGTH = 6;
+const MIN_ENCODED_LENGTH = MIN_LENGTH;
 /** Parts of a readable value may be anybody's, `https://www.googleapis.com/`: they must be long. */
 const READABLE_PART = 32;
 const ENCODED_PART = 16;
@@ -21,7 +21,10 @@ const WRAPPED_AT = [76, 64];
 export function formsOf(value: string): SecretForm[] {
   const texts = [...new Set([value, value.trim()])];
   const lines = value.split(/\r\n|\n|\r/).map((line) => line.trim());
-  const readable = [...lines, ...texts.flatMap(quotedForms)].filter((text) => text.length >= MIN_NAMED_LENGTH);
+  const readable = [
+    ...lines.filter((line) => line.length >= MIN_LENGTH),
+    ...texts.flatMap(quotedForms).filter((text) => text.length >= MIN_NAMED_LENGTH),
+  ];
   const encoded = texts.flatMap(encodedForms).filter((text) => text.length >= MIN_ENCODED_LENGTH);
   return [
     ...[...new Set(readable)].map((text) => ({ text, partLength: READABLE_PART })),

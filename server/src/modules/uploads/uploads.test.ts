@@ -227,4 +227,20 @@ describe('the sweep', () => {
     for (const { uploadId } of [reserved, unused, consumed]) expect(await bench.row(uploadId)).toBeNull();
     expect(await isThere(consumed.storagePath)).toBe(false);
   });
+
+  it('removes every archive that nothing was made of a day after it was completed, and at once what has no row any more', async () => {
+    const refused = await Promise.all(Array.from({ length: 14 }, ready));
+    const left = async () =>
+      (await Promise.all(refused.map(({ storagePath }) => isThere(storagePath)))).filter(Boolean);
+    bench.subject.clock.advance(DAY_MS - MINUTE_MS);
+    await sweepUploads(bench.deps);
+    expect(await left()).toHaveLength(14);
+    const gone = refused.slice(7).map(({ uploadId }) => uploadId);
+    await bench.store.db.deleteFrom('uploads').where('id', 'in', gone).execute();
+    await sweepUploads(bench.deps);
+    expect(await left()).toHaveLength(7);
+    bench.subject.clock.advance(2 * MINUTE_MS);
+    expect(await sweepUploads(bench.deps)).toMatchObject({ expired: 7, removed: 7 });
+    expect(await left()).toHaveLength(0);
+  });
 });
