@@ -48,9 +48,10 @@ function holdsProto(body: unknown): boolean {
 }
 
 function objectsIn(value: unknown): object[] {
-  const isObject = (each: unknown): each is object => typeof each === 'object' && each !== null;
   return isObject(value) ? Object.values(value).filter(isObject) : [];
 }
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 function protoRefused(): Fault {
   return invalid('Nothing inside the body can be named "__proto__", a variable neither. Choose another name.');

@@ -118,13 +118,16 @@ interface Pointer {
 }
 
 export async function readPointer(pointer: string): Promise<Pointer | null> {
-  const ageOf = async (path: string) => Date.now() - (await stat(path)).mtimeMs;
   try {
     const { path } = JSON.parse(await readFile(pointer, 'utf8')) as { path: string };
     return { path, isFresh: (await ageOf(pointer)) < FRESH_MS, isNoted: (await ageOf(path)) < NOTED_MS };
   } catch {
     return null;
   }
+}
+
+async function ageOf(path: string): Promise<number> {
+  return Date.now() - (await stat(path)).mtimeMs;
 }
 
 async function writePointer(pointer: string, path: string): Promise<void> {
