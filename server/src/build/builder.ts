@@ -6,7 +6,7 @@ import type { BuildSettings, Plan } from './plan.ts';
 export interface Builder {
   /**
    * Rejects with `BuildFailed` when the project is at fault: trying again would not help. Whatever the
-   * end, no process and no folder of the build is left.
+   * end, no process of the build is left, and no folder but one so large that it is still being removed.
    */
   build(request: BuildRequest, hooks: BuildHooks): Promise<BuiltArtifact>;
   /** Removes what builds left behind whose worker was killed: processes, mounts, folders, cgroups. */

@@ -3,6 +3,7 @@ import { pathsOf, type Config } from '../config.ts';
 import type { Store } from '../db/pool.ts';
 import { newId } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
+import { tryEach } from '../lib/try-each.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { createSandbox } from '../sandbox/create-sandbox.ts';
 import { SandboxUnavailable, type Sandbox } from '../sandbox/sandbox.ts';
@@ -11,7 +12,7 @@ import { openFolderTree } from '../source/folder-tree.ts';
 import type { GitSources } from '../vcs/git/repository.ts';
 import { BuildFailed, type BuildHooks, type BuildRequest, type Builder, type BuiltArtifact } from './builder.ts';
 import { cacheFoldersOf, environmentFolder } from './cache/cache-folders.ts';
-import { discard, evictCaches } from './cache/evict-caches.ts';
+import { discard, evictAfterBuild, evictCaches } from './cache/evict-caches.ts';
 import { detectPlan } from './detect/detect-plan.ts';
 import { fetchSource } from './fetch-source.ts';
 import { findOutput } from './find-output.ts';
@@ -21,6 +22,7 @@ import { PlanRefused, type Plan } from './plan.ts';
 import { createRedactor, redactError } from './redact.ts';
 import { runBuild } from './run-build.ts';
 import { tookTooLong } from './run-step.ts';
+import { evictToolchains } from './toolchain/evict-toolchains.ts';
 import { openWorkspace, sweepWorkspaces } from './workspace.ts';
 
 export interface BuilderDeps {
@@ -36,7 +38,7 @@ export function createBuilder(deps: BuilderDeps): Builder {
   const { config, log } = deps;
   const root = pathsOf(config).buildCaches;
   const sandbox = deps.sandbox ?? createSandbox({ config, log });
-  const keepSmall = createEvictor(root, log);
+  const keepSmall = createEvictor(deps);
   return {
     async build(request, hooks) {
       const redact = redactorFor(config, request);
@@ -45,13 +47,17 @@ export function createBuilder(deps: BuilderDeps): Builder {
       } catch (error) {
         throw redactError(error, redact);
       } finally {
-        keepSmall();
+        keepSmall(request);
       }
     },
     async sweep() {
-      await sandbox.sweep();
-      await sweepWorkspaces(config);
-      await evictCaches(root);
+      const sweeps = [
+        () => sandbox.sweep(),
+        () => sweepWorkspaces(config),
+        () => evictCaches(root),
+        () => evictToolchains(pathsOf(config).toolchains),
+      ];
+      await tryEach(sweeps, (sweep) => sweep());
     },
     forgetEnvironment: (environmentId) => discard(root, environmentFolder(root, environmentId)),
   };
@@ -60,12 +66,14 @@ export function createBuilder(deps: BuilderDeps): Builder {
 const EVICT_EVERY_MS = 10 * 60_000;
 
 /** Nobody waits for it; builds that run meanwhile hold what they use. */
-function createEvictor(root: string, log: Log): () => void {
+function createEvictor({ config, log }: BuilderDeps): (request: BuildRequest) => void {
+  const { buildCaches: root, toolchains } = pathsOf(config);
   let last = Date.now();
-  return () => {
-    if (Date.now() - last < EVICT_EVERY_MS) return;
-    last = Date.now();
-    evictCaches(root).catch((error: unknown) => log.warn({ err: error }, 'caches of builds cannot be evicted'));
+  return (request) => {
+    const isDue = Date.now() - last >= EVICT_EVERY_MS;
+    if (isDue) last = Date.now();
+    const evicted = isDue ? evictCaches(root).then(() => evictToolchains(toolchains)) : evictAfterBuild(root, request);
+    evicted.catch((error: unknown) => log.warn({ err: error }, 'caches of builds cannot be evicted'));
   };
 }
 
@@ -96,7 +104,7 @@ interface Running {
 
 async function takeSteps(deps: BuildDeps, { request, hooks, signal }: Running): Promise<BuiltArtifact> {
   const { config } = deps;
-  await using workspace = await openWorkspace({ config, ...request });
+  await using workspace = await openWorkspace({ config, log: deps.log, ...request });
   await hooks.onStage('fetching');
   await fetchSource(deps, { source: request.source, folder: workspace.source, signal, hooks });
   await hooks.onStage('detecting');

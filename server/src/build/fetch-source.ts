@@ -27,5 +27,6 @@ export async function fetchSource(deps: FetchDeps, { source, folder, signal, hoo
   }
   const { repository, branch } = source;
   const onLine = (line: string) => hooks.onLine(line);
-  await hooks.onCommit(await deps.gitSources.checkOut(repository, { branch, folder, signal, onLine }));
+  const onCommit: BuildHooks['onCommit'] = (commit) => hooks.onCommit(commit);
+  await deps.gitSources.checkOut(repository, { branch, folder, signal, onLine, onCommit });
 }

@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
-import { readdir, realpath } from 'node:fs/promises';
-import { join, sep } from 'node:path';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { BuildFailed } from './builder.ts';
+import { realPathInside } from './inside.ts';
 import type { Plan } from './plan.ts';
 
 export interface OutputOptions {
@@ -29,54 +29,66 @@ const COMMON = [
 /** In other projects `public` is a folder of sources. */
 const PUBLIC_IS_OUTPUT = new Set(['gatsby', 'hugo', 'hexo', 'zola', 'gridsome', 'astro', 'eleventy']);
 
-/** The folder of the built site. Rejects with `BuildFailed` when there is none. */
+/** The folder of the built site, as it really is. Rejects with `BuildFailed` when there is none. */
 export async function findOutput({ source, plan, isChosen, onLine }: OutputOptions): Promise<string> {
-  const root = join(source, plan.rootDirectory);
+  const root = plan.rootDirectory;
   const wanted = plan.outputDirectory ?? '';
-  if (await isSite(source, join(root, wanted))) return preferBrowser(source, root, { wanted, isChosen, onLine });
-  const moved = isChosen ? null : await findMoved(source, root, plan);
-  if (moved === null) throw await nothingThere(root, wanted);
-  onLine(`The output is in ${moved}, not in ${wanted || 'the root'} as expected; it is taken from there.`);
-  return join(root, moved);
+  const expected = await findSite(source, join(root, wanted));
+  if (expected !== null) return preferBrowser({ source, root, wanted, isChosen, onLine }, expected);
+  const moved = isChosen ? null : await findMoved(source, plan);
+  if (moved === null) throw await nothingThere(source, root, wanted);
+  onLine(`The output is in ${moved.name}, not in ${wanted || 'the root'} as expected; it is taken from there.`);
+  return moved.folder;
+}
+
+interface Expected extends Omit<OutputOptions, 'plan'> {
+  root: string;
+  wanted: string;
 }
 
 /** Builders that make a server too put the site one folder deeper. */
-async function preferBrowser(
-  source: string,
-  root: string,
-  { wanted, isChosen, onLine }: Pick<OutputOptions, 'isChosen' | 'onLine'> & { wanted: string },
-): Promise<string> {
-  const folder = join(root, wanted);
-  if (isChosen || existsSync(join(folder, 'index.html'))) return folder;
+async function preferBrowser({ source, root, wanted, isChosen, onLine }: Expected, folder: string): Promise<string> {
+  if (isChosen || hasIndex(source, join(root, wanted))) return folder;
   for (const name of ['browser', 'client', 'public']) {
-    if (!existsSync(join(folder, name, 'index.html')) || !(await isSite(source, join(folder, name)))) continue;
+    const deeper = await findIndexed(source, join(root, wanted, name));
+    if (deeper === null) continue;
     onLine(`The site is in ${join(wanted, name)}; it is taken from there.`);
-    return join(folder, name);
+    return deeper;
   }
   return folder;
 }
 
-async function findMoved(source: string, root: string, plan: OutputOptions['plan']): Promise<string | null> {
+async function findMoved(
+  source: string,
+  plan: OutputOptions['plan'],
+): Promise<{ name: string; folder: string } | null> {
   const isUsual = (name: string) => name !== 'public' || PUBLIC_IS_OUTPUT.has(plan.framework ?? '');
   for (const name of COMMON.filter(isUsual)) {
-    if (existsSync(join(root, name, 'index.html')) && (await isSite(source, join(root, name)))) return name;
+    const folder = await findIndexed(source, join(plan.rootDirectory, name));
+    if (folder !== null) return { name, folder };
   }
   return null;
 }
 
-/** A folder with something in it, reached without leaving the project. */
-async function isSite(source: string, folder: string): Promise<boolean> {
-  const real = await realpath(folder).catch(() => null);
-  const project = await realpath(source);
-  if (real === null || (real !== project && !real.startsWith(project + sep))) return false;
-  const names = await readdir(real).catch(() => []);
-  return names.length > 0;
+async function findIndexed(source: string, path: string): Promise<string | null> {
+  return hasIndex(source, path) ? findSite(source, path) : null;
 }
 
-async function nothingThere(root: string, wanted: string): Promise<BuildFailed> {
-  const entries = await readdir(root, { withFileTypes: true }).catch(() => []);
+const hasIndex = (source: string, path: string): boolean => realPathInside(source, join(path, 'index.html')) !== null;
+
+/** A folder with something in it, reached without leaving the project. */
+async function findSite(source: string, path: string): Promise<string | null> {
+  const real = realPathInside(source, path);
+  const names = real === null ? [] : await readdir(real).catch(() => []);
+  return names.length > 0 ? real : null;
+}
+
+async function nothingThere(source: string, root: string, wanted: string): Promise<BuildFailed> {
+  const realRoot = realPathInside(source, root);
+  const entries = realRoot === null ? [] : await readdir(realRoot, { withFileTypes: true }).catch(() => []);
   const folders = entries.filter((entry) => entry.isDirectory() && !/^(node_modules|\.git)$/.test(entry.name));
-  const isEmpty = existsSync(join(root, wanted)) && (await readdir(join(root, wanted)).catch(() => null))?.length === 0;
+  const output = realPathInside(source, join(root, wanted));
+  const isEmpty = output !== null && (await readdir(output).catch(() => null))?.length === 0;
   const found =
     folders.length > 0
       ? `The folders there are: ${folders.map(({ name }) => name).join(', ')}.`

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Isolation } from '../sandbox/sandbox.ts';
 import { readInstallInputs, type InstallInputs } from './cache/install-inputs.ts';
 import { findInstalledTrees, keepInstalledTrees } from './cache/installed-trees.ts';
-import { layOutTrees, type LaidOut } from './cache/lay-out-trees.ts';
+import { layOutTrees, nothingLaidOut, type LaidOut } from './cache/lay-out-trees.ts';
 import { inner } from './inner-paths.ts';
 import type { Plan } from './plan.ts';
 import { runStep, shellArgv, stepFailed, tryStep, type StepContext } from './run-step.ts';
@@ -39,14 +39,10 @@ export async function installPackages(options: InstallOptions): Promise<LaidOut>
     return laidOut;
   }
   await runInstall(options);
-  if (inputs.hasInstalledFolders || !plan.packageManager) return plainly(workspace);
+  if (inputs.hasInstalledFolders || !plan.packageManager) return nothingLaidOut(workspace);
   await mkdir(installed, { recursive: true, mode: 0o755 });
   const made = await keepInstalledTrees(folder, workspace.source, plan.workspaceDirectory);
-  return made ? layOutTrees(made, workspace, isolation) : plainly(workspace);
-}
-
-function plainly({ source }: Workspace): LaidOut {
-  return { mounts: [], realPath: (path) => join(source, path) };
+  return made ? layOutTrees(made, workspace, isolation) : nothingLaidOut(workspace);
 }
 
 async function runInstall({ plan, context, env }: InstallOptions): Promise<void> {

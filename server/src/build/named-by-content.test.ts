@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -29,6 +29,17 @@ describe('what Vite made', () => {
       expect(namedByContent(source, plan)(path)).toBe(false);
     },
   );
+
+  it('is told by the project alone: a folder that leads out of it is as good as none', () => {
+    const outside = mkdtempSync(join(tmpdir(), 'lilac-outside-'));
+    mkdirSync(join(outside, 'assets'));
+    writeFileSync(join(outside, 'assets', 'icon-facebook.svg'), '');
+    mkdirSync(join(source, 'linked'));
+    symlinkSync(outside, join(source, 'linked', 'public'));
+    const isNamed = namedByContent(source, { ...plan, rootDirectory: 'linked' });
+    expect(isNamed('/assets/icon-facebook.svg')).toBe(isNamed('/assets/icon-linkedin.svg'));
+    rmSync(outside, { recursive: true });
+  });
 
   it('is not expected where Vite built nothing', () => {
     for (const other of [{ framework: 'eleventy' }, { framework: null }, { buildCommand: null }]) {

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { realPathInside } from './inside.ts';
 import type { Plan } from './plan.ts';
 
 /** Built by Vite: what it makes lies in `assets/`, named by content; what it only copies comes from `public/`. */
@@ -12,6 +12,6 @@ const VITE_ASSET = /^\/assets\/(?:.*\/)?[^/]*[.-][\w-]{8}\.[a-z0-9]+(?:\.map)?$/
  */
 export function namedByContent(source: string, plan: Plan): (path: string) => boolean {
   if (plan.buildCommand === null || !VITE_FRAMEWORKS.has(plan.framework ?? '')) return () => false;
-  const copied = join(source, plan.rootDirectory, 'public');
-  return (path) => VITE_ASSET.test(path) && !existsSync(join(copied, path));
+  const copied = join(plan.rootDirectory, 'public');
+  return (path) => VITE_ASSET.test(path) && realPathInside(source, join(copied, path)) === null;
 }

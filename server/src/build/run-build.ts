@@ -9,7 +9,7 @@ import type { BuildHooks, BuildRequest } from './builder.ts';
 import type { CacheFolders } from './cache/cache-folders.ts';
 import { keepFrameworkCaches, takeFrameworkCaches, type FrameworkCaches } from './cache/framework-caches.ts';
 import { holdStore } from './cache/hold-store.ts';
-import type { LaidOut } from './cache/lay-out-trees.ts';
+import { nothingLaidOut, requirePlaces, type LaidOut } from './cache/lay-out-trees.ts';
 import { inner } from './inner-paths.ts';
 import { installPackages } from './install-packages.ts';
 import type { Plan } from './plan.ts';
@@ -45,6 +45,7 @@ export async function runBuild(options: RunBuildOptions): Promise<void> {
     deploymentId: request.deploymentId,
     uid: workspace.uid,
     mounts: await buildMounts({ workspace, store: caches.store, toolMounts: toolchain.mounts, hostVariables }),
+    filled: [workspace.root, caches.store],
     limits: config.builds,
     signal,
     onLine: (line) => hooks.onLine(line),
@@ -63,7 +64,7 @@ interface Prepared {
 
 async function install(options: RunBuildOptions, prepared: Prepared & { toolchain: Toolchain }): Promise<LaidOut> {
   const { request, plan, workspace, caches } = options;
-  if (plan.installCommand === null) return { mounts: [], realPath: (path) => join(workspace.source, path) };
+  if (plan.installCommand === null) return nothingLaidOut(workspace);
   const { context, isolation, environment, toolchain } = prepared;
   const env = installEnvironment(environment);
   const { variables } = request;
@@ -77,6 +78,7 @@ async function build(options: RunBuildOptions, prepared: Prepared & { laidOut: L
   const { context, isolation, environment, laidOut } = prepared;
   if (plan.buildCommand === null) return;
   if (plan.installCommand !== null) await hooks.onStage('building');
+  await requirePlaces(workspace, laidOut);
   const kept: FrameworkCaches = {
     folder: caches.frameworks,
     paths: plan.cacheFolders.map((folder) => join(plan.rootDirectory, folder)),

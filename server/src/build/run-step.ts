@@ -1,5 +1,6 @@
 import type { Mount, Sandbox } from '../sandbox/sandbox.ts';
 import { BuildFailed } from './builder.ts';
+import { watchDisk } from './watch-disk.ts';
 
 /** What every command of one build shares. */
 export interface StepContext {
@@ -7,6 +8,8 @@ export interface StepContext {
   deploymentId: string;
   uid: number;
   mounts: readonly Mount[];
+  /** What it may fill with files. */
+  filled: readonly string[];
   limits: { memoryMb: number; cpus: number; timeoutMinutes: number };
   signal: AbortSignal;
   onLine(line: string): void;
@@ -43,7 +46,9 @@ export function stepFailed(step: Pick<Step, 'name' | 'command'>, exitCode: numbe
 
 /** The same, where an exit code other than 0 may be no failure. */
 export async function tryStep(context: StepContext, step: Step): Promise<number> {
-  const { sandbox, deploymentId, uid, mounts, limits, signal } = context;
+  const { sandbox, deploymentId, uid, mounts, limits } = context;
+  using disk = watchDisk(context.filled);
+  const signal = AbortSignal.any([context.signal, disk.signal]);
   context.onLine(`$ ${step.command}`);
   const outcome = await sandbox.run({
     name: `${deploymentId}-${step.name}`,

@@ -1,10 +1,14 @@
-import { chmod, mkdir, readdir } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdir, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { pathsOf, type Config } from '../config.ts';
 import { run } from '../lib/exec.ts';
 import { LockHeld, tryLock } from '../lib/file-lock.ts';
-import { uidOf } from '../sandbox/uids.ts';
+import type { Log } from '../lib/log.ts';
 import { removeTree } from '../lib/remove-tree.ts';
+import { tryEach } from '../lib/try-each.ts';
+import { uidOf } from '../sandbox/uids.ts';
 
 /** The folders of one build. Their paths hold nothing that a tool could trip over. */
 export interface Workspace extends AsyncDisposable {
@@ -23,12 +27,18 @@ export interface Workspace extends AsyncDisposable {
 
 export interface WorkspaceOptions {
   config: Pick<Config, 'home'>;
+  log: Log;
   deploymentId: string;
   organisationId: string;
 }
 
 /** Takes the place of what a killed build of the same deployment left. */
-export async function openWorkspace({ config, deploymentId, organisationId }: WorkspaceOptions): Promise<Workspace> {
+export async function openWorkspace({
+  config,
+  log,
+  deploymentId,
+  organisationId,
+}: WorkspaceOptions): Promise<Workspace> {
   const { builds } = pathsOf(config);
   await mkdir(builds, { recursive: true, mode: 0o700 });
   const unlock = tryLock(join(builds, `${deploymentId}.lock`));
@@ -41,7 +51,7 @@ export async function openWorkspace({ config, deploymentId, organisationId }: Wo
   };
   const uid = uidOf(organisationId);
   try {
-    await removeTree(root);
+    await putAside(root, log);
     for (const folder of [root, ...Object.values(folders)]) await mkdir(folder, { mode: 0o755 });
     await chmod(folders.tmp, 0o1777);
   } catch (error) {
@@ -54,25 +64,55 @@ export async function openWorkspace({ config, deploymentId, organisationId }: Wo
     uid,
     handOver: () => chownTree([folders.source, folders.home, folders.tmp], uid),
     async [Symbol.asyncDispose]() {
-      await removeTree(root);
-      unlock();
+      try {
+        await putAside(root, log);
+      } finally {
+        unlock();
+      }
     },
   };
 }
 
-/** Removes the folders of builds whose worker is gone. */
+const PATIENCE_MS = 500;
+
+/** A build may leave a million files: nobody waits for long until they are gone. After a kill a sweep finds them. */
+async function putAside(root: string, log: Log): Promise<void> {
+  const aside = `${root}-${randomBytes(6).toString('hex')}`;
+  try {
+    await rename(root, aside);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    throw error;
+  }
+  const removed = removeTree(aside).catch((error: unknown) =>
+    log.error(
+      { err: error, folder: aside },
+      'what a build left cannot be removed; it is tried again at the next start',
+    ),
+  );
+  const waiting = new AbortController();
+  await Promise.race([removed, delay(PATIENCE_MS, null, { signal: waiting.signal, ref: false }).catch(() => {})]);
+  waiting.abort();
+}
+
+/** Removes the folders of builds whose worker is gone; rejects in the end where one could not be. */
 export async function sweepWorkspaces(config: Pick<Config, 'home'>): Promise<void> {
   const { builds } = pathsOf(config);
   const names = await readdir(builds).catch(() => []);
   const ids = new Set(names.map((name) => name.replace(/\.lock(\..*)?$/, '')));
-  for (const id of ids) {
+  await tryEach(ids, (id) => sweepWorkspace(builds, id));
+}
+
+async function sweepWorkspace(builds: string, id: string): Promise<void> {
+  try {
+    const unlock = tryLock(join(builds, `${id}.lock`));
     try {
-      const unlock = tryLock(join(builds, `${id}.lock`));
       await removeTree(join(builds, id));
+    } finally {
       unlock();
-    } catch (error) {
-      if (!(error instanceof LockHeld)) throw error;
     }
+  } catch (error) {
+    if (!(error instanceof LockHeld)) throw error;
   }
 }
 

@@ -9,5 +9,5 @@ export async function tryEach<T>(items: Iterable<T>, action: (item: T) => Promis
     }
   }
   if (errors.length === 1) throw errors[0];
-  if (errors.length > 1) throw new AggregateError(errors, `${errors.length} things failed, the first: ${errors[0]}`);
+  if (errors.length > 1) throw new AggregateError(errors, `${errors.length} things failed`);
 }

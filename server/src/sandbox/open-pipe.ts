@@ -8,7 +8,7 @@ export interface Pipe {
   output: Readable;
   /** For the program; to be closed here once it has it, else the output never ends. */
   input: number;
-  closeInput(): void;
+  closeInput: () => void;
 }
 
 /**

@@ -1,8 +1,8 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { chooseEvicted, evictCaches, type CacheLimits, type Kept } from './evict-caches.ts';
+import { chooseEvicted, evictAfterBuild, evictCaches, type CacheLimits, type Kept } from './evict-caches.ts';
 import { holdStore } from './hold-store.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -62,5 +62,20 @@ describe('the downloads of an organisation', () => {
     await use[Symbol.asyncDispose]();
     await evictCaches(root, tiny);
     expect(existsSync(store)).toBe(false);
+  });
+
+  it('are evicted after the build that made them too large, and no others', async () => {
+    const root = mkdtempSync(join(tmpdir(), 'lilac-caches-'));
+    onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+    const [grown, other] = ['org_1', 'org_2'].map((name) => join(root, 'stores', name)) as [string, string];
+    for (const store of [grown, other]) {
+      mkdirSync(store, { recursive: true });
+      writeFileSync(join(store, 'file'), Buffer.alloc(100_000, 1));
+    }
+    const request = { organisationId: 'org_1', environmentId: 'env_1' };
+    await evictAfterBuild(root, request, { ...limits, environmentBytes: 1_000_000, totalBytes: 1_000_000 });
+    expect(existsSync(grown)).toBe(true);
+    await evictAfterBuild(root, request, { ...limits, environmentBytes: 50_000 });
+    expect([existsSync(grown), existsSync(other)]).toEqual([false, true]);
   });
 });

@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LockHeld, tryLock } from '../../lib/file-lock.ts';
 import { removeTree } from '../../lib/remove-tree.ts';
+import { tryEach } from '../../lib/try-each.ts';
 import { whileUnused } from './hold-store.ts';
 import { measure } from './installed-trees.ts';
 
@@ -31,16 +32,39 @@ export interface Kept {
   usedAt: number;
 }
 
-/** Removes what was used longest ago until every environment and the whole are within their limits. */
+/**
+ * Removes what was used longest ago until every environment and the whole are within their limits. What cannot
+ * be removed keeps nothing else from being so; it is told by a rejection in the end.
+ */
 export async function evictCaches(root: string, limits: CacheLimits = cacheLimits, now = Date.now()): Promise<void> {
-  await emptyTrash(root);
-  const kept = await listKept(root);
-  for (const { path, kind, owner } of chooseEvicted(kept, limits, now)) {
-    const remove = () => discard(root, path);
+  await tryEach([emptyTrash, evictOverdue], (step) => step(root, limits, now));
+}
+
+async function evictOverdue(root: string, limits: CacheLimits, now: number): Promise<void> {
+  await evict(root, chooseEvicted(await listKept(root), limits, now));
+}
+
+/** The same for what one build may have made grow: cheap enough to be done after each. */
+export async function evictAfterBuild(
+  root: string,
+  { organisationId, environmentId }: { organisationId: string; environmentId: string },
+  limits: CacheLimits = cacheLimits,
+): Promise<void> {
+  const store = await describe(join(root, 'stores', organisationId), 'store', organisationId);
+  const kept = [store, ...(await listEnvironment(root, environmentId))].filter((entry) => entry !== null);
+  await evict(root, chooseEvicted(kept, limits, Date.now()));
+}
+
+async function evict(root: string, evicted: readonly Kept[]): Promise<void> {
+  await tryEach(evicted, async ({ path, kind, owner }) => {
+    let away: string | null = null;
+    const move = async () => void (away = await moveAway(root, path));
     await (kind === 'store'
-      ? whileUnused(root, owner, remove)
-      : whileUnlocked(join(root, 'environments', owner, 'lock'), remove));
-  }
+      ? whileUnused(root, owner, move)
+      : whileUnlocked(join(root, 'environments', owner, 'lock'), move));
+    // The next build need not wait for it.
+    if (away !== null) await removeTree(away);
+  });
 }
 
 export function chooseEvicted(kept: readonly Kept[], limits: CacheLimits, now: number): Kept[] {
@@ -58,22 +82,28 @@ export function chooseEvicted(kept: readonly Kept[], limits: CacheLimits, now: n
   });
 }
 
-/** Out of sight first: what is half removed must not be found. */
 export async function discard(root: string, path: string): Promise<void> {
+  const away = await moveAway(root, path);
+  if (away !== null) await removeTree(away);
+}
+
+/** Out of sight first: what is half removed must not be found. Null where there is nothing. */
+async function moveAway(root: string, path: string): Promise<string | null> {
   const trash = join(root, 'trash');
   await mkdir(trash, { recursive: true, mode: 0o700 });
   const away = join(trash, randomBytes(8).toString('hex'));
   try {
     await rename(path, away);
+    return away;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
-  await removeTree(away);
 }
 
 async function emptyTrash(root: string): Promise<void> {
-  for (const name of await namesIn(join(root, 'trash'))) await removeTree(join(root, 'trash', name));
+  const trash = join(root, 'trash');
+  await tryEach(await namesIn(trash), (name) => removeTree(join(trash, name)));
 }
 
 async function listKept(root: string): Promise<Kept[]> {

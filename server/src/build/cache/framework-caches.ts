@@ -21,8 +21,8 @@ export interface FrameworkCaches {
 export async function takeFrameworkCaches(caches: FrameworkCaches): Promise<void> {
   for (const path of caches.paths) {
     const to = caches.realPath(path);
-    if (!(await exists(nameOf(caches, path))) || (await exists(to))) continue;
-    if (!(await makeParents(caches, dirname(to)))) continue;
+    if (!(await exists(nameOf(caches, path))) || !isBelow(caches.workspace, to)) continue;
+    if (!(await makeParents(caches, dirname(to))) || (await exists(to))) continue;
     await rename(nameOf(caches, path), to);
   }
 }
@@ -32,6 +32,7 @@ export async function keepFrameworkCaches(caches: FrameworkCaches): Promise<void
   await mkdir(caches.folder, { recursive: true, mode: 0o755 });
   for (const path of caches.paths) {
     const from = caches.realPath(path);
+    if (!isBelow(caches.workspace, from)) continue;
     if (!(await isPlainFolder(caches.workspace, relative(caches.workspace, from)))) continue;
     await removeTree(nameOf(caches, path));
     await rename(from, nameOf(caches, path));
@@ -41,6 +42,8 @@ export async function keepFrameworkCaches(caches: FrameworkCaches): Promise<void
 function nameOf({ folder }: FrameworkCaches, path: string): string {
   return join(folder, createHash('sha256').update(path).digest('hex').slice(0, 16));
 }
+
+const isBelow = (workspace: string, path: string): boolean => path.startsWith(`${workspace}/`);
 
 /** False where a link is in the way. */
 async function makeParents({ workspace, uid }: FrameworkCaches, folder: string): Promise<boolean> {

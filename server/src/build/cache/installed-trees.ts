@@ -20,7 +20,7 @@ interface Entry {
 export async function findInstalledTrees(folder: string, source: string): Promise<InstalledTrees | null> {
   try {
     const { places } = JSON.parse(await readFile(join(folder, 'entry.json'), 'utf8')) as Entry;
-    for (const place of places) if (!(await isPlainFolder(source, dirname(place)))) return null;
+    for (const place of places) if (!(await isVacant(source, place))) return null;
     const now = new Date();
     await utimes(join(folder, 'entry.json'), now, now);
     return { folder, places };
@@ -56,6 +56,12 @@ async function findPlaces(source: string, folder: string): Promise<string[]> {
   return nested.flat();
 }
 
+/** Nothing is there, least of all a link, and its parent is a folder of the project. */
+async function isVacant(source: string, place: string): Promise<boolean> {
+  if (!(await isPlainFolder(source, dirname(place)))) return false;
+  return (await lstat(join(source, place)).catch(() => null)) === null;
+}
+
 /** Whether a path of the project leads to a folder without passing a link. */
 export async function isPlainFolder(source: string, path: string): Promise<boolean> {
   const parts = path === '.' ? [] : path.split('/').filter(Boolean);
@@ -66,7 +72,11 @@ export async function isPlainFolder(source: string, path: string): Promise<boole
   return true;
 }
 
+const MEASURE_MS = 600_000;
+
+/** In bytes. What cannot be measured is too large. */
 export async function measure(path: string): Promise<number> {
-  const { stdout } = await run(['du', '-sk', '--', path], { env: { PATH: '/usr/bin:/bin' } });
-  return Number.parseInt(stdout, 10) * 1024 || 0;
+  const { stdout } = await run(['du', '-sk', '--', path], { env: { PATH: '/usr/bin:/bin' }, timeoutMs: MEASURE_MS });
+  const kibibytes = Number.parseInt(stdout, 10);
+  return Number.isNaN(kibibytes) ? Infinity : kibibytes * 1024;
 }

@@ -2,13 +2,16 @@ import { chown, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { run } from '../../lib/exec.ts';
 import type { Isolation, Mount } from '../../sandbox/sandbox.ts';
+import { BuildFailed } from '../builder.ts';
 import { inner } from '../inner-paths.ts';
 import { chownTree, type Workspace } from '../workspace.ts';
-import type { InstalledTrees } from './installed-trees.ts';
+import { isPlainFolder, type InstalledTrees } from './installed-trees.ts';
 
 /** How kept packages come into a build without the build being able to change them. */
 export interface LaidOut {
   mounts: Mount[];
+  /** Where they are laid, relative to the project's files. */
+  places: readonly string[];
   /** Where what the build writes at a path of the project really lands. */
   realPath(path: string): string;
 }
@@ -28,13 +31,14 @@ export async function layOutTrees(
   if (!canOverlay) {
     for (const { place, lower } of trees)
       await copyTree(lower, join(workspace.source, place), isRoot ? workspace.uid : null);
-    return { mounts: [], realPath: (path) => join(workspace.source, path) };
+    return nothingLaidOut(workspace);
   }
   for (const { place, upper, work } of trees) {
     for (const made of [upper, work, join(workspace.source, place)])
       await makeFolder(made, isRoot ? workspace.uid : null);
   }
   return {
+    places,
     mounts: trees.map(({ place, lower, upper, work }) => ({
       kind: 'overlay',
       lower,
@@ -47,6 +51,18 @@ export async function layOutTrees(
       return tree ? join(tree.upper, path.slice(tree.place.length)) : join(workspace.source, path);
     },
   };
+}
+
+export function nothingLaidOut({ source }: Pick<Workspace, 'source'>): LaidOut {
+  return { mounts: [], places: [], realPath: (path) => join(source, path) };
+}
+
+/** A step may have moved a place away and left a link there, and mounts follow links. */
+export async function requirePlaces({ source }: Pick<Workspace, 'source'>, { places }: LaidOut): Promise<void> {
+  for (const place of places) {
+    if (await isPlainFolder(source, place)) continue;
+    throw new BuildFailed(`The install scripts moved the folder of ${place} away; leave it where it is.`);
+  }
 }
 
 async function makeFolder(path: string, uid: number | null): Promise<void> {
