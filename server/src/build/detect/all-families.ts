@@ -7,6 +7,7 @@ import { elixir } from './families/elixir.ts';
 import { elm } from './families/elm.ts';
 import { flutter } from './families/flutter.ts';
 import { go } from './families/go.ts';
+import { hugo } from './families/hugo.ts';
 import { hugoByNpm } from './families/hugo-by-npm.ts';
 import { java } from './families/java.ts';
 import { javascript } from './families/javascript.ts';
@@ -28,6 +29,7 @@ import type { Family } from './finding.ts';
  */
 export const families: readonly Family[] = [
   dockerfile,
+  hugo,
   php,
   go,
   java,

@@ -5,6 +5,8 @@ import { readWebProcess } from '../procfile.ts';
 
 const ENTRIES = ['main.ts', 'main.js', 'server.ts', 'mod.ts', 'index.ts', 'src/main.ts', 'src/index.ts'];
 
+const FRESH = /^(\$fresh|fresh|@fresh\/)/;
+
 export const deno: Family = {
   name: 'Deno',
   frameworks: ['deno', 'fresh', 'lume'],
@@ -17,9 +19,11 @@ export const deno: Family = {
     const tasks = toTextTable(settings['tasks']);
     const imports = await readImports(files, settings);
     if (imports.some((name) => name.startsWith('lume'))) return lumeSite(tasks);
+    const tool = imports.some((name) => FRESH.test(name)) || tasks['start'] ? null : siteTool(tasks['build'] ?? '');
+    if (tool) return builtSite(tool);
     const entry = await files.findFirst(ENTRIES);
     return {
-      framework: imports.some((name) => /^(\$fresh|fresh|@fresh\/)/.test(name)) ? 'fresh' : null,
+      framework: imports.some((name) => FRESH.test(name)) ? 'fresh' : null,
       language: 'deno',
       deploymentType: 'container',
       runtime: 'deno',
@@ -46,6 +50,24 @@ async function isBareDeno(files: ProjectFiles): Promise<boolean> {
 async function readImports(files: ProjectFiles, settings: Table): Promise<string[]> {
   const map = parseJson('import_map.json', (await files.read('import_map.json')) ?? '{}');
   return [...Object.keys(toTable(settings['imports'])), ...Object.keys(toTable(map['imports']))];
+}
+
+/** Tools that npm packages bring, run by Deno. */
+function siteTool(build: string): 'vite' | 'astro' | null {
+  if (/\bastro\b.*\bbuild\b/.test(build)) return 'astro';
+  return /\bvite\b.*\bbuild\b/.test(build) ? 'vite' : null;
+}
+
+function builtSite(framework: 'vite' | 'astro') {
+  return {
+    framework,
+    language: 'deno',
+    deploymentType: 'static',
+    installCommand: 'deno install',
+    buildCommand: 'deno task build',
+    outputDirectory: 'dist',
+    isSinglePage: framework === 'vite',
+  } as const;
 }
 
 function lumeSite(tasks: Readonly<Record<string, string>>) {

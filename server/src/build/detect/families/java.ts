@@ -4,11 +4,12 @@ import { readWebProcess } from '../procfile.ts';
 
 const GRADLE = ['build.gradle', 'build.gradle.kts', 'settings.gradle', 'settings.gradle.kts', 'gradlew'];
 const MAVEN = ['pom.xml', 'pom.atom', 'pom.clj', 'pom.groovy', 'pom.rb', 'pom.scala', 'pom.yaml', 'mvnw'];
+const MAX_INCLUDED = 6;
 const FRAMEWORKS: readonly [string, RegExp][] = [
-  ['spring-boot', /spring-boot|org\.springframework\.boot/],
-  ['quarkus', /io\.quarkus/],
-  ['micronaut', /io\.micronaut/],
-  ['ktor', /io\.ktor/],
+  ['spring-boot', /spring-boot|org\.springframework\.boot|plugins\.spring\.?boot/i],
+  ['quarkus', /io\.quarkus|plugins\.quarkus/],
+  ['micronaut', /io\.micronaut|plugins\.micronaut/],
+  ['ktor', /io\.ktor|plugins\.ktor/],
 ];
 
 export const java: Family = {
@@ -32,9 +33,13 @@ export const java: Family = {
   },
 };
 
-/** Without comments, and of the usual sub-project too. */
+/** Without comments, and of the sub-projects that are named too. */
 async function readBuildFiles(files: ProjectFiles): Promise<string> {
-  const paths = ['pom.xml', 'build.gradle', 'build.gradle.kts', 'app/build.gradle', 'app/build.gradle.kts'];
+  const settings = (await files.read('settings.gradle.kts')) ?? (await files.read('settings.gradle')) ?? '';
+  const included = [...settings.matchAll(/^\s*include\b(.*)$/gm)].flatMap((line) => line[1]?.match(/[\w-]+/g) ?? []);
+  const folders = ['', 'app/', ...included.slice(0, MAX_INCLUDED).map((name) => `${name}/`)];
+  const gradle = folders.flatMap((folder) => [`${folder}build.gradle`, `${folder}build.gradle.kts`]);
+  const paths = ['pom.xml', ...new Set(gradle)];
   const texts = await Promise.all(paths.map((path) => files.read(path)));
   return texts.join('\n').replaceAll(/<!--[\s\S]*?-->|\/\*[\s\S]*?\*\/|(^|\s)\/\/[^\n]*/g, '');
 }
@@ -50,6 +55,7 @@ function gradleBuild({ fileNames }: ProjectFiles): string {
 async function findJar(files: ProjectFiles, isMaven: boolean, framework: string | null): Promise<string> {
   if (isMaven && framework === 'quarkus') return 'target/quarkus-app/quarkus-run.jar';
   if (isMaven) return 'target/*.jar';
+  if (framework === 'quarkus') return 'build/quarkus-app/quarkus-run.jar';
   const folder = (await files.has('app/build.gradle')) || (await files.has('app/build.gradle.kts')) ? 'app/' : '';
   return `$(ls -1 ${folder}build/libs/*.jar | grep -v plain)`;
 }

@@ -5,7 +5,12 @@ import { readWebProcess } from '../procfile.ts';
 
 const FRAMEWORKS: readonly [string, string][] = [
   ['laravel', 'laravel/framework'],
+  ['lumen', 'laravel/lumen-framework'],
   ['symfony', 'symfony/framework-bundle'],
+  ['drupal', 'drupal/core-recommended'],
+  ['drupal', 'drupal/core'],
+  ['wordpress', 'roots/wordpress'],
+  ['wordpress', 'johnpbloch/wordpress'],
   ['codeigniter', 'codeigniter4/framework'],
   ['cakephp', 'cakephp/cakephp'],
   ['yii', 'yiisoft/yii2'],
@@ -20,10 +25,16 @@ export const php: Family = {
     if (folder === null && !files.fileNames.has('composer.json')) return null;
     const composer = parseJson('composer.json', (await files.read('composer.json')) ?? '{}');
     const required = toTextTable(composer['require']);
-    const framework = FRAMEWORKS.find(([, name]) => name in required)?.[0] ?? null;
+    const named = FRAMEWORKS.find(([, name]) => name in required)?.[0] ?? null;
+    const framework = named ?? (isWordPress(files) ? 'wordpress' : null);
     return describe(files, framework, folder ?? '.');
   },
 };
+
+/** Copied in as it was downloaded, without a manifest. */
+function isWordPress({ fileNames, folderNames }: ProjectFiles): boolean {
+  return fileNames.has('index.php') && (folderNames.has('wp-content') || fileNames.has('wp-config-sample.php'));
+}
 
 /** The folder whose index.php answers; null where there is none. */
 async function publicFolder(files: ProjectFiles): Promise<string | null> {

@@ -12,8 +12,14 @@ export const rust: Family = {
     const text = await files.read('Cargo.toml');
     if (text === null) return null;
     const manifest = parseToml('Cargo.toml', text);
-    const crates = { ...toTable(manifest['dependencies']), ...toTable(toTable(manifest['workspace'])['dependencies']) };
-    const program = await findProgram(files, manifest);
+    const own = toTable(manifest['package']);
+    const member = 'name' in own ? {} : await findMember(files, toTexts(toTable(manifest['workspace'])['members']));
+    const crates = {
+      ...toTable(manifest['dependencies']),
+      ...toTable(toTable(manifest['workspace'])['dependencies']),
+      ...toTable(member['dependencies']),
+    };
+    const program = findProgram(manifest) ?? findProgram(member);
     return {
       framework: FRAMEWORKS.find((name) => name in crates) ?? null,
       language: 'rust',
@@ -27,23 +33,22 @@ export const rust: Family = {
 };
 
 /** The program that is said to be the default, the first that is named, or that of the package itself. */
-async function findProgram(files: ProjectFiles, manifest: Table): Promise<string | null> {
+function findProgram(manifest: Table): string | null {
   const own = toTable(manifest['package']);
   const programs = Array.isArray(manifest['bin']) ? manifest['bin'].map((entry) => toText(toTable(entry)['name'])) : [];
-  const named = toText(own['default-run']) ?? programs.find(Boolean) ?? toText(own['name']);
-  return named ?? findMember(files, toTexts(toTable(manifest['workspace'])['members']));
+  return toText(own['default-run']) ?? programs.find(Boolean) ?? toText(own['name']);
 }
 
-async function findMember(files: ProjectFiles, members: readonly string[]): Promise<string | null> {
+/** The manifest of the first member of a workspace that is a program. */
+async function findMember(files: ProjectFiles, members: readonly string[]): Promise<Table> {
   for (const member of members) {
     const folder = member.replace(/\/\*$/, '');
     const candidates =
       folder === member ? [member] : (await files.list(folder)).map((entry) => `${folder}/${entry.name}`);
     for (const candidate of candidates) {
       if (!(await files.has(`${candidate}/src/main.rs`))) continue;
-      const manifest = parseToml(`${candidate}/Cargo.toml`, (await files.read(`${candidate}/Cargo.toml`)) ?? '');
-      return toText(toTable(manifest['package'])['name']);
+      return parseToml(`${candidate}/Cargo.toml`, (await files.read(`${candidate}/Cargo.toml`)) ?? '');
     }
   }
-  return null;
+  return {};
 }

@@ -40,11 +40,18 @@ export const metaFrameworks: readonly JsFramework[] = [
     slug: 'qwik',
     packages: ['@builder.io/qwik-city', '@qwik.dev/router'],
     buildProgram: 'qwik build',
-    describe: () => ({
-      deploymentType: 'container',
+    describe: async ({ files }) => ({
+      deploymentType: (await files.hasFolder('adapters/static')) ? 'static' : 'container',
       server: { program: 'node server/entry.express', scripts: ['serve'] },
       static: { outputDirectory: 'dist', hint: 'Qwik City needs its static adapter to write every page to dist.' },
     }),
+  },
+  { slug: 'waku', packages: ['waku'], buildProgram: 'waku build', describe: () => serverRunning('waku start') },
+  {
+    slug: 'medusa',
+    packages: ['@medusajs/medusa'],
+    buildProgram: 'medusa build',
+    describe: () => serverRunning('medusa start'),
   },
   {
     slug: 'mastra',

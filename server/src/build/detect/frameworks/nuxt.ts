@@ -12,21 +12,26 @@ export const nuxt: JsFramework = {
   describe: describeNuxt,
 };
 
-/** A server, unless the build script generates pages or the settings ask for them; `generate` always can. */
+/**
+ * A server, unless the build script generates pages, the settings ask for them, or nothing is rendered and no
+ * route of its own answers; `generate` always can.
+ */
 async function describeNuxt(project: JsProject): Promise<Delivery> {
   const config = await readConfig(project, 'nuxt.config');
   const { scripts, dependencies } = project.manifest;
   const isSecondMajor = /^\D*2\b/.test(dependencies['nuxt'] ?? '');
   const doesBuildGenerate = /\bnux[ti]\b.*\bgenerate\b/.test(scripts['build'] ?? '');
+  const isInBrowser = config.find('ssr', 'routeRules')?.words[0] === 'false' || isSetTo(config.find('mode'), 'spa');
   const isGenerated =
     doesBuildGenerate ||
+    (isInBrowser && !project.files.folderNames.has('server')) ||
     isSetTo(config.find('target'), 'static') ||
     STATIC_PRESETS.some((preset) => isSetTo(config.find('nitro.preset'), preset));
   return {
     deploymentType: isGenerated ? 'static' : 'container',
     static: {
       outputDirectory: isSecondMajor ? 'dist' : '.output/public',
-      isSinglePage: config.find('ssr')?.words[0] === 'false',
+      isSinglePage: isInBrowser,
       scripts: doesBuildGenerate ? ['build'] : ['generate'],
       buildProgram: 'nuxt generate',
     },

@@ -124,8 +124,17 @@ export const singlePageTools: readonly JsFramework[] = [
     describe: () => singlePageIn('build'),
   },
   {
+    slug: 'rspack',
+    packages: ['@rspack/cli', '@rspack/core'],
+    isUsed: (project) => isNoServer(project) && /\brspack\b/.test(project.manifest.scripts['build'] ?? ''),
+    describe: async (project) =>
+      singlePageIn(onlyString((await readConfig(project, 'rspack.config')).find('output.path')) ?? 'dist', {
+        cacheFolders: ['node_modules/.cache'],
+      }),
+  },
+  {
     slug: 'webpack',
-    packages: ['webpack-dev-server'],
+    packages: ['webpack-dev-server', 'html-webpack-plugin'],
     isUsed: (project) => isNoServer(project) && /\bwebpack\b/.test(project.manifest.scripts['build'] ?? ''),
     describe: async (project) =>
       singlePageIn(onlyString((await readConfig(project, 'webpack.config')).find('output.path')) ?? 'dist', {

@@ -87,11 +87,34 @@ export const siteGenerators: readonly JsFramework[] = [
   {
     slug: 'storybook',
     packages: ['storybook'],
-    isUsed: ({ manifest }) => /\bstorybook build\b|\bbuild-storybook\b/.test(manifest.scripts['build'] ?? ''),
+    isUsed: isStorybookAlone,
     buildProgram: 'storybook build',
-    describe: () => pagesIn('storybook-static'),
+    describe: ({ manifest }) => {
+      const script = STORYBOOK_SCRIPTS.find((name) => buildsStorybook(manifest.scripts[name])) ?? 'build';
+      const folder = manifest.scripts[script]?.match(/(?:-o|--output-dir)[ =]+['"]?([^\s'"]+)/)?.[1];
+      return pagesIn(folder ?? 'storybook-static', { scripts: [script] });
+    },
   },
 ];
+
+const STORYBOOK_SCRIPTS = ['build', 'build-storybook', 'storybook:build', 'build:storybook'];
+
+function buildsStorybook(script: string | undefined): boolean {
+  return /\bstorybook build\b|\bbuild-storybook\b/.test(script ?? '');
+}
+
+/** A library's components have nothing else to show; beside an application it only is its workshop. */
+function isStorybookAlone({ manifest, files }: JsProject): boolean {
+  const { build, start } = manifest.scripts;
+  if (buildsStorybook(build)) return true;
+  const isLibrary = !build || /^(tsc|tsup|tsdown|rollup|unbuild)\b/.test(build);
+  return (
+    isLibrary &&
+    (!start || /storybook/.test(start)) &&
+    !files.fileNames.has('index.html') &&
+    STORYBOOK_SCRIPTS.some((name) => buildsStorybook(manifest.scripts[name]))
+  );
+}
 
 const BUILD_SCRIPTS = ['build', 'docs:build', 'build:docs', 'docs-build'];
 

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { Finding } from '../finding.ts';
 import { serverLibraries } from '../frameworks/servers.ts';
 import { readWebProcess } from '../procfile.ts';
@@ -11,6 +12,10 @@ import { isDevelopmentServer } from './start-script.ts';
 const ENTRIES = ['index', 'server', 'app', 'main', 'src/index', 'src/server', 'src/app', 'src/main', 'bin/www'];
 const ENDINGS = ['.js', '.mjs', '.cjs', '.ts', '.mts', ''];
 
+const PAGE_FOLDERS = ['public', 'dist', 'www', 'site', 'docs', 'static'];
+/** They write scripts and styles beside pages that are there. */
+const BUNDLERS = /\b(esbuild|rollup|webpack|browserify|tailwindcss|postcss|sass|bun build)\b/;
+
 /** A package without a framework of the table: a program that runs, or pages beside a manifest. */
 export async function describeServer(project: JsProject): Promise<Finding> {
   const library = serverLibraries.find(({ packages }) => hasPackage(project, ...packages));
@@ -20,7 +25,8 @@ export async function describeServer(project: JsProject): Promise<Finding> {
     framework: library?.slug ?? null,
     buildCommand: scripts['build'] ? await buildCommand(project) : null,
   };
-  if (!library && (await isFolderOfPages(project))) return { ...shared, deploymentType: 'static', outputDirectory: '' };
+  const pages = library ? null : await findPages(project);
+  if (pages !== null) return { ...shared, deploymentType: 'static', outputDirectory: pages };
   const startCommand = await chooseStart(project);
   const isBun = project.manager.name === 'bun';
   return {
@@ -33,6 +39,20 @@ export async function describeServer(project: JsProject): Promise<Finding> {
     notes: [...(shared.notes ?? []), ...(startCommand ? [] : [NO_START])],
     asStatic: library ? undefined : builtFiles(project),
   };
+}
+
+/** The folder of pages that are served as they are, or once a bundler has written beside them; null: none. */
+async function findPages(project: JsProject): Promise<string | null> {
+  if (await isFolderOfPages(project)) return '';
+  const { files, manifest } = project;
+  const { build, start } = manifest.scripts;
+  if (start ? !isDevelopmentServer(start, manifest.scripts) : manifest.main && (await files.has(manifest.main)))
+    return null;
+  const isRoot = manifest.workspaces !== null || files.fileNames.has('pnpm-workspace.yaml');
+  if (isRoot || files.fileNames.has('Procfile')) return null;
+  if (build ? !BUNDLERS.test(build) : await findEntry(project)) return null;
+  const page = await files.findFirst(PAGE_FOLDERS.map((folder) => `${folder}/index.html`));
+  return page && posix.dirname(page);
 }
 
 /** A page in the root, and nothing that runs but a server for writing it. */

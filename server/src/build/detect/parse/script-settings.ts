@@ -6,9 +6,9 @@ export interface ScriptSettings {
   imports: ReadonlySet<string>;
   /**
    * The value of a key such as `outDir`, or of a key within another such as `dir.output`; null where the
-   * file does not name it.
+   * file does not name it. What lies within `outside` is passed over.
    */
-  find(key: string): ScriptValue | null;
+  find(key: string, outside?: string): ScriptValue | null;
 }
 
 export interface ScriptValue {
@@ -34,7 +34,10 @@ export function readScriptSettings(source: string | null): ScriptSettings {
   const settings = findSettings(tokens);
   return {
     imports: findImports(tokens),
-    find: (key) => settings.find(({ path }) => path === key || path.endsWith(`.${key}`)) ?? null,
+    find: (key, outside) =>
+      settings.find(
+        ({ path }) => (path === key || path.endsWith(`.${key}`)) && !(outside && path.split('.').includes(outside)),
+      ) ?? null,
   };
 }
 
