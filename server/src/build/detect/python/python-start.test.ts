@@ -31,6 +31,13 @@ describe('how a program of Python is started', () => {
     expect(await startOf({ 'requirements.txt': 'flask', ...factory })).toBe(`flask --app shop:create_app run ${HOST}`);
   });
 
+  it('Django: in the folder of its manage.py', async () => {
+    const needs = { 'requirements.txt': 'django' };
+    const start = 'python manage.py migrate && gunicorn --bind 0.0.0.0:$PORT shop.wsgi:application';
+    expect(await startOf({ ...needs, 'manage.py': '', 'shop/wsgi.py': '' })).toBe(start);
+    expect(await startOf({ ...needs, 'web/manage.py': '', 'web/shop/wsgi.py': '' })).toBe(`cd web && ${start}`);
+  });
+
   it('a server alone among the packages serves what is called an application', async () => {
     expect(await startOf({ 'requirements.txt': 'uvicorn', 'main.py': 'app = Router()' })).toBe(
       `uvicorn main:app ${HOST}`,
@@ -39,7 +46,6 @@ describe('how a program of Python is started', () => {
   });
 
   it('Streamlit, Gradio, Chainlit: the file of the pages, open to the outside', async () => {
-    const page = (name: string) => `import ${name} as x\n`;
     expect(await startOf({ 'requirements.txt': 'streamlit', 'dash board.py': page('streamlit'), 'lib.py': '' })).toBe(
       `streamlit run 'dash board.py' --server.port $PORT --server.address 0.0.0.0`,
     );
@@ -60,6 +66,10 @@ describe('how a program of Python is started', () => {
     expect(tree.asked.length).toBeLessThan(25);
   });
 });
+
+function page(name: string): string {
+  return `import ${name} as x\n`;
+}
 
 async function startOf(files: Record<string, string>): Promise<string | null> {
   return (await planFor(files)).startCommand;

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { ProjectFiles } from '../project-files.ts';
 import { readWebProcess } from '../procfile.ts';
 import { shellWord } from '../shell-word.ts';
@@ -60,10 +61,18 @@ function flask({ module, name, from }: PythonApp): string {
 }
 
 async function djangoStart(files: ProjectFiles): Promise<string> {
-  for (const folder of files.folderNames) {
-    if (await files.has(`${folder}/wsgi.py`)) {
-      return `python manage.py migrate && gunicorn --bind 0.0.0.0:$PORT ${folder}.wsgi:application`;
+  const folder = files.fileNames.has('manage.py') ? '' : await folderOfManage(files);
+  const enter = folder ? `cd ${shellWord(folder)} && ` : '';
+  for (const { name } of (await files.list(folder)).filter((entry) => entry.kind === 'folder')) {
+    if (await files.has(posix.join(folder, name, 'wsgi.py'))) {
+      return `${enter}python manage.py migrate && gunicorn --bind 0.0.0.0:$PORT ${name}.wsgi:application`;
     }
   }
-  return 'python manage.py migrate && python manage.py runserver 0.0.0.0:$PORT';
+  return `${enter}python manage.py migrate && python manage.py runserver 0.0.0.0:$PORT`;
+}
+
+/** Often one folder down, beside the requirements; the root where it is nowhere. */
+async function folderOfManage(files: ProjectFiles): Promise<string> {
+  const path = await files.findFirst([...files.folderNames].map((name) => `${name}/manage.py`));
+  return path ? posix.dirname(path) : '';
 }
