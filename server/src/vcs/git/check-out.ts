@@ -1,24 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createBreather } from '../../lib/breather.ts';
 import { describeFiles } from '../../lib/describe-files.ts';
 import { Fault } from '../../lib/fault.ts';
+import { createLinkResolver } from '../../source/link-resolver.ts';
 import { fetchBlobs, fetchBranch } from './fetch-branch.ts';
 import { readMirror, type GitContext } from './git-context.ts';
 import { MirrorBroken } from './git-failure.ts';
 import { findLfsPointers } from './lfs-pointers.ts';
 import { listFiles, type TreeFile } from './list-files.ts';
+import { linksTangled } from './links-tangled.ts';
 import type { Mirror } from './mirror.ts';
 import { readBlobs, sizesOf } from './read-blobs.ts';
-import type { Commit, Repository } from './repository.ts';
-import { resolvePath } from './resolve-link.ts';
+import type { CheckOutOptions, Commit, Repository } from './repository.ts';
 
-export interface CheckOut {
+export interface CheckOut extends CheckOutOptions {
   repository: Repository;
-  branch: string;
-  folder: string;
-  signal: AbortSignal;
-  onLine: (line: string) => void;
 }
 
 const FETCH_TIMEOUT_MS = 10 * 60_000;
@@ -31,6 +29,7 @@ export async function checkOut(context: GitContext, mirror: Mirror, request: Che
   const fetching = { repository, signal, timeoutMs: FETCH_TIMEOUT_MS };
   const commit = await fetchBranch(context, mirror, { ...fetching, branch, files: 'all' });
   onLine(`Commit ${commit.sha.slice(0, 10)}: ${commit.message.split('\n', 1)[0]}`);
+  await request.onCommit?.(commit);
   const files = await listFiles(context, mirror, { repository, sha: commit.sha, signal });
   const sizes = await haveAllBlobs(context, mirror, { ...fetching, files });
   checkSize(repository, files, sizes);
@@ -75,22 +74,28 @@ function checkSize({ owner, name }: Repository, files: readonly TreeFile[], size
 async function checkLinks(
   context: GitContext,
   mirror: Mirror,
-  { request: { signal }, files, sizes }: Files & { request: CheckOut },
+  { request: { repository, signal }, files, sizes }: Files & { request: CheckOut },
 ): Promise<void> {
   const links = files.filter(({ kind }) => kind === 'link');
   const long = links.find(({ id }) => (sizes.get(id) ?? 0) > MAX_LINK_BYTES);
   if (long) throw new Fault('VA003', `The link "${long.path}" is too long.`);
-  const targets = await readBlobs(context, mirror, { ids: links.map(({ id }) => id), signal });
-  const byPath = new Map(links.map(({ path, id }) => [path, targets.get(id)?.toString('utf8') ?? '']));
-  const leaving = links.find(({ path }) => resolvePath(byPath, path) === null);
-  if (leaving) {
-    const target = byPath.get(leaving.path);
-    throw new Fault(
-      'VA003',
-      `The link "${leaving.path}" leads out of the repository or in a circle (to "${target}"). Remove it, or make it point to a file inside.`,
-    );
+  const contents = await readBlobs(context, mirror, { ids: links.map(({ id }) => id), signal });
+  const targets = new Map(Array.from(contents, ([id, content]) => [id, content.toString('utf8')]));
+  const byPath = new Map(links.map(({ path, id }) => [path, targets.get(id) ?? '']));
+  const tree = { targetOf: (path: string) => byPath.get(path) };
+  const resolver = createLinkResolver(tree, { tangled: () => linksTangled(repository) });
+  const breathe = createBreather(signal);
+  for (const [path, target] of byPath) {
+    if ((await resolver.followSlowly(path, breathe)) === null) throw leavesTree(path, target);
+    await breathe();
   }
 }
+
+const leavesTree = (path: string, target: string) =>
+  new Fault(
+    'VA003',
+    `The link "${path}" leads out of the repository or in a circle (to "${target}"). Remove it, or make it point to a file inside.`,
+  );
 
 /** With an index of its own, so that any number can read one mirror at a time. */
 async function writeFiles(
@@ -106,7 +111,8 @@ async function writeFiles(
       signal,
     });
   } catch (error) {
-    await emptyFolder(folder);
+    // It is tried again with a new mirror. In any other case the folder is removed by whoever made it.
+    if (error instanceof MirrorBroken) await emptyFolder(folder);
     throw error;
   } finally {
     await Promise.all([rm(index, { force: true }), rm(`${index}.lock`, { force: true })]);

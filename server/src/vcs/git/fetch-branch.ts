@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Fault } from '../../lib/fault.ts';
@@ -17,7 +17,7 @@ import {
   unknownFault,
 } from './git-failure.ts';
 import { listBranches } from './list-branches.ts';
-import { forgetFetcher, noteFetcher, touchMirror, withLockedMirror, type Mirror } from './mirror.ts';
+import { dropMirror, forgetFetcher, noteFetcher, touchMirror, withLockedMirror, type Mirror } from './mirror.ts';
 import type { Commit, Repository } from './repository.ts';
 import { runGit, type GitResult } from './run-git.ts';
 
@@ -50,21 +50,36 @@ export async function fetchBranch(
     `+${refOfBranch(branch)}:${ref}`,
   ];
   return withLockedMirror(mirror, { signal: options.signal, waitMs: options.timeoutMs }, async () => {
-    await initialise(context, mirror);
-    let result = await fetch(context, mirror, { repository, args: ['--depth=1', ...what], ...options });
-    if (lacksShallow(result)) result = await fetch(context, mirror, { repository, args: what, ...options });
-    if (isMissingBranch(result)) {
-      const branches = await listBranches(context, repository, options);
-      throw missingBranch(
-        repository,
-        branch,
-        branches.map(({ name }) => name),
-      );
+    const isNew = !existsSync(mirror.gitDir);
+    try {
+      await initialise(context, mirror);
+      await fetchRef(context, mirror, { repository, branch, what, ...options });
+      return await readCommit(context, mirror, ref);
+    } catch (error) {
+      // Anybody may ask for any repository: one that is not there leaves nothing behind.
+      if (isNew) await dropMirror(mirror);
+      throw error;
     }
-    if (result.exitCode !== 0) throw failure(repository, result);
-    touchMirror(mirror);
-    return readCommit(context, mirror, ref);
   });
+}
+
+async function fetchRef(
+  context: GitContext,
+  mirror: Mirror,
+  { repository, branch, what, ...options }: FetchOptions & { repository: Repository; branch: string; what: string[] },
+): Promise<void> {
+  let result = await fetch(context, mirror, { repository, args: ['--depth=1', ...what], ...options });
+  if (lacksShallow(result)) result = await fetch(context, mirror, { repository, args: what, ...options });
+  if (isMissingBranch(result)) {
+    const branches = await listBranches(context, repository, options);
+    throw missingBranch(
+      repository,
+      branch,
+      branches.map(({ name }) => name),
+    );
+  }
+  if (result.exitCode !== 0) throw failure(repository, result);
+  touchMirror(mirror);
 }
 
 /** Brings files that an earlier fetch left out, all in one request. */

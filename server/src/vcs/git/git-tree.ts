@@ -1,14 +1,16 @@
+import { createBreather } from '../../lib/breather.ts';
+import { createLinkResolver, type LinkResolver } from '../../source/link-resolver.ts';
 import type { TreeEntry } from '../../source/source-tree.ts';
 import { openBlobReader, type BlobReader } from './blob-reader.ts';
 import { fetchBlobs, fetchBranch } from './fetch-branch.ts';
 import type { GitContext } from './git-context.ts';
 import { toFault } from './git-failure.ts';
 import { listFiles, type TreeFile } from './list-files.ts';
+import { linksTangled } from './links-tangled.ts';
 import { likelyManifests, likelyText } from './manifest-names.ts';
 import type { Mirror } from './mirror.ts';
 import { readBlobs, sizesOf } from './read-blobs.ts';
 import type { OpenTree, Repository } from './repository.ts';
-import { resolvePath } from './resolve-link.ts';
 
 export interface TreeRequest {
   repository: Repository;
@@ -39,14 +41,15 @@ export async function openGitTree(context: GitContext, mirror: Mirror, request: 
   const links = files.filter(({ kind }) => kind === 'link').slice(0, MAX_LINKS);
   await fetchMissing([...likelyManifests(files), ...links]);
   const targets = await readBlobs(context, mirror, { ids: links.map(({ id }) => id), signal });
-  const folders = indexFolders(files);
-  const linksByPath = new Map(links.map(({ path, id }) => [path, targets.get(id)?.toString('utf8') ?? '/']));
+  const folders = await indexFolders(files);
+  const byPath = new Map(links.map(({ path, id }) => [path, targets.get(id)?.toString('utf8') ?? '/']));
+  const resolver = await followLinks({ repository, folders, targets: byPath });
   const reader = openBlobReader(context, mirror);
   return {
     commit,
-    list: (folder) => Promise.resolve(listFolder(folders, linksByPath, folder)),
+    list: (folder) => listFolder(folders, resolver, folder),
     read: (path) =>
-      readFile({ folders, linksByPath, reader, fetchMissing }, path).catch((error: unknown) => {
+      readFile({ folders, resolver, reader, fetchMissing }, path).catch((error: unknown) => {
         throw toFault(repository, error);
       }),
     async [Symbol.asyncDispose]() {
@@ -57,7 +60,8 @@ export async function openGitTree(context: GitContext, mirror: Mirror, request: 
 
 type Folders = ReadonlyMap<string, ReadonlyMap<string, TreeFile | 'folder'>>;
 
-function indexFolders(files: readonly TreeFile[]): Folders {
+async function indexFolders(files: readonly TreeFile[]): Promise<Folders> {
+  const breathe = createBreather();
   const folders = new Map<string, Map<string, TreeFile | 'folder'>>([['', new Map()]]);
   const folderAt = (path: string): Map<string, TreeFile | 'folder'> => {
     const known = folders.get(path);
@@ -70,28 +74,46 @@ function indexFolders(files: readonly TreeFile[]): Folders {
   for (const file of files) {
     if (file.kind === 'submodule') folderAt(file.path);
     else folderAt(parentOf(file.path)).set(nameOf(file.path), file);
+    await breathe();
   }
   return folders;
 }
 
-function listFolder(folders: Folders, links: ReadonlyMap<string, string>, folder: string): TreeEntry[] {
-  const path = resolvePath(links, folder);
+interface Links {
+  repository: Repository;
+  folders: Folders;
+  targets: ReadonlyMap<string, string>;
+}
+
+/** All of them at once, so that nothing is left to do when a folder is listed. */
+async function followLinks({ repository, folders, targets }: Links): Promise<LinkResolver> {
+  const tree = { targetOf: (path: string) => targets.get(path), isFolder: (path: string) => folders.has(path) };
+  const resolver = createLinkResolver(tree, { tangled: () => linksTangled(repository) });
+  const breathe = createBreather();
+  for (const path of targets.keys()) {
+    await resolver.followSlowly(path, breathe);
+    await breathe();
+  }
+  return resolver;
+}
+
+async function listFolder(folders: Folders, resolver: LinkResolver, folder: string): Promise<TreeEntry[]> {
+  const path = resolver.resolve(folder);
   const entries = path === null ? undefined : folders.get(path);
-  const known = [...(entries ?? [])].flatMap(([name, entry]): TreeEntry[] => {
-    const kind = kindOf(folders, links, entry);
-    return kind ? [{ name, kind }] : [];
-  });
+  const breathe = createBreather();
+  const known: TreeEntry[] = [];
+  for (const [name, entry] of entries ?? []) {
+    const kind = kindOf(folders, resolver, entry);
+    if (kind) known.push({ name, kind });
+    await breathe();
+  }
   return known.toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-function kindOf(
-  folders: Folders,
-  links: ReadonlyMap<string, string>,
-  entry: TreeFile | 'folder',
-): TreeEntry['kind'] | null {
+function kindOf(folders: Folders, resolver: LinkResolver, entry: TreeFile | 'folder'): TreeEntry['kind'] | null {
   if (entry === 'folder') return 'folder';
   if (entry.kind !== 'link') return 'file';
-  const end = resolvePath(links, entry.path);
+  const end = resolver.follow(entry.path);
   if (end === null) return null;
   if (folders.has(end)) return 'folder';
   return fileAt(folders, end) ? 'file' : null;
@@ -104,13 +126,13 @@ function fileAt(folders: Folders, path: string): TreeFile | null {
 
 interface Reading {
   folders: Folders;
-  linksByPath: ReadonlyMap<string, string>;
+  resolver: LinkResolver;
   reader: BlobReader;
   fetchMissing: (wanted: readonly TreeFile[]) => Promise<void>;
 }
 
-async function readFile({ folders, linksByPath, reader, fetchMissing }: Reading, path: string): Promise<string | null> {
-  const end = resolvePath(linksByPath, path);
+async function readFile({ folders, resolver, reader, fetchMissing }: Reading, path: string): Promise<string | null> {
+  const end = resolver.resolve(path);
   const file = end === null ? null : fileAt(folders, end);
   if (!file) return null;
   const text = await reader.read(file.id);

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startGitHost, type GitHost } from '../../testing/git-host.ts';
+import type { TestFiles } from '../../testing/git-import.ts';
 import { mirrorOf } from './mirror.ts';
 import { createGitSubject, readFolder, type GitSubject } from './testing/git-subject.ts';
 
@@ -88,8 +89,60 @@ describe('a tree that is not what it should be', () => {
     await commitTree('evil/bomb', id);
     expect(await failureOf(subject.checkOut('evil/bomb'))).toMatchObject({
       code: 'VA003',
-      message: 'evil/bomb has more than 100,000 files, which is more than can be deployed.',
+      message: 'evil/bomb has more than 100,000 files and folders, which is more than can be deployed.',
     });
+  });
+
+  it('a few objects that unfold into more folders than files may be, with or without a file in them, are refused', async () => {
+    await host.createRepository('evil/folders', { 'index.html': 'x' });
+    const blob = await host.git('evil/folders', ['hash-object', '-w', '--stdin'], 'x');
+    for (const innermost of [[{ mode: '100644', name: 'f', id: blob }], []]) {
+      let id = await writeRawTree('evil/folders', innermost);
+      for (let level = 0; level < 200; level += 1) {
+        id = await writeRawTree('evil/folders', [{ mode: '40000', name: 'a', id }]);
+      }
+      const names = Array.from({ length: 600 }, (_, index) => String(index)).toSorted();
+      await commitRawTree(
+        'evil/folders',
+        names.map((name) => ({ mode: '40000', name, id })),
+      );
+      expect(await failureOf(subject.checkOut('evil/folders'))).toMatchObject({
+        code: 'VA003',
+        message: expect.stringContaining('more than 100,000 files and folders') as string,
+      });
+    }
+  });
+
+  it('folders more than 255 levels deep are refused', async () => {
+    await host.createRepository('evil/deep', { [`${'a/'.repeat(255)}f`]: 'x' });
+    expect(await failureOf(subject.checkOut('evil/deep'))).toMatchObject({
+      code: 'VA003',
+      message: 'evil/deep has folders more than 255 levels deep, which cannot be deployed.',
+    });
+  });
+
+  it('thousands of links that lead through long ones are followed, each once', async () => {
+    const links: TestFiles = { c38: 'x' };
+    for (let index = 0; index < 38; index += 1) links[`c${index}`] = { link: `${'./'.repeat(2000)}c${index + 1}` };
+    for (let index = 0; index < 900; index += 1) links[`x${index}`] = { link: 'c0' };
+    await host.createRepository('evil/chain', links);
+    expect((await subject.checkOut('evil/chain')).files['x899']).toBe('-> c0');
+    await using tree = await subject.sources.openTree(subject.repository('evil/chain'), 'main');
+    expect(await tree.list('')).toHaveLength(939);
+    expect(await tree.read('x899')).toBe('x');
+  });
+
+  it('links that would take for ever to follow are refused', async () => {
+    const folder = 'a/'.repeat(250);
+    const links: TestFiles = { [`${folder}f`]: 'x' };
+    for (let index = 0; index < 600; index += 1) links[`x${index}`] = { link: `${folder}f` };
+    await host.createRepository('evil/tangle', links);
+    const refusal = {
+      code: 'VA003',
+      message: 'The links in evil/tangle are too tangled to be followed. Replace them by what they lead to.',
+    };
+    expect(await failureOf(subject.checkOut('evil/tangle'))).toMatchObject(refusal);
+    expect(await failureOf(subject.sources.openTree(subject.repository('evil/tangle'), 'main'))).toMatchObject(refusal);
   });
 
   it('a small object that unfolds into more than a gibibyte is refused, and nothing is written', async () => {

@@ -13,11 +13,13 @@ export interface TreeFile {
   id: string;
 }
 
+/** With their folders, each of which takes as much of a disk. */
 export const MAX_FILES = 100_000;
+const MAX_DEPTH = 255;
 
 /**
  * Every file of a commit. Read as it comes and left at the limit: a commit of a few hundred bytes can
- * name more files than any disk holds.
+ * name more files and folders than any disk holds.
  */
 export async function listFiles(
   context: GitContext,
@@ -25,33 +27,40 @@ export async function listFiles(
   { repository, sha, signal }: { repository: Repository; sha: string; signal?: AbortSignal },
 ): Promise<TreeFile[]> {
   const files: TreeFile[] = [];
+  let count = 0;
   let rest: Buffer = Buffer.alloc(0);
   const onOutput = (chunk: Buffer): void => {
     const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
     let start = 0;
     for (let end = bytes.indexOf(0); end >= 0; end = bytes.indexOf(0, start)) {
-      files.push(parseFile(repository, bytes.subarray(start, end)));
+      const file = parseFile(repository, bytes.subarray(start, end));
+      if (file) files.push(file);
+      count += 1;
       start = end + 1;
     }
     rest = bytes.subarray(start);
-    if (files.length > MAX_FILES) throw tooMany(repository);
+    if (count > MAX_FILES) throw tooMany(repository);
   };
-  const args = ['ls-tree', '-r', '-z', '--full-tree', sha, '--'];
+  // Folders too: they would be made, and there may be any number of them without a file.
+  const args = ['ls-tree', '-r', '-t', '-z', '--full-tree', sha, '--'];
   await readMirror(context, mirror, args, { signal, onOutput, maxOutputBytes: 256 * 1024 * 1024 });
   return files;
 }
 
 const KINDS: Record<string, FileKind> = { '120000': 'link', '160000': 'submodule', '100755': 'program' };
 
-function parseFile(repository: Repository, bytes: Buffer): TreeFile {
+/** Null for a folder. */
+function parseFile(repository: Repository, bytes: Buffer): TreeFile | null {
   const line = bytes.toString('utf8');
   const tab = line.indexOf('\t');
-  const [mode = '', , id = ''] = line.slice(0, tab).split(' ');
+  const [mode = '', type, id = ''] = line.slice(0, tab).split(' ');
   const path = line.slice(tab + 1);
   // Names that are no text could be mistaken for one another where links are followed.
   if (!isWritable(path) || !isUtf8(bytes)) {
     throw new Fault('VA003', `${repository.owner}/${repository.name} holds a file that may not be written: "${path}".`);
   }
+  if (path.split('/').length > MAX_DEPTH) throw tooDeep(repository);
+  if (type === 'tree') return null;
   return { path, kind: KINDS[mode] ?? 'file', id };
 }
 
@@ -64,5 +73,8 @@ function isWritable(path: string): boolean {
 const tooMany = ({ owner, name }: Repository) =>
   new Fault(
     'VA003',
-    `${owner}/${name} has more than ${MAX_FILES.toLocaleString('en')} files, which is more than can be deployed.`,
+    `${owner}/${name} has more than ${MAX_FILES.toLocaleString('en')} files and folders, which is more than can be deployed.`,
   );
+
+const tooDeep = ({ owner, name }: Repository) =>
+  new Fault('VA003', `${owner}/${name} has folders more than ${MAX_DEPTH} levels deep, which cannot be deployed.`);

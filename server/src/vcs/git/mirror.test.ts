@@ -33,6 +33,19 @@ describe('a mirror', () => {
     expect(readdirSync(subject.root).toSorted()).toEqual(['.home', `${mirror.gitDir.split('/').at(-1)}`]);
   });
 
+  it('is not made for a repository or a branch that is not there', async () => {
+    await using host = await startGitHost();
+    using subject = createGitSubject(host);
+    await host.createRepository('acme/site', { 'a.txt': 'a' });
+    const open = (name: string, branch: string) => subject.sources.openTree(subject.repository(name), branch);
+    await expect(open('acme/none', 'main')).rejects.toMatchObject({ code: 'VA003' });
+    await expect(open('acme/site', 'none')).rejects.toMatchObject({ code: 'VA003' });
+    expect(readdirSync(subject.root)).toEqual(['.home']);
+    await (await open('acme/site', 'main'))[Symbol.asyncDispose]();
+    await expect(open('acme/site', 'none')).rejects.toMatchObject({ code: 'VA003' });
+    expect(readdirSync(subject.root)).toHaveLength(2);
+  });
+
   it('serves several processes at a time', async () => {
     await using host = await startGitHost();
     using subject = createGitSubject(host);

@@ -63,7 +63,9 @@ export function touchMirror({ gitDir }: Mirror): void {
 }
 
 /** Moved aside first, so that a half-removed mirror is never taken for a whole one. Under its lock only. */
-export async function dropMirror({ gitDir }: Mirror): Promise<void> {
+export async function dropMirror(mirror: Mirror): Promise<void> {
+  const { gitDir } = mirror;
+  forgetFetcher(mirror);
   if (!existsSync(gitDir)) return;
   const aside = `${gitDir}.dropped-${randomBytes(6).toString('hex')}`;
   await rename(gitDir, aside);

@@ -1,3 +1,4 @@
+import { createBreather } from '../../lib/breather.ts';
 import { readMirror, type GitContext } from './git-context.ts';
 import { MirrorBroken } from './git-failure.ts';
 import type { Mirror } from './mirror.ts';
@@ -13,9 +14,11 @@ export async function sizesOf(
   const args = ['cat-file', '--batch-check=%(objectname) %(objectsize)', '--buffer'];
   const { stdout } = await readMirror(context, mirror, args, { input: `${input}\n`, signal });
   const sizes = new Map<string, number>();
-  for (const line of stdout.toString('latin1').split('\n')) {
-    const [id = '', size = ''] = line.split(' ');
+  const breathe = createBreather(signal);
+  for (let start = 0, end = stdout.indexOf(10); end >= 0; start = end + 1, end = stdout.indexOf(10, start)) {
+    const [id = '', size = ''] = stdout.toString('latin1', start, end).split(' ');
     if (/^\d+$/.test(size)) sizes.set(id, Number(size));
+    await breathe();
   }
   return sizes;
 }
@@ -33,6 +36,7 @@ export async function readBlobs(
     input: `${input}\n`,
     signal,
   });
+  const breathe = createBreather(signal);
   let start = 0;
   while (start < stdout.length) {
     const end = stdout.indexOf(10, start);
@@ -41,6 +45,7 @@ export async function readBlobs(
     const next = end + 1 + Number(size);
     contents.set(id, stdout.subarray(end + 1, next));
     start = next + 1;
+    await breathe();
   }
   return contents;
 }

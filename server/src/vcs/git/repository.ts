@@ -22,6 +22,15 @@ export interface Commit {
   message: string;
 }
 
+export interface CheckOutOptions {
+  branch: string;
+  folder: string;
+  signal: AbortSignal;
+  onLine: (line: string) => void;
+  /** Told as soon as the commit is known, whatever becomes of its files. */
+  onCommit?: (commit: Commit) => void | Promise<void>;
+}
+
 /**
  * Repositories over git's own transport. Whatever cannot be reached, is not there or asks for a
  * credential is a `Fault` VA003 whose message tells a person what to do.
@@ -30,11 +39,11 @@ export interface GitSources {
   /** The commit a branch is at; null when the repository has no such branch. */
   headOf(repository: Repository, branch: string, options?: { signal?: AbortSignal }): Promise<string | null>;
   listBranches(repository: Repository, options?: { signal?: AbortSignal }): Promise<Branch[]>;
-  /** Writes the files of the branch's head into an empty folder, without `.git`. */
-  checkOut(
-    repository: Repository,
-    options: { branch: string; folder: string; signal: AbortSignal; onLine: (line: string) => void },
-  ): Promise<Commit>;
+  /**
+   * Writes the files of the branch's head into an empty folder, without `.git`. What was written until it
+   * failed or was stopped is the caller's to remove.
+   */
+  checkOut(repository: Repository, options: CheckOutOptions): Promise<Commit>;
   /** The tree of the branch's head, without writing it out. */
   openTree(repository: Repository, branch: string, options?: { signal?: AbortSignal }): Promise<OpenTree>;
   /** Removes mirrors that nothing has used for long. */
