@@ -31,7 +31,7 @@ describe('a build that digs a folder deeper than paths go', () => {
     const buildCommand = `${SITE}; (${DIG}); cd /tmp; ${DIG}`;
     const project = bench.projectOf({ 'readme.txt': '' });
     const request = { settings: { ...settings, buildCommand }, deploymentId: 'dep_deep' };
-    await bench.build(project, request);
+    expect((await bench.build(project, request)).artifact.fileCount).toBe(1);
     // The same deployment again, as a second attempt would.
     await bench.build(project, request);
     await eventually('its folder is gone', () => leftovers().length === 0);
