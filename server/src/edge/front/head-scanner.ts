@@ -4,6 +4,7 @@ export const MALFORMED = -2;
 
 const [TAB, LF, CR, SPACE, ZERO, ONE, COLON] = [9, 10, 13, 32, 48, 49, 58] as const;
 const VERSION = Buffer.from(' HTTP/1.');
+const LINE_ENDS = [' HTTP/1.1\r\n', ' HTTP/1.0\r\n'];
 const MAX_METHOD_LENGTH = 32;
 
 const TOKEN = tableOf((code) => /[!#$%&'*+\-.^_`|~0-9A-Za-z]/.test(String.fromCodePoint(code)));
@@ -41,7 +42,7 @@ export class HeadScanner {
     this.placeCount = 0;
     let at = this.#scanRequestLine(start);
     while (at >= 0) {
-      if (at + 1 >= this.#limit) return INCOMPLETE;
+      if (at + 1 >= this.#limit) return at === this.#limit || mayBegin(bytes[at]!) ? INCOMPLETE : MALFORMED;
       if (bytes[at] === CR) return bytes[at + 1] === LF ? at + 2 : MALFORMED;
       at = this.#scanHeader(at);
     }
@@ -56,10 +57,16 @@ export class HeadScanner {
     if (length === 0 || length > MAX_METHOD_LENGTH || bytes[this.methodEnd] !== SPACE) return MALFORMED;
     this.targetEnd = this.#skip(TARGET, this.methodEnd + 1);
     const end = this.targetEnd + VERSION.length;
-    if (end + 2 >= this.#limit) return INCOMPLETE;
+    if (end + 2 >= this.#limit) return this.#isVersionBegun() ? INCOMPLETE : MALFORMED;
     for (let at = 0; at < VERSION.length; at++) if (bytes[this.targetEnd + at] !== VERSION[at]) return MALFORMED;
     const isKnown = (bytes[end] === ZERO || bytes[end] === ONE) && this.targetEnd > this.methodEnd + 1;
     return isKnown && bytes[end + 1] === CR && bytes[end + 2] === LF ? end + 3 : MALFORMED;
+  }
+
+  /** Whether the last bytes may become the end of a request line. */
+  #isVersionBegun(): boolean {
+    const line = Buffer.from(this.#bytes.subarray(this.targetEnd, this.#limit)).toString('latin1');
+    return LINE_ENDS.some((end) => end.startsWith(line));
   }
 
   /** Where the next line begins. */
@@ -69,7 +76,7 @@ export class HeadScanner {
     if (colon === this.#limit) return INCOMPLETE;
     if (colon === start || bytes[colon] !== COLON) return MALFORMED;
     const end = this.#skip(VALUE, colon + 1);
-    if (end + 1 >= this.#limit) return INCOMPLETE;
+    if (end + 1 >= this.#limit) return end === this.#limit || bytes[end] === CR ? INCOMPLETE : MALFORMED;
     if (bytes[end] !== CR || bytes[end + 1] !== LF) return MALFORMED;
     if (colon - start < 32 && this.#isOfInterest[keyOf(colon - start, bytes[start]!)] === 1)
       this.#note(start, colon, end);
@@ -90,6 +97,11 @@ export class HeadScanner {
     while (at < limit && table[bytes[at]!] === 1) at++;
     return at;
   }
+}
+
+/** A header's name, or the blank line. */
+function mayBegin(code: number): boolean {
+  return code === CR || TOKEN[code] === 1;
 }
 
 /** Letters differ in these bits, whatever their case. */

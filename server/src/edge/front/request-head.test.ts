@@ -55,6 +55,24 @@ describe('a request head', () => {
 
   it('may follow an empty line', () => {
     expect(readWhole(`\r\n${get}\r\n`).end).toBe(get.length + 4);
+    expect(read('\r')).toBe('incomplete');
+    expect(read('\r\n\r')).toBe('incomplete');
+  });
+
+  it('does not follow more than a few of them', () => {
+    expect(readWhole(`${'\r\n'.repeat(4)}${get}\r\n`).end).toBe(get.length + 10);
+    expect(read(`${'\r\n'.repeat(5)}${get}\r\n`)).toBe('malformed');
+    expect(read('\r\n'.repeat(5))).toBe('malformed');
+  });
+
+  it('is incomplete wherever it is cut', () => {
+    const whole = `${get}Accept: x\r\n\r\n`;
+    for (let length = 0; length < whole.length; length++) expect(read(whole.slice(0, length))).toBe('incomplete');
+  });
+
+  it('is refused as soon as a line ends without CR', () => {
+    for (const text of ['GET /\n', 'GET / HTTP/1.1\n', `${get}\n`, `${get}X: y\n`, 'GET / HTTP/1.2', 'GET / X'])
+      expect(read(text)).toBe('malformed');
   });
 
   it.each([

@@ -26,6 +26,8 @@ export type HeadFailure = 'incomplete' | 'too-large' | 'malformed';
 const VERSION_LENGTH = ' HTTP/1.1'.length;
 const BLANK_LINE_LENGTH = 4;
 const [LF, CR, SLASH, ZERO] = [10, 13, 47, 48] as const;
+/** Before a request. They count for nothing, so they must not go on for ever. */
+const MAX_EMPTY_LINES = 4;
 const DIGITS = /^[0-9]{1,15}$/;
 
 const scanner = new HeadScanner([
@@ -50,6 +52,8 @@ const scanner = new HeadScanner([
  */
 export function parseRequestHead(bytes: Buffer, from: number): RequestHead | HeadFailure {
   const start = skipEmptyLines(bytes, from);
+  if (start - from > MAX_EMPTY_LINES * 2) return 'malformed';
+  if (bytes[start] === CR && start + 1 === bytes.length) return 'incomplete';
   const end = scanner.scan(bytes, start);
   if (end === MALFORMED) return 'malformed';
   if (end === INCOMPLETE) return bytes.length - start >= MAX_HEAD_BYTES ? 'too-large' : 'incomplete';
@@ -64,7 +68,8 @@ export function isSimple({ method, target, hasBody, isSpecial }: RequestHead): b
 /** Some clients send an empty line after a body (RFC 9112, 2.2). */
 function skipEmptyLines(bytes: Buffer, from: number): number {
   let start = from;
-  while (bytes[start] === CR && bytes[start + 1] === LF) start += 2;
+  const most = from + (MAX_EMPTY_LINES + 1) * 2;
+  while (start < most && bytes[start] === CR && bytes[start + 1] === LF) start += 2;
   return start;
 }
 
