@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { Socket } from 'node:net';
 import { errorCatalogue, type ErrorCode } from '@lilac/contract/errors';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
@@ -56,10 +55,14 @@ export function createAnswers({ limit, clock, addressOf }: AnswersOptions): Answ
       writeAnswer(request, response, { error: counted, headers });
     },
     giveRaw: (socket, error) => {
-      const { counted, headers } = count((socket instanceof Socket && socket.remoteAddress) || '', error);
+      const { counted, headers } = count(addressOfPeer(socket), error);
       socket.end(rawAnswer(counted, headers));
     },
   };
+}
+
+function addressOfPeer(connection: Duplex & { remoteAddress?: string }): string {
+  return connection.remoteAddress ?? '';
 }
 
 function tooMany(retryAfterSeconds: number): EdgeError {

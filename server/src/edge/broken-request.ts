@@ -28,7 +28,11 @@ export function answerBrokenRequests(server: Server, answers: Answers): void {
       answers.give(exchange.request, exchange.response, describeFailure(error)),
     );
   });
-  server.on('connect', (_request, socket) => answers.giveRaw(socket, noTunnel));
+  server.on('connect', (_request, socket) => {
+    // From here on nobody else looks after this connection.
+    socket.once('finish', () => socket.destroy());
+    answers.giveRaw(socket, noTunnel);
+  });
 }
 
 /** A request that is not here in time is answered as one that broke off. */

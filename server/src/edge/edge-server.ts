@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { Config } from '../config.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
@@ -7,11 +8,13 @@ import { createAnswers, type EdgeError } from './answer.ts';
 import { createAppAnswers, unavailable } from './app-answers.ts';
 import { answerBrokenRequests, limitRequestTime } from './broken-request.ts';
 import { clientAddress, plainAddress, trustedProxies } from './client-address.ts';
+import { connectionLimit } from './connection-limit.ts';
 import { drain } from './drain.ts';
 import { isWellFramed } from './framing.ts';
 import { Front } from './front/front.ts';
 import { KEEP_ALIVE_SECONDS } from './front/limits.ts';
 import type { ForwardedFor } from './headers.ts';
+import { OneByOne } from './one-by-one.ts';
 import { createProxy } from './proxy.ts';
 import { readTarget, type RequestTarget } from './request-target.ts';
 import { createRouter } from './router.ts';
@@ -32,6 +35,8 @@ export interface EdgeOptions {
   holdMs?: number;
   /** What small files may take in memory. */
   cacheBytes?: number;
+  /** How many connections it takes at once. */
+  maxConnections?: number;
 }
 
 export interface Edge {
@@ -59,6 +64,7 @@ const RETRY_AFTER_SECONDS = 5;
 /** The public side of the platform: routes by host, serves applications, and says who the client is. */
 export function createEdge(options: EdgeOptions): Edge {
   const { config, paths, routes, sites, clock, log, holdMs = 10_000, cacheBytes } = options;
+  const { maxConnections = connectionLimit() } = options;
   const routeOf = createRouter({ platformHost: config.publicUrl.host, appsDomain: config.appsDomain });
   const isTrusted = trustedProxies(config.trustedProxies);
   const apiProxy = createProxy({ socketPath: paths.apiSocket, holdMs });
@@ -67,7 +73,9 @@ export function createEdge(options: EdgeOptions): Edge {
   const appAnswers = createAppAnswers({ routes, sites, log });
   const blobs = new BlobLibrary({ root: paths.objects, ...(cacheBytes !== undefined && { cacheBytes }) });
   const server = createServer(SERVER_OPTIONS);
+  server.maxConnections = maxConnections;
   server.setTimeout(IDLE_LIMIT_MS);
+  noteRequests(server);
   answerBrokenRequests(server, answers);
   server.on('request', serve).on('checkContinue', serve);
   server.on('checkExpectation', (request, response) => refuse(request, response, unknownExpectation));
@@ -166,12 +174,22 @@ export function createEdge(options: EdgeOptions): Edge {
 
 /** Connections go to the front; what it hands over goes to the HTTP server's own listener. */
 function takeConnections(server: Server, take: (socket: Socket) => void): (socket: Socket) => void {
-  const listeners = server.listeners('connection') as ((socket: Socket) => void)[];
+  const listeners = server.listeners('connection') as ((connection: Duplex) => void)[];
   server.removeAllListeners('connection');
   server.on('connection', take);
   return (socket) => {
-    for (const listener of listeners) listener.call(server, socket);
+    const connection = new OneByOne(socket);
+    for (const listener of listeners) listener.call(server, connection);
   };
+}
+
+function noteRequests(server: Server): void {
+  server.on('request', beginRequest).on('checkContinue', beginRequest).on('checkExpectation', beginRequest);
+}
+
+function beginRequest(request: IncomingMessage, response: ServerResponse): void {
+  const connection: Duplex = request.socket;
+  if (connection instanceof OneByOne) connection.begin(request, response);
 }
 
 const notUnderstood = {

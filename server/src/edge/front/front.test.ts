@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readdirSync, readlinkSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { request as startRequest, Agent, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { blobKey } from '../../artifacts/static-manifest.ts';
 import { startTestEdge } from '../../testing/start-test-edge.ts';
 import { eventually } from '../../testing/eventually.ts';
+import { openFiles } from '../testing/open-files.ts';
 import { writeRelease, type ReleaseOptions } from '../testing/write-release.ts';
 
 const LARGE = Buffer.from(Array.from({ length: 3_000_000 }, (_, at) => at % 251));
@@ -197,6 +198,22 @@ describe('a connection', () => {
   });
 });
 
+describe('what is no request', () => {
+  it.each([
+    ['endless empty lines', '\r\n'.repeat(100)],
+    ['no version', 'GET /\n'],
+    ['a line without CR', `GET / HTTP/1.1\n`],
+    ['a header without CR', `GET / HTTP/1.1\r\nHost: shop.apps.test\n`],
+    ['a blank line without CR', `GET / HTTP/1.1\r\n${HOST}\n`],
+  ])('is refused at once, not when its time is over: %s', async (_what, bytes) => {
+    const edge = await startWithRelease();
+    const socket = edge.openRaw(bytes);
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    expect(answer.toString()).toMatch(/^HTTP\/1.1 400 /);
+    socket.destroy();
+  });
+});
+
 describe('slow readers', () => {
   it('do not make the edge read ahead', async () => {
     const edge = await startWithRelease({ files: { '/huge.bin': { content: Buffer.alloc(50_000_000) } } });
@@ -273,15 +290,4 @@ async function whenSteady(read: () => number): Promise<number> {
     await new Promise((resolve) => setTimeout(resolve, 100));
     if (read() <= seen) return seen;
   }
-}
-
-/** Files of the folder that this process has open. */
-function openFiles(folder: string): number {
-  return readdirSync('/proc/self/fd').filter((fd) => {
-    try {
-      return readlinkSync(`/proc/self/fd/${fd}`).startsWith(folder);
-    } catch {
-      return false;
-    }
-  }).length;
 }

@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, ReadStream } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { SMALL_BLOB_BYTES, type BlobLibrary } from './blob-library.ts';
@@ -26,12 +26,17 @@ export async function writeResponse(
 ): Promise<void> {
   const isWanted = body !== null && request.method !== 'HEAD';
   const source = !isWanted || Buffer.isBuffer(body) ? body : await openSlice(body, blobs);
-  if (response.destroyed) return;
+  if (request.socket.destroyed) return leave(source);
   response.writeHead(status, headersOf(head));
   if (!isWanted) response.end();
   else if (Buffer.isBuffer(source)) response.end(source);
   // A client that goes away, or a file that breaks off, ends both; the client is not told half is all.
-  else await pipeline(source as NodeJS.ReadableStream, response).catch(() => response.destroy());
+  else await pipeline(source as ReadStream, response).catch(() => response.destroy());
+}
+
+/** The client has gone while the file was opened. */
+function leave(source: StaticAnswer['body'] | ReadStream): void {
+  if (source instanceof ReadStream) source.destroy();
 }
 
 async function openSlice({ hash, size, start, end }: BlobSlice, blobs: BlobLibrary) {

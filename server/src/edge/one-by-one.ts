@@ -1,0 +1,136 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { Duplex } from 'node:stream';
+
+const BLANK_LINE = Buffer.from('\r\n\r\n');
+const NOTHING = Buffer.alloc(0);
+
+/**
+ * A connection as the HTTP server gets it: with one request at a time. By itself that server starts all
+ * requests that a client has sent ahead, however many, and the answers wait in memory with their files
+ * open. Here the bytes are cut where a request may end, the rest is kept until that request is answered,
+ * and as long as anything is kept, nothing more is read.
+ *
+ * A head ends with a blank line, and so does a chunked body; the other bodies say how long they are. A
+ * cut in the wrong place does no harm: what the bytes mean is the server's parser's to say.
+ */
+export class OneByOne extends Duplex {
+  readonly #socket: Socket;
+  #held: Buffer = NOTHING;
+  /** The client says nothing more. */
+  #hasEnded = false;
+  /** The last bytes that were passed on: a blank line may have begun in them. */
+  #tail: Buffer = NOTHING;
+  /** What is to come of a body that says how long it is. */
+  #bodyLeft = 0;
+  #unanswered = 0;
+  #latest: IncomingMessage | null = null;
+
+  constructor(socket: Socket) {
+    // Nothing is read ahead, so that more is asked for only when all is taken.
+    super({ allowHalfOpen: true, decodeStrings: false, readableHighWaterMark: 0 });
+    this.#socket = socket;
+    socket.on('data', (bytes: Buffer) => {
+      this.#held = this.#held.length === 0 ? bytes : Buffer.concat([this.#held, bytes]);
+      this.#passOn();
+    });
+    socket.on('end', () => {
+      this.#hasEnded = true;
+      this.#passOn();
+    });
+    socket.on('timeout', () => this.emit('timeout'));
+    socket.on('error', (error) => this.destroy(error));
+    socket.on('close', () => this.destroy());
+    // The server stops listening to a connection that asks for a tunnel.
+    this.on('error', () => {});
+  }
+
+  /** To be called with every request of this connection, as soon as the server has its head. */
+  begin(request: IncomingMessage, response: ServerResponse): void {
+    this.#latest = request;
+    this.#unanswered++;
+    const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
+    this.#bodyLeft = coding === undefined ? Number(length ?? 0) : 0;
+    response.once('close', () => {
+      this.#unanswered--;
+      this.#passOn();
+    });
+  }
+
+  get remoteAddress(): string | undefined {
+    return this.#socket.remoteAddress;
+  }
+
+  setTimeout(ms: number): this {
+    this.#socket.setTimeout(ms);
+    return this;
+  }
+
+  /** What the server calls after the last answer. */
+  destroySoon(): void {
+    this.end(() => this.destroy());
+  }
+
+  /** A request that is here waits for its answer, so the next one waits too. */
+  get #isOccupied(): boolean {
+    return this.#unanswered > 0 && this.#latest?.complete === true;
+  }
+
+  #passOn(): void {
+    // What was pushed and is not read yet may be a request.
+    while (this.#held.length > 0 && this.readableLength === 0 && !this.#isOccupied && !this.destroyed) {
+      this.push(this.#cut());
+    }
+    if (this.#held.length > 0) this.#socket.pause();
+    else if (this.#hasEnded) this.push(null);
+    else if (this.#socket.isPaused()) this.#socket.resume();
+  }
+
+  #cut(): Buffer {
+    const held = this.#held;
+    const end = this.#bodyLeft > 0 ? Math.min(this.#bodyLeft, held.length) : endOfHead(this.#tail, held);
+    const piece = held.subarray(0, end);
+    this.#held = held.subarray(end);
+    this.#tail = this.#bodyLeft > 0 ? NOTHING : Buffer.concat([this.#tail, piece.subarray(-3)]).subarray(-3);
+    this.#bodyLeft = Math.max(0, this.#bodyLeft - end);
+    return piece;
+  }
+
+  override _read(): void {
+    // Not now: what is pushed during a read is not passed on at once.
+    process.nextTick(() => this.#passOn());
+  }
+
+  override _write(chunk: Buffer | string, encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+    this.#socket.write(chunk, encoding, done);
+  }
+
+  override _writev(
+    chunks: { chunk: Buffer | string; encoding: BufferEncoding }[],
+    done: (error?: Error | null) => void,
+  ): void {
+    this.#socket.cork();
+    chunks.forEach(({ chunk, encoding }, at) => {
+      this.#socket.write(chunk, encoding, at === chunks.length - 1 ? done : undefined);
+    });
+    this.#socket.uncork();
+  }
+
+  override _final(done: () => void): void {
+    this.#socket.end(done);
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.#held = NOTHING;
+    this.#socket.destroy();
+    done(error);
+  }
+}
+
+/** Past the first blank line; all of the bytes when there is none. */
+function endOfHead(before: Buffer, bytes: Buffer): number {
+  const seam = Buffer.concat([before, bytes.subarray(0, 3)]).indexOf(BLANK_LINE);
+  if (seam >= 0) return seam + BLANK_LINE.length - before.length;
+  const at = bytes.indexOf(BLANK_LINE);
+  return at < 0 ? bytes.length : at + BLANK_LINE.length;
+}
