@@ -39,7 +39,13 @@ interface Call {
 /** A real edge on a real port, with something on the api's socket, or nothing. */
 export async function startTestEdge(
   listener: ApiStandIn | null,
-  options: { trustedProxies?: string[]; holdMs?: number; rateLimit?: number; areRoutesKnown?: boolean } = {},
+  options: {
+    trustedProxies?: string[];
+    holdMs?: number;
+    rateLimit?: number;
+    areRoutesKnown?: boolean;
+    maxConnections?: number;
+  } = {},
 ) {
   const folder = mkdtempSync(join(tmpdir(), 'lilac-edge-'));
   const apiSocket = join(folder, 'api.sock');
@@ -49,12 +55,13 @@ export async function startTestEdge(
     trustedProxies: options.trustedProxies ?? [],
     rateLimit: options.rateLimit ?? 5000,
   };
-  const timing = { clock: systemClock, ...(options.holdMs && { holdMs: options.holdMs }) };
+  const { holdMs, maxConnections } = options;
+  const limits = { clock: systemClock, ...(holdMs && { holdMs }), ...(maxConnections && { maxConnections }) };
   const paths = { apiSocket, objectsSocket: join(folder, 'objects.sock'), objects: join(folder, 'objects') };
   const routes = new RouteTable();
   if (options.areRoutesKnown !== false) routes.replaceAll([]);
   const sites = new SiteLibrary({ root: paths.objects });
-  const edge = createEdge({ config, paths, routes, sites, log: silentLog, ...timing });
+  const edge = createEdge({ config, paths, routes, sites, log: silentLog, ...limits });
   edge.server.listen(0, '127.0.0.1');
   await once(edge.server, 'listening');
   const servers: Server[] = [];

@@ -33,7 +33,17 @@ export class FrontConnection {
   }
 
   get isIdle(): boolean {
-    return !this.#isBusy && this.#waiting === null;
+    return !this.#isBusy && this.#waiting === null && !this.#isLast;
+  }
+
+  /** It was ended, and waits only for the client to end it too. */
+  get isClosing(): boolean {
+    return this.#isLast && !this.#isBusy;
+  }
+
+  /** When it is closed, if nothing happens until then. */
+  get limitAt(): number {
+    return this.#limitAt;
   }
 
   /** Ends it when what was written is out. */

@@ -1,4 +1,5 @@
-import type { Server, Socket } from 'node:net';
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Log } from '../../lib/log.ts';
 import type { EdgeError } from '../answer.ts';
 import { unavailable, type AppAnswers } from '../app-answers.ts';
@@ -28,6 +29,8 @@ export interface FrontOptions {
 const TICK_MS = 1000;
 const MAX_KNOWN_HOSTS = 10_000;
 const MAX_HOST_LENGTH = 260;
+/** Of the connections that the server takes: with more, those that nobody uses are closed. */
+const CROWDED = 0.9;
 
 /**
  * What stands first on the public port. It answers requests for applications itself, on the bare
@@ -120,6 +123,17 @@ export class Front {
     for (const connection of this.#connections) if (connection.isIdle) connection.close();
   }
 
+  /** Those that have been idle the longest make room. */
+  #makeRoom(count: number): void {
+    const all = [...this.#connections];
+    const missing = count - all.filter((connection) => connection.isClosing).length;
+    if (missing <= 0) return;
+    const idle = all.filter((connection) => connection.isIdle);
+    const longest = idle.toSorted((one, other) => one.limitAt - other.limitAt).slice(0, missing);
+    for (const connection of longest) connection.close();
+    if (longest.length < missing) this.options.server.closeIdleConnections();
+  }
+
   closeAll(): void {
     clearInterval(this.#timer);
     for (const connection of this.#connections) connection.destroy();
@@ -136,6 +150,11 @@ export class Front {
     this.keepTail = `${line}keep-alive\r\nKeep-Alive: timeout=${KEEP_ALIVE_SECONDS}\r\n\r\n`;
     this.closeTail = `${line}close\r\n\r\n`;
     for (const connection of this.#connections) connection.enforceLimit(this.now);
+    const { server } = this.options;
+    server.getConnections((_error, count) => {
+      const tooMany = Math.ceil(count - server.maxConnections * CROWDED);
+      if (tooMany > 0) this.#makeRoom(tooMany);
+    });
   }
 }
 
