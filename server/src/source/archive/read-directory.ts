@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl';
+import { createBreather } from '../../lib/breather.ts';
 import { Fault } from '../../lib/fault.ts';
 import type { ArchiveBytes } from './archive-bytes.ts';
 import { entryOf, type ArchiveEntry } from './archive-entry.ts';
@@ -22,9 +22,6 @@ export async function readDirectory(bytes: ArchiveBytes, maxEntries: number): Pr
   }
 }
 
-/** So many, and somebody else may have a turn. */
-const ENTRIES_A_TURN = 500;
-
 async function readAll(bytes: ArchiveBytes, reader: BytesReader, maxEntries: number): Promise<ArchiveDirectory> {
   const options = { autoClose: false, decodeStrings: false };
   const zip = await fromRandomAccessReaderPromise(reader, bytes.size, options);
@@ -35,9 +32,10 @@ async function readAll(bytes: ArchiveBytes, reader: BytesReader, maxEntries: num
   }
   const start = cursorOf(zip);
   const entries: ArchiveEntry[] = [];
+  const breathe = createBreather();
   for await (const entry of zip.eachEntry()) {
     entries.push(entryOf(entry));
-    if (entries.length % ENTRIES_A_TURN === 0) await nextTurn();
+    await breathe();
   }
   await assertIsAll(bytes, cursorOf(zip));
   return { entries, start };
