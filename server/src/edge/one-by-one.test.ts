@@ -96,6 +96,19 @@ describe('requests that a client sends ahead', () => {
   });
 });
 
+describe('empty lines', () => {
+  it('may come before a request, but not for ever', async () => {
+    const { api } = startSlowApi();
+    const edge = await startWithFile(api);
+    const few = '\r\n\r\n';
+    expect(await edge.sendRaw(toApi('/one') + few + toApi('/two', last))).toMatch(/<\/one[^]*<\/two/);
+    const socket = edge.openRaw(toApi('/one') + '\r\n'.repeat(1000)).on('error', () => {});
+    socket.resume();
+    await once(socket, 'close');
+    expect(socket.destroyed).toBe(true);
+  });
+});
+
 describe('clients that go away', () => {
   it('leave no file open, whenever they do', async () => {
     const edge = await startWithFile();

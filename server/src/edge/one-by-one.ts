@@ -3,6 +3,9 @@ import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 
 const BLANK_LINE = Buffer.from('\r\n\r\n');
+/** Some clients send an empty line after a body (RFC 9112, 2.2); nobody needs more than a few. */
+const MAX_EMPTY_ENDS = 4;
+const MAX_PIECES_AT_ONCE = 32;
 const NOTHING = Buffer.alloc(0);
 
 /**
@@ -23,6 +26,8 @@ export class OneByOne extends Duplex {
   #tail: Buffer = NOTHING;
   /** What is to come of a body that says how long it is. */
   #bodyLeft = 0;
+  /** Blank lines, one after the other, with which no request ended. */
+  #emptyEnds = 0;
   #unanswered = 0;
   #latest: IncomingMessage | null = null;
 
@@ -49,6 +54,7 @@ export class OneByOne extends Duplex {
   begin(request: IncomingMessage, response: ServerResponse): void {
     this.#latest = request;
     this.#unanswered++;
+    this.#emptyEnds = 0;
     const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
     this.#bodyLeft = coding === undefined ? Number(length ?? 0) : 0;
     response.once('close', () => {
@@ -78,21 +84,33 @@ export class OneByOne extends Duplex {
 
   #passOn(): void {
     // What was pushed and is not read yet may be a request.
-    while (this.#held.length > 0 && this.readableLength === 0 && !this.#isOccupied && !this.destroyed) {
+    for (let pieces = 0; this.#held.length > 0 && this.readableLength === 0 && !this.#isOccupied; pieces++) {
+      if (this.destroyed) return;
+      if (pieces === MAX_PIECES_AT_ONCE) return this.#passOnLater();
       this.push(this.#cut());
+      if (this.#emptyEnds > MAX_EMPTY_ENDS) return void this.destroy();
     }
     if (this.#held.length > 0) this.#socket.pause();
     else if (this.#hasEnded) this.push(null);
     else if (this.#socket.isPaused()) this.#socket.resume();
   }
 
+  /** Others have their turn in between: bytes that are all blank lines make for many small pieces. */
+  #passOnLater(): void {
+    this.#socket.pause();
+    setImmediate(() => this.#passOn());
+  }
+
   #cut(): Buffer {
     const held = this.#held;
-    const end = this.#bodyLeft > 0 ? Math.min(this.#bodyLeft, held.length) : endOfHead(this.#tail, held);
+    const isBody = this.#bodyLeft > 0;
+    const end = isBody ? Math.min(this.#bodyLeft, held.length) : endOfHead(this.#tail, held);
     const piece = held.subarray(0, end);
+    const ending = isBody ? NOTHING : Buffer.concat([this.#tail, piece.subarray(-4)]).subarray(-4);
     this.#held = held.subarray(end);
-    this.#tail = this.#bodyLeft > 0 ? NOTHING : Buffer.concat([this.#tail, piece.subarray(-3)]).subarray(-3);
-    this.#bodyLeft = Math.max(0, this.#bodyLeft - end);
+    this.#tail = ending.subarray(-3);
+    this.#bodyLeft = isBody ? this.#bodyLeft - end : 0;
+    this.#emptyEnds = this.#latest?.complete !== false && ending.equals(BLANK_LINE) ? this.#emptyEnds + 1 : 0;
     return piece;
   }
 
