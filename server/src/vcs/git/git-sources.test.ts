@@ -19,6 +19,8 @@ afterAll(async () => {
   await host[Symbol.asyncDispose]();
 });
 
+const EMPTY_PACK_BYTES = 32;
+
 describe('headOf and listBranches', () => {
   it('say where branches are, names with slashes included, without making a mirror', async () => {
     const main = await host.createRepository('acme/heads', { 'a.txt': 'a' });
@@ -196,10 +198,16 @@ describe('checkOut', () => {
     const first = await subject.checkOut('acme/large');
     expect(Object.keys(first.files)).toHaveLength(5000);
     const { gitDir } = mirrorOf(subject.root, subject.repository('acme/large').url);
-    const packs = readdirSync(join(gitDir, 'objects/pack'));
+    // A host that has nothing new answers with a pack of nothing, which git keeps.
+    const packs = () =>
+      readdirSync(join(gitDir, 'objects/pack')).filter(
+        (name) => name.endsWith('.pack') && statSync(join(gitDir, 'objects/pack', name)).size > EMPTY_PACK_BYTES,
+      );
+    const before = packs();
     const second = await subject.checkOut('acme/large');
     expect(second.files).toEqual(first.files);
-    expect(readdirSync(join(gitDir, 'objects/pack'))).toEqual(packs);
+    expect(before).toHaveLength(1);
+    expect(packs()).toEqual(before);
   });
 
   it('ends at once when it is no longer wanted', async () => {
