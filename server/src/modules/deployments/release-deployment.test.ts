@@ -155,11 +155,9 @@ describe('a rollback', () => {
     const first = await bench.deploy(subject);
     edge.isLagging = true;
     const second = await bench.start(subject);
-    await eventually('it is on its way', async () => {
-      const { rows } = await bench.store.pool.query(
-        `select from jobs where kind = 'deployments.release' and state = 'running'`,
-      );
-      return rows.length === 1;
+    await eventually('it is published', async () => {
+      const published = `select from routes where target->>'deploymentId' = $1`;
+      return (await bench.store.pool.query(published, [second.id])).rows.length === 1;
     });
     await bench.rollBack(subject, first.id);
     edge.isLagging = false;
