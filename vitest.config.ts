@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -13,6 +14,8 @@ export default defineConfig({
           globalSetup: ['server/src/testing/store-for-tests.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          // They wait for the store and for processes most of the time, so one for each core leaves the machine idle.
+          maxWorkers: availableParallelism() + 1,
         },
       },
       {

@@ -4,10 +4,9 @@ const SECRET_NAME =
 
 /** Shorter than this, striking a value out would leave a log of holes. */
 export const MIN_LENGTH = 6;
-/** The same where its name speaks of a secret. */
+/** The same where its name speaks of a secret, unless it is a plain short word: `AUTH_SCHEME=http`. */
 export const MIN_NAMED_LENGTH = 4;
-
-const WORDS = new Set(['production', 'development', 'localhost', 'disabled', 'information']);
+const PLAIN_SHORT = /^[a-z]{1,5}$/;
 
 const HOST = String.raw`(([a-z][a-z-]{0,20}\d{0,2}\.)*[a-z][a-z-]{0,20}|\d{1,3}(\.\d{1,3}){3})(:\d{1,5})?`;
 const PATH = String.raw`(\/[a-z@._-]{1,24}\d{0,2})*\/?`;
@@ -17,8 +16,8 @@ const PATH = String.raw`(\/[a-z@._-]{1,24}\d{0,2})*\/?`;
  * surely plain, for tokens look like host names, paths and words too: `SG.ngeV….TwL2…`, `/bPxRfi…`.
  */
 const HARMLESS = [
-  // Short words: info, My Shop
-  /^(?=.{1,7}$)[A-Za-z][a-z]*([ _-][A-Za-z][a-z]*)*$/,
+  // Words, two at most: frontend, My Shop. Pass phrases have more, and passwords have digits.
+  /^[A-Za-z][a-z]{0,15}([ _-][A-Za-z][a-z]{0,15})?$/,
   // Numbers, versions, addresses of machines
   /^\d{1,5}$/,
   /^v?\d{1,4}(\.\d{1,3}){1,3}$/,
@@ -37,6 +36,6 @@ const HARMLESS = [
 export function couldBeSecret(name: string, value: string): boolean {
   const text = value.trim();
   if (/^(true|false)$/i.test(text)) return false;
-  if (SECRET_NAME.test(name)) return text.length >= MIN_NAMED_LENGTH;
-  return text.length >= MIN_LENGTH && !WORDS.has(text) && !HARMLESS.some((pattern) => pattern.test(text));
+  if (SECRET_NAME.test(name)) return text.length >= MIN_NAMED_LENGTH && !PLAIN_SHORT.test(text);
+  return text.length >= MIN_LENGTH && !HARMLESS.some((pattern) => pattern.test(text));
 }

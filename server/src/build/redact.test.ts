@@ -74,10 +74,22 @@ describe('redaction', () => {
     ['STORAGE', '/bPxRfiCYEXAMPLEKEYbPxRfiCYEXAMPLEKEY'],
     ['PHRASE', 'correct horse battery staple'],
     ['DB_PASSWORD', '1234'],
-    ['LOGIN_PASS', 'test'],
+    ['LOGIN_PASS', 't3st'],
+    ['LOGIN_PASS', 'swordfish'],
     ['TLS_CERT', '/etc/own'],
   ])('strikes out %s=%s', (name, value) => {
     expect(createRedactor({ [name]: value })(`<${value}>`)).toBe('<[redacted]>');
+  });
+
+  it.each([
+    ['NAME', 'hello world'],
+    ['SECTION', 'frontend'],
+    ['TITLE', 'documentation'],
+    ['NODE_ENV', 'production'],
+    ['AUTH_SCHEME', 'http'],
+    ['KEYCLOAK_REALM', 'main'],
+  ])('leaves %s=%s readable', (name, value) => {
+    expect(createRedactor({ [name]: value })(`<${value}>`)).toBe(`<${value}>`);
   });
 
   it.each(['', 'abc', 'true', 'false'])('leaves %j alone whatever it is called', (value) => {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
+import { ChunkedBody } from './chunked-body.ts';
 
 const BLANK_LINE = Buffer.from('\r\n\r\n');
 /** Some clients send an empty line after a body (RFC 9112, 2.2); nobody needs more than a few. */
@@ -14,8 +15,8 @@ const NOTHING = Buffer.alloc(0);
  * open. Here the bytes are cut where a request may end, the rest is kept until that request is answered,
  * and as long as anything is kept, nothing more is read.
  *
- * A head ends with a blank line, and so does a chunked body; the other bodies say how long they are. A
- * cut in the wrong place does no harm: what the bytes mean is the server's parser's to say.
+ * A head ends with a blank line; a body says how long it is, or is followed chunk by chunk. What the
+ * bytes mean is the server's parser's to say.
  */
 export class OneByOne extends Duplex {
   readonly #socket: Socket;
@@ -26,6 +27,8 @@ export class OneByOne extends Duplex {
   #tail: Buffer = NOTHING;
   /** What is to come of a body that says how long it is. */
   #bodyLeft = 0;
+  /** One that comes in chunks, until its end. */
+  #chunks: ChunkedBody | null = null;
   /** Blank lines, one after the other, with which no request ended. */
   #emptyEnds = 0;
   #unanswered = 0;
@@ -57,6 +60,7 @@ export class OneByOne extends Duplex {
     this.#emptyEnds = 0;
     const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
     this.#bodyLeft = coding === undefined ? Number(length ?? 0) : 0;
+    this.#chunks = coding === undefined ? null : new ChunkedBody();
     response.once('close', () => {
       this.#unanswered--;
       this.#passOn();
@@ -102,16 +106,30 @@ export class OneByOne extends Duplex {
   }
 
   #cut(): Buffer {
-    const held = this.#held;
-    const isBody = this.#bodyLeft > 0;
-    const end = isBody ? Math.min(this.#bodyLeft, held.length) : endOfHead(this.#tail, held);
-    const piece = held.subarray(0, end);
-    const ending = isBody ? NOTHING : Buffer.concat([this.#tail, piece.subarray(-4)]).subarray(-4);
-    this.#held = held.subarray(end);
-    this.#tail = ending.subarray(-3);
-    this.#bodyLeft = isBody ? this.#bodyLeft - end : 0;
-    this.#emptyEnds = this.#latest?.complete !== false && ending.equals(BLANK_LINE) ? this.#emptyEnds + 1 : 0;
+    const end = this.#chunks || this.#bodyLeft > 0 ? this.#endOfBodyPart() : this.#endOfHeadPart();
+    const piece = this.#held.subarray(0, end);
+    this.#held = this.#held.subarray(end);
     return piece;
+  }
+
+  #endOfBodyPart(): number {
+    this.#tail = NOTHING;
+    if (!this.#chunks) {
+      const end = Math.min(this.#bodyLeft, this.#held.length);
+      this.#bodyLeft -= end;
+      return end;
+    }
+    const end = this.#chunks.take(this.#held);
+    if (this.#chunks.isOver) this.#chunks = null;
+    return end;
+  }
+
+  #endOfHeadPart(): number {
+    const end = endOfHead(this.#tail, this.#held);
+    const ending = Buffer.concat([this.#tail, this.#held.subarray(0, end).subarray(-4)]).subarray(-4);
+    this.#tail = ending.subarray(-3);
+    this.#emptyEnds = ending.equals(BLANK_LINE) ? this.#emptyEnds + 1 : 0;
+    return end;
   }
 
   override _read(): void {

@@ -74,6 +74,7 @@ describe('starting a deployment', () => {
     gate.resolve();
     await bench.waitFor(first.id, 'healthy');
     const place = bench.builder.requests.findIndex((request) => request.deploymentId === first.id);
-    expect(place).toBe(2);
+    // Two were building; of the two that came next, whose places were free at once, it is one.
+    expect([2, 3]).toContain(place);
   });
 });
