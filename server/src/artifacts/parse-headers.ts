@@ -1,3 +1,4 @@
+import { RESERVED_HEADERS } from './reserved-headers.ts';
 import { hasControls, readPattern, ruleLines, UnusableLine, type ParsedRules, type RuleLine } from './rule-lines.ts';
 import type { HeaderRule } from './static-manifest.ts';
 
@@ -6,28 +7,7 @@ const MAX_VALUE_LENGTH = 4096;
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 /** What only the edge knows: a wrong one would break the answer itself. */
-const RESERVED = new Set([
-  'accept-ranges',
-  'age',
-  'allow',
-  'alt-svc',
-  'connection',
-  'content-encoding',
-  'content-length',
-  'content-range',
-  'date',
-  'etag',
-  'keep-alive',
-  'last-modified',
-  'location',
-  'proxy-authenticate',
-  'proxy-connection',
-  'server',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
+const RESERVED = new Set([...RESERVED_HEADERS, 'server']);
 
 /** Reads a `_headers` file: a path on a line of its own, below it `Name: value` lines, `#` begins a comment. */
 export function parseHeaders(text: string): ParsedRules<HeaderRule> {

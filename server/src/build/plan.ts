@@ -70,5 +70,17 @@ export interface BuildSettings {
   containerPort: number | null;
 }
 
+/** Everything is left to detection. */
+export const NOTHING_SET: BuildSettings = {
+  deploymentType: null,
+  framework: null,
+  runtime: null,
+  rootDirectory: null,
+  buildCommand: null,
+  outputDirectory: null,
+  startCommand: null,
+  containerPort: null,
+};
+
 /** A project that cannot be built as it is; the message says what to do. */
 export class PlanRefused extends Error {}

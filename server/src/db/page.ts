@@ -57,6 +57,11 @@ export function clampPage({ page, limit }: Pick<PageRequest, 'page' | 'limit'>):
   return { page: clamp(page, 100_000), limit: clamp(limit, 100) };
 }
 
+/** For lists that take an offset in place of a page. */
+export function clampRange({ limit, offset }: { limit: number; offset: number }): { limit: number; offset: number } {
+  return { limit: clamp(limit, 100), offset: Math.min(Math.max(Math.trunc(offset), 0), 1_000_000) };
+}
+
 function clamp(value: number, max: number): number {
   return Math.min(Math.max(Math.trunc(value), 1), max);
 }

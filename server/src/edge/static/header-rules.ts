@@ -1,3 +1,4 @@
+import { RESERVED_HEADERS } from '../../artifacts/reserved-headers.ts';
 import type { HeaderRule } from '../../artifacts/static-manifest.ts';
 import { compilePathPattern, segmentsOf, type PathPattern } from './path-pattern.ts';
 
@@ -10,29 +11,6 @@ const MAX_RULES = 2000;
 const NONE: readonly Header[] = [];
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,128}$/;
 const VALUE = /^[^\p{Cc}]{0,8192}$/u;
-
-/** How an answer is framed, coded and validated is the edge's to say. */
-const OURS = new Set([
-  'accept-ranges',
-  'age',
-  'allow',
-  'alt-svc',
-  'connection',
-  'content-encoding',
-  'content-length',
-  'content-range',
-  'date',
-  'etag',
-  'keep-alive',
-  'last-modified',
-  'location',
-  'proxy-authenticate',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
 
 /** Null when there are none. Of a header named by several rules, the last counts; cookies all do. */
 export function compileHeaderRules(rules: readonly HeaderRule[]): HeaderRules | null {
@@ -52,7 +30,7 @@ function compileRule({ path, headers }: HeaderRule): { pattern: PathPattern; hea
 }
 
 function isUsable(name: string, value: string): boolean {
-  return TOKEN.test(name) && !OURS.has(name.toLowerCase()) && VALUE.test(value);
+  return TOKEN.test(name) && !RESERVED_HEADERS.has(name.toLowerCase()) && VALUE.test(value);
 }
 
 /** Heads are written byte by byte; other letters travel as UTF-8. */

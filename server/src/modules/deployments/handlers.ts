@@ -1,4 +1,5 @@
 import type { Store } from '../../db/pool.ts';
+import { clampRange } from '../../db/page.ts';
 import type { HandlersFor } from '../../http/handler.ts';
 import { cancelDeployment } from './cancel-deployment.ts';
 import { whatToForget } from './deployment.ts';
@@ -7,9 +8,6 @@ import { readLines } from './log-store.ts';
 import { presentBriefly, presentDeployments } from './present.ts';
 import { rollBackDeployment } from './roll-back-deployment.ts';
 
-const MOST_AT_ONCE = 100;
-const FARTHEST = 100_000;
-
 export interface DeploymentsDeps {
   store: Pick<Store, 'db'>;
 }
@@ -17,9 +15,8 @@ export interface DeploymentsDeps {
 export function deploymentHandlers({ store: { db } }: DeploymentsDeps): HandlersFor<'deployments'> {
   return {
     'deployments.list': async ({ body, resource }) => {
-      const range = { limit: clamp(body.limit, 1, MOST_AT_ONCE), offset: clamp(body.offset, 0, FARTHEST) };
       const [rows, history] = await Promise.all([
-        listDeployments(db, resource.id, range),
+        listDeployments(db, resource.id, clampRange(body)),
         readHistory(db, resource.id),
       ]);
       // A job forgets them a moment later; nobody should see the difference.
@@ -38,8 +35,4 @@ export function deploymentHandlers({ store: { db } }: DeploymentsDeps): Handlers
       presentBriefly(await rollBackDeployment(db, { environment: resource, deploymentId, caller })),
     'deployments.cancel': async ({ resource, caller }) => presentBriefly(await cancelDeployment(db, resource, caller)),
   };
-}
-
-function clamp(value: number, min: number, max: number): number {
-  return Math.min(max, Math.max(min, Math.trunc(value)));
 }

@@ -1,3 +1,4 @@
+import { clampRange } from '../../db/page.ts';
 import type { HandlersFor } from '../../http/handler.ts';
 import { listActivityOf } from '../activity/activity-store.ts';
 import { presentActivity } from '../activity/present.ts';
@@ -38,15 +39,4 @@ export function environmentHandlers(deps: EnvironmentsDeps): HandlersFor<'enviro
       return rows.map(presentActivity);
     },
   };
-}
-
-const MAX_OFFSET = 1_000_000;
-
-/** Out-of-range values are clamped, not refused. */
-function clampRange({ limit, offset }: { limit: number; offset: number }): { limit: number; offset: number } {
-  return { limit: clamp(limit, [1, 100]), offset: clamp(offset, [0, MAX_OFFSET]) };
-}
-
-function clamp(value: number, [min, max]: [number, number]): number {
-  return Math.min(Math.max(Math.trunc(value), min), max);
 }

@@ -1,5 +1,5 @@
 import { detectPlan } from '../../build/detect/detect-plan.ts';
-import { PlanRefused, type BuildSettings, type Plan } from '../../build/plan.ts';
+import { NOTHING_SET, PlanRefused, type Plan } from '../../build/plan.ts';
 import { invalid } from '../../lib/fault.ts';
 import type { OpenTree } from '../../vcs/git/repository.ts';
 
@@ -12,14 +12,3 @@ export async function detectFramework(tree: OpenTree, rootDirectory: string | nu
     throw error;
   }
 }
-
-const NOTHING_SET: BuildSettings = {
-  deploymentType: null,
-  framework: null,
-  runtime: null,
-  rootDirectory: null,
-  buildCommand: null,
-  outputDirectory: null,
-  startCommand: null,
-  containerPort: null,
-};

@@ -2,9 +2,10 @@ import type { z } from 'zod';
 import type { detectedProject } from '@lilac/contract/resources';
 import type { DeploymentType } from '@lilac/contract/states';
 import { detectPlan } from '../../build/detect/detect-plan.ts';
-import { PlanRefused, type BuildSettings, type Plan } from '../../build/plan.ts';
+import { NOTHING_SET, PlanRefused } from '../../build/plan.ts';
 import type { ArchiveSource } from '../../source/archive/archive-source.ts';
 import { openArchiveTree } from '../../source/archive/open-archive-tree.ts';
+import { presentPlan } from '../repositories/present.ts';
 
 /** What the caller says of the project; the word of a person wins over what is seen. */
 export interface UploadHints {
@@ -30,35 +31,11 @@ export async function detectUpload(archive: ArchiveSource, given: UploadHints): 
   const hints: UploadHints = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   await using tree = await openArchiveTree(archive);
   try {
-    return { ...describe(await detectPlan(tree, { ...NOTHING_SET, ...hints })), ...hints, hints };
+    return { ...presentPlan(await detectPlan(tree, { ...NOTHING_SET, ...hints })), ...hints, hints };
   } catch (error) {
     if (error instanceof PlanRefused) return hints.deploymentType ? describeHints(hints, hints.deploymentType) : null;
     throw error;
   }
-}
-
-const NOTHING_SET: BuildSettings = {
-  deploymentType: null,
-  framework: null,
-  runtime: null,
-  rootDirectory: null,
-  buildCommand: null,
-  outputDirectory: null,
-  startCommand: null,
-  containerPort: null,
-};
-
-function describe(plan: Plan): DetectedProject {
-  return {
-    framework: plan.framework,
-    runtime: plan.runtime,
-    deploymentType: plan.deploymentType,
-    buildCommand: plan.buildCommand,
-    outputDirectory: plan.outputDirectory,
-    installCommand: plan.installCommand,
-    startCommand: plan.startCommand,
-    packageManager: plan.packageManager?.name ?? null,
-  };
 }
 
 function describeHints(hints: UploadHints, deploymentType: DeploymentType): UploadFindings {

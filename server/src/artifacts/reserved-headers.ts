@@ -1,0 +1,22 @@
+/** How an answer is framed, coded and validated is the edge's to say: a site's `_headers` cannot. */
+export const RESERVED_HEADERS: ReadonlySet<string> = new Set([
+  'accept-ranges',
+  'age',
+  'allow',
+  'alt-svc',
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-range',
+  'date',
+  'etag',
+  'keep-alive',
+  'last-modified',
+  'location',
+  'proxy-authenticate',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
