@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createCgroup, entrancesOf, hasRunOutOfMemory, planCgroup } from './cgroup.ts';
+import { createCgroup, entrancesOf, hasRunOutOfMemory, planCgroup, processorTime } from './cgroup.ts';
 
-const limits = { memoryMb: 64, cpus: 1.5, pids: 100, timeoutMs: 1 };
+const limits = { memoryMb: 64, cpus: 0.5, pids: 100, timeoutMs: 1 };
 const all = ['cpu', 'memory', 'pids'] as const;
 
 function makeParent(): string {
@@ -21,7 +21,7 @@ describe('control groups, version 1', () => {
     createCgroup(group, limits);
     const read = (path: string) => readFileSync(join(root, path), 'utf8');
     expect(read('memory/one/memory.limit_in_bytes')).toBe('67108864');
-    expect(read('cpu/one/cpu.cfs_quota_us')).toBe('150000');
+    expect(read('cpu/one/cpu.cfs_quota_us')).toBe('50000');
     expect(read('pids/one/pids.max')).toBe('100');
     expect(existsSync(join(root, 'cpu/one/pids.max'))).toBe(false);
     expect(entrancesOf(group)).toEqual(all.map((name) => join(root, name, 'one/cgroup.procs')));
@@ -38,6 +38,13 @@ describe('control groups, version 1', () => {
   });
 });
 
+describe('the share of processor time', () => {
+  it('is held where it is less than the machine has', () => {
+    expect(processorTime({ cpus: 1.5 }, 2).quotaUs).toBe(150_000);
+    expect(processorTime({ cpus: 2 }, 2).quotaUs).toBeNull();
+  });
+});
+
 describe('control groups, version 2', () => {
   it('switch the controllers on, then write every limit in one place', () => {
     const root = makeParent();
@@ -47,7 +54,7 @@ describe('control groups, version 2', () => {
     const read = (path: string) => readFileSync(join(root, path), 'utf8');
     expect(read('cgroup.subtree_control')).toBe('+memory +pids');
     expect(read('one/memory.max')).toBe('67108864');
-    expect(read('one/cpu.max')).toBe('150000 100000');
+    expect(read('one/cpu.max')).toBe('50000 100000');
     expect(read('one/pids.max')).toBe('100');
   });
 

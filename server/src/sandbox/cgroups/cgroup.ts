@@ -1,4 +1,5 @@
 import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Limits } from '../sandbox.ts';
@@ -13,6 +14,13 @@ export interface CgroupVersion {
   limitsOf(limits: Limits): Record<'cpu' | 'memory' | 'pids', Record<string, string>>;
   /** Where the kernel counts what it has ended for want of memory. */
   outOfMemoryFile: string;
+}
+
+const PERIOD_US = 100_000;
+
+/** The share of processor time, as the kernel counts it. Who may use the whole machine is not held at all: counting costs up to a tenth. */
+export function processorTime({ cpus }: Pick<Limits, 'cpus'>, cores = availableParallelism()) {
+  return { periodUs: PERIOD_US, quotaUs: cpus < cores ? Math.round(cpus * PERIOD_US) : null };
 }
 
 const versions: Record<1 | 2, CgroupVersion> = { 1: versionOne, 2: versionTwo };

@@ -1,17 +1,16 @@
-import type { CgroupVersion } from './cgroup.ts';
-
-const PERIOD_US = 100_000;
+import { processorTime, type CgroupVersion } from './cgroup.ts';
 
 /** Every controller mounted by itself. */
 export const versionOne: CgroupVersion = {
   prepare: () => {},
-  limitsOf: ({ memoryMb, cpus, pids }) => ({
-    memory: {
-      'memory.limit_in_bytes': String(memoryMb * 1024 ** 2),
-      'memory.memsw.limit_in_bytes': String(memoryMb * 1024 ** 2),
-    },
-    cpu: { 'cpu.cfs_period_us': String(PERIOD_US), 'cpu.cfs_quota_us': String(Math.round(cpus * PERIOD_US)) },
-    pids: { 'pids.max': String(pids) },
-  }),
+  limitsOf({ memoryMb, cpus, pids }) {
+    const bytes = String(memoryMb * 1024 ** 2);
+    const { periodUs, quotaUs } = processorTime({ cpus });
+    return {
+      memory: { 'memory.limit_in_bytes': bytes, 'memory.memsw.limit_in_bytes': bytes },
+      cpu: { 'cpu.cfs_period_us': String(periodUs), 'cpu.cfs_quota_us': String(quotaUs ?? -1) },
+      pids: { 'pids.max': String(pids) },
+    };
+  },
   outOfMemoryFile: 'memory.oom_control',
 };

@@ -1,9 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CgroupVersion } from './cgroup.ts';
+import { processorTime, type CgroupVersion } from './cgroup.ts';
 import { PLATFORM_GROUP } from './find-folders.ts';
-
-const PERIOD_US = 100_000;
 
 /** One hierarchy for all controllers. */
 export const versionTwo: CgroupVersion = {
@@ -20,11 +18,14 @@ export const versionTwo: CgroupVersion = {
       writeFileSync(join(parent, 'cgroup.subtree_control'), wish);
     }
   },
-  limitsOf: ({ memoryMb, cpus, pids }) => ({
-    memory: { 'memory.max': String(memoryMb * 1024 ** 2), 'memory.swap.max': '0' },
-    cpu: { 'cpu.max': `${Math.round(cpus * PERIOD_US)} ${PERIOD_US}` },
-    pids: { 'pids.max': String(pids) },
-  }),
+  limitsOf({ memoryMb, cpus, pids }) {
+    const { periodUs, quotaUs } = processorTime({ cpus });
+    return {
+      memory: { 'memory.max': String(memoryMb * 1024 ** 2), 'memory.swap.max': '0' },
+      cpu: { 'cpu.max': `${quotaUs ?? 'max'} ${periodUs}` },
+      pids: { 'pids.max': String(pids) },
+    };
+  },
   outOfMemoryFile: 'memory.events',
 };
 
