@@ -40,6 +40,7 @@ function routeOf(_: unknown, number: number): Route {
     environmentId: `env_${number}`,
     subdomain: `app-${number}`,
     target: { kind: 'static', artifactId: `art_${number}`, deploymentId: `dep_${number}`, revision: 1 },
+    lock: null,
     version: number + 1,
   };
 }

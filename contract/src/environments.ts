@@ -11,7 +11,7 @@ import {
   name,
   organisationFields,
 } from './resources.ts';
-import { inOrganisation } from './scopes.ts';
+import { forAnybody, inOrganisation } from './scopes.ts';
 
 const ofApplication = { ...inOrganisation, resource: { kind: 'application', field: 'applicationId' } } as const;
 const addressed = { ...inOrganisation, resource: { kind: 'environment', field: 'environmentId' } } as const;
@@ -117,6 +117,53 @@ export const environments = {
     cli: ['envs', 'update'],
     mcp: writesIdempotently,
     errors: ['CF001'],
+  }),
+  'environments.scale': endpoint({
+    ...addressed,
+    path: '/api/environments/scale',
+    summary: 'Set between how many instances an environment runs',
+    description: 'Takes effect at once, without a build. `minInstances` above 0 keeps instances warm. Give at least one.',
+    permission: 'update:projects',
+    body: z.object({
+      ...organisationFields,
+      environmentId: id,
+      minInstances: scaleFields.minInstances.optional(),
+      maxInstances: scaleFields.maxInstances.optional(),
+    }),
+    output: environment.pick({ id: true, min_instances: true, max_instances: true }),
+    cli: ['envs', 'scale'],
+    mcp: writesIdempotently,
+    errors: ['CF001'],
+  }),
+  'environments.password': endpoint({
+    ...addressed,
+    path: '/api/environments/password',
+    summary: 'Protect an environment with a password, or open it again',
+    description:
+      'Whoever opens a protected address is asked for the password first. A new password shuts out everybody who ' +
+      'came in with the old one. Takes effect at once.',
+    permission: 'update:projects',
+    body: z.object({
+      ...organisationFields,
+      environmentId: id,
+      enabled: z.boolean(),
+      password: z.string().min(1).max(256).optional().meta({ description: 'required when enabling' }),
+    }),
+    output: environment.pick({ id: true, password_protected: true }),
+    cli: ['envs', 'password'],
+    mcp: writesIdempotently,
+    errors: ['CF001'],
+  }),
+  'environments.unlock': endpoint({
+    ...forAnybody,
+    path: '/api/environments/unlock',
+    summary: 'Open a protected environment with its password',
+    description:
+      'Sets a cookie for the host of the environment. Ten wrong passwords in 15 minutes, from one address for one ' +
+      'environment, and no more are taken for a while.',
+    body: z.object({ environmentId: id, password: z.string().min(1).max(256) }),
+    output: z.object({ unlocked: z.literal(true) }),
+    errors: ['CA009', 'CA012', 'NF001'],
   }),
   'environments.deploy': endpoint({
     ...addressed,

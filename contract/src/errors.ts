@@ -15,6 +15,7 @@ export const errorCatalogue = {
   CA009: { status: 429, message: 'Too many requests. Try again later.' },
   CA010: { status: 403, message: 'Requests from this origin are not allowed.' },
   CA011: { status: 403, message: 'This signed address is altered, expired, or for something else.' },
+  CA012: { status: 401, message: 'The password is not right.' },
   VA001: { status: 400, message: 'The input is invalid.' },
   VA002: { status: 400, message: 'The body is not valid JSON.' },
   VA003: { status: 400, message: 'The repository cannot be reached.' },
@@ -34,6 +35,8 @@ export const errorCatalogue = {
     status: 502,
     message: 'The connection broke before the answer came. Look whether the change was made before you try again.',
   },
+  SV004: { status: 502, message: 'The application ended the connection before it had answered.' },
+  SV005: { status: 504, message: 'The application took too long to answer.' },
 } as const satisfies Record<string, { status: number; message: string }>;
 
 export type ErrorCode = keyof typeof errorCatalogue;

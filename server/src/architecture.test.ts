@@ -12,11 +12,11 @@ const layers: readonly (readonly string[])[] = [
   ['wire.ts'],
   ['operator/', 'http/', 'edge/'],
   ['modules/'],
-  ['build/'],
+  ['build/', 'runtime/'],
   ['backup/', 'jobs/', 'artifacts/', 'routing/', 'vcs/', 'sandbox/'],
   ['objects/', 'source/'],
   ['secrets/', 'store/'],
-  ['config.ts', 'db/'],
+  ['config.ts', 'config/', 'db/'],
   ['lib/'],
 ];
 

@@ -1,152 +1,26 @@
-import { isIP } from 'node:net';
 import { availableParallelism, homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { featureFlags, type FeatureFlag } from '@lilac/contract/endpoint';
+import type { FeatureFlag } from '@lilac/contract/endpoint';
 import { gitProviders, type GitProvider } from '@lilac/contract/states';
+import {
+  ConfigError,
+  readDatabaseUrl,
+  readDomain,
+  readDuration,
+  readHostUrl,
+  readList,
+  readLogLevel,
+  readNumber,
+  readOrigin,
+  readPublicUrl,
+  readRange,
+  readSubnet,
+  readSwitches,
+  type LogLevel,
+} from './config/read-values.ts';
+import { settings, type Environment, type SettingName } from './config/settings.ts';
 
-/**
- * Every setting, as data: read once here, documented from here (docs/reference/configuration.md).
- * No other file reads the environment.
- */
-export interface Setting {
-  name: `LILAC_${string}`;
-  default: string;
-  summary: string;
-}
-
-export const settings = [
-  {
-    name: 'LILAC_HOME',
-    default: '~/.lilac',
-    summary: "The folder that holds everything of this installation: the store's data, keys, logs. Mode 0700.",
-  },
-  {
-    name: 'LILAC_PORT',
-    default: '7080',
-    summary: 'The public port, owned by the edge.',
-  },
-  {
-    name: 'LILAC_BIND',
-    default: '::',
-    summary: 'The address the public port is opened on; `::` is every address of the machine, IPv4 too.',
-  },
-  {
-    name: 'LILAC_PUBLIC_URL',
-    default: 'http://localhost:<LILAC_PORT>',
-    summary: 'The address people reach the console and the API at. Links and cookies follow it.',
-  },
-  {
-    name: 'LILAC_APPS_DOMAIN',
-    default: 'localhost',
-    summary: 'Deployed applications live at `<name>.<this domain>`.',
-  },
-  {
-    name: 'LILAC_DATABASE_URL',
-    default: '',
-    summary: 'A PostgreSQL 14 or newer to use as the store. When set, no embedded one is started.',
-  },
-  {
-    name: 'LILAC_TRUSTED_PROXIES',
-    default: '',
-    summary:
-      'Addresses or CIDR ranges of proxies in front of the edge, separated by commas. ' +
-      'Only what these say in `X-Forwarded-For` is believed.',
-  },
-  {
-    name: 'LILAC_ALLOWED_ORIGINS',
-    default: '',
-    summary: 'Further origins whose pages may call the API from a browser, separated by commas.',
-  },
-  {
-    name: 'LILAC_FEATURE_FLAGS',
-    default: '',
-    summary:
-      'Switches for optional features, separated by commas: `data_explorer=off,provider2=on`. ' +
-      'What is not named is on where the host can serve it.',
-  },
-  {
-    name: 'LILAC_EDGE_PROCESSES',
-    default: 'one per core',
-    summary: 'How many edge processes share the public port.',
-  },
-  {
-    name: 'LILAC_VCS_URL',
-    default: 'https://github.com',
-    summary:
-      'The first repository host (`provider1`). A host that is set here or in the two settings that follow is trusted: ' +
-      'it may be at a private address, and speak http://.',
-  },
-  {
-    name: 'LILAC_PROVIDER2_URL',
-    default: 'https://gitlab.com',
-    summary: 'The second repository host.',
-  },
-  {
-    name: 'LILAC_PROVIDER3_URL',
-    default: 'https://bitbucket.org',
-    summary: 'The third repository host.',
-  },
-  {
-    name: 'LILAC_VCS_PRIVATE_ADDRESSES',
-    default: '',
-    summary:
-      'Where a repository host is left at its default, its name may not lead to a private or loopback address, unless ' +
-      'that is in one of these CIDR ranges, separated by commas: `10.0.0.0/8`.',
-  },
-  {
-    name: 'LILAC_UPLOAD_MAX_BYTES',
-    default: '104857600',
-    summary: 'The largest archive that may be uploaded.',
-  },
-  {
-    name: 'LILAC_BUILDS',
-    default: 'half of the cores, at least one',
-    summary: 'How many builds run at a time on this machine.',
-  },
-  {
-    name: 'LILAC_BUILDS_PER_ORGANISATION',
-    default: '2',
-    summary: 'How many builds of one organisation run at a time on this machine.',
-  },
-  {
-    name: 'LILAC_BUILD_MEMORY',
-    default: '4096',
-    summary: 'Mebibytes of memory one build may use.',
-  },
-  {
-    name: 'LILAC_BUILD_CPUS',
-    default: 'all cores',
-    summary: 'How many cores one build may use.',
-  },
-  {
-    name: 'LILAC_BUILD_MINUTES',
-    default: '30',
-    summary: 'A build that takes longer is stopped.',
-  },
-  {
-    name: 'LILAC_BUILD_ENV',
-    default: '',
-    summary:
-      "Names of the platform's own environment variables that builds see too, separated by commas. " +
-      'Proxies and certificate bundles are always passed on.',
-  },
-  {
-    name: 'LILAC_RATE_LIMIT',
-    default: '5000',
-    summary: 'Requests to the API that one address may make in ten minutes.',
-  },
-  {
-    name: 'LILAC_LOG_LEVEL',
-    default: 'info',
-    summary: 'The least severe messages that are logged: trace, debug, info, warn, error or silent.',
-  },
-] as const satisfies readonly Setting[];
-
-type SettingName = (typeof settings)[number]['name'];
-export type Environment = Partial<Record<string, string>>;
-
-export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
-export type LogLevel = (typeof logLevels)[number];
+export { ConfigError, settings, type Environment, type LogLevel };
 
 export interface Config {
   home: string;
@@ -167,6 +41,7 @@ export interface Config {
   vcsPrivateAddresses: readonly string[];
   uploadMaxBytes: number;
   builds: BuildLimits;
+  instances: InstanceSettings;
   rateLimit: number;
   logLevel: LogLevel;
 }
@@ -182,9 +57,16 @@ export interface BuildLimits {
   hostVariables: Readonly<Record<string, string>>;
 }
 
-/** A setting that cannot be used; the message names it and says what would be right. */
-export class ConfigError extends Error {}
+export interface InstanceSettings {
+  scaleDownAfterMs: number;
+  idleToZeroAfterMs: number;
+  startWithinMs: number;
+  drainWithinMs: number;
+  /** The first two numbers of the addresses that instances get: `10.213`. */
+  subnet: string;
+}
 
+/** Reads all settings; the only one who does. */
 export function readConfig(environment: Environment): Config {
   const read = (name: SettingName): string | undefined => environment[name]?.trim() || undefined;
   const port = readNumber('LILAC_PORT', read('LILAC_PORT') ?? '7080', { min: 1, max: 65_535 });
@@ -212,6 +94,7 @@ export function readConfig(environment: Environment): Config {
       max: 10_737_418_240,
     }),
     builds: readBuildLimits(environment, read),
+    instances: readInstanceSettings(read),
     rateLimit: readNumber('LILAC_RATE_LIMIT', read('LILAC_RATE_LIMIT') ?? '5000', { min: 1, max: 1_000_000_000 }),
     logLevel: readLogLevel(read('LILAC_LOG_LEVEL') ?? 'info'),
   };
@@ -244,6 +127,11 @@ export function pathsOf(config: Pick<Config, 'home'>) {
     builds: below('builds'),
     buildCaches: below('cache', 'builds'),
     toolchains: below('cache', 'toolchains'),
+    /** The trees of servers, unpacked. */
+    slugs: below('cache', 'slugs'),
+    /** What runs: a folder for each instance, with its record and its output. */
+    instances: below('instances'),
+    edgeSockets: below('run', 'edges'),
     supervisorLock: below('run', 'supervisor.lock'),
     operatorLock: below('run', 'operator.lock'),
     roles: below('run', 'roles.json'),
@@ -268,14 +156,6 @@ function readHome(value: string | undefined): string {
     );
   }
   return home;
-}
-
-function readNumber(name: SettingName, value: string, { min, max }: { min: number; max: number }): number {
-  const number = Number(value);
-  if (!/^\d+$/.test(value) || number < min || number > max) {
-    throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${value}".`);
-  }
-  return number;
 }
 
 /** Installs fetch packages through these, where the machine has them. */
@@ -313,87 +193,22 @@ function readBuildLimits(environment: Environment, read: (name: SettingName) => 
   };
 }
 
+const HOUR_MS = 3_600_000;
+
+function readInstanceSettings(read: (name: SettingName) => string | undefined): InstanceSettings {
+  const duration = (name: SettingName, fallback: string, minMs = 100) =>
+    readDuration(name, read(name) ?? fallback, { minMs, maxMs: 24 * HOUR_MS });
+  return {
+    scaleDownAfterMs: duration('LILAC_SCALE_DOWN_AFTER', '60s'),
+    idleToZeroAfterMs: duration('LILAC_IDLE_TO_ZERO_AFTER', '10m'),
+    startWithinMs: duration('LILAC_START_WITHIN', '60s', 1000),
+    drainWithinMs: duration('LILAC_DRAIN_WITHIN', '30s'),
+    subnet: readSubnet(read('LILAC_INSTANCE_SUBNET') ?? '10.213.0.0/16'),
+  };
+}
+
 const vcsSettings = {
   provider1: 'LILAC_VCS_URL',
   provider2: 'LILAC_PROVIDER2_URL',
   provider3: 'LILAC_PROVIDER3_URL',
 } as const satisfies Record<GitProvider, SettingName>;
-
-function readRange(value: string): string {
-  const [address = '', bits = '0'] = value.split('/');
-  if (isIP(address) === 0 || !/^\d{1,3}$/.test(bits) || Number(bits) > (isIP(address) === 4 ? 32 : 128)) {
-    throw new ConfigError(`LILAC_VCS_PRIVATE_ADDRESSES holds "${value}"; a range is like 10.0.0.0/8.`);
-  }
-  return value;
-}
-
-function readHostUrl(name: SettingName, value: string): URL {
-  const url = URL.parse(value);
-  if (!url || !['http:', 'https:'].includes(url.protocol) || url.search || url.hash || url.username) {
-    throw new ConfigError(`${name} must be like https://git.example.org, not "${value}".`);
-  }
-  url.pathname = url.pathname.replace(/\/+$/, '');
-  return url;
-}
-
-function readPublicUrl(value: string): URL {
-  const url = URL.parse(value);
-  if (!url || !['http:', 'https:'].includes(url.protocol) || url.pathname !== '/' || url.search || url.username) {
-    throw new ConfigError(`LILAC_PUBLIC_URL must be like https://lilac.example.org, without a path, not "${value}".`);
-  }
-  return url;
-}
-
-function readDomain(value: string): string {
-  const label = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?';
-  if (!new RegExp(`^${label}(\\.${label})*$`, 'i').test(value)) {
-    throw new ConfigError(`LILAC_APPS_DOMAIN must be a domain name such as apps.example.org, not "${value}".`);
-  }
-  return value.toLowerCase();
-}
-
-function readDatabaseUrl(value: string | undefined): string | null {
-  if (!value) return null;
-  // Not parsed here: PostgreSQL also allows an empty host, which URL refuses. It may hold a password,
-  // so the message does not repeat it.
-  if (!/^postgres(ql)?:\/\/\S+$/.test(value)) {
-    throw new ConfigError('LILAC_DATABASE_URL must be like postgresql://user:password@host:5432/database.');
-  }
-  return value;
-}
-
-function readOrigin(value: string): string {
-  const url = URL.parse(value);
-  if (!url || url.origin === 'null' || url.pathname !== '/') {
-    throw new ConfigError(`LILAC_ALLOWED_ORIGINS holds "${value}"; an origin is like https://tools.example.org.`);
-  }
-  return url.origin;
-}
-
-function readSwitches(values: readonly string[]): Partial<Record<FeatureFlag, boolean>> {
-  const switches: Partial<Record<FeatureFlag, boolean>> = {};
-  for (const value of values) {
-    const [flag, state] = value.split('=') as [FeatureFlag, string | undefined];
-    if (!featureFlags.includes(flag) || (state !== 'on' && state !== 'off')) {
-      throw new ConfigError(
-        `LILAC_FEATURE_FLAGS holds "${value}"; write <flag>=on or <flag>=off, with one of ${featureFlags.join(', ')}.`,
-      );
-    }
-    switches[flag] = state === 'on';
-  }
-  return switches;
-}
-
-function readLogLevel(value: string): LogLevel {
-  if (!(logLevels as readonly string[]).includes(value)) {
-    throw new ConfigError(`LILAC_LOG_LEVEL must be one of ${logLevels.join(', ')}, not "${value}".`);
-  }
-  return value as LogLevel;
-}
-
-function readList(value: string | undefined): string[] {
-  return (value ?? '')
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean);
-}

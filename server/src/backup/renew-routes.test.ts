@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../db/pool.ts';
+import { artifactOf } from '../routing/route.ts';
 import { publishRoute, readRoutesAfter, reportEdge } from '../routing/route-store.ts';
 import { createTestStore } from '../testing/test-store.ts';
 import { openBackupBench } from './testing/backup-bench.ts';
@@ -17,7 +18,7 @@ const publish = (store: Store, environmentId: string, artifactId: string | null)
 /** What an edge that has reached a version comes to know. */
 async function news(store: Store, version: number) {
   const routes = await readRoutesAfter(store.db, version);
-  return Object.fromEntries(routes.map((route) => [route.environmentId, route.target?.artifactId ?? null]));
+  return Object.fromEntries(routes.map((route) => [route.environmentId, artifactOf(route.target)]));
 }
 
 describe('an edge that keeps running while an older backup is restored', () => {

@@ -1,4 +1,5 @@
 import type { DeploymentStage } from '@lilac/contract/states';
+import type { RunSpec } from '../db/run-spec.ts';
 import type { Repository } from '../vcs/git/repository.ts';
 import type { BuildSettings, Plan } from './plan.ts';
 
@@ -38,9 +39,14 @@ export interface BuildHooks {
 
 export interface BuiltArtifact {
   artifactId: string;
+  /** How its instances are run; null where it is static. */
+  run: BuiltRun | null;
   fileCount: number;
   size: number;
 }
+
+/** What the build knows of how to run it; the rest are settings. */
+export type BuiltRun = Pick<RunSpec, 'startCommand' | 'workDirectory' | 'port' | 'isPortKnown' | 'tools' | 'variables'>;
 
 /** The project cannot be built as it is; the message tells a person what to do. */
 export class BuildFailed extends Error {}

@@ -123,7 +123,7 @@ async function takeSteps(deps: BuildDeps, { request, hooks, signal }: Running): 
   const { isSinglePage } = plan;
   const isNamedByContent = namedByContent(workspace.source, plan);
   const packed = { artifactId, organisationId, environmentId, folder, isSinglePage, isNamedByContent, signal, onLine };
-  return { artifactId, ...(await packStatic(deps, packed)) };
+  return { artifactId, run: null, ...(await packStatic(deps, packed)) };
 }
 
 async function detect(source: string, request: BuildRequest, hooks: BuildHooks): Promise<Plan> {

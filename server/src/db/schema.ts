@@ -10,6 +10,7 @@ import type {
   SourceType,
   UploadStatus,
 } from '@lilac/contract/states';
+import type { RunSpec } from './run-spec.ts';
 import type { ColumnType, Generated, JSONColumnType, Selectable } from 'kysely';
 
 /** Filled in by the store when left out. */
@@ -181,6 +182,7 @@ export interface ApplicationsTable {
   provider3_repo_uuid: Maybe<string>;
   is_private: Defaulted<boolean>;
   is_framework_given: Defaulted<boolean>;
+  is_runtime_given: Defaulted<boolean>;
   build_command: Maybe<string>;
   output_directory: Maybe<string>;
   start_command: Maybe<string>;
@@ -220,6 +222,8 @@ export interface EnvironmentsTable {
   region: Maybe<string>;
   custom_domain: Maybe<string>;
   live_deployment_id: Maybe<string>;
+  trouble: Maybe<string>;
+  password_hash: Maybe<string>;
   created_at: Timestamp;
   updated_at: Timestamp;
 }
@@ -251,6 +255,9 @@ export interface DeploymentsTable {
   commit_sha: Maybe<string>;
   commit_message: Maybe<string>;
   plan: MaybeJson<object>;
+  run: MaybeJson<RunSpec>;
+  /** Sealed JSON. */
+  variables: Maybe<string>;
   artifact_id: Maybe<string>;
   error: Maybe<string>;
   job_id: MaybeBigInteger;
@@ -269,7 +276,7 @@ export interface ArtifactsTable {
   id: string;
   organisation_id: string;
   environment_id: string;
-  kind: 'static';
+  kind: 'static' | 'slug';
   state: Defaulted<'packing' | 'whole'>;
   file_count: Defaulted<number>;
   size: ColumnType<string, number | string | undefined, number | string>;
@@ -294,6 +301,7 @@ export interface RoutesTable {
   environment_id: string;
   subdomain: Maybe<string>;
   target: MaybeJson<object>;
+  lock: MaybeJson<object>;
   version: BigInteger;
   changed_at: Timestamp;
 }
@@ -301,6 +309,7 @@ export interface RoutesTable {
 export interface EdgesTable {
   name: string;
   version: BigInteger;
+  load: JSONColumnType<object, string | undefined, string>;
   seen_at: Timestamp;
 }
 

@@ -1,5 +1,5 @@
 import type { Log } from '../lib/log.ts';
-import type { Route, RouteTarget } from '../routing/route.ts';
+import type { Route, StaticTarget } from '../routing/route.ts';
 import type { RouteTable } from './routes/route-table.ts';
 import { planStaticAnswer } from './static/plan-static-answer.ts';
 import type { SiteLibrary } from './static/site-library.ts';
@@ -15,7 +15,7 @@ export interface AppAnswersOptions {
 export type AppAnswers = (subdomain: string, request: StaticRequest) => StaticAnswer | Promise<StaticAnswer> | null;
 
 export function createAppAnswers({ routes, sites, log }: AppAnswersOptions): AppAnswers {
-  async function loadAndAnswer(target: RouteTarget, request: StaticRequest): Promise<StaticAnswer> {
+  async function loadAndAnswer(target: StaticTarget, request: StaticRequest): Promise<StaticAnswer> {
     try {
       return planStaticAnswer(await sites.load(target), request);
     } catch (error) {
@@ -28,6 +28,8 @@ export function createAppAnswers({ routes, sites, log }: AppAnswersOptions): App
     const route: Route | undefined = routes.find(subdomain);
     if (route === undefined) return routes.isKnown ? null : errorAnswer(unavailable, request.accept);
     if (route.target === null) return errorAnswer(nothingDeployed, request.accept);
+    // Until the proxy is in place.
+    if (route.target.kind !== 'static') return errorAnswer(unavailable, request.accept);
     const site = sites.peek(route.target);
     return site ? planStaticAnswer(site, request) : loadAndAnswer(route.target, request);
   };

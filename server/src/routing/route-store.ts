@@ -1,7 +1,8 @@
 import { sql, type Selectable } from 'kysely';
 import type { Db, Tx } from '../db/pool.ts';
 import type { RoutesTable } from '../db/schema.ts';
-import type { Route, RouteTarget } from './route.ts';
+import type { EdgeLoad } from './edge-load.ts';
+import type { Route, RouteLock, RouteTarget } from './route.ts';
 
 /** Edges listen here; the payload is the newest version. A wake-up only: the truth is in the table. */
 export const ROUTES_CHANNEL = 'lilac_routes';
@@ -16,22 +17,23 @@ export interface RouteChange {
   subdomain: string | null;
   /** Left out, it stays as it is, which is null for a new route: a renamed environment serves what it served. */
   target?: RouteTarget | null;
+  /** Left out, it stays as it is, which is null for a new route. */
+  lock?: RouteLock | null;
 }
 
 /**
  * Writes what edges are to do, and returns the version they must reach. Call it last in a transaction:
  * from here to the commit others wait, so that versions become visible in their order.
  */
-export async function publishRoute(tx: Tx, { environmentId, subdomain, target }: RouteChange): Promise<number> {
+export async function publishRoute(tx: Tx, { environmentId, subdomain, target, lock }: RouteChange): Promise<number> {
   await sql`select pg_advisory_xact_lock(${ROUTES_LOCK})`.execute(tx);
   const { rows } = await sql<{ version: string }>`
-    insert into routes (environment_id, subdomain, target, version)
-    values (
-      ${environmentId}, ${subdomain}, ${target ? JSON.stringify(target) : null}::jsonb, nextval('route_versions')
-    )
+    insert into routes (environment_id, subdomain, target, lock, version)
+    values (${environmentId}, ${subdomain}, ${jsonOf(target)}::jsonb, ${jsonOf(lock)}::jsonb, nextval('route_versions'))
     on conflict (environment_id) do update set
       subdomain = excluded.subdomain,
       target = case when ${target === undefined} then routes.target else excluded.target end,
+      lock = case when ${lock === undefined} then routes.lock else excluded.lock end,
       version = excluded.version,
       changed_at = now()
     returning version`.execute(tx);
@@ -40,11 +42,13 @@ export async function publishRoute(tx: Tx, { environmentId, subdomain, target }:
   return Number(version);
 }
 
+const jsonOf = (value: object | null | undefined): string | null => (value ? JSON.stringify(value) : null);
+
 /** Everything that changed after the given version, in its order; all routes for 0. */
 export async function readRoutesAfter(db: Db, version: number): Promise<Route[]> {
   const rows = await db
     .selectFrom('routes')
-    .select(['environment_id', 'subdomain', 'target', 'version'])
+    .select(['environment_id', 'subdomain', 'target', 'lock', 'version'])
     .where('version', '>', String(version))
     .orderBy('version')
     .execute();
@@ -56,17 +60,36 @@ function routeOf(row: Omit<Selectable<RoutesTable>, 'changed_at'>): Route {
     environmentId: row.environment_id,
     subdomain: row.subdomain,
     target: row.target as RouteTarget | null,
+    lock: row.lock as RouteLock | null,
     version: Number(row.version),
   };
 }
 
-/** An edge says that it serves by this version. */
-export async function reportEdge(db: Db, name: string, version: number): Promise<void> {
+/** An edge says that it serves by this version, and what it has to do. */
+export async function reportEdge(db: Db, name: string, version: number, load: EdgeLoad = NO_LOAD): Promise<void> {
+  const values = { version, load: JSON.stringify(load) };
   await db
     .insertInto('edges')
-    .values({ name, version })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ version, seen_at: sql<Date>`now()` }))
+    .values({ name, ...values })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ ...values, seen_at: sql<Date>`now()` }))
     .execute();
+}
+
+const NO_LOAD: EdgeLoad = { environments: {}, instances: {} };
+
+/** What every living edge reported last, by its name. */
+export async function readEdgeLoads(db: Db): Promise<Map<string, { version: number; load: EdgeLoad }>> {
+  const rows = await db
+    .selectFrom('edges')
+    .select(['name', 'version', 'load'])
+    .where('seen_at', '>', sql<Date>`now() - ${EDGE_SILENCE_SECONDS} * interval '1 second'`)
+    .execute();
+  return new Map(
+    rows.map(({ name, version, load }) => [
+      name,
+      { version: Number(version), load: { ...NO_LOAD, ...(load as Partial<EdgeLoad>) } },
+    ]),
+  );
 }
 
 /** An edge that stops need not be waited for. */
@@ -78,7 +101,7 @@ export async function forgetEdge(db: Db, name: string): Promise<void> {
 export async function findRoute(db: Db | Tx, environmentId: string): Promise<Route | null> {
   const row = await db
     .selectFrom('routes')
-    .select(['environment_id', 'subdomain', 'target', 'version'])
+    .select(['environment_id', 'subdomain', 'target', 'lock', 'version'])
     .where('environment_id', '=', environmentId)
     .executeTakeFirst();
   return row ? routeOf(row) : null;

@@ -7,6 +7,7 @@ export const sealedColumns = [
   { table: 'platform_secrets', column: 'sealed', row: 'name' },
   { table: 'users', column: 'totp_secret', row: 'id' },
   { table: 'environments', column: 'variables', row: 'id' },
+  { table: 'deployments', column: 'variables', row: 'id' },
 ] as const satisfies readonly { table: string; column: string; row: string }[];
 
 export type SealedColumn = (typeof sealedColumns)[number];

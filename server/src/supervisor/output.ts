@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
-import { logLevels, type LogLevel } from '../config.ts';
+import type { LogLevel } from '../config.ts';
+import { logLevels } from '../config/read-values.ts';
 import { formatForTerminal, parseLine, type LogRecord } from './log-line.ts';
 
 /** Everything the platform says goes through here: short lines for a person at a terminal, JSON lines otherwise. */

@@ -28,9 +28,9 @@ async function startWithRelease(
   const manifest = writeRelease(edge.paths.objects, { ...release, files });
   const target = { kind: 'static' as const, artifactId: manifest.artifactId, deploymentId: 'dep_1', revision: 1 };
   edge.routes.replaceAll([
-    { environmentId: 'env_1', subdomain: 'shop', target, version: 1 },
-    { environmentId: 'env_2', subdomain: 'new', target: null, version: 2 },
-    { environmentId: 'env_3', subdomain: 'broken', target: { ...target, artifactId: 'art_gone' }, version: 3 },
+    { environmentId: 'env_1', subdomain: 'shop', target, lock: null, version: 1 },
+    { environmentId: 'env_2', subdomain: 'new', target: null, lock: null, version: 2 },
+    { environmentId: 'env_3', subdomain: 'broken', target: { ...target, artifactId: 'art_gone' }, lock: null, version: 3 },
   ]);
   return { ...edge, manifest };
 }

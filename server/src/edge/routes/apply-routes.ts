@@ -1,5 +1,5 @@
 import type { Log } from '../../lib/log.ts';
-import type { Route } from '../../routing/route.ts';
+import { artifactOf, type Route } from '../../routing/route.ts';
 import type { SiteLibrary } from '../static/site-library.ts';
 import type { RouteTable } from './route-table.ts';
 
@@ -83,12 +83,12 @@ export class RouteApplier {
     const { table, sites, log } = this.#options;
     const { environmentId, target } = route;
     try {
-      if (target && readsAhead) await sites.load(target);
+      if (target?.kind === 'static' && readsAhead) await sites.load(target);
     } catch (error) {
       const held = this.#held.get(environmentId);
       if (held?.route.version === route.version) return;
       this.#held.set(environmentId, { route, since: performance.now() });
-      log.error({ err: error, environmentId, artifactId: target?.artifactId }, 'A new release cannot be read');
+      log.error({ err: error, environmentId, artifactId: artifactOf(target) }, 'A new release cannot be read');
       return;
     }
     this.#held.delete(environmentId);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openStore, type Store } from '../../db/pool.ts';
 import { silentLog } from '../../lib/log.ts';
-import type { RouteTarget } from '../../routing/route.ts';
+import { artifactOf, type StaticTarget } from '../../routing/route.ts';
 import { edgesBehind, publishRoute, reportEdge, type RouteChange } from '../../routing/route-store.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { createTestStore } from '../../testing/test-store.ts';
@@ -42,12 +42,14 @@ async function startFeed(store: Store, folder: string, name = 'edge-1') {
   return { table, sites, stop, [Symbol.asyncDispose]: stop };
 }
 
-const targetOf = (artifactId: string, revision = 1): RouteTarget => ({
+const targetOf = (artifactId: string, revision = 1): StaticTarget => ({
   kind: 'static',
   artifactId,
   deploymentId: 'dep_1',
   revision,
 });
+
+const targetIn = (table: RouteTable) => table.find('shop')?.target as StaticTarget | undefined;
 
 async function isListenedTo(store: Store): Promise<boolean> {
   const { rowCount } = await store.pool.query(
@@ -79,8 +81,7 @@ describe('the routes of an edge', () => {
     await using edge = await startFeed(store, folder);
     const version = await publish(store, { environmentId: 'env_1', subdomain: 'shop', target: targetOf('art_1') });
     await eventually('the edge has it', async () => (await edgesBehind(store.db, version)).length === 0);
-    const { target } = edge.table.find('shop')!;
-    expect(edge.sites.peek(target!)?.has('/index.html')).toBe(true);
+    expect(edge.sites.peek(targetIn(edge.table)!)?.has('/index.html')).toBe(true);
   });
 
   it('stay as they were while a new release cannot be read, which holds nobody else up', async () => {
@@ -123,8 +124,8 @@ describe('the routes of an edge', () => {
     await eventually('it is there', () => edge.table.find('shop') !== undefined);
     writeRelease(folder, { artifactId: 'art_1', files: { '/b.html': 'b' } });
     await publish(store, { ...change, target: targetOf('art_1', 2) });
-    await eventually('it is read again', () => edge.table.find('shop')?.target?.revision === 2);
-    expect(edge.sites.peek(edge.table.find('shop')!.target!)?.has('/b.html')).toBe(true);
+    await eventually('it is read again', () => targetIn(edge.table)?.revision === 2);
+    expect(edge.sites.peek(targetIn(edge.table)!)?.has('/b.html')).toBe(true);
   });
 
   it('follow an environment that is renamed, and one that takes its name, and lose one that is deleted', async () => {
@@ -165,7 +166,7 @@ describe('without the store', () => {
     }
     await using edge = await startFeed(away(), folder);
     expect(edge.table.isKnown).toBe(true);
-    expect(edge.table.find('shop')?.target?.artifactId).toBe('art_1');
+    expect(artifactOf(edge.table.find('shop')?.target)).toBe('art_1');
   });
 
   it('an edge that never had any says that it knows nothing', async () => {

@@ -47,7 +47,7 @@ describe('cancelling', () => {
     bench.builder.build = async (_request, hooks) => {
       await hooks.onStage('building');
       await gate.promise;
-      return { artifactId: 'art_late', fileCount: 1, size: 1 };
+      return { artifactId: 'art_late', run: null, fileCount: 1, size: 1 };
     };
     await bench.work();
     const started = await bench.start(subject);

@@ -20,7 +20,8 @@ export async function compressRelease(deps: CompressDeps, subject: OfArtifact, s
     if (!held || held.environment.status === 'deleting') return;
     const artifact = await findArtifact(tx, artifactId);
     const target = (await findRoute(tx, environmentId))?.target;
-    if (!artifact?.compressed_at || target?.artifactId !== artifactId || target.revision === 1) return;
+    if (!artifact?.compressed_at || target?.kind !== 'static') return;
+    if (target.artifactId !== artifactId || target.revision === 1) return;
     await publishRoute(tx, {
       environmentId,
       subdomain: held.environment.subdomain,

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { BuildFailed } from '../../build/builder.ts';
 import { Fault } from '../../lib/fault.ts';
 import type { Worker } from '../../jobs/worker.ts';
+import { artifactOf } from '../../routing/route.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { cancelDeployment } from './cancel-deployment.ts';
 import { applicationStatusOf, environmentStatusOf } from './deployment.ts';
@@ -71,7 +72,7 @@ it.each([1, 2, 3])(
       const live = history.liveId && (await bench.read(history.liveId));
       await eventually('the edge serves what is live', () => {
         const target = edge.routes.get(subject.environment.id)?.target ?? null;
-        return (target?.artifactId ?? null) === (live ? live.artifact_id : null);
+        return artifactOf(target) === (live ? live.artifact_id : null);
       });
     }
     const { rowCount } = await bench.store.pool.query(

@@ -1,11 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { artifactOf, type Route } from '../../routing/route.ts';
 import { findRoute } from '../../routing/route-store.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { stopDeployments } from './stop-deployments.ts';
 import { createDeploymentsBench } from './testing/deployments-bench.ts';
 import { endless } from './testing/stand-in-builder.ts';
 import { startStandInEdge } from './testing/stand-in-edge.ts';
+
+const revisionOf = ({ target }: Route) => (target?.kind === 'static' ? target.revision : null);
 
 const hasty = { releaseTiming: { followMs: 200, absentMs: 200 } };
 
@@ -25,7 +28,7 @@ describe('a release', () => {
     expect(await bench.statuses(subject)).toEqual({ environment: 'deploying', application: 'deploying', live: old.id });
     slow.isLagging = false;
     const done = await bench.waitFor(id, 'healthy');
-    expect(slow.routes.get(subject.environment.id)!.target!.artifactId).toBe(done.artifact_id);
+    expect(artifactOf(slow.routes.get(subject.environment.id)!.target)).toBe(done.artifact_id);
   });
 
   it('is taken back when an edge does not follow, and what was live is served everywhere', async () => {
@@ -39,7 +42,7 @@ describe('a release', () => {
     const failed = await bench.waitFor((await bench.start(subject)).id, 'failed');
     expect(failed).toMatchObject({ stage: 'routing', error: expect.stringContaining('slow did not follow') });
     expect(await bench.statuses(subject)).toEqual({ environment: 'degraded', application: 'degraded', live: old.id });
-    const serves = () => swift.routes.get(subject.environment.id)!.target!.artifactId;
+    const serves = () => artifactOf(swift.routes.get(subject.environment.id)!.target);
     await eventually('the old one is served', () => serves() === old.artifact_id);
   });
 
@@ -92,8 +95,8 @@ describe('a release', () => {
     const subject = await bench.settle();
     await bench.work();
     const { artifact_id } = await bench.deploy(subject);
-    await eventually('they are told', () => edge.routes.get(subject.environment.id)!.target!.revision === 1);
-    expect(edge.routes.get(subject.environment.id)!.target!.artifactId).toBe(artifact_id);
+    await eventually('they are told', () => revisionOf(edge.routes.get(subject.environment.id)!) === 1);
+    expect(artifactOf(edge.routes.get(subject.environment.id)!.target)).toBe(artifact_id);
   });
 });
 
@@ -115,7 +118,7 @@ describe('a rollback', () => {
     const again = await bench.waitFor(first.id, 'healthy');
     expect(again.released_at!.getTime()).toBeGreaterThan(second.released_at!.getTime());
     expect(await bench.statuses(subject)).toEqual({ environment: 'healthy', application: 'healthy', live: first.id });
-    expect(edge.routes.get(subject.environment.id)!.target!.artifactId).toBe(first.artifact_id);
+    expect(artifactOf(edge.routes.get(subject.environment.id)!.target)).toBe(first.artifact_id);
     expect(bench.builder.requests).toHaveLength(2);
     const { rows } = await bench.store.pool.query('select action, actor_email from activity_entries');
     expect(rows).toEqual([{ action: 'deployment_rolled_back', actor_email: 'ada@example.org' }]);

@@ -25,6 +25,8 @@ export function presentEnvironment(config: HostsConfig, row: EnvironmentRow): En
     region: row.region,
     min_instances: row.min_instances,
     max_instances: row.max_instances,
+    password_protected: row.password_hash !== null,
+    trouble: row.trouble,
     live_deployment_id: row.live_deployment_id,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),

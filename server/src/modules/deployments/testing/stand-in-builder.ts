@@ -54,7 +54,7 @@ export function createStandInBuilder(store: Pick<Store, 'db'>): StandInBuilder {
         await builder.next(request, hooks);
         hooks.signal.throwIfAborted();
         await hooks.onStage('packaging');
-        return { artifactId: await insertArtifact(store, request), fileCount: 3, size: 300 };
+        return { artifactId: await insertArtifact(store, request), run: null, fileCount: 3, size: 300 };
       } finally {
         running--;
       }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Store } from '../../../db/pool.ts';
-import type { Route } from '../../../routing/route.ts';
+import { artifactOf, type Route } from '../../../routing/route.ts';
 import { readRoutesAfter, reportEdge } from '../../../routing/route-store.ts';
 
 /** Follows the routes as an edge does, and remembers all that it served. */
@@ -31,7 +31,7 @@ export function startStandInEdge({ db }: Pick<Store, 'db'>, name = 'edge 1'): St
     isLagging: false,
     served: (environmentId) =>
       history.flatMap((route) =>
-        route.environmentId === environmentId && route.target ? [route.target.artifactId] : [],
+        route.environmentId === environmentId ? (artifactOf(route.target) ?? []) : [],
       ),
     async [Symbol.asyncDispose]() {
       stopping.abort();

@@ -1,0 +1,167 @@
+/**
+ * Every setting, as data: read once here, documented from here (docs/reference/configuration.md).
+ * Nothing else reads the environment.
+ */
+export interface Setting {
+  name: `LILAC_${string}`;
+  default: string;
+  summary: string;
+}
+
+export const settings = [
+  {
+    name: 'LILAC_HOME',
+    default: '~/.lilac',
+    summary: "The folder that holds everything of this installation: the store's data, keys, logs. Mode 0700.",
+  },
+  {
+    name: 'LILAC_PORT',
+    default: '7080',
+    summary: 'The public port, owned by the edge.',
+  },
+  {
+    name: 'LILAC_BIND',
+    default: '::',
+    summary: 'The address the public port is opened on; `::` is every address of the machine, IPv4 too.',
+  },
+  {
+    name: 'LILAC_PUBLIC_URL',
+    default: 'http://localhost:<LILAC_PORT>',
+    summary: 'The address people reach the console and the API at. Links and cookies follow it.',
+  },
+  {
+    name: 'LILAC_APPS_DOMAIN',
+    default: 'localhost',
+    summary: 'Deployed applications live at `<name>.<this domain>`.',
+  },
+  {
+    name: 'LILAC_DATABASE_URL',
+    default: '',
+    summary: 'A PostgreSQL 14 or newer to use as the store. When set, no embedded one is started.',
+  },
+  {
+    name: 'LILAC_TRUSTED_PROXIES',
+    default: '',
+    summary:
+      'Addresses or CIDR ranges of proxies in front of the edge, separated by commas. ' +
+      'Only what these say in `X-Forwarded-For` is believed.',
+  },
+  {
+    name: 'LILAC_ALLOWED_ORIGINS',
+    default: '',
+    summary: 'Further origins whose pages may call the API from a browser, separated by commas.',
+  },
+  {
+    name: 'LILAC_FEATURE_FLAGS',
+    default: '',
+    summary:
+      'Switches for optional features, separated by commas: `data_explorer=off,provider2=on`. ' +
+      'What is not named is on where the host can serve it.',
+  },
+  {
+    name: 'LILAC_EDGE_PROCESSES',
+    default: 'one per core',
+    summary: 'How many edge processes share the public port.',
+  },
+  {
+    name: 'LILAC_VCS_URL',
+    default: 'https://github.com',
+    summary:
+      'The first repository host (`provider1`). A host that is set here or in the two settings that follow is trusted: ' +
+      'it may be at a private address, and speak http://.',
+  },
+  {
+    name: 'LILAC_PROVIDER2_URL',
+    default: 'https://gitlab.com',
+    summary: 'The second repository host.',
+  },
+  {
+    name: 'LILAC_PROVIDER3_URL',
+    default: 'https://bitbucket.org',
+    summary: 'The third repository host.',
+  },
+  {
+    name: 'LILAC_VCS_PRIVATE_ADDRESSES',
+    default: '',
+    summary:
+      'Where a repository host is left at its default, its name may not lead to a private or loopback address, unless ' +
+      'that is in one of these CIDR ranges, separated by commas: `10.0.0.0/8`.',
+  },
+  {
+    name: 'LILAC_UPLOAD_MAX_BYTES',
+    default: '104857600',
+    summary: 'The largest archive that may be uploaded.',
+  },
+  {
+    name: 'LILAC_BUILDS',
+    default: 'half of the cores, at least one',
+    summary: 'How many builds run at a time on this machine.',
+  },
+  {
+    name: 'LILAC_BUILDS_PER_ORGANISATION',
+    default: '2',
+    summary: 'How many builds of one organisation run at a time on this machine.',
+  },
+  {
+    name: 'LILAC_BUILD_MEMORY',
+    default: '4096',
+    summary: 'Mebibytes of memory one build may use.',
+  },
+  {
+    name: 'LILAC_BUILD_CPUS',
+    default: 'all cores',
+    summary: 'How many cores one build may use.',
+  },
+  {
+    name: 'LILAC_BUILD_MINUTES',
+    default: '30',
+    summary: 'A build that takes longer is stopped.',
+  },
+  {
+    name: 'LILAC_BUILD_ENV',
+    default: '',
+    summary:
+      "Names of the platform's own environment variables that builds see too, separated by commas. " +
+      'Proxies and certificate bundles are always passed on.',
+  },
+  {
+    name: 'LILAC_RATE_LIMIT',
+    default: '5000',
+    summary: 'Requests to the API that one address may make in ten minutes.',
+  },
+  {
+    name: 'LILAC_LOG_LEVEL',
+    default: 'info',
+    summary: 'The least severe messages that are logged: trace, debug, info, warn, error or silent.',
+  },
+  {
+    name: 'LILAC_SCALE_DOWN_AFTER',
+    default: '60s',
+    summary: 'How long an application must need fewer instances before some are stopped: `30s`, `5m`, `1h`.',
+  },
+  {
+    name: 'LILAC_IDLE_TO_ZERO_AFTER',
+    default: '10m',
+    summary: 'How long an application with `minInstances` 0 must be without requests before its last instance is stopped.',
+  },
+  {
+    name: 'LILAC_START_WITHIN',
+    default: '60s',
+    summary: 'How long a new instance may take until it listens. One that takes longer has failed to start.',
+  },
+  {
+    name: 'LILAC_DRAIN_WITHIN',
+    default: '30s',
+    summary: 'How long requests that are under way may take to finish on an instance that is about to be stopped.',
+  },
+  {
+    name: 'LILAC_INSTANCE_SUBNET',
+    default: '10.213.0.0/16',
+    summary:
+      'Where the platform is root, every instance has a network of its own with an address out of this private /16. ' +
+      'Choose another one if your own network uses it.',
+  },
+] as const satisfies readonly Setting[];
+
+export type SettingName = (typeof settings)[number]['name'];
+export type Environment = Partial<Record<string, string>>;

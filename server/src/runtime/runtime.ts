@@ -1,0 +1,103 @@
+/**
+ * Runs the instances of applications. An instance is a tree of processes that serves HTTP on one port,
+ * and it belongs to nobody's process: whoever started it may be gone, and the next one finds it by
+ * `list`. `conformance.ts` holds every implementation to these comments.
+ */
+export interface Runtime {
+  /**
+   * Starts one instance and resolves as soon as its address is certain: it need not listen yet, or ever.
+   * Rejects with `StartRefused` when this host cannot run it. Asked twice for the same id, it starts one.
+   */
+  start(spec: InstanceSpec): Promise<InstanceAddress>;
+  /**
+   * Asks the processes to end (SIGTERM), and ends them after the grace. Resolves when the last one is gone
+   * and nothing is left: no process, mount, control group, network or file. Harmless for one that is not there.
+   */
+  stop(instanceId: string, options: { graceMs: number }): Promise<void>;
+  /** Everything on this host: also what an earlier process started, and what has ended and was not stopped. */
+  list(): Promise<Instance[]>;
+  /** Of those that run. */
+  usage(): Promise<ReadonlyMap<string, Usage>>;
+  /** The ports it listens on, as others can reach them. */
+  listeners(instanceId: string): Promise<Listener[]>;
+  /** The last lines of its output, both streams, the oldest first. Empty when there is none, or no such instance. */
+  tail(instanceId: string, count: number): Promise<string[]>;
+  /** Tells of every instance that ends by itself, also of one that was adopted. Returns how to stop listening. */
+  onExit(listener: (exit: InstanceExit) => void): () => void;
+  /** How well instances are kept apart here, for `doctor`, the start banner and the console. */
+  isolation(): Promise<RuntimeIsolation>;
+  /** Finds what is running and begins to watch it; removes what belongs to nothing. Before anything else. */
+  open(): Promise<void>;
+  /** Stops watching. Instances run on. */
+  close(): Promise<void>;
+}
+
+export interface InstanceSpec {
+  /** Of `[a-z0-9_]`. */
+  id: string;
+  organisationId: string;
+  environmentId: string;
+  deploymentId: string;
+  /** The tree it runs in: a packed artifact in the object store, by the hash of its bytes. */
+  slug: { artifactId: string; hash: string };
+  /** Shell text, run in the instance only. */
+  command: string;
+  /** Relative to the slug's root. */
+  workDirectory: string;
+  /** The whole environment but for what only the runtime knows (PATH, HOME, PORT), byte for byte. Never in an argv. */
+  env: Readonly<Record<string, string>>;
+  /** Where it should listen. Where networks are shared, another one is given; `PORT` says which. */
+  port: number;
+  /** What it runs on: `{ node: '24.21.0' }`. */
+  tools: Readonly<Record<string, string>>;
+  memoryMb: number;
+  cpus: number;
+}
+
+export interface InstanceAddress {
+  host: string;
+  port: number;
+}
+
+export interface Instance extends InstanceAddress {
+  id: string;
+  organisationId: string;
+  environmentId: string;
+  deploymentId: string;
+  startedAt: Date;
+  /** Null while it runs. */
+  exit: Exit | null;
+}
+
+export interface Exit {
+  /** Null where it was ended by a signal, or nobody knows. */
+  exitCode: number | null;
+  isOutOfMemory: boolean;
+}
+
+export interface InstanceExit extends Exit {
+  instanceId: string;
+  environmentId: string;
+}
+
+export interface Usage {
+  /** Processor time since its start. */
+  cpuSeconds: number;
+  memoryBytes: number;
+}
+
+export interface Listener {
+  port: number;
+  /** Only the instance itself reaches it: it listens on 127.0.0.1. */
+  isLocal: boolean;
+}
+
+export interface RuntimeIsolation {
+  /** `sandbox`. */
+  name: string;
+  /** What is lacking, a sentence each; none where everything holds. */
+  lacking: readonly string[];
+}
+
+/** This host cannot run it; the message tells a person why. */
+export class StartRefused extends Error {}
