@@ -5,6 +5,8 @@ import type { FromRole, ToRole } from '../supervisor/role-messages.ts';
 export interface Lifeline {
   /** Aborted when it is time to stop: the supervisor said so, or is gone. */
   signal: AbortSignal;
+  /** Whether the whole platform stops, and not this process alone: known once the signal is aborted. */
+  isFinal(): boolean;
   /** Settles when it is on its way, or when there is nobody to send it to. */
   send(message: FromRole): Promise<void>;
   onMessage(listener: (message: ToRole) => void): void;
@@ -13,17 +15,21 @@ export interface Lifeline {
 export function connectToSupervisor(): Lifeline {
   const stopping = new AbortController();
   const stop = () => stopping.abort();
+  let isFinal = false;
   // Ctrl-C reaches every process of the terminal; the supervisor then stops the roles in order.
   process.on('SIGINT', () => {});
   process.on('SIGHUP', () => {});
   process.on('SIGTERM', stop);
   process.on('disconnect', stop);
   process.on('message', (message: ToRole) => {
-    if (message.type === 'stop') stop();
+    if (message.type !== 'stop') return;
+    isFinal = message.isFinal;
+    stop();
   });
   if (!process.connected) stop();
   return {
     signal: stopping.signal,
+    isFinal: () => isFinal,
     send: (message) =>
       new Promise((resolve) => {
         if (!process.connected || !process.send) return resolve();

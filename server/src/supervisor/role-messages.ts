@@ -10,7 +10,9 @@ export type FromRole =
   /** Null once somebody has an account. */
   | { type: 'setup-link'; url: string | null };
 
-export type ToRole = { type: 'stop' } | { type: 'issue-setup-link' };
+export type ToRole =
+  /** Final: the whole platform stops. Otherwise another process takes this one's place. */
+  { type: 'stop'; isFinal: boolean } | { type: 'issue-setup-link' };
 
 /** The descriptor under which an edge finds the public port: the supervisor opened it. */
 export const PUBLIC_PORT_FD = 4;

@@ -50,7 +50,7 @@ export class RoleProcess {
 
   /** Lets it finish and starts a new one. */
   restart(): void {
-    this.send({ type: 'stop' });
+    this.send({ type: 'stop', isFinal: false });
   }
 
   /** From here on it may end, and is not started again. */
@@ -66,7 +66,7 @@ export class RoleProcess {
     if (!child) return;
     const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
     const timer = setTimeout(() => child.kill('SIGKILL'), this.#isReady ? timeoutMs : 0);
-    this.send({ type: 'stop' });
+    this.send({ type: 'stop', isFinal: true });
     await ended;
     clearTimeout(timer);
   }

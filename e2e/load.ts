@@ -1,0 +1,85 @@
+import { Agent, request, type ClientRequest } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+
+export interface LoadOptions {
+  url: string;
+  path?: string;
+  connections: number;
+  /** Between two requests of one connection. */
+  pauseMs?: number;
+  isRight(answer: { status: number; body: string }): boolean;
+}
+
+/** What a load came to. */
+export interface Tally {
+  requests: number;
+  /** Connecting was refused, and tried once more. */
+  refused: number;
+  /** A connection that had served before was closed under a request, without a byte of an answer: asked once more (RFC 9112, 9.3.1). */
+  closed: number;
+  failures: string[];
+}
+
+export interface Load {
+  tally: Tally;
+  stop(): Promise<Tally>;
+}
+
+/** A constant load over kept connections, by clients that do what HTTP clients do: ask again where nothing was answered. */
+export function startLoad({ url, path = '/', connections, pauseMs = 0, isRight }: LoadOptions): Load {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const tally: Tally = { requests: 0, refused: 0, closed: 0, failures: [] };
+  const stopping = new AbortController();
+
+  async function client(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await visit().catch((error: Error) => void tally.failures.push(error.message));
+      tally.requests++;
+      if (pauseMs > 0) await delay(pauseMs);
+    }
+  }
+
+  async function visit(): Promise<void> {
+    const answer = await ask(agent, url, path).catch((error: AskError) => {
+      if (error.code === 'ECONNREFUSED') tally.refused++;
+      else if (error.isReused && error.code === 'ECONNRESET') tally.closed++;
+      else throw error;
+      return ask(agent, url, path);
+    });
+    if (!isRight(answer)) tally.failures.push(`${answer.status} ${answer.body.slice(0, 120)}`);
+  }
+
+  const clients = Array.from({ length: connections }, client);
+  return {
+    tally,
+    async stop() {
+      stopping.abort();
+      await Promise.all(clients);
+      agent.destroy();
+      return tally;
+    },
+  };
+}
+
+interface AskError extends NodeJS.ErrnoException {
+  isReused?: boolean;
+}
+
+async function ask(agent: Agent, url: string, path: string): Promise<{ status: number; body: string }> {
+  const { host, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const asked: ClientRequest = request({ host: '127.0.0.1', port, path, headers: { host }, agent, timeout: 40_000 });
+    asked.once('response', (answer) => {
+      text(answer).then((body) => resolve({ status: answer.statusCode ?? 0, body }), reject);
+    });
+    asked.once('timeout', () => asked.destroy(new Error('no answer within 40 s')));
+    asked.once('error', (error: AskError) => reject(Object.assign(error, { isReused: asked.reusedSocket })));
+    asked.end();
+  });
+}
+
+/** One line for people. */
+export function describeTally({ requests, refused, closed, failures }: Tally): string {
+  return `${requests} requests, ${failures.length} failed; asked once more: ${refused} refused, ${closed} closed under the request`;
+}
