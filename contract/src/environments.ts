@@ -122,7 +122,8 @@ export const environments = {
     ...addressed,
     path: '/api/environments/scale',
     summary: 'Set between how many instances an environment runs',
-    description: 'Takes effect at once, without a build. `minInstances` above 0 keeps instances warm. Give at least one.',
+    description:
+      'Takes effect at once, without a build. `minInstances` above 0 keeps instances warm. Give at least one.',
     permission: 'update:projects',
     body: z.object({
       ...organisationFields,

@@ -111,7 +111,10 @@ export const environment = z.object({
   min_instances: z.int(),
   max_instances: z.int(),
   password_protected: z.boolean(),
-  trouble: z.string().nullable().meta({ description: 'what is wrong with the instances of what is live; null when nothing is' }),
+  trouble: z
+    .string()
+    .nullable()
+    .meta({ description: 'what is wrong with the instances of what is live; null when nothing is' }),
   live_deployment_id: id.nullable().meta({ description: 'what is served now' }),
   created_at: timestamp,
   updated_at: timestamp,

@@ -50,6 +50,8 @@ export interface Client {
 export interface Response {
   setRefreshCookie(token: string): void;
   clearRefreshCookie(): void;
+  /** A whole Set-Cookie header. */
+  setCookie(cookie: string): void;
 }
 
 type CallerOf<D extends EndpointDeclaration> = D['credential'] extends 'none'

@@ -134,4 +134,8 @@ class EndpointResponse {
   clearRefreshCookie(): void {
     this.#reply.header('set-cookie', this.#cookie().clear());
   }
+
+  setCookie(cookie: string): void {
+    this.#reply.header('set-cookie', cookie);
+  }
 }

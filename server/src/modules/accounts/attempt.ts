@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 
 /** Guessing one thing is counted apart from guessing another. */
-export type AttemptPurpose = 'login' | 'mfa' | 'password' | 'device';
+export type AttemptPurpose = 'login' | 'mfa' | 'password' | 'device' | 'unlock';
 
 export const MAX_FAILURES = 10;
 export const FAILURE_WINDOW_MS = 15 * 60 * 1000;
@@ -9,12 +9,21 @@ export const FAILURE_WINDOW_MS = 15 * 60 * 1000;
 export interface Attempt {
   purpose: AttemptPurpose;
   address: string;
-  /** Whose secret is being guessed: an address for sign-in, a user id once that is known. */
+  /** Whose secret is being guessed: an address for sign-in, a user id once that is known, an environment's id. */
   account: string;
 }
 
-/** The two counters an attempt is counted in. In this order they are locked, so no two attempts wait in a circle. */
-export function bucketsOf({ purpose, address, account }: Attempt): { account: string; address: string } {
+export interface Buckets {
+  /** Emptied by a success. */
+  account: string;
+  /** Null where guesses at one thing say nothing of guesses at another. */
+  address: string | null;
+}
+
+/** The counters an attempt is counted in. In this order they are locked, so no two attempts wait in a circle. */
+export function bucketsOf({ purpose, address, account }: Attempt): Buckets {
+  // Many people share the password of an environment: nobody may shut the others out by guessing.
+  if (purpose === 'unlock') return { account: `unlock:${networkOf(address)}:${account}`, address: null };
   return {
     account: `${purpose}:account:${account.toLowerCase()}`,
     address: `${purpose}:address:${networkOf(address)}`,

@@ -4,25 +4,24 @@ import { countFailures, forgetFailures, lastWindowEnd, uncountFailure } from './
 import { bucketsOf, retryAfterSeconds, type Attempt } from './attempt.ts';
 
 /**
- * Lets a guess at a secret happen only while few have failed, by address and by account, and answers
+ * Lets a guess at a secret happen only while few have failed, by address and by account (`bucketsOf`), and answers
  * CA009 otherwise. The failure is counted before the guess and taken back after a success, so that
  * many guesses at once get no further than one after another.
  *
  * The guess throws when it was wrong.
  */
 export async function throttleAttempt<T>(deps: StoreDeps, attempt: Attempt, guess: () => Promise<T>): Promise<T> {
-  const buckets = bucketsOf(attempt);
-  await countOrRefuse(deps, [buckets.account, buckets.address]);
+  const { db } = deps.store;
+  const { account, address } = bucketsOf(attempt);
+  const buckets = address === null ? [account] : [account, address];
+  await countOrRefuse(deps, buckets);
   try {
     const result = await guess();
-    await forgetFailures(deps.store.db, buckets.account);
-    await uncountFailure(deps.store.db, buckets.address);
+    await forgetFailures(db, account);
+    if (address !== null) await uncountFailure(db, address);
     return result;
   } catch (error) {
-    if (!isWrongGuess(error)) {
-      await uncountFailure(deps.store.db, buckets.account);
-      await uncountFailure(deps.store.db, buckets.address);
-    }
+    if (!isWrongGuess(error)) for (const bucket of buckets) await uncountFailure(db, bucket);
     throw error;
   }
 }

@@ -11,6 +11,8 @@ export const actions = [
   'environment_deleted',
   'scaling_updated',
   'custom_domain_updated',
+  'password_set',
+  'password_removed',
   'deployment_started',
   'deployment_cancelled',
   'deployment_rolled_back',

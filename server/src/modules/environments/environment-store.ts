@@ -75,3 +75,22 @@ export async function findProduction(tx: Tx, applicationId: string): Promise<Env
     .executeTakeFirst();
   return found ?? null;
 }
+
+export interface LockRow {
+  /** Null where anybody may come. */
+  passwordHash: string | null;
+  /** What the edges check cookies with; of the same moment as the hash. */
+  key: string | null;
+}
+
+/** Null where there is no such environment, or soon will be none. */
+export async function findLock(db: Db, environmentId: string): Promise<LockRow | null> {
+  const found = await db
+    .selectFrom('environments as e')
+    .leftJoin('routes as r', 'r.environment_id', 'e.id')
+    .select(['e.password_hash as passwordHash', sql<string | null>`r.lock ->> 'key'`.as('key')])
+    .where('e.id', '=', environmentId)
+    .where('e.status', '<>', 'deleting')
+    .executeTakeFirst();
+  return found ?? null;
+}

@@ -1,9 +1,11 @@
 import type { Config } from '../../config.ts';
 import type { Store } from '../../db/pool.ts';
+import type { Clock } from '../../lib/clock.ts';
 import type { Keyring } from '../../secrets/keyring.ts';
 
 export interface EnvironmentsDeps {
   store: Pick<Store, 'db'>;
   config: Pick<Config, 'publicUrl' | 'appsDomain'>;
   keyring: Keyring;
+  clock: Clock;
 }

@@ -8,6 +8,9 @@ import { deployEnvironment } from './deploy-environment.ts';
 import { listEnvironments } from './environment-store.ts';
 import type { EnvironmentsDeps } from './environments-deps.ts';
 import { presentEnvironment, presentStarted } from './present.ts';
+import { protectEnvironment } from './protect-environment.ts';
+import { scaleEnvironment } from './scale-environment.ts';
+import { unlockEnvironment } from './unlock-environment.ts';
 import { updateEnvironment } from './update-environment.ts';
 import { openVariables } from './variables.ts';
 
@@ -28,6 +31,15 @@ export function environmentHandlers(deps: EnvironmentsDeps): HandlersFor<'enviro
       presentEnvironment(config, await createEnvironment(deps, { application: resource, plan, caller, body })),
     'environments.update': async ({ body, resource, organisation: { plan }, caller }) =>
       presentEnvironment(config, await updateEnvironment(deps, { environment: resource, plan, caller, update: body })),
+    'environments.scale': async ({ body, resource, organisation: { plan }, caller }) =>
+      presentEnvironment(config, await scaleEnvironment(deps, { environment: resource, plan, caller, bounds: body })),
+    'environments.password': async ({ body, resource, caller }) =>
+      presentEnvironment(config, await protectEnvironment(deps, { environment: resource, caller, protection: body })),
+    'environments.unlock': async ({ body, client: { address }, response }) => {
+      const cookie = await unlockEnvironment(deps, { ...body, address });
+      if (cookie !== null) response.setCookie(cookie);
+      return { unlocked: true };
+    },
     'environments.deploy': async ({ body: { uploadId }, resource, caller }) =>
       presentStarted(await deployEnvironment(deps, { environment: resource, uploadId, caller })),
     'environments.delete': async ({ resource, caller }) => {

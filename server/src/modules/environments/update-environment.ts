@@ -2,6 +2,7 @@ import type { Plan } from '@lilac/contract/plans';
 import type { Tx } from '../../db/pool.ts';
 import type { ApplicationRow, EnvironmentRow } from '../../db/schema.ts';
 import type { Caller } from '../../http/handler.ts';
+import { wakeFleet } from '../../routing/fleet-signal-store.ts';
 import { publishRoute } from '../../routing/route-store.ts';
 import type { Action } from '../activity/activity.ts';
 import { recordActivity } from '../activity/record-activity.ts';
@@ -52,6 +53,7 @@ async function change(
     const { organisation_id: organisationId } = before;
     await recordActivity(tx, { organisationId, applicationId, environmentId: id, action, caller });
   }
+  if (actions.includes('scaling_updated')) await wakeFleet(tx, id);
   const { subdomain } = after;
   const version = subdomain === before.subdomain ? null : await publishRoute(tx, { environmentId: id, subdomain });
   return { after, version };
