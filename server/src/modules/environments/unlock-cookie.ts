@@ -1,23 +1,20 @@
-import { createHmac } from 'node:crypto';
 import type { Config } from '../../config.ts';
+import type { RouteLock } from '../../routing/route.ts';
+import { UNLOCK_COOKIE, unlockMac } from '../../routing/unlock-mac.ts';
 
-export const UNLOCK_COOKIE = 'lilac_unlock';
 const LIFE_SECONDS = 7 * 24 * 3600;
 
 export interface Unlocking {
   config: Pick<Config, 'publicUrl'>;
   environmentId: string;
-  /** The route's: edges check with it, alone. */
-  key: string;
+  lock: RouteLock;
   now: Date;
 }
 
 /** Opens one environment, for a week, on the host that passes it on. No script can read it. */
-export function issueUnlockCookie({ config, environmentId, key, now }: Unlocking): string {
+export function issueUnlockCookie({ config, environmentId, lock, now }: Unlocking): string {
   const expiry = Math.floor(now.getTime() / 1000) + LIFE_SECONDS;
-  const mac = createHmac('sha256', Buffer.from(key, 'base64url'))
-    .update(`${environmentId}.${expiry}`)
-    .digest('base64url');
+  const value = `${expiry}.${unlockMac(lock, environmentId, expiry)}`;
   const secure = config.publicUrl.protocol === 'https:' ? '; Secure' : '';
-  return `${UNLOCK_COOKIE}=${expiry}.${mac}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${LIFE_SECONDS}${secure}`;
+  return `${UNLOCK_COOKIE}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${LIFE_SECONDS}${secure}`;
 }

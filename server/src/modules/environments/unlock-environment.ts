@@ -26,5 +26,5 @@ export async function unlockEnvironment(
   await throttleAttempt(deps, { purpose: 'unlock', address, account: environmentId }, async () => {
     if (!(await verifyPassword(passwordHash, password))) throw new Fault('CA012');
   });
-  return issueUnlockCookie({ config: deps.config, environmentId, key, now: deps.clock.now() });
+  return issueUnlockCookie({ config: deps.config, environmentId, lock: { key }, now: deps.clock.now() });
 }
