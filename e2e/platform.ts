@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -79,6 +79,12 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     await platform[Symbol.asyncDispose]();
     throw error;
   }
+}
+
+/** Every instance has a folder as long as anything of it is there. */
+export function runningInstances({ home }: Pick<Platform, 'home'>): string[] {
+  const folder = join(home, 'instances');
+  return existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith('ins_')) : [];
 }
 
 /** For starts that do not come to their end: the server in a process group of its own, and what it says. */

@@ -25,6 +25,7 @@ const paths = {
   '/headers': (request, response) => response.end(JSON.stringify(request.rawHeaders)),
   '/instance': (_request, response) => response.end(process.env.LILAC_INSTANCE_ID),
   '/slow': (_request, response) => setTimeout(() => response.end('%WORDS%'), 400),
+  '/instance-slowly': (_request, response) => setTimeout(() => response.end(process.env.LILAC_INSTANCE_ID), 400),
   '/echo': (request, response) => request.pipe(response),
   '/events': (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });

@@ -1,0 +1,78 @@
+/**
+ * What do environments cost the platform itself? 200 that sleep and 20 that run, on one machine: the memory
+ * of the platform's own processes, without the applications', before and after, per environment.
+ */
+import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createAccount } from '../e2e/acknowledged-writes.ts';
+import { createDeployer, visit } from '../e2e/deploying.ts';
+import { runningInstances, startPlatform, until } from '../e2e/platform.ts';
+import { serverApp } from '../e2e/server-app.ts';
+
+const SLEEPING = 200;
+const RUNNING = 20;
+const AT_A_TIME = 2;
+const TARGET_MB = 0.3;
+const MEGABYTE = 1024 ** 2;
+
+await using platform = await startPlatform({
+  env: {
+    LILAC_RATE_LIMIT: '1000000',
+    LILAC_LOG_LEVEL: 'warn',
+    LILAC_IDLE_TO_ZERO_AFTER: '3s',
+    LILAC_SCALE_DOWN_AFTER: '1s',
+  },
+});
+const deployer = createDeployer(platform, await createAccount(platform));
+// What the first ones cost is code and pools, and is there once.
+for (let number = 0; number < 5; number++) await create(`Warm up ${number}`, 0);
+await until('they sleep', () => runningInstances(platform).length === 0);
+const before = await memoryOf();
+
+const wanted = [...Array.from({ length: SLEEPING }, () => 0), ...Array.from({ length: RUNNING }, () => 1)];
+for (let first = 0; first < wanted.length; first += AT_A_TIME) {
+  const batch = wanted.slice(first, first + AT_A_TIME);
+  await Promise.all(batch.map((minInstances, at) => create(`Environment ${first + at}`, minInstances)));
+}
+await until('the others sleep', () => runningInstances(platform).length === RUNNING);
+const after = await memoryOf();
+
+const each = (after.total - before.total) / (SLEEPING + RUNNING) / MEGABYTE;
+for (const [role, bytes] of Object.entries(after.byRole)) {
+  const was = before.byRole[role] ?? 0;
+  console.log(`${role.padEnd(10)} ${(was / MEGABYTE).toFixed(0)} MB, then ${(bytes / MEGABYTE).toFixed(0)} MB`);
+}
+console.log(`an environment costs ${each.toFixed(2)} MB (target: at most ${TARGET_MB} MB)`);
+process.exitCode = each <= TARGET_MB ? 0 : 1;
+
+async function create(name: string, minInstances: number): Promise<void> {
+  const application = await deployer.createFromFiles(name, serverApp(name), { deploymentType: 'container' });
+  await deployer.healthy((await deployer.newest(application)).id);
+  if ((await visit(application.url)).body !== name) throw new Error(`${name} is not served.`);
+  if (minInstances === 0) return;
+  const { client, targetOrganisationId } = deployer;
+  const { environmentId } = application;
+  await client.call('environments.scale', { body: { targetOrganisationId, environmentId, minInstances } });
+}
+
+/** Of the roles and the store's own process; what processes share is counted once. The lowest of several looks, since garbage comes and goes. */
+async function memoryOf(): Promise<{ total: number; byRole: Record<string, number> }> {
+  const looks = [];
+  for (let look = 0; look < 10; look++) {
+    looks.push(lookAtMemory());
+    await delay(1000);
+  }
+  return looks.toSorted((one, other) => one.total - other.total)[0]!;
+}
+
+function lookAtMemory(): { total: number; byRole: Record<string, number> } {
+  const byRole = Object.fromEntries(
+    Object.entries(platform.pids()).map(([role, pids]) => [role, pids.reduce((sum, pid) => sum + shareOf(pid), 0)]),
+  );
+  return { byRole, total: Object.values(byRole).reduce((sum, bytes) => sum + bytes, 0) };
+}
+
+function shareOf(pid: number): number {
+  const kibibytes = /^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1];
+  return Number(kibibytes ?? 0) * 1024;
+}

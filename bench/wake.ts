@@ -1,0 +1,60 @@
+/**
+ * How long does the first visitor of a sleeping application wait beyond what the application itself takes
+ * to boot? From the request to its answer while nothing runs, minus the time the same program takes by
+ * itself from its start to its first answer, measured in turn.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createAccount } from '../e2e/acknowledged-writes.ts';
+import { createDeployer } from '../e2e/deploying.ts';
+import { findFreePort, runningInstances, startPlatform, until } from '../e2e/platform.ts';
+import { serverApp } from '../e2e/server-app.ts';
+import { median, quantile } from './deploy/median.ts';
+import { bootOf } from './wake/boot.ts';
+import { visitAfresh } from './wake/visit-afresh.ts';
+
+const TARGET_MS = 60;
+const ROUNDS = 30;
+const WARM_UP_ROUNDS = 3;
+
+const scratch = mkdtempSync(join(tmpdir(), 'lilac-bench-wake-'));
+try {
+  await using platform = await startPlatform({
+    env: {
+      LILAC_RATE_LIMIT: '1000000',
+      LILAC_LOG_LEVEL: 'warn',
+      LILAC_IDLE_TO_ZERO_AFTER: '200ms',
+      LILAC_SCALE_DOWN_AFTER: '200ms',
+    },
+  });
+  const deployer = createDeployer(platform, await createAccount(platform));
+  const files = serverApp('awake');
+  const application = await deployer.createFromFiles('Wake', files, { deploymentType: 'container' });
+  await deployer.healthy((await deployer.newest(application)).id);
+  for (const [path, content] of Object.entries(files)) writeFileSync(join(scratch, path), content);
+
+  const [woken, booted]: [number[], number[]] = [[], []];
+  for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
+    await until('it sleeps', () => runningInstances(platform).length === 0);
+    const boot = await bootOf(scratch, await findFreePort());
+    const startedAt = performance.now();
+    const { body } = await visitAfresh(application.url);
+    const wake = performance.now() - startedAt;
+    if (body !== 'awake') throw new Error(`The visitor was answered: ${body.slice(0, 200)}`);
+    if (round < 0) continue;
+    woken.push(wake);
+    booted.push(boot);
+  }
+  const extra = woken.map((ms, round) => ms - booted[round]!);
+  console.log(
+    `first answer from zero  p50 ${median(woken).toFixed(0)} ms, the program by itself ${median(booted).toFixed(0)} ms`,
+  );
+  console.log(
+    `on top of its own boot  p50 ${median(extra).toFixed(0)} ms, p95 ${quantile(extra, 0.95).toFixed(0)} ms over ${ROUNDS} wakes ` +
+      `(target: p50 at most ${TARGET_MS} ms)`,
+  );
+  process.exitCode = median(extra) <= TARGET_MS ? 0 : 1;
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}

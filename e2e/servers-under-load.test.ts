@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createAccount } from './acknowledged-writes.ts';
+import { createDeployer, type Application, type Deployer } from './deploying.ts';
+import { describeTally, startLoad, type Load } from './load.ts';
+import { startPlatform, until, type Platform } from './platform.ts';
+import { serverApp } from './server-app.ts';
+
+/**
+ * The promise "no dropped request", shown: a constant load of 50 connections while everything is done
+ * that a platform does to a server, and while its own processes are killed.
+ */
+const CONNECTIONS = 50;
+const ROUNDS = 20;
+
+let platform: Platform;
+let deployer: Deployer;
+let application: Application;
+let load: Load;
+const releases: string[] = [];
+
+beforeAll(async () => {
+  platform = await startPlatform({
+    env: { LILAC_RATE_LIMIT: '1000000', LILAC_EDGE_PROCESSES: '2', LILAC_SCALE_DOWN_AFTER: '500ms' },
+  });
+  deployer = createDeployer(platform, await createAccount(platform));
+  application = await deployer.createFromFiles('Loaded', serverApp('release'), { deploymentType: 'container' });
+  releases.push((await deployer.healthy((await deployer.newest(application)).id)).id);
+  await scale(1, 3);
+  load = startLoad({
+    url: application.url,
+    connections: CONNECTIONS,
+    // A steady load, not as much as the machine can bear: builds and boots want the same two cores.
+    pauseMs: 50,
+    isRight: ({ status, body }) => status === 200 && body === 'release',
+  });
+});
+afterAll(async () => {
+  await load?.stop();
+  await platform?.[Symbol.asyncDispose]();
+});
+
+/** Nothing failed since, and the load really went on. */
+async function expectNoFailure(what: string, before: number): Promise<void> {
+  await until('the load goes on', () => load.tally.requests > before + 200);
+  console.log(`${what}: ${describeTally(load.tally)}`);
+  expect(load.tally.failures).toEqual([]);
+}
+
+async function scale(minInstances: number, maxInstances: number): Promise<void> {
+  const { client, targetOrganisationId } = deployer;
+  const { environmentId } = application;
+  await client.call('environments.scale', {
+    body: { targetOrganisationId, environmentId, minInstances, maxInstances },
+  });
+}
+
+it(`loses no request in ${ROUNDS} releases`, async () => {
+  const before = load.tally.requests;
+  for (let round = 0; round < ROUNDS; round++) {
+    releases.push((await deployer.healthy(await deployer.deploy(application, serverApp('release')))).id);
+  }
+  await expectNoFailure(`${ROUNDS} releases`, before);
+}, 600_000);
+
+it(`loses no request in ${ROUNDS} rollbacks`, async () => {
+  const before = load.tally.requests;
+  for (let round = 0; round < ROUNDS; round++) {
+    const goal = releases.at(round % 2 === 0 ? -2 : -1)!;
+    await deployer.rollBack(application, goal);
+    await deployer.healthy(goal);
+  }
+  await expectNoFailure(`${ROUNDS} rollbacks`, before);
+}, 600_000);
+
+it(`loses no request in ${ROUNDS} changes of scale`, async () => {
+  const before = load.tally.requests;
+  for (let round = 0; round < ROUNDS; round++) {
+    const count = 1 + (round % 3);
+    await scale(count, count);
+    const served = load.tally.requests;
+    await until('the load goes on', () => load.tally.requests > served + 50);
+  }
+  await expectNoFailure(`${ROUNDS} changes of scale`, before);
+}, 600_000);
+
+it.each([
+  { role: 'api', index: 0 },
+  { role: 'worker', index: 0 },
+  { role: 'edge', index: 0 },
+  { role: 'edge', index: 1 },
+])('loses no request to a kill -9 of $role ($index)', async ({ role, index }) => {
+  const before = load.tally.requests;
+  const pids = platform.pids()[role]!;
+  process.kill(pids[index]!, 'SIGKILL');
+  await until('it is back', () => {
+    const now = platform.pids()[role] ?? [];
+    return now.length === pids.length && !now.includes(pids[index]!);
+  });
+  await expectNoFailure(`kill -9 of ${role} ${index}`, before);
+});
+
+it('releases as before after all that', async () => {
+  const before = load.tally.requests;
+  await deployer.healthy(await deployer.deploy(application, serverApp('release')));
+  await expectNoFailure('a last release', before);
+});
