@@ -1,8 +1,10 @@
 import type { EndpointDeclaration } from '@lilac/contract/endpoint';
 import { declarationOf, endpointNames, type EndpointName } from '@lilac/contract/endpoints';
 import { flagsOf, type Field, type Flag } from './flag.ts';
+import type { OwnCommand } from './own-command.ts';
+import { variableCommands } from './variable-commands.ts';
 
-/** One endpoint as words in a terminal: `lilac apps get <application-id>`. */
+/** One endpoint as words in a terminal: `lilac apps get <application-id>`; or more than one, where `own` says how. */
 export interface Command {
   words: readonly string[];
   summary: string;
@@ -13,11 +15,13 @@ export interface Command {
   positionals: readonly Flag[];
   /** Where `--org` goes; null where no organisation is asked for. */
   organisation: Field | null;
+  own: OwnCommand | null;
 }
 
 export const commands: readonly Command[] = endpointNames.flatMap((endpoint) => {
   const declaration = declarationOf(endpoint);
-  return declaration.cli ? [toCommand(endpoint, declaration, declaration.cli)] : [];
+  const command = declaration.cli ? [toCommand(endpoint, declaration, declaration.cli)] : [];
+  return [...command, ...variableCommands.filter((own) => own.endpoint === endpoint).map(toOwnCommand)];
 });
 
 function toCommand(endpoint: EndpointName, declaration: EndpointDeclaration, words: readonly string[]): Command {
@@ -31,7 +35,27 @@ function toCommand(endpoint: EndpointName, declaration: EndpointDeclaration, wor
     flags,
     positionals: flags.filter((flag) => flag.isRequired && flag.kind === 'text'),
     organisation,
+    own: null,
   };
+}
+
+function toOwnCommand(own: OwnCommand): Command {
+  const { words, summary, description, endpoint } = own;
+  const { flags, ...command } = toCommand(endpoint, declarationOf(endpoint), words);
+  const kept = flags.filter((flag) => own.arguments.includes(flag.key));
+  return { ...command, summary, description, flags: kept, positionals: kept, own };
+}
+
+/** How to call it: what must be given, in its order. */
+export function usageOf({ words, positionals, flags, own }: Command): string {
+  const needed = flags.filter((flag) => flag.isRequired && !positionals.includes(flag));
+  return [
+    'lilac',
+    ...words,
+    ...positionals.map((flag) => `<${flag.name}>`),
+    ...(own ? [`<${own.more}>…`] : []),
+    ...needed.map((flag) => (flag.kind === 'switch' ? `--${flag.name}|--no-${flag.name}` : `--${flag.name} …`)),
+  ].join(' ');
 }
 
 function organisationOf({ organisation }: EndpointDeclaration): Field | null {

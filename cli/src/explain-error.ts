@@ -1,4 +1,5 @@
 import { ApiError } from '@lilac/contract/client';
+import { GaveUp } from './gave-up.ts';
 import { plainText } from './printable.ts';
 import type { Settings } from './settings.ts';
 
@@ -19,6 +20,7 @@ const nextSteps: Record<string, string> = {
 /** A failure as lines for people: what happened, then what to do. */
 export function explainError(error: unknown, { apiUrl }: Settings): string[] {
   if (error instanceof ApiError) return explainAnswer(error);
+  if (error instanceof GaveUp) return [error.message];
   if (isConnectionFailure(error)) {
     return [
       `Nothing answers at ${apiUrl} (${reasonOf(error)}).`,

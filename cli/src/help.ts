@@ -1,4 +1,4 @@
-import { commands, type Command } from './command.ts';
+import { commands, usageOf, type Command } from './command.ts';
 import type { Flag } from './flag.ts';
 import { operatorCommands } from './operator-commands.ts';
 import { alignColumns } from './table.ts';
@@ -28,7 +28,6 @@ export function groupHelp(group: readonly string[]): string {
 }
 
 export function commandHelp(command: Command): string {
-  const words = command.positionals.map((flag) => `<${flag.name}>`);
   const options = command.flags.filter((flag) => !command.positionals.includes(flag));
   const common: [string, string][] = [
     ...(command.organisation ? [['--org ID', 'the organisation; not needed with an API key'] as [string, string]] : []),
@@ -37,7 +36,7 @@ export function commandHelp(command: Command): string {
   return sections([
     `${command.summary}.`,
     command.description ?? '',
-    `Usage: ${['lilac', ...command.words, ...words, '[options]'].join(' ')}`,
+    `Usage: ${usageOf(command)} [options]`,
     section(
       'Arguments',
       command.positionals.map((flag) => [`<${flag.name}>`, describeFlag(flag)]),
@@ -51,7 +50,7 @@ function commandLine({ words, summary }: { words: readonly string[]; summary: st
 }
 
 function optionOf(flag: Flag): string {
-  if (flag.kind === 'switch') return `--${flag.name}`;
+  if (flag.kind === 'switch') return `--[no-]${flag.name}`;
   return `--${flag.name} ${placeholders[flag.kind]}`;
 }
 

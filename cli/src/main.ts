@@ -1,3 +1,4 @@
+import { openProcessInput } from './input.ts';
 import { runCli } from './run-cli.ts';
 
 // `lilac apps list | head` has read what it wanted.
@@ -9,6 +10,7 @@ process.exitCode = await runCli(process.argv.slice(2), {
   environment: process.env,
   width: process.stdout.columns ?? 120,
   isTerminal: process.stdout.isTTY,
+  input: openProcessInput(),
   print: (text) => process.stdout.write(text),
   complain: (text) => process.stderr.write(text),
 });

@@ -1,5 +1,5 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
-import type { Command } from './command.ts';
+import { usageOf, type Command } from './command.ts';
 import type { Field, Flag } from './flag.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -7,6 +7,8 @@ export interface Arguments {
   /** What goes into the request, by its place. */
   input: Partial<Record<Field['part'], Record<string, unknown>>>;
   organisation: string | undefined;
+  /** What came after the arguments, where more may. */
+  words: string[];
   isJson: boolean;
   wantsHelp: boolean;
 }
@@ -21,14 +23,14 @@ export function parseArguments(command: Command, argv: readonly string[]): Argum
   const { values, positionals } = readWords(command, argv);
   const wantsHelp = values.help === true;
   const organisation = values.org as string | undefined;
-  const given = givenValues(command, values, positionals);
-  if (!wantsHelp) assertComplete(command, given);
+  const { given, words } = givenValues(command, values, positionals);
+  if (!wantsHelp) assertComplete(command, given, words);
   const input: Arguments['input'] = {};
   for (const [flag, value] of given) (input[flag.part] ??= {})[flag.key] = value;
   if (command.organisation && organisation) {
     (input[command.organisation.part] ??= {})[command.organisation.key] = organisation;
   }
-  return { input, organisation, isJson: values.json === true, wantsHelp };
+  return { input, organisation, words, isJson: values.json === true, wantsHelp };
 }
 
 function readWords(command: Command, argv: readonly string[]) {
@@ -46,18 +48,18 @@ function optionOf(flag: Flag): ParseArgsOptionsConfig[string] {
   return { type: flag.kind === 'switch' ? 'boolean' : 'string', multiple };
 }
 
-function givenValues(command: Command, values: Record<string, unknown>, words: string[]): Map<Flag, unknown> {
+function givenValues(command: Command, values: Record<string, unknown>, positionals: string[]) {
   const given = new Map<Flag, unknown>();
   for (const flag of command.flags) {
     if (values[flag.name] !== undefined) given.set(flag, toValue(flag, values[flag.name]));
   }
   const open = command.positionals.filter((flag) => !given.has(flag));
-  for (const [index, word] of words.entries()) {
-    const flag = open[index];
-    if (!flag) throw new UsageError(`"${word}" is one word too many.`);
-    given.set(flag, toValue(flag, word));
+  const words = positionals.slice(open.length);
+  if (words.length > 0 && !command.own) throw new UsageError(`"${words[0]}" is one word too many.`);
+  for (const [index, word] of positionals.slice(0, open.length).entries()) {
+    given.set(open[index]!, toValue(open[index]!, word));
   }
-  return given;
+  return { given, words };
 }
 
 function toValue(flag: Flag, value: unknown): unknown {
@@ -90,9 +92,9 @@ function toPairs(flag: Flag, values: readonly string[]): Record<string, string> 
   return Object.fromEntries(pairs) as Record<string, string>;
 }
 
-function assertComplete(command: Command, given: ReadonlyMap<Flag, unknown>): void {
-  const missing = command.flags.filter((flag) => flag.isRequired && !given.has(flag));
+function assertComplete(command: Command, given: ReadonlyMap<Flag, unknown>, words: readonly string[]): void {
+  const missing = command.flags.filter((flag) => flag.isRequired && !given.has(flag)).map((flag) => flag.name);
+  if (command.own && words.length === 0) missing.push(command.own.more);
   if (missing.length === 0) return;
-  const usage = [...command.words, ...command.positionals.map((flag) => `<${flag.name}>`)].join(' ');
-  throw new UsageError(`Missing: ${missing.map((flag) => flag.name).join(', ')}. Usage: lilac ${usage}`);
+  throw new UsageError(`Missing: ${missing.join(', ')}. Usage: ${usageOf(command)}`);
 }

@@ -1,6 +1,5 @@
 import type { EndpointName } from '@lilac/contract/endpoints';
-
-type Fields = Record<string, unknown>;
+import { isFields, type Fields } from './render-cell.ts';
 
 /** An answer as people read it, where names and values alone do not tell. `--json` shows it as it came. */
 export function presentForPeople(endpoint: EndpointName, answer: unknown, now: Date): unknown {
@@ -8,13 +7,61 @@ export function presentForPeople(endpoint: EndpointName, answer: unknown, now: D
   if (endpoint === 'api-keys.list') return (answer as Key[]).map((key) => ({ ...key, status: statusOf(key, now) }));
   if (endpoint === 'config.containerplatform') return presentScaling(answer as { scaling: Fields });
   if (endpoint === 'applications.detect-framework') return presentDetected(answer as Detected);
-  return isFields(answer) ? withRootNamed(answer) : answer;
+  if (endpoint === 'deployments.list') return (answer as Deployment[]).map(presentDeployment);
+  if (!isFields(answer)) return answer;
+  return withRootNamed(withoutEmpty.has(endpoint) ? withoutNoise(answer) : answer);
 }
 
 /** What a person must know about an answer, and cannot see in it. */
 export const notes: Partial<Record<EndpointName, string>> = {
   'api-keys.create': 'The secret is shown only now. Keep it where only you can read it.',
 };
+
+/** Long answers, of which a thing uses a few: what is not set there says nothing. */
+const withoutEmpty = new Set<EndpointName>([
+  'applications.get',
+  'environments.get',
+  'environments.update',
+  'deployments.get',
+]);
+
+const forContainers = new Set([
+  'runtime',
+  'start_command',
+  'container_port',
+  'memory',
+  'cpu',
+  'concurrency',
+  'cpu_target',
+]);
+
+function withoutNoise(fields: Fields): Fields {
+  const isStatic = fields.deployment_type === 'static';
+  const isShown = ([key, value]: [string, unknown]) => value !== null && !(isStatic && forContainers.has(key));
+  return Object.fromEntries(Object.entries(fields).filter(isShown));
+}
+
+interface Deployment extends Fields {
+  commit_sha: string | null;
+  commit_message: string | null;
+}
+
+/** A line in a history: short names for short values, and of a message what comes first. */
+function presentDeployment(deployment: Deployment): Fields {
+  const { id, status, deployment_stage, is_live, commit_sha, commit_message, can_rollback, started_at, error } =
+    deployment;
+  return {
+    id,
+    status,
+    stage: deployment_stage,
+    live: is_live,
+    commit: commit_sha?.slice(0, 10) ?? null,
+    started_at,
+    message: commit_message?.split('\n', 1)[0] ?? null,
+    can_rollback,
+    error,
+  };
+}
 
 interface Key {
   revoked_at: string | null;
@@ -70,10 +117,6 @@ function withRootNamed(fields: Fields): Fields {
 }
 
 const isRoot = (key: string, value: unknown) => value === '' && /^(output|root)_?directory$/i.test(key);
-
-function isFields(answer: unknown): answer is Fields {
-  return typeof answer === 'object' && answer !== null && !Array.isArray(answer);
-}
 
 function presentScaling({ scaling, ...rest }: { scaling: Fields }): Fields {
   const ranges = Object.entries(scaling).map(([name, range]) => [name, (range as unknown[]).join(' to ')]);

@@ -32,3 +32,15 @@ export function logLine(text: string, hasColours: boolean): string {
   });
   return isColoured ? line + RESET : line;
 }
+
+/**
+ * A value as it is where that is one line that cannot be misread, else in quotes with escapes, as JSON has
+ * them: nothing is lost, and a terminal has nothing to obey.
+ */
+export function quoteOdd(text: string): string {
+  if (text !== '' && text === text.trim() && !/^"|\p{Cc}|[\u2028\u2029]/u.test(text)) return text;
+  return JSON.stringify(text).replaceAll(
+    /[\p{Cc}\u2028\u2029]/gu,
+    (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

@@ -18,9 +18,43 @@ describe('renderAnswer', () => {
     );
   });
 
-  it('leaves out the columns that do not fit', () => {
-    expect(renderAnswer([application], 22)).toBe('ID     NAME  STATUS\napp_1  shop  healthy');
-    expect(renderAnswer([application], 1)).toBe('ID\napp_1');
+  it('leaves out the columns that do not fit, but for the address: that goes below its row', () => {
+    expect(renderAnswer([application], 34)).toBe('ID     NAME  STATUS   URL\napp_1  shop  healthy  http://shop');
+    expect(renderAnswer([application], 22)).toBe('ID     NAME  STATUS\napp_1  shop  healthy\n  http://shop');
+    expect(renderAnswer([{ id: 'app_1', name: 'shop' }], 1)).toBe('ID\napp_1');
+  });
+
+  it('cuts what would push everything else out, and never an id or an address', () => {
+    const long = 'x'.repeat(60);
+    const table = renderAnswer([{ id: long, name: long, status: 'ok', url: long }], 200);
+    expect(table.split('\n')[1]).toBe(`${long}  ${'x'.repeat(39)}…  ok      ${long}`);
+  });
+
+  it('says below a row what went wrong there, and nothing below the others', () => {
+    const deployments = [
+      { id: 'dep_2', status: 'failed', error: 'npm ended with 1.' },
+      { id: 'dep_1', status: 'healthy', error: null },
+    ];
+    expect(renderAnswer(deployments, 40)).toBe(
+      'ID     STATUS\ndep_2  failed\n  Error: npm ended with 1.\ndep_1  healthy',
+    );
+  });
+
+  it('shows variables by the names and with the values that they have', () => {
+    const environment_vars = { VITE_ODD: 'a b', lower_case: 'two\nlines', EMPTY: '', QUOTED: '"x"', BAD: '\u009b2J' };
+    expect(renderAnswer({ id: 'env_1', environment_vars }, 20)).toBe(
+      [
+        'Id:  env_1',
+        '',
+        'Environment vars',
+        '  VITE_ODD    a b',
+        String.raw`  lower_case  "two\nlines"`,
+        '  EMPTY       ""',
+        String.raw`  QUOTED      "\"x\""`,
+        String.raw`  BAD         "\u009b2J"`,
+      ].join('\n'),
+    );
+    expect(renderAnswer({ environment_vars: {} }, 80)).toBe('Environment vars\n  None.');
   });
 
   it('says so when there is nothing', () => {

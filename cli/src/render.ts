@@ -1,29 +1,10 @@
-import { logLine, plainText } from './printable.ts';
-import { alignColumns, columnsThatFit } from './table.ts';
+import { logLine, quoteOdd } from './printable.ts';
+import { isFields, renderCell, titleOf, type Fields } from './render-cell.ts';
+import { renderTable } from './render-list.ts';
+import { alignColumns } from './table.ts';
 
-type Fields = Record<string, unknown>;
-
-/** What people look for first; the other columns follow as they come, as far as the width allows. */
-const firstColumns = [
-  'id',
-  'user_id',
-  'name',
-  'email',
-  'first_name',
-  'status',
-  'deployment_stage',
-  'is_live',
-  'commit_message',
-  'started_at',
-  'role',
-  'plan',
-  'url',
-  'vcs_branch',
-  'prefix',
-  'last_used_at',
-  'expires_at',
-  'revoked_at',
-];
+/** Names that people chose: shown as they are, and so are the values. */
+const VARIABLES = 'environment_vars';
 
 export interface Paper {
   /** How many characters fit into a line. */
@@ -58,20 +39,8 @@ function renderPage(page: Page, paper: Paper): string {
 
 function renderList(items: readonly unknown[], { width, hasColours }: Paper): string {
   if (items.length === 0) return 'None.';
-  if (!items.every(isFields)) {
-    return items.map((item) => (typeof item === 'string' ? logLine(item, hasColours) : renderCell(item))).join('\n');
-  }
-  const columns = columnsOf(items);
-  const heads = columns.map((column) => titleOf(column).toUpperCase());
-  const rows = [heads, ...items.map((item) => columns.map((column) => renderCell(item[column])))];
-  const count = columnsThatFit(rows, width);
-  return alignColumns(rows.map((row) => row.slice(0, count)));
-}
-
-function columnsOf(items: readonly Fields[]): string[] {
-  const all = [...new Set(items.flatMap((item) => Object.keys(item)))];
-  const first = firstColumns.filter((column) => all.includes(column));
-  return [...first, ...all.filter((column) => !first.includes(column))];
+  if (items.every(isFields)) return renderTable(items, width);
+  return items.map((item) => (typeof item === 'string' ? logLine(item, hasColours) : renderCell(item))).join('\n');
 }
 
 /** Plain values first, then what holds more than one, under its name. */
@@ -81,10 +50,18 @@ function renderFields(fields: Fields, paper: Paper): string {
   const nested = entries.filter(([, value]) => isNested(value));
   return [
     ...(plain.length > 0 ? [alignColumns(plain.map(([key, value]) => [`${titleOf(key)}:`, renderCell(value)]))] : []),
-    ...nested.map(
-      ([key, value]) => `${titleOf(key)}\n${indent(renderAnswer(value, { ...paper, width: paper.width - 2 }))}`,
-    ),
+    ...nested.map(([key, value]) => `${titleOf(key)}\n${indent(renderNested(key, value, paper))}`),
   ].join('\n\n');
+}
+
+function renderNested(key: string, value: unknown, paper: Paper): string {
+  if (key === VARIABLES && isFields(value)) return renderVariables(value);
+  return renderAnswer(value, { ...paper, width: paper.width - 2 });
+}
+
+function renderVariables(variables: Fields): string {
+  const rows = Object.entries(variables).map(([name, value]) => [quoteOdd(name), quoteOdd(String(value))]);
+  return rows.length === 0 ? 'None.' : alignColumns(rows);
 }
 
 function isNested(value: unknown): boolean {
@@ -94,23 +71,6 @@ function isNested(value: unknown): boolean {
 /** A list of words fits into a cell; lines of a log stand below one another. */
 function isLine(item: unknown): boolean {
   return typeof item === 'string' && item.includes(' ');
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function renderCell(value: unknown): string {
-  if (value === null || value === undefined) return '-';
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (Array.isArray(value)) return value.map(renderCell).join(', ') || '-';
-  if (typeof value !== 'string') return JSON.stringify(value);
-  return plainText(value).replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):[\d.]+Z$/, '$1 $2 UTC');
-}
-
-function titleOf(key: string): string {
-  const words = key.replaceAll('_', ' ').replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 function indent(text: string): string {

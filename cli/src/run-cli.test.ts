@@ -1,48 +1,7 @@
-import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { formatDuration } from './present.ts';
-import { runCli } from './run-cli.ts';
 import { readSettings } from './settings.ts';
-
-interface Received {
-  path: string;
-  headers: IncomingHttpHeaders;
-  body: unknown;
-}
-
-type Answer = { status?: number; body: unknown; headers?: Record<string, string> };
-
-/** Something that answers like the platform, and remembers what it was asked. */
-async function startPlatformDouble(answers: Record<string, Answer>) {
-  const received: Received[] = [];
-  const answer = async (request: IncomingMessage, response: ServerResponse) => {
-    const body = await text(request);
-    received.push({ path: request.url!, headers: request.headers, body: body === '' ? undefined : JSON.parse(body) });
-    const { status = 200, body: said, headers } = answers[request.url!]!;
-    response.writeHead(status, headers).end(typeof said === 'string' ? said : JSON.stringify(said));
-  };
-  const server = createServer((request, response) => void answer(request, response));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { url, received, [Symbol.dispose]: () => server.close().closeAllConnections() };
-}
-
-async function lilac(line: string, environment: Record<string, string> = {}, isTerminal = false) {
-  let out = '';
-  let err = '';
-  const exitCode = await runCli(line.split(' ').filter(Boolean), {
-    environment,
-    width: 100,
-    isTerminal,
-    print: (words) => (out += words),
-    complain: (words) => (err += words),
-  });
-  return { exitCode, out, err };
-}
+import { lilac } from './testing/lilac.ts';
+import { startPlatformDouble } from './testing/start-platform-double.ts';
 
 const profileOf = (...ids: string[]) => ({
   '/api/auth/profile': { body: { id: 'usr_1', organisations: ids.map((id) => ({ id, name: `Name of ${id}` })) } },
@@ -78,9 +37,13 @@ describe('lilac <command>', () => {
     using platform = await startPlatformDouble({ '/api/deployments/get': { body } });
     const environment = { LILAC_API_URL: platform.url, LILAC_TOKEN: 'lc_key' };
     const get = 'deployments get dep_1';
-    expect((await lilac(get, environment, true)).out).toContain('  \u001b[36mvite v7\u001b[39m built\u001b[0m\n');
+    expect((await lilac(get, environment, { isTerminal: true })).out).toContain(
+      '  \u001b[36mvite v7\u001b[39m built\u001b[0m\n',
+    );
     expect((await lilac(get, environment)).out).toContain('  vite v7 built\n');
-    expect((await lilac(get, { ...environment, NO_COLOR: '1' }, true)).out).toContain('  vite v7 built\n');
+    expect((await lilac(get, { ...environment, NO_COLOR: '1' }, { isTerminal: true })).out).toContain(
+      '  vite v7 built\n',
+    );
     expect(JSON.parse((await lilac(`${get} --json`, environment)).out)).toEqual(body);
   });
 
@@ -162,13 +125,6 @@ describe('lilac, for people', () => {
     expect((await lilac('health', environment)).out).toMatch(/^Uptime: +2 min 13 s$/m);
     expect((await lilac('config sizes', environment)).out).toContain('0 to 5');
   });
-
-  it.each([
-    [0.4, '0 s'],
-    [59.9, '59 s'],
-    [3600, '1 h 0 min'],
-    [90_061, '1 d 1 h'],
-  ])('shows %d seconds as %s', (seconds, words) => expect(formatDuration(seconds)).toBe(words));
 
   it('looks for the platform on this machine, at LILAC_PORT, unless LILAC_API_URL says where', async () => {
     using platform = await startPlatformDouble({ '/api/health': { body: { status: 'ok', uptime: 1 } } });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { commands, findCommand } from './command.ts';
 import { explainError } from './explain-error.ts';
 import { generalHelp, groupHelp } from './help.ts';
+import type { Input } from './input.ts';
 import { nearest } from './nearest.ts';
 import { operatorCommands } from './operator-commands.ts';
 import { runCommand } from './run-command.ts';
@@ -15,8 +16,9 @@ export interface Surroundings {
   width: number;
   /** Whether a person looks at it, not a program. */
   isTerminal: boolean;
-  print(text: string): void;
-  complain(text: string): void;
+  input: Input;
+  print: (text: string) => void;
+  complain: (text: string) => void;
 }
 
 const FAILED = 1;
@@ -41,9 +43,9 @@ async function runWords(argv: readonly string[], settings: Settings, surrounding
     return 0;
   }
   try {
-    const { width, isTerminal } = surroundings;
+    const { width, isTerminal, input, complain } = surroundings;
     const paper = { width, hasColours: isTerminal && settings.wantsColours };
-    surroundings.print(await runCommand(found.command, found.rest, { settings, paper }));
+    surroundings.print(await runCommand(found.command, found.rest, { settings, paper, input, complain }));
     return 0;
   } catch (error) {
     if (error instanceof UsageError) throw error;

@@ -1,32 +1,61 @@
 import { createClient, type Client } from '@lilac/contract/client';
-import { commandHelp } from './help.ts';
 import type { Command } from './command.ts';
+import { commandHelp } from './help.ts';
+import type { Input } from './input.ts';
+import type { CommandOutcome } from './own-command.ts';
 import { parseArguments, type Arguments } from './parse-arguments.ts';
+import { preparations } from './prepare-call.ts';
 import { notes, presentForPeople } from './present.ts';
 import { renderAnswer, type Paper } from './render.ts';
 import type { Settings } from './settings.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Calls the endpoint of a command; answers the text to print. */
+export interface CommandSurroundings {
+  settings: Settings;
+  paper: Paper;
+  input: Input;
+  complain: (text: string) => void;
+}
+
+/** Does what a command says; answers the text to print. */
 export async function runCommand(
   command: Command,
   argv: readonly string[],
-  { settings, paper }: { settings: Settings; paper: Paper },
+  surroundings: CommandSurroundings,
 ): Promise<string> {
   const given = parseArguments(command, argv);
   if (given.wantsHelp) return commandHelp(command);
+  const { settings, input } = surroundings;
   const client = createClient({
     baseUrl: settings.apiUrl,
     token: settings.token,
     headers: { 'x-client-type': 'cli' },
   });
   await fillOrganisation(client, command, { given, token: settings.token });
-  const answer = await client.call(command.endpoint, given.input as never);
-  if (given.isJson) return `${JSON.stringify(answer, null, 2)}\n`;
-  const note = notes[command.endpoint];
-  const text = renderAnswer(presentForPeople(command.endpoint, answer, new Date()), paper);
-  return note ? `${text}\n\n${note}\n` : `${text}\n`;
+  if (!command.own) return callEndpoint(command, { client, given, surroundings });
+  const outcome = await command.own.run({ client, body: given.input.body ?? {}, words: given.words, input });
+  return given.isJson ? asJson(outcome.answer) : outcomeForPeople(outcome, surroundings.paper);
 }
+
+async function callEndpoint(
+  { endpoint }: Command,
+  { client, given, surroundings }: { client: Client; given: Arguments; surroundings: CommandSurroundings },
+): Promise<string> {
+  const { paper, input, complain } = surroundings;
+  await preparations[endpoint]?.({ client, body: (given.input.body ??= {}), input, complain });
+  const answer = await client.call(endpoint, given.input as never);
+  if (given.isJson) return asJson(answer);
+  return withNote(renderAnswer(presentForPeople(endpoint, answer, new Date()), paper), notes[endpoint]);
+}
+
+function outcomeForPeople({ answer, note }: CommandOutcome, paper: Paper): string {
+  const shown = Object.entries(answer).filter(([, value]) => !isEmpty(value));
+  return withNote(renderAnswer(Object.fromEntries(shown), paper), note);
+}
+
+const isEmpty = (value: unknown) => Array.isArray(value) && value.length === 0;
+const asJson = (answer: unknown) => `${JSON.stringify(answer, null, 2)}\n`;
+const withNote = (text: string, note?: string) => (note ? `${text}\n\n${note}\n` : `${text}\n`);
 
 /** A person of one organisation need not name it; a key knows its own. */
 async function fillOrganisation(

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { formatDuration, presentForPeople } from './present.ts';
+
+const present = (endpoint: Parameters<typeof presentForPeople>[0], answer: unknown) =>
+  presentForPeople(endpoint, answer, new Date());
+
+describe('presentForPeople', () => {
+  const application = { id: 'app_1', deployment_type: 'static', memory: '512Mi', concurrency: 80, cpu: null };
+
+  it('leaves out of an application what is not set, and of a static one what is for servers', () => {
+    expect(present('applications.get', application)).toEqual({ id: 'app_1', deployment_type: 'static' });
+    const server = { ...application, deployment_type: 'container' };
+    expect(present('applications.get', server)).toMatchObject({ memory: '512Mi', concurrency: 80 });
+    expect(present('applications.get', server)).not.toHaveProperty('cpu');
+  });
+
+  it('shows of a deployment the commit and why it failed', () => {
+    const deployment = {
+      id: 'dep_1',
+      environment_id: 'env_1',
+      status: 'failed',
+      deployment_stage: 'building',
+      commit_sha: '0123456789abcdef0123456789abcdef01234567',
+      commit_message: 'Add a page\n\nwith words',
+      error: 'The build ended with 1.',
+    };
+    expect(present('deployments.list', [deployment])).toMatchObject([
+      { stage: 'building', commit: '0123456789', message: 'Add a page', error: 'The build ended with 1.' },
+    ]);
+    expect(present('deployments.list', [{ ...deployment, commit_sha: null }])).toMatchObject([{ commit: null }]);
+  });
+});
+
+describe('formatDuration', () => {
+  it.each([
+    [0.4, '0 s'],
+    [59.9, '59 s'],
+    [3600, '1 h 0 min'],
+    [90_061, '1 d 1 h'],
+  ])('shows %d seconds as %s', (seconds, words) => expect(formatDuration(seconds)).toBe(words));
+});

@@ -1,0 +1,36 @@
+import { runCli } from '../run-cli.ts';
+
+interface Circumstances {
+  /** Whether a person sits at both ends. */
+  isTerminal?: boolean;
+  width?: number;
+  /** What comes in on standard input. */
+  piped?: string;
+  /** What a person types, question by question. */
+  typed?: readonly string[];
+}
+
+/** Runs one command, from a line or from its words, and tells everything that could be seen of it. */
+export async function lilac(
+  command: string | readonly string[],
+  environment: Record<string, string> = {},
+  { isTerminal = false, width = 100, piped = '', typed = [] }: Circumstances = {},
+) {
+  const seen = { out: '', err: '' };
+  const left = [...typed];
+  const answerTo = (question: string) => {
+    seen.err += question;
+    const answer = left.shift();
+    return answer === undefined ? Promise.reject(new Error(`Nobody expected "${question}".`)) : Promise.resolve(answer);
+  };
+  const argv = typeof command === 'string' ? command.split(' ').filter(Boolean) : command;
+  const exitCode = await runCli(argv, {
+    environment,
+    width,
+    isTerminal,
+    input: { isTerminal, readAll: () => Promise.resolve(piped), ask: answerTo, askSecret: answerTo },
+    print: (words) => (seen.out += words),
+    complain: (words) => (seen.err += words),
+  });
+  return { exitCode, ...seen };
+}

@@ -1,0 +1,28 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+interface Received {
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: unknown;
+}
+
+type Answer = { status?: number; body: unknown; headers?: Record<string, string> };
+
+/** Something that answers like the platform, and remembers what it was asked. */
+export async function startPlatformDouble(answers: Record<string, Answer>) {
+  const received: Received[] = [];
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const body = await text(request);
+    received.push({ path: request.url!, headers: request.headers, body: body === '' ? undefined : JSON.parse(body) });
+    const { status = 200, body: said, headers } = answers[request.url!]!;
+    response.writeHead(status, headers).end(typeof said === 'string' ? said : JSON.stringify(said));
+  };
+  const server = createServer((request, response) => void answer(request, response));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { url, received, [Symbol.dispose]: () => server.close().closeAllConnections() };
+}
