@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { errorCatalogue, type ErrorCode } from '@lilac/contract/errors';
+import type { ErrorCode } from '@lilac/contract/errors';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { createRateLimit, RATE_WINDOW_SECONDS } from '../lib/rate-limit.ts';
-import { renderErrorPage } from './pages/error-page.ts';
+import { describeError, errorContent, errorHeaders } from './pages/error-content.ts';
+import type { Header } from './static/header-rules.ts';
 
 /** An answer that the edge gives itself: a page for a person, `{message, code}` for a program. */
 export interface EdgeError {
@@ -16,6 +17,9 @@ export interface EdgeError {
   /** The page's heading. */
   title: string;
   retryAfterSeconds?: number;
+  headers?: readonly Header[];
+  /** Which headers of the request the answer follows, where it is more than Accept. */
+  variesBy?: string;
   /** The request may have had an effect, so its sender is told that, however many requests it sent. */
   mayHaveHadEffect?: boolean;
 }
@@ -75,28 +79,15 @@ interface CountedAnswer {
 }
 
 function writeAnswer(request: IncomingMessage, response: ServerResponse, { error, headers }: CountedAnswer): void {
-  const { status, message } = describe(error);
-  const isForPerson = /\btext\/html\b/.test(request.headers.accept ?? '');
-  const body = isForPerson
-    ? renderErrorPage({ status, title: error.title, message })
-    : JSON.stringify({ message, code: error.code });
-  response.writeHead(status, {
-    'Content-Type': isForPerson ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8',
-    'Content-Length': Buffer.byteLength(body),
-    'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'",
-    'X-Content-Type-Options': 'nosniff',
-    'Cache-Control': 'no-store',
-    Vary: 'Accept',
-    ...headers,
-    ...retryAfter(error),
-  });
-  response.end(request.method === 'HEAD' ? undefined : body);
+  const content = errorContent(error, request.headers.accept ?? '');
+  response.writeHead(content.status, [...content.headers, ...Object.entries(headers)].flat());
+  response.end(request.method === 'HEAD' ? undefined : content.body);
 }
 
 function rawAnswer(error: EdgeError, headers: Record<string, string>): string {
-  const { status, message } = describe(error);
+  const { status, message } = describeError(error);
   const body = JSON.stringify({ message, code: error.code });
-  const lines = Object.entries({ ...headers, ...retryAfter(error) }).map(([name, value]) => `${name}: ${value}`);
+  const lines = [...Object.entries(headers), ...errorHeaders(error)].map(([name, value]) => `${name}: ${value}`);
   return [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Content-Type: application/json; charset=utf-8',
@@ -106,13 +97,4 @@ function rawAnswer(error: EdgeError, headers: Record<string, string>): string {
     '',
     body,
   ].join('\r\n');
-}
-
-function describe(error: EdgeError): { status: number; message: string } {
-  const usual = errorCatalogue[error.code];
-  return { status: error.status ?? usual.status, message: error.message ?? usual.message };
-}
-
-function retryAfter({ retryAfterSeconds }: EdgeError): Record<string, string> {
-  return retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) };
 }

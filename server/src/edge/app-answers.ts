@@ -44,5 +44,5 @@ export const unavailable = {
   code: 'SV002',
   title: 'Back in a moment',
   message: 'This site cannot be served right now. Try again shortly.',
-  headers: [['Retry-After', '5']],
+  retryAfterSeconds: 5,
 } as const;

@@ -1,42 +1,13 @@
+import { escapeHtml, renderPage } from './page-shell.ts';
+
 export interface ErrorPage {
   status: number;
   title: string;
   message: string;
 }
 
-/** One page for everything the edge has to say to a person. It stands alone: nothing is loaded. */
+/** One page for every error that the edge has to tell a person. */
 export function renderErrorPage({ status, title, message }: ErrorPage): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>${escape(title)}</title>
-<style>
-:root { color-scheme: light dark; --ink: #2b2438; --quiet: #6d6580; --ground: #fbfaff; --line: #8b6fd6; }
-@media (prefers-color-scheme: dark) { :root { --ink: #ece8f7; --quiet: #a79fbd; --ground: #17131f; --line: #a58cf0; } }
-body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: var(--ground); color: var(--ink);
-  font: 16px/1.5 system-ui, sans-serif; }
-main { max-width: 30rem; margin: 1.5rem; padding-left: 1.5rem; border-left: 3px solid var(--line); }
-h1 { margin: 0 0 .5rem; font-size: 1.5rem; line-height: 1.25; }
-p { margin: 0; }
-small { display: block; margin-top: 1rem; color: var(--quiet); }
-</style>
-</head>
-<body>
-<main>
-<h1>${escape(title)}</h1>
-<p>${escape(message)}</p>
-<small>${status}</small>
-</main>
-</body>
-</html>
-`;
-}
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-
-function escape(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
+  const content = `<h1>${escapeHtml(title)}</h1>\n<p>${escapeHtml(message)}</p>\n<small>${status}</small>`;
+  return renderPage({ title, content });
 }

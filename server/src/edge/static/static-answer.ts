@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
-import { errorCatalogue, type ErrorCode } from '@lilac/contract/errors';
-import { renderErrorPage } from '../pages/error-page.ts';
+import type { EdgeError } from '../answer.ts';
+import { errorContent } from '../pages/error-content.ts';
 import type { Header } from './header-rules.ts';
 
 /** A whole answer, but for what belongs to the connection: Date, Connection. */
@@ -32,6 +32,10 @@ export interface StaticRequest {
   ifNoneMatch: string;
   ifRange: string;
   range: string;
+  /** All of them. */
+  cookie: string;
+  /** What a release's check shows to reach instances that take no other requests yet. */
+  probe: string;
 }
 
 export function answer(status: number, headers: readonly Header[], body: StaticAnswer['body'] = null): StaticAnswer {
@@ -39,31 +43,8 @@ export function answer(status: number, headers: readonly Header[], body: StaticA
   return { status, head: `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines}`, body };
 }
 
-export interface PlainError {
-  code: ErrorCode;
-  title: string;
-  message: string;
-  headers?: readonly Header[];
-}
-
 /** What the edge itself says at an application's address: a page for a person, JSON for a program. */
-export function errorAnswer({ code, title, message, headers = [] }: PlainError, accept: string): StaticAnswer {
-  const { status } = errorCatalogue[code];
-  const isForPerson = /\btext\/html\b/.test(accept);
-  const text = isForPerson ? renderErrorPage({ status, title, message }) : JSON.stringify({ message, code });
-  const body = Buffer.from(text);
-  const type = isForPerson ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8';
-  return answer(
-    status,
-    [
-      ['Content-Type', type],
-      ['Content-Length', String(body.length)],
-      ['Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'"],
-      ['X-Content-Type-Options', 'nosniff'],
-      ['Cache-Control', 'no-store'],
-      ['Vary', 'Accept'],
-      ...headers,
-    ],
-    body,
-  );
+export function errorAnswer(error: EdgeError, accept: string): StaticAnswer {
+  const { status, headers, body } = errorContent(error, accept);
+  return answer(status, headers, body);
 }

@@ -15,6 +15,8 @@ export function staticRequestOf({ method = 'GET', headers }: IncomingMessage, pa
     ifNoneMatch: headers['if-none-match'] ?? '',
     ifRange: headers['if-range']?.toString() ?? '',
     range: headers.range ?? '',
+    cookie: headers.cookie ?? '',
+    probe: headers['x-lilac-probe']?.toString() ?? '',
   };
 }
 

@@ -1,0 +1,61 @@
+import type { InstanceAddress } from '../../routing/route.ts';
+import { UpstreamPool } from '../proxy/upstream-pool.ts';
+
+/** What an instance is given: requests of everybody, those of a release's check only, or none any more. */
+export type UpstreamRole = 'serving' | 'checked' | 'withdrawn';
+
+const FIRST_RETRY_MS = 2;
+/** Of the time since it was first refused: who has waited long may wait a little longer. */
+const RETRY_SHARE = 0.1;
+/** While somebody waits for it, and while nobody does. */
+const LONGEST_RETRY_MS = { wanted: 50, unwanted: 1000 } as const;
+
+/** One instance as this edge sees it. */
+export class Upstream {
+  readonly id: string;
+  pool: UpstreamPool;
+  role: UpstreamRole = 'serving';
+  inFlight = 0;
+  /** Since when nobody could be connected to; 0 when it is well, as far as is known. */
+  silentSinceMs = 0;
+  /** When it is tried again. */
+  tryAtMs = Infinity;
+
+  constructor(address: InstanceAddress) {
+    this.id = address.id;
+    this.pool = new UpstreamPool(address);
+  }
+
+  get isSilent(): boolean {
+    return this.silentSinceMs !== 0;
+  }
+
+  /** It is at this address, from now on. What is under way goes on where it is. */
+  serveAt(address: InstanceAddress, role: UpstreamRole): void {
+    const { host, port } = this.pool.address;
+    if (this.role === 'withdrawn' || host !== address.host || port !== address.port) {
+      this.pool.retire();
+      this.pool = new UpstreamPool(address);
+      this.noteHeard();
+    }
+    this.role = role;
+  }
+
+  withdraw(): void {
+    if (this.role === 'withdrawn') return;
+    this.role = 'withdrawn';
+    this.pool.retire();
+  }
+
+  noteSilent(nowMs: number, isWanted: boolean): void {
+    if (!this.isSilent) this.silentSinceMs = nowMs;
+    const share = (nowMs - this.silentSinceMs) * RETRY_SHARE;
+    const longest = isWanted ? LONGEST_RETRY_MS.wanted : LONGEST_RETRY_MS.unwanted;
+    this.tryAtMs = nowMs + Math.min(Math.max(share, FIRST_RETRY_MS), longest);
+  }
+
+  noteHeard(): void {
+    this.silentSinceMs = 0;
+    this.tryAtMs = Infinity;
+  }
+}
