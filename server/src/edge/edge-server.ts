@@ -15,7 +15,7 @@ import { Front } from './front/front.ts';
 import { KEEP_ALIVE_SECONDS } from './front/limits.ts';
 import type { ForwardedFor } from './headers.ts';
 import { OneByOne } from './one-by-one.ts';
-import { createProxy } from './proxy.ts';
+import { createProxy } from './api-proxy.ts';
 import { readTarget, type RequestTarget } from './request-target.ts';
 import { createRouter } from './router.ts';
 import type { RouteTable } from './routes/route-table.ts';
