@@ -69,7 +69,7 @@ export const applications = {
     output: detectedProject,
     cli: ['apps', 'detect'],
     mcp: readOnly,
-    errors: ['VA003'],
+    errors: ['VA003', 'FF001'],
   }),
   'applications.create': endpoint({
     ...inOrganisation,
@@ -90,7 +90,9 @@ export const applications = {
       isPrivate: z.boolean().default(false),
       projectId: id.optional().meta({ description: 'the folder to file it under' }),
       deploymentType: projectFields.deploymentType.default('static'),
-      framework: projectFields.framework.optional().meta({ description: 'react until detection has looked' }),
+      framework: projectFields.framework.optional().meta({
+        description: 'react until detection has looked; config/platform lists those that are known',
+      }),
       runtime: projectFields.runtime.optional(),
       buildCommand: projectFields.buildCommand.optional(),
       outputDirectory: projectFields.outputDirectory.optional(),
@@ -114,7 +116,7 @@ export const applications = {
     output: application.pick({ id: true, name: true, status: true, url: true }),
     cli: ['apps', 'create'],
     mcp: writes,
-    errors: ['CF001', 'VA003', 'NF001'],
+    errors: ['CF001', 'VA003', 'NF001', 'FF001'],
   }),
   'applications.create-from-upload': endpoint({
     ...inOrganisation,
@@ -128,7 +130,9 @@ export const applications = {
       uploadId: id,
       deploymentType: projectFields.deploymentType,
       projectId: id.optional().meta({ description: 'the folder to file it under' }),
-      framework: projectFields.framework.optional().meta({ description: 'overrides detection' }),
+      framework: projectFields.framework
+        .optional()
+        .meta({ description: 'overrides detection; config/platform lists those that are known' }),
       runtime: projectFields.runtime.optional(),
       buildCommand: projectFields.buildCommand.optional(),
       outputDirectory: projectFields.outputDirectory.optional(),
@@ -210,7 +214,7 @@ export const applications = {
     output: z.object({ directories: z.array(z.string()) }),
     cli: null,
     mcp: readOnly,
-    errors: ['VA003', 'NF001'],
+    errors: ['VA003', 'NF001', 'FF001'],
   }),
   'applications.public-branches': endpoint({
     ...inOrganisation,
@@ -227,7 +231,7 @@ export const applications = {
     output: z.array(z.object({ name: z.string(), commit_sha: z.string() })),
     cli: null,
     mcp: readOnly,
-    errors: ['VA003'],
+    errors: ['VA003', 'FF001'],
   }),
   'applications.lookup': endpoint({
     ...inOrganisation,

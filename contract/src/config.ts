@@ -17,12 +17,13 @@ export const config = {
   'config.platform': endpoint({
     ...common,
     path: '/api/config/platform',
-    summary: 'Show the catalogue: regions, container sizes, database tiers, plans',
+    summary: 'Show the catalogue: regions, container sizes, frameworks, database tiers, plans',
     output: z.object({
       regions: z.array(z.object({ id: z.string(), label: z.string(), tier: z.string() })),
       containerSizes: z.array(
         z.object({ id: z.string(), vcpu: z.number(), memory: z.string(), maxConcurrency: z.int() }),
       ),
+      frameworks: z.array(z.string()).meta({ description: 'what `framework` may be, beside libraries such as react' }),
       databaseTiers: z.array(
         z.object({
           id: z.string(),

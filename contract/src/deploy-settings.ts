@@ -19,7 +19,8 @@ export const variables = z
     z
       .string()
       .max(256)
-      .regex(/^[A-Za-z_][A-Za-z0-9_]*$/),
+      .regex(/^[A-Za-z_][A-Za-z0-9_]*$/)
+      .meta({ description: 'ASCII letters, digits and _, with no digit first' }),
     z.string().max(65_536),
   )
   .meta({ description: 'string values only; arrive byte for byte' });

@@ -59,7 +59,7 @@ export const environments = {
       ...organisationFields,
       applicationId: id,
       name: name.meta({ description: 'part of the URL' }),
-      vcsBranch: branch.meta({ description: 'the branch it tracks' }),
+      vcsBranch: branch.meta({ description: 'the branch it tracks; the repository must have it' }),
       isProduction: z.boolean().default(false).meta({
         description: 'an application is created with its only production environment: true is a conflict',
       }),
@@ -86,7 +86,7 @@ export const environments = {
     }),
     cli: ['envs', 'create'],
     mcp: writes,
-    errors: ['CF001'],
+    errors: ['CF001', 'VA003'],
   }),
   'environments.update': endpoint({
     ...addressed,

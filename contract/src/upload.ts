@@ -11,7 +11,8 @@ export const upload = {
     summary: 'Reserve an upload and get the address to PUT the archive to',
     description:
       'PUT the zip to `signedUrl` with the same Content-Type and no Authorization header, then call upload/complete. ' +
-      'The archive holds the project at its top level, not inside a single folder.',
+      'The archive holds the project at its top level, not inside a single folder. At most 20 uploads of an ' +
+      'organisation may be open at a time: complete them, or discard them with upload/cleanup.',
     permission: 'create:projects',
     body: z.object({
       ...organisationFields,
@@ -27,7 +28,7 @@ export const upload = {
     output: uploadReservation,
     cli: null,
     mcp: writes,
-    errors: ['LM002'],
+    errors: ['LM002', 'CF001'],
   }),
   'upload.complete': endpoint({
     ...inOrganisation,

@@ -24,6 +24,24 @@ describe('compileValidator', () => {
     ],
     [z.object({ name: z.string().regex(/\S/) }), { name: ' ' }, 'name does not have the right form'],
     [z.object({ vars: z.record(z.string(), z.string()) }), { vars: { 'A/B~C': 1 } }, 'vars.A/B~C must be a string'],
+    [
+      z.object({
+        vars: z.record(
+          z
+            .string()
+            .regex(/^[A-Z]+$/)
+            .meta({ description: 'capitals' }),
+          z.string(),
+        ),
+      }),
+      { vars: { GOOD: 'x', 'not "good"': 'x' } },
+      String.raw`vars holds the name "not \"good\"", which does not have the right form: capitals`,
+    ],
+    [
+      z.object({ vars: z.record(z.string().max(3), z.string()) }),
+      { vars: { ['x'.repeat(1000)]: 'x' } },
+      `vars holds the name "${'x'.repeat(64)}…", which must have at most 3 characters`,
+    ],
     [z.object({}), [], 'the body must be an object'],
     [z.object({ count: z.number() }), { count: Number.POSITIVE_INFINITY }, 'count must be a number'],
   ])('says what is wrong and where: case %#', (schema, value, message) => {

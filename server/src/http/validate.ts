@@ -31,10 +31,20 @@ export function compileValidator(schema: JsonSchema, part: InputPart): Validate 
 function messageOf(error: ErrorObject, part: InputPart): string {
   const field = fieldOf(error.instancePath);
   if (error.keyword === 'required') return `${join(field, String(error.params['missingProperty']))} is required`;
-  return `${field || `the ${part}`} ${expectationOf(error)}`;
+  const { propertyName } = error;
+  const name = propertyName === undefined ? '' : `holds the name ${shown(propertyName)}, which `;
+  return `${field || `the ${part}`} ${name}${expectationOf(error)}`;
 }
 
-function expectationOf({ keyword, params, parentSchema, message }: ErrorObject): string {
+/** A name can be as long as a body. */
+const SHOWN_LENGTH = 64;
+
+function shown(name: string): string {
+  return JSON.stringify(name.length > SHOWN_LENGTH ? `${name.slice(0, SHOWN_LENGTH)}…` : name);
+}
+
+function expectationOf(error: ErrorObject): string {
+  const { keyword, params, parentSchema, message } = error;
   switch (keyword) {
     case 'type':
       return `must be ${typeName(params['type'] as string | string[])}`;
@@ -51,10 +61,16 @@ function expectationOf({ keyword, params, parentSchema, message }: ErrorObject):
     case 'pattern':
       return (parentSchema as JsonSchema).format === 'date-time'
         ? 'must be an RFC 3339 timestamp such as 2030-01-31T12:00:00Z'
-        : 'does not have the right form';
+        : `does not have the right form${ruleOf(error)}`;
     default:
       return message ?? 'is invalid';
   }
+}
+
+/** What is said of a field is in its description; what is said of names is said nowhere else. */
+function ruleOf({ propertyName, parentSchema }: ErrorObject): string {
+  const { description } = parentSchema as JsonSchema;
+  return propertyName !== undefined && description ? `: ${description}` : '';
 }
 
 function characters(count: number): string {

@@ -47,6 +47,32 @@ export function listActivityOf(
     .execute();
 }
 
+export async function deleteActivityBefore(db: Db, time: Date): Promise<void> {
+  await db.deleteFrom('activity_entries').where('created_at', '<', time).execute();
+}
+
+/** Those that have more entries than this. */
+export async function listBusyEnvironments(db: Db, count: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('activity_entries')
+    .select('environment_id')
+    .where('environment_id', 'is not', null)
+    .groupBy('environment_id')
+    .having((having) => having.fn.countAll(), '>', count)
+    .execute();
+  return rows.map((row) => row.environment_id!);
+}
+
+/** Leaves the newest `count`. */
+export async function deleteActivityBeyond(db: Db, environmentId: string, count: number): Promise<void> {
+  await sql`
+    delete from activity_entries
+    where environment_id = ${environmentId} and (created_at, id) < (
+      select created_at, id from activity_entries where environment_id = ${environmentId}
+      order by created_at desc, id desc offset ${count - 1} limit 1
+    )`.execute(db);
+}
+
 /** What an entry of theirs would say. */
 export async function findActorName(tx: Tx, actor: Caller | HouseActor): Promise<string> {
   const { rows } = await sql<{ name: string }>`select ${nameOf(actor)} as name`.execute(tx);

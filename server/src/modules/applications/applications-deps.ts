@@ -5,7 +5,7 @@ import type { GitSources } from '../../vcs/git/repository.ts';
 
 export interface ApplicationsDeps {
   store: Pick<Store, 'db'>;
-  config: Pick<Config, 'publicUrl' | 'appsDomain' | 'vcsUrls'>;
+  config: Pick<Config, 'publicUrl' | 'appsDomain' | 'vcsUrls' | 'featureSwitches'>;
   keyring: Keyring;
   gitSources: Pick<GitSources, 'headOf' | 'listBranches'>;
 }

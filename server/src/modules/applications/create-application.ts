@@ -5,6 +5,7 @@ import type { Caller, OrganisationAccess } from '../../http/handler.ts';
 import { invalid } from '../../lib/fault.ts';
 import { parseRepository } from '../../vcs/git/parse-repository.ts';
 import type { Repository } from '../../vcs/git/repository.ts';
+import { assertProvider } from '../catalogue/assert-provider.ts';
 import { assertContainerSize } from '../environments/container-size.ts';
 import { readCustomDomain } from '../environments/custom-domain.ts';
 import { assertRegion } from '../environments/region.ts';
@@ -31,6 +32,7 @@ export async function createApplication(
   const { vcsRepoUrl, gitProvider, vcsBranch } = request.body;
   assertBranchName('vcsBranch', vcsBranch);
   const repository = parseRepository(deps.config, { url: vcsRepoUrl.trim(), provider: gitProvider });
+  assertProvider(deps.config, repository.provider);
   const application = readApplication(deps, repository, request);
   await assertBranchExists(deps.gitSources, repository, vcsBranch);
   return deps.store.db.transaction().execute((tx) => foundApplication(tx, deps, application));

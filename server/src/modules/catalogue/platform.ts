@@ -2,6 +2,7 @@ import type { OutputOf } from '@lilac/contract/endpoint';
 import type { Endpoints } from '@lilac/contract/endpoints';
 import { planLimits, plans } from '@lilac/contract/plans';
 import { containerSizes } from './container-sizes.ts';
+import { frameworks } from './frameworks.ts';
 
 type Platform = OutputOf<Endpoints['config.platform']>;
 
@@ -39,6 +40,7 @@ export function describePlatform(appsDomain: string): Platform {
       memory,
       maxConcurrency,
     })),
+    frameworks: [...frameworks],
     databaseTiers,
     databaseTypes,
     plans: plans.map((id) => ({ id, ...planLimits[id] })),

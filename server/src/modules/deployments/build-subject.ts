@@ -47,7 +47,7 @@ export function settingsOf({ environment, application }: HeldEnvironment): Build
   return {
     deploymentType: application.deployment_type,
     framework: application.is_framework_given ? application.framework : null,
-    runtime: application.runtime,
+    runtime: application.is_runtime_given ? application.runtime : null,
     rootDirectory: application.root_directory,
     buildCommand: environment.build_command ?? application.build_command,
     outputDirectory: environment.output_directory ?? application.output_directory,

@@ -149,7 +149,7 @@ export async function noteDetected(
     .updateTable('applications')
     .set({
       framework: sql<string>`case when is_framework_given then framework else ${framework} end`,
-      runtime: sql<string | null>`coalesce(runtime, ${runtime})`,
+      runtime: sql<string | null>`case when is_runtime_given then runtime else ${runtime} end`,
     })
     .where('id', '=', applicationId)
     .execute();

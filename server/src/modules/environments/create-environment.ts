@@ -6,8 +6,9 @@ import type { Caller } from '../../http/handler.ts';
 import { conflict } from '../../lib/fault.ts';
 import { newId } from '../../lib/ids.ts';
 import { publishRoute } from '../../routing/route-store.ts';
+import { parseRepository } from '../../vcs/git/parse-repository.ts';
 import { recordActivity } from '../activity/record-activity.ts';
-import { assertBranchName } from '../applications/assert-branch.ts';
+import { assertBranchExists, assertBranchName } from '../applications/assert-branch.ts';
 import { holdApplication } from '../applications/hold-application.ts';
 import { assertNameFree } from './assert-name-free.ts';
 import { assertContainerSize } from './container-size.ts';
@@ -30,8 +31,9 @@ export interface NewEnvironment {
 }
 
 /** Nothing is built yet: its address answers that there is nothing to see so far. */
-export function createEnvironment(deps: EnvironmentsDeps, request: NewEnvironment): Promise<EnvironmentRow> {
+export async function createEnvironment(deps: EnvironmentsDeps, request: NewEnvironment): Promise<EnvironmentRow> {
   const columns = readColumns(deps, request);
+  await assertBranchOf(deps, request);
   const { id, name } = columns;
   return deps.store.db.transaction().execute(async (tx) => {
     const { id: applicationId, slug: applicationSlug } = await holdApplication(tx, request.application.id);
@@ -52,6 +54,14 @@ export function createEnvironment(deps: EnvironmentsDeps, request: NewEnvironmen
     await publishRoute(tx, { environmentId: id, subdomain, target: null });
     return created;
   });
+}
+
+/** Where the source is an upload the branch is a label, and nobody looks for it. */
+async function assertBranchOf(
+  { config, gitSources }: EnvironmentsDeps,
+  { application: { vcs_repo_url: url, git_provider: provider }, body }: NewEnvironment,
+): Promise<void> {
+  if (url !== null) await assertBranchExists(gitSources, parseRepository(config, { url, provider }), body.vcsBranch);
 }
 
 function readColumns({ config, keyring }: EnvironmentsDeps, { application, plan, body }: NewEnvironment) {

@@ -2,10 +2,12 @@ import type { Config } from '../../config.ts';
 import type { Store } from '../../db/pool.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Keyring } from '../../secrets/keyring.ts';
+import type { GitSources } from '../../vcs/git/repository.ts';
 
 export interface EnvironmentsDeps {
   store: Pick<Store, 'db'>;
-  config: Pick<Config, 'publicUrl' | 'appsDomain'>;
+  config: Pick<Config, 'publicUrl' | 'appsDomain' | 'vcsUrls'>;
   keyring: Keyring;
   clock: Clock;
+  gitSources: Pick<GitSources, 'headOf' | 'listBranches'>;
 }

@@ -2,15 +2,16 @@ import type { GitProvider } from '@lilac/contract/states';
 import type { Config } from '../../config.ts';
 import type { Handlers } from '../../http/handler.ts';
 import { Fault, invalid } from '../../lib/fault.ts';
-import { parseRepository } from '../../vcs/git/parse-repository.ts';
+import { parseRepository, type RepositoryInput } from '../../vcs/git/parse-repository.ts';
 import type { GitSources, OpenTree, Repository } from '../../vcs/git/repository.ts';
+import { assertProvider } from '../catalogue/assert-provider.ts';
 import { detectFramework } from './detect-framework.ts';
 import { limitCalls, type CallLimits } from './limit-calls.ts';
 import { listDirectories } from './list-directories.ts';
 import { presentBranch, presentPlan } from './present.ts';
 
 export interface RepositoriesDeps {
-  config: Pick<Config, 'vcsUrls'>;
+  config: Pick<Config, 'vcsUrls' | 'featureSwitches'>;
   gitSources: GitSources;
   /** How many repositories this process looks at at a time. */
   limits?: CallLimits;
@@ -33,7 +34,7 @@ export function repositoryHandlers({
   const runLimited = limitCalls(limits);
   const lookInto = <T>(body: BranchOf, look: (tree: OpenTree) => Promise<T>): Promise<T> =>
     runLimited(async () => {
-      const repository = parseRepository(config, { owner: body.owner, repo: body.repo, provider: body.gitProvider });
+      const repository = repositoryOf(config, { owner: body.owner, repo: body.repo, provider: body.gitProvider });
       await using tree = await gitSources.openTree(repository, body.branch, { signal: timeLimit(repository) });
       return await look(tree);
     });
@@ -60,7 +61,7 @@ interface BranchOf {
 }
 
 function publicRepository(
-  config: Pick<Config, 'vcsUrls'>,
+  config: RepositoriesDeps['config'],
   {
     vcsRepoUrl,
     owner,
@@ -68,9 +69,15 @@ function publicRepository(
     gitProvider: provider,
   }: Partial<Omit<BranchOf, 'branch'>> & { vcsRepoUrl?: string | undefined },
 ): Repository {
-  if (vcsRepoUrl !== undefined) return parseRepository(config, { url: vcsRepoUrl, provider });
+  if (vcsRepoUrl !== undefined) return repositoryOf(config, { url: vcsRepoUrl, provider });
   if (owner === undefined || repo === undefined) throw invalid('Send either owner and repo, or vcsRepoUrl.');
-  return parseRepository(config, { owner, repo, provider });
+  return repositoryOf(config, { owner, repo, provider });
+}
+
+function repositoryOf(config: RepositoriesDeps['config'], input: RepositoryInput): Repository {
+  const repository = parseRepository(config, input);
+  assertProvider(config, repository.provider);
+  return repository;
 }
 
 /** Whoever waits for an answer does not wait as long as a build may. */

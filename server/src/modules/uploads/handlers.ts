@@ -1,4 +1,5 @@
 import type { HandlersFor } from '../../http/handler.ts';
+import { assertFramework } from '../catalogue/frameworks.ts';
 import { completeUpload } from './complete-upload.ts';
 import { discardUploads } from './discard-uploads.ts';
 import { presentCompleted } from './present.ts';
@@ -9,6 +10,7 @@ export function uploadHandlers(deps: UploadsDeps): HandlersFor<'upload'> {
   return {
     'upload.request-url': ({ body, organisation }) => reserveUpload(deps, organisation.id, body),
     'upload.complete': async ({ body, resource }) => {
+      if (body.detectedFramework !== undefined) assertFramework('detectedFramework', body.detectedFramework);
       const completed = await completeUpload(deps, resource, {
         framework: body.detectedFramework,
         runtime: body.detectedRuntime,

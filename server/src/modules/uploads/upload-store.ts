@@ -2,8 +2,24 @@ import { sql, type Insertable } from 'kysely';
 import type { Db, Tx } from '../../db/pool.ts';
 import type { UploadRow, UploadsTable } from '../../db/schema.ts';
 
-export function insertUpload(db: Db, upload: Insertable<UploadsTable>): Promise<UploadRow> {
-  return db.insertInto('uploads').values(upload).returningAll().executeTakeFirstOrThrow();
+export function insertUpload(tx: Tx, upload: Insertable<UploadsTable>): Promise<UploadRow> {
+  return tx.insertInto('uploads').values(upload).returningAll().executeTakeFirstOrThrow();
+}
+
+/** How many of the organisation can still be completed. Until the transaction ends nobody adds one. */
+export async function countOpen(
+  tx: Tx,
+  { organisationId, reservedUntil }: { organisationId: string; reservedUntil: Date },
+): Promise<number> {
+  await tx.selectFrom('organisations').select('id').where('id', '=', organisationId).forNoKeyUpdate().execute();
+  const { open } = await tx
+    .selectFrom('uploads')
+    .select((select) => select.fn.countAll<string>().as('open'))
+    .where('organisation_id', '=', organisationId)
+    .where('status', '=', 'reserved')
+    .where('expires_at', '>=', reservedUntil)
+    .executeTakeFirstOrThrow();
+  return Number(open);
 }
 
 export async function findUpload(db: Db, id: string): Promise<UploadRow | null> {

@@ -12,6 +12,9 @@ export const ADDRESS_LIFE_MS = 15 * MINUTE_MS;
  */
 export const COMPLETION_GRACE_MS = 60 * MINUTE_MS;
 
+/** How many an organisation may have reserved and not completed: each may hold an archive that nobody looks at. */
+export const MAX_OPEN = 20;
+
 /** How long an archive waits to be used, and how long what is over is remembered. */
 export const KEPT_MS = 24 * 60 * MINUTE_MS;
 

@@ -1,0 +1,61 @@
+import type { DeploymentStage, DeploymentStatus } from '@lilac/contract/states';
+import type { ColumnType, Selectable } from 'kysely';
+import type { RunSpec } from '../run-spec.ts';
+import type { Defaulted, Maybe, MaybeBigInteger, MaybeJson, MaybeTimestamp, Timestamp } from './column-types.ts';
+
+export interface DeploymentsTable {
+  id: string;
+  organisation_id: string;
+  application_id: string;
+  environment_id: string;
+  status: Defaulted<DeploymentStatus>;
+  stage: Defaulted<DeploymentStage>;
+  upload_id: Maybe<string>;
+  vcs_branch: Maybe<string>;
+  commit_sha: Maybe<string>;
+  commit_message: Maybe<string>;
+  plan: MaybeJson<object>;
+  run: MaybeJson<RunSpec>;
+  /** Sealed JSON. */
+  variables: Maybe<string>;
+  artifact_id: Maybe<string>;
+  error: Maybe<string>;
+  job_id: MaybeBigInteger;
+  created_at: Timestamp;
+  completed_at: MaybeTimestamp;
+  released_at: MaybeTimestamp;
+}
+
+export interface DeploymentLogChunksTable {
+  deployment_id: string;
+  number: number;
+  lines: string[];
+}
+
+export interface ArtifactsTable {
+  id: string;
+  organisation_id: string;
+  environment_id: string;
+  kind: 'static' | 'slug';
+  state: Defaulted<'packing' | 'whole'>;
+  file_count: Defaulted<number>;
+  size: ColumnType<string, number | string | undefined, number | string>;
+  compressed_at: MaybeTimestamp;
+  created_at: Timestamp;
+}
+
+export interface ArtifactBlobsTable {
+  artifact_id: string;
+  hash: Buffer;
+}
+
+export interface BlobVariantsTable {
+  hash: Buffer;
+  coding: 'br' | 'gzip';
+  /** Null: tried, and not smaller. */
+  variant_hash: Maybe<Buffer>;
+  size: Maybe<number>;
+}
+
+export type DeploymentRow = Selectable<DeploymentsTable>;
+export type ArtifactRow = Selectable<ArtifactsTable>;

@@ -1,0 +1,18 @@
+import type { JSONColumnType } from 'kysely';
+import type { BigInteger, Maybe, MaybeJson, Timestamp } from './column-types.ts';
+
+export interface RoutesTable {
+  environment_id: string;
+  subdomain: Maybe<string>;
+  target: MaybeJson<object>;
+  lock: MaybeJson<object>;
+  version: BigInteger;
+  changed_at: Timestamp;
+}
+
+export interface EdgesTable {
+  name: string;
+  version: BigInteger;
+  load: JSONColumnType<object, string | undefined>;
+  seen_at: Timestamp;
+}

@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { newId } from '../../lib/ids.ts';
+import { createOwner } from '../../testing/factories.ts';
+import { createFakeClock } from '../../testing/fake-clock.ts';
+import { createTestStore } from '../../testing/test-store.ts';
+import { createAccessTokens } from '../accounts/access-token.ts';
+import { purgeActivity } from './purge-activity.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+it('forgets what is older than 90 days, and of each environment all but the newest 1,000', async () => {
+  await using store = await createTestStore();
+  const clock = createFakeClock();
+  const accessTokens = createAccessTokens({ signingKey: Buffer.alloc(32), clock });
+  const { organisationId } = await createOwner({ store, clock, accessTokens });
+  const add = (environmentId: string | null, ageMs: number, count = 1) =>
+    store.db
+      .insertInto('activity_entries')
+      .values(
+        Array.from({ length: count }, (_, index) => ({
+          id: newId('act'),
+          organisation_id: organisationId,
+          environment_id: environmentId,
+          action: `${environmentId} ${index}`,
+          actor_email: 'platform',
+          created_at: new Date(clock.now().getTime() - ageMs + index),
+        })),
+      )
+      .execute();
+  await add('busy', DAY_MS, 1005);
+  await add('calm', DAY_MS, 1000);
+  await add('old', 91 * DAY_MS);
+  await add('old', 89 * DAY_MS);
+  await add(null, 91 * DAY_MS);
+  await add(null, 89 * DAY_MS);
+  await purgeActivity(store, clock);
+  const rows = await store.db.selectFrom('activity_entries').selectAll().orderBy('created_at').execute();
+  const of = (environmentId: string | null) => rows.filter((row) => row.environment_id === environmentId);
+  expect(of('busy').map(({ action }) => action)).toEqual(Array.from({ length: 1000 }, (_, i) => `busy ${i + 5}`));
+  expect([of('calm'), of('old'), of(null)].map(({ length }) => length)).toEqual([1000, 1, 1]);
+});
