@@ -9,6 +9,7 @@ const options = {
   env: { SECRET: "a'b\nc" },
   cwd: '/home/work',
   canForbidNamespaces: true,
+  isDetached: false,
 };
 
 describe('the options of bubblewrap', () => {
@@ -50,6 +51,7 @@ describe('the start of a sandbox', () => {
     bubblewrap: '/usr/bin/bwrap',
     canOverlay: true,
     canForbidNamespaces: true,
+    canFilterCalls: true,
     cgroupFolders: [],
     limited: [],
     lacking: [],

@@ -7,6 +7,19 @@ export interface BubblewrapOptions {
   env: Readonly<Record<string, string>>;
   cwd: string;
   canForbidNamespaces: boolean;
+  /** Whether it outlives whoever started it. */
+  isDetached: boolean;
+  /** What else is handed over, by number. */
+  descriptors?: Descriptors;
+}
+
+export interface Descriptors {
+  /** Where to tell the pid and the exit code. */
+  status: number;
+  /** The filter of system calls; null: none. */
+  calls: number | null;
+  /** What is seen as /etc/resolv.conf; null: the machine's own. */
+  resolvConf: number | null;
 }
 
 /** Who the program takes itself for; outside it is the uid it was started as. */
@@ -16,15 +29,18 @@ export const INNER_UID = 1000;
  * The options of bubblewrap, to be handed over through a descriptor (`--args`): they hold the values of
  * variables, and an argv can be read by everybody on the machine.
  */
-export function bubblewrapOptions({ system, mounts, env, cwd, canForbidNamespaces }: BubblewrapOptions): string[] {
+export function bubblewrapOptions(options: BubblewrapOptions): string[] {
+  const { system, mounts, env, cwd, canForbidNamespaces, isDetached, descriptors } = options;
   const hasTmp = mounts.some(({ at }) => at === '/tmp');
   const namespaces = ['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'];
   const self = ['--uid', String(INNER_UID), '--gid', String(INNER_UID), '--hostname', 'sandbox'];
   return namespaces.concat(
     canForbidNamespaces ? ['--disable-userns'] : [],
     self,
-    ['--die-with-parent', '--new-session', '--cap-drop', 'ALL'],
+    isDetached ? [] : ['--die-with-parent'],
+    ['--new-session', '--cap-drop', 'ALL'],
     system.flatMap(showEntry),
+    descriptors ? showDescriptors(descriptors) : [],
     ['--dev', '/dev', '--proc', '/proc'],
     hasTmp ? [] : ['--perms', '1777', '--tmpfs', '/tmp'],
     mounts.flatMap(({ from, at, isWritable }) => [isWritable ? '--bind' : '--ro-bind', from, at]),
@@ -32,6 +48,14 @@ export function bubblewrapOptions({ system, mounts, env, cwd, canForbidNamespace
     Object.entries(env).flatMap(([name, value]) => ['--setenv', name, value]),
     ['--chdir', cwd],
   );
+}
+
+function showDescriptors({ status, calls, resolvConf }: Descriptors): string[] {
+  return [
+    ...['--json-status-fd', String(status)],
+    ...(calls === null ? [] : ['--seccomp', String(calls)]),
+    ...(resolvConf === null ? [] : ['--perms', '0644', '--ro-bind-data', String(resolvConf), '/etc/resolv.conf']),
+  ];
 }
 
 /** As `--args` reads them. */

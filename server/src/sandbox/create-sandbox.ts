@@ -27,7 +27,8 @@ export function createSandbox({ config, log }: SandboxDeps): Sandbox {
       if (!host.bubblewrap && !host.isRoot) throw new SandboxUnavailable();
       const stage = join(records, 'stage');
       mkdirSync(stage, { recursive: true });
-      const cgroup = planCgroup(host.cgroupFolders, `lilac-${installation}-${request.name}`);
+      const limiting = host.cgroupFolders.filter(({ controllers }) => controllers.length > 0);
+      const cgroup = planCgroup(limiting, `lilac-${installation}-${request.name}`);
       return runSandboxed(request, { host, cgroup, records, stage });
     },
     async sweep() {

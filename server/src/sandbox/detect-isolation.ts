@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from '../lib/exec.ts';
 import { findProgram } from '../lib/find-program.ts';
@@ -7,10 +7,13 @@ import { findCgroupFolders, type CgroupFolder } from './cgroups/find-folders.ts'
 import { namespaceArgv, dropArgv, PROGRAM_PATH } from './launch.ts';
 import { preludeArgv, stageMounts } from './prelude.ts';
 import { SANDBOX_HOME, type Isolation } from './sandbox.ts';
+import { callFilter } from './seccomp/call-filter.ts';
 import { FIRST_UID } from './uids.ts';
 
 export interface HostAbilities extends Isolation {
   canForbidNamespaces: boolean;
+  /** Whether the kernel refuses system calls by a filter of ours. */
+  canFilterCalls: boolean;
   cgroupFolders: readonly CgroupFolder[];
 }
 
@@ -30,6 +33,7 @@ export async function detectIsolation({
     isRoot,
     bubblewrap: isWorking ? program : null,
     canForbidNamespaces: isWorking && (await canWrap(program, isRoot, ['--disable-userns'])),
+    canFilterCalls: isWorking && canFilterCalls(),
     canOverlay: await canOverlay(folder, isRoot),
     cgroupFolders,
     limited: [...new Set(cgroupFolders.flatMap(({ controllers }) => controllers))],
@@ -53,6 +57,10 @@ export function describeLacking({
       ? [`The control groups for ${unlimited.join(', ')} cannot be used: no such limit is held.`]
       : []),
   ];
+}
+
+export function canFilterCalls(): boolean {
+  return existsSync('/proc/sys/kernel/seccomp/actions_avail') && callFilter() !== null;
 }
 
 async function canWrap(program: string, isRoot: boolean, options: readonly string[]): Promise<boolean> {
@@ -87,7 +95,7 @@ async function canOverlay(folder: string, isRoot: boolean): Promise<boolean> {
   }
 }
 
-async function works(argv: readonly string[]): Promise<boolean> {
+export async function works(argv: readonly string[]): Promise<boolean> {
   try {
     const { exitCode } = await run(argv as [string, ...string[]], { env: { PATH: PROGRAM_PATH }, timeoutMs: 10_000 });
     return exitCode === 0;

@@ -1,6 +1,6 @@
 import { bubblewrapOptions, encodeOptions } from './bubblewrap.ts';
 import type { HostAbilities } from './detect-isolation.ts';
-import { preludeArgv, stageMounts } from './prelude.ts';
+import { enterSteps, fileSizeSteps, preludeArgv, stageMounts } from './prelude.ts';
 import { SANDBOX_HOME, type Mount, type SandboxRequest } from './sandbox.ts';
 import { readSystemView } from './system-view.ts';
 
@@ -40,12 +40,13 @@ function planWrapped({ request, host, stage, entrances }: LaunchOptions, program
     env: request.env,
     cwd: request.cwd,
     canForbidNamespaces: host.canForbidNamespaces,
+    isDetached: false,
   });
   const staging = { stage, mounts: request.mounts, placeOf: indexOf, isRoot: host.isRoot };
   const argv = dieWithParent.concat(
     isStaged ? namespaceArgv(host.isRoot) : [],
     preludeArgv(),
-    enter(entrances),
+    firstSteps(entrances),
     isStaged ? stageMounts(staging) : [],
     ['--'],
     host.isRoot ? dropArgv(request.uid) : [],
@@ -63,11 +64,11 @@ function planBare({ request, host, stage, entrances }: LaunchOptions): Launch {
   const argv = dieWithParent.concat(
     ['unshare', '--mount', '--propagation', 'private', '--pid', '--ipc', '--uts', '--fork', '--kill-child', '--'],
     preludeArgv(),
-    enter(entrances),
+    firstSteps(entrances),
     stageMounts({ stage, mounts, placeOf: ({ at }) => at.slice(SANDBOX_HOME.length + 1), isRoot: host.isRoot }),
     ['private', '/tmp', 'proc', '--'],
     dropArgv(request.uid),
-    ['/bin/sh', '-c', 'eval "$(cat <&3)"; exec 3<&-; cd "$1"; shift; exec "$@"', 'sh', request.cwd],
+    bareProgramArgv(request.cwd),
     request.argv,
   );
   return { argv: argv as [string, ...string[]], handedOver: Buffer.from(exportsOf(request.env)) };
@@ -87,10 +88,24 @@ export function dropArgv(uid: number): string[] {
   return ['setpriv', '--reuid', id, '--regid', id, '--clear-groups', ...nothing, '--'];
 }
 
-const enter = (entrances: readonly string[]): string[] => entrances.flatMap((path) => ['enter', path]);
+/** Both streams of a build are one; a file may have 8 GiB. */
+const firstSteps = (entrances: readonly string[]): string[] => [
+  'merge',
+  ...fileSizeSteps(8192),
+  ...enterSteps(entrances),
+];
+
+/** Without bubblewrap the variables come as shell text through descriptor 3. */
+export const bareProgramArgv = (cwd: string): string[] => [
+  '/bin/sh',
+  '-c',
+  'eval "$(cat <&3)"; exec 3<&-; cd "$1"; shift; exec "$@"',
+  'sh',
+  cwd,
+];
 
 /** Read by the sandboxed shell itself, which has nothing to lose by it. */
-function exportsOf(env: Readonly<Record<string, string>>): string {
+export function exportsOf(env: Readonly<Record<string, string>>): string {
   const names = Object.keys(env).filter((name) => /^[A-Za-z_]\w*$/.test(name));
   return names.map((name) => `export ${name}='${env[name]?.replaceAll("'", "'\\''")}'\n`).join('');
 }

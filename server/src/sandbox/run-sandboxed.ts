@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { constants } from 'node:os';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import type { Readable, Writable } from 'node:stream';
 import { start, type ChildProcess } from '../lib/exec.ts';
 import {
@@ -46,7 +47,7 @@ async function runToEnd(request: SandboxRequest, context: RunContext): Promise<S
   const { host, cgroup, stage, records } = context;
   const { argv, handedOver } = planLaunch({ request, host, stage, entrances: entrancesOf(cgroup) });
   const pipe = await openPipe(join(records, `${request.name}.pipe`));
-  const child = startInto(pipe, argv);
+  const child = startInto(pipe, argv, request.input !== undefined);
   using watch = watchOver(child, request, cgroup);
   const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
   handOver(child.stdio[3] as Writable, handedOver);
@@ -54,20 +55,37 @@ async function runToEnd(request: SandboxRequest, context: RunContext): Promise<S
     child.kill('SIGKILL');
     throw error;
   });
-  const [[code, signal]] = await Promise.all([endWhole(ended, cgroup), read]);
+  const [[code, signal]] = await Promise.all([endWhole(ended, cgroup), read, giveInput(child, request.input)]);
   const exitCode = code ?? 128 + (signal ? constants.signals[signal] : 0);
   if (watch.reason) return { kind: watch.reason };
   return exitCode !== 0 && hasRunOutOfMemory(cgroup) ? { kind: 'out-of-memory' } : { kind: 'exited', exitCode };
 }
 
-function startInto({ input, closeInput, output }: Pipe, argv: readonly [string, ...string[]]): ChildProcess {
+function startInto(
+  { input, closeInput, output }: Pipe,
+  argv: readonly [string, ...string[]],
+  hasInput: boolean,
+): ChildProcess {
   try {
-    return start(argv, { env: { PATH: PROGRAM_PATH }, cwd: '/', stdio: ['ignore', input, 'ignore', 'pipe'] });
+    const stdio = [hasInput ? 'pipe' : 'ignore', input, 'ignore', 'pipe'] as const;
+    return start(argv, { env: { PATH: PROGRAM_PATH }, cwd: '/', stdio: [...stdio] });
   } catch (error) {
     output.destroy();
     throw error;
   } finally {
     closeInput();
+  }
+}
+
+/** A program need not read to the end; that the source breaks off is ours to tell. */
+async function giveInput(child: ChildProcess, input: Readable | undefined): Promise<void> {
+  if (!input || !child.stdin) return;
+  try {
+    await pipeline(input, child.stdin);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EPIPE') return;
+    child.kill('SIGKILL');
+    throw error;
   }
 }
 

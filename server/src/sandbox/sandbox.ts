@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+
 /**
  * Runs programs that are not trusted: builds, later the instances of applications. What a program sees
  * of this machine is the read-only system and the folders it is given; what it may use is limited.
@@ -25,6 +27,8 @@ export interface SandboxRequest {
   uid: number;
   limits: Limits;
   signal: AbortSignal;
+  /** What it reads from its standard input; nothing where it is left out. */
+  input?: Readable;
   /** Standard output and error in the order they were written, a line each; awaited, so that a slow reader slows it. */
   onLine(line: string): void | Promise<void>;
 }

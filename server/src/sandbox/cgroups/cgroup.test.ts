@@ -16,7 +16,7 @@ function makeParent(): string {
 describe('control groups, version 1', () => {
   it('write each limit where its controller is mounted', () => {
     const root = makeParent();
-    const parents = all.map((name) => ({ version: 1, controllers: [name], path: join(root, name) }) as const);
+    const parents = all.map((name) => ({ version: 1, controllers: [name], countsTime: false, path: join(root, name) }) as const);
     const group = planCgroup(parents, 'one');
     createCgroup(group, limits);
     const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -29,7 +29,7 @@ describe('control groups, version 1', () => {
 
   it('tell that memory ran out', () => {
     const root = makeParent();
-    const group = planCgroup([{ version: 1, controllers: ['memory'], path: root }], 'one');
+    const group = planCgroup([{ version: 1, controllers: ['memory'], countsTime: false, path: root }], 'one');
     mkdirSync(join(root, 'one'));
     writeFileSync(join(root, 'one/memory.oom_control'), 'oom_kill_disable 0\nunder_oom 0\noom_kill 0\n');
     expect(hasRunOutOfMemory(group)).toBe(false);
@@ -49,7 +49,7 @@ describe('control groups, version 2', () => {
   it('switch the controllers on, then write every limit in one place', () => {
     const root = makeParent();
     writeFileSync(join(root, 'cgroup.subtree_control'), 'cpu\n');
-    const group = planCgroup([{ version: 2, controllers: all, path: root }], 'one');
+    const group = planCgroup([{ version: 2, controllers: all, countsTime: true, path: root }], 'one');
     createCgroup(group, limits);
     const read = (path: string) => readFileSync(join(root, path), 'utf8');
     expect(read('cgroup.subtree_control')).toBe('+memory +pids');
@@ -60,7 +60,7 @@ describe('control groups, version 2', () => {
 
   it('tell that memory ran out', () => {
     const root = makeParent();
-    const group = planCgroup([{ version: 2, controllers: all, path: root }], 'one');
+    const group = planCgroup([{ version: 2, controllers: all, countsTime: true, path: root }], 'one');
     mkdirSync(join(root, 'one'));
     writeFileSync(join(root, 'one/memory.events'), 'low 0\nhigh 0\nmax 9\noom 1\noom_kill 1\n');
     expect(hasRunOutOfMemory(group)).toBe(true);

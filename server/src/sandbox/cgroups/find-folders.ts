@@ -8,20 +8,26 @@ export type Controller = (typeof controllers)[number];
 export interface CgroupFolder {
   version: 1 | 2;
   controllers: readonly Controller[];
+  /** Whether the kernel counts the processor time of its groups. */
+  countsTime: boolean;
   path: string;
 }
 
 /** In version 2 a group that has groups may hold no process: ours move here. */
 export const PLATFORM_GROUP = 'lilac-platform';
 
-/** Where this process may put groups of its own, for the controllers that it may really use. */
+/** Where this process may put groups of its own: for the controllers that it may really use, and to be counted. */
 export function findCgroupFolders(): CgroupFolder[] {
   const folders = cgroupFolders(
     readFileSync('/proc/self/mountinfo', 'utf8'),
     readFileSync('/proc/self/cgroup', 'utf8'),
   );
-  return folders.filter(({ path, controllers: usable }) => usable.length > 0 && isWritable(path));
+  return folders.filter(isUseful).filter(({ path }) => isWritable(path));
 }
+
+/** Version 2 counts in every group, so that one without controllers is of no further use. */
+const isUseful = ({ version, controllers: usable, countsTime }: CgroupFolder) =>
+  usable.length > 0 || (version === 1 && countsTime);
 
 /** The folder of the group this process is in, for every hierarchy. */
 export function cgroupFolders(mountinfo: string, ownGroups: string): CgroupFolder[] {
@@ -34,7 +40,8 @@ export function cgroupFolders(mountinfo: string, ownGroups: string): CgroupFolde
     const own = join(mountPoint, ownPathIn(ownGroups, version === 1 ? options.split(',') : null, root));
     const path = basename(own) === PLATFORM_GROUP ? dirname(own) : own;
     const offered = version === 1 ? options.split(',') : readControllers(path);
-    return [{ version, controllers: controllers.filter((name) => offered.includes(name)), path }];
+    const countsTime = version === 2 || offered.includes('cpuacct');
+    return [{ version, controllers: controllers.filter((name) => offered.includes(name)), countsTime, path }];
   });
 }
 
