@@ -143,6 +143,12 @@ describe('POST /api/applications/create', () => {
     expect(body.environment_vars).toStrictEqual(environmentVars);
   });
 
+  it('400 VA001 for a framework that nobody knows', async () => {
+    const refused = await create({ name: 'Mistyped', framework: 'nextjss' });
+    expect(refused).toMatchObject({ status: 400, body: { code: 'VA001' } });
+    expect(refused.body.message).toMatch(/^framework "nextjss"/);
+  });
+
   it("lowers maxInstances to the plan's cap", async () => {
     const free = await createOwner(world.api, { plan: 'free' });
     const application = await world.create('Capped', {}, free);

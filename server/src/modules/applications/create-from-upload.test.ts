@@ -114,6 +114,7 @@ describe('POST /api/applications/create-from-upload', () => {
       { outputDirectory: '../x' },
       { rootDirectory: '/x' },
       { framework: 'Not A Slug' },
+      { framework: 'nextjss' },
     ]) {
       expect(await create({ uploadId, ...body })).toMatchObject({ status: 400, body: { code: 'VA001' } });
     }

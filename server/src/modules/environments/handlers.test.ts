@@ -108,6 +108,29 @@ describe('POST /api/environments/create', () => {
     expect(refused.body.message).toContain(field);
   });
 
+  it('400 VA003 for a branch that the repository does not have, naming those it has; an upload has none', async () => {
+    const { id } = await world.create('Branches');
+    const refused = await create(id, { vcsBranch: 'nxet' });
+    expect(refused).toMatchObject({ status: 400, body: { code: 'VA003' } });
+    expect(refused.body.message).toBe('The repository has no branch "nxet". It has main, next.');
+    const { body: made } = await world.call('/api/applications/create-from-upload', {
+      name: 'From an archive',
+      uploadId: (await world.readyUpload()).id,
+      deploymentType: 'static',
+    });
+    expect((await create(made.id, { vcsBranch: 'nxet' })).status).toBe(201);
+  });
+
+  it('400 VA001 naming the variable whose name cannot be one, and the rule', async () => {
+    const { id } = await world.create('Named');
+    const refused = await create(id, { environmentVars: { GOOD: 'x', 'MY-KEY': 'x' } });
+    expect(refused).toMatchObject({ status: 400, body: { code: 'VA001' } });
+    expect(refused.body.message).toBe(
+      'environmentVars holds the name "MY-KEY", which does not have the right form: ASCII letters, digits and _, with ' +
+        'no digit first',
+    );
+  });
+
   it("404 for another organisation's application, 403 for who may only read", async () => {
     const theirs = await world.create('Theirs', {}, await createOwner(world.api));
     expect(await create(theirs.id)).toMatchObject({ status: 404, body: { code: 'NF001' } });

@@ -62,6 +62,35 @@ describe('the way of an upload', () => {
     expect(tooLarge).toMatchObject({ status: 413, body: { code: 'LM002' } });
   });
 
+  it('400 VA001 for a hint at a framework that nobody knows', async () => {
+    const { uploadId } = (await call('/api/upload/request-url')).body;
+    const refused = await call('/api/upload/complete', { uploadId, detectedFramework: 'nextjss' });
+    expect(refused).toMatchObject({ status: 400, body: { code: 'VA001' } });
+    expect(refused.body.message).toMatch(/^detectedFramework "nextjss"/);
+  });
+
+  it('409 CF001 for more than twenty that are open, however many ask at once, until some are discarded or over', async () => {
+    const busy = await createOwner(api);
+    const ask = (path: string) =>
+      api.call(path, { token: busy.token, body: { targetOrganisationId: busy.organisationId } });
+    const answers = await Promise.all(Array.from({ length: 25 }, () => ask('/api/upload/request-url')));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
+    const refused = answers.find(({ status }) => status !== 200);
+    expect(refused).toMatchObject({ status: 409, body: { code: 'CF001' } });
+    expect(refused!.body.message).toMatch(/upload\/cleanup/);
+    expect((await call('/api/upload/request-url')).status).toBe(200);
+    expect((await ask('/api/upload/cleanup')).body).toEqual({ removed: 20 });
+    expect((await ask('/api/upload/request-url')).status).toBe(200);
+    for (let one = 0; one < 19; one++) await ask('/api/upload/request-url');
+    expect((await ask('/api/upload/request-url')).status).toBe(409);
+    await api.store.db
+      .updateTable('uploads')
+      .set({ expires_at: new Date(api.clock.now().getTime() - 2 * 60 * 60 * 1000) })
+      .where('organisation_id', '=', busy.organisationId)
+      .execute();
+    expect((await ask('/api/upload/request-url')).status).toBe(200);
+  });
+
   it("404 for another organisation's upload; cleanup counts the caller's own", async () => {
     await call('/api/upload/cleanup');
     const { uploadId } = (await call('/api/upload/request-url')).body;
