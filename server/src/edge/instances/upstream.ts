@@ -16,18 +16,15 @@ export class Upstream {
   pool: UpstreamPool;
   role: UpstreamRole = 'serving';
   inFlight = 0;
-  /** Since when nobody could be connected to; 0 when it is well, as far as is known. */
-  silentSinceMs = 0;
+  /** Nobody could be connected to. */
+  isSilent = false;
+  #silentSinceMs = 0;
   /** When it is tried again. */
   tryAtMs = Infinity;
 
   constructor(address: InstanceAddress) {
     this.id = address.id;
     this.pool = new UpstreamPool(address);
-  }
-
-  get isSilent(): boolean {
-    return this.silentSinceMs !== 0;
   }
 
   /** It is at this address, from now on. What is under way goes on where it is. */
@@ -47,15 +44,44 @@ export class Upstream {
     this.pool.retire();
   }
 
+  /** Nobody is sent there before it was tried, which is done at once. */
+  doubt(nowMs: number): void {
+    this.noteSilent(nowMs, true);
+    this.tryAtMs = nowMs;
+  }
+
   noteSilent(nowMs: number, isWanted: boolean): void {
-    if (!this.isSilent) this.silentSinceMs = nowMs;
-    const share = (nowMs - this.silentSinceMs) * RETRY_SHARE;
+    if (!this.isSilent) this.#silentSinceMs = nowMs;
+    this.isSilent = true;
+    const share = (nowMs - this.#silentSinceMs) * RETRY_SHARE;
     const longest = isWanted ? LONGEST_RETRY_MS.wanted : LONGEST_RETRY_MS.unwanted;
     this.tryAtMs = nowMs + Math.min(Math.max(share, FIRST_RETRY_MS), longest);
   }
 
   noteHeard(): void {
-    this.silentSinceMs = 0;
+    this.isSilent = false;
     this.tryAtMs = Infinity;
   }
+
+  /** Somebody waits for it now. */
+  hurry(nowMs: number): void {
+    if (this.isSilent && this.tryAtMs < Infinity)
+      this.tryAtMs = Math.min(this.tryAtMs, nowMs + LONGEST_RETRY_MS.wanted);
+  }
+}
+
+/** The one with the fewest requests among those with room; any of several that have equally few. */
+export function leastLoaded(upstreams: readonly Upstream[], limit: number): Upstream | null {
+  let best: Upstream | null = null;
+  let equals = 1;
+  for (const upstream of upstreams) {
+    if (upstream.isSilent || upstream.inFlight >= limit) continue;
+    if (best === null || upstream.inFlight < best.inFlight) {
+      best = upstream;
+      equals = 1;
+    } else if (upstream.inFlight === best.inFlight && Math.random() * ++equals < 1) {
+      best = upstream;
+    }
+  }
+  return best;
 }

@@ -8,9 +8,12 @@ export class Alarm {
     this.#wake?.();
   }
 
-  async wait(timeoutMs: number): Promise<void> {
+  /** True when it was cut short. */
+  async wait(timeoutMs: number): Promise<boolean> {
     if (!this.#hasRung) await this.#pause(timeoutMs);
+    const hasRung = this.#hasRung;
     this.#hasRung = false;
+    return hasRung;
   }
 
   #pause(timeoutMs: number): Promise<void> {

@@ -1,11 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Store } from '../../db/pool.ts';
 import type { Log } from '../../lib/log.ts';
+import { DEMAND_CHANNEL, DRAINED_CHANNEL, type Demand, type EdgeLoad } from '../../routing/edge-load.ts';
 import { forgetEdge, readRoutesAfter, reportEdge } from '../../routing/route-store.ts';
+import type { Gates } from '../instances/gates.ts';
 import type { SiteLibrary } from '../static/site-library.ts';
 import { Alarm } from './alarm.ts';
 import { RouteApplier } from './apply-routes.ts';
-import { listenForRoutes } from './route-listener.ts';
+import { listenForRoutes, type RouteListener } from './route-listener.ts';
 import { readSnapshot } from './route-snapshot.ts';
 import type { RouteTable } from './route-table.ts';
 import { createSnapshotWriter } from './snapshot-writer.ts';
@@ -14,6 +16,8 @@ export interface RouteFeedOptions {
   store: Store;
   table: RouteTable;
   sites: SiteLibrary;
+  /** What they have to do is reported, and what they ask for is told. Left out: this edge has no instances. */
+  gates?: Pick<Gates, 'load' | 'tell'>;
   /** Of this edge process, among all. */
   name: string;
   snapshotPath: string;
@@ -29,6 +33,10 @@ export interface RouteFeed {
 
 /** The safety net for a notification that was missed, and how often an edge says that it lives. */
 const POLL_MS = 2000;
+/** How often an edge says what it has to do, while that is anything. */
+const REPORT_MS = 1000;
+/** What was reported within this time, unchanged, is not reported again. */
+const FRESH_MS = 900;
 /** While the store is away, or a release cannot be read. */
 const RETRY_MS = 200;
 /** An edge starts without the store, but a store that is there is worth a moment. */
@@ -38,7 +46,7 @@ const COMPLAIN_AFTER_MS = 5000;
 
 /** Keeps the table as the store has it, and tells the store how far it is. Without the store, it stays as it was. */
 export function createRouteFeed(options: RouteFeedOptions): RouteFeed {
-  const { store, table, sites, name, snapshotPath, log } = options;
+  const { store, table, sites, gates, name, snapshotPath, log } = options;
   const applier = new RouteApplier({ table, sites, log });
   const snapshot = createSnapshotWriter({
     path: snapshotPath,
@@ -52,6 +60,16 @@ export function createRouteFeed(options: RouteFeedOptions): RouteFeed {
   let awaySince: number | null = null;
   let hasComplained = false;
   let reported = { version: -1, at: 0 };
+  /** Instances whose last request is over, until that is told. */
+  let drained: string[] = [];
+  let listener: RouteListener | undefined;
+  gates?.tell({
+    demand: (demand) => listener?.signal(DEMAND_CHANNEL, JSON.stringify({ ...demand, edge: name } satisfies Demand)),
+    drained: (instanceId) => {
+      drained.push(instanceId);
+      alarm.ring();
+    },
+  });
 
   async function follow(): Promise<void> {
     while (!stopping.signal.aborted) {
@@ -59,8 +77,15 @@ export function createRouteFeed(options: RouteFeedOptions): RouteFeed {
         () => noteStore(false),
         (error: unknown) => noteStore(true, error),
       );
-      await alarm.wait(isWell && !applier.hasHeldChanges ? POLL_MS : RETRY_MS);
+      await pause(isWell);
     }
+  }
+
+  /** An edge with nothing to do looks at the store half as often. */
+  async function pause(isWell: boolean): Promise<void> {
+    const isAtEase = isWell && !applier.hasHeldChanges;
+    const hasRung = await alarm.wait(isAtEase ? REPORT_MS : RETRY_MS);
+    if (isAtEase && !hasRung && isIdle(gates?.load())) await alarm.wait(POLL_MS - REPORT_MS);
   }
 
   async function round(): Promise<void> {
@@ -83,9 +108,14 @@ export function createRouteFeed(options: RouteFeedOptions): RouteFeed {
 
   async function report(): Promise<void> {
     const version = applier.servedVersion;
-    if (version === reported.version && performance.now() - reported.at < POLL_MS / 2) return;
-    await reportEdge(store.db, name, version);
+    const isFresh = version === reported.version && performance.now() - reported.at < FRESH_MS;
+    if (isFresh && drained.length === 0) return;
+    const told = drained;
+    drained = [];
+    await reportEdge(store.db, name, version, gates?.load());
     reported = { version, at: performance.now() };
+    // Whoever hears it finds it in the report.
+    for (const instanceId of told) listener?.signal(DRAINED_CHANNEL, instanceId);
   }
 
   /** A store that starts beside us, or restarts, is no news until it takes longer than that. */
@@ -101,7 +131,6 @@ export function createRouteFeed(options: RouteFeedOptions): RouteFeed {
   }
 
   let following: Promise<void> | undefined;
-  let listener: ReturnType<typeof listenForRoutes> | undefined;
   return {
     start: async () => {
       const last = await readSnapshot(snapshotPath);
@@ -125,4 +154,8 @@ export function createRouteFeed(options: RouteFeedOptions): RouteFeed {
       await snapshot.close();
     },
   };
+}
+
+function isIdle({ environments, instances }: EdgeLoad = { environments: {}, instances: {} }): boolean {
+  return Object.keys(environments).length === 0 && Object.keys(instances).length === 0;
 }

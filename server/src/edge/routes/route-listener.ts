@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Store } from '../../db/pool.ts';
 import { ROUTES_CHANNEL } from '../../routing/route-store.ts';
+import { Signaller } from './signal-store.ts';
 
 export interface RouteListenerOptions {
   store: Pick<Store, 'newClient'>;
@@ -13,9 +14,16 @@ export interface RouteListenerOptions {
 const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 2000;
 
+export interface RouteListener {
+  /** Says something on a channel, now or, when the connection is lost, not at all. */
+  signal(channel: string, payload: string): void;
+  close(): Promise<void>;
+}
+
 /** A connection of its own that hears of changed routes; opened again whenever it is lost. */
-export function listenForRoutes({ store, onWake, onConnect }: RouteListenerOptions): { close(): Promise<void> } {
+export function listenForRoutes({ store, onWake, onConnect }: RouteListenerOptions): RouteListener {
   const closing = new AbortController();
+  const signaller = new Signaller();
   let retryMs = FIRST_RETRY_MS;
   let isFirst = true;
 
@@ -29,9 +37,11 @@ export function listenForRoutes({ store, onWake, onConnect }: RouteListenerOptio
       client.on('notification', onWake);
       await client.query(`listen ${ROUTES_CHANNEL}`);
       retryMs = FIRST_RETRY_MS;
+      signaller.use(client);
       onConnect(isFirst);
       await ended;
     } finally {
+      signaller.use(null);
       closing.signal.removeEventListener('abort', end);
       end();
     }
@@ -47,6 +57,7 @@ export function listenForRoutes({ store, onWake, onConnect }: RouteListenerOptio
     }
   })();
   return {
+    signal: (channel, payload) => signaller.send(channel, payload),
     close: () => {
       closing.abort();
       return loop;

@@ -5,6 +5,7 @@ export class RouteTable {
   readonly #bySubdomain = new Map<string, Route>();
   readonly #byEnvironment = new Map<string, Route>();
   #isKnown = false;
+  #watcher: (environmentId: string | null) => void = () => {};
 
   /** False until it was filled for the first time: nothing can be said then of what is not here. */
   get isKnown(): boolean {
@@ -23,23 +24,34 @@ export class RouteTable {
     return this.#byEnvironment.get(environmentId);
   }
 
+  /** Is told at once whose route has changed; null: any of them may have. */
+  watch(watcher: (environmentId: string | null) => void): void {
+    this.#watcher = watcher;
+  }
+
   set(route: Route): void {
-    this.#remove(route.environmentId);
-    if (route.subdomain === null) return;
-    this.#byEnvironment.set(route.environmentId, route);
-    this.#bySubdomain.set(route.subdomain, route);
+    this.#put(route);
+    this.#watcher(route.environmentId);
   }
 
   /** Everything there is: what is not among the routes is gone. */
   replaceAll(routes: Iterable<Route>): void {
     this.#bySubdomain.clear();
     this.#byEnvironment.clear();
-    for (const route of routes) this.set(route);
+    for (const route of routes) this.#put(route);
     this.#isKnown = true;
+    this.#watcher(null);
   }
 
   routes(): IterableIterator<Route> {
     return this.#byEnvironment.values();
+  }
+
+  #put(route: Route): void {
+    this.#remove(route.environmentId);
+    if (route.subdomain === null) return;
+    this.#byEnvironment.set(route.environmentId, route);
+    this.#bySubdomain.set(route.subdomain, route);
   }
 
   #remove(environmentId: string): void {

@@ -1,0 +1,28 @@
+import type { Store } from '../../db/pool.ts';
+
+type Client = ReturnType<Store['newClient']>;
+
+/** A store that hangs must not be told more and more. */
+const MAX_UNHEARD = 100;
+
+/** Says something on a channel. Fire and forget: what is lost is in the edge's next report too. */
+export class Signaller {
+  #client: Client | null = null;
+  #unheard = 0;
+
+  /** By this connection from now on; null: there is none. */
+  use(client: Client | null): void {
+    this.#client = client;
+    this.#unheard = 0;
+  }
+
+  send(channel: string, payload: string): void {
+    const client = this.#client;
+    if (!client || this.#unheard >= MAX_UNHEARD) return;
+    this.#unheard++;
+    const done = () => {
+      if (client === this.#client) this.#unheard--;
+    };
+    client.query('select pg_notify($1, $2)', [channel, payload]).then(done, done);
+  }
+}
