@@ -16,6 +16,9 @@ import { forAnybody, inOrganisation } from './scopes.ts';
 const ofApplication = { ...inOrganisation, resource: { kind: 'application', field: 'applicationId' } } as const;
 const addressed = { ...inOrganisation, resource: { kind: 'environment', field: 'environmentId' } } as const;
 
+/** What nothing in the schema says together makes a call: these are shown whole. */
+const EXAMPLE_ID = 'env_01jd8q7v9me6n4x2k5t3w8ya7c';
+
 export const environments = {
   'environments.list': endpoint({
     ...ofApplication,
@@ -125,12 +128,14 @@ export const environments = {
     description:
       'Takes effect at once, without a build. `minInstances` above 0 keeps instances warm. Give at least one.',
     permission: 'update:projects',
-    body: z.object({
-      ...organisationFields,
-      environmentId: id,
-      minInstances: scaleFields.minInstances.optional(),
-      maxInstances: scaleFields.maxInstances.optional(),
-    }),
+    body: z
+      .object({
+        ...organisationFields,
+        environmentId: id,
+        minInstances: scaleFields.minInstances.optional(),
+        maxInstances: scaleFields.maxInstances.optional(),
+      })
+      .meta({ examples: [{ environmentId: EXAMPLE_ID, minInstances: 1, maxInstances: 5 }] }),
     output: environment.pick({ id: true, min_instances: true, max_instances: true }),
     cli: ['envs', 'scale'],
     mcp: writesIdempotently,
@@ -144,12 +149,14 @@ export const environments = {
       'Whoever opens a protected address is asked for the password first. A new password shuts out everybody who ' +
       'came in with the old one. Takes effect at once.',
     permission: 'update:projects',
-    body: z.object({
-      ...organisationFields,
-      environmentId: id,
-      enabled: z.boolean(),
-      password: z.string().min(1).max(256).optional().meta({ description: 'required when enabling' }),
-    }),
+    body: z
+      .object({
+        ...organisationFields,
+        environmentId: id,
+        enabled: z.boolean(),
+        password: z.string().min(1).max(256).optional().meta({ description: 'required when enabling' }),
+      })
+      .meta({ examples: [{ environmentId: EXAMPLE_ID, enabled: true, password: 'correct horse battery staple' }] }),
     output: environment.pick({ id: true, password_protected: true }),
     cli: ['envs', 'password'],
     mcp: writesIdempotently,

@@ -14,6 +14,16 @@ describe('the reference', () => {
     expect([...new Set(used)].toSorted()).toEqual(explained.toSorted());
   });
 
+  it('names an organisation only where a person must: a key is refused with any but its own', () => {
+    expect(referenceOf('environments.scale').example).not.toContain('targetOrganisationId');
+    expect(referenceOf('api-keys.create').example).toContain('"targetOrganisationId":"org_');
+    expect(exampleSettings).toMatch(/session token.*targetOrganisationId/);
+  });
+
+  it('shows no placeholder in a path', () => {
+    expect(references.filter(({ example }) => /\/:\w/.test(example)).map(({ name }) => name)).toEqual([]);
+  });
+
   it('shows how a program refreshes: the token in the body, and the header that brings the next one', () => {
     const { example, headers } = referenceOf('auth.refresh');
     expect(example).toContain('{"refreshToken":');

@@ -43,11 +43,19 @@ export interface AnswerShape {
   fields: Field[];
 }
 
-/** What the examples take from the shell: the variables of the command line. */
-export const exampleSettings = [
-  'export LILAC_API_URL=http://localhost:7080  # where the platform is',
-  'export LILAC_TOKEN=lc_...                   # an API key, or a session token',
-].join('\n');
+/**
+ * What the examples take from the shell: the variables of the command line. They are a key's examples, since a
+ * key needs no organisation; where only a person may call, they name one.
+ */
+export function exampleSettingsAt(url: string): string {
+  const assignments = [`export LILAC_API_URL=${url}`, 'export LILAC_TOKEN=lc_...'];
+  const remarks = ['where the platform is', 'an API key; with a session token, add targetOrganisationId to the body'];
+  const width = Math.max(...assignments.map(({ length }) => length));
+  return assignments.map((assignment, index) => `${assignment.padEnd(width)}  # ${remarks[index]}`).join('\n');
+}
+
+/** At the address that a platform has before anything is set. */
+export const exampleSettings = exampleSettingsAt('http://localhost:7080');
 
 export function referenceSections(): ReferenceSection[] {
   return (Object.keys(tagDescriptions) as Tag[]).map((tag) => ({
@@ -104,13 +112,17 @@ function exampleCall({ method, path, credential, organisation, ...input }: Endpo
   const search = query
     ? `?${new URLSearchParams(exampleOf(toDocumentSchema(query, 'input')) as Record<string, string>)}`
     : '';
-  const lines = [`curl ${method === 'GET' ? '' : `-X ${method} `}"$LILAC_API_URL${path}${search}"`];
+  const place = path.replaceAll(/:(\w+)/g, (_whole, name: string) => exampleText(name));
+  const lines = [`curl ${method === 'GET' ? '' : `-X ${method} `}"$LILAC_API_URL${place}${search}"`];
   if (credential !== 'none') lines.push('-H "Authorization: Bearer $LILAC_TOKEN"');
   lines.push(...headers.map(({ name, example }) => `-H '${name}: ${example}'`));
   if (body) {
     const example = exampleOf(toDocumentSchema(body, 'input')) as object;
-    const named = organisation ? { targetOrganisationId: exampleOf({ type: 'string' }, 'all', 'organisationId') } : {};
+    const isPersons = organisation !== null && credential === 'session';
+    const named = isPersons ? { targetOrganisationId: exampleText('targetOrganisationId') } : {};
     lines.push("-H 'Content-Type: application/json'", `-d '${JSON.stringify({ ...named, ...example })}'`);
   }
   return lines.join(' \\\n  ');
 }
+
+const exampleText = (name: string): string => exampleOf({ type: 'string' }, 'all', name) as string;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { errorCatalogue } from '@lilac/contract/errors';
 import {
-  exampleSettings,
+  exampleSettingsAt,
   referenceSections,
   type EndpointReference,
   type ReferenceSection,
@@ -11,7 +11,7 @@ import type { Field } from '@lilac/contract/schema-fields';
 import { referenceStyle } from './reference-style.ts';
 
 /** The reference as one page that asks nobody for anything: no script, no font, no image. */
-export function referencePage(): { html: string; contentSecurityPolicy: string } {
+export function referencePage({ origin }: URL): { html: string; contentSecurityPolicy: string } {
   const sections = referenceSections();
   const styleHash = createHash('sha256').update(referenceStyle).digest('base64');
   return {
@@ -27,7 +27,7 @@ export function referencePage(): { html: string; contentSecurityPolicy: string }
 <body>
 <nav aria-label="Endpoints"><a class="brand" href="#top">Lilac <span>API reference</span></a>${sections.map(navigation).join('')}
 <section><h2><a href="#errors">errors</a></h2></section></nav>
-<main id="top">${introduction}${sections.map(section).join('')}${errors()}</main>
+<main id="top">${introduction(origin)}${sections.map(section).join('')}${errors()}</main>
 </body>
 </html>
 `,
@@ -35,7 +35,7 @@ export function referencePage(): { html: string; contentSecurityPolicy: string }
   };
 }
 
-const introduction = `<header><h1>Lilac API</h1>
+const introduction = (origin: string): string => `<header><h1>Lilac API</h1>
 <p>Reads and writes are <code>POST</code> with a JSON body; the operation is in the path. Success answers the resource
 itself, a list with pages answers <code>{items, totalItems, totalPages, currentPage}</code>, failure answers
 <code>{message, code}</code>. Send <code>Authorization: Bearer</code> with a session token or an API key. With a session
@@ -43,7 +43,7 @@ token say which organisation you mean in <code>targetOrganisationId</code>; an A
 <a href="#auth.profile">auth.profile</a> lists your organisations.</p>
 <p>The examples work in a shell that was told where the platform is and who asks. The <code>lilac</code> command line
 reads the same variables.</p>
-<pre tabindex="0"><code>${escape(exampleSettings)}</code></pre>
+<pre tabindex="0"><code>${escape(exampleSettingsAt(origin))}</code></pre>
 <p>An API key is made in the console, or with <a href="#api-keys.create">api-keys.create</a>. A session token lives 15
 minutes; on the platform's machine <code>npx lilac admin session create --email ada@example.org</code> gives one.</p>
 <p>Every answer carries <code>RateLimit-Limit</code>, <code>RateLimit-Remaining</code>, <code>RateLimit-Reset</code> and

@@ -24,6 +24,19 @@ describe('GET /docs', () => {
     expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/]+=*';/);
   });
 
+  it('is found with a slash behind it too', async () => {
+    await using api = await startApi();
+    const { status, headers } = await api.call('/docs/', { method: 'GET' });
+    expect([status, headers['location']]).toEqual([308, '/docs']);
+  });
+
+  it('shows examples that call this very platform, wherever it is', async () => {
+    await using api = await startApi({ config: { publicUrl: new URL('https://lilac.example.org:8443/') } });
+    const { text } = await api.call('/docs', { method: 'GET' });
+    expect(text).toContain('export LILAC_API_URL=https://lilac.example.org:8443 ');
+    expect(text).not.toContain('localhost:7080');
+  });
+
   it('leads from the navigation to every section', async () => {
     await using api = await startApi();
     const { text } = await api.call('/docs', { method: 'GET' });

@@ -7,7 +7,7 @@ import { referencePage } from './reference-page.ts';
 /** What describes the API: for programs, for people, and for OAuth clients. */
 export function registerDocuments(app: FastifyInstance, { publicUrl }: Pick<Config, 'publicUrl'>): void {
   const openApi = once(() => JSON.stringify(openApiDocument()));
-  const page = once(referencePage);
+  const page = once(() => referencePage(publicUrl));
   const metadata = JSON.stringify(oauthMetadata(publicUrl));
   app.get('/api/openapi.json', { config: { isDocument: true } }, (_request, reply) => {
     void reply.type('application/json; charset=utf-8').header('cache-control', 'no-cache').send(openApi());
@@ -20,6 +20,7 @@ export function registerDocuments(app: FastifyInstance, { publicUrl }: Pick<Conf
     const headers = { 'content-security-policy': contentSecurityPolicy, 'cache-control': 'no-cache' };
     void reply.type('text/html; charset=utf-8').headers(headers).send(html);
   });
+  app.get('/docs/', (_request, reply) => void reply.redirect('/docs', 308));
 }
 
 /** RFC 8414, so that a standard client finds the device flow (RFC 8628) by itself. */
