@@ -24,6 +24,12 @@ it('one account has one counter, however its address is written', () => {
   expect(bucketsOf({ ...attempt, account: 'a' })).not.toEqual(bucketsOf({ ...attempt, purpose: 'mfa', account: 'a' }));
 });
 
+it('who guesses at an environment from one address shuts out no other, there or at another environment', () => {
+  const attempt = { purpose: 'unlock', address: '192.0.2.7', account: 'env_1' } as const;
+  const others = [attempt, { ...attempt, address: '192.0.2.8' }, { ...attempt, account: 'env_2' }];
+  expect(new Set(others.flatMap((other) => Object.values(bucketsOf(other)).filter(Boolean))).size).toBe(3);
+});
+
 it('Retry-After is whole seconds, rounded up, and never zero', () => {
   const now = new Date(1_000_000);
   expect(retryAfterSeconds(new Date(1_001_001), now)).toBe(2);

@@ -151,6 +151,17 @@ describe('POST /api/environments', () => {
   });
 });
 
+describe('POST /api/environments/get', () => {
+  it('says what is wrong with the instances of what is live, and that the address is open', async () => {
+    const environmentId = await createPreview('Troubled');
+    const get = async () => (await world.call('/api/environments/get', { environmentId })).body;
+    expect(await get()).toMatchObject({ trouble: null, password_protected: false });
+    const trouble = 'It was ended 3 times in a row: it used more than 512Mi.';
+    await world.api.store.db.updateTable('environments').set({ trouble }).where('id', '=', environmentId).execute();
+    expect(await get()).toMatchObject({ trouble });
+  });
+});
+
 describe('POST /api/environments/status', () => {
   it('costs one query', async () => {
     const environmentId = await createPreview('Polled');

@@ -5,6 +5,7 @@ import type { Builder } from '../../build/builder.ts';
 import type { Store } from '../../db/pool.ts';
 import type { EnvironmentRow } from '../../db/schema.ts';
 import { deleteApplicationRow, lockApplication } from '../applications/application-store.ts';
+import type { Fleet } from '../instances/fleet.ts';
 import {
   deleteEnvironmentRow,
   deleteUploads,
@@ -18,6 +19,8 @@ import {
 
 export interface TearDownDeps extends ArtifactsDeps {
   builder: Pick<Builder, 'forgetEnvironment'>;
+  /** Of the worker whose host the instances are on. */
+  fleet: Pick<Fleet, 'clear'>;
 }
 
 const LOOK_AGAIN_MS = 100;
@@ -31,6 +34,8 @@ export async function tearDownEnvironment(deps: TearDownDeps, id: string, signal
   const environment = await findRetired(db, id);
   if (!environment) return;
   while (await isAtWork(db, id)) await delay(LOOK_AGAIN_MS, undefined, { signal });
+  // Its address is withdrawn since it was deleted: what still runs there finishes what it has.
+  await deps.fleet.clear(id, signal);
   await removeArtifacts(deps, await listArtifactIds(db, id));
   await deps.builder.forgetEnvironment(id);
   const uploads = await listSpentUploads(db, id);

@@ -18,7 +18,7 @@ afterAll(() => api[Symbol.asyncDispose]());
 const unlock = (environmentId: string, password: string) =>
   api.call('/api/environments/unlock', { body: { environmentId, password } });
 
-async function createEnvironment(password: string | null = PASSWORD) {
+async function createEnvironment(password = PASSWORD) {
   const { organisationId, token } = await createOwner(api);
   const application = await createApplication(api, { organisationId });
   const { id } = await productionOf(api, application.id);
@@ -26,7 +26,7 @@ async function createEnvironment(password: string | null = PASSWORD) {
     api.call(path, { token, body: { targetOrganisationId: organisationId, ...body } });
   const protect = (to: string | null) =>
     call('/api/environments/password', { environmentId: id, enabled: to !== null, ...(to ? { password: to } : {}) });
-  if (password !== null) expect((await protect(password)).status).toBe(200);
+  expect((await protect(password)).status).toBe(200);
   const remove = () => call('/api/applications/delete', { applicationId: application.id });
   return { id, protect, remove };
 }

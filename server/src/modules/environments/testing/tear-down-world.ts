@@ -18,6 +18,8 @@ export interface TearDownWorld extends ProjectWorld {
   deps: TearDownDeps;
   /** The environments whose caches were forgotten. */
   forgotten: string[];
+  /** The environments whose instances were asked to go. */
+  cleared: string[];
   remove(kind: 'environments' | 'applications', body: object): Promise<Answer>;
   tearDown(environmentId: string): Promise<void>;
   statusOf(environmentId: string): Promise<number>;
@@ -37,12 +39,15 @@ export async function openTearDownWorld(): Promise<TearDownWorld> {
   const objects = createLocalObjectStore({ root, signingKey: Buffer.alloc(32, 1), publicUrl: api.config.publicUrl });
   const forgotten: string[] = [];
   const builder = { forgetEnvironment: (id: string) => Promise.resolve(void forgotten.push(id)) };
-  const deps = { store: api.store, objects, builder, log: silentLog };
+  const cleared: string[] = [];
+  const fleet = { clear: (id: string) => Promise.resolve(void cleared.push(id)) };
+  const deps = { store: api.store, objects, builder, fleet, log: silentLog };
   return {
     ...world,
     objects,
     deps,
     forgotten,
+    cleared,
     remove: (kind, body) => call(`/api/${kind}/delete`, body),
     tearDown: (id) => tearDownEnvironment(deps, id, new AbortController().signal),
     statusOf: async (environmentId) => (await call('/api/environments/status', { environmentId })).status,
