@@ -1,5 +1,11 @@
+import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { Route, StaticTarget } from '../routing/route.ts';
+import type { Gate } from './instances/gate.ts';
+import type { Gates } from './instances/gates.ts';
+import { askAtDoor, keepPrivate } from './lock/door.ts';
+import type { LockedRoute } from './lock/unlock-cookie.ts';
+import { nothingDeployed } from './pages/app-errors.ts';
 import type { RouteTable } from './routes/route-table.ts';
 import { planStaticAnswer } from './static/plan-static-answer.ts';
 import type { SiteLibrary } from './static/site-library.ts';
@@ -8,13 +14,21 @@ import { errorAnswer, type StaticAnswer, type StaticRequest } from './static/sta
 export interface AppAnswersOptions {
   routes: RouteTable;
   sites: SiteLibrary;
+  gates: Gates;
+  clock: Clock;
   log: Log;
 }
 
-/** What an application's address answers. Null: there is no such application. */
-export type AppAnswers = (subdomain: string, request: StaticRequest) => StaticAnswer | Promise<StaticAnswer> | null;
+/** An answer, or the gate to the instances that have it. */
+export type AppAnswer = StaticAnswer | Promise<StaticAnswer> | Gate;
 
-export function createAppAnswers({ routes, sites, log }: AppAnswersOptions): AppAnswers {
+/**
+ * What an application's address answers. Null: there is no such application, or the request is the
+ * password's form; whoever reads requests with Node's own server answers both.
+ */
+export type AppAnswers = (subdomain: string, request: StaticRequest) => AppAnswer | null;
+
+export function createAppAnswers({ routes, sites, gates, clock, log }: AppAnswersOptions): AppAnswers {
   async function loadAndAnswer(target: StaticTarget, request: StaticRequest): Promise<StaticAnswer> {
     try {
       return planStaticAnswer(await sites.load(target), request);
@@ -24,22 +38,33 @@ export function createAppAnswers({ routes, sites, log }: AppAnswersOptions): App
     }
   }
 
+  function answerOpen({ environmentId, target }: Route, request: StaticRequest): AppAnswer {
+    if (target === null) return errorAnswer(nothingDeployed, request.accept);
+    if (target.kind === 'instances') return gates.of(environmentId, target);
+    const site = sites.peek(target);
+    return site ? planStaticAnswer(site, request) : loadAndAnswer(target, request);
+  }
+
+  function answerLocked(route: Route & LockedRoute, request: StaticRequest): AppAnswer | null {
+    const { environmentId, target } = route;
+    const gate = target?.kind === 'instances' ? gates.of(environmentId, target) : null;
+    // The platform's own check of a release knows no password.
+    if (gate && request.probe !== '' && gate.isProbe(request.probe)) return gate;
+    const said = askAtDoor(route, request, clock);
+    if (said === 'unlock') return null;
+    if (said !== 'come-in') return said;
+    const answer = gate ?? (answerOpen(route, request) as StaticAnswer | Promise<StaticAnswer>);
+    if (answer instanceof Promise) return answer.then(keepPrivate);
+    return 'take' in answer ? answer : keepPrivate(answer);
+  }
+
   return (subdomain, request) => {
     const route: Route | undefined = routes.find(subdomain);
     if (route === undefined) return routes.isKnown ? null : errorAnswer(unavailable, request.accept);
-    if (route.target === null) return errorAnswer(nothingDeployed, request.accept);
-    // Until the proxy is in place.
-    if (route.target.kind !== 'static') return errorAnswer(unavailable, request.accept);
-    const site = sites.peek(route.target);
-    return site ? planStaticAnswer(site, request) : loadAndAnswer(route.target, request);
+    return route.lock === null ? answerOpen(route, request) : answerLocked(route as Route & LockedRoute, request);
   };
 }
 
-const nothingDeployed = {
-  code: 'NF001',
-  title: 'Nothing is deployed here yet',
-  message: 'This address is taken, but nothing has been deployed to it yet.',
-} as const;
 export const unavailable = {
   code: 'SV002',
   title: 'Back in a moment',

@@ -7,12 +7,14 @@ const IDLE_GRACE_MS = 300;
 
 export interface DrainOptions {
   server: Server;
+  /** The edge's own way in. It stays until the last client is gone, who may need it. */
+  innerServer: NetServer;
   front: Front;
   drainMs: number;
 }
 
 /** Takes no new connections; resolves when the last one is closed, by itself or because the time is up. */
-export function drain({ server, front, drainMs }: DrainOptions): Promise<void> {
+export function drain({ server, innerServer, front, drainMs }: DrainOptions): Promise<void> {
   return new Promise((resolve) => {
     // A connection closed at the moment its client sends the next request would lose that request.
     const graceMs = Math.min(IDLE_GRACE_MS, drainMs / 2);
@@ -33,7 +35,7 @@ export function drain({ server, front, drainMs }: DrainOptions): Promise<void> {
       clearInterval(tidy);
       clearTimeout(giveUp);
       front.closeAll();
-      resolve();
+      innerServer.close(() => resolve());
     });
   });
 }

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import type { Config } from '../config.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -10,11 +11,17 @@ import { answerBrokenRequests, limitRequestTime } from './broken-request.ts';
 import { clientAddress, plainAddress, trustedProxies } from './client-address.ts';
 import { connectionLimit } from './connection-limit.ts';
 import { drain } from './drain.ts';
-import { isWellFramed } from './framing.ts';
+import { hasBody, isWellFramed } from './framing.ts';
 import { Front } from './front/front.ts';
 import { KEEP_ALIVE_SECONDS } from './front/limits.ts';
 import type { ForwardedFor } from './headers.ts';
+import { Gates } from './instances/gates.ts';
+import { openInnerSocket } from './instances/inner-socket.ts';
+import { nameHost, tunnelInside } from './instances/way-inside.ts';
+import { answerUnlock } from './lock/answer-unlock.ts';
+import { createUnlockCaller } from './lock/call-unlock.ts';
 import { OneByOne } from './one-by-one.ts';
+import { brokenAnswer, noSuchApp } from './pages/app-errors.ts';
 import { createProxy } from './api-proxy.ts';
 import { readTarget, type RequestTarget } from './request-target.ts';
 import { createRouter } from './router.ts';
@@ -26,9 +33,13 @@ import { staticRequestOf, writeResponse } from './static/write-response.ts';
 
 export interface EdgeOptions {
   config: Pick<Config, 'publicUrl' | 'appsDomain' | 'trustedProxies' | 'rateLimit'>;
-  paths: { apiSocket: string; objectsSocket: string; objects: string };
+  paths: { apiSocket: string; objectsSocket: string; objects: string; edgeSockets: string };
+  /** Which of the edge processes of this machine it is. */
+  place?: string | number;
   routes: RouteTable;
   sites: SiteLibrary;
+  /** Left out, nobody is told what they ask for. */
+  gates?: Gates;
   clock: Clock;
   log: Log;
   /** How long a request waits for an api that restarts. */
@@ -64,21 +75,25 @@ const RETRY_AFTER_SECONDS = 5;
 /** The public side of the platform: routes by host, serves applications, and says who the client is. */
 export function createEdge(options: EdgeOptions): Edge {
   const { config, paths, routes, sites, clock, log, holdMs = 10_000, cacheBytes } = options;
-  const { maxConnections = connectionLimit() } = options;
+  const { maxConnections = connectionLimit(), gates = new Gates({ routes }), place = 1 } = options;
+  const innerPath = join(paths.edgeSockets, `${place}.sock`);
   const routeOf = createRouter({ platformHost: config.publicUrl.host, appsDomain: config.appsDomain });
   const isTrusted = trustedProxies(config.trustedProxies);
   const apiProxy = createProxy({ socketPath: paths.apiSocket, holdMs });
   const objectsProxy = createProxy({ socketPath: paths.objectsSocket, holdMs });
+  const innerProxy = createProxy({ socketPath: innerPath, holdMs });
   const answers = createAnswers({ limit: config.rateLimit, clock, addressOf });
-  const appAnswers = createAppAnswers({ routes, sites, log });
+  const appAnswers = createAppAnswers({ routes, sites, gates, clock, log });
+  const callUnlock = createUnlockCaller({ apiSocket: paths.apiSocket, host: config.publicUrl.host, holdMs });
   const blobs = new BlobLibrary({ root: paths.objects, ...(cacheBytes !== undefined && { cacheBytes }) });
-  const server = createServer(SERVER_OPTIONS);
+  const server = createServer({ ...SERVER_OPTIONS, shouldUpgradeCallback: (request) => tunnelOf(request) !== null });
   server.maxConnections = maxConnections;
   server.setTimeout(IDLE_LIMIT_MS);
   noteRequests(server);
   answerBrokenRequests(server, answers);
   server.on('request', serve).on('checkContinue', serve);
   server.on('checkExpectation', (request, response) => refuse(request, response, unknownExpectation));
+  server.on('upgrade', openTunnel);
   const front = new Front({
     server,
     appOf: (host) => {
@@ -91,6 +106,7 @@ export function createEdge(options: EdgeOptions): Edge {
     refuse: (socket, error) => answers.giveRaw(socket, error),
     log,
   });
+  const innerServer = openInnerSocket(innerPath, (socket) => front.take(socket));
 
   let isStopping = false;
 
@@ -107,7 +123,7 @@ export function createEdge(options: EdgeOptions): Edge {
     const target = readTarget(request);
     if (!target || !isWellFramed(request)) return refuse(request, response, notUnderstood);
     const route = routeOf(target.host);
-    if (route.kind === 'app') return serveApp(request, response, { name: route.name, path: target.path });
+    if (route.kind === 'app') return serveApp({ request, response }, route.name, target);
     if (route.kind === 'unknown') return answers.give(request, response, unknownHost);
     return passOn(request, response, target);
   }
@@ -124,21 +140,56 @@ export function createEdge(options: EdgeOptions): Edge {
   }
 
   /** What the front does not take, and what comes on a connection that it has handed over. */
-  async function serveApp(
-    request: IncomingMessage,
-    response: ServerResponse,
-    { name, path }: { name: string; path: string },
-  ): Promise<void> {
-    limitRequestTime(server, request, REQUEST_LIMIT_MS);
-    const question = staticRequestOf(request, path);
+  async function serveApp(exchange: HttpExchange, name: string, target: RequestTarget): Promise<void> {
+    const { request, response } = exchange;
+    const question = staticRequestOf(request, target.path);
     const planned = appAnswers(name, question);
-    if (planned === null) return answers.give(request, response, noSuchApp);
+    if (planned !== null && 'take' in planned) return passInside(exchange, target);
+    limitRequestTime(server, request, REQUEST_LIMIT_MS);
+    if (planned === null) return answerNobody(exchange, name);
     try {
-      await writeResponse({ request, response }, await planned, blobs);
+      await writeResponse(exchange, await planned, blobs);
     } catch (error) {
       log.error({ err: error }, 'A file of a release cannot be read');
       await writeResponse({ request, response }, errorAnswer(unavailable, question.accept), blobs);
     }
+  }
+
+  /** There is no such application, or it is one with a lock and this is the key. */
+  async function answerNobody({ request, response }: HttpExchange, name: string): Promise<void> {
+    const route = routes.find(name);
+    if (!route) return answers.give(request, response, noSuchApp);
+    const { environmentId } = route;
+    return answerUnlock({ request, response, environmentId, address: addressOf(request) }, callUnlock);
+  }
+
+  /** Instances are the front's: it gets the request from ourselves, by a way of its own. */
+  async function passInside({ request, response }: HttpExchange, target: RequestTarget): Promise<void> {
+    // It has come that way already, and the front did not take it.
+    if (isFromInside(request)) return answers.give(request, response, notUnderstood);
+    const client = describeClient(request, target.host ?? '');
+    nameHost(request, client.host);
+    const outcome = await innerProxy.forward({ request, response, path: target.path, client });
+    if (response.headersSent) return;
+    if (outcome === 'unreachable') answers.give(request, response, unavailable);
+    if (outcome === 'broken') answers.give(request, response, brokenAnswer);
+  }
+
+  /** Where to, when the request asks for a tunnel to an instance; null for all else. */
+  function tunnelOf(request: IncomingMessage): RequestTarget | null {
+    const target = readTarget(request);
+    const route = routeOf(target?.host);
+    if (!target || route.kind !== 'app' || hasBody(request) || isFromInside(request)) return null;
+    const planned = appAnswers(route.name, staticRequestOf(request, target.path));
+    return planned !== null && 'take' in planned ? target : null;
+  }
+
+  function openTunnel(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const target = tunnelOf(request);
+    if (!target) return void socket.destroy();
+    const client = describeClient(request, target.host ?? '');
+    nameHost(request, client.host);
+    tunnelInside(innerPath, { request, socket, head, path: target.path, client });
   }
 
   /** Where the body ends, or whether it comes at all, is not certain: so the connection ends here. */
@@ -164,12 +215,22 @@ export function createEdge(options: EdgeOptions): Edge {
   async function stop(drainMs: number): Promise<void> {
     isStopping = true;
     front.stop();
-    await drain({ server, front, drainMs });
-    apiProxy.close();
-    objectsProxy.close();
+    await drain({ server, innerServer, front, drainMs });
+    for (const proxy of [apiProxy, objectsProxy, innerProxy]) proxy.close();
+    gates.close();
   }
 
   return { server, stop };
+}
+
+interface HttpExchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+}
+
+/** Only the inner socket has no address on its other end. */
+function isFromInside({ socket }: IncomingMessage): boolean {
+  return socket.remoteAddress === undefined;
 }
 
 /** Connections go to the front; what it hands over goes to the HTTP server's own listener. */
@@ -198,11 +259,6 @@ const notUnderstood = {
   message: 'This is not a valid HTTP request: look at its target, its Host and its Transfer-Encoding.',
 } as const;
 const unknownExpectation = { code: 'MT003', title: 'This is not understood' } as const;
-const noSuchApp = {
-  code: 'NF001',
-  title: 'Nothing is here',
-  message: 'No application lives at this address.',
-} as const;
 const unknownHost = {
   code: 'NF001',
   title: 'Nothing is here',

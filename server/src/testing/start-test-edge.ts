@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import { createEdge, type Edge } from '../edge/edge-server.ts';
+import { Gates } from '../edge/instances/gates.ts';
 import { RouteTable } from '../edge/routes/route-table.ts';
 import { SiteLibrary } from '../edge/static/site-library.ts';
 import { systemClock } from '../lib/clock.ts';
@@ -45,6 +46,8 @@ export async function startTestEdge(
     rateLimit?: number;
     areRoutesKnown?: boolean;
     maxConnections?: number;
+    /** How long requests wait for an instance. */
+    instanceHoldMs?: number;
   } = {},
 ) {
   const folder = mkdtempSync(join(tmpdir(), 'lilac-edge-'));
@@ -57,11 +60,18 @@ export async function startTestEdge(
   };
   const { holdMs, maxConnections } = options;
   const limits = { clock: systemClock, ...(holdMs && { holdMs }), ...(maxConnections && { maxConnections }) };
-  const paths = { apiSocket, objectsSocket: join(folder, 'objects.sock'), objects: join(folder, 'objects') };
+  const paths = {
+    apiSocket,
+    objectsSocket: join(folder, 'objects.sock'),
+    objects: join(folder, 'objects'),
+    edgeSockets: join(folder, 'edges'),
+  };
   const routes = new RouteTable();
   if (options.areRoutesKnown !== false) routes.replaceAll([]);
   const sites = new SiteLibrary({ root: paths.objects });
-  const edge = createEdge({ config, paths, routes, sites, log: silentLog, ...limits });
+  const { instanceHoldMs } = options;
+  const gates = new Gates({ routes, ...(instanceHoldMs !== undefined && { holdMs: instanceHoldMs }) });
+  const edge = createEdge({ config, paths, routes, sites, gates, log: silentLog, ...limits });
   edge.server.listen(0, '127.0.0.1');
   await once(edge.server, 'listening');
   const servers: Server[] = [];
@@ -90,6 +100,8 @@ export async function startTestEdge(
     stop: (ms: number) => edge.stop(ms),
     paths,
     routes,
+    sites,
+    gates,
     leaveStaleSocket: () => leaveStale(servers.pop()!, apiSocket),
   };
 }

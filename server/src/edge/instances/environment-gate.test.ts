@@ -17,7 +17,7 @@ describe('a request', () => {
   it('goes to the instance that has the least to do', () => {
     const { take } = createGateRig(instancesOf(['a', 'b', 'c'], { concurrency: 10 }));
     const first = [take(), take(), take()];
-    expect(first.map(idOf).toSorted()).toEqual(['a', 'b', 'c']);
+    expect(new Set(first.map(idOf))).toEqual(new Set(['a', 'b', 'c']));
     const ofB = first.find((waiter) => idOf(waiter) === 'b')!;
     ofB.place!.release(fine);
     expect(idOf(take())).toBe('b');
@@ -31,7 +31,7 @@ describe('a request', () => {
       chosen.add(idOf(waiter));
       waiter.place!.release(fine);
     }
-    expect([...chosen].toSorted()).toEqual(['a', 'b', 'c']);
+    expect(chosen).toEqual(new Set(['a', 'b', 'c']));
   });
 
   it('waits when every instance has as many as it may, and goes in the order of coming', () => {

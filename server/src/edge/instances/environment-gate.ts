@@ -114,7 +114,7 @@ export class EnvironmentGate implements Gate, Ticking, PlaceOwner {
 
   tick(nowMs: number): number {
     for (const waiter of this.#line?.takeOverdue(nowMs) ?? []) this.#dismiss(waiter, this.#whyItWaits());
-    for (const upstream of this.#serving) if (upstream.tryAtMs <= nowMs) this.#try(upstream);
+    for (const upstream of this.#serving) if (upstream.tryAtMs <= nowMs) void this.#try(upstream);
     if (this.#askAtMs <= nowMs) this.#ask();
     return this.#nextDueMs();
   }
@@ -182,10 +182,9 @@ export class EnvironmentGate implements Gate, Ticking, PlaceOwner {
   }
 
   #serveLine(): void {
-    const line = this.#line;
-    while (line !== null && line.size > 0) {
+    for (let left = this.waiting; left > 0; left = this.waiting) {
       const upstream = this.#choose();
-      const first = upstream && line.takeFirst();
+      const first = upstream && this.#line!.takeFirst();
       if (!first) return;
       this.#world.held--;
       this.#give(upstream, { ...first, isProbe: false });
@@ -197,8 +196,7 @@ export class EnvironmentGate implements Gate, Ticking, PlaceOwner {
     const isHopeless = this.#target === null || this.#target.outage !== null;
     if (isHopeless) for (const waiter of this.#line?.takeAll() ?? []) this.#dismiss(waiter, this.#whyNotHeld()!);
     if (this.waiting > 0) this.#askSoon(performance.now());
-    const nextMs = this.#nextDueMs();
-    if (nextMs < Infinity) this.#world.ticker.call(this, nextMs);
+    this.#world.ticker.call(this, this.#nextDueMs());
   }
 
   /** One who was in the line, and is not any more. */
@@ -217,16 +215,15 @@ export class EnvironmentGate implements Gate, Ticking, PlaceOwner {
     return this.#serving.every(({ isSilent }) => isSilent) ? startsTooLong : busy;
   }
 
-  #try(upstream: Upstream): void {
+  async #try(upstream: Upstream): Promise<void> {
     const { pool } = upstream;
     upstream.tryAtMs = Infinity;
-    void this.#world.tryConnect(pool.address).then((isListening) => {
-      if (upstream.pool !== pool || upstream.role !== 'serving') return;
-      if (isListening) upstream.noteHeard();
-      else upstream.noteSilent(performance.now(), this.waiting > 0);
-      this.#serveLine();
-      this.#world.ticker.call(this, this.#nextDueMs());
-    });
+    const isListening = await this.#world.tryConnect(pool.address);
+    if (upstream.pool !== pool || upstream.role !== 'serving') return;
+    if (isListening) upstream.noteHeard();
+    else upstream.noteSilent(performance.now(), this.waiting > 0);
+    this.#serveLine();
+    this.#world.ticker.call(this, this.#nextDueMs());
   }
 
   /** Requests that came together are told together. */

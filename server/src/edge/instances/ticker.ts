@@ -10,16 +10,13 @@ export class Ticker {
   #timer: NodeJS.Timeout | undefined;
   #timerAt = Infinity;
 
-  /** Calls it at this time, by `performance.now()`, or earlier if it has asked for that before. */
+  /** Calls it at this time, by `performance.now()`, or earlier if it has asked for that before. Infinity asks for nothing. */
   call(ticking: Ticking, atMs: number): void {
+    if (atMs === Infinity) return;
     const before = this.#due.get(ticking);
     if (before !== undefined && before <= atMs) return;
     this.#due.set(ticking, atMs);
     if (atMs < this.#timerAt) this.#arm(atMs);
-  }
-
-  forget(ticking: Ticking): void {
-    this.#due.delete(ticking);
   }
 
   stop(): void {
@@ -36,12 +33,11 @@ export class Ticker {
   #fire(): void {
     this.#timerAt = Infinity;
     const now = performance.now();
-    for (const [ticking, atMs] of [...this.#due]) {
-      if (atMs > now) continue;
+    const due = [...this.#due].filter(([, atMs]) => atMs <= now);
+    for (const [ticking] of due) {
       // Away first, so that what it asks for meanwhile counts.
       this.#due.delete(ticking);
-      const next = ticking.tick(now);
-      if (next < Infinity) this.call(ticking, next);
+      this.call(ticking, ticking.tick(now));
     }
     const next = Math.min(Infinity, ...this.#due.values());
     if (next < this.#timerAt) this.#arm(next);

@@ -25,7 +25,9 @@ export async function readSnapshot(path: string): Promise<RouteSnapshot | null> 
     let head: SnapshotHead | null = null;
     const routes: Route[] = [];
     for await (const line of createInterface({ input, crlfDelay: Infinity })) {
-      if (head) routes.push(JSON.parse(line) as Route);
+      // One that was written before there were locks has none.
+      if (head)
+        routes.push({ lock: null, ...(JSON.parse(line) as Omit<Route, 'lock'> & Partial<Pick<Route, 'lock'>>) });
       else head = JSON.parse(line) as SnapshotHead;
     }
     return head?.format === 1 && head.count === routes.length ? { version: head.version, routes } : null;
@@ -38,7 +40,8 @@ export async function readSnapshot(path: string): Promise<RouteSnapshot | null> 
 
 /**
  * One line a route, a thousand at a time with pauses between, since requests are served meanwhile. The
- * old snapshot is replaced when the new one is whole and on disk.
+ * old snapshot is replaced when the new one is whole and on disk. The keys of locked addresses are in it:
+ * nobody else may read it.
  */
 export async function writeSnapshot(path: string, { version, routes }: RouteSnapshot): Promise<void> {
   const draft = `${path}.${process.pid}.new`;

@@ -17,12 +17,12 @@ export class Signaller {
   }
 
   send(channel: string, payload: string): void {
-    const client = this.#client;
-    if (!client || this.#unheard >= MAX_UNHEARD) return;
+    if (this.#client && this.#unheard < MAX_UNHEARD) void this.#say(this.#client, channel, payload);
+  }
+
+  async #say(client: Client, channel: string, payload: string): Promise<void> {
     this.#unheard++;
-    const done = () => {
-      if (client === this.#client) this.#unheard--;
-    };
-    client.query('select pg_notify($1, $2)', [channel, payload]).then(done, done);
+    await client.query('select pg_notify($1, $2)', [channel, payload]).catch(() => {});
+    if (client === this.#client) this.#unheard--;
   }
 }
