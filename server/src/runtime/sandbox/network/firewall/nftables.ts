@@ -1,0 +1,96 @@
+import type { HostTools } from '../host-tools.ts';
+import type { Firewall, FirewallPolicy } from './firewall.ts';
+
+const tableName = (id: string): string => `lilac_${id}`;
+
+export function createNftables(tools: HostTools): Firewall {
+  return {
+    name: 'nftables',
+    async apply(policy) {
+      await tools.run(['nft', '-f', '-'], nftRules(policy));
+    },
+    async remove(id) {
+      // Made before it is deleted: so it is no error when it is not there.
+      await tools.run(['nft', '-f', '-'], forget(tableName(id)));
+    },
+    async obstacles() {
+      return foreignDrops(await tools.run(['nft', '-j', 'list', 'chains']));
+    },
+  };
+}
+
+const forget = (table: string): string => `table inet ${table}\ndelete table inet ${table}\n`;
+
+/** One table, replaced in one transaction: there is no moment without rules. */
+export function nftRules(policy: FirewallPolicy): string {
+  const table = tableName(policy.id);
+  const chains = [
+    chain('input', 'filter hook input priority filter - 5', inputRules(policy)),
+    chain('forward', 'filter hook forward priority filter - 5', forwardRules(policy)),
+    chain('output', 'filter hook output priority filter - 5', outputRules(policy)),
+    chain('outwards', 'nat hook postrouting priority srcnat', [
+      `ip saddr ${policy.range} oifname != "${policy.bridge}" masquerade`,
+    ]),
+  ];
+  return `${forget(table)}table inet ${table} {\n${chains.join('')}}\n`;
+}
+
+function chain(name: string, hook: string, rules: readonly string[]): string {
+  const lines = [`type ${hook}; policy accept;`, ...rules];
+  return `chain ${name} {\n${lines.map((line) => `  ${line}\n`).join('')}}\n`;
+}
+
+function inputRules({ bridge, openPorts, nameServers }: FirewallPolicy): string[] {
+  return [
+    `iifname != "${bridge}" accept`,
+    'meta nfproto ipv6 drop',
+    'ct state established,related accept',
+    `tcp dport ${set(openPorts)} accept`,
+    ...openResolvers(nameServers),
+    'reject',
+  ];
+}
+
+function forwardRules(policy: FirewallPolicy): string[] {
+  const { bridge, openPorts, nameServers, closedNetworks, closedInterfaces } = policy;
+  return [
+    `oifname "${bridge}" ct state established,related accept`,
+    `oifname "${bridge}" drop`,
+    `iifname != "${bridge}" accept`,
+    'meta nfproto ipv6 drop',
+    'ct state established,related accept',
+    ...openResolvers(nameServers),
+    // The host's own ports may lead into containers; those are the host's services all the same.
+    `ct status dnat meta l4proto tcp ct original proto-dst ${set(openPorts)} accept`,
+    'ct status dnat reject',
+    ...closedInterfaces.map((start) => `oifname "${start}*" reject`),
+    `ip daddr ${set(closedNetworks)} reject`,
+  ];
+}
+
+function outputRules({ bridge, closedUids }: FirewallPolicy): string[] {
+  return [`oifname "${bridge}" meta skuid ${closedUids.first}-${closedUids.last} reject`];
+}
+
+function openResolvers(servers: readonly string[]): string[] {
+  return servers.length === 0 ? [] : [`ip daddr ${set(servers)} meta l4proto { tcp, udp } th dport 53 accept`];
+}
+
+const set = (members: readonly (string | number)[]): string => `{ ${members.join(', ')} }`;
+
+interface ChainEntry {
+  chain?: { family: string; table: string; name: string; hook?: string; policy?: string };
+}
+
+/** Whatever our table accepts, another one may still drop; only its owner can change that. */
+export function foreignDrops(answer: string): string[] {
+  const { nftables } = JSON.parse(answer) as { nftables: ChainEntry[] };
+  const chains = nftables.flatMap(({ chain }) => (chain ? [chain] : []));
+  return chains
+    .filter(({ hook, policy, table }) => hook === 'forward' && policy === 'drop' && !table.startsWith('lilac_'))
+    .map(
+      ({ family, table, name }) =>
+        `The firewall of this machine (nftables: ${family} ${table} ${name}) drops what it is not told to forward: ` +
+        `instances may not reach the internet. Let it accept what comes in on interfaces named lilac-*.`,
+    );
+}

@@ -1,0 +1,154 @@
+import { accessSync, constants, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathsOf } from '../../../config.ts';
+import { systemClock, type Clock } from '../../../lib/clock.ts';
+import { removeTree } from '../../../lib/remove-tree.ts';
+import { StartRefused } from '../../runtime.ts';
+import type { InstanceNetworks, NetworkLease } from '../network.ts';
+import { slotAddress } from './address-range.ts';
+import { isForwarding } from './bridge.ts';
+import { enterNamespace, NetworkFailure } from './host-tools.ts';
+import { withRegistry } from './installation.ts';
+import { listenersBeside } from './listening-sockets.ts';
+import { readNameServers, type NameServers } from './name-servers.ts';
+import { installationId, namespaceName } from './names.ts';
+import { prepareSite, removeSite, resolvConfPath, type SiteDeps } from './prepare-site.ts';
+import type { NetworkSite } from './slot-network.ts';
+import { createSlotPool, type SlotPool, type SlotPoolLimits } from './slot-pool.ts';
+import { openSlotRecords, type SlotRecords } from './slot-records.ts';
+
+export interface OwnNetworks extends InstanceNetworks {
+  /** Resolves when nothing more is done in the background. */
+  settled(): Promise<void>;
+  /** Takes away all that this installation has in the kernel, also under instances that run. */
+  remove(): Promise<void>;
+}
+
+export type OwnNetworksDeps = Pick<SiteDeps, 'config' | 'log' | 'tools' | 'firewalls'> &
+  Partial<SlotPoolLimits> & { registry?: string; nameServers?: () => NameServers; clock?: Clock };
+
+/** Others may flush the machine's firewall at any time; so long at most it stays as they left it. */
+const REFRESH_MS = 60_000;
+
+/** A network namespace for each instance, all on one bridge, none in sight of another. */
+export function createOwnNetworks(given: OwnNetworksDeps): OwnNetworks {
+  const deps = withDefaults(given);
+  let opened: Promise<{ site: NetworkSite; pool: SlotPool }> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  const open = () => {
+    opened ??= openPool(deps).catch((error: unknown) => {
+      opened = undefined;
+      throw asRefusal(error);
+    });
+    timer ??= setInterval(() => void refresh(), REFRESH_MS).unref();
+    return opened;
+  };
+  const refresh = async (): Promise<void> => {
+    // The folder is gone: so is the installation, and its networks are no longer ours to keep.
+    if (!existsSync(deps.folder)) return clearInterval(timer);
+    await prepareSite(deps).catch((error: unknown) =>
+      deps.log.error({ error }, 'the networks of instances are out of order'),
+    );
+  };
+  return {
+    async lease(instanceId, wantedPort) {
+      const { site, pool } = await open();
+      const slot = await pool.take(instanceId).catch((error: unknown) => {
+        throw asRefusal(error);
+      });
+      return describeLease(deps, site, { slot, port: wantedPort });
+    },
+    async release(lease) {
+      const { site, pool } = await open();
+      if (isOf(lease, site)) pool.giveBack(lease.slot);
+    },
+    async sweep(held) {
+      const { site, pool } = await open();
+      await pool.sweep(new Set(held.filter((lease) => isOf(lease, site)).map(({ slot }) => slot)));
+    },
+    listeners: async (_lease, pids) => listenersBeside(pids),
+    lacking: () => findLacking(deps),
+    settled: async () => (await opened)?.pool.settled(),
+    async remove() {
+      clearInterval(timer);
+      await (await opened)?.pool.settled();
+      opened = undefined;
+      await withRegistry(deps.registry, () => removeSite(deps, deps.id));
+      await removeTree(deps.folder);
+    },
+  };
+}
+
+type Deps = SiteDeps & SlotPoolLimits & { clock: Clock };
+
+function withDefaults(given: OwnNetworksDeps): Deps {
+  const folder = join(pathsOf(given.config).run, 'network');
+  let records: SlotRecords | undefined;
+  return {
+    registry: '/run/lilac',
+    nameServers: readNameServers,
+    clock: systemClock,
+    readyCount: 4,
+    restingCount: 32,
+    restMs: 60_000,
+    ...given,
+    id: installationId(given.config.home),
+    folder,
+    // Not before they are needed: who only asks what is lacking leaves no trace.
+    get records() {
+      return (records ??= openSlotRecords(join(folder, 'slots')));
+    },
+  };
+}
+
+async function openPool(deps: Deps): Promise<{ site: NetworkSite; pool: SlotPool }> {
+  const site = await prepareSite(deps);
+  return { site, pool: createSlotPool({ ...deps, site }) };
+}
+
+function describeLease(deps: Deps, site: NetworkSite, { slot, port }: { slot: number; port: number }): NetworkLease {
+  return {
+    kind: 'own',
+    slot,
+    host: slotAddress(site.range, slot),
+    port,
+    enter: enterNamespace(namespaceName(site.id, slot)),
+    resolvConf: existsSync(resolvConfPath(deps.folder)) ? resolvConfPath(deps.folder) : null,
+  };
+}
+
+/** One of an earlier time, before the machine restarted, may speak of addresses that are others' now. */
+function isOf({ kind, host, slot }: NetworkLease, site: NetworkSite): boolean {
+  return kind === 'own' && host === slotAddress(site.range, slot);
+}
+
+function asRefusal(error: unknown): unknown {
+  if (!(error instanceof NetworkFailure)) return error;
+  return new StartRefused(`This machine gives instances no network of their own: ${error.message}`);
+}
+
+async function findLacking({ tools, firewalls, nameServers }: Deps): Promise<string[]> {
+  const canForward = (await isForwarding(tools)) || canWrite('/proc/sys/net/ipv4/ip_forward');
+  return [
+    ...(canForward
+      ? []
+      : ['Instances cannot reach the internet: switch it on with `sysctl -w net.ipv4.ip_forward=1` on this machine.']),
+    ...(nameServers().servers.length > 0
+      ? []
+      : [
+          'Instances cannot resolve names: the resolver of this machine listens on loopback or IPv6 only. ' +
+            'Name one with an IPv4 address in /etc/resolv.conf.',
+        ]),
+    ...(await firewalls[0].obstacles()),
+  ];
+}
+
+function canWrite(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,178 @@
+import type { Clock } from '../../../lib/clock.ts';
+import type { Log } from '../../../lib/log.ts';
+import { StartRefused } from '../../runtime.ts';
+import { SLOT_COUNT } from './address-range.ts';
+import { NetworkFailure, type HostTools } from './host-tools.ts';
+import { hasNamespace, listSlots, makeSlot, removeSlot, type NetworkSite } from './slot-network.ts';
+import type { SlotRecords } from './slot-records.ts';
+
+export interface SlotPool {
+  /** A whole slot for the instance; the one it has, if it has one. */
+  take(instanceId: string): Promise<number>;
+  giveBack(slot: number): void;
+  /** Removes what is neither held nor in good order. */
+  sweep(held: ReadonlySet<number>): Promise<void>;
+  /** Resolves when nothing more is done in the background. */
+  settled(): Promise<void>;
+}
+
+export interface SlotPoolLimits {
+  /** Made beforehand: a wake must not wait for one. */
+  readyCount: number;
+  /** How many of those given back are kept to be used again. */
+  restingCount: number;
+  /** For so long an address is given to nobody else, lest a late request reach the wrong application. */
+  restMs: number;
+}
+
+export interface SlotPoolDeps extends SlotPoolLimits {
+  tools: HostTools;
+  site: NetworkSite;
+  records: SlotRecords;
+  log: Log;
+  clock: Clock;
+}
+
+export function createSlotPool(deps: SlotPoolDeps): SlotPool {
+  const { records, log } = deps;
+  const state: PoolState = { ready: [], resting: [], lastNumber: 0 };
+  const inTurn = createTurns();
+  let isRefillDue = false;
+
+  const refill = (): void => {
+    if (isRefillDue) return;
+    isRefillDue = true;
+    inTurn(() => {
+      // From here on a further wish is one for later: this turn may not see what it is about.
+      isRefillDue = false;
+      return fillUp(deps, state);
+    }).catch((error: unknown) => log.warn({ error }, 'no network could be made beforehand'));
+  };
+  return {
+    async take(instanceId) {
+      const known = records.slotOf(instanceId);
+      if (known !== null) return inTurn(() => finish(deps, known));
+      const slot = takeReady(deps, state);
+      if (slot !== null) records.assign(slot, { use: 'leased', instanceId });
+      const taken = slot ?? (await inTurn(() => makeNew(deps, state, instanceId)));
+      refill();
+      return taken;
+    },
+    giveBack(slot) {
+      // Given back before: it may be somebody else's by now only if it was leased again.
+      if (records.get(slot)?.use !== 'leased') return;
+      records.assign(slot, { use: 'resting', instanceId: null });
+      state.resting.push({ slot, since: deps.clock.now().getTime() });
+      refill();
+    },
+    sweep: (held) => inTurn(() => sweepSlots(deps, state, held)).then(refill),
+    settled: () => inTurn(async () => undefined),
+  };
+}
+
+interface PoolState {
+  ready: number[];
+  resting: { slot: number; since: number }[];
+  /** Numbers are given in turn, so that an address comes back as late as can be. */
+  lastNumber: number;
+}
+
+function takeReady(deps: SlotPoolDeps, state: PoolState): number | null {
+  wakeRested(deps, state);
+  for (let slot = state.ready.shift(); slot !== undefined; slot = state.ready.shift()) {
+    if (hasNamespace(deps.site.id, slot)) return slot;
+  }
+  return null;
+}
+
+function wakeRested({ clock, restMs, readyCount }: SlotPoolDeps, state: PoolState): void {
+  const until = clock.now().getTime() - restMs;
+  while (state.ready.length < readyCount && state.resting[0] && state.resting[0].since <= until) {
+    state.ready.push(state.resting.shift()!.slot);
+  }
+}
+
+async function fillUp(deps: SlotPoolDeps, state: PoolState): Promise<void> {
+  wakeRested(deps, state);
+  while (state.ready.length < deps.readyCount) state.ready.push(await makeNew(deps, state, null));
+  while (state.resting.length > deps.restingCount) await discard(deps, state.resting.shift()!.slot);
+}
+
+async function makeNew(deps: SlotPoolDeps, state: PoolState, instanceId: string | null): Promise<number> {
+  const slot = claimNumber(deps, state, instanceId);
+  try {
+    await makeAfresh(deps, slot);
+    return slot;
+  } catch (error) {
+    await discard(deps, slot).catch((problem: unknown) => deps.log.warn({ problem, slot }, 'half a network is left'));
+    throw error;
+  }
+}
+
+function claimNumber({ records, site }: SlotPoolDeps, state: PoolState, instanceId: string | null): number {
+  const use = { use: instanceId === null ? ('ready' as const) : ('leased' as const), instanceId };
+  for (let step = 1; step <= SLOT_COUNT; step += 1) {
+    const slot = ((state.lastNumber + step - 1) % SLOT_COUNT) + 1;
+    if (records.get(slot) || !records.claim(slot, use)) continue;
+    state.lastNumber = slot;
+    return slot;
+  }
+  throw new StartRefused(`All ${SLOT_COUNT} networks of this machine (${site.range.start}.0) are in use.`);
+}
+
+/** What a kill has left of an earlier attempt may be in the way. */
+async function makeAfresh({ tools, site }: SlotPoolDeps, slot: number): Promise<void> {
+  try {
+    await makeSlot(tools, site, slot);
+  } catch (error) {
+    if (!(error instanceof NetworkFailure)) throw error;
+    await removeSlot(tools, site.id, slot);
+    await makeSlot(tools, site, slot);
+  }
+}
+
+async function finish(deps: SlotPoolDeps, slot: number): Promise<number> {
+  const found = (await listSlots(deps.tools, deps.site.id)).get(slot);
+  if (!found?.isWhole) await makeAfresh(deps, slot);
+  return slot;
+}
+
+async function discard({ tools, site, records }: SlotPoolDeps, slot: number): Promise<void> {
+  await removeSlot(tools, site.id, slot);
+  records.forget(slot);
+}
+
+async function sweepSlots(deps: SlotPoolDeps, state: PoolState, held: ReadonlySet<number>): Promise<void> {
+  const { tools, site, records, log } = deps;
+  const there = await listSlots(tools, site.id);
+  const isWhole = (slot: number): boolean => there.get(slot)?.isWhole === true;
+  state.ready = state.ready.filter(isWhole);
+  state.resting = state.resting.filter(({ slot }) => isWhole(slot));
+  const inPool = new Set([...state.ready, ...state.resting.map(({ slot }) => slot)]);
+  const recorded = records.list();
+  for (const slot of new Set([...there.keys(), ...recorded.keys(), ...held])) {
+    const record = recorded.get(slot);
+    if (held.has(slot)) records.claim(slot, { use: 'leased', instanceId: null });
+    else if (inPool.has(slot) || records.isOfAnother(record)) continue;
+    else if (record?.use === 'ready' && isWhole(slot)) adopt(deps, state, slot);
+    else {
+      log.warn({ slot, instanceId: record?.instanceId }, 'removing a network that no instance has');
+      await discard(deps, slot);
+    }
+  }
+}
+
+function adopt({ records }: SlotPoolDeps, state: PoolState, slot: number): void {
+  records.assign(slot, { use: 'ready', instanceId: null });
+  state.ready.push(slot);
+}
+
+/** One after another: the kernel's answers would otherwise be about things that are just being made. */
+function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const turn = last.then(work);
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+}
