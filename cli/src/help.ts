@@ -1,6 +1,7 @@
 import { commands, usageOf, type Command } from './command.ts';
 import type { Flag } from './flag.ts';
 import { operatorCommands } from './operator-commands.ts';
+import { preparationHints } from './prepare-call.ts';
 import { alignColumns } from './table.ts';
 
 export function generalHelp(version: string): string {
@@ -36,11 +37,12 @@ export function commandHelp(command: Command): string {
   return sections([
     `${command.summary}.`,
     command.description ?? '',
+    command.own ? '' : (preparationHints[command.endpoint] ?? ''),
     `Usage: ${usageOf(command)} [options]`,
-    section(
-      'Arguments',
-      command.positionals.map((flag) => [`<${flag.name}>`, describeFlag(flag)]),
-    ),
+    section('Arguments', [
+      ...command.positionals.map((flag) => [`<${flag.name}>`, describeFlag(flag)]),
+      ...(command.own ? [[`<${command.own.more}>`, 'may be repeated']] : []),
+    ]),
     section('Options', [...options.map((flag) => [optionOf(flag), describeFlag(flag)]), ...common]),
   ]);
 }

@@ -20,6 +20,14 @@ export const preparations: Partial<Record<EndpointName, (preparation: Preparatio
   'environments.update': warnOfReplacedVariables,
 };
 
+/** What a person has to know of that, in the help. */
+export const preparationHints: Partial<Record<EndpointName, string>> = {
+  'environments.password':
+    'Leave --password out to be asked for it, or add "--password -" to read it from standard input: ' +
+    'what is on the command line, others on this machine can see.',
+  'environments.update': 'To change some variables and keep the others: lilac envs set, lilac envs unset.',
+};
+
 /** Other users of the machine can see the arguments of every program; hence the other two ways. */
 async function fillPassword({ body, input }: Preparation): Promise<void> {
   if (body.enabled !== true) return;

@@ -56,7 +56,7 @@ function columnsOf(items: readonly Fields[]): string[] {
 /** As many columns as fit, at least one; no later one takes the place of an earlier one that does not. */
 function layOut(items: readonly Fields[], all: readonly string[], width: number) {
   const columns: string[] = [];
-  const below = all.filter((column) => sentences.has(column));
+  const below: string[] = [];
   let used = -2;
   for (const column of all.filter((name) => !sentences.has(name))) {
     const needed = 2 + widthOf(items, column);
@@ -65,7 +65,7 @@ function layOut(items: readonly Fields[], all: readonly string[], width: number)
     if (fits) used += needed;
     (fits ? columns : below).push(column);
   }
-  return { columns, below };
+  return { columns, below: [...below, ...all.filter((column) => sentences.has(column))] };
 }
 
 function widthOf(items: readonly Fields[], column: string): number {

@@ -9,10 +9,15 @@ export async function readSecret(input: Input): Promise<string> {
   return secret;
 }
 
-/** Twice, since nobody sees what they type. */
-export async function askForNewSecret(input: Input, question: string): Promise<string> {
+export async function askForSecret(input: Input, question: string): Promise<string> {
   const secret = await input.askSecret(`${question}: `);
   if (secret === '') throw new GaveUp('Nothing was typed, and nothing was changed.');
+  return secret;
+}
+
+/** Twice, since nobody sees what they type. */
+export async function askForNewSecret(input: Input, question: string): Promise<string> {
+  const secret = await askForSecret(input, question);
   if ((await input.askSecret('Once more: ')) === secret) return secret;
   throw new GaveUp('These were not the same, and nothing was changed. Try again.');
 }

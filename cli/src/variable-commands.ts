@@ -1,5 +1,5 @@
 import type { CommandOutcome, CommandRun, OwnCommand } from './own-command.ts';
-import { readSecret } from './secret-argument.ts';
+import { askForSecret, readSecret } from './secret-argument.ts';
 import { UsageError } from './usage-error.ts';
 import { compareVariables, type Variables } from './variables.ts';
 
@@ -86,6 +86,6 @@ async function readAssignments({ words, input }: CommandRun): Promise<Variables>
   return Object.fromEntries(pairs);
 
   function readValue(name: string): Promise<string> {
-    return input.isTerminal ? input.askSecret(`Value of ${name}: `) : readSecret(input);
+    return input.isTerminal ? askForSecret(input, `Value of ${name}`) : readSecret(input);
   }
 }
