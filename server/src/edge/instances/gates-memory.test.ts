@@ -1,0 +1,49 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { describe, expect, it } from 'vitest';
+import { RouteTable } from '../routes/route-table.ts';
+import { Gates } from './gates.ts';
+import { instancesOf } from './testing/gate-rig.ts';
+
+const COUNT = 10_000;
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
+function bytesUsed(): number {
+  collect();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+/** As routes come from the store: nothing of one is another's. */
+function sleepingRoutes() {
+  return Array.from({ length: COUNT }, (_, at) => {
+    const environmentId = `env_${at.toString(36).padStart(26, '0')}`;
+    const target = { ...instancesOf([]), deploymentId: `dep_${at.toString(36).padStart(26, '0')}` };
+    return JSON.parse(
+      JSON.stringify({ environmentId, subdomain: `application-${at}--preview`, target, lock: null, version: at }),
+    ) as Parameters<RouteTable['set']>[0];
+  });
+}
+
+describe('an environment that sleeps', () => {
+  it('costs an edge less than a kilobyte', () => {
+    const before = bytesUsed();
+    const table = new RouteTable();
+    const gates = new Gates({ routes: table });
+    table.replaceAll(sleepingRoutes());
+    expect((bytesUsed() - before) / COUNT).toBeLessThan(1024);
+    expect([table.size, [...gates.all()].length]).toEqual([COUNT, 0]);
+  });
+
+  it('costs little more when it has been awake', () => {
+    const table = new RouteTable();
+    const gates = new Gates({ routes: table });
+    table.replaceAll(sleepingRoutes());
+    const before = bytesUsed();
+    for (const { environmentId, target } of table.routes()) gates.of(environmentId, target as never);
+    gates.load();
+    expect((bytesUsed() - before) / COUNT).toBeLessThan(1024);
+  });
+});
