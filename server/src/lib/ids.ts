@@ -14,6 +14,7 @@ export type IdPrefix =
   | 'fld'
   | 'act'
   | 'art'
+  | 'ins'
   | 'err'
   | 'req';
 

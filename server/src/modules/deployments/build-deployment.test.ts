@@ -29,7 +29,12 @@ describe('a deployment', () => {
     expect(done).toMatchObject({ stage: 'released', error: null, commit_sha: expect.stringMatching(/^[0-9a-f]{40}$/) });
     expect(done.completed_at).toEqual(done.released_at);
     const log = await bench.logOf(id);
-    expect(log.slice(-3)).toEqual(['==> Packing the result', expect.stringMatching(packed), '==> Releasing']);
+    expect(log.slice(-4)).toEqual([
+      '==> Packing the result',
+      expect.stringMatching(packed),
+      '==> Releasing',
+      `==> Live at http://${subject.environment.subdomain}.localhost:${bench.front.port}`,
+    ]);
     expect(await bench.statuses(subject)).toEqual({ environment: 'healthy', application: 'healthy', live: id });
     const target = { kind: 'static', artifactId: done.artifact_id, deploymentId: id };
     expect(edge.routes.get(subject.environment.id)).toMatchObject({ subdomain: subject.environment.subdomain, target });

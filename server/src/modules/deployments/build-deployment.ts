@@ -1,4 +1,10 @@
-import { BuildFailed, type Builder, type BuildHooks, type BuiltArtifact } from '../../build/builder.ts';
+import {
+  BuildFailed,
+  type Builder,
+  type BuildHooks,
+  type BuildRequest,
+  type BuiltArtifact,
+} from '../../build/builder.ts';
 import { PlanRefused } from '../../build/plan.ts';
 import type { Store } from '../../db/pool.ts';
 import type { JobContext } from '../../jobs/job.ts';
@@ -6,9 +12,11 @@ import { JobStopped } from '../../jobs/outcome.ts';
 import { describeFiles } from '../../lib/describe-files.ts';
 import { Fault } from '../../lib/fault.ts';
 import { createBuildLog, type BuildLog } from './build-log.ts';
-import { beginBuild, failBuild, handOver, noteProgress } from './build-progress.ts';
+import { beginBuild, failBuild, handOver, noteProgress, type Handed } from './build-progress.ts';
 import { buildRequestOf, type BuildSubject, type RequestDeps } from './build-subject.ts';
+import { runSpecOf } from './run-spec-of.ts';
 import { tellStages } from './tell-stages.ts';
+import { sealSnapshot } from './variables-snapshot.ts';
 
 export interface BuildDeps extends RequestDeps {
   store: Pick<Store, 'db'>;
@@ -26,9 +34,10 @@ export async function buildDeployment(deps: BuildDeps, deploymentId: string, con
   const log = createBuildLog({ db, deploymentId, log: context.log });
   try {
     if (subject.isAgain) log.note('The build was interrupted. It starts again from the beginning.');
-    const artifact = await build(deps, subject, { log, context });
+    const request = buildRequestOf(deps, subject);
+    const artifact = await build(deps, { subject, request }, { log, context });
     await log.flush();
-    await handOver(db, { deploymentId, artifactId: artifact.artifactId, context });
+    await handOver(db, { deploymentId, context, ...handedOf(deps, { subject, request, artifact }) });
   } catch (error) {
     const message = reasonOf(deps, error, context.signal);
     log.note(message);
@@ -41,7 +50,7 @@ export async function buildDeployment(deps: BuildDeps, deploymentId: string, con
 
 async function build(
   deps: BuildDeps,
-  subject: BuildSubject,
+  { subject, request }: { subject: BuildSubject; request: BuildRequest },
   { log, context }: { log: BuildLog; context: JobContext },
 ): Promise<BuiltArtifact> {
   const { db } = deps.store;
@@ -58,10 +67,21 @@ async function build(
     onCommit: (commit) => note.commit(commit),
     onPlan: (plan) => note.plan(plan),
   };
-  const artifact = await deps.builder.build(buildRequestOf(deps, subject), hooks);
+  const artifact = await deps.builder.build(request, hooks);
   stages.end(`${describeFiles(artifact.fileCount, artifact.size)},`);
   log.note('Releasing');
   return artifact;
+}
+
+/** Its instances get what its build got: sizes and variables that are changed later are for the next one. */
+function handedOf(
+  { keyring }: BuildDeps,
+  { subject, request, artifact }: { subject: BuildSubject; request: BuildRequest; artifact: BuiltArtifact },
+): Handed {
+  const { artifactId, run } = artifact;
+  if (!run) return { artifactId, run: null, variables: null };
+  const variables = sealSnapshot(keyring, subject.deployment.id, request.variables);
+  return { artifactId, run: runSpecOf(run, subject), variables };
 }
 
 /** What the deployment failed of. Whatever is not the project's fault, or its time limit, is thrown on: the job's business. */

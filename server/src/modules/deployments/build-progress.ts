@@ -1,11 +1,12 @@
 import type { DeploymentStage } from '@lilac/contract/states';
 import type { Plan } from '../../build/plan.ts';
 import type { Db, Tx } from '../../db/pool.ts';
+import type { RunSpec } from '../../db/run-spec.ts';
 import type { DeploymentRow } from '../../db/schema.ts';
 import { holdJob } from '../../jobs/claim-store.ts';
 import type { EndedJob, JobContext } from '../../jobs/job.ts';
 import { JobStopped } from '../../jobs/outcome.ts';
-import { isMoving } from './deployment.ts';
+import { firstReleaseStage, isMoving } from './deployment.ts';
 import type { BuildSubject } from './build-subject.ts';
 import {
   findDeployment,
@@ -63,16 +64,26 @@ export function noteProgress(db: Db, { deploymentId, applicationId, context }: S
   };
 }
 
+/** What a build leaves to the release. */
+export interface Handed {
+  artifactId: string;
+  /** How its instances are run; null where it is static. */
+  run: RunSpec | null;
+  /** Sealed: what its instances find in their environment; null where there is nothing. */
+  variables: string | null;
+}
+
 /** The artifact is there: from here on it is the release's. A cancel that came in time still counts. */
-export function handOver(db: Db, { deploymentId, artifactId, context }: Step & { artifactId: string }): Promise<void> {
+export function handOver(db: Db, { deploymentId, context, ...handed }: Step & Handed): Promise<void> {
   return changeOurs(db, { deploymentId, context }, async (tx, row, isCancelRequested) => {
     if (isCancelRequested) {
       await finishDeployment(tx, row.id, { status: 'cancelled' });
       return;
     }
     const job_id = await enqueueRelease(tx, row);
-    const change = { status: 'deploying', stage: 'routing', artifact_id: artifactId, error: null, job_id } as const;
-    await updateDeployment(tx, row.id, change);
+    const { artifactId: artifact_id, run, variables } = handed;
+    const moved = { status: 'deploying', stage: firstReleaseStage({ run }), error: null, job_id } as const;
+    await updateDeployment(tx, row.id, { ...moved, artifact_id, run: run && JSON.stringify(run), variables });
   });
 }
 

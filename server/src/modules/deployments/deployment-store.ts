@@ -1,3 +1,4 @@
+import type { Plan } from '@lilac/contract/plans';
 import { sql, type Insertable, type Updateable } from 'kysely';
 import type { Db, Tx } from '../../db/pool.ts';
 import type { ApplicationRow, ArtifactRow, DeploymentRow, DeploymentsTable, EnvironmentRow } from '../../db/schema.ts';
@@ -44,12 +45,14 @@ export async function readHistory(db: Db | Tx, environmentId: string): Promise<H
       'completed_at',
       'released_at',
       'live_deployment_id',
+      'trouble',
     ])
     .where('environment_id', '=', environmentId)
     .orderBy('deployments.created_at', 'desc')
     .orderBy('deployments.id', 'desc')
     .execute();
-  return { liveId: entries[0]?.live_deployment_id ?? null, entries };
+  const [first] = entries;
+  return { liveId: first?.live_deployment_id ?? null, hasTrouble: Boolean(first?.trouble), entries };
 }
 
 export function findDeployment(db: Db | Tx, id: string): Promise<DeploymentRow | undefined> {
@@ -110,7 +113,9 @@ export async function makeLive(tx: Tx, { id, environment_id }: DeploymentRow): P
     .set({ status: 'healthy', stage: 'released', error: null, completed_at: justNow, released_at: justNow })
     .where('id', '=', id)
     .execute();
-  await tx.updateTable('environments').set({ live_deployment_id: id }).where('id', '=', environment_id).execute();
+  // What was wrong was wrong with what was live before.
+  const change = { live_deployment_id: id, trouble: null };
+  await tx.updateTable('environments').set(change).where('id', '=', environment_id).execute();
 }
 
 /** The archive that was deployed last: to this environment, or else to production. */
@@ -132,6 +137,11 @@ export async function findNewestUpload(tx: Tx, environment: EnvironmentRow): Pro
 
 export function findArtifact(tx: Tx, id: string): Promise<ArtifactRow | undefined> {
   return tx.selectFrom('artifacts').selectAll().where('id', '=', id).where('state', '=', 'whole').executeTakeFirst();
+}
+
+export async function findPlan(tx: Tx, organisationId: string): Promise<Plan> {
+  const query = tx.selectFrom('organisations').select('plan').where('id', '=', organisationId);
+  return (await query.executeTakeFirstOrThrow()).plan;
 }
 
 export async function findStoragePath(tx: Tx, uploadId: string): Promise<string | null> {

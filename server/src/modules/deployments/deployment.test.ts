@@ -35,7 +35,7 @@ function entry(status: Entry['status'], values: Partial<Entry> = {}): Entry {
 
 /** Given oldest first; what is live is named by its place. */
 function history(entries: Entry[], live: number | null = null): History {
-  return { liveId: live === null ? null : entries[live]!.id, entries: entries.toReversed() };
+  return { liveId: live === null ? null : entries[live]!.id, hasTrouble: false, entries: entries.toReversed() };
 }
 
 describe('the status of an environment', () => {

@@ -15,6 +15,8 @@ export type Entry = Pick<
 /** All deployments of one environment, newest first, and the one that is served. */
 export interface History {
   liveId: string | null;
+  /** Something is wrong with the instances of what is served. */
+  hasTrouble: boolean;
   entries: readonly Entry[];
 }
 
@@ -27,14 +29,15 @@ export function isMoving({ status }: Pick<Entry, 'status'>): boolean {
 /**
  * Pending: nothing was ever released, and nothing is being made. Deploying: something moves; one that
  * only waits counts too where something is served, so that who polls does not take the old state for
- * the outcome. Otherwise what ended last decides: if it failed, what is served is not what was wanted.
+ * the outcome. Otherwise what ended last decides: if it failed, what is served is not what was wanted. Nor is
+ * it when its instances cannot be kept running.
  */
-export function environmentStatusOf({ liveId, entries }: History): EnvironmentStatus {
+export function environmentStatusOf({ liveId, hasTrouble, entries }: History): EnvironmentStatus {
   const moving = entries.filter(isMoving);
   if (moving.some(({ status }) => liveId !== null || status !== 'pending')) return 'deploying';
   if (moving.length > 0) return 'pending';
   const hasFailed = lastEnded(entries)?.status === 'failed';
-  if (liveId !== null) return hasFailed ? 'degraded' : 'healthy';
+  if (liveId !== null) return hasFailed || hasTrouble ? 'degraded' : 'healthy';
   return hasFailed ? 'failed' : 'pending';
 }
 
@@ -42,6 +45,11 @@ export function environmentStatusOf({ liveId, entries }: History): EnvironmentSt
 export function applicationStatusOf(production: History): ApplicationStatus {
   const isBuilding = production.entries.some(({ status }) => status === 'building');
   return isBuilding ? 'building' : environmentStatusOf(production);
+}
+
+/** Where a release begins: files only need to be routed to. */
+export function firstReleaseStage({ run }: { run: object | null }): 'starting' | 'routing' {
+  return run ? 'starting' : 'routing';
 }
 
 /** Who was cancelled has neither succeeded nor failed. */
@@ -63,7 +71,10 @@ function lastReleased(entries: readonly Entry[]): Entry[] {
 }
 
 /** What nobody needs any more: whole deployments, and the artifacts of others. */
-export function whatToForget({ liveId, entries }: History): { deploymentIds: string[]; artifactIds: string[] } {
+export function whatToForget({ liveId, entries }: Pick<History, 'liveId' | 'entries'>): {
+  deploymentIds: string[];
+  artifactIds: string[];
+} {
   const targets = rollbackTargets(entries);
   const isNeeded = (entry: Entry) => entry.id === liveId || isMoving(entry) || targets.has(entry.id);
   const idle = entries.filter((entry) => !isNeeded(entry));
@@ -78,7 +89,7 @@ export function whatToForget({ liveId, entries }: History): { deploymentIds: str
  * Whether a release that was asked for later than this one is served, or on its way: who asked last wins.
  * Ids of jobs are given out in the order of the asking.
  */
-export function isOvertaken({ liveId, entries }: History, jobId: string): boolean {
+export function isOvertaken({ liveId, entries }: Pick<History, 'liveId' | 'entries'>, jobId: string): boolean {
   return entries.some(
     ({ id, status, job_id }) =>
       job_id !== null &&

@@ -28,7 +28,7 @@ export function deploymentJobs(deps: DeploymentJobsDeps): JobHandler[] {
     }),
     handleJob(releaseJob, ({ deploymentId }, context) => releaseDeployment(deps, deploymentId, context), {
       backoff: soon,
-      onEnd: (tx, { deploymentId }, end) => endRelease(tx, deploymentId, end),
+      onEnd: (tx, { deploymentId }, end) => endRelease(deps, tx, { deploymentId, end }),
     }),
     // One at a time: compressing takes all of a core.
     handleJob(compressJob, (subject, { signal }) => compressRelease(deps, subject, signal), {

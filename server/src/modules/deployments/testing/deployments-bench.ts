@@ -6,6 +6,7 @@ import type { ApplicationRow, DeploymentRow, EnvironmentRow } from '../../../db/
 import type { SessionCaller } from '../../../http/handler.ts';
 import type { WorkerTiming } from '../../../jobs/worker-timing.ts';
 import { createWorker, type Worker } from '../../../jobs/worker.ts';
+import { systemClock } from '../../../lib/clock.ts';
 import { newId } from '../../../lib/ids.ts';
 import { silentLog } from '../../../lib/log.ts';
 import { openKeyring } from '../../../secrets/key-file.ts';
@@ -13,6 +14,9 @@ import type { Keyring } from '../../../secrets/keyring.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { createApplication, productionOf, unique } from '../../../testing/factories.ts';
 import { createTestStore, type TestStore } from '../../../testing/test-store.ts';
+import { createFleet } from '../../instances/create-fleet.ts';
+import type { Fleet, FleetTiming } from '../../instances/fleet.ts';
+import { createStandInRuntime, type StandInRuntime } from '../../instances/testing/stand-in-runtime.ts';
 import type { ReleaseTiming } from '../await-edges.ts';
 import { findDeployment } from '../deployment-store.ts';
 import { deploymentJobs, type DeploymentJobsDeps } from '../jobs.ts';
@@ -20,6 +24,7 @@ import { readLines } from '../log-store.ts';
 import { rollBackDeployment } from '../roll-back-deployment.ts';
 import { startDeployment } from '../start-deployment.ts';
 import { createStandInBuilder, type StandInBuilder } from './stand-in-builder.ts';
+import { startStandInFront, type StandInFront } from './stand-in-front.ts';
 
 export interface Subject {
   application: ApplicationRow;
@@ -31,10 +36,16 @@ export interface DeploymentsBench extends AsyncDisposable {
   store: TestStore;
   keyring: Keyring;
   builder: StandInBuilder;
+  runtime: StandInRuntime;
+  /** Of the fleet that was started last. */
+  fleet: Fleet;
+  front: StandInFront;
   deps: DeploymentJobsDeps;
   /** What was asked of the artifacts and of the object store. */
   removed: { artifacts: string[]; objects: string[] };
   caller: SessionCaller;
+  /** Starts a fleet, as a worker does; the last one, if it was not stopped, is as good as killed. */
+  keep(): Promise<Fleet>;
   work(options?: { name?: string; timing?: Partial<WorkerTiming> }): Promise<Worker>;
   settle(): Promise<Subject>;
   start(subject: Subject, uploadId?: string): Promise<DeploymentRow>;
@@ -49,11 +60,28 @@ export interface DeploymentsBench extends AsyncDisposable {
 
 export interface BenchOptions {
   releaseTiming?: ReleaseTiming;
+  fleetTiming?: Partial<FleetTiming>;
   settings?: Record<string, string>;
 }
 
+/** Everything that takes seconds on a platform takes moments here. */
+const HASTY: Partial<FleetTiming> = {
+  tickMs: 20,
+  lookMs: 60,
+  checkMs: 50,
+  checkWithinMs: 500,
+  sickMs: 300,
+  graceMs: 100,
+  stableMs: 400,
+  firstBackoffMs: 20,
+  longestBackoffMs: 100,
+  portSettleMs: 50,
+  localSettleMs: 100,
+};
+
 export async function createDeploymentsBench({
   releaseTiming,
+  fleetTiming,
   settings,
 }: BenchOptions = {}): Promise<DeploymentsBench> {
   const home = mkdtempSync(join(tmpdir(), 'lilac-deployments-'));
@@ -62,13 +90,32 @@ export async function createDeploymentsBench({
   const builder = createStandInBuilder(store);
   const removed: DeploymentsBench['removed'] = { artifacts: [], objects: [] };
   const workers: Worker[] = [];
+  const runtime = createStandInRuntime();
+  const front = await startStandInFront();
+  const fleets: Fleet[] = [];
+  const config = readConfig({
+    LILAC_HOME: home,
+    LILAC_PORT: String(front.port),
+    LILAC_BUILDS: '4',
+    LILAC_BUILDS_PER_ORGANISATION: '2',
+    ...settings,
+  });
+  const newFleet = () => {
+    const timing = { ...HASTY, ...fleetTiming };
+    return createFleet({ store, config, runtime, keyring, clock: systemClock, log: silentLog, timing });
+  };
   const deps: DeploymentJobsDeps = {
     store,
     keyring,
     builder,
     releaseTiming,
     log: silentLog,
-    config: readConfig({ LILAC_HOME: home, LILAC_BUILDS: '4', LILAC_BUILDS_PER_ORGANISATION: '2', ...settings }),
+    config,
+    fleet: {
+      prepare: (...given) => bench.fleet.prepare(...given),
+      settle: (...given) => bench.fleet.settle(...given),
+      serving: (...given) => bench.fleet.serving(...given),
+    },
     repositoryOf: ({ vcs_repo_url }) => ({
       provider: 'provider1',
       owner: 'a',
@@ -94,9 +141,19 @@ export async function createDeploymentsBench({
     store,
     keyring,
     builder,
+    runtime,
+    front,
+    fleet: newFleet(),
     deps,
     removed,
     caller,
+    async keep() {
+      const fleet = newFleet();
+      fleets.push(fleet);
+      bench.fleet = fleet;
+      await fleet.start();
+      return fleet;
+    },
     async work({ name = 'one', timing } = {}) {
       const worker = createWorker({ store, log: silentLog, name, handlers: deploymentJobs(deps), timing });
       workers.push(worker);
@@ -129,6 +186,9 @@ export async function createDeploymentsBench({
     deploy: async (subject) => bench.waitFor((await bench.start(subject)).id, 'healthy'),
     async [Symbol.asyncDispose]() {
       await Promise.all(workers.map((worker) => worker.stop({ finishMs: 0 })));
+      await Promise.all(fleets.map((fleet) => fleet.stop()));
+      await runtime[Symbol.asyncDispose]();
+      await front[Symbol.asyncDispose]();
       await store[Symbol.asyncDispose]();
       rmSync(home, { recursive: true, force: true });
     },

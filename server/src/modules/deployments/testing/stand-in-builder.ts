@@ -1,4 +1,11 @@
-import { BuildFailed, type BuildHooks, type BuildRequest, type Builder } from '../../../build/builder.ts';
+import { randomBytes } from 'node:crypto';
+import {
+  BuildFailed,
+  type BuildHooks,
+  type BuildRequest,
+  type Builder,
+  type BuiltRun,
+} from '../../../build/builder.ts';
 import type { Plan } from '../../../build/plan.ts';
 import type { Store } from '../../../db/pool.ts';
 import { newId } from '../../../lib/ids.ts';
@@ -11,7 +18,19 @@ export interface StandInBuilder extends Builder {
   /** How many builds go on now. */
   running(): number;
   next: Behaviour;
+  /** How what is built is run; null, and files are built. */
+  run: BuiltRun | null;
 }
+
+/** A server as a build leaves it. */
+export const builtServer: BuiltRun = {
+  startCommand: 'node server.js',
+  workDirectory: '',
+  port: 8080,
+  isPortKnown: false,
+  tools: { node: '24.21.0' },
+  variables: { NODE_OPTIONS: '--enable-source-maps' },
+};
 
 export const plan: Plan = {
   framework: 'vite',
@@ -40,6 +59,7 @@ export function createStandInBuilder(store: Pick<Store, 'db'>): StandInBuilder {
     requests: [],
     running: () => running,
     next: async () => {},
+    run: null,
     async build(request, hooks) {
       builder.requests.push(request);
       running++;
@@ -54,7 +74,8 @@ export function createStandInBuilder(store: Pick<Store, 'db'>): StandInBuilder {
         await builder.next(request, hooks);
         hooks.signal.throwIfAborted();
         await hooks.onStage('packaging');
-        return { artifactId: await insertArtifact(store, request), run: null, fileCount: 3, size: 300 };
+        const { run } = builder;
+        return { artifactId: await insertArtifact(store, request, run), run, fileCount: 3, size: 300 };
       } finally {
         running--;
       }
@@ -77,15 +98,24 @@ export const failing: Behaviour = async (_request, hooks) => {
   throw new BuildFailed('The build command failed with exit code 2.');
 };
 
-async function insertArtifact({ db }: Pick<Store, 'db'>, { organisationId, environmentId }: BuildRequest) {
+async function insertArtifact(
+  { db }: Pick<Store, 'db'>,
+  { organisationId, environmentId }: BuildRequest,
+  run: BuiltRun | null,
+) {
   const id = newId('art');
   const row = {
     id,
     organisation_id: organisationId,
     environment_id: environmentId,
-    kind: 'static',
+    kind: run ? 'slug' : 'static',
     state: 'whole',
   } as const;
   await db.insertInto('artifacts').values(row).execute();
+  if (run)
+    await db
+      .insertInto('artifact_blobs')
+      .values({ artifact_id: id, hash: randomBytes(32) })
+      .execute();
   return id;
 }

@@ -4,6 +4,7 @@ import { openStore } from '../../../db/pool.ts';
 import { createWorker } from '../../../jobs/worker.ts';
 import { silentLog } from '../../../lib/log.ts';
 import { deploymentJobs } from '../jobs.ts';
+import { noInstances } from './no-instances.ts';
 import { createStandInBuilder, endless } from './stand-in-builder.ts';
 
 /** A worker process for tests to kill: its builds never end when `--endless` is given. */
@@ -18,6 +19,7 @@ const handlers = deploymentJobs({
   store,
   builder,
   log: silentLog,
+  fleet: noInstances,
   config: readConfig({}),
   keyring: { seal: (text) => text, open: (text) => text },
   repositoryOf: () => ({ provider: 'provider1', owner: 'a', name: 'b', url: '', credential: null }),

@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto';
+import type { Config } from '../../config.ts';
+import { findRoute, publishRoute } from '../../routing/route-store.ts';
+import { applicationUrl } from '../applications/application.ts';
+import { StartFailed, type Candidates, type Fleet } from '../instances/fleet.ts';
+import { awaitEdges, type ReleaseTiming } from './await-edges.ts';
+import { isOvertaken } from './deployment.ts';
+import { readHistory, updateDeployment } from './deployment-store.ts';
+import { whileOurs, type HeldRelease, type ReleaseStep } from './hold-release.ts';
+import { appendLines } from './log-store.ts';
+import { probeEdge } from './probe-edge.ts';
+import { checkedTarget } from './target-of.ts';
+
+export interface StartDeps {
+  config: Pick<Config, 'port' | 'bind' | 'instances' | 'publicUrl' | 'appsDomain'>;
+  fleet: Pick<Fleet, 'prepare'>;
+  timing: ReleaseTiming;
+}
+
+/** Another release was asked for meanwhile. */
+export class Overtaken extends Error {}
+
+const LOOK_MS = 500;
+
+/**
+ * Starts the deployment's instances beside those that serve, and sees that they answer through the router.
+ * Null when it is no longer this job's. Rejects with `StartFailed`, and with `Overtaken`.
+ */
+export async function startCandidates(
+  deps: StartDeps,
+  step: ReleaseStep,
+  environmentId: string,
+): Promise<Candidates | null> {
+  const { db, deploymentId, context } = step;
+  const note = (text: string) => appendLines(db, deploymentId, [`==> ${text}`]);
+  const isOurs = await whileOurs(step, async ({ tx }) => updateDeployment(tx, deploymentId, { stage: 'starting' }));
+  if (!isOurs) return null;
+  await note('Starting');
+  const watch = watchForOthers(step, environmentId);
+  try {
+    const notes: string[] = [];
+    const signal = AbortSignal.any([context.signal, watch.signal]);
+    const onNote = (text: string) => void notes.push(text);
+    const candidates = await deps.fleet.prepare({ deploymentId, environmentId }, { signal, onNote });
+    for (const text of notes) await note(text);
+    return (await check(deps, { ...step, context: { ...context, signal } }, candidates)) ? candidates : null;
+  } catch (error) {
+    throw watch.signal.aborted && !context.signal.aborted ? new Overtaken() : error;
+  } finally {
+    watch.stop();
+  }
+}
+
+/** Through the public port, as a visitor would come, but with a token that nobody else has. */
+async function check(deps: StartDeps, step: ReleaseStep, candidates: Candidates): Promise<boolean> {
+  const { db, context } = step;
+  const token = randomBytes(24).toString('base64url');
+  const published = await whileOurs(step, (held) => publishProbe(held, candidates, token));
+  if (!published) return false;
+  // Files are served under its address until the switch: there is nothing to check through.
+  if (published.version === null) return true;
+  const { signal } = context;
+  const lagging = await awaitEdges(db, { version: published.version, timing: deps.timing, signal });
+  if (lagging !== null) throw new StartFailed(lagging);
+  const { host } = new URL(applicationUrl(deps.config, published.subdomain));
+  const withinMs = deps.config.instances.startWithinMs;
+  const problem = await probeEdge({ config: deps.config, host, token, withinMs, signal });
+  if (problem !== null) throw new StartFailed(problem);
+  return true;
+}
+
+async function publishProbe({ tx, environment, deployment }: HeldRelease, candidates: Candidates, token: string) {
+  const { id: environmentId, subdomain } = environment;
+  await updateDeployment(tx, deployment.id, { stage: 'checking' });
+  const current = (await findRoute(tx, environmentId))?.target ?? null;
+  if (current?.kind === 'static') return { subdomain, version: null };
+  const subject = { environment, deployment, instances: candidates.addresses() };
+  const target = await checkedTarget(tx, subject, { current, token });
+  return { subdomain, version: await publishRoute(tx, { environmentId, subdomain, target }) };
+}
+
+/** Aborts when a later release waits: who asked last wins, and is not kept waiting by a slow start. */
+function watchForOthers({ db, context }: ReleaseStep, environmentId: string) {
+  const overtaken = new AbortController();
+  const look = async (): Promise<void> => {
+    if (isOvertaken(await readHistory(db, environmentId), context.jobId)) overtaken.abort(new Overtaken());
+  };
+  const timer = setInterval(() => void look().catch(() => {}), LOOK_MS);
+  return { signal: overtaken.signal, stop: () => clearInterval(timer) };
+}

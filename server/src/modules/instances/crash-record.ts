@@ -1,0 +1,80 @@
+import type { Exit } from '../../runtime/runtime.ts';
+
+/** How an instance ended that was not told to. */
+export type Failure =
+  | { kind: 'exit'; exit: Exit; livedMs: number }
+  /** It runs, and nobody can reach it; or it could not be started at all. The message is a sentence. */
+  | { kind: 'unreachable' | 'refused'; message: string };
+
+/** The early ends of one deployment's instances, with none in between that stayed up. */
+export interface CrashRecord {
+  count: number;
+  /** No instance is started before. */
+  notBeforeMs: number;
+  /** What is wrong, for a person; null while it may have been chance. */
+  trouble: string | null;
+}
+
+export interface CrashTiming {
+  /** Who has been up for so long has not crashed at its start. */
+  stableMs: number;
+  firstBackoffMs: number;
+  longestBackoffMs: number;
+}
+
+export const NO_CRASHES: CrashRecord = { count: 0, notBeforeMs: 0, trouble: null };
+
+/** So many in a row are no chance. */
+const LOOP_LENGTH = 3;
+
+export function noteFailure(
+  before: CrashRecord,
+  failure: Failure,
+  { nowMs, memoryMb, timing }: { nowMs: number; memoryMb: number; timing: CrashTiming },
+): CrashRecord {
+  const isEarly = failure.kind !== 'exit' || failure.livedMs < timing.stableMs;
+  const count = isEarly ? before.count + 1 : before.count;
+  const isTelling = count >= LOOP_LENGTH || failure.kind === 'refused' || isOutOfMemory(failure);
+  return {
+    count,
+    notBeforeMs: isEarly ? nowMs + backoffMs(count, timing) : before.notBeforeMs,
+    trouble: isTelling ? troubleOf(failure, { memoryMb, isEarly }) : before.trouble,
+  };
+}
+
+export function isCrashLoop({ count }: CrashRecord): boolean {
+  return count >= LOOP_LENGTH;
+}
+
+/** For the log: `Instance ins_1 ended with exit code 1 after 3 s.` */
+export function describeFailure(instanceId: string, failure: Failure, memoryMb: number): string {
+  if (failure.kind !== 'exit') return `Instance ${instanceId}: ${failure.message}`;
+  return `Instance ${instanceId} ${describeExit(failure.exit, memoryMb)} after ${Math.round(failure.livedMs / 1000)} s.`;
+}
+
+/** `ended with exit code 1`, `ran out of memory (limit 512Mi)`. */
+export function describeExit({ exitCode, isOutOfMemory: isOom }: Exit, memoryMb: number): string {
+  if (isOom) return `ran out of memory (limit ${formatMemory(memoryMb)})`;
+  return exitCode === null ? 'was ended by a signal' : `ended with exit code ${exitCode}`;
+}
+
+export function formatMemory(memoryMb: number): string {
+  return memoryMb % 1024 === 0 ? `${memoryMb / 1024}Gi` : `${memoryMb}Mi`;
+}
+
+function troubleOf(failure: Failure, { memoryMb, isEarly }: { memoryMb: number; isEarly: boolean }): string {
+  if (failure.kind !== 'exit') return failure.message;
+  if (isOutOfMemory(failure)) {
+    const limit = formatMemory(memoryMb);
+    return `Instances ran out of memory (limit ${limit})${isEarly ? ' soon after their start' : ''}. Give them more memory, or let them use less.`;
+  }
+  const { exitCode } = failure.exit;
+  const how = exitCode === null ? 'being ended by a signal' : `ending with exit code ${exitCode}`;
+  return `Instances keep ${how} soon after their start. See the log of the deployment.`;
+}
+
+const isOutOfMemory = (failure: Failure): boolean => failure.kind === 'exit' && failure.exit.isOutOfMemory;
+
+function backoffMs(count: number, { firstBackoffMs, longestBackoffMs }: CrashTiming): number {
+  return Math.min(longestBackoffMs, firstBackoffMs * 2 ** (count - 1));
+}

@@ -1,0 +1,176 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { createWakeSignal } from '../../jobs/wake-signal.ts';
+import { listenToChannels, type ChannelListener } from '../../routing/channel-listener.ts';
+import { DEMAND_CHANNEL, DRAINED_CHANNEL, type Demand } from '../../routing/edge-load.ts';
+import { FLEET_CHANNEL } from '../../routing/fleet-signal-store.ts';
+import { readEdgeLoads } from '../../routing/route-store.ts';
+import type { Instance } from '../../runtime/runtime.ts';
+import { CpuMeter } from './cpu-meter.ts';
+import { fleetTiming, type Fleet, type FleetDeps } from './fleet.ts';
+import { nowOf, type FleetWorld } from './fleet-world.ts';
+import { readOutlines } from './fleet-store.ts';
+import { Keeper } from './keeper.ts';
+import { LoadBoard } from './load-board.ts';
+import { prepareCandidates } from './prepare-candidates.ts';
+
+/** Edges follow within milliseconds: who waits for them looks often at first. */
+const FIRST_HURRY_MS = 5;
+const CLEAR_LOOK_MS = 20;
+
+export function createFleet(deps: FleetDeps): Fleet {
+  const { store, runtime, log } = deps;
+  const timing = { ...fleetTiming, ...deps.timing };
+  const alarm = createWakeSignal();
+  const keepers = new Map<string, Keeper>();
+  const opened = Promise.withResolvers<void>();
+  const stopping = new AbortController();
+  let hurryMs = timing.tickMs;
+  const world: FleetWorld = {
+    ...deps,
+    timing,
+    board: new LoadBoard(),
+    cpu: new CpuMeter(),
+    hurry() {
+      hurryMs = FIRST_HURRY_MS;
+      alarm.wake();
+    },
+  };
+
+  function keeperOf(environmentId: string): Keeper {
+    const known = keepers.get(environmentId);
+    if (known) return known;
+    const keeper = new Keeper(world, environmentId);
+    keepers.set(environmentId, keeper);
+    return keeper;
+  }
+
+  function onNotification(channel: string, payload: string): void {
+    if (channel === FLEET_CHANNEL) void keeperOf(payload).refresh();
+    else if (channel === DRAINED_CHANNEL) alarm.wake();
+    else onDemand(JSON.parse(payload) as Demand);
+  }
+
+  function onDemand(demand: Demand): void {
+    world.board.note(demand, nowOf(world));
+    keeperOf(demand.environmentId).poke();
+  }
+
+  async function adopt(): Promise<void> {
+    const [instances, outlines] = await Promise.all([runtime.list(), readOutlines(store.db, [])]);
+    const found = Map.groupBy(instances, ({ environmentId }) => environmentId);
+    const ids = new Set([...found.keys(), ...outlines.map(({ environmentId }) => environmentId)]);
+    for (const id of ids) await keeperOf(id).adopt(found.get(id) ?? []);
+  }
+
+  /** What edges report is read each time; the rest is looked at when its time has come. */
+  async function follow(): Promise<void> {
+    const isDue = createDueTimes();
+    while (!stopping.signal.aborted) {
+      await alarm.wait(hurryMs);
+      hurryMs = Math.min(timing.tickMs, hurryMs * 1.5);
+      if (stopping.signal.aborted) return;
+      await readLoads();
+      if (isDue('usage', timing.tickMs)) await attempt(readUsage);
+      if (isDue('rows', timing.lookMs)) await attempt(readRows);
+      if (isDue('checks', timing.checkMs)) checkAll();
+      for (const keeper of keepers.values()) keeper.poke();
+    }
+  }
+
+  async function readLoads(): Promise<void> {
+    await attempt(async () => world.board.replace(await readEdgeLoads(store.db), nowOf(world)));
+  }
+
+  async function readUsage(): Promise<void> {
+    const usage = await runtime.usage();
+    for (const member of [...keepers.values()].flatMap(({ crew }) => crew.all())) {
+      const used = usage.get(member.id);
+      if (used && member.condition === 'up') world.cpu.note(member.id, { atMs: nowOf(world), ...used });
+    }
+  }
+
+  async function readRows(): Promise<void> {
+    const outlines = await readOutlines(store.db, [...keepers.keys()]);
+    const byId = new Map(outlines.map((outline) => [outline.environmentId, outline]));
+    for (const id of byId.keys()) keeperOf(id);
+    for (const [id, keeper] of keepers) {
+      keeper.see(byId.get(id) ?? null);
+      if (!byId.has(id) && keeper.isIdle()) forget(id);
+    }
+  }
+
+  function forget(environmentId: string): void {
+    keepers.delete(environmentId);
+    world.board.forget(environmentId);
+  }
+
+  /** In the background: one that does not answer keeps nothing waiting. */
+  function checkAll(): void {
+    for (const { crew } of keepers.values()) void crew.check();
+    void attempt(async () => {
+      const before = new Set([...keepers.values()].flatMap(({ crew }) => crew.placed()));
+      const listed = new Map((await runtime.list()).map((instance): [string, Instance] => [instance.id, instance]));
+      for (const { crew } of keepers.values()) crew.compare(listed, before);
+    });
+  }
+
+  async function attempt(work: () => Promise<void>): Promise<void> {
+    await work().catch((error: unknown) => {
+      if (!stopping.signal.aborted) log.warn({ err: error }, 'the fleet could not look; it looks again soon');
+    });
+  }
+
+  let listener: ChannelListener | undefined;
+  let following: Promise<void> | undefined;
+  let stopListening = (): void => {};
+  return {
+    async start() {
+      stopListening = runtime.onExit((exit) => keepers.get(exit.environmentId)?.noteExit(exit));
+      await runtime.open();
+      await adopt();
+      await readLoads();
+      listener = listenToChannels({
+        store,
+        channels: [FLEET_CHANNEL, DEMAND_CHANNEL, DRAINED_CHANNEL],
+        onNotification,
+        onConnect: () => keepers.forEach((keeper) => void keeper.refresh()),
+      });
+      following = follow();
+      opened.resolve();
+    },
+    async stop() {
+      stopping.abort();
+      alarm.wake();
+      stopListening();
+      await Promise.all([listener?.close(), following, ...[...keepers.values()].map((keeper) => keeper.close())]);
+      await runtime.close();
+    },
+    async prepare({ environmentId, deploymentId }, options) {
+      await opened.promise;
+      return prepareCandidates(world, { keeper: keeperOf(environmentId), deploymentId }, options);
+    },
+    async settle({ environmentId, deploymentId }) {
+      const keeper = keepers.get(environmentId);
+      await keeper?.refresh();
+      keeper?.unpin(deploymentId);
+    },
+    serving: (environmentId) => keepers.get(environmentId)?.serving() ?? [],
+    async clear(environmentId, signal) {
+      await opened.promise;
+      const keeper = keeperOf(environmentId);
+      for (await keeper.refresh(); keeper.crew.all().length > 0; keeper.poke()) {
+        await delay(CLEAR_LOOK_MS, undefined, { signal });
+      }
+    },
+  };
+}
+
+/** Whether so long has passed since it last was. */
+function createDueTimes(): (what: string, everyMs: number) => boolean {
+  const last = new Map<string, number>();
+  return (what, everyMs) => {
+    const isDue = performance.now() - (last.get(what) ?? 0) >= everyMs;
+    if (isDue) last.set(what, performance.now());
+    return isDue;
+  };
+}

@@ -1,0 +1,209 @@
+import { newId } from '../../lib/ids.ts';
+import type { InstanceAddress } from '../../routing/route.ts';
+import type { Exit, Instance } from '../../runtime/runtime.ts';
+import { bootMember, type BootResult } from './boot-member.ts';
+import { canConnect } from './connect.ts';
+import type { Failure } from './crash-record.ts';
+import { nowOf, type FleetWorld } from './fleet-world.ts';
+import { newMember, type BootEnd, type Member } from './member.ts';
+import type { Subject } from './subject.ts';
+
+export interface CrewEvents {
+  /** Something about a member is different: look again. */
+  onChange(): void;
+  /** A member that was not to go has ended, or will never be reached. The lines are its last. */
+  onFailure(member: Member, failure: Failure, lines: Promise<string[]>): void;
+}
+
+interface Watch {
+  readonly abort: AbortController;
+  /** How its start ended. */
+  end: Promise<BootEnd>;
+  /** Set when it has ended by itself. */
+  exit: Promise<BootEnd> | null;
+  /** Its last lines, to be read before it is removed. */
+  lines: Promise<string[]> | null;
+}
+
+const LAST_LINES = 50;
+/** One may have been lost on the way. */
+const CHECKS_TO_BE_SICK = 2;
+
+/** The instances of one environment: started, watched, checked, stopped. What should be is for others to say. */
+export class Crew {
+  readonly #world: FleetWorld;
+  readonly #events: CrewEvents;
+  readonly #members = new Map<string, Member>();
+  readonly #watches = new Map<string, Watch>();
+  readonly #stopping = new Set<string>();
+
+  constructor(world: FleetWorld, events: CrewEvents) {
+    this.#world = world;
+    this.#events = events;
+  }
+
+  all(): Member[] {
+    return [...this.#members.values()];
+  }
+
+  of(deploymentId: string): Member[] {
+    return this.all().filter((member) => member.deploymentId === deploymentId && member.retirement === null);
+  }
+
+  /** Those that certainly run: the runtime has said where. */
+  placed(): string[] {
+    return this.all().flatMap(({ id, address }) => (address ? id : []));
+  }
+
+  launch(subject: Subject): Member {
+    const member = newMember({ id: newId('ins'), deploymentId: subject.deployment.id, nowMs: nowOf(this.#world) });
+    this.#members.set(member.id, member);
+    this.#watch(member, subject);
+    return member;
+  }
+
+  /** One that an earlier process started. Edges may know it by another port than the one it was given. */
+  adopt(instance: Instance, known: InstanceAddress | null): void {
+    const { id, deploymentId, startedAt, host, port, exit } = instance;
+    if (this.#members.has(id)) return;
+    const member = newMember({ id, deploymentId, nowMs: nowOf(this.#world), startedAtMs: startedAt.getTime() });
+    member.address = known ?? { id, host, port };
+    this.#members.set(id, member);
+    if (exit) this.#turn(member, 'ended');
+    else this.#watch(member, null);
+  }
+
+  /** How its start ended, or will. */
+  booted({ id }: Member): Promise<BootEnd> {
+    return this.#watches.get(id)?.end ?? Promise.resolve({ kind: 'gone' });
+  }
+
+  /** It ended by itself. */
+  end(instanceId: string, exit: Exit): void {
+    const member = this.#members.get(instanceId);
+    if (!member || member.condition === 'ended' || this.#stopping.has(instanceId)) return;
+    const livedMs = nowOf(this.#world) - member.startedAtMs;
+    this.#turn(member, 'ended');
+    const lines = this.#tail(instanceId);
+    const watch = this.#watches.get(instanceId);
+    if (watch) {
+      watch.lines = lines;
+      watch.exit = lines.then((last) => ({ kind: 'exit', exit, livedMs, lines: last }));
+      watch.abort.abort();
+    }
+    if (!member.retirement) this.#events.onFailure(member, { kind: 'exit', exit, livedMs }, lines);
+    this.#events.onChange();
+  }
+
+  /** For one whose end nobody told of: the runtime knows it no more, or knows that it ended. */
+  compare(instances: ReadonlyMap<string, Instance>, since: ReadonlySet<string>): void {
+    for (const { id, condition } of this.all()) {
+      const found = instances.get(id);
+      if (!since.has(id) || condition === 'ended') continue;
+      if (!found) this.end(id, { exitCode: null, isOutOfMemory: false });
+      else if (found.exit) this.end(id, found.exit);
+    }
+  }
+
+  retire(member: Member): void {
+    if (member.retirement) return;
+    member.retirement = { version: null, confirmedAtMs: null };
+    this.#world.hurry();
+  }
+
+  /** Ends it and removes what is left of it, in the background; a failure is tried again when it is asked again. */
+  stop(member: Member): void {
+    if (this.#stopping.has(member.id)) return;
+    this.#stopping.add(member.id);
+    void this.#stop(member).finally(() => {
+      this.#stopping.delete(member.id);
+      this.#events.onChange();
+    });
+  }
+
+  /** Connects to each; who does not answer twice is out until it does, and goes when that takes too long. */
+  async check(): Promise<void> {
+    const able = this.all().filter(
+      ({ condition, retirement }) => !retirement && (condition === 'up' || condition === 'sick'),
+    );
+    await Promise.all(able.map((member) => this.#check(member)));
+  }
+
+  /** Instances run on; nobody watches them from here. */
+  close(): void {
+    for (const { abort } of this.#watches.values()) abort.abort();
+  }
+
+  #watch(member: Member, subject: Subject | null): void {
+    const abort = new AbortController();
+    const watch: Watch = { abort, end: Promise.resolve({ kind: 'gone' }), exit: null, lines: null };
+    const { signal } = abort;
+    const onAddress = () => this.#events.onChange();
+    watch.end = bootMember(this.#world, { member, subject }, { signal, onAddress }).then(
+      (result) => watch.exit ?? this.#noteBoot(member, watch, result),
+      () => watch.exit ?? { kind: 'gone' },
+    );
+    this.#watches.set(member.id, watch);
+  }
+
+  async #noteBoot(member: Member, watch: Watch, result: BootResult): Promise<BootEnd> {
+    if (result.kind === 'up') {
+      member.address = { ...member.address!, port: result.port };
+      this.#turn(member, 'up');
+      this.#events.onChange();
+      return { kind: 'up' };
+    }
+    const lines = (watch.lines = this.#tail(member.id));
+    const wasWanted = member.retirement === null;
+    if (result.kind === 'refused') this.#turn(member, 'ended');
+    this.retire(member);
+    if (wasWanted) this.#events.onFailure(member, result, lines);
+    this.#events.onChange();
+    return { ...result, lines: await lines };
+  }
+
+  async #stop({ id }: Member): Promise<void> {
+    const { runtime, timing, log, cpu } = this.#world;
+    const watch = this.#watches.get(id);
+    try {
+      watch?.abort.abort();
+      // What is being started is stopped when it is; its last words are read before they go with it.
+      await watch?.end;
+      await watch?.lines;
+      await runtime.stop(id, { graceMs: timing.graceMs });
+      this.#members.delete(id);
+      this.#watches.delete(id);
+      cpu.forget(id);
+    } catch (error) {
+      log.error({ err: error, instance: id }, 'an instance could not be stopped; it is tried again');
+    }
+  }
+
+  async #check(member: Member): Promise<void> {
+    const { timing } = this.#world;
+    const isUp = await canConnect(member.address!, { timeoutMs: timing.checkWithinMs });
+    if (member.retirement || member.condition === 'ended') return;
+    member.failedChecks = isUp ? 0 : member.failedChecks + 1;
+    if (isUp && member.condition === 'sick') this.#turn(member, 'up');
+    else if (member.condition === 'up' && member.failedChecks >= CHECKS_TO_BE_SICK) this.#turn(member, 'sick');
+    else if (member.condition === 'sick' && nowOf(this.#world) - member.sinceMs >= timing.sickMs) this.#giveUp(member);
+    else return;
+    this.#events.onChange();
+  }
+
+  #giveUp(member: Member): void {
+    const seconds = Math.round(this.#world.timing.sickMs / 1000);
+    this.retire(member);
+    const message = `It has not answered on its port for ${seconds} s, and is replaced.`;
+    this.#events.onFailure(member, { kind: 'unreachable', message }, Promise.resolve([]));
+  }
+
+  #turn(member: Member, condition: Member['condition']): void {
+    member.condition = condition;
+    member.sinceMs = nowOf(this.#world);
+  }
+
+  #tail(instanceId: string): Promise<string[]> {
+    return this.#world.runtime.tail(instanceId, LAST_LINES).catch(() => []);
+  }
+}

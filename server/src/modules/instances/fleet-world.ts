@@ -1,0 +1,14 @@
+import type { CpuMeter } from './cpu-meter.ts';
+import type { FleetDeps, FleetTiming } from './fleet.ts';
+import type { LoadBoard } from './load-board.ts';
+
+/** What every keeper shares. */
+export interface FleetWorld extends Omit<FleetDeps, 'timing'> {
+  timing: FleetTiming;
+  board: LoadBoard;
+  cpu: CpuMeter;
+  /** An instance is to go: edges' reports are of interest at once. */
+  hurry(): void;
+}
+
+export const nowOf = ({ clock }: Pick<FleetWorld, 'clock'>): number => clock.now().getTime();

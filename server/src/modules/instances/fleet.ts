@@ -1,0 +1,97 @@
+import type { Config } from '../../config.ts';
+import type { Store } from '../../db/pool.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log.ts';
+import type { InstanceAddress } from '../../routing/route.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import type { Keyring } from '../../secrets/keyring.ts';
+import type { BootTiming } from './await-listening.ts';
+import type { CrashTiming } from './crash-record.ts';
+
+/**
+ * Keeps the instances of every environment as they should be: starts, supervises, scales, wakes, drains and
+ * stops them, and tells edges which of them take requests. What should be is in the store, what is is what
+ * the runtime says; nothing is lost when the process is.
+ */
+export interface Fleet {
+  /** Adopts what runs. Whatever is asked before waits for it. */
+  start(): Promise<void>;
+  /** Instances run on. */
+  stop(): Promise<void>;
+  /**
+   * Starts instances of a deployment beside those that serve, or takes those that an interrupted release
+   * left, and resolves when each can be reached. Rejects with `StartFailed`. They are kept until `settle`.
+   */
+  prepare(deployment: PreparedOf, options: PrepareOptions): Promise<Candidates>;
+  /** The release has come to its end, whichever, and has written it down: the rest follows from that. */
+  settle(deployment: PreparedOf): Promise<void>;
+  /** The instances that take the requests of what is live, for whoever takes a release back. */
+  serving(environmentId: string): InstanceAddress[];
+  /** Resolves when nothing of an environment that is being deleted runs any more. */
+  clear(environmentId: string, signal: AbortSignal): Promise<void>;
+}
+
+export interface PreparedOf {
+  deploymentId: string;
+  environmentId: string;
+}
+
+export interface PrepareOptions {
+  signal: AbortSignal;
+  /** What a person should know, a sentence each. */
+  onNote(note: string): void;
+}
+
+/** Instances that wait to be switched to. */
+export interface Candidates {
+  /** Those that can be reached; one that has ended since is not among them. */
+  addresses(): InstanceAddress[];
+}
+
+/** The deployment cannot be started; the message tells a person why, and the lines are the instance's last. */
+export class StartFailed extends Error {
+  readonly lines: readonly string[];
+
+  constructor(message: string, lines: readonly string[] = []) {
+    super(message);
+    this.lines = lines;
+  }
+}
+
+export interface FleetDeps {
+  store: Store;
+  config: Pick<Config, 'instances' | 'publicUrl' | 'appsDomain'>;
+  runtime: Runtime;
+  keyring: Keyring;
+  clock: Clock;
+  log: Log;
+  timing?: Partial<FleetTiming>;
+}
+
+export interface FleetTiming extends CrashTiming, Omit<BootTiming, 'startWithinMs'> {
+  /** How often edges' reports are read, and instances' use of processors. */
+  tickMs: number;
+  /** How often rows are looked at for what a lost notification would have told. */
+  lookMs: number;
+  checkMs: number;
+  /** A check that takes longer has failed. */
+  checkWithinMs: number;
+  /** Who has not answered for so long is replaced. */
+  sickMs: number;
+  /** From being asked to end to being ended. */
+  graceMs: number;
+}
+
+export const fleetTiming: FleetTiming = {
+  tickMs: 1000,
+  lookMs: 2000,
+  checkMs: 5000,
+  checkWithinMs: 2000,
+  sickMs: 60_000,
+  graceMs: 10_000,
+  stableMs: 60_000,
+  firstBackoffMs: 1000,
+  longestBackoffMs: 60_000,
+  portSettleMs: 1000,
+  localSettleMs: 5000,
+};

@@ -1,0 +1,40 @@
+import type { RunSpec } from '../../db/run-spec.ts';
+import type { InstanceAddress, InstancesTarget, RouteTarget } from '../../routing/route.ts';
+import type { Member } from './member.ts';
+import type { Bounds } from './subject.ts';
+
+/** What edges are told of a deployment's instances; nothing is being checked. */
+export function instancesTarget(
+  { id, run: { concurrency } }: { id: string; run: Pick<RunSpec, 'concurrency'> },
+  { max }: Pick<Bounds, 'max'>,
+  instances: readonly InstanceAddress[],
+): InstancesTarget {
+  return { kind: 'instances', deploymentId: id, instances, concurrency, maxInstances: max, outage: null, probe: null };
+}
+
+/**
+ * Those that take requests: who listens, and, where nobody does, who is about to, so that edges reach it
+ * in its first moment. Who was listed before it listens stays.
+ */
+export function rotationOf(members: readonly Member[], listed: ReadonlySet<string>): InstanceAddress[] {
+  const able = members.filter(({ retirement, address }) => retirement === null && address !== null);
+  const isAnyUp = able.some(({ condition }) => condition === 'up');
+  return able
+    .filter(({ id, condition }) => condition === 'up' || (condition === 'starting' && (!isAnyUp || listed.has(id))))
+    .map(({ address }) => address!);
+}
+
+/** Every instance that the target lets anybody reach. */
+export function listedIn(target: RouteTarget | null): ReadonlySet<string> {
+  if (target?.kind !== 'instances') return new Set();
+  return new Set([...target.instances, ...(target.probe?.instances ?? [])].map(({ id }) => id));
+}
+
+export function isSameTarget(one: InstancesTarget, other: RouteTarget | null): boolean {
+  if (other?.kind !== 'instances') return false;
+  const textOf = ({ deploymentId, instances, concurrency, maxInstances, outage }: InstancesTarget) =>
+    JSON.stringify([deploymentId, instances.map(addressText).toSorted(), concurrency, maxInstances, outage]);
+  return textOf(one) === textOf(other);
+}
+
+const addressText = ({ id, host, port }: InstanceAddress): string => `${id} ${host} ${port}`;

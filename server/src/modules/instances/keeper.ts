@@ -1,0 +1,283 @@
+import type { InstanceAddress, InstancesTarget, RouteTarget } from '../../routing/route.ts';
+import { findRoute } from '../../routing/route-store.ts';
+import type { Instance, InstanceExit } from '../../runtime/runtime.ts';
+import { autoscale, beginScaling, type ScaleMemory } from './autoscale.ts';
+import { isCrashLoop, NO_CRASHES, noteFailure, type CrashRecord } from './crash-record.ts';
+import { Crew } from './crew.ts';
+import { EventLog } from './event-log.ts';
+import { readOutline, type Outline } from './fleet-store.ts';
+import { nowOf, type FleetWorld } from './fleet-world.ts';
+import { instancesTarget, isSameTarget, listedIn, rotationOf } from './instances-target.ts';
+import { loadSubject } from './load-subject.ts';
+import { isCapacity, type Member } from './member.ts';
+import { publishTarget } from './publish-target.ts';
+import { chooseSurplus, retireMembers } from './retire-members.ts';
+import { boundsOf, type Bounds, type Subject } from './subject.ts';
+import { tellFailure } from './tell-failure.ts';
+import { writeDownTrouble } from './write-down-trouble.ts';
+
+interface KnownRoute {
+  version: number;
+  target: RouteTarget | null;
+}
+
+/**
+ * Keeps the instances of one environment as they should be. Everything it does follows from what it knows
+ * of the rows and of the instances, and is done in steps, one after another: whatever happens, a step is asked for.
+ */
+export class Keeper {
+  readonly environmentId: string;
+  readonly crew: Crew;
+  readonly #world: FleetWorld;
+  readonly #events: EventLog;
+  #outline: Outline | null = null;
+  #live: Subject | null = null;
+  #route: KnownRoute = { version: 0, target: null };
+  /** Deployments that a release in this process is about, whatever the rows said when they were read. */
+  readonly #pinned = new Set<string>();
+  #crashes: CrashRecord = NO_CRASHES;
+  #trouble: string | null = null;
+  #scaling: ScaleMemory;
+  #desired = 0;
+  #mustRead = true;
+  #mustStep = false;
+  #stepping: Promise<void> | null = null;
+  #isClosed = false;
+
+  constructor(world: FleetWorld, environmentId: string) {
+    this.#world = world;
+    this.environmentId = environmentId;
+    this.#events = new EventLog(world);
+    this.#scaling = beginScaling(nowOf(world), false);
+    this.crew = new Crew(world, {
+      onChange: () => this.poke(),
+      onFailure: (member, failure, lines) => {
+        if (member.deploymentId !== this.#live?.deployment.id) return;
+        const { memoryMb } = this.#live.deployment.run;
+        const { timing } = this.#world;
+        this.#crashes = noteFailure(this.#crashes, failure, { nowMs: nowOf(world), memoryMb, timing });
+        this.#trouble = this.#crashes.trouble ?? this.#trouble;
+        void tellFailure(this.#events, this.#live, { member, failure, lines });
+      },
+    });
+  }
+
+  /** Asks for a step. */
+  poke(): void {
+    this.#mustStep = true;
+    if (!this.#isClosed) this.#stepping ??= this.#run();
+  }
+
+  /** Asks for a step that reads the rows first, and resolves when everything asked for until then is done. */
+  async refresh(): Promise<void> {
+    this.#mustRead = true;
+    this.poke();
+    await this.#stepping;
+  }
+
+  /** Reads again where the rows are not as they were. */
+  see(outline: Outline | null): void {
+    if (JSON.stringify(outline) === JSON.stringify(this.#outline)) return;
+    this.#mustRead = true;
+    this.poke();
+  }
+
+  /** Nothing is live, nothing runs, nobody waits for it. */
+  isIdle(): boolean {
+    return this.#live === null && this.crew.all().length === 0 && this.#pinned.size === 0 && this.#stepping === null;
+  }
+
+  bounds(): Bounds {
+    const { plan, min, max } = this.#outline ?? { plan: 'free', min: 0, max: 1 };
+    return boundsOf(plan, { min, max });
+  }
+
+  liveId(): string | null {
+    return this.#live?.deployment.id ?? null;
+  }
+
+  pin(deploymentId: string): void {
+    this.#pinned.add(deploymentId);
+  }
+
+  unpin(deploymentId: string): void {
+    this.#pinned.delete(deploymentId);
+    this.poke();
+  }
+
+  /** Those that take requests, or would, if edges were told so. */
+  serving(): InstanceAddress[] {
+    return this.#live ? rotationOf(this.crew.of(this.#live.deployment.id), listedIn(this.#route.target)) : [];
+  }
+
+  /** Takes over what runs already; first of all. */
+  async adopt(instances: readonly Instance[]): Promise<void> {
+    await this.#read();
+    const { target } = this.#route;
+    const known = target?.kind === 'instances' ? [...target.instances, ...(target.probe?.instances ?? [])] : [];
+    for (const instance of instances) this.crew.adopt(instance, known.find(({ id }) => id === instance.id) ?? null);
+    const isAwake = instances.some(({ exit }) => exit === null);
+    this.#scaling = beginScaling(nowOf(this.#world), isAwake);
+    this.poke();
+  }
+
+  noteExit({ instanceId, ...exit }: InstanceExit): void {
+    this.crew.end(instanceId, exit);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.crew.close();
+    await this.#stepping;
+  }
+
+  async #run(): Promise<void> {
+    try {
+      while (this.#mustStep && !this.#isClosed) {
+        this.#mustStep = false;
+        await this.#step();
+      }
+    } catch (error) {
+      // The next tick asks again.
+      this.#mustRead = true;
+      this.#world.log.error({ err: error, environment: this.environmentId }, 'instances could not be seen to');
+    } finally {
+      this.#stepping = null;
+    }
+  }
+
+  async #step(): Promise<void> {
+    if (this.#mustRead) await this.#read();
+    this.#retireStrangers();
+    this.#noteStable();
+    if (this.#live && !this.#isSwitching()) {
+      this.#scale(this.#live);
+      await this.#publish(this.#live);
+      await this.#writeTrouble(this.#live);
+    }
+    this.#endRetired();
+  }
+
+  async #read(): Promise<void> {
+    this.#mustRead = false;
+    const { store } = this.#world;
+    const outline = await readOutline(store.db, this.environmentId);
+    const liveId = outline && outline.status !== 'deleting' ? outline.liveDeploymentId : null;
+    const isSame = liveId !== null && liveId === this.#live?.deployment.id;
+    const live = isSame ? this.#live : liveId && (await loadSubject(this.#world, liveId));
+    const route = await this.#readRoute(outline);
+    this.#outline = outline && { ...outline, routeVersion: route.version };
+    this.#route = route;
+    if (!isSame) this.#begin(live || null);
+  }
+
+  async #readRoute(outline: Outline | null): Promise<KnownRoute> {
+    if (outline?.routeVersion === this.#route.version) return this.#route;
+    const route = await findRoute(this.#world.store.db, this.environmentId);
+    return route ?? { version: 0, target: null };
+  }
+
+  /** Another deployment is live. */
+  #begin(live: Subject | null): void {
+    this.#live = live;
+    this.#crashes = NO_CRASHES;
+    this.#trouble = this.#outline?.trouble ?? null;
+    const isAwake = live !== null && this.crew.of(live.deployment.id).length > 0;
+    this.#scaling = beginScaling(nowOf(this.#world), isAwake);
+  }
+
+  /** A release has told edges of another deployment, and it is not decided yet: nothing is changed meanwhile. */
+  #isSwitching(): boolean {
+    const { target } = this.#route;
+    const isLives = target?.kind === 'instances' && target.deploymentId === this.#live?.deployment.id;
+    return !isLives && (this.#pinned.size > 0 || (this.#outline?.releasing.length ?? 0) > 0);
+  }
+
+  /** Instances of deployments that are neither live nor being released. */
+  #retireStrangers(): void {
+    const kept = new Set([...this.#pinned, ...(this.#outline?.releasing ?? []), this.liveId()]);
+    for (const member of this.crew.all()) if (!kept.has(member.deploymentId)) this.crew.retire(member);
+  }
+
+  /** One that has stayed up proves that the deployment can. */
+  #noteStable(): void {
+    const { timing } = this.#world;
+    const nowMs = nowOf(this.#world);
+    for (const member of this.#live ? this.crew.of(this.#live.deployment.id) : []) {
+      if (member.isStable || member.condition !== 'up' || nowMs - member.startedAtMs < timing.stableMs) continue;
+      member.isStable = true;
+      if (this.#trouble !== null) void this.#events.tell(member.deploymentId, 'Instances stay up again.');
+      [this.#crashes, this.#trouble] = [NO_CRASHES, null];
+    }
+  }
+
+  #scale(live: Subject): void {
+    const able = this.crew.of(live.deployment.id).filter(isCapacity);
+    this.#desired = this.#decide(live, able);
+    const surplus = able.length - this.#desired;
+    if (surplus > 0) for (const member of chooseSurplus(able, surplus, this.#world.board)) this.crew.retire(member);
+    for (let missing = this.#startable(able); missing > 0; missing--) this.crew.launch(live);
+  }
+
+  #decide({ deployment: { run } }: Subject, able: readonly Member[]): number {
+    const { board, cpu, config } = this.#world;
+    const input = {
+      nowMs: nowOf(this.#world),
+      ...board.loadOf(this.environmentId),
+      hasNewRequests: board.takeNewRequests(this.environmentId),
+      running: able.length,
+      cpuUses: able.flatMap(({ id }) => cpu.useOf(id, run.cpus) ?? []),
+      concurrency: run.concurrency,
+      cpuTarget: run.cpuTarget,
+      ...this.bounds(),
+    };
+    const { desired, memory } = autoscale(this.#scaling, input, config.instances);
+    this.#scaling = memory;
+    return desired;
+  }
+
+  /** After a crash one at a time, and each later than the last. */
+  #startable(able: readonly Member[]): number {
+    const missing = this.#desired - able.length;
+    if (this.#crashes.count === 0) return missing;
+    const isOneStarting = able.some(({ condition }) => condition === 'starting');
+    return isOneStarting || nowOf(this.#world) < this.#crashes.notBeforeMs ? 0 : Math.min(1, missing);
+  }
+
+  async #publish(live: Subject): Promise<void> {
+    const target = this.#wantedTarget(live);
+    if (isSameTarget(target, this.#route.target)) return;
+    const published = await publishTarget(this.#world.store, this.environmentId, target);
+    if (published) {
+      this.#route = published;
+      if (this.#outline) this.#outline.routeVersion = published.version;
+    } else this.#mustRead = true;
+  }
+
+  #wantedTarget(live: Subject): InstancesTarget {
+    const members = this.crew.of(live.deployment.id);
+    const target = instancesTarget(live.deployment, this.bounds(), rotationOf(members, listedIn(this.#route.target)));
+    const isOut =
+      isCrashLoop(this.#crashes) && this.#desired > 0 && !members.some(({ condition }) => condition === 'up');
+    return isOut ? { ...target, instances: [], outage: 'crashing' } : target;
+  }
+
+  async #writeTrouble(live: Subject): Promise<void> {
+    if (!this.#outline || this.#trouble === this.#outline.trouble) return;
+    await writeDownTrouble(this.#world.store, {
+      environmentId: this.environmentId,
+      deploymentId: live.deployment.id,
+      trouble: this.#trouble,
+    });
+    this.#outline.trouble = this.#trouble;
+  }
+
+  #endRetired(): void {
+    const { board, config } = this.#world;
+    const { drainWithinMs } = config.instances;
+    const route = { version: this.#route.version, listed: listedIn(this.#route.target) };
+    const done = retireMembers(this.crew.all(), { nowMs: nowOf(this.#world), drainWithinMs, route, board });
+    const ended = this.crew.all().filter(({ condition }) => condition === 'ended');
+    for (const member of new Set([...done, ...ended])) this.crew.stop(member);
+  }
+}

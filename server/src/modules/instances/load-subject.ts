@@ -1,0 +1,28 @@
+import { applicationUrl } from '../applications/application.ts';
+import { openSnapshot } from '../deployments/variables-snapshot.ts';
+import type { FleetWorld } from './fleet-world.ts';
+import { readRunnable } from './fleet-store.ts';
+import type { Subject } from './subject.ts';
+
+/** Null when the deployment is static, or its files are gone. */
+export async function loadSubject(
+  { store, keyring, config }: Pick<FleetWorld, 'store' | 'keyring' | 'config'>,
+  deploymentId: string,
+): Promise<Subject | null> {
+  const row = await readRunnable(store.db, deploymentId);
+  if (!row) return null;
+  return {
+    organisationId: row.organisationId,
+    environment: { id: row.environmentId, name: row.environmentName },
+    application: { name: row.applicationName },
+    url: applicationUrl(config, row.subdomain),
+    deployment: {
+      id: row.deploymentId,
+      run: row.run,
+      variables: openSnapshot(keyring, { id: row.deploymentId, variables: row.variables }),
+      slug: { artifactId: row.artifactId, hash: row.hash.toString('hex') },
+      commitSha: row.commitSha,
+      branch: row.branch,
+    },
+  };
+}

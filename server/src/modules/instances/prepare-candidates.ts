@@ -1,0 +1,67 @@
+import { createRedactor } from '../../build/redact.ts';
+import { describeExit } from './crash-record.ts';
+import { StartFailed, type Candidates, type PrepareOptions } from './fleet.ts';
+import type { FleetWorld } from './fleet-world.ts';
+import type { Keeper } from './keeper.ts';
+import { loadSubject } from './load-subject.ts';
+import { isCapacity, type BootEnd, type Member } from './member.ts';
+import type { Subject } from './subject.ts';
+
+/** As many as serve now, and at least one; what is there of an interrupted attempt is used. */
+export async function prepareCandidates(
+  world: FleetWorld,
+  { keeper, deploymentId }: { keeper: Keeper; deploymentId: string },
+  { signal, onNote }: PrepareOptions,
+): Promise<Candidates> {
+  keeper.pin(deploymentId);
+  await keeper.refresh();
+  const subject = await loadSubject(world, deploymentId);
+  if (!subject) throw new StartFailed('The files of this deployment are no longer there. Deploy again.');
+  const members = gather(keeper, subject);
+  const { port } = subject.deployment.run;
+  await untilAborted(Promise.all(members.map((member) => mustBoot(keeper, subject, member))), signal);
+  const elsewhere = members.find(({ address }) => address !== null && subject.deployment.run.port !== port);
+  if (elsewhere) onNote(`It listens on port ${subject.deployment.run.port}, which is used from now on.`);
+  return {
+    addresses: () =>
+      members.flatMap(({ condition, retirement, address }) =>
+        condition === 'up' && !retirement && address ? [address] : [],
+      ),
+  };
+}
+
+function gather(keeper: Keeper, subject: Subject): Member[] {
+  const { min, max } = keeper.bounds();
+  const liveId = keeper.liveId();
+  const serving = liveId === null ? 0 : keeper.crew.of(liveId).filter(isCapacity).length;
+  const count = Math.min(max, Math.max(min, serving, 1));
+  const there = keeper.crew.of(subject.deployment.id).filter(isCapacity).slice(0, count);
+  return [...there, ...Array.from({ length: count - there.length }, () => keeper.crew.launch(subject))];
+}
+
+async function mustBoot(keeper: Keeper, subject: Subject, member: Member): Promise<void> {
+  const end = await keeper.crew.booted(member);
+  if (end.kind === 'up') return;
+  const lines = 'lines' in end ? end.lines.map(createRedactor(subject.deployment.variables)) : [];
+  throw new StartFailed(reasonOf(end, subject), lines);
+}
+
+function reasonOf(end: Exclude<BootEnd, { kind: 'up' }>, { deployment: { run } }: Subject): string {
+  if (end.kind === 'gone') return 'An instance was stopped while it started.';
+  if (end.kind === 'refused') return end.message;
+  if (end.kind === 'unreachable') return `The new instance cannot be reached. ${end.message}`;
+  return `The new instance ${describeExit(end.exit, run.memoryMb)} before it listened on port ${run.port}.`;
+}
+
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(signal.reason as Error);
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+    work.catch(() => {});
+  }
+}

@@ -1,0 +1,17 @@
+import { createRedactor } from '../../build/redact.ts';
+import { describeFailure, type Failure } from './crash-record.ts';
+import type { EventLog } from './event-log.ts';
+import type { Member } from './member.ts';
+import type { Subject } from './subject.ts';
+
+const TOLD_LINES = 10;
+
+/** Into the deployment's log: what became of the instance, and what it said last. */
+export async function tellFailure(
+  events: EventLog,
+  { deployment: { id, run, variables } }: Subject,
+  { member, failure, lines }: { member: Member; failure: Failure; lines: Promise<string[]> },
+): Promise<void> {
+  const last = (await lines).slice(-TOLD_LINES).map(createRedactor(variables));
+  await events.tell(id, describeFailure(member.id, failure, run.memoryMb), last);
+}

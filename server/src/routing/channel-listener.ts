@@ -1,0 +1,60 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Store } from '../db/pool.ts';
+
+export interface ChannelListenerOptions {
+  store: Pick<Store, 'newClient'>;
+  /** Constants of ours, never input. */
+  channels: readonly string[];
+  onNotification: (channel: string, payload: string) => void;
+  /** Listening begins; what happened before may have been missed. First: it has never been lost nor refused. */
+  onConnect: (isFirst: boolean) => void;
+}
+
+export interface ChannelListener {
+  close(): Promise<void>;
+}
+
+const FIRST_RETRY_MS = 100;
+const LONGEST_RETRY_MS = 2000;
+
+/** A connection of its own that hears notifications; opened again whenever it is lost. */
+export function listenToChannels(options: ChannelListenerOptions): ChannelListener {
+  const { store, channels, onNotification, onConnect } = options;
+  const closing = new AbortController();
+  let retryMs = FIRST_RETRY_MS;
+  let isFirst = true;
+
+  async function listen(): Promise<void> {
+    const client = store.newClient();
+    const ended = new Promise<void>((resolve) => client.once('end', resolve));
+    const end = () => void client.end().catch(() => {});
+    closing.signal.addEventListener('abort', end, { once: true });
+    try {
+      await client.connect();
+      client.on('notification', ({ channel, payload }) => onNotification(channel, payload ?? ''));
+      await client.query(channels.map((channel) => `listen ${channel}`).join('; '));
+      retryMs = FIRST_RETRY_MS;
+      onConnect(isFirst);
+      await ended;
+    } finally {
+      closing.signal.removeEventListener('abort', end);
+      end();
+    }
+  }
+
+  const loop = (async () => {
+    while (!closing.signal.aborted) {
+      // That the store is away is told by whoever reads from it.
+      await listen().catch(() => {});
+      isFirst = false;
+      await delay(retryMs, undefined, { signal: closing.signal }).catch(() => {});
+      retryMs = Math.min(2 * retryMs, LONGEST_RETRY_MS);
+    }
+  })();
+  return {
+    close: () => {
+      closing.abort();
+      return loop;
+    },
+  };
+}
