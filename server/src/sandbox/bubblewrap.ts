@@ -4,6 +4,8 @@ export interface BubblewrapOptions {
   system: readonly SystemEntry[];
   /** `from` is where bubblewrap finds it. */
   mounts: readonly { from: string; at: string; isWritable: boolean }[];
+  /** Memory to write into, as much as is said. */
+  scratch?: readonly { at: string; sizeBytes: number }[];
   env: Readonly<Record<string, string>>;
   cwd: string;
   canForbidNamespaces: boolean;
@@ -30,8 +32,8 @@ export const INNER_UID = 1000;
  * variables, and an argv can be read by everybody on the machine.
  */
 export function bubblewrapOptions(options: BubblewrapOptions): string[] {
-  const { system, mounts, env, cwd, canForbidNamespaces, isDetached, descriptors } = options;
-  const hasTmp = mounts.some(({ at }) => at === '/tmp');
+  const { system, mounts, scratch = [], env, cwd, canForbidNamespaces, isDetached, descriptors } = options;
+  const hasTmp = [...mounts, ...scratch].some(({ at }) => at === '/tmp');
   const namespaces = ['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'];
   const self = ['--uid', String(INNER_UID), '--gid', String(INNER_UID), '--hostname', 'sandbox'];
   return namespaces.concat(
@@ -43,6 +45,7 @@ export function bubblewrapOptions(options: BubblewrapOptions): string[] {
     descriptors ? showDescriptors(descriptors) : [],
     ['--dev', '/dev', '--proc', '/proc'],
     hasTmp ? [] : ['--perms', '1777', '--tmpfs', '/tmp'],
+    scratch.flatMap(({ at, sizeBytes }) => ['--perms', '1777', '--size', String(sizeBytes), '--tmpfs', at]),
     mounts.flatMap(({ from, at, isWritable }) => [isWritable ? '--bind' : '--ro-bind', from, at]),
     ['--remount-ro', '/', '--clearenv'],
     Object.entries(env).flatMap(([name, value]) => ['--setenv', name, value]),

@@ -16,7 +16,9 @@ function makeParent(): string {
 describe('control groups, version 1', () => {
   it('write each limit where its controller is mounted', () => {
     const root = makeParent();
-    const parents = all.map((name) => ({ version: 1, controllers: [name], countsTime: false, path: join(root, name) }) as const);
+    const parents = all.map(
+      (name) => ({ version: 1, controllers: [name], countsTime: false, path: join(root, name) }) as const,
+    );
     const group = planCgroup(parents, 'one');
     createCgroup(group, limits);
     const read = (path: string) => readFileSync(join(root, path), 'utf8');

@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { environmentForRoles, pathsOf, type Config } from '../../config.ts';
+import type { Log } from '../../lib/log.ts';
+import type { ObjectStore } from '../../objects/object-store.ts';
+import { createSandbox } from '../../sandbox/create-sandbox.ts';
+import type { Mount } from '../../sandbox/sandbox.ts';
+import type { InstanceAddress, InstanceSpec, Runtime } from '../runtime.ts';
+import { detectHost } from './detect-host.ts';
+import { createInstanceKeeper, type ExitListener } from './instance-keeper.ts';
+import { listNames, readRecord } from './instance-record.ts';
+import type { InstanceNetworks } from './network.ts';
+import { openInstanceNetworks, type InstanceNetworksDeps } from './network/open-instance-networks.ts';
+import { createSlugCache, type SlugCache } from './slugs/slug-cache.ts';
+import { createUnpacker } from './slugs/unpack-slug.ts';
+import { startInstance } from './start-instance.ts';
+
+export interface SandboxRuntimeDeps {
+  config: Config;
+  log: Log;
+  objects: ObjectStore;
+  tools: ToolSource;
+  openNetworks?: (deps: InstanceNetworksDeps) => Promise<InstanceNetworks>;
+}
+
+/** Brings what a server runs on. */
+export type ToolSource = (wanted: Readonly<Record<string, string>>) => Promise<Tools>;
+
+export interface Tools {
+  mounts: readonly Mount[];
+  /** As the instance sees it; before the system's own. */
+  searchPath: readonly string[];
+  env: Readonly<Record<string, string>>;
+}
+
+export interface SandboxRuntime extends Runtime {
+  slugs: SlugCache;
+}
+
+/** Instances as processes of this machine, each in a sandbox. */
+export function createSandboxRuntime(deps: SandboxRuntimeDeps): SandboxRuntime {
+  const { config, log, objects, openNetworks = openInstanceNetworks } = deps;
+  const { instances: root, slugs: slugRoot } = pathsOf(config);
+  const slugs = createSlugCache({
+    root: slugRoot,
+    log,
+    unpack: createUnpacker({ objects, sandbox: createSandbox({ config, log }) }),
+    inUse: () => new Set(listNames(root).flatMap((name) => readRecord(join(root, name))?.artifactId ?? [])),
+  });
+  const stage = join(root, '.stage');
+  const installation = createHash('sha256').update(config.home).digest('hex').slice(0, 8);
+  const detect = once(() => detectHost({ folder: root, path: environmentForRoles(config).PATH }));
+  const networks = once(() => openNetworks({ config, log }));
+  const keeperOf = once(async () => createInstanceKeeper({ root, log, networks: await networks(), listeners }));
+  const listeners = new Set<ExitListener>();
+  const starting = new Map<string, Promise<InstanceAddress>>();
+
+  async function begin(spec: InstanceSpec): Promise<InstanceAddress> {
+    const keeper = await keeperOf();
+    const running = keeper.find(spec.id)?.record.lease;
+    if (running) return { host: running.host, port: running.port };
+    const given = { tools: deps.tools, networks: await networks(), host: await detect() };
+    return startInstance(spec, { ...given, root, stage, installation, slugs, keeper });
+  }
+
+  return {
+    slugs,
+    async open() {
+      mkdirSync(stage, { recursive: true, mode: 0o700 });
+      await detect();
+      await (await keeperOf()).open();
+      await slugs.evict();
+    },
+    async close() {
+      await (await keeperOf()).close();
+    },
+    start(spec) {
+      const begun = starting.get(spec.id) ?? begin(spec).finally(() => starting.delete(spec.id));
+      starting.set(spec.id, begun);
+      return begun;
+    },
+    async stop(instanceId, options) {
+      await starting.get(instanceId)?.catch(() => {});
+      await (await keeperOf()).stop(instanceId, options);
+    },
+    list: async () => (await keeperOf()).list(),
+    usage: async () => (await keeperOf()).usage(),
+    listeners: async (instanceId) => (await keeperOf()).listeners(instanceId),
+    tail: async (instanceId, count) => (await keeperOf()).tail(instanceId, count),
+    onExit(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    async isolation() {
+      return { name: 'sandbox', lacking: [...(await detect()).lacking, ...(await (await networks()).lacking())] };
+    },
+  };
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
+}

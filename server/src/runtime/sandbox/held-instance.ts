@@ -1,0 +1,43 @@
+import { isAlive, type ProcessIdentity } from '../../lib/process-identity.ts';
+import { membersOf } from '../../sandbox/cgroups/cgroup.ts';
+import type { Exit, Instance } from '../runtime.ts';
+import { readStatus } from './instance-exit.ts';
+import type { InstanceRecord } from './instance-record.ts';
+import { isInNamespace, readProcessTree } from './process-tree.ts';
+
+/** An instance as this process knows it. */
+export interface HeldInstance {
+  record: InstanceRecord;
+  folder: string;
+  /** The first process: bubblewrap's, or the program itself where there is no bubblewrap. */
+  process: ProcessIdentity;
+  /** Whether this process started it, and so is told of its end. */
+  isChild: boolean;
+  isStopping: boolean;
+  exit: Exit | null;
+}
+
+export const describeHeld = ({ record, exit }: HeldInstance): Instance => ({
+  id: record.id,
+  organisationId: record.organisationId,
+  environmentId: record.environmentId,
+  deploymentId: record.deploymentId,
+  host: record.lease.host,
+  port: record.lease.port,
+  startedAt: new Date(record.startedAt),
+  exit,
+});
+
+/** Its processes: of its control group, or where there is none, what descends from the first. */
+export function processesOf({
+  record,
+  folder,
+  process,
+}: Pick<HeldInstance, 'record' | 'folder' | 'process'>): number[] {
+  if (record.cgroup.length > 0) return membersOf(record.cgroup);
+  const { firstPid, pidNamespace } = readStatus(folder);
+  // A pid alone may be somebody else's by now.
+  const isInside = firstPid !== null && pidNamespace !== null && isInNamespace(firstPid, pidNamespace);
+  const roots = [...(isAlive(process) ? [process.pid] : []), ...(isInside ? [firstPid] : [])];
+  return [...new Set(roots.flatMap(readProcessTree))];
+}

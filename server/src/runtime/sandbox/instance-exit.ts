@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { hasRunOutOfMemory, type Cgroup } from '../../sandbox/cgroups/cgroup.ts';
+import type { Exit } from '../runtime.ts';
+import { filesOf } from './instance-record.ts';
+
+/** Shells and bubblewrap tell by this that a signal ended a program. */
+const SIGNALS = { from: 129, to: 192 };
+
+/** `code` is what its first process gave back; null where nobody was there to be told. */
+export function describeExit(code: number | null, cgroup: Cgroup): Exit {
+  const isSignal = code === null || (code >= SIGNALS.from && code <= SIGNALS.to);
+  return { exitCode: isSignal ? null : code, isOutOfMemory: code !== 0 && hasRunOutOfMemory(cgroup) };
+}
+
+/** What bubblewrap has written down: a line of JSON for each thing it tells. */
+export function readStatus(folder: string): Status {
+  const text = readIfThere(filesOf(folder).status);
+  const numberOf = (name: string) => {
+    const found = new RegExp(`"${name}": (\\d+)`).exec(text)?.[1];
+    return found ? Number(found) : null;
+  };
+  return {
+    firstPid: numberOf('child-pid'),
+    pidNamespace: numberOf('pid-namespace'),
+    exitCode: numberOf('exit-code'),
+  };
+}
+
+export interface Status {
+  /** The first process inside, as it is called outside. */
+  firstPid: number | null;
+  pidNamespace: number | null;
+  exitCode: number | null;
+}
+
+function readIfThere(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,106 @@
+import { join } from 'node:path';
+import { identify } from '../../lib/process-identity.ts';
+import { ObjectMissing } from '../../objects/object-store.ts';
+import { createCgroup, entrancesOf, planCgroup } from '../../sandbox/cgroups/cgroup.ts';
+import { uidOf } from '../../sandbox/uids.ts';
+import { StartRefused, type InstanceAddress, type InstanceSpec } from '../runtime.ts';
+import type { ToolSource } from './create-sandbox-runtime.ts';
+import type { InstanceHost } from './detect-host.ts';
+import { clearAway } from './end-instance.ts';
+import { inner } from './inner-paths.ts';
+import { instanceEnvironment } from './instance-environment.ts';
+import type { InstanceKeeper } from './instance-keeper.ts';
+import { readBootId, readRecord, writeRecord, type InstanceRecord } from './instance-record.ts';
+import { launchInstance } from './launch-instance.ts';
+import type { InstanceNetworks, NetworkLease } from './network.ts';
+import type { SlugCache } from './slugs/slug-cache.ts';
+
+export interface StartContext {
+  tools: ToolSource;
+  networks: InstanceNetworks;
+  host: InstanceHost;
+  root: string;
+  stage: string;
+  /** Tells the control groups of this installation from those of another. */
+  installation: string;
+  slugs: SlugCache;
+  keeper: InstanceKeeper;
+}
+
+const PIDS = 1024;
+
+export async function startInstance(spec: InstanceSpec, context: StartContext): Promise<InstanceAddress> {
+  if (!/^[a-z0-9_]+$/.test(spec.id)) throw new StartRefused(`${spec.id} is no name for an instance.`);
+  const { host, slugs, networks } = context;
+  if (!host.bubblewrap && !host.isRoot) {
+    throw new StartRefused('Servers cannot be run: bubblewrap does not work here. `lilac doctor` tells what to do.');
+  }
+  const uid = uidOf(spec.environmentId);
+  const [slug, tools] = await Promise.all([
+    slugs.use({ ...spec.slug, uid }).catch(refuseMissing),
+    context.tools(spec.tools),
+  ]);
+  const lease = await networks.lease(spec.id, spec.port);
+  using _reserved = context.keeper.reserve(spec.id);
+  const record = describe(spec, { lease, host, installation: context.installation });
+  if (!(await tryWriting(record, context))) return takeOver(record, context);
+  const folder = join(context.root, spec.id);
+  try {
+    createCgroup(record.cgroup, { memoryMb: spec.memoryMb, cpus: spec.cpus, pids: PIDS, timeoutMs: 0 });
+    const env = instanceEnvironment(spec, { tools, lease });
+    const cwd = join(inner.app, join('/', spec.workDirectory));
+    const { command, memoryMb } = spec;
+    const entrances = entrancesOf(record.cgroup);
+    const given = { host, folder, stage: context.stage, slug, tools: tools.mounts, uid, entrances, lease };
+    const child = await launchInstance({ ...given, memoryMb, command, cwd, env });
+    context.keeper.hold({ record, folder, child });
+  } catch (error) {
+    await clearAway({ record, folder }, networks);
+    throw error;
+  }
+  return { host: lease.host, port: lease.port };
+}
+
+function describe(
+  { id, organisationId, environmentId, deploymentId, slug }: InstanceSpec,
+  { lease, host, installation }: { lease: NetworkLease; host: InstanceHost; installation: string },
+): InstanceRecord {
+  const starter = identify(process.pid);
+  if (!starter) throw new Error('cannot read /proc: Lilac needs a Linux /proc');
+  return {
+    version: 1,
+    id,
+    organisationId,
+    environmentId,
+    deploymentId,
+    artifactId: slug.artifactId,
+    startedAt: new Date().toISOString(),
+    bootId: readBootId(),
+    starter,
+    isWrapped: host.bubblewrap !== null,
+    cgroup: planCgroup(host.cgroupFolders, `lilac-${installation}-${id}`),
+    lease,
+  };
+}
+
+async function tryWriting(record: InstanceRecord, { root, networks }: StartContext): Promise<boolean> {
+  try {
+    return writeRecord(root, record);
+  } catch (error) {
+    await networks.release(record.lease);
+    throw error;
+  }
+}
+
+/** Another process of the platform was faster: its instance is the one. */
+async function takeOver({ id, lease }: InstanceRecord, { root, networks }: StartContext): Promise<InstanceAddress> {
+  const theirs = readRecord(join(root, id))?.lease;
+  if (!theirs || theirs.kind !== lease.kind || theirs.slot !== lease.slot) await networks.release(lease);
+  if (!theirs) throw new Error(`${id} is being removed`);
+  return { host: theirs.host, port: theirs.port };
+}
+
+function refuseMissing(error: unknown): never {
+  if (error instanceof ObjectMissing) throw new StartRefused('The files of this deployment are gone. Deploy it again.');
+  throw error;
+}
