@@ -1,20 +1,28 @@
 import { existsSync } from 'node:fs';
 import { findCommand, runProgram, say } from './run-program.mjs';
 
-/** What npm cannot bring: the command that shows it is there, and the Debian package that has it. */
+/** What npm cannot bring: the commands of which one shows that it is there, and the Debian package that has it. */
 const forRunning = [
-  { command: 'bwrap', package: 'bubblewrap' },
-  { command: 'git', package: 'git' },
+  { commands: ['bwrap'], package: 'bubblewrap' },
+  { commands: ['git'], package: 'git' },
+];
+/** Servers get a network each; only root can give them one. */
+const forRootOnly = [
+  { commands: ['ip'], package: 'iproute2' },
+  { commands: ['iptables', 'nft'], package: 'nftables' },
 ];
 const onlyForTests = [
-  { command: 'chromium', package: 'chromium' },
-  { command: 'oathtool', package: 'oathtool' },
+  { commands: ['chromium'], package: 'chromium' },
+  { commands: ['oathtool'], package: 'oathtool' },
 ];
+/** Where the system's own programs are, whatever the PATH of whoever calls. */
+const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
 /** Installs what is missing where it may; elsewhere it says what would, and goes on with what is there. */
 export async function installHostPackages({ forTests }) {
-  const wanted = forTests ? [...forRunning, ...onlyForTests] : forRunning;
-  const missing = wanted.filter(({ command }) => !findCommand(command)).map((entry) => entry.package);
+  const missing = wantedPackages({ forTests, isRoot: isRoot() })
+    .filter(({ commands }) => !commands.some(isInstalled))
+    .map((entry) => entry.package);
   if (missing.length === 0) return;
   const command = ['apt-get', 'install', '--yes', '--no-install-recommends', ...missing];
   if (!isRootOnDebian()) {
@@ -30,8 +38,20 @@ export async function installHostPackages({ forTests }) {
   else say(`  failed; going on without. To see why: ${command.join(' ')}`);
 }
 
+function wantedPackages({ forTests, isRoot }) {
+  return [...forRunning, ...(isRoot ? forRootOnly : []), ...(forTests ? onlyForTests : [])];
+}
+
+function isInstalled(command) {
+  return findCommand(command) !== null || findCommand(command, SYSTEM_PATH) !== null;
+}
+
+function isRoot() {
+  return process.getuid?.() === 0;
+}
+
 function isRootOnDebian() {
-  return process.getuid?.() === 0 && existsSync('/etc/debian_version') && findCommand('apt-get') !== null;
+  return isRoot() && existsSync('/etc/debian_version') && findCommand('apt-get') !== null;
 }
 
 async function apt(argv) {
