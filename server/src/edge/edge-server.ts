@@ -103,10 +103,19 @@ export function createEdge(options: EdgeOptions): Edge {
     answers: appAnswers,
     blobs,
     handOver: takeConnections(server, (socket) => front.take(socket)),
+    describeClient: (socket, head) => {
+      const peer = plainAddress(socket.remoteAddress ?? '');
+      const isProxy = isTrusted(peer);
+      return {
+        address: clientAddress(peer, head.forwardedFor, isTrusted),
+        protocol: isProxy && head.forwardedProto === 'https' ? 'https' : 'http',
+        isFixed: !isProxy,
+      };
+    },
     refuse: (socket, error) => answers.giveRaw(socket, error),
     log,
   });
-  const innerServer = openInnerSocket(innerPath, (socket) => front.take(socket));
+  const innerServer = openInnerSocket(innerPath, (socket) => front.take(socket, { isFromEdge: true }));
 
   let isStopping = false;
 

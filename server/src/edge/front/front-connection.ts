@@ -1,31 +1,56 @@
 import type { Socket } from 'node:net';
 import type { EdgeError } from '../answer.ts';
 import { notHttp, tooLargeHeaders, tooSlow } from '../broken-request.ts';
+import type { Gate } from '../instances/gate.ts';
+import { Exchange } from '../proxy/exchange.ts';
+import type { ExchangeClient } from '../proxy/exchange-client.ts';
+import { WATCH_EVERY_MS } from '../proxy/limits.ts';
 import type { StaticAnswer } from '../static/static-answer.ts';
+import { forwardedLines, type ClientDescription } from './client-description.ts';
 import type { Front } from './front.ts';
-import { HEAD_LIMIT_MS, KEEP_ALIVE_SECONDS, LINGER_MS, MAX_WAITING_BYTES, SILENCE_LIMIT_MS } from './limits.ts';
+import {
+  HEAD_LIMIT_MS,
+  KEEP_ALIVE_SECONDS,
+  LINGER_MS,
+  LONGEST_LINGER_MS,
+  MAX_WAITING_BYTES,
+  SILENCE_LIMIT_MS,
+} from './limits.ts';
 import { readShared } from './shared-reads.ts';
 import { parseRequestHead, type RequestHead } from './request-head.ts';
 
+const NOTHING = Buffer.alloc(0);
+/** A client that vanished without a word during a long exchange is found out by the kernel. */
+const WATCH_AFTER_TICKS = 30;
+
 /** One client of the front. Requests are answered one at a time, in their order. */
-export class FrontConnection {
+export class FrontConnection implements ExchangeClient {
+  readonly socket: Socket;
+  hasEnded = false;
   readonly #front: Front;
-  readonly #socket: Socket;
+  /** The client's own edge has said who it is: what it says is so. */
+  readonly #isFromEdge: boolean;
   /** What was received and not yet answered. */
   #waiting: Buffer | null = null;
   #isBusy = false;
+  #isAdvancing = false;
   #isInHead = false;
-  /** The client says nothing more. */
-  #hasEnded = false;
   /** No further request is taken. */
   #isLast = false;
   #isHandedOver = false;
   #limitAt: number;
+  #lingersUntil = 0;
+  /** Since its exchange began. */
+  #longTicks = 0;
+  #exchange: Exchange | null = null;
+  /** Where it is the same with every request. */
+  #description: ClientDescription | null = null;
 
-  constructor(front: Front, accepted: Socket) {
+  constructor(front: Front, accepted: Socket, isFromEdge: boolean) {
     this.#front = front;
-    const socket = readShared(accepted, front.options.server, this.#onBytes);
-    this.#socket = socket;
+    this.#isFromEdge = isFromEdge;
+    const socket = readShared(accepted, this.#onBytes);
+    this.socket = socket;
     this.#limitAt = front.now + KEEP_ALIVE_SECONDS * 1000;
     socket.on('end', this.#onEnd);
     socket.on('error', this.#onError);
@@ -46,101 +71,81 @@ export class FrontConnection {
     return this.#limitAt;
   }
 
-  /** Ends it when what was written is out. */
   close(): void {
     this.#isLast = true;
+    this.#isBusy = false;
     this.noteProgress();
-    this.#socket.end(() => (this.#limitAt = this.#front.now + LINGER_MS));
+    this.resume();
+    this.socket.end(() => (this.#limitAt = this.#front.now + LINGER_MS));
   }
 
   destroy(): void {
-    this.#socket.destroy();
+    this.socket.destroy();
   }
 
   noteProgress(): void {
-    this.#limitAt = this.#front.now + SILENCE_LIMIT_MS;
+    this.limit(SILENCE_LIMIT_MS);
   }
 
-  enforceLimit(now: number): void {
+  limit(ms: number): void {
+    this.#limitAt = this.#front.now + ms;
+  }
+
+  resume(): void {
+    if (this.socket.isPaused()) this.socket.resume();
+  }
+
+  /** Called about once a second. */
+  onTick(now: number): void {
+    if (this.#exchange?.isUnderWay && ++this.#longTicks === WATCH_AFTER_TICKS) this.socket.setKeepAlive(true, WATCH_EVERY_MS);
     if (now < this.#limitAt) return;
-    if (this.#isLast || this.#isBusy) this.destroy();
-    else if (this.#isInHead) this.#refuse(tooSlow);
+    if (this.#exchange?.isUnderWay) this.#exchange.onTimeLimit();
+    else if (this.#isLast || this.#isBusy) this.destroy();
+    else if (this.#isInHead) this.refuse(tooSlow);
     else this.close();
   }
 
-  /** The bytes are ours until this returns. */
-  readonly #onBytes = (socket: Socket, bytes: Buffer): void => {
-    if (this.#isHandedOver) return void socket.push(Buffer.from(bytes));
-    if (this.#isLast) return;
-    const all = this.#waiting === null ? bytes : Buffer.concat([this.#waiting, bytes]);
-    if (!this.#isBusy) return this.#advance(all);
-    this.#waiting = Buffer.from(all);
-    if (all.length > MAX_WAITING_BYTES) socket.pause();
-  };
-
-  readonly #onEnd = (): void => {
-    this.#hasEnded = true;
-    if (!this.#isBusy) this.close();
-  };
-
-  readonly #onError = (): void => void this.#socket.destroy();
-
-  readonly #onClose = (): void => this.#front.forget(this);
-
-  /** Answers what waits, until it has to wait for the client, for a file, or for the rest of a head. */
-  #advance(bytes: Buffer): void {
-    let at = 0;
-    while (!this.#isBusy && !this.#isLast && at < bytes.length) {
-      const head = parseRequestHead(bytes, at);
-      if (typeof head === 'string') {
-        this.#waiting = Buffer.from(bytes.subarray(at));
-        return head === 'incomplete'
-          ? this.#awaitRest()
-          : this.#refuse(head === 'malformed' ? notHttp : tooLargeHeaders);
-      }
-      const answer = this.#front.plan(head);
-      if (answer === null) return this.#handOver(bytes.subarray(at));
-      at = head.end;
-      this.#answer(head, answer);
-    }
-    this.#waiting = at < bytes.length ? Buffer.from(bytes.subarray(at)) : null;
-    this.#isInHead = false;
-    if (!this.#isBusy) this.#limitAt = this.#front.now + KEEP_ALIVE_SECONDS * 1000;
+  /** The edge ends: who would stay for long is told. */
+  onStop(): void {
+    this.#exchange?.onRetired();
   }
 
-  #awaitRest(): void {
-    if (this.#hasEnded) return this.close();
-    if (this.#isInHead) return;
-    this.#isInHead = true;
-    this.#limitAt = this.#front.now + HEAD_LIMIT_MS;
+  forwardedLines(head: RequestHead): string {
+    if (this.#description !== null) return forwardedLines(this.#description, head.host);
+    const description = this.#front.describeClient(this.socket, head, this.#isFromEdge);
+    if (description.isFixed) this.#description = description;
+    return forwardedLines(description, head.host);
   }
 
-  #answer(head: RequestHead, planned: StaticAnswer | Promise<StaticAnswer>): void {
-    if (planned instanceof Promise) {
-      this.#beBusy();
-      planned.then(
-        (answer) => this.#write(head, answer),
-        () => this.destroy(),
-      );
-    } else {
-      this.#write(head, planned);
-    }
+  endOfHead(isKept: boolean, hasDate: boolean): string {
+    if (!isKept || this.#front.isStopping) this.#isLast = true;
+    return this.#front.tailOf(!this.#isLast, hasDate);
   }
 
-  #write(head: RequestHead, planned: StaticAnswer): void {
-    const socket = this.#socket;
-    if (socket.destroyed) return;
-    if (!head.isKeptAlive || this.#front.isStopping) this.#isLast = true;
-    const tail = this.#isLast ? this.#front.closeTail : this.#front.keepTail;
-    const answer = head.method === 'HEAD' ? { ...planned, body: null } : planned;
-    if (this.#front.writeNow(socket, answer, tail)) return this.#afterWrite();
-    this.#beBusy();
-    void this.#front.writeFromDisk(socket, this, { answer, tail }).then(() => this.#afterWrite());
+  write(answer: StaticAnswer, isKept: boolean): void {
+    this.#front.writeNow(this.socket, answer, this.endOfHead(isKept, false));
+  }
+
+  feed(): void {
+    const bytes = this.#waiting ?? NOTHING;
+    this.#waiting = null;
+    this.#hold(bytes, this.#exchange!.takeBytes(bytes, 0));
+    this.resume();
+  }
+
+  refuse(error: EdgeError): void {
+    this.#isLast = true;
+    this.#isBusy = false;
+    this.#waiting = null;
+    // What still comes is read and dropped: closing on unread bytes would take the answer back.
+    this.limit(LINGER_MS);
+    this.resume();
+    this.#front.options.refuse(this.socket, error);
   }
 
   /** The next request waits until the client has taken most of this answer. */
-  #afterWrite(): void {
-    const socket = this.#socket;
+  onExchangeOver(): void {
+    const { socket } = this;
     if (this.#isLast) return this.close();
     if (socket.writableNeedDrain && socket.writableLength > 0) {
       this.#beBusy();
@@ -150,43 +155,135 @@ export class FrontConnection {
     }
   }
 
+  /** The bytes are ours until this returns. */
+  readonly #onBytes = (socket: Socket, bytes: Buffer): void => {
+    if (this.#isHandedOver) return void socket.push(Buffer.from(bytes));
+    const isForExchange = this.#exchange !== null && this.#exchange.wantsBytes;
+    const at = isForExchange ? this.#exchange!.takeBytes(bytes, 0) : 0;
+    if (at === bytes.length) return;
+    if (this.#isLast) return this.#drop();
+    if (this.#isBusy) return this.#hold(bytes, at);
+    this.#advance(this.#waiting === null ? bytes.subarray(at) : Buffer.concat([this.#waiting, bytes.subarray(at)]));
+  };
+
+  readonly #onEnd = (): void => {
+    this.hasEnded = true;
+    if (this.#exchange?.isUnderWay) this.#exchange.onClientEnd();
+    else if (!this.#isBusy) this.close();
+  };
+
+  readonly #onError = (): void => void this.socket.destroy();
+
+  readonly #onClose = (): void => {
+    this.#exchange?.abandon();
+    this.#front.forget(this);
+  };
+
+  /** For later. */
+  #hold(bytes: Buffer, from: number): void {
+    if (from === bytes.length) return;
+    const rest = bytes.subarray(from);
+    this.#waiting = this.#waiting === null ? Buffer.from(rest) : Buffer.concat([this.#waiting, rest]);
+    if (this.#waiting.length > MAX_WAITING_BYTES) this.socket.pause();
+  }
+
+  /** Whoever still sends gets some time to notice that nobody listens. */
+  #drop(): void {
+    if (this.#isBusy) return;
+    const { now } = this.#front;
+    if (this.#lingersUntil === 0) this.#lingersUntil = now + LONGEST_LINGER_MS;
+    this.#limitAt = Math.min(now + LINGER_MS, this.#lingersUntil);
+  }
+
+  /** Answers what waits, until it has to wait for the client, for a file, or for the rest of a head. */
+  #advance(bytes: Buffer): void {
+    let at = 0;
+    this.#isAdvancing = true;
+    this.#waiting = null;
+    while (!this.#isBusy && !this.#isLast && at < bytes.length) {
+      const head = parseRequestHead(bytes, at);
+      if (typeof head === 'string') return this.#onNoHead(head, bytes.subarray(at));
+      const answer = this.#front.plan(head);
+      if (answer === null) return this.#handOver(bytes.subarray(at));
+      at = 'take' in answer ? this.#exchangeWith(answer, head, bytes) : this.#answer(head, answer);
+    }
+    this.#isAdvancing = false;
+    this.#isInHead = false;
+    if (!this.#isLast || this.#isBusy) this.#hold(bytes, at);
+    if (!this.#isBusy && !this.#isLast) this.#awaitNext();
+  }
+
+  #onNoHead(failure: 'incomplete' | 'too-large' | 'malformed', rest: Buffer): void {
+    this.#isAdvancing = false;
+    this.#waiting = Buffer.from(rest);
+    if (failure !== 'incomplete') return this.refuse(failure === 'malformed' ? notHttp : tooLargeHeaders);
+    if (this.hasEnded) return this.close();
+    if (this.#isInHead) return;
+    this.#isInHead = true;
+    this.limit(HEAD_LIMIT_MS);
+  }
+
+  #awaitNext(): void {
+    if (this.hasEnded) this.close();
+    else this.limit(KEEP_ALIVE_SECONDS * 1000);
+  }
+
+  /** Returns where in the bytes the next request begins, as far as that is known. */
+  #exchangeWith(gate: Gate, head: RequestHead, bytes: Buffer): number {
+    this.#beBusy();
+    const exchange = (this.#exchange ??= new Exchange(this));
+    this.#longTicks = 0;
+    exchange.begin(head, gate);
+    return exchange.wantsBytes ? exchange.takeBytes(bytes, head.end) : head.end;
+  }
+
+  #answer(head: RequestHead, planned: StaticAnswer | Promise<StaticAnswer>): number {
+    if (planned instanceof Promise) {
+      this.#beBusy();
+      planned.then(
+        (answer) => this.#writeStatic(head, answer),
+        () => this.destroy(),
+      );
+    } else {
+      this.#writeStatic(head, planned);
+    }
+    return head.end;
+  }
+
+  #writeStatic(head: RequestHead, planned: StaticAnswer): void {
+    const { socket } = this;
+    if (socket.destroyed) return;
+    const tail = this.endOfHead(head.isKeptAlive, false);
+    const answer = head.method === 'HEAD' ? { ...planned, body: null } : planned;
+    if (this.#front.writeNow(socket, answer, tail)) return this.onExchangeOver();
+    this.#beBusy();
+    void this.#front.writeFromDisk(socket, this, { answer, tail }).then(() => this.onExchangeOver());
+  }
+
   #beBusy(): void {
     this.#isBusy = true;
     this.noteProgress();
   }
 
   #continue(): void {
-    if (this.#socket.destroyed) return;
+    if (this.socket.destroyed) return;
     this.#isBusy = false;
+    if (this.#isAdvancing) return;
     if (this.#waiting !== null) this.#advance(this.#waiting);
-    else this.#limitAt = this.#front.now + KEEP_ALIVE_SECONDS * 1000;
-    if (this.#isBusy) return;
-    if (this.#hasEnded) this.close();
-    else if (this.#socket.isPaused()) this.#socket.resume();
+    else this.#awaitNext();
+    if (!this.#isBusy) this.resume();
   }
 
   #handOver(unread: Buffer): void {
-    const socket = this.#socket;
-    this.#leave();
+    const { socket } = this;
+    this.#isHandedOver = true;
+    socket.off('end', this.#onEnd);
+    socket.off('error', this.#onError);
+    socket.off('close', this.#onClose);
+    this.#front.forget(this);
     socket.pause();
     socket.unshift(Buffer.from(unread));
     this.#front.options.handOver(socket);
     socket.resume();
-  }
-
-  #refuse(error: EdgeError): void {
-    this.#isLast = true;
-    this.#waiting = null;
-    // What still comes is read and dropped: closing on unread bytes would take the answer back.
-    this.#limitAt = this.#front.now + LINGER_MS;
-    this.#front.options.refuse(this.#socket, error);
-  }
-
-  #leave(): void {
-    this.#isHandedOver = true;
-    this.#socket.off('end', this.#onEnd);
-    this.#socket.off('error', this.#onError);
-    this.#socket.off('close', this.#onClose);
-    this.#front.forget(this);
   }
 }

@@ -2,13 +2,15 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Log } from '../../lib/log.ts';
 import type { EdgeError } from '../answer.ts';
-import { unavailable, type AppAnswers } from '../app-answers.ts';
+import { unavailable, type AppAnswer, type AppAnswers } from '../app-answers.ts';
 import { SMALL_BLOB_BYTES, type BlobLibrary } from '../static/blob-library.ts';
 import { ReadBuffers } from '../static/read-buffers.ts';
 import { errorAnswer, type BlobSlice, type StaticAnswer } from '../static/static-answer.ts';
+import type { ClientDescription } from './client-description.ts';
 import { FrontConnection } from './front-connection.ts';
 import { KEEP_ALIVE_SECONDS } from './limits.ts';
 import { isSimple, type RequestHead } from './request-head.ts';
+import { settleTarget } from './settle-target.ts';
 import { readyBytes } from './ready-bytes.ts';
 import { sendBlob } from './send-blob.ts';
 
@@ -21,11 +23,15 @@ export interface FrontOptions {
   blobs: BlobLibrary;
   /** Takes a connection with a request that is not for the front; its bytes are unread again. */
   handOver(socket: Socket): void;
+  /** Who is at the other end. */
+  describeClient(socket: Socket, head: RequestHead): ClientDescription;
   /** Answers what is no request, and ends the connection. */
   refuse(socket: Socket, error: EdgeError): void;
   log: Log;
 }
 
+const KEEP_LINES = `Connection: keep-alive\r\nKeep-Alive: timeout=${KEEP_ALIVE_SECONDS}\r\n\r\n`;
+const CLOSE_LINES = 'Connection: close\r\n\r\n';
 const TICK_MS = 1000;
 const MAX_KNOWN_HOSTS = 10_000;
 const MAX_HOST_LENGTH = 260;
@@ -46,9 +52,8 @@ export class Front {
   /** Milliseconds, as of the last tick: exact enough for time limits. */
   now = Date.now();
   isStopping = false;
-  /** The last lines of a head, for a connection that stays open and for one that does not. */
-  keepTail = '';
-  closeTail = '';
+  #keepTail = '';
+  #closeTail = '';
 
   constructor(options: FrontOptions) {
     this.options = options;
@@ -56,8 +61,9 @@ export class Front {
     this.#timer = setInterval(() => this.#tick(), TICK_MS).unref();
   }
 
-  take(socket: Socket): void {
-    const connection = new FrontConnection(this, socket);
+  /** From another part of the edge: what the connection's requests say about their clients is so. */
+  take(socket: Socket, { isFromEdge = false } = {}): void {
+    const connection = new FrontConnection(this, socket, isFromEdge);
     this.#connections.add(connection);
   }
 
@@ -66,10 +72,25 @@ export class Front {
     this.#connections.delete(connection);
   }
 
-  /** Null: this is for the HTTP server. */
-  plan(head: RequestHead): StaticAnswer | Promise<StaticAnswer> | null {
-    const app = isSimple(head) ? this.#appOf(head.host) : null;
-    return app === null ? null : this.options.answers(app, head);
+  /** Null: this is for the HTTP server. For instances everything is ours; of files, only plain questions. */
+  plan(head: RequestHead): AppAnswer | null {
+    const isPlain = isSimple(head);
+    if (!isPlain && !settleTarget(head)) return null;
+    const app = this.#appOf(head.host);
+    const answer = app === null ? null : this.options.answers(app, head);
+    return answer === null || isPlain || 'take' in answer ? answer : null;
+  }
+
+  describeClient(socket: Socket, head: RequestHead, isFromEdge: boolean): ClientDescription {
+    if (!isFromEdge) return this.options.describeClient(socket, head);
+    const protocol = head.forwardedProto === 'https' ? 'https' : 'http';
+    return { address: head.forwardedFor, protocol, isFixed: false };
+  }
+
+  /** The last lines of a head, for a connection that stays open and for one that does not. */
+  tailOf(isKept: boolean, hasDate: boolean): string {
+    if (hasDate) return isKept ? KEEP_LINES : CLOSE_LINES;
+    return isKept ? this.#keepTail : this.#closeTail;
   }
 
   #appOf(host: string): string | null {
@@ -141,15 +162,16 @@ export class Front {
 
   stop(): void {
     this.isStopping = true;
+    for (const connection of this.#connections) connection.onStop();
   }
 
   #tick(): void {
     const date = new Date();
     this.now = date.getTime();
-    const line = `Date: ${date.toUTCString()}\r\nConnection: `;
-    this.keepTail = `${line}keep-alive\r\nKeep-Alive: timeout=${KEEP_ALIVE_SECONDS}\r\n\r\n`;
-    this.closeTail = `${line}close\r\n\r\n`;
-    for (const connection of this.#connections) connection.enforceLimit(this.now);
+    const dateLine = `Date: ${date.toUTCString()}\r\n`;
+    this.#keepTail = dateLine + KEEP_LINES;
+    this.#closeTail = dateLine + CLOSE_LINES;
+    for (const connection of this.#connections) connection.onTick(this.now);
     const { server } = this.options;
     server.getConnections((_error, count) => {
       const tooMany = Math.ceil(count - server.maxConnections * CROWDED);

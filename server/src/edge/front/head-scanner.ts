@@ -2,84 +2,79 @@ export const MAX_HEAD_BYTES = 16_384;
 export const INCOMPLETE = -1;
 export const MALFORMED = -2;
 
-const [TAB, LF, CR, SPACE, ZERO, ONE, COLON] = [9, 10, 13, 32, 48, 49, 58] as const;
-const VERSION = Buffer.from(' HTTP/1.');
-const LINE_ENDS = [' HTTP/1.1\r\n', ' HTTP/1.0\r\n'];
-const MAX_METHOD_LENGTH = 32;
+const [TAB, LF, CR, SPACE, COLON] = [9, 10, 13, 32, 58] as const;
 
-const TOKEN = tableOf((code) => /[!#$%&'*+\-.^_`|~0-9A-Za-z]/.test(String.fromCodePoint(code)));
-const TARGET = tableOf((code) => code > SPACE && code < 0x7f);
-const VALUE = tableOf((code) => code === TAB || (code >= SPACE && code !== 0x7f));
+export const TOKEN = tableOf((code) => /[!#$%&'*+\-.^_`|~0-9A-Za-z]/.test(String.fromCodePoint(code)));
+export const VALUE = tableOf((code) => code === TAB || (code >= SPACE && code !== 0x7f));
 
-/** The shortest header of interest is `Host:` with its line's end; as many fit into a head. */
-const MAX_FOUND = Math.ceil(MAX_HEAD_BYTES / 'Host:\r\n'.length);
+/** The shortest line of interest is `te:` with its line's end; as many fit into a head. */
+const SHORTEST_LINE = 'te:\r\n'.length;
+/** Names of this length or more are told apart by their first letter only. */
+const LONGEST = 31;
+
+export interface HeadScannerOptions {
+  /**
+   * Names of interest, in lower case. What is noted may be another header of the same length and first letter.
+   * With a `*` behind it: all that begin with the same letter and are not shorter.
+   */
+  names: readonly string[];
+  maxBytes: number;
+}
 
 /**
- * One pass over the bytes of a request head (RFC 9112): `method target version`, then lines of
- * `token: value`, and nothing else: no folding, no control, no lone CR or LF. On the way it notes where
- * the headers of interest are. It is used again for every head, so that a head costs no memory.
+ * One pass over the bytes of a head (RFC 9112): a first line, then lines of `token: value`, and nothing
+ * else: no folding, no control, no lone CR or LF. On the way it notes where the headers of interest are.
+ * It is used again for every head, so that a head costs no memory.
  */
-export class HeadScanner {
-  methodEnd = 0;
-  targetEnd = 0;
+export abstract class HeadScanner {
   /** Three numbers a header: where its name begins, where that ends, where its value ends. */
-  readonly places = new Int32Array(3 * MAX_FOUND);
+  readonly places: Int32Array;
   placeCount = 0;
-  readonly #isOfInterest: Uint8Array;
-  #bytes: Uint8Array = VERSION;
-  #limit = 0;
+  protected bytes: Uint8Array = TOKEN;
+  protected limit = 0;
+  readonly #maxBytes: number;
+  readonly #isOfInterest = new Uint8Array(32 * 32);
 
-  /** In lower case. What is noted may be another header of the same length and first letter. */
-  constructor(names: readonly string[]) {
-    this.#isOfInterest = new Uint8Array(32 * 32);
-    for (const name of names) this.#isOfInterest[keyOf(name.length, name.codePointAt(0)!)] = 1;
+  constructor({ names, maxBytes }: HeadScannerOptions) {
+    this.#maxBytes = maxBytes;
+    this.places = new Int32Array(3 * Math.ceil(maxBytes / SHORTEST_LINE));
+    for (const name of names) this.#beInterestedIn(name);
   }
 
   /** Where the head ends, past its blank line. */
-  scan(bytes: Uint8Array, start: number): number {
-    this.#bytes = bytes;
-    this.#limit = Math.min(bytes.length, start + MAX_HEAD_BYTES);
+  scan(bytes: Uint8Array, start: number, end: number): number {
+    this.bytes = bytes;
+    this.limit = Math.min(end, start + this.#maxBytes);
     this.placeCount = 0;
-    let at = this.#scanRequestLine(start);
+    let at = this.scanFirstLine(start);
     while (at >= 0) {
-      if (at + 1 >= this.#limit) return at === this.#limit || mayBegin(bytes[at]!) ? INCOMPLETE : MALFORMED;
+      if (at + 1 >= this.limit) return at === this.limit || mayBegin(bytes[at]!) ? INCOMPLETE : MALFORMED;
       if (bytes[at] === CR) return bytes[at + 1] === LF ? at + 2 : MALFORMED;
       at = this.#scanHeader(at);
     }
     return at;
   }
 
-  #scanRequestLine(start: number): number {
-    const bytes = this.#bytes;
-    this.methodEnd = this.#skip(TOKEN, start);
-    if (this.methodEnd === this.#limit) return INCOMPLETE;
-    const length = this.methodEnd - start;
-    if (length === 0 || length > MAX_METHOD_LENGTH || bytes[this.methodEnd] !== SPACE) return MALFORMED;
-    this.targetEnd = this.#skip(TARGET, this.methodEnd + 1);
-    const end = this.targetEnd + VERSION.length;
-    if (end + 2 >= this.#limit) return this.#isVersionBegun() ? INCOMPLETE : MALFORMED;
-    for (let at = 0; at < VERSION.length; at++) if (bytes[this.targetEnd + at] !== VERSION[at]) return MALFORMED;
-    const isKnown = (bytes[end] === ZERO || bytes[end] === ONE) && this.targetEnd > this.methodEnd + 1;
-    return isKnown && bytes[end + 1] === CR && bytes[end + 2] === LF ? end + 3 : MALFORMED;
-  }
+  /** Where the second line begins. */
+  protected abstract scanFirstLine(start: number): number;
 
-  /** Whether the last bytes may become the end of a request line. */
-  #isVersionBegun(): boolean {
-    const line = Buffer.from(this.#bytes.subarray(this.targetEnd, this.#limit)).toString('latin1');
-    return LINE_ENDS.some((end) => end.startsWith(line));
+  protected skip(table: Uint8Array, from: number): number {
+    const { bytes, limit } = this;
+    let at = from;
+    while (at < limit && table[bytes[at]!] === 1) at++;
+    return at;
   }
 
   /** Where the next line begins. */
   #scanHeader(start: number): number {
-    const bytes = this.#bytes;
-    const colon = this.#skip(TOKEN, start);
-    if (colon === this.#limit) return INCOMPLETE;
+    const { bytes, limit } = this;
+    const colon = this.skip(TOKEN, start);
+    if (colon === limit) return INCOMPLETE;
     if (colon === start || bytes[colon] !== COLON) return MALFORMED;
-    const end = this.#skip(VALUE, colon + 1);
-    if (end + 1 >= this.#limit) return end === this.#limit || bytes[end] === CR ? INCOMPLETE : MALFORMED;
+    const end = this.skip(VALUE, colon + 1);
+    if (end + 1 >= limit) return end === limit || bytes[end] === CR ? INCOMPLETE : MALFORMED;
     if (bytes[end] !== CR || bytes[end + 1] !== LF) return MALFORMED;
-    if (colon - start < 32 && this.#isOfInterest[keyOf(colon - start, bytes[start]!)] === 1)
-      this.#note(start, colon, end);
+    if (this.#isOfInterest[keyOf(colon - start, bytes[start]!)] === 1) this.#note(start, colon, end);
     return end + 2;
   }
 
@@ -90,12 +85,12 @@ export class HeadScanner {
     this.places[at + 2] = end;
   }
 
-  #skip(table: Uint8Array, from: number): number {
-    const bytes = this.#bytes;
-    const limit = this.#limit;
-    let at = from;
-    while (at < limit && table[bytes[at]!] === 1) at++;
-    return at;
+  #beInterestedIn(name: string): void {
+    const letter = name.codePointAt(0)!;
+    const isAnyLength = name.endsWith('*');
+    const shortest = isAnyLength ? name.length - 1 : name.length;
+    for (let length = shortest; length <= (isAnyLength ? LONGEST : shortest); length++)
+      this.#isOfInterest[keyOf(length, letter)] = 1;
   }
 }
 
@@ -106,9 +101,9 @@ function mayBegin(code: number): boolean {
 
 /** Letters differ in these bits, whatever their case. */
 function keyOf(length: number, firstLetter: number): number {
-  return length * 32 + (firstLetter & 31);
+  return (length < LONGEST ? length : LONGEST) * 32 + (firstLetter & 31);
 }
 
-function tableOf(isIn: (code: number) => boolean): Uint8Array {
+export function tableOf(isIn: (code: number) => boolean): Uint8Array {
   return Uint8Array.from({ length: 256 }, (_, code) => (isIn(code) ? 1 : 0));
 }

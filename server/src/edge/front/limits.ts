@@ -6,5 +6,7 @@ export const HEAD_LIMIT_MS = 15_000;
 export const SILENCE_LIMIT_MS = 120_000;
 /** How long a connection that we have ended waits for the client to end it too. */
 export const LINGER_MS = 2000;
+/** The same for one that still sends. */
+export const LONGEST_LINGER_MS = 30_000;
 /** Requests that were sent ahead wait here, and beyond this in the kernel. */
 export const MAX_WAITING_BYTES = 65_536;

@@ -1,4 +1,14 @@
-import { HeadScanner, INCOMPLETE, MALFORMED, MAX_HEAD_BYTES } from './head-scanner.ts';
+import { INCOMPLETE, MALFORMED, MAX_HEAD_BYTES } from './head-scanner.ts';
+import {
+  connectionOptions,
+  isCutFromRequests,
+  namesHeaders,
+  SCANNED_IN_REQUESTS,
+  trimmed,
+  withoutNamed,
+  withoutParts,
+} from './passed-lines.ts';
+import { RequestScanner } from './request-scanner.ts';
 
 /** What the front needs to know of a request, read from its head. Absent headers are empty. */
 export interface RequestHead {
@@ -9,8 +19,24 @@ export interface RequestHead {
   /** Whether the client wants the connection for another request. */
   isKeptAlive: boolean;
   hasBody: boolean;
+  /** Null where none is given. */
+  contentLength: number | null;
+  isChunked: boolean;
   /** `Expect` or `Upgrade`: the client wants more than an answer. */
   isSpecial: boolean;
+  /** The protocol that the client would rather speak. */
+  upgrade: string;
+  /** It sends the body only when it is told to. */
+  expectsContinue: boolean;
+  /** It expects something that nobody knows. */
+  expectsUnknown: boolean;
+  /** All cookies. */
+  cookie: string;
+  /** What a release's check shows to reach instances that take no other requests yet. */
+  probe: string;
+  /** Made up, unless a proxy that we trust has sent it. */
+  forwardedFor: string;
+  forwardedProto: string;
   accept: string;
   acceptEncoding: string;
   ifMatch: string;
@@ -19,32 +45,29 @@ export interface RequestHead {
   range: string;
   /** Where in the bytes the head ends. */
   end: number;
+  byteCount: number;
+  /** The headers that an instance gets to see, each ended by CRLF; the rest is between the client and us. */
+  readonly lines: string;
 }
 
 export type HeadFailure = 'incomplete' | 'too-large' | 'malformed';
 
 const VERSION_LENGTH = ' HTTP/1.1'.length;
-const BLANK_LINE_LENGTH = 4;
+const LINE_END_LENGTH = 2;
 const [LF, CR, SLASH, ZERO] = [10, 13, 47, 48] as const;
 /** Before a request. They count for nothing, so they must not go on for ever. */
 const MAX_EMPTY_LINES = 4;
 const DIGITS = /^[0-9]{1,15}$/;
+const NOTHING: readonly number[] = [];
 
-const scanner = new HeadScanner([
-  'accept',
-  'accept-encoding',
-  'connection',
-  'content-length',
-  'expect',
-  'host',
-  'if-match',
-  'if-none-match',
-  'if-range',
-  'proxy-connection',
-  'range',
-  'transfer-encoding',
-  'upgrade',
-]);
+const scanner = new RequestScanner({
+  names: [
+    ...['accept', 'accept-encoding', 'content-length', 'cookie', 'host'],
+    ...['if-match', 'if-none-match', 'if-range', 'range'],
+    ...SCANNED_IN_REQUESTS,
+  ],
+  maxBytes: MAX_HEAD_BYTES,
+});
 
 /**
  * Reads one request head of HTTP/1.1, by one strict grammar: what others might read in another way is
@@ -54,10 +77,10 @@ export function parseRequestHead(bytes: Buffer, from: number): RequestHead | Hea
   const start = skipEmptyLines(bytes, from);
   if (start - from > MAX_EMPTY_LINES * 2) return 'malformed';
   if (bytes[start] === CR && start + 1 === bytes.length) return 'incomplete';
-  const end = scanner.scan(bytes, start);
+  const end = scanner.scan(bytes, start, bytes.length);
   if (end === MALFORMED) return 'malformed';
   if (end === INCOMPLETE) return bytes.length - start >= MAX_HEAD_BYTES ? 'too-large' : 'incomplete';
-  return new HeadReader(bytes.toString('latin1', start, end - BLANK_LINE_LENGTH), start, end).read();
+  return new HeadReader(bytes.toString('latin1', start, end - LINE_END_LENGTH), start, end).read();
 }
 
 /** A plain question for a path, without a body: the front answers only such, and leaves all else to Node. */
@@ -80,7 +103,16 @@ class HeadReader implements RequestHead {
   host = '';
   isKeptAlive = true;
   hasBody = false;
+  contentLength: number | null = null;
+  isChunked = false;
   isSpecial = false;
+  upgrade = '';
+  expectsContinue = false;
+  expectsUnknown = false;
+  cookie = '';
+  probe = '';
+  forwardedFor = '';
+  forwardedProto = '';
   accept = '';
   acceptEncoding = '';
   ifMatch = '';
@@ -88,30 +120,46 @@ class HeadReader implements RequestHead {
   ifRange = '';
   range = '';
   end: number;
+  byteCount: number;
   readonly #text: string;
   readonly #start: number;
+  readonly #linesStart: number;
   #hosts = 0;
-  #hasLength = false;
-  #isChunked = false;
   #connection = '';
+  #expect = '';
+  /** What of the text is not passed on: from, to, from, to … */
+  #cuts: number[] | null = null;
 
+  /** The text ends with the last header's line. */
   constructor(text: string, start: number, end: number) {
     const { methodEnd, targetEnd } = scanner;
+    const lineEnd = targetEnd - start + VERSION_LENGTH;
     this.method = text.slice(0, methodEnd - start);
     this.target = text.slice(methodEnd + 1 - start, targetEnd - start);
-    this.isHttp10 = text.charCodeAt(targetEnd - start + VERSION_LENGTH - 1) === ZERO;
+    this.isHttp10 = text.charCodeAt(lineEnd - 1) === ZERO;
     this.end = end;
+    this.byteCount = end - start;
     this.#text = text;
     this.#start = start;
+    this.#linesStart = lineEnd + LINE_END_LENGTH;
+  }
+
+  get lines(): string {
+    const lines = withoutParts(this.#text, this.#linesStart, this.#cuts ?? NOTHING);
+    if (this.#connection === '') return lines;
+    const options = connectionOptions(this.#connection);
+    return namesHeaders(options) ? withoutNamed(lines, options) : lines;
   }
 
   read(): RequestHead | 'malformed' {
     const { places, placeCount } = scanner;
     for (let place = 0; place < 3 * placeCount; place += 3) {
+      const from = places[place]! - this.#start;
       const colon = places[place + 1]! - this.#start;
-      const name = this.#text.slice(places[place]! - this.#start, colon).toLowerCase();
-      const value = trimmed(this.#text, colon + 1, places[place + 2]! - this.#start);
-      if (!this.#take(name, value)) return 'malformed';
+      const to = places[place + 2]! - this.#start;
+      const name = this.#text.slice(from, colon).toLowerCase();
+      if (!this.#take(name, trimmed(this.#text, colon + 1, to))) return 'malformed';
+      if (isCutFromRequests(name)) (this.#cuts ??= []).push(from, to + LINE_END_LENGTH);
     }
     return this.#isConsistent() ? this : 'malformed';
   }
@@ -130,10 +178,6 @@ class HeadReader implements RequestHead {
       // Some clients say it so, and Node listens to it.
       case 'proxy-connection':
         this.#connection += `,${value.toLowerCase()}`;
-        return true;
-      case 'expect':
-      case 'upgrade':
-        this.isSpecial = true;
         return true;
       default:
         this.#takeWish(name, value);
@@ -161,46 +205,73 @@ class HeadReader implements RequestHead {
       case 'range':
         this.range = joined(this.range, value);
         break;
+      default:
+        this.#takeForProxy(name, value);
+    }
+  }
+
+  #takeForProxy(name: string, value: string): void {
+    switch (name) {
+      case 'cookie':
+        this.cookie = this.cookie === '' ? value : `${this.cookie}; ${value}`;
+        break;
+      case 'expect':
+        this.#expect = joined(this.#expect, value.toLowerCase());
+        this.isSpecial = true;
+        break;
+      case 'upgrade':
+        this.upgrade = joined(this.upgrade, value);
+        this.isSpecial = true;
+        break;
+      case 'x-lilac-probe':
+        this.probe = value;
+        break;
+      case 'x-forwarded-for':
+        this.forwardedFor = joined(this.forwardedFor, value);
+        break;
+      case 'x-forwarded-proto':
+        this.forwardedProto = joined(this.forwardedProto, value);
+        break;
     }
   }
 
   #takeLength(value: string): boolean {
-    if (this.#hasLength || !DIGITS.test(value)) return false;
-    this.#hasLength = true;
-    this.hasBody ||= Number(value) > 0;
+    if (this.contentLength !== null || !DIGITS.test(value)) return false;
+    this.contentLength = Number(value);
+    this.hasBody ||= this.contentLength > 0;
     return true;
   }
 
   #takeCoding(value: string): boolean {
-    if (this.#isChunked || value.toLowerCase() !== 'chunked') return false;
-    this.#isChunked = true;
+    if (this.isChunked || value.toLowerCase() !== 'chunked') return false;
+    this.isChunked = true;
     this.hasBody = true;
     return true;
   }
 
   /** A length next to a coding is how requests are smuggled (RFC 9112, 6.1). */
   #isConsistent(): boolean {
-    if (this.#isChunked && (this.#hasLength || this.isHttp10)) return false;
+    if (this.isChunked && (this.contentLength !== null || this.isHttp10)) return false;
     if (this.#hosts === 0 && !this.isHttp10) return false;
-    this.isKeptAlive = this.#connection === '' ? !this.isHttp10 : this.#readsOn(this.#connection.split(','));
+    if (this.#connection === '') this.isKeptAlive = !this.isHttp10;
+    else this.#readConnection(connectionOptions(this.#connection));
+    if (this.isSpecial) this.#readWishes();
     return true;
   }
 
-  #readsOn(connection: string[]): boolean {
-    const options = connection.map((option) => option.trim());
-    return !options.includes('close') && (!this.isHttp10 || options.includes('keep-alive'));
+  #readConnection(options: readonly string[]): void {
+    this.isKeptAlive = !options.includes('close') && (!this.isHttp10 || options.includes('keep-alive'));
+    if (!options.includes('upgrade')) this.upgrade = '';
   }
-}
 
-function trimmed(text: string, from: number, to: number): string {
-  let [start, end] = [from, to];
-  while (start < end && isBlank(text.charCodeAt(start))) start++;
-  while (end > start && isBlank(text.charCodeAt(end - 1))) end--;
-  return text.slice(start, end);
-}
-
-function isBlank(code: number): boolean {
-  return code === 32 || code === 9;
+  /** HTTP/1.0 knows of neither. HTTP/2 inside of a tunnel would bring requests past the edge. */
+  #readWishes(): void {
+    const isH2 = /\bh2c?\b/i.test(this.upgrade);
+    if (this.isHttp10 || this.hasBody || isH2 || this.#connection === '') this.upgrade = '';
+    if (this.isHttp10) return;
+    this.expectsContinue = this.#expect === '100-continue' && this.hasBody;
+    this.expectsUnknown = this.#expect !== '' && this.#expect !== '100-continue';
+  }
 }
 
 function joined(before: string, value: string): string {

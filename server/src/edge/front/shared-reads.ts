@@ -24,7 +24,7 @@ const WRITE_AHEAD_BYTES = 256 * 1024;
  * offers it only for connections that one opens oneself; so the accepted socket's handle is given to
  * another socket. The bytes are the reader's only until it returns.
  */
-export function readShared(accepted: Socket, server: Server, onBytes: (socket: Socket, bytes: Buffer) => void): Socket {
+export function readShared(accepted: Socket, onBytes: (socket: Socket, bytes: Buffer) => void): Socket {
   const before = accepted as unknown as Internals;
   const onread: ReadInto = {
     buffer: shared,
@@ -37,6 +37,6 @@ export function readShared(accepted: Socket, server: Server, onBytes: (socket: S
   before._handle = null;
   const socket = new Socket(options as ConstructorParameters<typeof Socket>[0]);
   // The server counts its connections by what they say when they close.
-  Object.assign(socket as unknown as Internals, { _server: server, server });
+  Object.assign(socket as unknown as Internals, { _server: before._server, server: before.server });
   return socket;
 }

@@ -1,16 +1,83 @@
 import type { InstanceAddress } from '../../routing/route.ts';
+import { IDLE_LIMIT_MS, LONGEST_IDLE_MS, MAX_IDLE } from './limits.ts';
+import { UpstreamConnection, type ConnectionOwner } from './upstream-connection.ts';
+
+const SWEEP_EVERY_MS = 500;
+/** An instance closes a connection after the time it has named; we do before. */
+const SAFETY_MS = 1000;
 
 /** The connections of this edge to one instance, kept open between requests. */
-export class UpstreamPool {
+export class UpstreamPool implements ConnectionOwner {
   readonly address: InstanceAddress;
+  readonly #all = new Set<UpstreamConnection>();
+  /** The one that was used last is used first, so that those that are too many become idle. */
+  readonly #idle: UpstreamConnection[] = [];
+  #isRetired = false;
+  #sweeper: NodeJS.Timeout | undefined;
 
   constructor(address: InstanceAddress) {
     this.address = address;
   }
 
+  /** How many connections are open, and how many of them nobody uses. */
+  get counts(): { open: number; idle: number } {
+    return { open: this.#all.size, idle: this.#idle.length };
+  }
+
+  /** An idle connection, or a new one. */
+  take(nowMs: number): UpstreamConnection {
+    for (let connection = this.#idle.pop(); connection !== undefined; connection = this.#idle.pop()) {
+      if (nowMs < connection.idleUntilMs) return connection;
+      connection.destroy();
+    }
+    return this.open();
+  }
+
+  open(): UpstreamConnection {
+    const connection = new UpstreamConnection(this.address, this);
+    this.#all.add(connection);
+    return connection;
+  }
+
+  takeBack(connection: UpstreamConnection): void {
+    if (this.#isRetired || this.#idle.length >= MAX_IDLE) return connection.destroy();
+    connection.isReused = true;
+    connection.idleUntilMs = performance.now() + idleMsOf(connection.keepAliveSeconds);
+    this.#idle.push(connection);
+    this.#sweeper ??= setInterval(() => this.#sweep(), SWEEP_EVERY_MS).unref();
+  }
+
+  forget(connection: UpstreamConnection): void {
+    this.#all.delete(connection);
+    const place = this.#idle.indexOf(connection);
+    if (place >= 0) this.#idle.splice(place, 1);
+  }
+
   /** It takes no new requests: idle connections are closed, tunnels are told. What is under way goes on. */
-  retire(): void {}
+  retire(): void {
+    this.#isRetired = true;
+    for (const connection of [...this.#idle]) connection.destroy();
+    for (const connection of [...this.#all]) connection.retire();
+    this.#sweep();
+  }
 
   /** Closes everything. */
-  close(): void {}
+  close(): void {
+    this.#isRetired = true;
+    for (const connection of [...this.#all]) connection.destroy();
+    this.#sweep();
+  }
+
+  #sweep(): void {
+    const now = performance.now();
+    for (const connection of [...this.#idle]) if (now >= connection.idleUntilMs) connection.destroy();
+    if (this.#idle.length > 0) return;
+    clearInterval(this.#sweeper);
+    this.#sweeper = undefined;
+  }
+}
+
+function idleMsOf(keepAliveSeconds: number): number {
+  if (keepAliveSeconds === 0) return IDLE_LIMIT_MS;
+  return Math.min(Math.max(keepAliveSeconds * 1000 - SAFETY_MS, SAFETY_MS / 2), LONGEST_IDLE_MS);
 }

@@ -1,0 +1,317 @@
+import type { EdgeError } from '../answer.ts';
+import { notHttp, tooSlow } from '../broken-request.ts';
+import { SILENCE_LIMIT_MS } from '../front/limits.ts';
+import type { RequestHead } from '../front/request-head.ts';
+import type { Gate, Place, Waiter } from '../instances/gate.ts';
+import { brokenAnswer, slowAnswer, unreadableAnswer } from '../pages/app-errors.ts';
+import { errorAnswer } from '../static/static-answer.ts';
+import { AnswerSide } from './answer-side.ts';
+import type { AnswerTaker, BreakCause } from './answer-taker.ts';
+import { answerText, informationText, tunnelText } from './answer-text.ts';
+import type { ExchangeClient } from './exchange-client.ts';
+import * as limits from './limits.ts';
+import { RequestSide } from './request-side.ts';
+import { isRepeatable, requestText } from './request-text.ts';
+import type { ResponseHead } from './response-head.ts';
+import { Stay } from './stay.ts';
+import { Tunnel } from './tunnel.ts';
+import type { UpstreamConnection } from './upstream-connection.ts';
+import { whenWritten } from './write-bytes.ts';
+
+/**
+ * - `waiting`: for a place at an instance, and for a connection to it.
+ * - `asking`: the request is being sent, or was; no answer yet.
+ * - `answering`: the answer's head is here.
+ * - `tunnel`: after an upgrade.
+ * - `rest`: it is answered, but the client still sends what nobody needs.
+ */
+type Phase = 'over' | 'waiting' | 'asking' | 'answering' | 'tunnel' | 'rest';
+
+/**
+ * A request and its answer, between a client and an instance. Each connection of a client has one, which
+ * serves its requests one after the other. The place at the instance is given back exactly once.
+ */
+export class Exchange implements Waiter, AnswerTaker {
+  method = '';
+  isDataOnly = false;
+  readonly #client: ExchangeClient;
+  #phase: Phase = 'over';
+  /** Until it is answered. */
+  #head: RequestHead | null = null;
+  #gate: Gate | null = null;
+  #connection: UpstreamConnection | null = null;
+  #tunnel: Tunnel | null = null;
+  readonly #stay = new Stay();
+  readonly #request: RequestSide;
+  readonly #answer: AnswerSide;
+  #isBeginning = false;
+  #isRetired = false;
+  #mayRepeat = false;
+  #hasContinued = false;
+  #informationCount = 0;
+  #isKept = true;
+
+  constructor(client: ExchangeClient) {
+    this.#client = client;
+    this.#request = new RequestSide(client, this.#stay);
+    this.#answer = new AnswerSide(client, this.#stay);
+  }
+
+  get isUnderWay(): boolean {
+    return this.#phase !== 'over';
+  }
+
+  /** What the client sends now is the exchange's. */
+  get wantsBytes(): boolean {
+    if (this.#phase === 'tunnel') return true;
+    return this.#phase !== 'over' && this.#phase !== 'waiting' && !this.#request.isWhole;
+  }
+
+  begin(head: RequestHead, gate: Gate): void {
+    this.#phase = 'waiting';
+    this.#head = head;
+    this.#gate = gate;
+    this.method = head.method;
+    this.isDataOnly = head.isHttp10;
+    this.#mayRepeat = isRepeatable(head);
+    this.#isRetired = this.#hasContinued = false;
+    this.#informationCount = 0;
+    this.#stay.begin(head.byteCount);
+    this.#request.begin(head);
+    this.#client.limit(Infinity);
+    this.#isBeginning = true;
+    if (head.expectsUnknown) this.#answerItself(unknownExpectation);
+    else gate.take(this, head.probe === '' ? undefined : head.probe);
+    this.#isBeginning = false;
+  }
+
+  onPlace(place: Place): void {
+    this.#stay.place = place;
+    this.#use(place.pool.take(performance.now()));
+  }
+
+  onRefused(error: EdgeError): void {
+    this.#answerItself(error);
+  }
+
+  /** Body, or bytes of a tunnel. Returns where what is left of them begins. */
+  takeBytes(bytes: Buffer, from: number): number {
+    if (this.#tunnel !== null) {
+      this.#tunnel.fromClient(bytes.subarray(from));
+      return bytes.length;
+    }
+    const at = this.#request.take(bytes, from);
+    if (at < 0 || (this.#client.hasEnded && !this.#request.isWhole)) {
+      this.#onBadBody();
+      return bytes.length;
+    }
+    if (this.#request.isWhole) this.#onWholeRequest();
+    else if (this.#phase === 'asking') this.#client.limit(limits.BODY_SILENCE_LIMIT_MS);
+    return at;
+  }
+
+  /** The client says nothing more; it may still listen. */
+  onClientEnd(): void {
+    if (this.#tunnel !== null) this.#tunnel.onClientEnd();
+    else if (this.wantsBytes) this.#onBadBody();
+  }
+
+  /** The client is gone. */
+  abandon(): void {
+    if (this.#phase === 'over') return;
+    this.#gate?.cancel(this);
+    this.#leaveConnection();
+    this.#end();
+  }
+
+  /** Nothing happened for as long as `limit` said. */
+  onTimeLimit(): void {
+    if (this.#phase !== 'asking') return this.#client.destroy();
+    const isSending = this.wantsBytes && !this.#client.socket.isPaused();
+    if (isSending) this.#refuse(tooSlow);
+    else this.#fail(slowAnswer);
+  }
+
+  onRetired(): void {
+    this.#isRetired = true;
+    this.#tunnel?.leave();
+  }
+
+  onConnected(): void {
+    this.#ask();
+  }
+
+  onInformation(head: ResponseHead): void {
+    if (++this.#informationCount > limits.MAX_INFORMATION) return this.#fail(unreadableAnswer);
+    const isAsked = head.status === 100 && this.#head!.expectsContinue && !this.#hasContinued;
+    if (isAsked) this.#hasContinued = true;
+    if (isAsked || (head.status === 103 && !this.isDataOnly)) this.#client.socket.write(informationText(head), 'latin1');
+  }
+
+  onAnswer(head: ResponseHead): void {
+    if (head.status === 101) return this.#openTunnel(head);
+    const request = this.#head!;
+    const framing = head.framingFor(this.method);
+    const isEndless = framing === 'until-close' || (framing === 'chunked' && this.isDataOnly);
+    this.#isKept = this.#mayBeKept(request) && !isEndless;
+    this.#phase = 'answering';
+    this.#stay.status = head.status;
+    this.#head = null;
+    const text = answerText(head, framing === 'chunked' && !this.isDataOnly);
+    this.#answer.begin(text + this.#client.endOfHead(this.#isKept, head.hasDate));
+  }
+
+  onHeadAlone(): void {
+    this.#answer.flush();
+  }
+
+  onBytes(bytes: Buffer): boolean {
+    return this.#tunnel === null ? this.#answer.write(bytes) : this.#tunnel.fromInstance(bytes);
+  }
+
+  whenOut(callback: () => void): void {
+    // Until then, it is the client that has to move.
+    if (this.#phase === 'answering') this.#client.limit(SILENCE_LIMIT_MS);
+    whenWritten(this.#client.socket, () => {
+      if (this.#phase === 'answering') this.#client.limit(limits.STREAM_SILENCE_LIMIT_MS);
+      callback();
+    });
+  }
+
+  onEnd(): void {
+    this.#connection = null;
+    this.#answer.flush();
+    this.#afterAnswer();
+  }
+
+  onHalfClose(): void {
+    this.#tunnel?.onInstanceEnd();
+  }
+
+  onBroken(cause: BreakCause): void {
+    this.#connection = null;
+    if (this.#phase === 'tunnel') return this.#endAndClose();
+    // Half an answer must not be taken for a whole one.
+    if (this.#phase === 'answering') return this.#client.destroy();
+    if (cause === 'refused') {
+      this.#phase = 'waiting';
+      this.#stay.refuse();
+    } else if (cause === 'stale' && this.#mayRepeat) {
+      // RFC 9112, 9.3.1. Once, and on a connection that cannot have been closed meanwhile.
+      this.#mayRepeat = false;
+      this.#use(this.#stay.place!.pool.open());
+    } else {
+      this.#answerItself(cause === 'unreadable' ? unreadableAnswer : brokenAnswer);
+    }
+  }
+
+  #use(connection: UpstreamConnection): void {
+    this.#phase = 'waiting';
+    this.#connection = connection;
+    connection.serve(this);
+    if (connection.isConnected) this.#ask();
+  }
+
+  #ask(): void {
+    const head = this.#head!;
+    this.#phase = 'asking';
+    this.#request.sendTo(this.#connection!, requestText(head, this.#client.forwardedLines(head)));
+    if (this.#request.isWhole) this.#onWholeRequest();
+    else if (!this.#isBeginning) this.#client.feed();
+  }
+
+  #onWholeRequest(): void {
+    if (this.#phase === 'asking') this.#client.limit(limits.FIRST_BYTE_LIMIT_MS);
+    else if (this.#phase === 'rest') this.#endWithClient();
+  }
+
+  /** It is not well made, or breaks off: the instance must not take it for whole. */
+  #onBadBody(): void {
+    if (this.#phase === 'asking') this.#refuse(notHttp);
+    else if (this.#phase === 'rest') this.#endAndClose();
+    else this.#client.destroy();
+  }
+
+  /** Whether a client that waits for a word still sends the body is not to be known. */
+  #mayBeKept(head: RequestHead): boolean {
+    return head.isKeptAlive && (this.#request.isWhole || !head.expectsContinue || this.#hasContinued);
+  }
+
+  #refuse(error: EdgeError): void {
+    this.#leaveConnection();
+    this.#stay.status = error.status ?? 400;
+    this.#end();
+    this.#client.refuse(error);
+  }
+
+  #fail(error: EdgeError): void {
+    this.#leaveConnection();
+    this.#answerItself(error);
+  }
+
+  #answerItself(error: EdgeError): void {
+    const head = this.#head!;
+    const answer = errorAnswer(error, head.accept);
+    this.#isKept = this.#mayBeKept(head);
+    this.#stay.status = answer.status;
+    this.#client.write(this.method === 'HEAD' ? { ...answer, body: null } : answer, this.#isKept);
+    this.#afterAnswer();
+  }
+
+  #afterAnswer(): void {
+    this.#stay.end();
+    this.#request.drop();
+    if (this.#request.isWhole || !this.#isKept) return this.#endWithClient();
+    this.#phase = 'rest';
+    this.#client.limit(limits.BODY_REST_LIMIT_MS);
+    if (!this.#isBeginning) this.#client.feed();
+  }
+
+  #openTunnel(head: ResponseHead): void {
+    const { upgrade } = this.#head!;
+    if (upgrade === '') return this.#fail(unreadableAnswer);
+    this.#phase = 'tunnel';
+    this.#stay.status = 101;
+    this.#head = null;
+    const client = this.#client.socket;
+    const instance = this.#connection!.socket;
+    const isWebSocket = upgrade.toLowerCase() === 'websocket';
+    const onLeft = () => {
+      this.#leaveConnection();
+      this.#endAndClose();
+    };
+    client.write(tunnelText(head, upgrade), 'latin1');
+    this.#tunnel = new Tunnel({ client, instance, stay: this.#stay, isWebSocket, onLeft });
+    this.#client.limit(Infinity);
+    this.#client.feed();
+    if (this.#client.hasEnded) this.#tunnel.onClientEnd();
+    if (this.#isRetired) this.#tunnel.leave();
+  }
+
+  #endWithClient(): void {
+    this.#end();
+    this.#client.onExchangeOver();
+  }
+
+  #endAndClose(): void {
+    this.#end();
+    this.#client.close();
+  }
+
+  #leaveConnection(): void {
+    const connection = this.#connection;
+    this.#connection = null;
+    this.#request.drop();
+    connection?.abandon();
+  }
+
+  #end(): void {
+    this.#phase = 'over';
+    this.#head = null;
+    this.#gate = null;
+    this.#tunnel = null;
+    this.#stay.end();
+  }
+}
+
+const unknownExpectation: EdgeError = { code: 'MT003', title: 'This is not understood' };

@@ -1,0 +1,19 @@
+/** An instance that does not even take a connection within this time is not there. */
+export const CONNECT_LIMIT_MS = 3000;
+/** From the end of the request to the first byte of its answer. */
+export const FIRST_BYTE_LIMIT_MS = 60_000;
+/** A client that sends nothing of the body it has announced for this long is gone. */
+export const BODY_SILENCE_LIMIT_MS = 60_000;
+/** An answer that goes on may be quiet for long: event streams are. */
+export const STREAM_SILENCE_LIMIT_MS = 2 * 3_600_000;
+/** What is left of a body that nobody needs is read for this long, so that the client gets to the answer. */
+export const BODY_REST_LIMIT_MS = 30_000;
+/** How often the kernel asks whether a quiet peer is still there. */
+export const WATCH_EVERY_MS = 60_000;
+/** How long an idle connection is kept where the instance does not say: some servers close after two seconds. */
+export const IDLE_LIMIT_MS = 1500;
+export const LONGEST_IDLE_MS = 30_000;
+/** Idle connections to one instance. */
+export const MAX_IDLE = 128;
+/** More than one says "processing"; an endless row of them is no answer. */
+export const MAX_INFORMATION = 16;

@@ -1,0 +1,71 @@
+import type { Socket } from 'node:net';
+import { AS_TEXT_BYTES } from './answer-buffers.ts';
+import type { Stay } from './stay.ts';
+import { GOING_AWAY, WebSocketFrames } from './web-socket-frames.ts';
+import { writeBytes } from './write-bytes.ts';
+
+export interface TunnelOptions {
+  client: Socket;
+  instance: Socket;
+  stay: Stay;
+  isWebSocket: boolean;
+  /** The client was told that this is the end. */
+  onLeft(): void;
+}
+
+/** After an upgrade: bytes both ways, as they are. */
+export class Tunnel {
+  readonly #options: TunnelOptions;
+  readonly #frames: WebSocketFrames | null;
+  #isLeaving = false;
+
+  constructor(options: TunnelOptions) {
+    this.#options = options;
+    this.#frames = options.isWebSocket ? new WebSocketFrames() : null;
+  }
+
+  /** The bytes are the tunnel's only until it returns. */
+  fromClient(bytes: Buffer): void {
+    const { client, instance, stay } = this.#options;
+    stay.bytesIn += bytes.length;
+    if (bytes.length > 0) writeBytes(instance, '', bytes.length > AS_TEXT_BYTES ? Buffer.from(bytes) : bytes);
+    if (!instance.writableNeedDrain) return;
+    client.pause();
+    instance.once('drain', () => client.resume());
+  }
+
+  /** False: the client has not taken everything yet. */
+  fromInstance(bytes: Buffer): boolean {
+    const { client, stay } = this.#options;
+    const end = this.#frames?.follow(bytes, this.#isLeaving) ?? bytes.length;
+    stay.bytesOut += end;
+    writeBytes(client, '', end === bytes.length ? bytes : bytes.subarray(0, end));
+    if (this.#isLeaving) this.#leaveBetweenFrames();
+    return client.writableLength === 0;
+  }
+
+  onClientEnd(): void {
+    this.#options.instance.end();
+  }
+
+  onInstanceEnd(): void {
+    this.#options.client.end();
+  }
+
+  /**
+   * The instance goes away. Who speaks WebSocket is told so where a frame ends, and comes again elsewhere;
+   * for other protocols we know no words: those connections last until the instance ends.
+   */
+  leave(): void {
+    if (this.#frames === null) return;
+    this.#isLeaving = true;
+    this.#leaveBetweenFrames();
+  }
+
+  #leaveBetweenFrames(): void {
+    if (!this.#frames?.isBetween) return;
+    this.#isLeaving = false;
+    this.#options.client.write(GOING_AWAY);
+    this.#options.onLeft();
+  }
+}
