@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { pathsOf } from '../../../config.ts';
@@ -163,6 +163,25 @@ describe.runIf(works.length > 0)('what an instance listens on', () => {
       { port: 4322, isLocal: true },
       { port: 4323, isLocal: true },
     ]);
+  });
+});
+
+describe.runIf(works.length > 0)('who resolves names', () => {
+  it('is told in a file of its own while the host’s would not do', async () => {
+    await using machine = await openTestMachine(first);
+    let text: string | null = 'nameserver 192.0.2.53\n';
+    const home = machine.home();
+    const install = () => machine.install(home, { nameServers: () => ({ servers: ['192.0.2.53'], text }) });
+    const lease = await install().lease('one', PORT);
+    expect(readFileSync(lease.resolvConf ?? '', 'utf8')).toBe(text);
+    text = null;
+    expect((await install().lease('one', PORT)).resolvConf).toBeNull();
+  });
+
+  it('is said to be lacking where nobody can', async () => {
+    await using machine = await openTestMachine(first);
+    const networks = machine.install(machine.home(), { nameServers: () => ({ servers: [], text: '' }) });
+    expect(await networks.lacking()).toEqual([expect.stringContaining('/etc/resolv.conf')]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../../config.ts';
 import type { Log } from '../../../lib/log.ts';
@@ -65,7 +65,7 @@ async function holdRules(deps: SiteDeps, range: AddressRange, uplinks: readonly 
   await firewall.apply(policyOf({ id, range, config, nameServers: servers, uplinks }));
   for (const other of others) await other.remove(id);
   if (!(await switchForwardingOn(tools))) log.warn('instances cannot reach the internet: net.ipv4.ip_forward is off');
-  if (text !== null) rewrite(resolvConfPath(deps.folder), text);
+  keepText(resolvConfPath(deps.folder), text);
 }
 
 export const resolvConfPath = (folder: string): string => join(folder, 'resolv.conf');
@@ -95,9 +95,10 @@ function readRange(folder: string): AddressRange | null {
   }
 }
 
-/** In place: instances that run see the same file, and so the change. */
-function rewrite(path: string, text: string): void {
-  if (readIfThere(path) !== text) writeFileSync(path, text, { mode: 0o644 });
+/** Null: there shall be none. */
+function keepText(path: string, text: string | null): void {
+  if (text === null) rmSync(path, { force: true });
+  else if (readIfThere(path) !== text) writeFileSync(path, text, { mode: 0o644 });
 }
 
 function readIfThere(path: string): string | null {

@@ -4,7 +4,7 @@ import { StartRefused } from '../../runtime.ts';
 import { SLOT_COUNT } from './address-range.ts';
 import { NetworkFailure, type HostTools } from './host-tools.ts';
 import { hasNamespace, listSlots, makeSlot, removeSlot, type NetworkSite } from './slot-network.ts';
-import type { SlotRecords } from './slot-records.ts';
+import type { SlotRecord, SlotRecords } from './slot-records.ts';
 
 export interface SlotPool {
   /** A whole slot for the instance; the one it has, if it has one. */
@@ -78,23 +78,26 @@ interface PoolState {
 }
 
 function takeReady(deps: SlotPoolDeps, state: PoolState): number | null {
-  wakeRested(deps, state);
-  for (let slot = state.ready.shift(); slot !== undefined; slot = state.ready.shift()) {
+  for (let slot = nextReady(deps, state); slot !== undefined; slot = nextReady(deps, state)) {
     if (hasNamespace(deps.site.id, slot)) return slot;
   }
   return null;
 }
 
-function wakeRested({ clock, restMs, readyCount }: SlotPoolDeps, state: PoolState): void {
-  const until = clock.now().getTime() - restMs;
-  while (state.ready.length < readyCount && state.resting[0] && state.resting[0].since <= until) {
-    state.ready.push(state.resting.shift()!.slot);
-  }
+const nextReady = (deps: SlotPoolDeps, state: PoolState): number | undefined =>
+  state.ready.shift() ?? takeRested(deps, state);
+
+function takeRested({ clock, restMs }: SlotPoolDeps, state: PoolState): number | undefined {
+  const [oldest] = state.resting;
+  if (!oldest || oldest.since > clock.now().getTime() - restMs) return undefined;
+  state.resting.shift();
+  return oldest.slot;
 }
 
 async function fillUp(deps: SlotPoolDeps, state: PoolState): Promise<void> {
-  wakeRested(deps, state);
-  while (state.ready.length < deps.readyCount) state.ready.push(await makeNew(deps, state, null));
+  while (state.ready.length < deps.readyCount) {
+    state.ready.push(takeRested(deps, state) ?? (await makeNew(deps, state, null)));
+  }
   while (state.resting.length > deps.restingCount) await discard(deps, state.resting.shift()!.slot);
 }
 
@@ -150,13 +153,14 @@ async function sweepSlots(deps: SlotPoolDeps, state: PoolState, held: ReadonlySe
   state.resting = state.resting.filter(({ slot }) => isWhole(slot));
   const inPool = new Set([...state.ready, ...state.resting.map(({ slot }) => slot)]);
   const recorded = records.list();
+  const canAdopt = (record?: SlotRecord) => record?.use === 'ready' && state.ready.length < deps.readyCount;
   for (const slot of new Set([...there.keys(), ...recorded.keys(), ...held])) {
     const record = recorded.get(slot);
     if (held.has(slot)) records.claim(slot, { use: 'leased', instanceId: null });
     else if (inPool.has(slot) || records.isOfAnother(record)) continue;
-    else if (record?.use === 'ready' && isWhole(slot)) adopt(deps, state, slot);
+    else if (canAdopt(record) && isWhole(slot)) adopt(deps, state, slot);
     else {
-      log.warn({ slot, instanceId: record?.instanceId }, 'removing a network that no instance has');
+      log.info({ slot, instanceId: record?.instanceId }, 'removing a network that no instance has');
       await discard(deps, slot);
     }
   }

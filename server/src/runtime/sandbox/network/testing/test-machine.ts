@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { readConfig } from '../../../../config.ts';
 import { run, start, type ChildProcess } from '../../../../lib/exec.ts';
 import { silentLog } from '../../../../lib/log.ts';
@@ -27,6 +28,8 @@ export interface TestMachine extends AsyncDisposable {
   serve(enter: readonly string[], options: { port: number; host?: string; answer?: string }): Promise<{ pid: number }>;
   /** What was answered, or the code of the error. */
   call(enter: readonly string[], host: string, port: number): Promise<string>;
+  /** A worker of its own that takes and gives back places, ended by SIGKILL so long after its first one. */
+  leaseUntilKilled(home: string, ms: number): Promise<void>;
   /** A network beyond the machine, and how to stand in it; the machine has the address `….1` of it. */
   connect(options: { name: string; network: string; isDefault?: boolean }): Promise<{ enter: readonly string[] }>;
 }
@@ -82,6 +85,14 @@ export async function openTestMachine(firewall: FirewallName): Promise<TestMachi
       return { pid: server.pid ?? 0 };
     },
     call,
+    async leaseUntilKilled(home, ms) {
+      const argv = [process.execPath, LEASER, JSON.stringify({ home, enter, firewall, folder })];
+      const worker = start(argv as [string, ...string[]], { env: {}, stdio: ['ignore', 'pipe', 'inherit'] });
+      const ended = new Promise((resolve) => worker.once('exit', resolve));
+      await new Promise((resolve) => worker.stdout?.once('data', resolve));
+      setTimeout(() => worker.kill('SIGKILL'), ms);
+      await ended;
+    },
     async connect({ name: short, network, isDefault }) {
       const beyond = `${name}-${short}`;
       namespaces.push(beyond);
@@ -127,6 +138,8 @@ async function connectNetworks(
   ]);
   await createHostTools().ipBatch(['link set lo up', `addr add ${network}.2/24 dev eth0`, 'link set eth0 up'], beyond);
 }
+
+const LEASER = fileURLToPath(new URL('lease-for-ever.ts', import.meta.url));
 
 const SERVER = `
 const [port, host, answer] = process.argv.slice(1);
