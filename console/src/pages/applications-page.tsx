@@ -92,8 +92,9 @@ function Empty() {
     <div className="card empty">
       <h2>Nothing runs here yet</h2>
       <p className="about">
-        An application is a repository or a zip that Lilac builds and puts at an address of its own. Deploying one comes
-        with the next release of the platform; this list will show its status. Until then you can get ready:
+        An application is a repository or a zip that Lilac builds and puts at an address of its own: a site of files, or
+        a server. For now you deploy from a terminal, with <code>npx lilac apps create</code> or the API (see{' '}
+        <a href="/docs">the reference</a>); this list shows how it stands. Besides, you can:
       </p>
       <ul className="next">
         {isOwner && (

@@ -5,6 +5,7 @@ import { NarrowPage } from '../parts/narrow-page.tsx';
 import { NewOrganisationForm } from '../parts/new-organisation-form.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
+import { IsolationNotice } from './isolation-notice.tsx';
 import { MemberContext } from './member-context.ts';
 import { MemberPage } from './member-page.tsx';
 import { chooseOrganisation, useChosenOrganisation } from './organisation-choice.ts';
@@ -33,6 +34,7 @@ function Frame({ path, profile, reloadProfile }: FrameProps) {
       </a>
       <Header />
       <main id="content" tabIndex={-1}>
+        <IsolationNotice />
         <MemberPage key={`${path} ${organisation.id}`} path={path} />
       </main>
       <Footer />
