@@ -15,6 +15,7 @@ export interface Packing {
   artifactId: string;
   organisationId: string;
   environmentId: string;
+  kind: 'static' | 'slug';
   /** In hex, like every hash outside this file. */
   hashes: readonly string[];
 }
@@ -178,10 +179,10 @@ async function lockBlobsForUse(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(${BLOBS_LOCK})`.execute(tx);
 }
 
-async function insertArtifact(tx: Tx, { artifactId, organisationId, environmentId }: Packing): Promise<void> {
+async function insertArtifact(tx: Tx, { artifactId, organisationId, environmentId, kind }: Packing): Promise<void> {
   const { rows } = await sql`
     insert into artifacts (id, organisation_id, environment_id, kind)
-    values (${artifactId}, ${organisationId}, ${environmentId}, 'static')
+    values (${artifactId}, ${organisationId}, ${environmentId}, ${kind})
     on conflict (id) do update set created_at = now() where artifacts.state = 'packing'
     returning id`.execute(tx);
   if (rows.length === 0) throw new Error(`The artifact ${artifactId} is packed already.`);

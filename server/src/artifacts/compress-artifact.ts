@@ -4,6 +4,7 @@ import { keepArtifact, markCompressed, nameKnownVariants, type KnownVariant } fr
 import type { ArtifactsDeps } from './artifacts-deps.ts';
 import { compressBlobs, type BlobToCompress } from './compress-blobs.ts';
 import { isCompressible } from './content-type.ts';
+import { isSlugManifest, type SlugManifest } from './slug-manifest.ts';
 import { manifestKey, type ContentCoding, type StaticFile, type StaticManifest } from './static-manifest.ts';
 import { usableVariants } from './usable-variants.ts';
 
@@ -33,10 +34,11 @@ export async function compressArtifact(
   return { isChanged: await rewriteManifest(deps, manifest, [...usable, ...added]) };
 }
 
-/** Null when the artifact was removed. */
+/** Null when the artifact was removed, or is a slug: nothing of one is served as it is. */
 async function readManifest({ objects }: ArtifactsDeps, artifactId: string): Promise<StaticManifest | null> {
   try {
-    return (await json(objects.read(manifestKey(artifactId)))) as StaticManifest;
+    const manifest = (await json(objects.read(manifestKey(artifactId)))) as StaticManifest | SlugManifest;
+    return isSlugManifest(manifest) ? null : manifest;
   } catch (error) {
     if (error instanceof ObjectMissing) return null;
     throw error;

@@ -8,7 +8,7 @@ import type { HashedFile } from './hash-output.ts';
 import { hasHashedName } from './hashed-name.ts';
 import { PackRefused } from './pack-refused.ts';
 import { readOutput, type Output, type PackLimits } from './read-output.ts';
-import { removeArtifacts } from './remove-artifacts.ts';
+import { takeBack } from './remove-artifacts.ts';
 import { blobKey, manifestKey, type StaticFile, type StaticManifest } from './static-manifest.ts';
 import { usableVariants } from './usable-variants.ts';
 import { requireFolder } from './walk-output.ts';
@@ -58,7 +58,7 @@ async function storeOutput(deps: ArtifactsDeps, request: PackRequest, output: Ou
   const { artifactId, isSinglePage, signal } = request;
   const { files, redirects, headers } = output;
   const sources = new Map(files.map(({ hash, source }) => [hash, source]));
-  const known = await beginPacking(deps.store.db, { ...request, hashes: [...sources.keys()] });
+  const known = await beginPacking(deps.store.db, { ...request, kind: 'static', hashes: [...sources.keys()] });
   try {
     signal.throwIfAborted();
     await deps.objects.putFiles(Array.from(sources, ([hash, path]) => ({ key: blobKey(hash), path })));
@@ -72,11 +72,6 @@ async function storeOutput(deps: ArtifactsDeps, request: PackRequest, output: Ou
     await takeBack(deps, artifactId);
     throw error;
   }
-}
-
-async function takeBack(deps: ArtifactsDeps, artifactId: string): Promise<void> {
-  // Where that fails too, the next sweep does it.
-  await removeArtifacts(deps, [artifactId]).catch((error: unknown) => deps.log.warn({ err: error, artifactId }));
 }
 
 function describeFiles(

@@ -13,3 +13,8 @@ export async function removeArtifacts(deps: ArtifactsDeps, artifactIds: readonly
   const blobs = await collectBlobs(deps, hashes);
   deps.log.debug({ artifacts: artifactIds.length, blobs }, 'artifacts removed');
 }
+
+/** What was packed in vain. Where that fails too, the next sweep does it. */
+export async function takeBack(deps: ArtifactsDeps, artifactId: string): Promise<void> {
+  await removeArtifacts(deps, [artifactId]).catch((error: unknown) => deps.log.warn({ err: error, artifactId }));
+}

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { json } from 'node:stream/consumers';
 import type pg from 'pg';
+import { isSlugManifest, type SlugManifest } from '../artifacts/slug-manifest.ts';
 import { blobKey, manifestKey, type StaticFile, type StaticManifest } from '../artifacts/static-manifest.ts';
 import { KeyRefused } from '../objects/object-key.ts';
 import { ObjectMissing, type ObjectStore } from '../objects/object-store.ts';
@@ -48,12 +49,13 @@ export async function* objectsOf({ client, objects, report }: ObjectsToWrite): A
   }
 }
 
-/** Only with compressed forms that are in the backup too: some may have come after its moment. */
+/** Of a site only with compressed forms that are in the backup too: some may have come after its moment. */
 async function readManifest(client: pg.Client, objects: ObjectStore, id: string): Promise<Buffer | null> {
   const found = await openObject(objects, manifestKey(id));
   if (!found) return null;
+  const manifest = (await json(found.pieces)) as StaticManifest | SlugManifest;
+  if (isSlugManifest(manifest)) return Buffer.from(JSON.stringify(manifest));
   const named = await readNamedBlobs(client, id);
-  const manifest = (await json(found.pieces)) as StaticManifest;
   const files = Object.entries(manifest.files).map(([path, file]) => [path, withOnly(file, named)]);
   return Buffer.from(JSON.stringify({ ...manifest, files: Object.fromEntries(files) as StaticManifest['files'] }));
 }

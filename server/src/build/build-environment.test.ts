@@ -3,7 +3,7 @@ import { buildEnvironment, installEnvironment, type EnvironmentInputs } from './
 
 const inputs = (change: Partial<EnvironmentInputs> = {}): EnvironmentInputs => ({
   plan: { framework: 'vite', packageManager: { name: 'npm', version: null }, buildVariables: {} },
-  toolchain: { searchPath: ['/home/tools/0/bin'], nodePrefix: '/home/tools/0', npmSettings: '/usr/etc/npmrc' },
+  toolchain: { searchPath: ['/home/tools/0/bin'], nodePrefix: '/home/tools/0', npmSettings: '/usr/etc/npmrc', env: {} },
   hostVariables: {},
   variables: {},
   memoryMb: 4096,

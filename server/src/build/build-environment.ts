@@ -10,6 +10,8 @@ export interface EnvironmentInputs {
     nodePrefix: string;
     /** npm's settings of this machine; null where it has none. */
     npmSettings: string | null;
+    /** What the tools of the language want to find. */
+    env: Readonly<Record<string, string>>;
   };
   hostVariables: Readonly<Record<string, string>>;
   /** The environment's own; they win. */
@@ -31,6 +33,7 @@ export function buildEnvironment(inputs: EnvironmentInputs): Record<string, stri
     ...(toolchain.npmSettings ? { npm_config_globalconfig: toolchain.npmSettings } : {}),
     npm_package_config_node_gyp_nodedir: toolchain.nodePrefix,
     ...noTelemetry,
+    ...toolchain.env,
     // Create React App takes warnings for errors where it believes itself in CI.
     CI: plan.framework === 'create-react-app' ? 'false' : 'true',
     ...hostVariables,

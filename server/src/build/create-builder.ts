@@ -10,6 +10,7 @@ import { SandboxUnavailable, type Sandbox } from '../sandbox/sandbox.ts';
 import { cutLine } from '../sandbox/split-lines.ts';
 import { openFolderTree } from '../source/folder-tree.ts';
 import type { GitSources } from '../vcs/git/repository.ts';
+import { buildServer, requireServer, type ServerPlan } from './build-server.ts';
 import { BuildFailed, type BuildHooks, type BuildRequest, type Builder, type BuiltArtifact } from './builder.ts';
 import { cacheFoldersOf, environmentFolder } from './cache/cache-folders.ts';
 import { discard, evictAfterBuild, evictCaches } from './cache/evict-caches.ts';
@@ -20,6 +21,7 @@ import { hostSecrets } from './host-secrets.ts';
 import { namedByContent } from './named-by-content.ts';
 import { PlanRefused, type Plan } from './plan.ts';
 import { createRedactor, redactError } from './redact.ts';
+import { removeInstalled } from './remove-installed.ts';
 import { runBuild } from './run-build.ts';
 import { tookTooLong } from './run-step.ts';
 import { evictToolchains } from './toolchain/evict-toolchains.ts';
@@ -109,19 +111,27 @@ async function takeSteps(deps: BuildDeps, { request, hooks, signal }: Running): 
   await fetchSource(deps, { source: request.source, folder: workspace.source, signal, hooks });
   await hooks.onStage('detecting');
   const plan = await detect(workspace.source, request, hooks);
-  if (plan.installCommand !== null || plan.buildCommand !== null) {
-    const caches = cacheFoldersOf(pathsOf(config).buildCaches, request);
-    await runBuild({ config, sandbox: deps.sandbox, request, hooks, plan, workspace, caches, signal });
-  }
+  const caches = cacheFoldersOf(pathsOf(config).buildCaches, request);
+  const options = { config, sandbox: deps.sandbox, request, hooks, plan, workspace, caches, signal };
+  await removeInstalled(workspace.source, plan, (line) => hooks.onLine(line));
+  if (isServer(plan)) return await buildServer(deps, { ...options, plan });
+  if (plan.installCommand !== null || plan.buildCommand !== null) await runBuild(options, async () => {});
   signal.throwIfAborted();
   await hooks.onStage('packaging');
+  return await packSite(deps, { request, hooks, signal, plan, source: workspace.source });
+}
+
+const isServer = (plan: Plan): plan is ServerPlan => plan.deploymentType === 'container';
+
+async function packSite(deps: BuildDeps, built: Running & { plan: Plan; source: string }): Promise<BuiltArtifact> {
+  const { request, hooks, signal, plan, source } = built;
   const isChosen = request.settings.outputDirectory !== null;
   const onLine = (line: string) => hooks.onLine(line);
-  const folder = await findOutput({ source: workspace.source, plan, isChosen, onLine });
+  const folder = await findOutput({ source, plan, isChosen, onLine });
   const { organisationId, environmentId } = request;
   const artifactId = newId('art');
   const { isSinglePage } = plan;
-  const isNamedByContent = namedByContent(workspace.source, plan);
+  const isNamedByContent = namedByContent(source, plan);
   const packed = { artifactId, organisationId, environmentId, folder, isSinglePage, isNamedByContent, signal, onLine };
   return { artifactId, run: null, ...(await packStatic(deps, packed)) };
 }
@@ -131,11 +141,8 @@ async function detect(source: string, request: BuildRequest, hooks: BuildHooks):
   await hooks.onPlan(plan);
   hooks.onLine(whatWasFound(plan));
   for (const note of plan.notes) hooks.onLine(note);
-  if (plan.deploymentType !== 'container') return plan;
-  throw new BuildFailed(
-    `This project runs as a server (${plan.framework ?? plan.language}), and running servers is not there yet. ` +
-      'If it can be built to files, create the application anew with deploymentType: static.',
-  );
+  if (plan.deploymentType === 'container') requireServer(plan, request.settings);
+  return plan;
 }
 
 function whatWasFound({ framework, language, rootDirectory }: Plan): string {

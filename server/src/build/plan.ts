@@ -40,6 +40,8 @@ export interface Plan {
   } | null;
   /** A range as `engines` has it, a version of `.nvmrc`; null for the default. */
   nodeVersion: string | null;
+  /** The same for the language where that is another (`>=3.11` of Python); absent or null for the machine's own. */
+  languageVersion?: string | null;
   /** Shell text; null where there is nothing to do. Install runs in workspaceDirectory, the others in rootDirectory. */
   installCommand: string | null;
   buildCommand: string | null;

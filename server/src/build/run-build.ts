@@ -14,6 +14,7 @@ import { inner } from './inner-paths.ts';
 import { installPackages } from './install-packages.ts';
 import type { Plan } from './plan.ts';
 import { runStep, shellArgv, type StepContext } from './run-step.ts';
+import { makeVirtualEnvironment } from './make-virtual-environment.ts';
 import { prepareToolchain, type Toolchain } from './toolchain/prepare-toolchain.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -28,8 +29,17 @@ export interface RunBuildOptions {
   signal: AbortSignal;
 }
 
-/** Installs the packages and runs the build command, in the sandbox. */
-export async function runBuild(options: RunBuildOptions): Promise<void> {
+export interface BuiltTree {
+  /** Steps of this one see what the build saw. */
+  context: StepContext;
+  toolchain: Toolchain;
+}
+
+/**
+ * Installs the packages and runs the build command, in the sandbox. `useBuilt` gets what was built while packages
+ * are still laid over it and caches lie in their places.
+ */
+export async function runBuild<T>(options: RunBuildOptions, useBuilt: (built: BuiltTree) => Promise<T>): Promise<T> {
   const { config, sandbox, request, hooks, plan, workspace, caches, signal } = options;
   // Tools that are fetched first belong to what they are fetched for.
   await hooks.onStage(plan.installCommand === null ? 'building' : 'installing');
@@ -52,47 +62,64 @@ export async function runBuild(options: RunBuildOptions): Promise<void> {
   };
   const environment = { plan, toolchain, hostVariables, variables: request.variables, memoryMb };
   await using _held = await holdCaches(caches);
-  const laidOut = await install(options, { context, isolation, toolchain, environment });
-  await build(options, { context, isolation, laidOut, environment });
+  const prepared = { context, isolation, toolchain, environment };
+  const laidOut = await install(options, prepared);
+  return await build(options, { ...prepared, laidOut }, useBuilt);
 }
 
 interface Prepared {
   context: StepContext;
   isolation: Isolation;
+  toolchain: Toolchain;
   environment: EnvironmentInputs;
 }
 
-async function install(options: RunBuildOptions, prepared: Prepared & { toolchain: Toolchain }): Promise<LaidOut> {
+async function install(options: RunBuildOptions, prepared: Prepared): Promise<LaidOut> {
   const { request, plan, workspace, caches } = options;
-  if (plan.installCommand === null) return nothingLaidOut(workspace);
   const { context, isolation, environment, toolchain } = prepared;
   const env = installEnvironment(environment);
+  await makeVirtualEnvironment(context, { plan, toolchain, env });
+  if (plan.installCommand === null) return nothingLaidOut(workspace);
   const { variables } = request;
   const { installed } = caches;
   const { fingerprint } = toolchain;
   return installPackages({ plan, workspace, isolation, context, env, variables, fingerprint, installed });
 }
 
-async function build(options: RunBuildOptions, prepared: Prepared & { laidOut: LaidOut }): Promise<void> {
-  const { hooks, plan, workspace, caches } = options;
-  const { context, isolation, environment, laidOut } = prepared;
-  if (plan.buildCommand === null) return;
-  if (plan.installCommand !== null) await hooks.onStage('building');
+async function build<T>(
+  options: RunBuildOptions,
+  prepared: Prepared & { laidOut: LaidOut },
+  useBuilt: (built: BuiltTree) => Promise<T>,
+): Promise<T> {
+  const { hooks, plan, workspace } = options;
+  const { context, environment, laidOut, toolchain } = prepared;
+  const steps = { ...context, mounts: [...context.mounts, ...laidOut.mounts] };
+  const kept = frameworkCaches(options, prepared);
+  if (plan.buildCommand !== null) {
+    if (plan.installCommand !== null) await hooks.onStage('building');
+    await requirePlaces(workspace, laidOut);
+    await takeFrameworkCaches(kept);
+    const command = plan.buildCommand;
+    const cwd = join(inner.source, plan.rootDirectory);
+    await runStep(steps, { name: 'build', argv: shellArgv(command), command, cwd, env: buildEnvironment(environment) });
+  }
   await requirePlaces(workspace, laidOut);
-  const kept: FrameworkCaches = {
+  const used = await useBuilt({ context: steps, toolchain });
+  if (plan.buildCommand !== null) await keepFrameworkCaches(kept);
+  return used;
+}
+
+function frameworkCaches(
+  { plan, caches, workspace }: RunBuildOptions,
+  { isolation, laidOut }: Prepared & { laidOut: LaidOut },
+): FrameworkCaches {
+  return {
     folder: caches.frameworks,
     paths: plan.cacheFolders.map((folder) => join(plan.rootDirectory, folder)),
     realPath: (path) => laidOut.realPath(path),
     workspace: workspace.root,
     uid: isolation.isRoot ? workspace.uid : null,
   };
-  await takeFrameworkCaches(kept);
-  const command = plan.buildCommand;
-  const cwd = join(inner.source, plan.rootDirectory);
-  const mounts = [...context.mounts, ...laidOut.mounts];
-  const env = buildEnvironment(environment);
-  await runStep({ ...context, mounts }, { name: 'build', argv: shellArgv(command), command, cwd, env });
-  await keepFrameworkCaches(kept);
 }
 
 function warn({ request, hooks }: RunBuildOptions, { lacking }: Isolation): void {

@@ -1,12 +1,12 @@
 /** For logs: `1 file, 980 B`, `1,204 files, 3.4 MB`. */
 export function describeFiles(count: number, bytes: number): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? 'file' : 'files'}, ${inUnits(bytes)}`;
+  return `${count.toLocaleString('en')} ${count === 1 ? 'file' : 'files'}, ${describeBytes(bytes)}`;
 }
 
 const units = ['B', 'KB', 'MB', 'GB'] as const;
 
 /** By thousands, as the tools count whose output stands beside it. */
-function inUnits(bytes: number): string {
+export function describeBytes(bytes: number): string {
   let [size, unit] = [bytes, 0];
   while (size >= 999.5 && unit < units.length - 1) {
     size /= 1000;

@@ -17,7 +17,8 @@ export function applySettings(finding: Finding, settings: BuildSettings, rootDir
     workspaceDirectory: adapted.workspaceDirectory ?? root,
     lockFile: adapted.lockFile ?? null,
     packageManager: adapted.packageManager ?? null,
-    nodeVersion: adapted.nodeVersion ?? null,
+    nodeVersion: versionIn(settings.runtime, 'node') ?? adapted.nodeVersion ?? null,
+    languageVersion: versionIn(settings.runtime, adapted.language) ?? adapted.languageVersion ?? null,
     installCommand: adapted.installCommand ?? null,
     buildCommand: command(settings.buildCommand, adapted.buildCommand),
     outputDirectory: isStatic ? outputFolder(settings.outputDirectory ?? adapted.outputDirectory ?? '', root) : null,
@@ -50,8 +51,7 @@ function asStatic(finding: Finding, settings: BuildSettings): Finding {
 }
 
 /** Nothing changes the kind of an application that is there. */
-const AS_SERVER =
-  'To run it as a server, create the application anew with deploymentType: container; running servers comes next.';
+const AS_SERVER = 'To run it as a server, create the application anew with deploymentType: container.';
 
 /** Without what is left open: that stays as it was found. */
 function withDefined<T extends object>(values: T): T {
@@ -65,6 +65,12 @@ function asContainer(finding: Finding, settings: BuildSettings): Finding {
     `${nameOf(finding)} is built to static files and nothing in it starts a server. ` +
       'Create the application anew, with deploymentType: static or with a startCommand.',
   );
+}
+
+/** A person who sets `node22` or `python3.12` wants that one; `python3` is any. */
+function versionIn(runtime: string | null, language: string): string | null {
+  const version = runtime?.startsWith(language) ? runtime.slice(language.length).replace(/^[-:@ ]/, '') : '';
+  return /^\d+(\.\d+)*$/.test(version) && version !== '3' ? version : null;
 }
 
 function nameOf({ framework, language }: Finding): string {

@@ -28,6 +28,10 @@ export async function detectPlan(tree: SourceTree, settings: BuildSettings): Pro
         project.rootDirectory,
       );
     }
+    if (settings.deploymentType !== 'static' && settings.startCommand?.trim()) {
+      const program = { framework: null, language: 'other', deploymentType: 'container' } as const;
+      return applySettings(program, settings, project.rootDirectory);
+    }
     throw new PlanRefused(await nothingFound(project));
   }
   const preferred = await preferDockerfile(project, finding, settings.deploymentType === 'static');

@@ -3,6 +3,7 @@ import { isYarnBerry } from '../detect/javascript/package-manager.ts';
 import { nodeMajorFor } from '../detect/javascript/node-version.ts';
 import type { Plan } from '../plan.ts';
 import type { RegistryPackage } from './registry-package.ts';
+import { bunPackage } from './registry-tools.ts';
 
 /** `x64`, `arm64`: as Node's packages are named. */
 export type Architecture = string;
@@ -58,9 +59,4 @@ function pnpmFor(nodeMajor: number): string {
   if (nodeMajor >= 22) return 'latest';
   if (nodeMajor >= 18) return '10';
   return nodeMajor >= 16 ? '8' : '6';
-}
-
-/** The package called bun fetches this one by a script, which we run none of. */
-function bunPackage(architecture: Architecture): string {
-  return `@oven/bun-linux-${architecture === 'arm64' ? 'aarch64' : architecture}`;
 }

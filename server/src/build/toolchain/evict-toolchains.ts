@@ -3,12 +3,13 @@ import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LockHeld, tryLock } from '../../lib/file-lock.ts';
 import { removeTree } from '../../lib/remove-tree.ts';
-import { lockOf, readPointer } from './registry-package.ts';
+import { isMounted } from './is-mounted.ts';
+import { lockOf, readPointer } from './kept-tool.ts';
 
 /** Longer than any build may take, by far: none that was chosen for a build is removed under it. */
 const UNUSED_MS = 30 * 24 * 3600 * 1000;
 
-/** Removes the tools that no build has used for long, and what installs left behind that were killed. */
+/** Removes the tools that no build or instance has used for long and none has now, and what installs left behind that were killed. */
 export async function evictToolchains(root: string): Promise<void> {
   for (const name of await readdir(root).catch(() => [])) {
     try {
@@ -34,7 +35,7 @@ async function evictVersions(folder: string): Promise<void> {
   for (const { name } of entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('lock'))) {
     const path = join(folder, name);
     if (name.startsWith('draft-')) await removeTree(path);
-    else if (await isUnused(path)) await discard(folder, path);
+    else if ((await isUnused(path)) && !(await isMounted(path))) await discard(folder, path);
   }
   for (const { name } of entries.filter((entry) => entry.name.endsWith('.json'))) {
     const pointer = join(folder, name);

@@ -1,23 +1,29 @@
-import { realpathSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { coerce } from 'semver';
 import { environmentForRoles, pathsOf, type Config } from '../../config.ts';
 import type { Mount } from '../../sandbox/sandbox.ts';
 import { isShown } from '../../sandbox/system-view.ts';
 import { SYSTEM_PATH } from '../build-environment.ts';
-import { BuildFailed } from '../builder.ts';
 import { inner } from '../inner-paths.ts';
 import type { Plan } from '../plan.ts';
 import { chooseManagerPackage, chooseNodePackage, chooseNpmPackage } from './choose-tools.ts';
-import { findHostNpm, type HostNpm } from './host-npm.ts';
-import { installRegistryPackage, type RegistryOptions, type RegistryPackage } from './registry-package.ts';
+import { choosePython, findPythons } from './host-python.ts';
+import { findHostTool, requireHostTool } from './host-tools.ts';
+import { languageEnvironment, VIRTUAL_ENVIRONMENT } from './language-environment.ts';
+import { isHostTool, isRegistryTool, toolsToBuild, type ToolName } from './needed-tools.ts';
+import { installPypiPackage } from './pypi-package.ts';
+import { createRegistry, nodePrefixOf, ownNode, packageOf, shownNpm, type Registry } from './registry-tools.ts';
+import { toolOfHost, type HostTool, type Tool } from './tool.ts';
 
 /** What a build's commands are run with. */
 export interface Toolchain {
+  tools: readonly Tool[];
   mounts: Mount[];
   searchPath: string[];
   nodePrefix: string;
   npmSettings: string | null;
+  /** What the tools of the language want to find. */
+  env: Readonly<Record<string, string>>;
   /** Names all versions: what was installed with others is not used. */
   fingerprint: string;
   /** For the log: `Node 22.23.3, pnpm 9.15.0`. */
@@ -30,87 +36,82 @@ export interface ToolchainDeps {
 }
 
 export async function prepareToolchain(plan: Plan, { config, signal }: ToolchainDeps): Promise<Toolchain> {
-  const hostNpm = findHostNpm(environmentForRoles(config).PATH);
-  const machine = { running: process.versions.node, architecture: process.arch };
-  const wantedNode = chooseNodePackage(plan.nodeVersion, machine);
-  const install = installer({ config, signal, hostNpm });
-  const node = wantedNode ? await install(wantedNode) : ownNode();
-  const nodeMajor = coerce(node.version)?.major ?? 24;
-  const tools = [node];
-  const npm = chooseNpmPackage(npmWish(plan), { nodeMajor, hostNpm: shownVersion(hostNpm) });
-  if (npm) tools.push(await install(npm));
-  if (plan.packageManager && plan.packageManager.name !== 'npm') {
-    tools.push(await install(chooseManagerPackage(plan.packageManager, { nodeMajor, architecture: process.arch })));
-  }
-  return assemble(tools, hostNpm, npm === null);
-}
-
-interface Tool {
-  title: string;
-  version: string;
-  /** A folder of this machine that the sandbox is to see; null where it sees it anyway. */
-  folder: string | null;
-  /** Below the folder, or absolute. */
-  programs: string;
-}
-
-function assemble(tools: readonly Tool[], hostNpm: HostNpm | null, isHostNpmUsed: boolean): Toolchain {
-  const placed = tools.map((tool, index) => ({ ...tool, at: `${inner.tools}/${index}` }));
-  const versions = [
-    ...tools.map(({ title, version }) => `${title} ${version}`),
-    ...(isHostNpmUsed && hostNpm ? [`npm ${hostNpm.version}`] : []),
-  ];
-  const [node] = placed;
-  const programsOf = ({ folder, at, programs }: (typeof placed)[number]) => (folder ? join(at, programs) : programs);
-  return {
-    mounts: placed.flatMap(({ folder, at }) =>
-      folder ? [{ kind: 'folder' as const, from: folder, at, isWritable: false }] : [],
-    ),
-    // The package manager before npm before Node, which may bring an npm of its own.
-    searchPath: placed.toReversed().map(programsOf),
-    nodePrefix: dirname(node ? nodeFolder(programsOf(node)) : '/usr/bin'),
-    npmSettings: hostNpm?.settings && isShown(hostNpm.settings) ? hostNpm.settings : null,
-    fingerprint: [process.arch, ...versions].join(' '),
-    summary: versions.join(', '),
+  const search = {
+    config,
+    signal,
+    registry: createRegistry({ config, signal }),
+    path: environmentForRoles(config).PATH,
   };
+  const { required, welcome } = toolsToBuild(plan);
+  const tools = await nodeTools(plan, search.registry);
+  for (const name of required) {
+    if (!tools.some((tool) => tool.name === name)) tools.push(await bring(name, plan, search));
+  }
+  for (const name of welcome.filter(isHostTool)) {
+    const found = await findHostTool(name, search.path);
+    if (found) tools.push(toolOfHost(found));
+  }
+  return assemble(plan, tools, search);
 }
 
-/** The node of the registry lies beside its headers, one package below. */
-function nodeFolder(programs: string): string {
-  return programs.endsWith('/node_modules/.bin') ? join(programs, '..', `node-linux-${process.arch}`, 'bin') : programs;
+interface Search extends ToolchainDeps {
+  registry: Registry;
+  /** Where this machine's programs are. */
+  path: string | undefined;
 }
 
-/** The Node this process runs on. */
-function ownNode(): Tool {
-  const program = realpathSync(process.execPath);
-  const programs = dirname(program);
-  return isShown(program)
-    ? { title: 'Node', version: process.versions.node, folder: null, programs }
-    : { title: 'Node', version: process.versions.node, folder: dirname(programs), programs: 'bin' };
-}
-
-/** A machine's npm that the sandbox does not see is of no use to the build. */
-function shownVersion(hostNpm: HostNpm | null): string | null {
-  const isReached = hostNpm && isShown(hostNpm.program) && SYSTEM_PATH.includes(dirname(hostNpm.command));
-  return isReached ? hostNpm.version : null;
+/** Node, npm and what else installs packages of JavaScript: every build may need them. */
+async function nodeTools(plan: Plan, registry: Registry): Promise<Tool[]> {
+  const machine = { running: process.versions.node, architecture: process.arch };
+  const wanted = chooseNodePackage(plan.nodeVersion, machine);
+  const node = wanted ? await registry.install('node', wanted) : ownNode();
+  const nodeMajor = coerce(node.version)?.major ?? 24;
+  const shown = shownNpm(registry.hostNpm);
+  const npm = chooseNpmPackage(npmWish(plan), { nodeMajor, hostNpm: shown?.version ?? null });
+  const tools = [node, ...(npm ? [await registry.install('npm', npm)] : shown ? [shown] : [])];
+  if (!plan.packageManager || plan.packageManager.name === 'npm') return tools;
+  const manager = chooseManagerPackage(plan.packageManager, { nodeMajor, architecture: process.arch });
+  return [...tools, await registry.install(plan.packageManager.name, manager)];
 }
 
 function npmWish(plan: Plan): { version: string | null } {
   return { version: plan.packageManager?.name === 'npm' ? plan.packageManager.version : null };
 }
 
-function installer({ config, signal, hostNpm }: ToolchainDeps & { hostNpm: HostNpm | null }) {
-  return async (wanted: RegistryPackage): Promise<Tool> => {
-    if (!hostNpm) throw new BuildFailed(`${wanted.title} is wanted, and this machine has no npm to install it with.`);
-    const options: RegistryOptions = {
-      root: pathsOf(config).toolchains,
-      npm: [process.execPath, hostNpm.program],
-      hostVariables: config.builds.hostVariables,
-      signal,
-    };
-    const folder = await installRegistryPackage(wanted, options);
-    const version = basename(folder).replace(/^v/, '');
-    const programs = wanted.name.startsWith('@oven/') ? join('node_modules', wanted.name, 'bin') : 'node_modules/.bin';
-    return { title: wanted.title.split(' ')[0] ?? wanted.name, version, folder, programs };
+async function bring(name: ToolName, plan: Plan, search: Search): Promise<Tool> {
+  const { config, signal, path, registry } = search;
+  if (name === 'python') return toolOfHost(await requirePython(plan, path));
+  if (isHostTool(name)) return toolOfHost(await requireHostTool(name, path));
+  if (isRegistryTool(name)) return registry.install(name, packageOf(name, 'latest', process.arch));
+  const { hostVariables } = config.builds;
+  const python = await requirePython(plan, path);
+  return installPypiPackage(name, { root: pathsOf(config).toolchains, python, hostVariables, signal });
+}
+
+async function requirePython(plan: Plan, path: string | undefined): Promise<HostTool> {
+  await requireHostTool('python', path);
+  return choosePython(await findPythons(path), plan.languageVersion ?? null);
+}
+
+function assemble(plan: Plan, tools: readonly Tool[], { config, registry }: Search): Toolchain {
+  const root = join(inner.source, plan.rootDirectory);
+  const { hostVariables } = config.builds;
+  const settings = registry.hostNpm?.settings;
+  const versions = tools.map(({ title, version }) => `${title} ${version}`);
+  const hasPython = tools.some(({ name }) => name === 'python');
+  const own = tools.toReversed().flatMap(({ searchPath }) => searchPath);
+  return {
+    tools,
+    mounts: tools.flatMap(({ mounts }) => mounts),
+    // The package manager before npm before Node, which may bring an npm of its own; the system's own come last anyway.
+    searchPath: [
+      ...(hasPython ? [join(root, VIRTUAL_ENVIRONMENT, 'bin')] : []),
+      ...new Set(own.filter((folder) => !SYSTEM_PATH.includes(folder))),
+    ],
+    nodePrefix: nodePrefixOf(tools[0] ?? ownNode()),
+    npmSettings: settings && isShown(settings) ? settings : null,
+    env: languageEnvironment({ tools, root, hostVariables }),
+    fingerprint: [process.arch, inner.source, ...versions].join(' '),
+    summary: versions.join(', '),
   };
 }

@@ -1,4 +1,5 @@
 import type { Family } from '../finding.ts';
+import { readWebProcess } from '../procfile.ts';
 
 const ENTRIES = ['index.ts', 'index.js', 'server.ts', 'src/index.ts', 'src/server.ts', 'main.ts'];
 
@@ -21,7 +22,7 @@ export const bun: Family = {
       language: 'bun',
       deploymentType: 'container',
       runtime: 'bun',
-      startCommand: `bun ${entry}`,
+      startCommand: (await readWebProcess(files)) ?? `bun ${entry}`,
     };
   },
 };

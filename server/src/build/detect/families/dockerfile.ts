@@ -42,16 +42,16 @@ export function findDockerfile({ fileNames }: ProjectFiles): string | null {
 }
 
 /**
- * Beside a server without a known framework and without a Procfile, the Dockerfile knows best how it is
- * built and run. A person who names a framework or wants static files has it their way.
+ * Where nothing tells how a server is started, its Dockerfile does. What can be built and run without a Docker
+ * engine is; the port that the Dockerfile names is the server's either way.
  */
 export async function preferDockerfile(project: Project, finding: Finding, isStaticWanted: boolean): Promise<Finding> {
-  const isKnown = finding.framework !== null || finding.deploymentType === 'static';
-  if (isKnown || isStaticWanted || project.chosenFramework !== null || project.files.fileNames.has('Procfile')) {
-    return finding;
-  }
+  if (finding.deploymentType === 'static' || finding.language === 'docker') return finding;
   const described = await describeDockerfile(project.files);
   if (!described) return finding;
+  const isStarted = (finding.startCommand ?? null) !== null;
+  if (isStarted) return { ...finding, port: finding.port ?? described.port };
+  if (finding.framework !== null || isStaticWanted || project.chosenFramework !== null) return finding;
   const other = `Set the framework to ${finding.language} to build it without Docker.`;
   return { ...described, notes: [...(described.notes ?? []), other] };
 }

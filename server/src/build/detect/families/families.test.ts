@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { PlanRefused } from '../../plan.ts';
 import { planFor } from '../testing/plan-for.ts';
 
 describe('Python', () => {
@@ -18,6 +19,32 @@ describe('Python', () => {
     expect((await planFor({ ...files, 'uv.lock': '' })).installCommand).toBe('uv sync --frozen --no-dev');
     expect((await planFor({ ...files, 'poetry.lock': '' })).installCommand).toContain('poetry install');
     expect((await planFor(files)).installCommand).toBe('pip install -r requirements.txt');
+  });
+
+  it('gets the server that starts it, where its packages do not name one', async () => {
+    const app = { 'main.py': 'app = FastAPI()' };
+    const install = async (files: Record<string, string>) => (await planFor({ ...app, ...files })).installCommand;
+    expect(await install({ 'requirements.txt': 'fastapi' })).toBe('pip install -r requirements.txt uvicorn');
+    expect(await install({ 'requirements.txt': 'fastapi\nuvicorn' })).toBe('pip install -r requirements.txt');
+    const project = '[project]\ndependencies = ["fastapi"]';
+    expect(await install({ 'pyproject.toml': project, 'uv.lock': '' })).toBe(
+      'uv sync --frozen --no-dev && pip install uvicorn',
+    );
+    expect(await install({ 'requirements.txt': 'fastapi', Procfile: 'web: uvicorn main:app' })).toBe(
+      'pip install -r requirements.txt',
+    );
+  });
+
+  it('is of the version that a file pins, or that its manifest allows', async () => {
+    const version = async (files: Record<string, string>) =>
+      (await planFor({ 'main.py': '', ...files })).languageVersion;
+    const project = '[project]\nrequires-python = ">=3.11,<4"';
+    expect(await version({})).toBeNull();
+    expect(await version({ 'pyproject.toml': project })).toBe('>=3.11,<4');
+    expect(await version({ 'pyproject.toml': project, '.python-version': '# pinned\n3.12.1\n' })).toBe('3.12.1');
+    expect(await version({ 'runtime.txt': 'python-3.10.4' })).toBe('3.10.4');
+    expect(await version({ 'pyproject.toml': '[tool.poetry.dependencies]\npython = "^3.11"' })).toBe('^3.11');
+    expect(await version({ Pipfile: '[requires]\npython_version = "3.9"' })).toBe('3.9');
   });
 
   it('serves the variable that holds the application, or runs the file', async () => {
@@ -110,14 +137,47 @@ describe('a Procfile', () => {
   });
 });
 
+describe('a start command that a person set', () => {
+  it('runs what nothing else is known of: a program as it is, or what only Docker would build', async () => {
+    const settings = { startCommand: './server' };
+    expect(await planFor({ server: '' }, settings)).toMatchObject({
+      language: 'other',
+      deploymentType: 'container',
+      ...settings,
+    });
+    await expect(planFor({ server: '' })).rejects.toThrow(PlanRefused);
+    await expect(planFor({ server: '' }, { ...settings, deploymentType: 'static' })).rejects.toThrow(PlanRefused);
+    expect((await planFor({ Dockerfile: 'FROM scratch' }, settings)).startCommand).toBe('./server');
+  });
+});
+
+describe('a runtime that a person set', () => {
+  it('is the version that is used', async () => {
+    const node = { 'package.json': { scripts: { start: 'node x.js' } }, '.nvmrc': '18' };
+    expect(await planFor(node, { runtime: 'node22' })).toMatchObject({ runtime: 'node22', nodeVersion: '22' });
+    const python = { 'main.py': '', '.python-version': '3.10' };
+    expect(await planFor(python, { runtime: 'python3.12' })).toMatchObject({ languageVersion: '3.12' });
+    expect(await planFor(python, { runtime: 'python3' })).toMatchObject({ languageVersion: '3.10' });
+  });
+});
+
 describe('a Dockerfile', () => {
   const docker = { Dockerfile: 'FROM scratch\nEXPOSE 8080/tcp\n' };
 
   it('is used where nothing else tells how the project is built', async () => {
     expect(await planFor({ ...docker, 'main.c': '' })).toMatchObject({ framework: 'dockerfile', port: 8080 });
-    const server = { ...docker, 'package.json': { scripts: { start: 'node x.js' } } };
+    const server = { ...docker, 'package.json': { scripts: { test: 'node x.js' } } };
     expect((await planFor(server)).framework).toBe('dockerfile');
-    expect((await planFor(server, { framework: 'node' })).startCommand).toBe('npm run start');
+    expect((await planFor(server, { framework: 'node' })).language).toBe('node');
+  });
+
+  it('beside a server that starts without it only tells the port', async () => {
+    const server = { ...docker, 'package.json': { scripts: { start: 'node x.js' } } };
+    expect(await planFor(server)).toMatchObject({ language: 'node', startCommand: 'npm run start', port: 8080 });
+    expect(await planFor({ ...docker, 'go.mod': 'module x', 'main.go': '' })).toMatchObject({
+      language: 'go',
+      port: 8080,
+    });
   });
 
   it('beside a known framework is only mentioned, unless it is chosen', async () => {

@@ -12,6 +12,13 @@ const FRAMEWORKS: readonly [string, RegExp][] = [
   ['ktor', /io\.ktor|plugins\.ktor/],
 ];
 
+/** Frameworks that are told their port as a property. */
+const PORTS: Readonly<Record<string, string>> = {
+  'spring-boot': ' -Dserver.port=$PORT',
+  quarkus: ' -Dquarkus.http.host=0.0.0.0 -Dquarkus.http.port=$PORT',
+  micronaut: ' -Dmicronaut.server.port=$PORT',
+};
+
 export const java: Family = {
   name: 'Java',
   frameworks: ['java', ...FRAMEWORKS.map(([slug]) => slug)],
@@ -20,7 +27,7 @@ export const java: Family = {
     if (!isMaven && !GRADLE.some((name) => files.fileNames.has(name))) return null;
     const description = await readBuildFiles(files);
     const framework = FRAMEWORKS.find(([, pattern]) => pattern.test(description))?.[0] ?? null;
-    const port = framework === 'spring-boot' ? ' -Dserver.port=$PORT' : '';
+    const port = PORTS[framework ?? ''] ?? '';
     return {
       framework,
       language: 'java',
@@ -54,7 +61,8 @@ function gradleBuild({ fileNames }: ProjectFiles): string {
 
 async function findJar(files: ProjectFiles, isMaven: boolean, framework: string | null): Promise<string> {
   if (isMaven && framework === 'quarkus') return 'target/quarkus-app/quarkus-run.jar';
-  if (isMaven) return 'target/*.jar';
+  if (isMaven && framework === 'spring-boot') return 'target/*.jar';
+  if (isMaven) return `$(ls -1 target/*.jar | grep -Ev 'original-|-(sources|javadoc|tests)\\.jar$' | head -n 1)`;
   if (framework === 'quarkus') return 'build/quarkus-app/quarkus-run.jar';
   const folder = (await files.has('app/build.gradle')) || (await files.has('app/build.gradle.kts')) ? 'app/' : '';
   return `$(ls -1 ${folder}build/libs/*.jar | grep -v plain)`;

@@ -4,6 +4,7 @@ import { readManifest } from '../javascript/package-manifest.ts';
 import type { ProjectFiles } from '../project-files.ts';
 import { findRequirements, installDocsTool } from '../python/python-docs.ts';
 import { isPythonServer } from '../python/python-frameworks.ts';
+import { readPythonVersion } from '../python/python-version.ts';
 import { shellWord } from '../shell-word.ts';
 
 interface Site {
@@ -46,6 +47,7 @@ async function describe(files: ProjectFiles, site: Site): Promise<Finding> {
     installCommand,
     buildCommand: `${prefix}${site.command}`,
     outputDirectory: site.outputDirectory,
+    languageVersion: await readPythonVersion(files),
   };
 }
 

@@ -17,7 +17,7 @@ export const ruby: Family = {
     if (gems.has('bridgetown')) return site('bridgetown', 'output', 'bin/bridgetown deploy');
     if (gems.has('nanoc')) return site('nanoc', 'output', 'bundle exec nanoc');
     const framework = ['rails', 'hanami', 'sinatra', 'roda'].find((name) => gems.has(name)) ?? null;
-    return describeServer(files, framework);
+    return describeServer(files, framework, gems);
   },
 };
 
@@ -59,7 +59,11 @@ function site(framework: string, outputDirectory: string, buildCommand: string):
   };
 }
 
-async function describeServer(files: ProjectFiles, framework: string | null): Promise<Finding> {
+async function describeServer(
+  files: ProjectFiles,
+  framework: string | null,
+  gems: ReadonlySet<string>,
+): Promise<Finding> {
   const isRails = framework === 'rails';
   return {
     framework,
@@ -68,15 +72,19 @@ async function describeServer(files: ProjectFiles, framework: string | null): Pr
     runtime: 'ruby',
     installCommand: INSTALL,
     buildCommand: isRails ? 'bundle exec rails assets:precompile' : null,
-    startCommand: (await readWebProcess(files)) ?? defaultStart(files, framework),
+    startCommand: (await readWebProcess(files)) ?? defaultStart(files, framework, gems),
     cacheFolders: isRails ? ['tmp/cache'] : [],
     buildVariables: isRails ? { RAILS_ENV: 'production', SECRET_KEY_BASE_DUMMY: '1' } : {},
   };
 }
 
-function defaultStart({ fileNames }: ProjectFiles, framework: string | null): string | null {
+function defaultStart({ fileNames }: ProjectFiles, framework: string | null, gems: ReadonlySet<string>): string | null {
   if (framework === 'rails') return 'bundle exec rails server -b 0.0.0.0 -p $PORT';
   if (framework === 'hanami') return 'bundle exec hanami server --host 0.0.0.0 --port $PORT';
+  // Since Rack 3 its program is a gem of its own.
+  if (fileNames.has('config.ru') && gems.has('puma') && !gems.has('rackup')) {
+    return 'bundle exec puma -b tcp://0.0.0.0:$PORT';
+  }
   if (fileNames.has('config.ru')) return 'bundle exec rackup config.ru -o 0.0.0.0 -p $PORT';
   const entry = ENTRIES.find((name) => fileNames.has(name));
   return entry ? `bundle exec ruby ${entry}` : null;

@@ -20,13 +20,15 @@ export const rust: Family = {
       ...toTable(member['dependencies']),
     };
     const program = findProgram(manifest) ?? findProgram(member);
+    const framework = FRAMEWORKS.find((name) => name in crates) ?? null;
+    const port = framework === 'rocket' ? 'ROCKET_PORT=$PORT ' : '';
     return {
-      framework: FRAMEWORKS.find((name) => name in crates) ?? null,
+      framework,
       language: 'rust',
       deploymentType: 'container',
       runtime: 'rust',
       buildCommand: 'cargo build --release',
-      startCommand: (await readWebProcess(files)) ?? (program && `./target/release/${program}`),
+      startCommand: (await readWebProcess(files)) ?? (program && `${port}./target/release/${program}`),
       cacheFolders: ['target'],
     };
   },

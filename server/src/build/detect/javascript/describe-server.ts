@@ -6,6 +6,7 @@ import { buildWithSiblings } from './build-siblings.ts';
 import { commonFinding } from './common-finding.ts';
 import { hasPackage, type JsProject } from './js-project.ts';
 import { nodeMajorFor } from './node-version.ts';
+import { startOfExportedApp } from './exported-app.ts';
 import { runScript } from './package-manager.ts';
 import { isDevelopmentServer } from './start-script.ts';
 
@@ -27,7 +28,7 @@ export async function describeServer(project: JsProject): Promise<Finding> {
   };
   const pages = library ? null : await findPages(project);
   if (pages !== null) return { ...shared, deploymentType: 'static', outputDirectory: pages };
-  const startCommand = await chooseStart(project);
+  const startCommand = await chooseStart(project, library !== undefined);
   const isBun = project.manager.name === 'bun';
   return {
     ...shared,
@@ -81,13 +82,16 @@ async function buildCommand(project: JsProject): Promise<string> {
   return (await buildWithSiblings(project, 'build')) ?? runScript(project.manager, 'build');
 }
 
-async function chooseStart(project: JsProject): Promise<string | null> {
+async function chooseStart(project: JsProject, isServer: boolean): Promise<string | null> {
   const process = await readWebProcess(project.files);
   if (process) return process;
   const { scripts, main } = project.manifest;
   if (scripts['start']) return runScript(project.manager, 'start');
   const entry = main && (await project.files.has(main)) ? main : await findEntry(project);
-  return entry && `${project.manager.name === 'bun' ? 'bun' : 'node'} ${entry.replace(/^\.\//, '')}`;
+  if (!entry) return null;
+  if (project.manager.name === 'bun') return `bun ${entry.replace(/^\.\//, '')}`;
+  const exported = isServer ? await startOfExportedApp(project.files, entry) : null;
+  return exported ?? `node ${entry.replace(/^\.\//, '')}`;
 }
 
 async function findEntry(project: JsProject): Promise<string | null> {

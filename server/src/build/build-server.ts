@@ -1,0 +1,52 @@
+import { packSlug } from '../artifacts/pack-slug.ts';
+import type { ArtifactsDeps } from '../artifacts/artifacts-deps.ts';
+import { newId } from '../lib/ids.ts';
+import { BuildFailed, type BuiltArtifact } from './builder.ts';
+import { excludedPaths } from './excluded-paths.ts';
+import { packTree } from './pack-tree.ts';
+import type { BuildSettings, Plan } from './plan.ts';
+import { runBuild, type BuiltTree, type RunBuildOptions } from './run-build.ts';
+import { describeRun } from './run/describe-run.ts';
+
+/** A plan of something that runs. */
+export type ServerPlan = Plan & { startCommand: string };
+
+/** Builds a server, and packs the tree that its instances run in. */
+export async function buildServer(
+  deps: ArtifactsDeps,
+  options: RunBuildOptions & { plan: ServerPlan },
+): Promise<BuiltArtifact> {
+  const { request, hooks, workspace, signal } = options;
+  const { tree, run } = await runBuild(options, (built) => packBuilt(options, built));
+  const { organisationId, environmentId } = request;
+  const artifactId = newId('art');
+  const onLine = (line: string) => hooks.onLine(line);
+  const slug = { artifactId, organisationId, environmentId, ...tree, staging: workspace.root, signal, onLine };
+  return { artifactId, run, ...(await packSlug(deps, slug)) };
+}
+
+async function packBuilt(options: RunBuildOptions & { plan: ServerPlan }, { context, toolchain }: BuiltTree) {
+  const { hooks, plan, request, workspace } = options;
+  await hooks.onStage('packaging');
+  const { source } = workspace;
+  const run = await describeRun({ plan, settings: request.settings, source, tools: toolchain.tools });
+  const excluded = await excludedPaths(source, plan);
+  return { run, tree: await packTree({ context, workspace, excluded, plan }) };
+}
+
+/** Rejects what cannot be run; the message says what to do. */
+export function requireServer(plan: Plan, settings: Pick<BuildSettings, 'startCommand'>): asserts plan is ServerPlan {
+  if (plan.startCommand !== null) return;
+  if (plan.language === 'docker') {
+    throw new BuildFailed(
+      `This project is built by Docker (${plan.framework ?? 'a Dockerfile'}), which needs a Docker runtime that this ` +
+        'platform does not have. To run it without, set a start command, and a build command where it needs one.',
+    );
+  }
+  const isEmptied = settings.startCommand !== null;
+  throw new BuildFailed(
+    `${isEmptied ? 'The start command is set to nothing' : 'Nothing in this project says how it is started'} ` +
+      `(${plan.framework ?? plan.language}). Set a start command, or add a Procfile with a line such as ` +
+      '“web: node server.js”. It must listen on the port that PORT names.',
+  );
+}

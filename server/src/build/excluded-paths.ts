@@ -1,0 +1,35 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { realPathInside } from './inside.ts';
+import type { Plan } from './plan.ts';
+
+/** What no instance needs, wherever in the tree it lies. */
+const ALWAYS = ['.git', 'node_modules/.cache', 'node_modules/.vite', '.next/cache', '.angular/cache', '.gradle'];
+/** Of what a compiler leaves beside the program. */
+const OF_RUST = ['deps', 'build', 'incremental', 'examples', '.fingerprint'].map((name) => `target/release/${name}`);
+const IGNORE_FILES = ['.lilacignore', '.slugignore'];
+const MAX_PATTERNS = 1000;
+
+/** As tar takes them: what is not packed of a built tree. */
+export async function excludedPaths(
+  source: string,
+  { language, rootDirectory }: Pick<Plan, 'language' | 'rootDirectory'>,
+): Promise<string[]> {
+  const below = (path: string) => `./${join(rootDirectory, path)}`;
+  const ofRust = language === 'rust' ? [...OF_RUST, 'target/debug'].map(below) : [];
+  const texts = await Promise.all(IGNORE_FILES.map((name) => readInside(source, join(rootDirectory, name))));
+  const own = texts.flatMap((text) => parseIgnored(text)).map((line) => (line.includes('/') ? below(line) : line));
+  return [...ALWAYS, ...ofRust, ...own];
+}
+
+/** A pattern a line; those with a slash are meant from the root of the project on, as in git's own. */
+export function parseIgnored(text: string): string[] {
+  const lines = text.split('\n').map((line) => line.trim());
+  const patterns = lines.filter((line) => line !== '' && !/^[#!]/.test(line)).map((line) => line.replace(/\/+$/, ''));
+  return patterns.filter((line) => line !== '' && line !== '.').slice(0, MAX_PATTERNS);
+}
+
+async function readInside(source: string, path: string): Promise<string> {
+  const real = realPathInside(source, path);
+  return real === null ? '' : readFile(real, 'utf8').catch(() => '');
+}

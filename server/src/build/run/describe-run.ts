@@ -1,0 +1,66 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { BuiltRun } from '../builder.ts';
+import { realPathInside } from '../inside.ts';
+import type { BuildSettings, Plan } from '../plan.ts';
+import { toolsToRun } from '../toolchain/needed-tools.ts';
+import type { Tool } from '../toolchain/tool.ts';
+import { runVariables } from './run-variables.ts';
+import { resolveScript, startText } from './start-text.ts';
+
+export interface RunInputs {
+  plan: Plan & { startCommand: string };
+  settings: Pick<BuildSettings, 'containerPort'>;
+  /** The project's files. */
+  source: string;
+  /** What it was built with. */
+  tools: readonly Tool[];
+}
+
+/** Where nobody says otherwise. */
+export const DEFAULT_PORT = 8080;
+
+/** How instances of what was built are run. */
+export async function describeRun({ plan, settings, source, tools }: RunInputs): Promise<BuiltRun> {
+  const manifest = await readManifest(source, plan.rootDirectory);
+  const isBerry = plan.packageManager?.name === 'yarn' && !/^1(\.|$)/.test(plan.packageManager.version ?? '1');
+  const command = isBerry ? plan.startCommand : resolveScript(plan.startCommand, manifest.scripts);
+  const needed = toolsToRun(plan.language, command);
+  return {
+    startCommand: startText(command, { ...plan, hasPython: tools.some(({ name }) => name === 'python') }),
+    workDirectory: plan.rootDirectory,
+    port: plan.port ?? DEFAULT_PORT,
+    isPortKnown: settings.containerPort !== null,
+    tools: Object.fromEntries(
+      tools.filter(({ name }) => (needed as string[]).includes(name)).map(({ name, version }) => [name, version]),
+    ),
+    variables: { ...manifest.variables, ...runVariables(plan) },
+  };
+}
+
+interface Manifest {
+  scripts: Record<string, string>;
+  /** What programs read that npm would have told them. */
+  variables: Record<string, string>;
+}
+
+/** Of the tree as the build left it; whatever is wrong with it, there is nothing in it then. */
+async function readManifest(source: string, root: string): Promise<Manifest> {
+  const path = realPathInside(source, join(root, 'package.json'));
+  const manifest = path === null ? {} : parse(await readFile(path, 'utf8').catch(() => ''));
+  const texts = { npm_package_name: manifest['name'], npm_package_version: manifest['version'] };
+  return { scripts: textsOf(manifest['scripts']), variables: textsOf(texts) };
+}
+
+function parse(text: string): Record<string, unknown> {
+  try {
+    return Object(JSON.parse(text)) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+}
+
+function textsOf(values: unknown): Record<string, string> {
+  const entries = Object.entries(Object(values) as Record<string, unknown>);
+  return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+}

@@ -1,0 +1,90 @@
+import { existsSync } from 'node:fs';
+import { environmentForRoles, type Config } from '../../config.ts';
+import type { Log } from '../../lib/log.ts';
+import type { Mount } from '../../sandbox/sandbox.ts';
+import { isShown } from '../../sandbox/system-view.ts';
+import { SYSTEM_PATH } from '../build-environment.ts';
+import { findPythons } from './host-python.ts';
+import { findHostTool } from './host-tools.ts';
+import { isHostTool, isRegistryTool } from './needed-tools.ts';
+import { createRegistry, ownNode, packageOf, shownNpm, type Registry } from './registry-tools.ts';
+import { toolOfHost, type HostTool, type Tool } from './tool.ts';
+
+/** What an instance runs on, as its sandbox finds it. */
+export interface RunTools {
+  mounts: Mount[];
+  /** Before the system's own. */
+  searchPath: string[];
+  env: Record<string, string>;
+}
+
+export interface RunToolsDeps {
+  config: Config;
+  log: Log;
+}
+
+/** How long a tool may take that has to be brought back. */
+const BRING_MS = 5 * 60_000;
+/** Its use is noted at least so often. */
+const REMEMBERED_MS = 12 * 3_600_000;
+
+/**
+ * Finds the tools that a slug was built with, by their exact versions: `{ node: '24.21.0' }`. What was evicted
+ * is brought back. Rejects with a sentence for people where this machine cannot have one.
+ */
+export function createRunTools({ config, log }: RunToolsDeps) {
+  const known = new Map<string, { foundAt: number; found: RunTools }>();
+  return async (wanted: Readonly<Record<string, string>>): Promise<RunTools> => {
+    const key = JSON.stringify(Object.entries(wanted).toSorted());
+    const last = known.get(key);
+    if (last && Date.now() - last.foundAt < REMEMBERED_MS && areThere(last.found)) return last.found;
+    const found = await findTools(wanted, config);
+    log.debug({ wanted }, 'tools of instances are at hand');
+    known.set(key, { foundAt: Date.now(), found });
+    return found;
+  };
+}
+
+const areThere = ({ mounts }: RunTools): boolean =>
+  mounts.every((mount) => mount.kind !== 'folder' || existsSync(mount.from));
+
+async function findTools(wanted: Readonly<Record<string, string>>, config: Config): Promise<RunTools> {
+  const search: Search = {
+    path: environmentForRoles(config).PATH,
+    registry: createRegistry({ config, signal: AbortSignal.timeout(BRING_MS) }),
+  };
+  const tools: Tool[] = [];
+  for (const [name, version] of Object.entries(wanted)) tools.push(await findTool(name, version, search));
+  const own = tools.toReversed().flatMap(({ searchPath }) => searchPath);
+  return {
+    mounts: tools.flatMap(({ mounts }) => mounts),
+    searchPath: [...new Set(own.filter((folder) => !SYSTEM_PATH.includes(folder)))],
+    env: Object.assign({}, ...tools.map(({ env }) => env)) as Record<string, string>,
+  };
+}
+
+interface Search {
+  path: string | undefined;
+  registry: Registry;
+}
+
+async function findTool(name: string, version: string, search: Search): Promise<Tool> {
+  if (isRegistryTool(name)) {
+    const own = name === 'node' ? ownNode() : name === 'npm' ? shownNpm(search.registry.hostNpm) : null;
+    return own?.version === version ? own : search.registry.install(name, packageOf(name, version, process.arch));
+  }
+  if (!isHostTool(name)) throw new Error(`This needs ${name}, which the platform does not know.`);
+  const found =
+    name === 'python' ? findSame(await findPythons(search.path), version) : await findHostTool(name, search.path);
+  if (found) return toolOfHost(found);
+  throw new Error(
+    `This was built with ${name} ${version}, which is not on this machine. Build it again, or install that.`,
+  );
+}
+
+/** A virtual environment holds the place of its Python: only the system's own is in the same place whatever its patch. */
+function findSame(pythons: readonly HostTool[], version: string): HostTool | null {
+  const minorOf = (text: string) => text.split('.').slice(0, 2).join('.');
+  const sameMinor = pythons.find((each) => minorOf(each.version) === minorOf(version) && isShown(each.program));
+  return pythons.find((each) => each.version === version) ?? sameMinor ?? null;
+}
