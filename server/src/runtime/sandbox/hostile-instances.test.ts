@@ -1,0 +1,167 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../../testing/eventually.ts';
+import { uidOf } from '../../sandbox/uids.ts';
+import { detectHost } from './detect-host.ts';
+import { readStatus } from './instance-exit.ts';
+import { openInstanceBench, type InstanceBench } from './testing/instance-bench.ts';
+
+let bench: InstanceBench;
+beforeAll(async () => {
+  bench = await openInstanceBench();
+});
+afterAll(() => bench[Symbol.asyncDispose]());
+
+const isRoot = process.getuid?.() === 0;
+
+describe('an instance cannot reach', () => {
+  it('the platform’s home, its sockets, its keys, its store', async () => {
+    const { home } = bench.subject;
+    mkdirSync(join(home, 'secrets'), { recursive: true });
+    mkdirSync(join(home, 'run'), { recursive: true });
+    writeFileSync(join(home, 'secrets', 'keyring.json'), 'the keys', { mode: 0o644 });
+    const server = createServer().listen(join(home, 'run', 'api.sock'));
+    await once(server, 'listening');
+    const connect = `require("node:net").connect("${home}/run/api.sock").on("error", (e) => console.log(e.code)).on("connect", () => console.log("connected"))`;
+    const lines = await bench.linesOf(
+      `cat ${home}/secrets/keyring.json; ls ${home} /root /var /srv; node -e '${connect}'`,
+    );
+    server.close();
+    expect(lines.at(-1)).toBe('ENOENT');
+    expect(lines.filter((line) => !/No such file/.test(line))).toEqual(['ENOENT']);
+  });
+
+  it('the files, output and memory of another one, not even of its own environment', async () => {
+    const other = await bench.start(
+      'echo hidden > /tmp/hidden; echo hidden > $HOME/hidden; echo hidden > /home/app/hidden; echo up; sleep 1000',
+    );
+    await bench.says(other, 'up');
+    const seen = await bench.linesOf('ls -R /home /tmp; ls /proc | grep "^[0-9]" | wc -l');
+    expect(seen.join('\n')).not.toMatch(/hidden|output|record/);
+    expect(Number(seen.at(-1))).toBeLessThan(10);
+  });
+
+  it('the control groups, to change them', async () => {
+    const lines = await bench.linesOf(
+      'for f in $(find /sys -name "cgroup.procs" -o -name "*limit*" -o -name "*.max" 2>/dev/null); do (echo 1 > $f) 2>/dev/null && echo "wrote $f"; done; mkdir /sys/fs/cgroup/x 2>/dev/null && echo made; echo done',
+    );
+    expect(lines).toEqual(['done']);
+  });
+
+  it('what was open in the process that started it', async () => {
+    const lines = await bench.linesOf('ls /proc/self/fd | tr "\\n" " "; echo; readlink /proc/self/fd/3 || echo none');
+    expect(lines.at(-1)).toBe('none');
+  });
+
+  it('the system, to write it', async () => {
+    const attempts = [
+      'touch /usr/x',
+      'touch /etc/x',
+      'touch /x',
+      'touch /home/x',
+      'mount -t tmpfs t /tmp',
+      'unshare -U true',
+    ];
+    const lines = await bench.linesOf(attempts.map((each) => `(${each}) 2>/dev/null && echo "${each}"`).join('\n'));
+    expect(lines).toEqual([]);
+  });
+
+  it('anything by an argv: values of variables are in none of this machine', async () => {
+    const id = await bench.start('echo up; sleep 1000', { env: { SECRET: 'hunter22-of-the-argv' } });
+    await bench.says(id, 'up');
+    const commands = readdirSync('/proc').flatMap((pid) =>
+      /^\d+$/.test(pid) ? readIfThere(`/proc/${pid}/cmdline`) : [],
+    );
+    expect(commands.join('\n')).not.toContain('hunter22-of-the-argv');
+    expect(readdirSync(join(bench.subject.home, 'instances', id))).not.toContain('handed-over');
+  });
+});
+
+describe('what an instance is', () => {
+  it('a user of its environment, without capabilities, and none to be gained', async () => {
+    const id = await bench.start('grep -E "^(Cap|NoNewPrivs|Seccomp:)" /proc/self/status; echo up; sleep 1000');
+    await bench.says(id, 'up');
+    const status = Object.fromEntries((await bench.runtime.tail(id, 20)).map((line) => line.split(/:\s*/)));
+    for (const name of ['CapInh', 'CapPrm', 'CapEff', 'CapBnd', 'CapAmb']) expect(status[name]).toMatch(/^0+$/);
+    expect(status).toMatchObject({ NoNewPrivs: '1', Seccomp: '2' });
+    const { firstPid } = readStatus(join(bench.subject.home, 'instances', id));
+    const uid = Number(/^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${firstPid}/status`, 'utf8'))?.[1]);
+    expect(uid).toBe(isRoot ? uidOf('env_1') : process.getuid?.());
+  });
+
+  it('may write into its tree, which stays as it was for the next', async () => {
+    const change = 'echo changed > file; mkdir new; rm -rf sub; cat file; ls';
+    expect(await bench.linesOf(change)).toEqual(['changed', 'file', 'new']);
+    expect(await bench.linesOf('cat file; ls')).toEqual(['packed', 'file']);
+  });
+
+  it('may open its output anew by its names', async () => {
+    expect(await bench.linesOf('echo 1 >> /dev/stdout; echo 2 >> /proc/self/fd/1; echo 3 >> /dev/stderr')).toEqual([
+      '1',
+      '2',
+      '3',
+    ]);
+  });
+});
+
+describe('an instance that wants too much', () => {
+  const answers = async () => {
+    const lines = await bench.linesOf('echo still starting');
+    expect(lines).toEqual(['still starting']);
+  };
+
+  it('of the processes: a fork bomb stays in its bounds, and others start and run', async () => {
+    const id = await bench.start('echo up; bomb() { bomb | bomb & sleep 1000; }; bomb; sleep 1000', { memoryMb: 512 });
+    await bench.says(id, 'up');
+    await eventually('it has gone off', async () =>
+      (await bench.runtime.tail(id, 50)).some((line) => /fork/i.test(line)),
+    );
+    await answers();
+    await bench.runtime.stop(id, { graceMs: 0 });
+    expect(await bench.subject.remains(id)).toEqual([]);
+  });
+
+  it('of the disk: it is told that there is no room, or ended, and the disk has not changed', async () => {
+    const fill = 'for d in /tmp $HOME .; do dd if=/dev/zero of=$d/big bs=1M count=400; done';
+    const lines = await bench.linesOf(
+      `${fill}; rm -f /tmp/big $HOME/big big; echo room > /tmp/small && cat /tmp/small`,
+    );
+    expect(lines.join('\n')).toContain('No space left on device');
+    expect(lines).toContain('room');
+    await answers();
+  });
+
+  it('of the disk, by its output: what is kept stays small', async () => {
+    const id = await bench.start('yes "$(seq -s " " 1 200)" | head -c 200000000; echo; echo written; sleep 1000');
+    await bench.says(id, 'written');
+    const folder = join(bench.subject.home, 'instances', id);
+    const sizeOf = () => readdirSync(folder).reduce((sum, name) => sum + readFileSync(join(folder, name)).length, 0);
+    await eventually('it is rotated', () => sizeOf() < 20 * 1024 ** 2);
+    expect((await bench.runtime.tail(id, 3)).at(-1)).toBe('written');
+  });
+});
+
+describe('isolation', () => {
+  it('tells loudly what is lacking without bubblewrap', async () => {
+    const host = await detectHost({ folder: join(bench.subject.home, 'instances'), path: '/nowhere' });
+    expect(host.bubblewrap).toBeNull();
+    expect(host.lacking.join(' ')).toMatch(/bubblewrap does not work here/);
+  });
+
+  it('tells what the network lacks', async () => {
+    const { name, lacking } = await bench.runtime.isolation();
+    expect(name).toBe('sandbox');
+    expect(lacking).toContain('These tests share one network.');
+  });
+});
+
+function readIfThere(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
