@@ -8,7 +8,7 @@ const IDLE_GRACE_MS = 300;
 export interface DrainOptions {
   server: Server;
   /** The edge's own way in. It stays until the last client is gone, who may need it. */
-  innerServer: NetServer;
+  innerServer?: NetServer;
   front: Front;
   drainMs: number;
 }
@@ -35,7 +35,8 @@ export function drain({ server, innerServer, front, drainMs }: DrainOptions): Pr
       clearInterval(tidy);
       clearTimeout(giveUp);
       front.closeAll();
-      innerServer.close(() => resolve());
+      if (innerServer) innerServer.close(() => resolve());
+      else resolve();
     });
   });
 }

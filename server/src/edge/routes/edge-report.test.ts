@@ -80,10 +80,9 @@ describe('an edge that holds requests', () => {
     await publish(store, instancesOf([]));
     await using edge = await startGates(store);
     edge.take();
-    await eventually('it is reported', async () => {
-      const waiting = (await edge.loads())?.load.environments['env_1']?.waiting;
-      return waiting === 1;
-    });
+    const isHeld = async () => (await edge.loads())?.load.environments['env_1']?.waiting === 1;
+    await eventually('it is reported', isHeld);
+    expect((await edge.loads())?.load.instances).toEqual({});
   });
 
   it('goes on without the store, and asks nobody', async () => {
@@ -138,9 +137,9 @@ describe('what an edge reports', () => {
     await publish(store, instancesOf(['a']));
     await using edge = await startGates(store);
     for (let round = 0; round < 5; round++) edge.take().place!.release(fine);
-    await eventually('they are counted', async () => {
-      return (await edge.loads())?.load.environments['env_1']?.requests === 5;
-    });
+    const isCounted = async () => (await edge.loads())?.load.environments['env_1'] !== undefined;
+    await eventually('they are counted', isCounted);
+    expect((await edge.loads())?.load.environments).toEqual({ env_1: { inFlight: 0, waiting: 0, requests: 5 } });
   });
 });
 
