@@ -74,8 +74,9 @@ export function createOwnNetworks(given: OwnNetworksDeps): OwnNetworks {
       clearInterval(timer);
       await (await opened)?.pool.settled();
       opened = undefined;
-      await withRegistry(deps.registry, () => removeSite(deps, deps.id));
+      // The records first: who is still making a network sees that nobody wants it any more.
       await removeTree(deps.folder);
+      await withRegistry(deps.registry, () => removeSite(deps, deps.id));
     },
   };
 }

@@ -181,6 +181,17 @@ describe.runIf(works.length > 0)('two installations on one machine', () => {
     expect(await machine.tools.run(['ip', 'link'])).not.toContain(bridgeName(installationId(gone)));
   });
 
+  it('nothing appears after one was removed under the feet of its worker', async () => {
+    await using machine = await openTestMachine(first);
+    const home = machine.home();
+    const networks = machine.install(home, { readyCount: 3 });
+    await networks.lease('one', PORT);
+    await machine.install(home).remove();
+    await networks.settled();
+    expect(namespacesOf(home)).toEqual([]);
+    await expect(networks.lease('two', PORT)).rejects.toThrow(/ENOENT|removed/);
+  });
+
   it('another subnet is taken up once no instance stands on the old one', async () => {
     await using machine = await openTestMachine(first);
     const home = machine.home();

@@ -105,6 +105,7 @@ async function makeNew(deps: SlotPoolDeps, state: PoolState, instanceId: string 
   const slot = claimNumber(deps, state, instanceId);
   try {
     await makeAfresh(deps, slot);
+    if (!deps.records.isKept(slot)) throw new NetworkFailure('the networks of this installation have been removed');
     return slot;
   } catch (error) {
     await discard(deps, slot).catch((problem: unknown) => deps.log.warn({ problem, slot }, 'half a network is left'));

@@ -1,4 +1,4 @@
-import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { identify, isAlive, type ProcessIdentity } from '../../../lib/process-identity.ts';
 
@@ -20,6 +20,8 @@ export interface SlotRecords {
   forget(slot: number): void;
   slotOf(instanceId: string): number | null;
   get(slot: number): SlotRecord | undefined;
+  /** Whether it is still on disk: the whole installation may have been removed. */
+  isKept(slot: number): boolean;
   /** Read anew: with what other processes have written. */
   list(): ReadonlyMap<number, SlotRecord>;
   /** Whether another process that lives has it in hand. */
@@ -56,6 +58,7 @@ export function openSlotRecords(folder: string): SlotRecords {
     },
     slotOf: (instanceId) => [...known].find(([, record]) => record.instanceId === instanceId)?.[0] ?? null,
     get: (slot) => known.get(slot),
+    isKept: (slot) => existsSync(pathOf(slot)),
     list: () => (known = readRecords(folder)),
     isOfAnother: (record) => Boolean(record?.owner && record.owner.pid !== process.pid && isAlive(record.owner)),
     clear() {

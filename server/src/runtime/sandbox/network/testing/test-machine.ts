@@ -49,6 +49,7 @@ export async function openTestMachine(firewall: FirewallName): Promise<TestMachi
   const tools = createHostTools(enter);
   const namespaces = [name];
   const homes: string[] = [];
+  const installed: OwnNetworks[] = [];
   const servers: ChildProcess[] = [];
   await createHostTools().run(['ip', 'netns', 'add', name]);
   await tools.run(['ip', 'link', 'set', 'lo', 'up']);
@@ -67,7 +68,7 @@ export async function openTestMachine(firewall: FirewallName): Promise<TestMachi
         LILAC_PORT: String(PUBLIC_PORT),
         LILAC_INSTANCE_SUBNET: subnet ?? '10.213.0.0/16',
       });
-      return createOwnNetworks({
+      const networks = createOwnNetworks({
         config,
         log: silentLog,
         tools,
@@ -77,6 +78,8 @@ export async function openTestMachine(firewall: FirewallName): Promise<TestMachi
         nameServers: () => ({ servers: ['198.51.100.53'], text: null }),
         ...options,
       });
+      installed.push(networks);
+      return networks;
     },
     async serve(within, { port, host = '0.0.0.0', answer = 'hello' }) {
       const server = startServer(within, { port, host, answer });
@@ -102,6 +105,8 @@ export async function openTestMachine(firewall: FirewallName): Promise<TestMachi
     },
     async [Symbol.asyncDispose]() {
       for (const server of servers) server.kill('SIGKILL');
+      // What is being made in the background would appear after all was removed.
+      for (const networks of installed) await networks.settled();
       const makersHere = [makers[firewall](tools)] as const;
       for (const home of homes) {
         await removeSite({ tools, firewalls: makersHere, registry: join(folder, 'registry') }, installationId(home));
