@@ -8,11 +8,13 @@ export interface PasswordPage {
   next: string;
 }
 
-const STYLE = `form { margin-top: 1.25rem; display: grid; gap: .5rem; }
+const STYLE = `:root { --press: #6f52c0; }
+@media (prefers-color-scheme: dark) { :root { --press: #a58cf0; } }
+form { margin-top: 1.25rem; display: grid; gap: .5rem; }
 label { font-weight: 600; }
 input, button { font: inherit; padding: .5rem .75rem; border-radius: .375rem; border: 1px solid var(--quiet); }
 input { background: transparent; color: inherit; }
-button { justify-self: start; background: var(--line); border-color: var(--line); color: var(--ground); cursor: pointer; }
+button { justify-self: start; background: var(--press); border-color: var(--press); color: var(--ground); cursor: pointer; }
 input:focus-visible, button:focus-visible { outline: 2px solid var(--line); outline-offset: 2px; }
 [role=alert] { font-weight: 600; }
 `;
