@@ -4,6 +4,7 @@ import { removeArtifacts } from './artifacts/remove-artifacts.ts';
 import { sweepArtifacts } from './artifacts/sweep-artifacts.ts';
 import { BuildFailed } from './build/builder.ts';
 import { createBuilder } from './build/create-builder.ts';
+import { createRunTools } from './build/toolchain/run-tools.ts';
 import { pathsOf, type Config } from './config.ts';
 import type { Store } from './db/pool.ts';
 import type { ApplicationRow } from './db/schema.ts';
@@ -21,6 +22,7 @@ import { accountHandlers } from './modules/accounts/handlers.ts';
 import { accountJobs } from './modules/accounts/jobs.ts';
 import { apiKeyHandlers, type ApiKeysDeps } from './modules/api-keys/handlers.ts';
 import { createLastUsed } from './modules/api-keys/last-used.ts';
+import { activityJobs } from './modules/activity/jobs.ts';
 import { applicationHandlers } from './modules/applications/handlers.ts';
 import { isEnabled } from './modules/catalogue/feature-flags.ts';
 import { catalogueHandlers } from './modules/catalogue/handlers.ts';
@@ -29,6 +31,9 @@ import { deploymentJobs } from './modules/deployments/jobs.ts';
 import { sweepBuilds } from './modules/deployments/sweep-builds.ts';
 import { environmentHandlers } from './modules/environments/handlers.ts';
 import { environmentJobs } from './modules/environments/jobs.ts';
+import { createFleet } from './modules/instances/create-fleet.ts';
+import { endInstances } from './modules/instances/end-instances.ts';
+import type { Fleet } from './modules/instances/fleet.ts';
 import { organisationHandlers } from './modules/organisations/handlers.ts';
 import { projectHandlers } from './modules/projects/handlers.ts';
 import { repositoryHandlers } from './modules/repositories/handlers.ts';
@@ -37,6 +42,8 @@ import { uploadJobs } from './modules/uploads/jobs.ts';
 import { createLocalObjectStore } from './objects/local/local-object-store.ts';
 import { createObjectServer, type ObjectServer } from './objects/local/object-server.ts';
 import type { ObjectStore } from './objects/object-store.ts';
+import { createSandboxRuntime } from './runtime/sandbox/create-sandbox-runtime.ts';
+import { removeInstanceNetworks } from './runtime/sandbox/network/open-instance-networks.ts';
 import type { Keyring } from './secrets/keyring.ts';
 import { platformSecret } from './secrets/platform-secrets-store.ts';
 import { createGitSources } from './vcs/git/git-sources.ts';
@@ -93,12 +100,18 @@ export interface WorkerParts {
   handlers: JobHandler[];
   /** Ends and removes what a killed worker left on this machine; before the first job is taken. */
   sweep(): Promise<void>;
+  /** Keeps the instances of applications. To be started once this worker is the only one of its name. */
+  fleet: Pick<Fleet, 'start' | 'stop'>;
+  /** Stops every instance, once no edge needs it: the whole platform stops. */
+  endInstances(): Promise<void>;
 }
 
 export async function buildWorker(deps: RoleDeps): Promise<WorkerParts> {
   const seams = await openSeams(deps);
   const builder = createBuilder({ ...deps, ...seams });
-  const all = { ...deps, ...seams, builder };
+  const runtime = createSandboxRuntime({ ...deps, ...seams, tools: createRunTools(deps) });
+  const fleet = createFleet({ ...deps, runtime });
+  const all = { ...deps, ...seams, builder, fleet };
   const artifacts = {
     compress: (artifactId: string, signal: AbortSignal) => compressArtifact(all, artifactId, { signal }),
     remove: (artifactIds: readonly string[]) => removeArtifacts(all, artifactIds),
@@ -111,8 +124,14 @@ export async function buildWorker(deps: RoleDeps): Promise<WorkerParts> {
       ...uploadJobs(all),
       ...deploymentJobs({ ...all, artifacts, repositoryOf: (application) => repositoryOf(deps.config, application) }),
       ...environmentJobs(all),
+      ...activityJobs(all),
     ],
     sweep: () => sweepBuilds(all),
+    fleet,
+    async endInstances() {
+      await endInstances({ ...deps, runtime });
+      await removeInstanceNetworks(deps);
+    },
   };
 }
 

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { pathsOf } from '../config.ts';
 import { openStore } from '../db/pool.ts';
 import { createEdge } from '../edge/edge-server.ts';
+import { Gates } from '../edge/instances/gates.ts';
 import { createRouteFeed } from '../edge/routes/route-feed.ts';
 import { RouteTable } from '../edge/routes/route-table.ts';
 import { SiteLibrary } from '../edge/static/site-library.ts';
@@ -23,9 +24,10 @@ export async function startEdge({ config, log, place }: RoleContext): Promise<St
   const sites = new SiteLibrary({ root: paths.objects });
   // A killed edge's successor takes its place at once, so that no release waits for one that is gone.
   const name = `${hostname()} ${config.home} ${place}`;
-  const feed = createRouteFeed({ store, table: routes, sites, name, snapshotPath: paths.routesSnapshot, log });
+  const gates = new Gates({ routes });
+  const feed = createRouteFeed({ store, table: routes, sites, gates, name, snapshotPath: paths.routesSnapshot, log });
   await feed.start();
-  const edge = createEdge({ config, paths, routes, sites, clock: systemClock, log });
+  const edge = createEdge({ config, paths, place, routes, sites, gates, clock: systemClock, log });
   edge.server.listen({ fd: PUBLIC_PORT_FD });
   await once(edge.server, 'listening');
   return async () => {

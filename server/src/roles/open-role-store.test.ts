@@ -16,7 +16,12 @@ describe('waiting for the store', () => {
 
   it('ends when the role is told to stop', async () => {
     const stopping = new AbortController();
-    const lifeline = { signal: stopping.signal, send: () => Promise.resolve(), onMessage: () => {} };
+    const lifeline = {
+      signal: stopping.signal,
+      isFinal: () => false,
+      send: () => Promise.resolve(),
+      onMessage: () => {},
+    };
     const config = readConfig({ LILAC_DATABASE_URL: 'postgresql://lilac@127.0.0.1:1/lilac' });
     const opening = openRoleStore(
       { config, lifeline, log: createLog({ level: 'silent', role: 'api' }), place: 0 },

@@ -9,7 +9,7 @@ import type { RoleContext, StopRole } from './run-role.ts';
 
 const CONNECTIONS = 8;
 
-/** The worker runs durable jobs. */
+/** The worker runs durable jobs, and keeps the instances of applications. */
 export async function startWorker(context: RoleContext): Promise<StopRole> {
   const { config, log } = context;
   const store = await openRoleStore(context, 'worker', CONNECTIONS);
@@ -19,8 +19,11 @@ export async function startWorker(context: RoleContext): Promise<StopRole> {
   // One worker per installation: the next one takes up under the same name what this one leaves behind.
   const worker = createWorker({ store, log, name: `${hostname()} ${config.home}`, handlers: parts.handlers });
   await worker.start();
+  await parts.fleet.start();
   return async () => {
     await worker.stop();
+    await parts.fleet.stop();
+    if (context.lifeline.isFinal()) await parts.endInstances();
     await store.close();
   };
 }
