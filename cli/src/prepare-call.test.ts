@@ -11,6 +11,14 @@ async function startWithLock() {
   return { environment, sent, [Symbol.dispose]: () => platform[Symbol.dispose]() };
 }
 
+describe('lilac envs scale', () => {
+  it('2 when neither bound is given', async () => {
+    const { exitCode, err } = await lilac('envs scale env_1', { LILAC_TOKEN: 'lc_key' });
+    expect(exitCode).toBe(2);
+    expect(err).toContain('Give --min-instances, --max-instances or both.');
+  });
+});
+
 describe('lilac envs password', () => {
   const enable = 'envs password env_1 --enabled';
 

@@ -17,6 +17,7 @@ export interface Preparation {
 /** What has to happen before a call, where the arguments alone do not do. */
 export const preparations: Partial<Record<EndpointName, (preparation: Preparation) => Promise<void>>> = {
   'environments.password': fillPassword,
+  'environments.scale': requireBound,
   'environments.update': warnOfReplacedVariables,
 };
 
@@ -37,6 +38,12 @@ async function fillPassword({ body, input }: Preparation): Promise<void> {
     throw new UsageError('A password is needed: write it to standard input, and add "--password -".');
   }
   body.password = await askForNewSecret(input, 'New password');
+}
+
+/** The platform would say so too, by the names that its API has. */
+async function requireBound({ body }: Preparation): Promise<void> {
+  if (body.minInstances !== undefined || body.maxInstances !== undefined) return;
+  throw new UsageError('Give --min-instances, --max-instances or both.');
 }
 
 /** A set that is sent replaces the one that is there, whole: what it leaves out is gone, and so are its values. */

@@ -14,6 +14,19 @@ describe('presentForPeople', () => {
     expect(present('applications.get', server)).not.toHaveProperty('cpu');
   });
 
+  it('leaves out of one that was uploaded what is for repositories', () => {
+    const uploaded = { ...application, source_type: 'upload', git_provider: 'provider1', is_private: false };
+    expect(present('applications.get', uploaded)).not.toHaveProperty('git_provider');
+    expect(present('applications.get', { ...uploaded, source_type: 'vcs' })).toHaveProperty('is_private', false);
+  });
+
+  it('shows of activity when, what and who', () => {
+    const entry = { id: 'act_1', action: 'renamed', actor_email: 'ada@example.org', created_at: '2026-01-01' };
+    expect(present('environments.activity', [entry])).toEqual([
+      { at: '2026-01-01', action: 'renamed', by: 'ada@example.org' },
+    ]);
+  });
+
   it('shows of a deployment the commit and why it failed', () => {
     const deployment = {
       id: 'dep_1',

@@ -7,6 +7,7 @@ export function presentForPeople(endpoint: EndpointName, answer: unknown, now: D
   if (endpoint === 'api-keys.list') return (answer as Key[]).map((key) => ({ ...key, status: statusOf(key, now) }));
   if (endpoint === 'config.containerplatform') return presentScaling(answer as { scaling: Fields });
   if (endpoint === 'applications.detect-framework') return presentDetected(answer as Detected);
+  if (endpoint === 'environments.activity') return (answer as Fields[]).map(presentActivity);
   if (endpoint === 'deployments.list') return (answer as Deployment[]).map(presentDeployment);
   if (!isFields(answer)) return answer;
   return withRootNamed(withoutEmpty.has(endpoint) ? withoutNoise(answer) : answer);
@@ -35,10 +36,25 @@ const forContainers = new Set([
   'cpu_target',
 ]);
 
+const forRepositories = new Set([
+  'git_provider',
+  'is_private',
+  'auto_deploy_on_push',
+  'auto_deploy_branches',
+  'auto_delete_stale_envs',
+]);
+
 function withoutNoise(fields: Fields): Fields {
   const isStatic = fields.deployment_type === 'static';
-  const isShown = ([key, value]: [string, unknown]) => value !== null && !(isStatic && forContainers.has(key));
-  return Object.fromEntries(Object.entries(fields).filter(isShown));
+  const isUpload = fields.source_type === 'upload';
+  const isNoise = ([key, value]: [string, unknown]) =>
+    value === null || (isStatic && forContainers.has(key)) || (isUpload && forRepositories.has(key));
+  return Object.fromEntries(Object.entries(fields).filter((entry) => !isNoise(entry)));
+}
+
+/** Who did what when; nothing takes the id of an entry. */
+function presentActivity({ created_at, action, actor_email }: Fields): Fields {
+  return { at: created_at, action, by: actor_email };
 }
 
 interface Deployment extends Fields {
