@@ -5,7 +5,7 @@ import { requestHeaders, type ForwardedFor } from '../headers.ts';
 
 export interface Tunnel {
   request: IncomingMessage;
-  socket: Duplex;
+  socket: Duplex & { setTimeout?(ms: number): unknown };
   /** What the client has sent after the request. */
   head: Buffer;
   path: string;
@@ -14,6 +14,8 @@ export interface Tunnel {
 
 /** Passes a request for a tunnel on to an edge's inner socket, and then everything, both ways. */
 export function tunnelInside(socketPath: string, { request, socket, head, path, client }: Tunnel): void {
+  // The front has its own limits for tunnels.
+  socket.setTimeout?.(0);
   const inside = connect({ path: socketPath, allowHalfOpen: true });
   inside.write(headOf(request, path, client), 'latin1');
   inside.write(head);
