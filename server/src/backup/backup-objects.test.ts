@@ -5,6 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { compressArtifact } from '../artifacts/compress-artifact.ts';
+import { packSlug } from '../artifacts/pack-slug.ts';
 import { removeArtifacts } from '../artifacts/remove-artifacts.ts';
 import { blobKey, manifestKey } from '../artifacts/static-manifest.ts';
 import { sweepArtifacts } from '../artifacts/sweep-artifacts.ts';
@@ -70,6 +71,25 @@ describe('a backup holds', () => {
     await using there = await restore();
 
     expect(there.report).toMatchObject({ objects: named.length, damagedObjects: [] });
+    expect(keysThere()).toEqual(named);
+    for (const key of named) {
+      expect(readFileSync(join(objectsThere(), key)).equals(readFileSync(join(bench.objectsRoot, key)))).toBe(true);
+    }
+    expect(await sweepArtifacts({ ...bench, ...there })).toEqual({ artifacts: 0, manifests: 0, blobs: 0 });
+  });
+
+  it('the slugs of servers, and a restore puts them back byte for byte', async () => {
+    const archive = join(bench.home, 'slug.tar');
+    writeFileSync(archive, large);
+    const artifactId = 'art_slug';
+    await packSlug(bench, {
+      ...{ artifactId, organisationId: 'org_bench', environmentId: 'env_bench', archive, fileCount: 1 },
+      ...{ staging: bench.home, signal: new AbortController().signal, onLine: () => {} },
+    });
+    await bench.deploy({ status: 'healthy', artifactId });
+    const named = bench.keys();
+    expect((await write()).objects).toMatchObject({ count: 2, missing: [], damaged: [] });
+    await using there = await restore();
     expect(keysThere()).toEqual(named);
     for (const key of named) {
       expect(readFileSync(join(objectsThere(), key)).equals(readFileSync(join(bench.objectsRoot, key)))).toBe(true);

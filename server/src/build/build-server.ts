@@ -1,4 +1,4 @@
-import { packSlug } from '../artifacts/pack-slug.ts';
+import { MAX_SLUG_BYTES, packSlug } from '../artifacts/pack-slug.ts';
 import type { ArtifactsDeps } from '../artifacts/artifacts-deps.ts';
 import { newId } from '../lib/ids.ts';
 import { BuildFailed, type BuiltArtifact } from './builder.ts';
@@ -11,27 +11,39 @@ import { describeRun } from './run/describe-run.ts';
 /** A plan of something that runs. */
 export type ServerPlan = Plan & { startCommand: string };
 
+type ServerOptions = RunBuildOptions & { plan: ServerPlan };
+
 /** Builds a server, and packs the tree that its instances run in. */
 export async function buildServer(
-  deps: ArtifactsDeps,
-  options: RunBuildOptions & { plan: ServerPlan },
+  deps: ArtifactsDeps & { maxSlugBytes?: number },
+  options: ServerOptions,
 ): Promise<BuiltArtifact> {
   const { request, hooks, workspace, signal } = options;
-  const { tree, run } = await runBuild(options, (built) => packBuilt(options, built));
+  const maxBytes = deps.maxSlugBytes ?? MAX_SLUG_BYTES;
+  const { tree, run } = await runBuild(options, (built) => packBuilt(options, built, maxBytes));
   const { organisationId, environmentId } = request;
   const artifactId = newId('art');
   const onLine = (line: string) => hooks.onLine(line);
-  const slug = { artifactId, organisationId, environmentId, ...tree, staging: workspace.root, signal, onLine };
+  const slug = {
+    artifactId,
+    organisationId,
+    environmentId,
+    ...tree,
+    staging: workspace.root,
+    maxBytes,
+    signal,
+    onLine,
+  };
   return { artifactId, run, ...(await packSlug(deps, slug)) };
 }
 
-async function packBuilt(options: RunBuildOptions & { plan: ServerPlan }, { context, toolchain }: BuiltTree) {
+async function packBuilt(options: ServerOptions, { context, toolchain }: BuiltTree, maxBytes: number) {
   const { hooks, plan, request, workspace } = options;
   await hooks.onStage('packaging');
   const { source } = workspace;
   const run = await describeRun({ plan, settings: request.settings, source, tools: toolchain.tools });
   const excluded = await excludedPaths(source, plan);
-  return { run, tree: await packTree({ context, workspace, excluded, plan }) };
+  return { run, tree: await packTree({ context, workspace, excluded, plan, maxBytes }) };
 }
 
 /** Rejects what cannot be run; the message says what to do. */

@@ -121,13 +121,6 @@ describe('a build', () => {
     await expect(bench.build(linked, { settings })).rejects.toThrow(BuildFailed);
   });
 
-  it('of a server says that servers are not there yet', async () => {
-    const server = bench.projectOf({
-      'package.json': '{"dependencies":{"express":"5"},"scripts":{"start":"node server.js"}}',
-    });
-    await expect(bench.build(server)).rejects.toThrow(/running servers is not there yet/);
-  });
-
   it('is really over when it is cancelled', async () => {
     const aborting = new AbortController();
     const [project, options] = site('echo running; sleep 1000');

@@ -34,6 +34,8 @@ export interface BuilderDeps {
   store: Pick<Store, 'db'>;
   log: Log;
   sandbox?: Sandbox;
+  /** What a built server may have unpacked. */
+  maxSlugBytes?: number;
 }
 
 export function createBuilder(deps: BuilderDeps): Builder {

@@ -15,7 +15,7 @@ export async function excludedPaths(
   source: string,
   { language, rootDirectory }: Pick<Plan, 'language' | 'rootDirectory'>,
 ): Promise<string[]> {
-  const below = (path: string) => `./${join(rootDirectory, path)}`;
+  const below = (path: string) => `.${join('/', rootDirectory, path)}`;
   const ofRust = language === 'rust' ? [...OF_RUST, 'target/debug'].map(below) : [];
   const texts = await Promise.all(IGNORE_FILES.map((name) => readInside(source, join(rootDirectory, name))));
   const own = texts.flatMap((text) => parseIgnored(text)).map((line) => (line.includes('/') ? below(line) : line));

@@ -2,7 +2,6 @@ import { createReadStream } from 'node:fs';
 import { mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tooLarge } from '../artifacts/compress-slug.ts';
-import { MAX_SLUG_BYTES } from '../artifacts/pack-slug.ts';
 import type { Mount } from '../sandbox/sandbox.ts';
 import { BuildFailed } from './builder.ts';
 import { inner } from './inner-paths.ts';
@@ -17,7 +16,7 @@ export interface PackOptions {
   /** Patterns of tar, relative to the root of the tree. */
   excluded: readonly string[];
   plan: { startCommand: string; rootDirectory: string };
-  maxBytes?: number;
+  maxBytes: number;
 }
 
 export interface PackedTree {
@@ -41,7 +40,7 @@ exec tar "$@"
  * tar may be made to read is the build's own.
  */
 export async function packTree(options: PackOptions): Promise<PackedTree> {
-  const { context, workspace, excluded, maxBytes = MAX_SLUG_BYTES } = options;
+  const { context, workspace, excluded, maxBytes } = options;
   const folder = join(workspace.root, 'pack');
   await mkdir(folder, { mode: 0o700 });
   await chownTree([folder], workspace.uid);

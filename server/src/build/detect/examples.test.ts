@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openFolderTree } from '../../source/folder-tree.ts';
+import type { BuildSettings } from '../plan.ts';
 import { detectPlan } from './detect-plan.ts';
 import { noSettings } from './testing/plan-for.ts';
 
@@ -25,7 +26,7 @@ describe('the examples', () => {
 
   it('have lock files that name no registry', () => {
     const locks = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) =>
-      /(package-lock\.json|pnpm-lock\.yaml)$/.test(path),
+      /(package-lock\.json|pnpm-lock\.yaml|poetry\.lock|Cargo\.lock)$/.test(path),
     );
     expect(locks.length).toBeGreaterThanOrEqual(4);
     for (const lock of locks)
@@ -33,8 +34,8 @@ describe('the examples', () => {
   });
 
   it.each(names)('%s is planned as it expects', async (name) => {
-    const { rootDirectory = null, ...expected } = expectationOf(name);
-    const plan = await detectPlan(openFolderTree(join(root, name)), { ...noSettings, rootDirectory });
+    const { rootDirectory = null, settings, ...expected } = expectationOf(name);
+    const plan = await detectPlan(openFolderTree(join(root, name)), { ...noSettings, rootDirectory, ...settings });
     const { packageManager, installCommand, ...rest } = plan;
     expect({ ...rest, packageManager: packageManager?.name, install: installCommand }).toMatchObject(expected);
   });
@@ -42,6 +43,7 @@ describe('the examples', () => {
 
 interface Expectation extends Record<string, unknown> {
   rootDirectory?: string;
+  settings?: Partial<BuildSettings>;
 }
 
 function expectationOf(name: string): Expectation {

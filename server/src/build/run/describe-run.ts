@@ -23,8 +23,7 @@ export const DEFAULT_PORT = 8080;
 /** How instances of what was built are run. */
 export async function describeRun({ plan, settings, source, tools }: RunInputs): Promise<BuiltRun> {
   const manifest = await readManifest(source, plan.rootDirectory);
-  const isBerry = plan.packageManager?.name === 'yarn' && !/^1(\.|$)/.test(plan.packageManager.version ?? '1');
-  const command = isBerry ? plan.startCommand : resolveScript(plan.startCommand, manifest.scripts);
+  const command = needsManager(plan, source) ? plan.startCommand : resolveScript(plan.startCommand, manifest.scripts);
   const needed = toolsToRun(plan.language, command);
   return {
     startCommand: startText(command, { ...plan, hasPython: tools.some(({ name }) => name === 'python') }),
@@ -36,6 +35,11 @@ export async function describeRun({ plan, settings, source, tools }: RunInputs):
     ),
     variables: { ...manifest.variables, ...runVariables(plan) },
   };
+}
+
+/** Where yarn keeps packages in archives, only what it starts finds them. */
+function needsManager({ packageManager, workspaceDirectory }: Plan, source: string): boolean {
+  return packageManager?.name === 'yarn' && realPathInside(source, join(workspaceDirectory, 'node_modules')) === null;
 }
 
 interface Manifest {

@@ -5,7 +5,7 @@ import { openArtifactsBench, type ArtifactsBench } from '../../artifacts/testing
 import { readConfig, type Config } from '../../config.ts';
 import type { GitSources } from '../../vcs/git/repository.ts';
 import type { BuildHooks, BuildRequest, Builder, BuiltArtifact } from '../builder.ts';
-import { createBuilder } from '../create-builder.ts';
+import { createBuilder, type BuilderDeps } from '../create-builder.ts';
 import type { Plan } from '../plan.ts';
 
 /** A builder whose only repository is a folder of this machine: `await using bench = await openBuilderBench()`. */
@@ -41,10 +41,13 @@ export const noSettings: BuildRequest['settings'] = {
 
 let count = 0;
 
-export async function openBuilderBench(environment: Record<string, string> = {}): Promise<BuilderBench> {
+export async function openBuilderBench(
+  environment: Record<string, string> = {},
+  options: Pick<BuilderDeps, 'maxSlugBytes'> = {},
+): Promise<BuilderBench> {
   const artifacts = await openArtifactsBench();
   const config = readConfig({ ...process.env, ...environment, LILAC_HOME: artifacts.home });
-  const builder = createBuilder({ ...artifacts, config, gitSources: folderSources });
+  const builder = createBuilder({ ...artifacts, config, gitSources: folderSources, ...options });
   return {
     ...artifacts,
     config,
