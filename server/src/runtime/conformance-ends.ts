@@ -78,7 +78,7 @@ function conformStops(bench: RuntimeBench): void {
     });
 
     it('every process is asked, not only the first', async () => {
-      const { id } = await bench.start(`trap '' TERM; echo up; (trap - TERM; exec sleep 1000); exit 0`);
+      const { id } = await bench.start(`trap '' TERM; (trap - TERM; echo up; exec sleep 1000); exit 0`);
       await saysSomething(bench, id);
       const begun = Date.now();
       await bench.runtime.stop(id, { graceMs: 30_000 });

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { findProgram } from '../lib/find-program.ts';
 import { SANDBOX_HOME, type Mount } from './sandbox.ts';
 
@@ -25,7 +26,8 @@ while [ "$1" != -- ]; do
   case $1 in
     merge) exec 2>&1; shift ;;
     note) read -r line < /proc/self/stat; echo "$line" > "$2"; shift 2 ;;
-    files) ulimit -f "$2" 2>/dev/null || :; shift 2 ;;
+    files) case "$BASH_VERSION:$SHELLOPTS" in :*|*posix*) kib=$(($2 * 2)) ;; *) kib=$2 ;; esac
+      ulimit -f "$kib" 2>/dev/null || :; shift 2 ;;
     enter) echo 0 > "$2"; shift 2 ;;
     stage) mount -t tmpfs -o mode=755,nosuid,nodev,size=4m tmpfs "$2"; shift 2 ;;
     folder) if [ -d "$2" ]; then mkdir -p "$3"; else mkdir -p "\${3%/*}"; [ -e "$3" ] || : > "$3"; fi
@@ -45,9 +47,9 @@ cd /
 exec "$@"
 `;
 
-/** Any shell will do, but only bash can close descriptors above 9. */
+/** Any shell will do, and a small one is faster; but only bash can close descriptors above 9. */
 export const preludeArgv = ({ lastDescriptor = 3 } = {}): string[] => [
-  findProgram(['bash', 'sh'], '/usr/bin:/bin') ?? '/bin/sh',
+  findProgram(hasHighDescriptors() ? ['bash', 'sh'] : ['sh'], '/usr/bin:/bin') ?? '/bin/sh',
   '-c',
   PRELUDE,
   'sh',
@@ -56,8 +58,27 @@ export const preludeArgv = ({ lastDescriptor = 3 } = {}): string[] => [
 
 export const enterSteps = (entrances: readonly string[]): string[] => entrances.flatMap((path) => ['enter', path]);
 
-/** The most one file may have; a shell that is no bash counts in blocks of half the size. */
+/** The most one file may have; shells count in KiB (bash) or in blocks of half that. */
 export const fileSizeSteps = (mebibytes: number): string[] => ['files', String(mebibytes * 1024)];
+
+let inherited: boolean | undefined;
+
+/** Whether whoever started the platform left descriptors open that programs would inherit: Node's own they do not. */
+function hasHighDescriptors(): boolean {
+  inherited ??= readdirSync('/proc/self/fdinfo').some((name) => Number(name) > 9 && !closesOnExec(name));
+  return inherited;
+}
+
+const CLOSE_ON_EXEC = 0o2000000;
+
+function closesOnExec(descriptor: string): boolean {
+  try {
+    const flags = /^flags:\s*(\d+)$/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'utf8'))?.[1] ?? '0';
+    return (Number.parseInt(flags, 8) & CLOSE_ON_EXEC) !== 0;
+  } catch {
+    return true;
+  }
+}
 
 export interface Staging {
   stage: string;

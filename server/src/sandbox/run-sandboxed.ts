@@ -78,10 +78,10 @@ function startInto(
 }
 
 /** A program need not read to the end; that the source breaks off is ours to tell. */
-async function giveInput(child: ChildProcess, input: Readable | undefined): Promise<void> {
+async function giveInput(child: ChildProcess, input: SandboxRequest['input']): Promise<void> {
   if (!input || !child.stdin) return;
   try {
-    await pipeline(input, child.stdin);
+    await pipeline(input(), child.stdin);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EPIPE') return;
     child.kill('SIGKILL');

@@ -28,7 +28,7 @@ export interface SandboxRequest {
   limits: Limits;
   signal: AbortSignal;
   /** What it reads from its standard input; nothing where it is left out. */
-  input?: Readable;
+  input?: () => Readable;
   /** Standard output and error in the order they were written, a line each; awaited, so that a slow reader slows it. */
   onLine(line: string): void | Promise<void>;
 }

@@ -38,8 +38,12 @@ const SETTINGS = [
 ].map((name) => `/etc/${name}`);
 
 export function readSystemView(): SystemEntry[] {
-  return [...PROGRAMS.flatMap(describe), ...SETTINGS.filter((path) => existsSync(path)).map(bind)];
+  return [...readPrograms(), ...listSettings().map(bind)];
 }
+
+/** Without the settings in /etc: who shows a copy of those needs one mount instead of thirty. */
+export const readPrograms = (): SystemEntry[] => PROGRAMS.flatMap(describe);
+export const listSettings = (): string[] => SETTINGS.filter((path) => existsSync(path));
 
 /** Distributions keep /bin and its like as links into /usr, or as folders. */
 function describe(path: string): SystemEntry[] {

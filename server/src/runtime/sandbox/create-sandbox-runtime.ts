@@ -12,6 +12,7 @@ import { createInstanceKeeper, type ExitListener } from './instance-keeper.ts';
 import { listNames, readRecord } from './instance-record.ts';
 import type { InstanceNetworks } from './network.ts';
 import { openInstanceNetworks, type InstanceNetworksDeps } from './network/open-instance-networks.ts';
+import { createSettingsCopy } from './settings-copy.ts';
 import { createSlugCache, type SlugCache } from './slugs/slug-cache.ts';
 import { createUnpacker } from './slugs/unpack-slug.ts';
 import { startInstance } from './start-instance.ts';
@@ -21,6 +22,8 @@ export interface SandboxRuntimeDeps {
   log: Log;
   objects: ObjectStore;
   tools: ToolSource;
+  /** Where programs of the system are looked for; the platform's own where it is left out. */
+  searchPath?: string;
   openNetworks?: (deps: InstanceNetworksDeps) => Promise<InstanceNetworks>;
 }
 
@@ -42,15 +45,18 @@ export interface SandboxRuntime extends Runtime {
 export function createSandboxRuntime(deps: SandboxRuntimeDeps): SandboxRuntime {
   const { config, log, objects, openNetworks = openInstanceNetworks } = deps;
   const { instances: root, slugs: slugRoot } = pathsOf(config);
+  const inUse = (name: 'artifactId' | 'settings') =>
+    new Set(listNames(root).flatMap((id) => readRecord(join(root, id))?.[name] ?? []));
   const slugs = createSlugCache({
     root: slugRoot,
     log,
     unpack: createUnpacker({ objects, sandbox: createSandbox({ config, log }) }),
-    inUse: () => new Set(listNames(root).flatMap((name) => readRecord(join(root, name))?.artifactId ?? [])),
+    inUse: () => inUse('artifactId'),
   });
+  const settings = createSettingsCopy(root);
   const stage = join(root, '.stage');
   const installation = createHash('sha256').update(config.home).digest('hex').slice(0, 8);
-  const detect = once(() => detectHost({ folder: root, path: environmentForRoles(config).PATH }));
+  const detect = once(() => detectHost({ folder: root, path: deps.searchPath ?? environmentForRoles(config).PATH }));
   const networks = once(() => openNetworks({ config, log }));
   const keeperOf = once(async () => createInstanceKeeper({ root, log, networks: await networks(), listeners }));
   const listeners = new Set<ExitListener>();
@@ -61,7 +67,7 @@ export function createSandboxRuntime(deps: SandboxRuntimeDeps): SandboxRuntime {
     const running = keeper.find(spec.id)?.record.lease;
     if (running) return { host: running.host, port: running.port };
     const given = { tools: deps.tools, networks: await networks(), host: await detect() };
-    return startInstance(spec, { ...given, root, stage, installation, slugs, keeper });
+    return startInstance(spec, { ...given, root, stage, installation, slugs, settings, keeper });
   }
 
   return {
@@ -71,6 +77,8 @@ export function createSandboxRuntime(deps: SandboxRuntimeDeps): SandboxRuntime {
       await detect();
       await (await keeperOf()).open();
       await slugs.evict();
+      await settings.sweep(inUse('settings'));
+      await settings.current();
     },
     async close() {
       await (await keeperOf()).close();

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isAlive, waitForExit } from '../../lib/process-identity.ts';
+import { isAlive } from '../../lib/process-identity.ts';
 import { killCgroup, removeCgroup } from '../../sandbox/cgroups/cgroup.ts';
 import { processesOf, type HeldInstance } from './held-instance.ts';
 import type { InstanceNetworks } from './network.ts';
@@ -10,18 +10,18 @@ type Ending = Pick<HeldInstance, 'record' | 'folder' | 'process'>;
 
 /** Once: what a program starts to clear up after itself is left to do so. False when there is no program yet. */
 function askToEnd(held: Ending): boolean {
-  const programs = processesOf(held).filter((pid) => isProgram(pid, held.record));
+  const programs = processesOf(held).filter(isProgram);
   for (const pid of programs) signal(pid, 'SIGTERM');
   return programs.length > 0;
 }
 
 /**
- * What waits for the sandbox outside it, and bubblewrap's first process inside, would take the program along
- * before it has done its last things.
+ * What waits for the sandbox outside it, and the first process inside, would take the program along before it
+ * has done its last things.
  */
-function isProgram(pid: number, { isWrapped }: HeldInstance['record']): boolean {
+function isProgram(pid: number): boolean {
   const names = readNamespacePids(pid);
-  return names.length > 1 && !(isWrapped && names.at(-1) === '1');
+  return names.length > 1 && names.at(-1) !== '1';
 }
 
 const POLL_MS = 10;
@@ -33,17 +33,21 @@ export async function endGently(held: Ending, signal: AbortSignal): Promise<void
 
 const PATIENCE_MS = 5000;
 
-/** Ends every process, at once. */
+/** Ends every process, at once: also a first one that has not entered its group yet, and would later. */
 export async function endAll(held: Ending): Promise<void> {
-  if (held.record.cgroup.length > 0) await killCgroup(held.record.cgroup);
   const deadline = Date.now() + PATIENCE_MS;
-  for (let pids = processesOf(held); pids.length > 0; pids = processesOf(held)) {
+  for (let pids = remaining(held); pids.length > 0; pids = remaining(held)) {
     if (Date.now() > deadline) throw new Error(`processes ${pids.join(', ')} cannot be ended`);
     for (const pid of pids) signal(pid, 'SIGKILL');
-    await delay(POLL_MS);
+    await killCgroup(held.record.cgroup);
+    if (remaining(held).length > 0) await delay(POLL_MS);
   }
-  await waitForExit(held.process, PATIENCE_MS);
 }
+
+const remaining = (held: Ending): number[] => [
+  ...(isAlive(held.process) ? [held.process.pid] : []),
+  ...processesOf(held),
+];
 
 /** Everything it was given is taken back; harmless where something is gone already. */
 export async function clearAway({ record, folder }: Pick<Ending, 'record' | 'folder'>, networks: InstanceNetworks) {

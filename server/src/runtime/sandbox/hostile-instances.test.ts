@@ -98,6 +98,25 @@ describe('what an instance is', () => {
     expect(await bench.linesOf('cat file; ls')).toEqual(['packed', 'file']);
   });
 
+  it('knows how much it may use: Node and others look for it in the control groups', async () => {
+    expect(await bench.linesOf(`node -p 'process.constrainedMemory() / 1024 ** 2'`, { memoryMb: 200 })).toEqual([
+      '200',
+    ]);
+  });
+
+  it('finds certificates, names and the time zone in /etc, and no secrets', async () => {
+    const [hosts, count] = await bench.linesOf(
+      'cmp /etc/hosts /etc/hosts && echo same; ls /etc/ssl/certs | wc -l; cat /etc/shadow',
+    );
+    expect(hosts).toBe('same');
+    expect(Number(count)).toBe(readdirSync('/etc/ssl/certs').length);
+    expect(await bench.linesOf('cat /etc/shadow /etc/passwd; ls /etc/ssl/private')).toEqual([
+      expect.stringContaining('No such file'),
+      expect.stringContaining('No such file'),
+      expect.stringContaining('cannot access'),
+    ]);
+  });
+
   it('may open its output anew by its names', async () => {
     expect(await bench.linesOf('echo 1 >> /dev/stdout; echo 2 >> /proc/self/fd/1; echo 3 >> /dev/stderr')).toEqual([
       '1',

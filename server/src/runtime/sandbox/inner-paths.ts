@@ -3,6 +3,9 @@ export const inner = {
   app: '/home/app',
   home: '/home/user',
   tmp: '/tmp',
+  settings: '/etc',
+  /** Its own control group, read-only: Node, Java and others look here how much they may use. */
+  limits: '/sys/fs/cgroup',
 } as const;
 
 /** What lies in the memory that an instance may write, seen from the folder it is mounted on. */
@@ -12,4 +15,6 @@ export const scratch = {
   tmp: 'tmp',
   upper: '.upper',
   work: '.work',
+  settings: '.etc',
+  limits: '.cgroup',
 } as const;

@@ -12,13 +12,13 @@ export interface InstanceRecord {
   environmentId: string;
   deploymentId: string;
   artifactId: string;
+  /** The folder it sees as /etc. */
+  settings: string;
   startedAt: string;
   /** Pids and start times mean nothing after the machine was started anew. */
   bootId: string;
   /** Who is starting it, until it has noted itself. */
   starter: ProcessIdentity;
-  /** By bubblewrap. */
-  isWrapped: boolean;
   cgroup: Cgroup;
   lease: NetworkLease;
 }
@@ -27,7 +27,7 @@ export const filesOf = (folder: string) => ({
   record: join(folder, 'record.json'),
   /** Its first process, as it says itself: that it is there means that it runs or ran. */
   process: join(folder, 'process'),
-  /** What bubblewrap tells of it. */
+  /** What bubblewrap tells of it, or who stands in for it. */
   status: join(folder, 'status'),
   output: join(folder, 'output'),
   errors: join(folder, 'errors'),

@@ -23,8 +23,7 @@ export async function launchInstance(plan: InstancePlan): Promise<ChildProcess> 
   try {
     const streams = [files.output, files.errors].map((path) => keep(openOutput(path, plan)));
     const options = keep(openNameless(plan.folder, handedOver));
-    const more = plan.host.bubblewrap ? handToBubblewrap(plan, keep) : [];
-    const stdio = ['ignore' as const, ...streams, options, ...more];
+    const stdio = ['ignore' as const, ...streams, options, ...handOverMore(plan, keep)];
     const child = start(argv, { env: { PATH: PROGRAM_PATH }, cwd: '/', stdio, detached: true });
     await Promise.race([once(child, 'spawn'), once(child, 'error').then(([error]) => Promise.reject(error as Error))]);
     child.unref();
@@ -35,8 +34,8 @@ export async function launchInstance(plan: InstancePlan): Promise<ChildProcess> 
 }
 
 /** In the order of `descriptors`. */
-function handToBubblewrap({ folder, host, lease }: InstancePlan, keep: (descriptor: number) => number) {
-  const filter = host.canFilterCalls ? callFilter() : null;
+function handOverMore({ folder, host, lease }: InstancePlan, keep: (descriptor: number) => number) {
+  const filter = host.bubblewrap && host.canFilterCalls ? callFilter() : null;
   return [
     keep(openSync(filesOf(folder).status, 'a', 0o600)),
     filter ? keep(openNameless(folder, filter)) : ('ignore' as const),

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   bubblewrapOptions,
@@ -6,10 +6,11 @@ import {
   type BubblewrapOptions as Wrapping,
   type Descriptors,
 } from '../../sandbox/bubblewrap.ts';
-import { bareProgramArgv, dropArgv, exportsOf, namespaceArgv } from '../../sandbox/launch.ts';
+import { entrancesOf, type Cgroup } from '../../sandbox/cgroups/cgroup.ts';
+import { dropArgv, exportsOf, namespaceArgv } from '../../sandbox/launch.ts';
 import { enterSteps, fileSizeSteps, preludeArgv } from '../../sandbox/prelude.ts';
 import { SANDBOX_HOME, type Mount } from '../../sandbox/sandbox.ts';
-import { readSystemView } from '../../sandbox/system-view.ts';
+import { readPrograms } from '../../sandbox/system-view.ts';
 import type { InstanceHost } from './detect-host.ts';
 import { inner, scratch } from './inner-paths.ts';
 import { filesOf } from './instance-record.ts';
@@ -20,12 +21,14 @@ export interface InstancePlan {
   host: InstanceHost;
   /** Its folder on this machine. */
   folder: string;
-  /** An empty folder, on which each mounts in a mount namespace of its own. */
+  /** An empty folder of ours, on which each mounts in a mount namespace of its own. */
   stage: string;
+  /** What it sees as /etc. */
+  settings: string;
   slug: string;
   tools: readonly Mount[];
   uid: number;
-  entrances: readonly string[];
+  cgroup: Cgroup;
   lease: Pick<NetworkLease, 'enter' | 'resolvConf'>;
   memoryMb: number;
   command: string;
@@ -54,24 +57,28 @@ export function planInstance(plan: InstancePlan): InstanceLaunch {
 }
 
 function planStaged(plan: InstancePlan, program: string): InstanceLaunch {
-  const { host, stage, uid, lease } = plan;
-  const base = host.isRoot ? SANDBOX_HOME : stage;
+  const { host, uid, lease } = plan;
+  const stage = chooseStage(plan);
   const mounts = [
-    { from: join(base, scratch.app), at: inner.app, isWritable: host.canLayer },
-    { from: join(base, scratch.home), at: inner.home, isWritable: true },
-    { from: join(base, scratch.tmp), at: inner.tmp, isWritable: true },
-    ...placeTools(plan).map(({ place, at }) => ({ from: join(base, place), at, isWritable: false })),
+    { from: join(stage.seenAt, scratch.app), at: inner.app, isWritable: host.canLayer },
+    { from: join(stage.seenAt, scratch.home), at: inner.home, isWritable: true },
+    { from: join(stage.seenAt, scratch.tmp), at: inner.tmp, isWritable: true },
+    ...shownFolders(plan).map(({ place, at }) => ({ from: join(stage.seenAt, place), at, isWritable: false })),
+    ...(plan.cgroup.length > 0
+      ? [{ from: join(stage.seenAt, scratch.limits), at: inner.limits, isWritable: false }]
+      : []),
   ];
   const argv = [
     ...lease.enter,
     ...namespaceArgv(host.isRoot),
     ...preludeSteps(plan),
-    ...stageSteps(plan),
+    ...stageSteps(plan, stage),
     '--',
     ...(host.isRoot ? dropArgv(uid) : []),
     ...wrapArgv(plan, program),
   ];
-  return { argv: argv as [string, ...string[]], handedOver: wrapOptions(plan, mounts, []), mounts: tableOf(plan) };
+  const table = tableOf(plan, stage, [...shownFolders(plan), ...shownLimits(plan)]);
+  return { argv: argv as [string, ...string[]], handedOver: wrapOptions(plan, mounts, []), mounts: table };
 }
 
 /** A plain user who may not mount: bubblewrap finds the folders by itself, and the tree stays as it is. */
@@ -79,7 +86,7 @@ function planDirect(plan: InstancePlan, program: string): InstanceLaunch {
   const memory = [inner.tmp, inner.home].map((at) => ({ at, sizeBytes: scratchBytes(plan) }));
   const mounts = [
     { from: plan.slug, at: inner.app, isWritable: false },
-    ...placeTools(plan).map(({ from, at }) => ({ from, at, isWritable: false })),
+    ...[...shownFolders(plan), ...shownLimits(plan)].map(({ from, at }) => ({ from, at, isWritable: false })),
   ];
   const argv = [...plan.lease.enter, ...preludeSteps(plan), '--', ...wrapArgv(plan, program)];
   return { argv: argv as [string, ...string[]], handedOver: wrapOptions(plan, mounts, memory), mounts: null };
@@ -88,60 +95,116 @@ function planDirect(plan: InstancePlan, program: string): InstanceLaunch {
 /** Without bubblewrap, as root: the system is seen, and guarded by its own permissions. */
 function planBare(plan: InstancePlan): InstanceLaunch {
   const { lease, uid, cwd, command, env } = plan;
+  const stage = { mountedOn: plan.stage, seenAt: SANDBOX_HOME };
+  // What is not below /home is seen where it lies, or not at all.
+  const tools = toolsOf(plan).filter(({ at }) => at.startsWith(`${SANDBOX_HOME}/`));
+  const placed = tools.map((tool) => ({ ...tool, place: tool.at.slice(SANDBOX_HOME.length + 1) }));
   const argv = [
     ...lease.enter,
     ...['unshare', '--mount', '--propagation', 'private', '--pid', '--ipc', '--uts', '--fork', '--kill-child', '--'],
     ...preludeSteps(plan),
-    ...stageSteps(plan),
+    ...stageSteps(plan, stage),
     ...['folder', join(SANDBOX_HOME, scratch.tmp), inner.tmp],
     ...(lease.resolvConf ? ['folder', lease.resolvConf, '/etc/resolv.conf'] : []),
     ...['proc', '--'],
     ...dropArgv(uid),
-    ...bareProgramArgv(cwd),
-    ...['/bin/sh', '-c', command],
+    ...['/bin/sh', '-c', BARE_FIRST, 'sh', cwd, command],
   ];
-  return { argv: argv as [string, ...string[]], handedOver: Buffer.from(exportsOf(env)), mounts: tableOf(plan) };
+  return {
+    argv: argv as [string, ...string[]],
+    handedOver: Buffer.from(exportsOf(env)),
+    mounts: tableOf(plan, stage, placed),
+  };
 }
 
-function preludeSteps({ folder, entrances, host }: InstancePlan): string[] {
-  const lastDescriptor = host.bubblewrap ? descriptors.resolvConf : descriptors.options;
+/**
+ * The first process where there is no bubblewrap: it does what bubblewrap's would. The variables come as shell
+ * text through descriptor 3, and are read by who has nothing to lose by it.
+ */
+const BARE_FIRST = `
+( eval "$(cat <&3)"; cd "$1" || exit; exec /bin/sh -c "$2" 3<&- 4>&- 5>&- 6>&- )
+code=$?
+echo "{ \\"exit-code\\": $code }" >&4
+exit $code
+`;
+
+function preludeSteps({ folder, cgroup }: InstancePlan): string[] {
   return [
-    ...preludeArgv({ lastDescriptor }),
+    ...preludeArgv({ lastDescriptor: descriptors.resolvConf }),
     ...['note', filesOf(folder).process],
     ...fileSizeSteps(LARGEST_FILE_MB),
-    ...enterSteps(entrances),
+    ...enterSteps(entrancesOf(cgroup)),
   ];
 }
 
-function stageSteps(plan: InstancePlan): string[] {
-  const { stage, folder, uid, host } = plan;
+interface Stage {
+  mountedOn: string;
+  /** Where it is found once everything is mounted. */
+  seenAt: string;
+}
+
+/** Folders of the system that nothing of ours lies in: what is mounted on one need not be moved to where a stranger reaches it. */
+const EMPTY_PLACES = ['/mnt', '/media', '/srv', '/opt'];
+
+function chooseStage(plan: InstancePlan): Stage {
+  const { host, stage } = plan;
+  if (!host.isRoot) return { mountedOn: stage, seenAt: stage };
+  const used = [
+    stage,
+    plan.slug,
+    host.bubblewrap ?? '',
+    ...[...shownFolders(plan), ...shownLimits(plan)].map(({ from }) => from),
+  ];
+  const place = EMPTY_PLACES.find((each) => existsSync(each) && !used.some((path) => path.startsWith(`${each}/`)));
+  return place ? { mountedOn: place, seenAt: place } : { mountedOn: stage, seenAt: SANDBOX_HOME };
+}
+
+function stageSteps(plan: InstancePlan, { mountedOn, seenAt }: Stage): string[] {
   const options = `mode=755,nosuid,nodev,size=${scratchBytes(plan)}`;
-  const owner = host.isRoot ? `+${uid}:+${uid}` : '+0:+0';
+  const owner = plan.host.isRoot ? `+${plan.uid}:+${plan.uid}` : '+0:+0';
+  const files = shownFolders(plan).filter(({ isFolder }) => !isFolder);
   return [
-    ...['scratch', stage, options],
-    ...['layers', stage, owner],
-    ...['table', filesOf(folder).mounts],
-    ...placeTools(plan).flatMap(({ from, place, isFolder }) => (isFolder ? [] : ['folder', from, join(stage, place)])),
-    ...(host.isRoot ? ['show', stage, SANDBOX_HOME] : []),
+    ...['scratch', mountedOn, options],
+    ...['layers', mountedOn, owner],
+    ...['table', filesOf(plan.folder).mounts],
+    ...files.flatMap(({ from, place }) => ['folder', from, join(mountedOn, place)]),
+    ...(mountedOn === seenAt ? [] : ['show', mountedOn, seenAt]),
   ];
 }
 
 /** What an instance writes is memory that it has no more: half of it at most, as the kernel itself does it. */
 const scratchBytes = ({ memoryMb }: InstancePlan): number => (memoryMb * 1024 ** 2) / 2;
 
-function tableOf(plan: InstancePlan): string {
-  const { stage, slug, host } = plan;
-  const folders = placeTools(plan).filter(({ isFolder }) => isFolder);
-  return mountTable({ stage, slug, folders, isRoot: host.isRoot, canOverlay: host.canLayer });
+interface Shown {
+  from: string;
+  /** Relative to the stage. */
+  place: string;
+  at: string;
+  isFolder: boolean;
 }
 
-/** Without bubblewrap, what is not below /home is seen where it lies, or not at all. */
-function placeTools({ tools, host }: InstancePlan) {
-  return tools.flatMap((mount, index) => {
-    const isHome = mount.at.startsWith(`${SANDBOX_HOME}/`);
-    if (mount.kind !== 'folder' || (!host.bubblewrap && !isHome)) return [];
-    const place = host.bubblewrap ? `.tools/${index}` : mount.at.slice(SANDBOX_HOME.length + 1);
-    return [{ from: mount.from, at: mount.at, place, isFolder: statSync(mount.from).isDirectory() }];
+function tableOf({ slug, host }: InstancePlan, { mountedOn }: Stage, shown: readonly Shown[]): string {
+  const folders = shown.filter(({ isFolder }) => isFolder);
+  return mountTable({ stage: mountedOn, slug, folders, isRoot: host.isRoot, canOverlay: host.canLayer });
+}
+
+function shownFolders(plan: InstancePlan): Shown[] {
+  const settings = { from: plan.settings, place: scratch.settings, at: inner.settings, isFolder: true };
+  return [settings, ...toolsOf(plan)];
+}
+
+function toolsOf({ tools }: InstancePlan): Shown[] {
+  return tools.flatMap(({ kind, at, ...mount }, index) => {
+    if (kind !== 'folder' || !('from' in mount)) return [];
+    return [{ from: mount.from, place: `.tools/${index}`, at, isFolder: statSync(mount.from).isDirectory() }];
+  });
+}
+
+/** Version 2 has one folder for all. */
+function shownLimits({ cgroup }: InstancePlan): Shown[] {
+  return cgroup.flatMap(({ version, controllers, path }) => {
+    const parts = version === 2 ? [''] : controllers.map((name) => `/${name}`);
+    return parts.map((part) => ({ from: path, place: scratch.limits + part, at: inner.limits + part, isFolder: true }));
   });
 }
 
@@ -158,8 +221,7 @@ function wrapOptions(plan: InstancePlan, mounts: Wrapping['mounts'], memory: Wra
     calls: host.canFilterCalls ? descriptors.calls : null,
     resolvConf: lease.resolvConf ? descriptors.resolvConf : null,
   };
-  const system = readSystemView().filter(({ path }) => !lease.resolvConf || path !== '/etc/resolv.conf');
   const { canForbidNamespaces } = host;
-  const own = { system, mounts, scratch: memory, env, cwd };
+  const own = { system: readPrograms(), mounts, scratch: memory, env, cwd };
   return encodeOptions(bubblewrapOptions({ ...own, canForbidNamespaces, isDetached: true, descriptors: handed }));
 }

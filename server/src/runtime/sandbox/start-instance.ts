@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { identify } from '../../lib/process-identity.ts';
 import { ObjectMissing } from '../../objects/object-store.ts';
-import { createCgroup, entrancesOf, planCgroup } from '../../sandbox/cgroups/cgroup.ts';
+import { createCgroup, planCgroup } from '../../sandbox/cgroups/cgroup.ts';
 import { uidOf } from '../../sandbox/uids.ts';
 import { StartRefused, type InstanceAddress, type InstanceSpec } from '../runtime.ts';
 import type { ToolSource } from './create-sandbox-runtime.ts';
@@ -12,7 +12,8 @@ import { instanceEnvironment } from './instance-environment.ts';
 import type { InstanceKeeper } from './instance-keeper.ts';
 import { readBootId, readRecord, writeRecord, type InstanceRecord } from './instance-record.ts';
 import { launchInstance } from './launch-instance.ts';
-import type { InstanceNetworks, NetworkLease } from './network.ts';
+import type { InstanceNetworks } from './network.ts';
+import type { SettingsCopy } from './settings-copy.ts';
 import type { SlugCache } from './slugs/slug-cache.ts';
 
 export interface StartContext {
@@ -24,6 +25,7 @@ export interface StartContext {
   /** Tells the control groups of this installation from those of another. */
   installation: string;
   slugs: SlugCache;
+  settings: SettingsCopy;
   keeper: InstanceKeeper;
 }
 
@@ -36,13 +38,14 @@ export async function startInstance(spec: InstanceSpec, context: StartContext): 
     throw new StartRefused('Servers cannot be run: bubblewrap does not work here. `lilac doctor` tells what to do.');
   }
   const uid = uidOf(spec.environmentId);
-  const [slug, tools] = await Promise.all([
+  const [slug, tools, settings] = await Promise.all([
     slugs.use({ ...spec.slug, uid }).catch(refuseMissing),
     context.tools(spec.tools),
+    context.settings.current(),
   ]);
   const lease = await networks.lease(spec.id, spec.port);
   using _reserved = context.keeper.reserve(spec.id);
-  const record = describe(spec, { lease, host, installation: context.installation });
+  const record = describe(spec, { lease, host, settings, installation: context.installation });
   if (!(await tryWriting(record, context))) return takeOver(record, context);
   const folder = join(context.root, spec.id);
   try {
@@ -50,8 +53,8 @@ export async function startInstance(spec: InstanceSpec, context: StartContext): 
     const env = instanceEnvironment(spec, { tools, lease });
     const cwd = join(inner.app, join('/', spec.workDirectory));
     const { command, memoryMb } = spec;
-    const entrances = entrancesOf(record.cgroup);
-    const given = { host, folder, stage: context.stage, slug, tools: tools.mounts, uid, entrances, lease };
+    const { cgroup } = record;
+    const given = { host, folder, stage: context.stage, settings, slug, tools: tools.mounts, uid, cgroup, lease };
     const child = await launchInstance({ ...given, memoryMb, command, cwd, env });
     context.keeper.hold({ record, folder, child });
   } catch (error) {
@@ -63,7 +66,12 @@ export async function startInstance(spec: InstanceSpec, context: StartContext): 
 
 function describe(
   { id, organisationId, environmentId, deploymentId, slug }: InstanceSpec,
-  { lease, host, installation }: { lease: NetworkLease; host: InstanceHost; installation: string },
+  {
+    lease,
+    host,
+    settings,
+    installation,
+  }: Pick<InstanceRecord, 'lease' | 'settings'> & Pick<StartContext, 'host' | 'installation'>,
 ): InstanceRecord {
   const starter = identify(process.pid);
   if (!starter) throw new Error('cannot read /proc: Lilac needs a Linux /proc');
@@ -74,10 +82,10 @@ function describe(
     environmentId,
     deploymentId,
     artifactId: slug.artifactId,
+    settings,
     startedAt: new Date().toISOString(),
     bootId: readBootId(),
     starter,
-    isWrapped: host.bubblewrap !== null,
     cgroup: planCgroup(host.cgroupFolders, `lilac-${installation}-${id}`),
     lease,
   };

@@ -12,9 +12,12 @@ let count = 0;
 /** Unpacks by a `tar` that sees the folder and nothing else: whatever is in the archive, it can do no harm. */
 export function createUnpacker({ objects, sandbox }: { objects: ObjectStore; sandbox: Sandbox }) {
   return async ({ hash, uid }: SlugUse, folder: string): Promise<void> => {
-    const unpacked = createZstdDecompress();
-    const packed = objects.read(blobKey(hash));
-    packed.on('error', (error) => unpacked.destroy(error));
+    const input = () => {
+      const unpacked = createZstdDecompress();
+      const packed = objects.read(blobKey(hash));
+      packed.on('error', (error) => unpacked.destroy(error));
+      return packed.pipe(unpacked);
+    };
     const said: string[] = [];
     const outcome = await sandbox.run({
       name: `unpack-${process.pid}-${count++}`,
@@ -32,7 +35,7 @@ export function createUnpacker({ objects, sandbox }: { objects: ObjectStore; san
       uid,
       limits: { memoryMb: 512, cpus: availableParallelism(), pids: 64, timeoutMs: TIMEOUT_MS },
       signal: new AbortController().signal,
-      input: packed.pipe(unpacked),
+      input,
       onLine: (line) => void (said.length < 20 && said.push(line)),
     });
     if (outcome.kind === 'exited' && outcome.exitCode === 0) return;
