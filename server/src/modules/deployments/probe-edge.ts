@@ -42,7 +42,7 @@ function ask({ config, host, token, signal }: EdgeProbe, timeoutMs: number): Pro
       path: '/',
       headers,
       agent: false,
-      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(timeoutMs))]),
     });
     asked.once('response', (response) => {
       const error = response.headers[ERROR_HEADER];

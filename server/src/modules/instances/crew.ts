@@ -115,10 +115,7 @@ export class Crew {
   stop(member: Member): void {
     if (this.#stopping.has(member.id)) return;
     this.#stopping.add(member.id);
-    void this.#stop(member).finally(() => {
-      this.#stopping.delete(member.id);
-      this.#events.onChange();
-    });
+    void this.#stop(member).finally(() => this.#stopping.delete(member.id));
   }
 
   /** Connects to each; who does not answer twice is out until it does, and goes when that takes too long. */
@@ -174,6 +171,7 @@ export class Crew {
       this.#members.delete(id);
       this.#watches.delete(id);
       cpu.forget(id);
+      this.#events.onChange();
     } catch (error) {
       log.error({ err: error, instance: id }, 'an instance could not be stopped; it is tried again');
     }
