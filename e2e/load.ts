@@ -45,7 +45,8 @@ export function startLoad({ url, path = '/', connections, pauseMs = 0, isRight }
       if (error.code === 'ECONNREFUSED') tally.refused++;
       else if (error.isReused && error.code === 'ECONNRESET') tally.closed++;
       else throw error;
-      return ask(agent, url, path);
+      // Another kept connection may have ended with this one.
+      return ask(false, url, path);
     });
     if (!isRight(answer)) tally.failures.push(`${answer.status} ${answer.body.slice(0, 120)}`);
   }
@@ -66,7 +67,7 @@ interface AskError extends NodeJS.ErrnoException {
   isReused?: boolean;
 }
 
-async function ask(agent: Agent, url: string, path: string): Promise<{ status: number; body: string }> {
+async function ask(agent: Agent | false, url: string, path: string): Promise<{ status: number; body: string }> {
   const { host, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const asked: ClientRequest = request({ host: '127.0.0.1', port, path, headers: { host }, agent, timeout: 40_000 });
