@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../testing/eventually.ts';
+import type { Exit, InstanceSpec } from './runtime.ts';
 import { ask, hasEnded, saysSomething, type RuntimeBench } from './conformance.ts';
 
 /** How instances end: by themselves, when they are stopped, and not when the platform does. */
@@ -11,29 +12,19 @@ export function conformEnds(bench: RuntimeBench): void {
 
 function conformExits(bench: RuntimeBench): void {
   describe('onExit', () => {
-    const exitOf = async (command: string, changes = {}) => {
-      const { id, environmentId } = await bench.start(command, changes);
-      const told = () => bench.exits.find(({ instanceId }) => instanceId === id);
-      await eventually('it is told', () => told() !== undefined);
-      const { exitCode, isOutOfMemory, ...whose } = told()!;
-      expect(whose).toEqual({ instanceId: id, environmentId });
-      expect((await bench.runtime.list()).find((each) => each.id === id)?.exit).toEqual({ exitCode, isOutOfMemory });
-      return { exitCode, isOutOfMemory };
-    };
-
     it('tells the exit code, once', async () => {
-      expect(await exitOf('exit 7')).toEqual({ exitCode: 7, isOutOfMemory: false });
-      expect(await exitOf('exit 0')).toEqual({ exitCode: 0, isOutOfMemory: false });
+      expect(await exitOf(bench, 'exit 7')).toEqual({ exitCode: 7, isOutOfMemory: false });
+      expect(await exitOf(bench, 'exit 0')).toEqual({ exitCode: 0, isOutOfMemory: false });
       expect(bench.exits).toHaveLength(2);
     });
 
     it('tells no exit code of what a signal ended', async () => {
-      expect(await exitOf('kill -KILL $$')).toEqual({ exitCode: null, isOutOfMemory: false });
+      expect(await exitOf(bench, 'kill -KILL $$')).toEqual({ exitCode: null, isOutOfMemory: false });
     });
 
     it('tells that memory ran out', async () => {
       const hog = `node -e 'const kept = []; for (;;) kept.push(Buffer.alloc(1e6, 1))'`;
-      expect((await exitOf(hog, { memoryMb: 128 })).isOutOfMemory).toBe(true);
+      expect((await exitOf(bench, hog, { memoryMb: 128 })).isOutOfMemory).toBe(true);
     });
 
     it('the end of the first process is the end: nothing of it runs on', async () => {
@@ -57,10 +48,21 @@ function conformExits(bench: RuntimeBench): void {
       let told = 0;
       const stop = bench.runtime.onExit(() => told++);
       stop();
-      await exitOf('exit 1');
+      await exitOf(bench, 'exit 1');
       expect(told).toBe(0);
     });
   });
+}
+
+/** What is told of it, which must be what is listed. */
+async function exitOf(bench: RuntimeBench, command: string, changes: Partial<InstanceSpec> = {}): Promise<Exit> {
+  const { id, environmentId } = await bench.start(command, changes);
+  const told = () => bench.exits.find(({ instanceId }) => instanceId === id);
+  await eventually('it is told', () => told() !== undefined);
+  const { exitCode, isOutOfMemory, ...whose } = told()!;
+  expect(whose).toEqual({ instanceId: id, environmentId });
+  expect((await bench.runtime.list()).find((each) => each.id === id)?.exit).toEqual({ exitCode, isOutOfMemory });
+  return { exitCode, isOutOfMemory };
 }
 
 function conformStops(bench: RuntimeBench): void {

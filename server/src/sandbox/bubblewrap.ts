@@ -55,7 +55,8 @@ export function bubblewrapOptions(options: BubblewrapOptions): string[] {
 
 function showDescriptors({ status, calls, resolvConf }: Descriptors): string[] {
   return [
-    ...['--json-status-fd', String(status)],
+    '--json-status-fd',
+    String(status),
     ...(calls === null ? [] : ['--seccomp', String(calls)]),
     ...(resolvConf === null ? [] : ['--perms', '0644', '--ro-bind-data', String(resolvConf), '/etc/resolv.conf']),
   ];

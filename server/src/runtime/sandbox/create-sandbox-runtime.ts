@@ -8,7 +8,7 @@ import { createSandbox } from '../../sandbox/create-sandbox.ts';
 import type { Mount } from '../../sandbox/sandbox.ts';
 import type { InstanceAddress, InstanceSpec, Runtime } from '../runtime.ts';
 import { detectHost } from './detect-host.ts';
-import { createInstanceKeeper, type ExitListener } from './instance-keeper.ts';
+import { InstanceKeeper, type ExitListener } from './instance-keeper.ts';
 import { listNames, readRecord } from './instance-record.ts';
 import type { InstanceNetworks } from './network.ts';
 import { openInstanceNetworks, type InstanceNetworksDeps } from './network/open-instance-networks.ts';
@@ -58,7 +58,7 @@ export function createSandboxRuntime(deps: SandboxRuntimeDeps): SandboxRuntime {
   const installation = createHash('sha256').update(config.home).digest('hex').slice(0, 8);
   const detect = once(() => detectHost({ folder: root, path: deps.searchPath ?? environmentForRoles(config).PATH }));
   const networks = once(() => openNetworks({ config, log }));
-  const keeperOf = once(async () => createInstanceKeeper({ root, log, networks: await networks(), listeners }));
+  const keeperOf = once(async () => new InstanceKeeper({ root, log, networks: await networks(), listeners }));
   const listeners = new Set<ExitListener>();
   const starting = new Map<string, Promise<InstanceAddress>>();
 
@@ -81,7 +81,7 @@ export function createSandboxRuntime(deps: SandboxRuntimeDeps): SandboxRuntime {
       await settings.current();
     },
     async close() {
-      await (await keeperOf()).close();
+      (await keeperOf()).close();
     },
     start(spec) {
       const begun = starting.get(spec.id) ?? begin(spec).finally(() => starting.delete(spec.id));

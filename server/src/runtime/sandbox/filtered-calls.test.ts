@@ -16,11 +16,12 @@ const numbers = callNumbers[process.arch];
 const perl = findProgram(['perl'], '/usr/bin');
 const go = findProgram(['go'], '/usr/local/go/bin:/usr/lib/go/bin:/usr/bin');
 
+const call = (number: number, ...args: number[]) =>
+  `perl -e '$! = 0; syscall(${[number, ...args, 0, 0, 0].join(', ')}); print $! + 0, "\\n"'`;
+
 describe.runIf(canFilterCalls() && numbers)('the filter of system calls, in a real instance', () => {
   it.runIf(perl)('refuses what no server needs, whatever the arguments', async () => {
     const { refused, unshare, clone3 } = numbers!;
-    const call = (number: number, ...args: number[]) =>
-      `perl -e '$! = 0; syscall(${[number, ...args, 0, 0, 0].join(', ')}); print $! + 0, "\\n"'`;
     const calls = Object.values(refused);
     const lines = await bench.linesOf(
       [...calls.map((number) => call(number)), call(unshare, 0x10000000), call(clone3)].join('\n'),

@@ -127,18 +127,13 @@ describe('what an instance is', () => {
 });
 
 describe('an instance that wants too much', () => {
-  const answers = async () => {
-    const lines = await bench.linesOf('echo still starting');
-    expect(lines).toEqual(['still starting']);
-  };
-
   it('of the processes: a fork bomb stays in its bounds, and others start and run', async () => {
     const id = await bench.start('echo up; bomb() { bomb | bomb & sleep 1000; }; bomb; sleep 1000', { memoryMb: 512 });
     await bench.says(id, 'up');
     await eventually('it has gone off', async () =>
       (await bench.runtime.tail(id, 50)).some((line) => /fork/i.test(line)),
     );
-    await answers();
+    await othersStart();
     await bench.runtime.stop(id, { graceMs: 0 });
     expect(await bench.subject.remains(id)).toEqual([]);
   });
@@ -150,7 +145,7 @@ describe('an instance that wants too much', () => {
     );
     expect(lines.join('\n')).toContain('No space left on device');
     expect(lines).toContain('room');
-    await answers();
+    await othersStart();
   });
 
   it('of the disk, by its output: what is kept stays small', async () => {
@@ -176,6 +171,10 @@ describe('isolation', () => {
     expect(lacking).toContain('These tests share one network.');
   });
 });
+
+async function othersStart(): Promise<void> {
+  expect(await bench.linesOf('echo still starting')).toEqual(['still starting']);
+}
 
 function readIfThere(path: string): string {
   try {

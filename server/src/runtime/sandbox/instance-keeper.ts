@@ -27,124 +27,142 @@ export type ExitListener = (exit: InstanceExit) => void;
 const POLL_MS = 250;
 const POLLS_PER_ROTATION = 4;
 
-export type InstanceKeeper = ReturnType<typeof createInstanceKeeper>;
-
 /** Knows what runs, sees it end, and ends it. */
-export function createInstanceKeeper({ root, log, networks, listeners }: KeeperDeps) {
-  const known = new Map<string, HeldInstance>();
-  const reserved = new Set<string>();
-  const stops = new Map<string, { hurry: AbortController; done: Promise<void> }>();
-  let timer: NodeJS.Timeout | undefined;
-  let polls = 0;
+export class InstanceKeeper {
+  readonly #deps: KeeperDeps;
+  readonly #known = new Map<string, HeldInstance>();
+  readonly #reserved = new Set<string>();
+  readonly #stops = new Map<string, { hurry: AbortController; done: Promise<void> }>();
+  #timer: NodeJS.Timeout | undefined;
+  #polls = 0;
 
-  async function noteEnd(held: HeldInstance, exitCode: number | null): Promise<void> {
-    if (held.exit) return;
-    held.exit = describeExit(exitCode, held.record.cgroup);
-    const { exit, folder, record } = held;
-    // Only the first process counts: what it leaves behind goes with it.
-    await endAll(held).catch((error: unknown) => log.error({ err: error, instance: record.id }, 'it cannot be ended'));
-    if (held.isStopping || isBeingStopped(folder) || !existsSync(folder)) return;
-    for (const listener of listeners) {
-      listener({ instanceId: record.id, environmentId: record.environmentId, ...exit });
-    }
+  constructor(deps: KeeperDeps) {
+    this.#deps = deps;
   }
 
-  function look(): void {
-    for (const held of known.values()) {
-      if (held.exit) continue;
-      if (!held.isChild && !isAlive(held.process)) void noteEnd(held, readStatus(held.folder).exitCode);
-      else if (polls % POLLS_PER_ROTATION === 0) tryRotating(held);
-    }
-    polls++;
+  async open(): Promise<void> {
+    await sweepInstances(this.#deps);
+    this.#refresh();
+    this.#timer = setInterval(() => this.#look(), POLL_MS).unref();
   }
 
-  function tryRotating({ folder, record }: HeldInstance): void {
-    try {
-      rotateOutput(folder);
-    } catch (error) {
-      log.error({ err: error, instance: record.id }, 'its output cannot be rotated');
-    }
+  close(): void {
+    clearInterval(this.#timer);
+    this.#deps.listeners.clear();
   }
 
-  function adopt({ record, folder, process }: FoundInstance): void {
-    const held: HeldInstance = { record, folder, process, isChild: false, isStopping: false, exit: null };
-    if (!isAlive(process)) held.exit = describeExit(readStatus(folder).exitCode, record.cgroup);
-    known.set(record.id, held);
+  /** It is being started here: until it is held, nobody is to find it. */
+  reserve(id: string): Disposable {
+    this.#reserved.add(id);
+    return { [Symbol.dispose]: () => void this.#reserved.delete(id) };
   }
 
-  /** Other processes of the platform may have started some, and stopped others. */
-  function refresh(): void {
-    const names = new Set(listNames(root));
-    for (const id of known.keys()) if (!names.has(id)) known.delete(id);
-    const unknown = [...names].filter((name) => !known.has(name) && !reserved.has(name));
-    for (const name of unknown) {
-      const found = findInstance(join(root, name));
-      if (found) adopt(found);
-    }
+  hold({ record, folder, child }: { record: InstanceRecord; folder: string; child: ChildProcess }): void {
+    // It may have ended already: a start time that no process has is one that is gone.
+    const process = identify(child.pid ?? 0) ?? { pid: child.pid ?? 0, startTime: '' };
+    const held: HeldInstance = { record, folder, process, isChild: true, isStopping: false, exit: null };
+    this.#known.set(record.id, held);
+    if (child.exitCode !== null || child.signalCode !== null) void this.#noteEnd(held, child.exitCode);
+    else child.once('exit', (code) => void this.#noteEnd(held, code));
   }
 
-  async function stopHeld(held: HeldInstance, hurry: AbortSignal): Promise<void> {
+  find(id: string): HeldInstance | undefined {
+    return this.#known.get(id);
+  }
+
+  list(): Instance[] {
+    this.#refresh();
+    return [...this.#known.values()].filter(({ isStopping }) => !isStopping).map(describeHeld);
+  }
+
+  usage(): Map<string, Usage> {
+    this.#refresh();
+    const running = [...this.#known.values()].filter(({ exit }) => exit === null);
+    return new Map(running.map((held) => [held.record.id, readUsage(held.record.cgroup, () => processesOf(held))]));
+  }
+
+  async listeners(id: string): Promise<Listener[]> {
+    const held = this.#known.get(id);
+    return held && !held.exit ? this.#deps.networks.listeners(held.record.lease, processesOf(held)) : [];
+  }
+
+  tail(id: string, count: number): string[] {
+    return this.#known.has(id) ? tailOutput(join(this.#deps.root, id), count) : [];
+  }
+
+  async stop(id: string, { graceMs }: { graceMs: number }): Promise<void> {
+    if (!this.#known.has(id)) this.#refresh();
+    const held = this.#known.get(id);
+    const stopping = this.#stops.get(id) ?? (held && this.#beginStop(held));
+    if (!stopping) return;
+    const overdue = setTimeout(() => stopping.hurry.abort(), graceMs);
+    await stopping.done.finally(() => clearTimeout(overdue));
+  }
+
+  #beginStop(held: HeldInstance) {
+    const hurry = new AbortController();
+    const done = this.#stopHeld(held, hurry.signal).finally(() => this.#stops.delete(held.record.id));
+    const stopping = { hurry, done };
+    this.#stops.set(held.record.id, stopping);
+    return stopping;
+  }
+
+  async #stopHeld(held: HeldInstance, hurry: AbortSignal): Promise<void> {
     held.isStopping = true;
     noteStopping(held.folder);
     if (!held.exit) await endGently(held, hurry);
     await endAll(held);
-    await clearAway(held, networks);
-    known.delete(held.record.id);
+    await clearAway(held, this.#deps.networks);
+    this.#known.delete(held.record.id);
   }
 
-  return {
-    async open(): Promise<void> {
-      await sweepInstances({ root, log, networks });
-      refresh();
-      timer = setInterval(look, POLL_MS).unref();
-    },
-    async close(): Promise<void> {
-      clearInterval(timer);
-      listeners.clear();
-    },
-    /** It is being started here: until it is held, nobody is to find it. */
-    reserve(id: string): Disposable {
-      reserved.add(id);
-      return { [Symbol.dispose]: () => void reserved.delete(id) };
-    },
-    hold({ record, folder, child }: { record: InstanceRecord; folder: string; child: ChildProcess }): void {
-      // It may have ended already: a start time that no process has is one that is gone.
-      const process = identify(child.pid ?? 0) ?? { pid: child.pid ?? 0, startTime: '' };
-      const held: HeldInstance = { record, folder, process, isChild: true, isStopping: false, exit: null };
-      known.set(record.id, held);
-      if (child.exitCode !== null || child.signalCode !== null) void noteEnd(held, child.exitCode);
-      else child.once('exit', (code) => void noteEnd(held, code));
-    },
-    find: (id: string): HeldInstance | undefined => known.get(id),
-    list(): Instance[] {
-      refresh();
-      return [...known.values()].filter(({ isStopping }) => !isStopping).map(describeHeld);
-    },
-    usage(): Map<string, Usage> {
-      refresh();
-      const running = [...known.values()].filter(({ exit }) => exit === null);
-      return new Map(running.map((held) => [held.record.id, readUsage(held.record.cgroup, () => processesOf(held))]));
-    },
-    async listeners(id: string): Promise<Listener[]> {
-      const held = known.get(id);
-      return held && !held.exit ? networks.listeners(held.record.lease, processesOf(held)) : [];
-    },
-    tail: (id: string, count: number): string[] => (known.has(id) ? tailOutput(join(root, id), count) : []),
-    async stop(id: string, { graceMs }: { graceMs: number }): Promise<void> {
-      if (!known.has(id)) refresh();
-      const held = known.get(id);
-      if (!held && !stops.has(id)) return;
-      const stopping = stops.get(id) ?? beginStop(held as HeldInstance);
-      const overdue = setTimeout(() => stopping.hurry.abort(), graceMs);
-      await stopping.done.finally(() => clearTimeout(overdue));
-    },
-  };
+  /** Other processes of the platform may have started some, and stopped others. */
+  #refresh(): void {
+    const names = new Set(listNames(this.#deps.root));
+    for (const id of this.#known.keys()) if (!names.has(id)) this.#known.delete(id);
+    for (const name of names) {
+      if (this.#known.has(name) || this.#reserved.has(name)) continue;
+      const found = findInstance(join(this.#deps.root, name));
+      if (found) this.#adopt(found);
+    }
+  }
 
-  function beginStop(held: HeldInstance) {
-    const hurry = new AbortController();
-    const done = stopHeld(held, hurry.signal).finally(() => stops.delete(held.record.id));
-    const stopping = { hurry, done };
-    stops.set(held.record.id, stopping);
-    return stopping;
+  #adopt({ record, folder, process }: FoundInstance): void {
+    const held: HeldInstance = { record, folder, process, isChild: false, isStopping: false, exit: null };
+    if (!isAlive(process)) held.exit = describeExit(readStatus(folder).exitCode, record.cgroup);
+    this.#known.set(record.id, held);
+  }
+
+  #look(): void {
+    for (const held of this.#known.values()) {
+      if (held.exit) continue;
+      if (!held.isChild && !isAlive(held.process)) void this.#noteEnd(held, readStatus(held.folder).exitCode);
+      else if (this.#polls % POLLS_PER_ROTATION === 0) this.#rotate(held);
+    }
+    this.#polls++;
+  }
+
+  #rotate({ folder, record }: HeldInstance): void {
+    try {
+      rotateOutput(folder);
+    } catch (error) {
+      this.#deps.log.error({ err: error, instance: record.id }, 'its output cannot be rotated');
+    }
+  }
+
+  async #noteEnd(held: HeldInstance, exitCode: number | null): Promise<void> {
+    if (held.exit) return;
+    held.exit = describeExit(exitCode, held.record.cgroup);
+    const { exit, folder, record } = held;
+    try {
+      // Only the first process counts: what it leaves behind goes with it.
+      await endAll(held);
+    } catch (error) {
+      this.#deps.log.error({ err: error, instance: record.id }, 'what it left running cannot be ended');
+    }
+    if (held.isStopping || isBeingStopped(folder) || !existsSync(folder)) return;
+    for (const listener of this.#deps.listeners) {
+      listener({ instanceId: record.id, environmentId: record.environmentId, ...exit });
+    }
   }
 }

@@ -18,7 +18,7 @@ function makeHome(): string {
 
 function startWorker(script: string, ...words: string[]): ChildProcess & { firstLine: Promise<string> } {
   const argv = [process.execPath, join(import.meta.dirname, 'testing', `${script}.ts`), ...words] as const;
-  const child = start(argv as unknown as [string, ...string[]], {
+  const child = start(argv, {
     env: { PATH: '/usr/bin:/bin' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -1,4 +1,3 @@
-import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   bubblewrapOptions,
@@ -14,8 +13,16 @@ import { readPrograms } from '../../sandbox/system-view.ts';
 import type { InstanceHost } from './detect-host.ts';
 import { inner, scratch } from './inner-paths.ts';
 import { filesOf } from './instance-record.ts';
-import { mountTable } from './mount-table.ts';
 import type { NetworkLease } from './network.ts';
+import {
+  chooseStage,
+  scratchBytes,
+  shownFolders,
+  shownLimits,
+  shownTools,
+  stageSteps,
+  stageTable,
+} from './stage-instance.ts';
 
 export interface InstancePlan {
   host: InstanceHost;
@@ -59,11 +66,12 @@ export function planInstance(plan: InstancePlan): InstanceLaunch {
 function planStaged(plan: InstancePlan, program: string): InstanceLaunch {
   const { host, uid, lease } = plan;
   const stage = chooseStage(plan);
+  const shown = shownFolders(plan);
   const mounts = [
     { from: join(stage.seenAt, scratch.app), at: inner.app, isWritable: host.canLayer },
     { from: join(stage.seenAt, scratch.home), at: inner.home, isWritable: true },
     { from: join(stage.seenAt, scratch.tmp), at: inner.tmp, isWritable: true },
-    ...shownFolders(plan).map(({ place, at }) => ({ from: join(stage.seenAt, place), at, isWritable: false })),
+    ...shown.map(({ place, at }) => ({ from: join(stage.seenAt, place), at, isWritable: false })),
     ...(plan.cgroup.length > 0
       ? [{ from: join(stage.seenAt, scratch.limits), at: inner.limits, isWritable: false }]
       : []),
@@ -72,12 +80,12 @@ function planStaged(plan: InstancePlan, program: string): InstanceLaunch {
     ...lease.enter,
     ...namespaceArgv(host.isRoot),
     ...preludeSteps(plan),
-    ...stageSteps(plan, stage),
+    ...stageSteps(plan, stage, shown),
     '--',
     ...(host.isRoot ? dropArgv(uid) : []),
     ...wrapArgv(plan, program),
   ];
-  const table = tableOf(plan, stage, [...shownFolders(plan), ...shownLimits(plan)]);
+  const table = stageTable(plan, stage, [...shown, ...shownLimits(plan)]);
   return { argv: argv as [string, ...string[]], handedOver: wrapOptions(plan, mounts, []), mounts: table };
 }
 
@@ -97,23 +105,40 @@ function planBare(plan: InstancePlan): InstanceLaunch {
   const { lease, uid, cwd, command, env } = plan;
   const stage = { mountedOn: plan.stage, seenAt: SANDBOX_HOME };
   // What is not below /home is seen where it lies, or not at all.
-  const tools = toolsOf(plan).filter(({ at }) => at.startsWith(`${SANDBOX_HOME}/`));
+  const tools = shownTools(plan).filter(({ at }) => at.startsWith(`${SANDBOX_HOME}/`));
   const placed = tools.map((tool) => ({ ...tool, place: tool.at.slice(SANDBOX_HOME.length + 1) }));
   const argv = [
     ...lease.enter,
-    ...['unshare', '--mount', '--propagation', 'private', '--pid', '--ipc', '--uts', '--fork', '--kill-child', '--'],
+    'unshare',
+    '--mount',
+    '--propagation',
+    'private',
+    '--pid',
+    '--ipc',
+    '--uts',
+    '--fork',
+    '--kill-child',
+    '--',
     ...preludeSteps(plan),
-    ...stageSteps(plan, stage),
-    ...['folder', join(SANDBOX_HOME, scratch.tmp), inner.tmp],
+    ...stageSteps(plan, stage, placed),
+    'folder',
+    join(SANDBOX_HOME, scratch.tmp),
+    inner.tmp,
     ...(lease.resolvConf ? ['folder', lease.resolvConf, '/etc/resolv.conf'] : []),
-    ...['proc', '--'],
+    'proc',
+    '--',
     ...dropArgv(uid),
-    ...['/bin/sh', '-c', BARE_FIRST, 'sh', cwd, command],
+    '/bin/sh',
+    '-c',
+    BARE_FIRST,
+    'sh',
+    cwd,
+    command,
   ];
   return {
     argv: argv as [string, ...string[]],
     handedOver: Buffer.from(exportsOf(env)),
-    mounts: tableOf(plan, stage, placed),
+    mounts: stageTable(plan, stage, placed),
   };
 }
 
@@ -131,87 +156,21 @@ exit $code
 function preludeSteps({ folder, cgroup }: InstancePlan): string[] {
   return [
     ...preludeArgv({ lastDescriptor: descriptors.resolvConf }),
-    ...['note', filesOf(folder).process],
+    'note',
+    filesOf(folder).process,
     ...fileSizeSteps(LARGEST_FILE_MB),
     ...enterSteps(entrancesOf(cgroup)),
   ];
 }
 
-interface Stage {
-  mountedOn: string;
-  /** Where it is found once everything is mounted. */
-  seenAt: string;
-}
-
-/** Folders of the system that nothing of ours lies in: what is mounted on one need not be moved to where a stranger reaches it. */
-const EMPTY_PLACES = ['/mnt', '/media', '/srv', '/opt'];
-
-function chooseStage(plan: InstancePlan): Stage {
-  const { host, stage } = plan;
-  if (!host.isRoot) return { mountedOn: stage, seenAt: stage };
-  const used = [
-    stage,
-    plan.slug,
-    host.bubblewrap ?? '',
-    ...[...shownFolders(plan), ...shownLimits(plan)].map(({ from }) => from),
-  ];
-  const place = EMPTY_PLACES.find((each) => existsSync(each) && !used.some((path) => path.startsWith(`${each}/`)));
-  return place ? { mountedOn: place, seenAt: place } : { mountedOn: stage, seenAt: SANDBOX_HOME };
-}
-
-function stageSteps(plan: InstancePlan, { mountedOn, seenAt }: Stage): string[] {
-  const options = `mode=755,nosuid,nodev,size=${scratchBytes(plan)}`;
-  const owner = plan.host.isRoot ? `+${plan.uid}:+${plan.uid}` : '+0:+0';
-  const files = shownFolders(plan).filter(({ isFolder }) => !isFolder);
-  return [
-    ...['scratch', mountedOn, options],
-    ...['layers', mountedOn, owner],
-    ...['table', filesOf(plan.folder).mounts],
-    ...files.flatMap(({ from, place }) => ['folder', from, join(mountedOn, place)]),
-    ...(mountedOn === seenAt ? [] : ['show', mountedOn, seenAt]),
-  ];
-}
-
-/** What an instance writes is memory that it has no more: half of it at most, as the kernel itself does it. */
-const scratchBytes = ({ memoryMb }: InstancePlan): number => (memoryMb * 1024 ** 2) / 2;
-
-interface Shown {
-  from: string;
-  /** Relative to the stage. */
-  place: string;
-  at: string;
-  isFolder: boolean;
-}
-
-function tableOf({ slug, host }: InstancePlan, { mountedOn }: Stage, shown: readonly Shown[]): string {
-  const folders = shown.filter(({ isFolder }) => isFolder);
-  return mountTable({ stage: mountedOn, slug, folders, isRoot: host.isRoot, canOverlay: host.canLayer });
-}
-
-function shownFolders(plan: InstancePlan): Shown[] {
-  const settings = { from: plan.settings, place: scratch.settings, at: inner.settings, isFolder: true };
-  return [settings, ...toolsOf(plan)];
-}
-
-function toolsOf({ tools }: InstancePlan): Shown[] {
-  return tools.flatMap(({ kind, at, ...mount }, index) => {
-    if (kind !== 'folder' || !('from' in mount)) return [];
-    return [{ from: mount.from, place: `.tools/${index}`, at, isFolder: statSync(mount.from).isDirectory() }];
-  });
-}
-
-/** Version 2 has one folder for all. */
-function shownLimits({ cgroup }: InstancePlan): Shown[] {
-  return cgroup.flatMap(({ version, controllers, path }) => {
-    const parts = version === 2 ? [''] : controllers.map((name) => `/${name}`);
-    return parts.map((part) => ({ from: path, place: scratch.limits + part, at: inner.limits + part, isFolder: true }));
-  });
-}
-
 const wrapArgv = ({ command }: InstancePlan, program: string): string[] => [
   program,
-  ...['--args', String(descriptors.options)],
-  ...['--', '/bin/sh', '-c', command],
+  '--args',
+  String(descriptors.options),
+  '--',
+  '/bin/sh',
+  '-c',
+  command,
 ];
 
 function wrapOptions(plan: InstancePlan, mounts: Wrapping['mounts'], memory: Wrapping['scratch']): Buffer {

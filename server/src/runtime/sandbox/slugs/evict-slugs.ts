@@ -31,9 +31,10 @@ export async function evictSlugs({ root, maxBytes, inUse }: Eviction): Promise<v
 /** What was being unpacked or removed by processes that are gone. */
 export async function sweepDrafts(root: string): Promise<void> {
   const names = namesIn(root).filter((name) => name.startsWith('.draft-'));
-  const isAbandoned = (name: string) => identify(Number(name.split('-')[1])) === null;
   await tryEach(names.filter(isAbandoned), (name) => removeTree(join(root, name)));
 }
+
+const isAbandoned = (name: string): boolean => identify(Number(name.split('-')[1])) === null;
 
 /** Measured once: a tree does not change. */
 export async function measureSlug(place: string): Promise<void> {

@@ -92,7 +92,9 @@ describe('the archive of a server', () => {
     await expect(unpack(Buffer.from('this is no archive'.repeat(100)))).rejects.toThrow(/could not be unpacked.*tar/s);
     await objects.put(blobKey(HASH), Buffer.from('this is not compressed'));
     const sandbox = createSandbox({ config: { home }, log: silentLog });
-    await expect(createUnpacker({ objects, sandbox })({ artifactId: 'a', hash: HASH, uid }, tree)).rejects.toThrow();
+    await expect(createUnpacker({ objects, sandbox })({ artifactId: 'a', hash: HASH, uid }, tree)).rejects.toThrow(
+      /frame descriptor/,
+    );
   });
 
   it('that is gone is told as such', async () => {
