@@ -13,7 +13,7 @@ import { isCapacity, type Member } from './member.ts';
 import { publishTarget } from './publish-target.ts';
 import { chooseSurplus, retireMembers } from './retire-members.ts';
 import { boundsOf, type Bounds, type Subject } from './subject.ts';
-import { tellFailure } from './tell-failure.ts';
+import { tellFailure, type Failed } from './tell-failure.ts';
 import { writeDownTrouble } from './write-down-trouble.ts';
 
 interface KnownRoute {
@@ -37,6 +37,8 @@ export class Keeper {
   readonly #pinned = new Set<string>();
   #crashes: CrashRecord = NO_CRASHES;
   #trouble: string | null = null;
+  /** What failed of deployments that are not live, and may be about to be. */
+  readonly #unclaimed: Failed[] = [];
   #scaling: ScaleMemory;
   #desired = 0;
   #mustRead = true;
@@ -51,14 +53,7 @@ export class Keeper {
     this.#scaling = beginScaling(nowOf(world), false);
     this.crew = new Crew(world, {
       onChange: () => this.poke(),
-      onFailure: (member, failure, lines) => {
-        if (member.deploymentId !== this.#live?.deployment.id) return;
-        const { memoryMb } = this.#live.deployment.run;
-        const { timing } = this.#world;
-        this.#crashes = noteFailure(this.#crashes, failure, { nowMs: nowOf(world), memoryMb, timing });
-        this.#trouble = this.#crashes.trouble ?? this.#trouble;
-        void tellFailure(this.#events, this.#live, { member, failure, lines });
-      },
+      onFailure: (member, failure, lines) => this.#noteFailure({ member, failure, lines }),
     });
   }
 
@@ -102,6 +97,7 @@ export class Keeper {
 
   unpin(deploymentId: string): void {
     this.#pinned.delete(deploymentId);
+    this.#unclaimed.length = 0;
     this.poke();
   }
 
@@ -184,6 +180,21 @@ export class Keeper {
     this.#trouble = this.#outline?.trouble ?? null;
     const isAwake = live !== null && this.crew.of(live.deployment.id).length > 0;
     this.#scaling = beginScaling(nowOf(this.#world), isAwake);
+    const failures = this.#unclaimed.splice(0).filter(({ member }) => member.deploymentId === live?.deployment.id);
+    for (const failed of failures) this.#noteFailure(failed);
+  }
+
+  #noteFailure(failed: Failed): void {
+    const live = this.#live;
+    if (failed.member.deploymentId !== live?.deployment.id) {
+      this.#unclaimed.push(failed);
+      return;
+    }
+    const { memoryMb } = live.deployment.run;
+    const { timing } = this.#world;
+    this.#crashes = noteFailure(this.#crashes, failed.failure, { nowMs: nowOf(this.#world), memoryMb, timing });
+    this.#trouble = this.#crashes.trouble ?? this.#trouble;
+    void tellFailure(this.#events, live, failed);
   }
 
   /** A release has told edges of another deployment, and it is not decided yet: nothing is changed meanwhile. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { LoadBoard } from './load-board.ts';
+import { LoadBoard, type EdgeReport } from './load-board.ts';
 
-const report = (version: number, requests: number | null, instances: Record<string, number> = {}) => ({
+const report = (version: number, requests: number | null, instances: Record<string, number> = {}): EdgeReport => ({
   version,
   load: { environments: requests === null ? {} : { env: { inFlight: 1, waiting: 2, requests } }, instances },
 });

@@ -4,13 +4,20 @@ import type { EventLog } from './event-log.ts';
 import type { Member } from './member.ts';
 import type { Subject } from './subject.ts';
 
+/** An instance that was not to go. */
+export interface Failed {
+  member: Member;
+  failure: Failure;
+  lines: Promise<string[]>;
+}
+
 const TOLD_LINES = 10;
 
 /** Into the deployment's log: what became of the instance, and what it said last. */
 export async function tellFailure(
   events: EventLog,
   { deployment: { id, run, variables } }: Subject,
-  { member, failure, lines }: { member: Member; failure: Failure; lines: Promise<string[]> },
+  { member, failure, lines }: Failed,
 ): Promise<void> {
   const last = (await lines).slice(-TOLD_LINES).map(createRedactor(variables));
   await events.tell(id, describeFailure(member.id, failure, run.memoryMb), last);

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import { eventually } from '../../testing/eventually.ts';
+import type { Behaviour } from './testing/stand-in-runtime.ts';
+import { createFleetBench, type FleetBench } from './testing/fleet-bench.ts';
+
+const crashing: Behaviour = { exit: { afterMs: 30, exitCode: 7, isOutOfMemory: false }, lines: ['Cannot connect'] };
+const targetOf = ({ edges, environmentId }: FleetBench) => edges[0].routes.get(environmentId)!.target;
+
+async function deployOne(bench: FleetBench) {
+  await bench.work();
+  const live = await bench.deploy(bench.subject);
+  const [instance] = await bench.settled(1);
+  return { live, id: instance!.id };
+}
+
+describe('an instance that ends by itself', () => {
+  it('is taken out and replaced, and what is left of it removed', async () => {
+    await using bench = await createFleetBench();
+    const { live, id } = await deployOne(bench);
+    bench.runtime.crash(id);
+    const [next] = await bench.settled(1);
+    expect(next!.id).not.toBe(id);
+    await eventually('it is removed', () => bench.runtime.stopped.includes(id));
+    expect(await bench.ask()).toMatchObject({ status: 200, id: next!.id });
+    expect(await bench.trouble()).toBeNull();
+    await eventually('the log tells', async () =>
+      (await bench.logOf(live.id)).some((line) => line.includes(`Instance ${id} ended with exit code 1`)),
+    );
+  });
+
+  it('is noticed though nobody told', async () => {
+    await using bench = await createFleetBench();
+    const { id } = await deployOne(bench);
+    await bench.runtime.stop(id, { graceMs: 0 });
+    const [next] = await bench.settled(1);
+    expect(next!.id).not.toBe(id);
+  });
+
+  it('again and again makes the environment degraded, with a reason, and answers at once, until one stays up', async () => {
+    await using bench = await createFleetBench();
+    const { live, id } = await deployOne(bench);
+    bench.runtime.behave = () => crashing;
+    bench.runtime.crash(id);
+    await eventually('it is degraded', async () => (await bench.statuses(bench.subject)).environment === 'degraded');
+    expect(await bench.trouble()).toBe(
+      'Instances keep ending with exit code 7 soon after their start. See the log of the deployment.',
+    );
+    await eventually('edges answer at once', () => {
+      const target = targetOf(bench);
+      return target?.kind === 'instances' && target.outage === 'crashing' && target.instances.length === 0;
+    });
+    expect(await bench.logOf(live.id)).toContain('Cannot connect');
+    bench.runtime.behave = () => ({});
+    await eventually('it is healthy', async () => (await bench.statuses(bench.subject)).environment === 'healthy');
+    expect(await bench.trouble()).toBeNull();
+    expect(targetOf(bench)).toMatchObject({ outage: null });
+    await bench.settled(1);
+    expect(await bench.logOf(live.id)).toContain('==> Instances stay up again.');
+  });
+
+  it('for want of memory is called so at its first occurrence', async () => {
+    await using bench = await createFleetBench();
+    const { live, id } = await deployOne(bench);
+    bench.runtime.crash(id, { exitCode: null, isOutOfMemory: true });
+    await eventually(
+      'it is told',
+      async () => (await bench.trouble())?.includes('ran out of memory (limit 512Mi)') ?? false,
+    );
+    expect((await bench.logOf(live.id)).some((line) => line.includes('ran out of memory (limit 512Mi)'))).toBe(true);
+    await eventually('it recovers', async () => (await bench.statuses(bench.subject)).environment === 'healthy');
+  });
+
+  it('does not fill the log, however often', async () => {
+    await using bench = await createFleetBench({ fleetTiming: { firstBackoffMs: 1, longestBackoffMs: 1 } });
+    const { live, id } = await deployOne(bench);
+    const lines = Array.from({ length: 50 }, (_, n) => `line ${n}`);
+    bench.runtime.behave = () => ({ lines, exit: { afterMs: 0, exitCode: 1, isOutOfMemory: false } });
+    bench.runtime.crash(id);
+    await eventually('it crashed often', () => bench.runtime.started.length > 40);
+    expect((await bench.logOf(live.id)).length).toBeLessThan(230);
+  });
+
+  it('and was what a release replaces is forgotten with it', async () => {
+    await using bench = await createFleetBench();
+    const { id } = await deployOne(bench);
+    bench.runtime.behave = () => crashing;
+    bench.runtime.crash(id);
+    await eventually('there is trouble', async () => (await bench.trouble()) !== null);
+    bench.runtime.behave = () => ({});
+    const next = await bench.deploy(bench.subject);
+    expect(await bench.statuses(bench.subject)).toMatchObject({ environment: 'healthy', live: next.id });
+    expect(await bench.trouble()).toBeNull();
+    await bench.settled(1);
+  });
+
+  it('and cannot be started again says why', async () => {
+    await using bench = await createFleetBench();
+    const { id } = await deployOne(bench);
+    bench.runtime.behave = () => ({ refusal: 'There is no memory left on this host.' });
+    bench.runtime.crash(id);
+    await eventually('it is told', async () => (await bench.trouble()) === 'There is no memory left on this host.');
+    bench.runtime.behave = () => ({});
+    await bench.settled(1);
+  });
+});
+
+describe('an instance that does not answer', () => {
+  it('takes no requests until it does', async () => {
+    await using bench = await createFleetBench({ fleetTiming: { sickMs: 600_000 } });
+    const { id } = await deployOne(bench);
+    await bench.runtime.deafen(id, true);
+    const isListed = () => {
+      const target = targetOf(bench);
+      return target?.kind === 'instances' && target.instances.some((one) => one.id === id);
+    };
+    await eventually('it is out, and another is in its place', () => !isListed() && bench.running().length === 2);
+    await bench.runtime.deafen(id, false);
+    await bench.settled(1);
+  });
+
+  it('for long is stopped', async () => {
+    await using bench = await createFleetBench();
+    const { id } = await deployOne(bench);
+    await bench.runtime.deafen(id, true);
+    await eventually('it is stopped', () => bench.runtime.stopped.includes(id));
+    await bench.settled(1);
+  });
+});
