@@ -83,6 +83,12 @@ export class FrontConnection implements ExchangeClient {
     this.socket.destroy();
   }
 
+  breakOff(): void {
+    // Only TCP has a way to say so.
+    if (this.socket.remoteAddress === undefined) this.socket.destroy();
+    else this.socket.resetAndDestroy();
+  }
+
   noteProgress(): void {
     this.limit(SILENCE_LIMIT_MS);
   }
@@ -129,7 +135,7 @@ export class FrontConnection implements ExchangeClient {
   feed(): void {
     const bytes = this.#waiting ?? NOTHING;
     this.#waiting = null;
-    this.#hold(bytes, this.#exchange!.takeBytes(bytes, 0));
+    this.#takeRest(bytes, this.#exchange!.takeBytes(bytes, 0));
     this.resume();
   }
 
@@ -159,11 +165,7 @@ export class FrontConnection implements ExchangeClient {
   readonly #onBytes = (socket: Socket, bytes: Buffer): void => {
     if (this.#isHandedOver) return void socket.push(Buffer.from(bytes));
     const isForExchange = this.#exchange !== null && this.#exchange.wantsBytes;
-    const at = isForExchange ? this.#exchange!.takeBytes(bytes, 0) : 0;
-    if (at === bytes.length) return;
-    if (this.#isLast) return this.#drop();
-    if (this.#isBusy) return this.#hold(bytes, at);
-    this.#advance(this.#waiting === null ? bytes.subarray(at) : Buffer.concat([this.#waiting, bytes.subarray(at)]));
+    this.#takeRest(bytes, isForExchange ? this.#exchange!.takeBytes(bytes, 0) : 0);
   };
 
   readonly #onEnd = (): void => {
@@ -178,6 +180,15 @@ export class FrontConnection implements ExchangeClient {
     this.#exchange?.abandon();
     this.#front.forget(this);
   };
+
+  /** What is not the exchange's. */
+  #takeRest(bytes: Buffer, from: number): void {
+    if (from === bytes.length) return;
+    if (this.#isLast) return this.#drop();
+    if (this.#isBusy) return this.#hold(bytes, from);
+    const rest = bytes.subarray(from);
+    this.#advance(this.#waiting === null ? rest : Buffer.concat([this.#waiting, rest]));
+  }
 
   /** For later. */
   #hold(bytes: Buffer, from: number): void {

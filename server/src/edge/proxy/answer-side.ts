@@ -9,14 +9,17 @@ export class AnswerSide {
   readonly #stay: Stay;
   /** The head, which goes out with the first bytes of the body. */
   #unsent = '';
+  /** Its end was that of the connection; to the client, chunks say where it is. */
+  #isRechunked = false;
 
   constructor(client: ExchangeClient, stay: Stay) {
     this.#client = client;
     this.#stay = stay;
   }
 
-  begin(headText: string): void {
+  begin(headText: string, isRechunked: boolean): void {
     this.#unsent = headText;
+    this.#isRechunked = isRechunked;
     this.#stay.bytesOut = headText.length;
     this.#client.limit(STREAM_SILENCE_LIMIT_MS);
   }
@@ -24,7 +27,8 @@ export class AnswerSide {
   /** False: the client has not taken everything yet. */
   write(bytes: Buffer): boolean {
     const { socket } = this.#client;
-    writeBytes(socket, this.#unsent, bytes);
+    if (this.#isRechunked) this.#writeChunk(bytes);
+    else writeBytes(socket, this.#unsent, bytes);
     this.#unsent = '';
     this.#stay.bytesOut += bytes.length;
     this.#client.limit(STREAM_SILENCE_LIMIT_MS);
@@ -34,5 +38,18 @@ export class AnswerSide {
   flush(): void {
     if (this.#unsent !== '') this.#client.socket.write(this.#unsent, 'latin1');
     this.#unsent = '';
+  }
+
+  end(): void {
+    if (this.#isRechunked) this.#unsent += '0\r\n\r\n';
+    this.flush();
+  }
+
+  #writeChunk(bytes: Buffer): void {
+    const { socket } = this.#client;
+    socket.cork();
+    writeBytes(socket, `${this.#unsent}${bytes.length.toString(16)}\r\n`, bytes);
+    socket.write('\r\n', 'latin1');
+    socket.uncork();
   }
 }

@@ -25,5 +25,6 @@ export interface ExchangeClient {
   onExchangeOver(): void;
   /** Ends the connection when what was written is out. */
   close(): void;
-  destroy(): void;
+  /** Ends it at once, so that nobody takes it for the end of an answer. */
+  breakOff(): void;
 }

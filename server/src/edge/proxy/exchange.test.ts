@@ -103,19 +103,19 @@ describe('answers', () => {
   });
 
   it.each([
-    ['a length', 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello', true],
-    ['chunks', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n', true],
-    ['the end of the connection', 'HTTP/1.1 200 OK\r\n\r\nhello', false],
-    ['the end of an HTTP/1.0 connection', 'HTTP/1.0 200 OK\r\n\r\nhello', false],
-    ['a length in HTTP/1.0', 'HTTP/1.0 200 OK\r\nContent-Length: 5\r\n\r\nhello', true],
-    ['their last piece', 'HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 5\r\n\r\nhello', true],
-    ['a length after a word in between', 'HTTP/1.1 102 P\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello', true],
-  ])('end with %s, however they are cut', async (_what, answer, isKept) => {
+    ['a length', 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello'],
+    ['chunks', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n'],
+    ['the end of the connection', 'HTTP/1.1 200 OK\r\n\r\nhello'],
+    ['the end of an HTTP/1.0 connection', 'HTTP/1.0 200 OK\r\n\r\nhello'],
+    ['a length in HTTP/1.0', 'HTTP/1.0 200 OK\r\nContent-Length: 5\r\n\r\nhello'],
+    ['their last piece', 'HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 5\r\n\r\nhello'],
+    ['a length after a word in between', 'HTTP/1.1 102 P\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello'],
+  ])('end with %s, however they are cut', async (_what, answer) => {
     for (const size of [1, 7, answer.length]) {
       const proxy = await startProxy(rawInstance((socket) => void sendInPieces(socket, answer, size)));
-      const received = await proxy.sendRaw(get('/') + (isKept ? get('/', last) : ''));
-      expect(received.match(/hello/g)).toHaveLength(isKept ? 2 : 1);
-      expect(received).toMatch(isKept ? /^HTTP\/1\.1 200 OK\r\n[\s\S]*keep-alive/ : /Connection: close\r\n\r\nhello$/);
+      const received = withoutSizes(await proxy.sendRaw(get('/') + get('/', last)));
+      expect(received.match(/hello/g)).toHaveLength(2);
+      expect(received).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*keep-alive[\s\S]*close/);
       expect(proxy.gate.outcomes.every(({ status }) => status === 200)).toBe(true);
     }
   });
@@ -308,6 +308,10 @@ async function call(port: number, { method = 'GET', headers = {}, body }: Call):
   const received = await buffer(answer);
   agent.destroy();
   return { body: received };
+}
+
+function withoutSizes(chunks: string): string {
+  return chunks.replaceAll(/\r\n\d\r\n/g, '');
 }
 
 function digest(bytes: Buffer): string {

@@ -126,7 +126,7 @@ export class Exchange implements Waiter, AnswerTaker {
 
   /** Nothing happened for as long as `limit` said. */
   onTimeLimit(): void {
-    if (this.#phase !== 'asking') return this.#client.destroy();
+    if (this.#phase !== 'asking') return this.#client.breakOff();
     const isSending = this.wantsBytes && !this.#client.socket.isPaused();
     if (isSending) this.#refuse(tooSlow);
     else this.#fail(slowAnswer);
@@ -152,13 +152,15 @@ export class Exchange implements Waiter, AnswerTaker {
     if (head.status === 101) return this.#openTunnel(head);
     const request = this.#head!;
     const framing = head.framingFor(this.method);
-    const isEndless = framing === 'until-close' || (framing === 'chunked' && this.isDataOnly);
-    this.#isKept = this.#mayBeKept(request) && !isEndless;
+    const isOpenEnded = framing === 'until-close' || framing === 'chunked';
+    const isChunked = isOpenEnded && !this.isDataOnly;
+    // HTTP/1.0 knows no chunks: there, such an answer ends with the connection.
+    this.#isKept = this.#mayBeKept(request) && isChunked === isOpenEnded;
     this.#phase = 'answering';
     this.#stay.status = head.status;
     this.#head = null;
-    const text = answerText(head, framing === 'chunked' && !this.isDataOnly);
-    this.#answer.begin(text + this.#client.endOfHead(this.#isKept, head.hasDate));
+    const text = answerText(head, isChunked) + this.#client.endOfHead(this.#isKept, head.hasDate);
+    this.#answer.begin(text, isChunked && framing === 'until-close');
   }
 
   onHeadAlone(): void {
@@ -180,7 +182,7 @@ export class Exchange implements Waiter, AnswerTaker {
 
   onEnd(): void {
     this.#connection = null;
-    this.#answer.flush();
+    this.#answer.end();
     this.#afterAnswer();
   }
 
@@ -192,7 +194,7 @@ export class Exchange implements Waiter, AnswerTaker {
     this.#connection = null;
     if (this.#phase === 'tunnel') return this.#endAndClose();
     // Half an answer must not be taken for a whole one.
-    if (this.#phase === 'answering') return this.#client.destroy();
+    if (this.#phase === 'answering') return this.#client.breakOff();
     if (cause === 'refused') {
       this.#phase = 'waiting';
       this.#stay.refuse();
@@ -229,7 +231,7 @@ export class Exchange implements Waiter, AnswerTaker {
   #onBadBody(): void {
     if (this.#phase === 'asking') this.#refuse(notHttp);
     else if (this.#phase === 'rest') this.#endAndClose();
-    else this.#client.destroy();
+    else this.#client.breakOff();
   }
 
   /** Whether a client that waits for a word still sends the body is not to be known. */

@@ -11,6 +11,7 @@ export class OpenGate implements Gate {
   refusals = 0;
   /** How often a request that found nobody is given another place, before it is refused. */
   maxRefusals = 0;
+  onRefusal = () => {};
   /** While it is closed, requests wait. */
   isClosed = false;
   readonly waiting = new Set<Waiter>();
@@ -48,6 +49,7 @@ export class OpenGate implements Gate {
       },
       refused: () => {
         end();
+        this.onRefusal();
         if (this.refusals++ < this.maxRefusals) this.take(waiter);
         else waiter.onRefused(startsTooLong);
       },
