@@ -14,6 +14,9 @@ const forRootOnly = [
 const onlyForTests = [
   { commands: ['chromium'], package: 'chromium' },
   { commands: ['oathtool'], package: 'oathtool' },
+  // Networks of servers are tested with both.
+  { commands: ['iptables'], package: 'iptables' },
+  { commands: ['nft'], package: 'nftables' },
 ];
 /** Where the system's own programs are, whatever the PATH of whoever calls. */
 const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';

@@ -42,6 +42,9 @@ export const config = {
         rollbackWindow: z.int(),
       }),
       appsDomain: z.string(),
+      isolation: z.object({
+        lacking: z.array(z.string()).meta({ description: 'what keeps applications less apart than they should be' }),
+      }),
     }),
     cli: ['config', 'platform'],
   }),

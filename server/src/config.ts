@@ -132,6 +132,7 @@ export function pathsOf(config: Pick<Config, 'home'>) {
     /** What runs: a folder for each instance, with its record and its output. */
     instances: below('instances'),
     edgeSockets: below('run', 'edges'),
+    isolation: below('run', 'isolation.json'),
     supervisorLock: below('run', 'supervisor.lock'),
     operatorLock: below('run', 'operator.lock'),
     roles: below('run', 'roles.json'),

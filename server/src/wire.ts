@@ -42,6 +42,7 @@ import { uploadJobs } from './modules/uploads/jobs.ts';
 import { createLocalObjectStore } from './objects/local/local-object-store.ts';
 import { createObjectServer, type ObjectServer } from './objects/local/object-server.ts';
 import type { ObjectStore } from './objects/object-store.ts';
+import { writeLacking } from './runtime/isolation-file.ts';
 import { createSandboxRuntime } from './runtime/sandbox/create-sandbox-runtime.ts';
 import { removeInstanceNetworks } from './runtime/sandbox/network/open-instance-networks.ts';
 import type { Keyring } from './secrets/keyring.ts';
@@ -102,6 +103,8 @@ export interface WorkerParts {
   sweep(): Promise<void>;
   /** Keeps the instances of applications. To be started once this worker is the only one of its name. */
   fleet: Pick<Fleet, 'start' | 'stop'>;
+  /** Finds out how well applications are kept apart here, and writes it down for those who tell people. */
+  noteIsolation(): Promise<void>;
   /** Stops every instance, once no edge needs it: the whole platform stops. */
   endInstances(): Promise<void>;
 }
@@ -128,6 +131,11 @@ export async function buildWorker(deps: RoleDeps): Promise<WorkerParts> {
     ],
     sweep: () => sweepBuilds(all),
     fleet,
+    async noteIsolation() {
+      const { lacking } = await runtime.isolation();
+      for (const lack of lacking) deps.log.warn(lack);
+      writeLacking(deps.config, lacking);
+    },
     async endInstances() {
       await endInstances({ ...deps, runtime });
       await removeInstanceNetworks(deps);

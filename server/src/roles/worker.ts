@@ -16,6 +16,7 @@ export async function startWorker(context: RoleContext): Promise<StopRole> {
   const keyring = openKeyring(pathsOf(config).keyring);
   const parts = await buildWorker({ config, store, keyring, clock: systemClock, log });
   await parts.sweep();
+  await parts.noteIsolation();
   // One worker per installation: the next one takes up under the same name what this one leaves behind.
   const worker = createWorker({ store, log, name: `${hostname()} ${config.home}`, handlers: parts.handlers });
   await worker.start();

@@ -7,6 +7,17 @@ import { formatBanner, nextCommands } from './banner.ts';
 const setupLink = 'http://localhost:7080/setup#token';
 const usual = readConfig({});
 
+describe('the banner', () => {
+  it('says loudly where applications are not kept apart, and nothing where they are', () => {
+    const facts = { config: usual, setupLink, version: '1.0.0' };
+    const lacking = ['bubblewrap is not installed.'];
+    expect(formatBanner({ ...facts, lacking }, false)).toMatch(
+      /NOT fully kept apart[^]*- bubblewrap is not installed\./,
+    );
+    expect(formatBanner({ ...facts, lacking: [] }, false)).not.toContain('kept apart');
+  });
+});
+
 describe('the next commands', () => {
   it('make the first owner, on a plan with API keys, where there is none', () => {
     const [first] = nextCommands({ config: usual, setupLink });
@@ -31,7 +42,7 @@ describe('the next commands', () => {
 
   it('tell no password of a store', () => {
     const config = readConfig({ LILAC_DATABASE_URL: 'postgresql://lilac:secret-word@db.example.org/lilac' });
-    const banner = formatBanner({ config, setupLink, version: '1.0.0' }, false);
+    const banner = formatBanner({ config, setupLink, version: '1.0.0', lacking: [] }, false);
     expect(banner).toContain('LILAC_DATABASE_URL=… npx lilac doctor');
     expect(banner).not.toContain('secret-word');
   });

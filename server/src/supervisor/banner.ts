@@ -7,10 +7,12 @@ export interface BannerFacts {
   version: string;
   /** Null once somebody has an account. */
   setupLink: string | null;
+  /** What keeps applications less apart than they should be, a sentence each. */
+  lacking: readonly string[];
 }
 
 /** What a person who has just started the platform wants to know. */
-export function formatBanner({ config, version, setupLink }: BannerFacts, colours: boolean): string {
+export function formatBanner({ config, version, setupLink, lacking }: BannerFacts, colours: boolean): string {
   const paint = (style: Parameters<typeof styleText>[0], text: string) =>
     colours ? styleText(style, text, { validateStream: false }) : text;
   const fact = (name: string, value: string) => `  ${paint('dim', name.padEnd(9))}${value}`;
@@ -21,6 +23,9 @@ export function formatBanner({ config, version, setupLink }: BannerFacts, colour
     fact('Console', paint('cyan', config.publicUrl.origin)),
     fact('Data', config.home),
     ...(setupLink ? [fact('Set up', paint('cyan', setupLink)), fact('', 'makes the first owner, and works once')] : []),
+    ...(lacking.length > 0
+      ? ['', `  ${paint(['bold', 'red'], NOT_APART)}`, ...lacking.map((lack) => `    - ${lack}`)]
+      : []),
     '',
     `  ${paint('dim', 'Next, in another terminal:')}`,
     ...nextCommands({ config, setupLink }).map((command) => `    ${command}`),
@@ -31,7 +36,9 @@ export function formatBanner({ config, version, setupLink }: BannerFacts, colour
   return `${lines.join('\n')}\n`;
 }
 
-export function nextCommands({ config, setupLink }: Omit<BannerFacts, 'version'>): string[] {
+const NOT_APART = 'Applications are NOT fully kept apart on this machine (npx lilac doctor tells what to do):';
+
+export function nextCommands({ config, setupLink }: Pick<BannerFacts, 'config' | 'setupLink'>): string[] {
   const prefix = settingsPrefix(config);
   const signIn = 'npx lilac admin session create --email you@example.org --json';
   const commands = setupLink

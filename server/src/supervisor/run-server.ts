@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError, loadConfig, type Config } from '../config.ts';
+import { readLacking } from '../runtime/isolation-file.ts';
 import { formatBanner, nextCommands } from './banner.ts';
 import { createOutput, type Output } from './output.ts';
 import { startPlatform } from './platform.ts';
@@ -61,11 +62,13 @@ async function serve(config: Config, options: ServerOptions): Promise<number> {
 
 function announce(config: Config, output: Output, setupLink: string | null): void {
   const version = readVersion();
-  output.announce((colours) => formatBanner({ config, version, setupLink }, colours), 'Lilac is ready', {
+  const lacking = readLacking(config);
+  output.announce((colours) => formatBanner({ config, version, setupLink, lacking }, colours), 'Lilac is ready', {
     version,
     console: config.publicUrl.origin,
     home: config.home,
     ...(setupLink && { setupLink }),
+    ...(lacking.length > 0 && { lacking }),
     next: nextCommands({ config, setupLink }),
   });
 }

@@ -2,19 +2,20 @@ import type { Config } from '../../config.ts';
 import type { HandlersFor } from '../../http/handler.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { invalid } from '../../lib/fault.ts';
+import { readLacking } from '../../runtime/isolation-file.ts';
 import { compatibleCpus, containerSizes, isMemory, memories, scaling } from './container-sizes.ts';
 import { effectiveFlags } from './feature-flags.ts';
 import { describePlatform } from './platform.ts';
 
 export interface CatalogueDeps {
-  config: Pick<Config, 'appsDomain' | 'featureSwitches'>;
+  config: Pick<Config, 'home' | 'appsDomain' | 'featureSwitches'>;
   clock: Clock;
 }
 
 export function catalogueHandlers({ config, clock }: CatalogueDeps): HandlersFor<'health'> & HandlersFor<'config'> {
   return {
     'health.get': () => ({ status: 'ok', timestamp: clock.now().toISOString(), uptime: process.uptime() }),
-    'config.platform': () => describePlatform(config.appsDomain),
+    'config.platform': () => describePlatform(config.appsDomain, readLacking(config)),
     'config.feature-flags': () => effectiveFlags(config),
     'config.containerplatform': () => ({
       sizes: containerSizes.map((size) => ({ ...size })),

@@ -31,7 +31,8 @@ export const limits: Platform['limits'] = {
   rollbackWindow: 10,
 };
 
-export function describePlatform(appsDomain: string): Platform {
+/** `lacking`: what keeps applications less apart than they should be. */
+export function describePlatform(appsDomain: string, lacking: readonly string[]): Platform {
   return {
     regions,
     containerSizes: containerSizes.map(({ id, cpu, memory, maxConcurrency }) => ({
@@ -46,6 +47,7 @@ export function describePlatform(appsDomain: string): Platform {
     plans: plans.map((id) => ({ id, ...planLimits[id] })),
     limits,
     appsDomain,
+    isolation: { lacking: [...lacking] },
   };
 }
 
