@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { eventually } from '../testing/eventually.ts';
 import type { Exit, InstanceSpec } from './runtime.ts';
-import { ask, hasEnded, saysSomething, type RuntimeBench } from './conformance.ts';
+import { ask, eventually, hasEnded, saysSomething, type RuntimeBench } from './conformance.ts';
 
 /** How instances end: by themselves, when they are stopped, and not when the platform does. */
 export function conformEnds(bench: RuntimeBench): void {

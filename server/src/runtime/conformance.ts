@@ -1,6 +1,5 @@
 import { connect } from 'node:net';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { eventually } from '../testing/eventually.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { conformEnds } from './conformance-ends.ts';
 import type { InstanceAddress, InstanceExit, InstanceSpec, Runtime } from './runtime.ts';
 
@@ -27,7 +26,8 @@ export interface RuntimeBench {
 
 const SERVER = `
 const { createServer } = require('node:http');
-createServer((_request, response) => response.end(process.env.ANSWER)).listen(process.env.PORT);
+const { env } = require('node:process');
+createServer((_request, response) => response.end(env.ANSWER)).listen(env.PORT);
 process.on('SIGTERM', () => process.exit(0));
 `;
 
@@ -123,7 +123,7 @@ function conformStarts(bench: RuntimeBench): void {
 
     it('gives the variables byte for byte, and PORT, HOME and PATH of its own', async () => {
       const odd = { QUOTES: `a'b"c\`d$e#f\\g $(id) \${HOME}`, LINES: 'one\n\ntwo\r\n', UNICODE: 'ü 🌸', EMPTY: '' };
-      const show = `node -e 'console.log(JSON.stringify(process.env))'; sleep 1000`;
+      const show = `node -e 'console.log(JSON.stringify(require("node:process").env))'; sleep 1000`;
       const { id, port } = await bench.start(show, { env: { ...odd, PORT: '1', HOME: '/nowhere' } });
       await saysSomething(bench, id);
       const seen = JSON.parse((await bench.runtime.tail(id, 1))[0] ?? '') as Record<string, string>;
@@ -194,6 +194,12 @@ function conformLooks(bench: RuntimeBench): void {
       expect(await bench.runtime.tail('ins_unknown', 5)).toEqual([]);
     });
   });
+}
+
+/** Waits until the condition holds; fails when it does not in a generous time. */
+export async function eventually(what: string, isTrue: () => Promise<boolean> | boolean): Promise<void> {
+  const wait = vi.waitUntil(isTrue, { timeout: 50_000, interval: 10 });
+  await wait.catch(() => expect.fail(`Waited in vain until ${what}.`));
 }
 
 /** Waits until it has said something. */

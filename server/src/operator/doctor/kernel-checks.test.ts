@@ -33,7 +33,12 @@ describe('kernel.cgroups', () => {
       status: 'warn',
       found: expect.stringContaining('not mounted') as string,
     });
-    const both = { version: 2, controllers: ['cpu', 'memory', 'pids'], countsTime: true, path: '/sys/fs/cgroup' } as const;
+    const both = {
+      version: 2,
+      controllers: ['cpu', 'memory', 'pids'],
+      countsTime: true,
+      path: '/sys/fs/cgroup',
+    } as const;
     expect(judgeCgroups([both], () => false)).toMatchObject({
       status: 'warn',
       found: 'version 2; cpu, memory, pids cannot be limited by this user',

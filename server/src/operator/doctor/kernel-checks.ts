@@ -29,7 +29,7 @@ export function judgeCgroups(folders: readonly CgroupFolder[], canWrite: (path: 
     ? ok(`${found}; ${controllers.join(', ')} can be limited`)
     : warn(
         `${found}; ${lacking.join(', ')} cannot be limited by this user`,
-        'Builds and instances then run without these limits. Run Lilac as root, or from a systemd unit with Delegate=yes.',
+        'Builds and servers then run without these limits. Run Lilac as root, or from a systemd unit with Delegate=yes.',
       );
 }
 

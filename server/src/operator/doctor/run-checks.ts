@@ -1,6 +1,7 @@
 import { warn, type Check, type CheckedHost, type CheckFamily, type Finding } from './check.ts';
 import { whyClosed } from './closed-home.ts';
 import { homeChecks } from './home-checks.ts';
+import { instanceChecks } from './instance-checks.ts';
 import { kernelChecks } from './kernel-checks.ts';
 import { machineChecks } from './machine-checks.ts';
 import { networkChecks } from './network-checks.ts';
@@ -17,6 +18,7 @@ export const checkFamilies: readonly CheckFamily[] = [
   networkChecks,
   programChecks,
   sandboxChecks,
+  instanceChecks,
   kernelChecks,
 ];
 

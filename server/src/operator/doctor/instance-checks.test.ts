@@ -1,0 +1,49 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { readConfig } from '../../config.ts';
+import { instanceChecks, judgeCalls, judgeIsolation, judgeLimits, judgeNetworks } from './instance-checks.ts';
+
+const saying = (text: string) => expect.stringContaining(text) as string;
+
+describe('what is told about running servers', () => {
+  it('that bubblewrap is missing is said loudly, and what to do', () => {
+    expect(judgeIsolation({ bubblewrap: '/usr/bin/bwrap', isRoot: true }).status).toBe('ok');
+    expect(judgeIsolation({ bubblewrap: null, isRoot: true })).toEqual({
+      status: 'warn',
+      found: saying('WITHOUT bubblewrap'),
+      advice: saying('apt-get install bubblewrap'),
+    });
+    expect(judgeIsolation({ bubblewrap: null, isRoot: false }).found).toContain('cannot be run');
+  });
+
+  it('which limits are not held, and what to do', () => {
+    expect(judgeLimits({ limited: ['memory', 'cpu', 'pids'] }).status).toBe('ok');
+    expect(judgeLimits({ limited: ['cpu'] })).toEqual({
+      status: 'warn',
+      found: saying('NOT limited: memory, pids'),
+      advice: saying('Delegate=yes'),
+    });
+  });
+
+  it('whether system calls are filtered, and why not', () => {
+    expect(judgeCalls({ bubblewrap: '/usr/bin/bwrap', canFilterCalls: true }).status).toBe('ok');
+    expect(judgeCalls({ bubblewrap: '/usr/bin/bwrap', canFilterCalls: false }).found).toContain('kernel');
+    expect(judgeCalls({ bubblewrap: null, canFilterCalls: false }).found).toContain('bubblewrap');
+  });
+
+  it('what the networks lack', () => {
+    expect(judgeNetworks([]).status).toBe('ok');
+    expect(judgeNetworks(['They share one.'])).toMatchObject({ status: 'warn', found: 'They share one.' });
+  });
+
+  it('every check finds something on this machine, and makes nothing where there is no home', async () => {
+    const parent = mkdtempSync(join(tmpdir(), 'lilac-doctor-'));
+    onTestFinished(() => rmSync(parent, { recursive: true, force: true }));
+    const home = join(parent, 'home');
+    const host = { config: readConfig({ LILAC_HOME: home }), environment: { PATH: '/usr/bin:/bin' } };
+    for (const check of instanceChecks.checks) expect((await check.look(host)).found).not.toBe('');
+    expect(existsSync(home)).toBe(false);
+  });
+});

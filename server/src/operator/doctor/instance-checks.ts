@@ -1,0 +1,92 @@
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathsOf } from '../../config.ts';
+import { silentLog } from '../../lib/log.ts';
+import { detectHost, type InstanceHost } from '../../runtime/sandbox/detect-host.ts';
+import { openInstanceNetworks } from '../../runtime/sandbox/network/open-instance-networks.ts';
+import { ok, warn, type CheckedHost, type CheckFamily, type Finding } from './check.ts';
+
+export const instanceChecks: CheckFamily = {
+  title: 'Servers',
+  checks: [
+    { id: 'servers.isolation', title: 'Isolation', needsHome: () => true, look: lookAtIsolation },
+    { id: 'servers.calls', title: 'System calls', needsHome: () => true, look: lookAtCalls },
+    { id: 'servers.limits', title: 'Limits', needsHome: () => true, look: lookAtLimits },
+    { id: 'servers.files', title: 'Files', needsHome: () => true, look: lookAtFiles },
+    { id: 'servers.networks', title: 'Networks', look: lookAtNetworks },
+  ],
+};
+
+/** Before the first start there is no home to try in, and looking must not make one. */
+const detect = ({ config, environment }: CheckedHost) =>
+  detectHost({
+    folder: existsSync(config.home) ? pathsOf(config).instances : join(tmpdir(), `lilac-doctor-${process.pid}`),
+    path: environment.PATH,
+  });
+
+export async function lookAtIsolation(host: CheckedHost): Promise<Finding> {
+  return judgeIsolation(await detect(host));
+}
+
+export function judgeIsolation({ bubblewrap, isRoot }: Pick<InstanceHost, 'bubblewrap' | 'isRoot'>): Finding {
+  const advice = 'apt-get install bubblewrap, and allow user namespaces (see below).';
+  if (bubblewrap) {
+    return ok(isRoot ? 'bubblewrap, and a user for each environment' : 'bubblewrap; all run as this user');
+  }
+  return isRoot
+    ? warn(
+        'WITHOUT bubblewrap: servers see this machine’s files and are kept apart by users and permissions only',
+        advice,
+      )
+    : warn('servers cannot be run: bubblewrap does not work, and they must not run as the user with the keys', advice);
+}
+
+async function lookAtCalls(host: CheckedHost): Promise<Finding> {
+  return judgeCalls(await detect(host));
+}
+
+export function judgeCalls({
+  bubblewrap,
+  canFilterCalls,
+}: Pick<InstanceHost, 'bubblewrap' | 'canFilterCalls'>): Finding {
+  if (canFilterCalls) return ok('filtered: mounting, modules, keyrings, namespaces and the like are refused (seccomp)');
+  return bubblewrap
+    ? warn(
+        'not filtered: this kernel has no seccomp filters',
+        'Use a kernel with CONFIG_SECCOMP_FILTER, on x64 or arm64.',
+      )
+    : warn('not filtered: that needs bubblewrap', 'apt-get install bubblewrap');
+}
+
+async function lookAtLimits(host: CheckedHost): Promise<Finding> {
+  return judgeLimits(await detect(host));
+}
+
+export function judgeLimits({ limited }: Pick<InstanceHost, 'limited'>): Finding {
+  const missing = (['memory', 'cpu', 'pids'] as const).filter((name) => !limited.includes(name));
+  if (missing.length === 0) return ok('memory, processor and processes are limited for each server');
+  return warn(
+    `NOT limited: ${missing.join(', ')}. One server can take it all from the others`,
+    'Control groups must be writable: run Lilac as root, or from a systemd unit with Delegate=yes.',
+  );
+}
+
+async function lookAtFiles(host: CheckedHost): Promise<Finding> {
+  const { canLayer } = await detect(host);
+  if (canLayer) return ok('what a server writes lies in its memory, over its own files, and goes with it');
+  return warn(
+    'servers can write into /tmp and HOME only, not among their own files: overlay mounts do not work',
+    'Put LILAC_HOME on a file system that overlayfs takes, such as ext4 or xfs; a plain user needs Linux 6.6.',
+  );
+}
+
+async function lookAtNetworks({ config }: CheckedHost): Promise<Finding> {
+  return judgeNetworks(await (await openInstanceNetworks({ config, log: silentLog })).lacking());
+}
+
+export function judgeNetworks(lacking: readonly string[]): Finding {
+  if (lacking.length === 0)
+    return ok('each server has one of its own, and reaches no other and nothing of this machine');
+  return warn(lacking.join(' '), 'Run Lilac as root, with iproute2 and nftables (or iptables) installed.');
+}
