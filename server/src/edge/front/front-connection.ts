@@ -103,7 +103,8 @@ export class FrontConnection implements ExchangeClient {
 
   /** Called about once a second. */
   onTick(now: number): void {
-    if (this.#exchange?.isUnderWay && ++this.#longTicks === WATCH_AFTER_TICKS) this.socket.setKeepAlive(true, WATCH_EVERY_MS);
+    if (this.#exchange?.isUnderWay && ++this.#longTicks === WATCH_AFTER_TICKS)
+      this.socket.setKeepAlive(true, WATCH_EVERY_MS);
     if (now < this.#limitAt) return;
     if (this.#exchange?.isUnderWay) this.#exchange.onTimeLimit();
     else if (this.#isLast || this.#isBusy) this.destroy();

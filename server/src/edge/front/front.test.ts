@@ -30,7 +30,13 @@ async function startWithRelease(
   edge.routes.replaceAll([
     { environmentId: 'env_1', subdomain: 'shop', target, lock: null, version: 1 },
     { environmentId: 'env_2', subdomain: 'new', target: null, lock: null, version: 2 },
-    { environmentId: 'env_3', subdomain: 'broken', target: { ...target, artifactId: 'art_gone' }, lock: null, version: 3 },
+    {
+      environmentId: 'env_3',
+      subdomain: 'broken',
+      target: { ...target, artifactId: 'art_gone' },
+      lock: null,
+      version: 3,
+    },
   ]);
   return { ...edge, manifest };
 }

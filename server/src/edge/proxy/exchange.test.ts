@@ -41,7 +41,14 @@ describe('a request', () => {
     const forged = [
       ...['X-Forwarded-For: 6.6.6.6', 'X-Forwarded-Proto: https', 'X_Forwarded_For: 6.6.6.6', 'Forwarded: for=6.6.6.6'],
       ...['X-Forwarded-Anything-That-Is-Rather-Long-Indeed: 1', 'X-Real-IP: 6.6.6.6', 'X-Lilac-Probe: t', 'Proxy: x'],
-      ...['Proxy-Authorization: x', 'Keep-Alive: 5', 'TE: trailers', 'Connection: X-Mine, close', 'X-Mine: m', 'X-Yours: y'],
+      ...[
+        'Proxy-Authorization: x',
+        'Keep-Alive: 5',
+        'TE: trailers',
+        'Connection: X-Mine, close',
+        'X-Mine: m',
+        'X-Yours: y',
+      ],
       ...['Content_Length: 7'],
     ];
     await proxy.sendRaw(get('/', `${forged.join('\r\n')}\r\n`));
@@ -149,7 +156,9 @@ describe('answers', () => {
     const dated = 'Date: Mon, 01 Jan 2024 00:00:00 GMT\r\nServer: mine\r\n';
     const proxy = await startProxy(
       rawInstance((socket, head) =>
-        socket.write(`HTTP/1.1 200\r\n${head.includes('/dated') ? dated : ''}Content-Length: 0\r\nX-Lilac-Error: SV001\r\n\r\n`),
+        socket.write(
+          `HTTP/1.1 200\r\n${head.includes('/dated') ? dated : ''}Content-Length: 0\r\nX-Lilac-Error: SV001\r\n\r\n`,
+        ),
       ),
     );
     const first = await proxy.sendRaw(get('/dated', last));

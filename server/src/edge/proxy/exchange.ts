@@ -145,7 +145,8 @@ export class Exchange implements Waiter, AnswerTaker {
     if (++this.#informationCount > limits.MAX_INFORMATION) return this.#fail(unreadableAnswer);
     const isAsked = head.status === 100 && this.#head!.expectsContinue && !this.#hasContinued;
     if (isAsked) this.#hasContinued = true;
-    if (isAsked || (head.status === 103 && !this.isDataOnly)) this.#client.socket.write(informationText(head), 'latin1');
+    if (isAsked || (head.status === 103 && !this.isDataOnly))
+      this.#client.socket.write(informationText(head), 'latin1');
   }
 
   onAnswer(head: ResponseHead): void {

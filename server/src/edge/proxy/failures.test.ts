@@ -105,7 +105,9 @@ describe('a connection that was kept', () => {
 
   it('is used again, and closed when it is idle for longer than the instance keeps it', async () => {
     let connections = 0;
-    const instance = rawInstance((socket) => void socket.write(`HTTP/1.1 200 OK\r\nKeep-Alive: timeout=1\r\n${whole.slice(17)}`));
+    const instance = rawInstance(
+      (socket) => void socket.write(`HTTP/1.1 200 OK\r\nKeep-Alive: timeout=1\r\n${whole.slice(17)}`),
+    );
     instance.on('connection', () => connections++);
     const proxy = await startProxy(instance);
     for (let round = 0; round < 3; round++) await proxy.sendRaw(get('/', last));

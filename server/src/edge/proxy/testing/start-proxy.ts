@@ -42,11 +42,21 @@ export async function startProxy(instance: Server) {
     socket.write(bytes as string, 'latin1');
     return socket;
   };
-  return { gate, front, server, port: frontPort, handedOver, openRaw, sendRaw: (bytes: string | Buffer) => readAll(openRaw(bytes)) };
+  return {
+    gate,
+    front,
+    server,
+    port: frontPort,
+    handedOver,
+    openRaw,
+    sendRaw: (bytes: string | Buffer) => readAll(openRaw(bytes)),
+  };
 }
 
 /** An instance that reads one whole request head and answers what it is told, byte by byte. */
-export function rawInstance(onHead: (socket: Socket, head: string, count: number) => void): Server & { heads: string[] } {
+export function rawInstance(
+  onHead: (socket: Socket, head: string, count: number) => void,
+): Server & { heads: string[] } {
   const heads: string[] = [];
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     let seen = '';

@@ -1,0 +1,79 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { eventually } from '../../testing/eventually.ts';
+import { HOST, rawInstance, readAll, startProxy } from './testing/start-proxy.ts';
+
+const get = `GET / HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`;
+const seconds = (count: number) => count * 1000;
+
+afterEach(() => vi.useRealTimers());
+
+/** The clock of the limits goes on; everything else runs as it is. */
+function letTimePass(ms: number): void {
+  const now = Date.now();
+  vi.useFakeTimers({ toFake: ['Date'], now: now + ms });
+}
+
+describe('an exchange on which nothing moves', () => {
+  it('504 when no answer comes, and the instance is let go', async () => {
+    const instance = rawInstance(() => {});
+    const proxy = await startProxy(instance);
+    const answer = proxy.sendRaw(get);
+    await eventually('it is asked', () => instance.heads.length === 1);
+    letTimePass(seconds(61));
+    expect(await answer).toMatch(/^HTTP\/1\.1 504 [\s\S]*"SV005"/);
+    expect(proxy.gate.outcomes).toMatchObject([{ status: 504 }]);
+    expect(proxy.gate.pool.counts.open).toBe(0);
+  });
+
+  it('408 when the body does not come', async () => {
+    const instance = rawInstance(() => {});
+    const proxy = await startProxy(instance);
+    const answer = proxy.sendRaw(`POST / HTTP/1.1\r\n${HOST}Content-Length: 5\r\n\r\nhal`);
+    await eventually('it is asked', () => instance.heads.length === 1);
+    letTimePass(seconds(61));
+    expect(await answer).toMatch(/^HTTP\/1\.1 408 /);
+    expect(proxy.gate.outcomes).toMatchObject([{ status: 408 }]);
+  });
+
+  it('lives on when it is a stream of events with a quiet hour, and ends when it is longer', async () => {
+    const proxy = await startProxy(createServer((_request, response) => response.writeHead(200).flushHeaders()));
+    const socket = proxy.openRaw(get);
+    await once(socket, 'data');
+    letTimePass(seconds(3700));
+    await ticks(3);
+    expect(proxy.gate.inFlight).toBe(1);
+    letTimePass(seconds(4000));
+    await eventually('it is over', () => proxy.gate.inFlight === 0);
+  });
+
+  it('is broken off when the client takes nothing of its answer', async () => {
+    const proxy = await startProxy(createServer((_request, response) => response.end(Buffer.alloc(100_000_000))));
+    const socket = proxy.openRaw(get);
+    await once(socket, 'data');
+    socket.pause();
+    await ticks(1);
+    letTimePass(seconds(130));
+    await eventually('it is over', () => proxy.gate.inFlight === 0);
+    expect(proxy.gate.outcomes).toMatchObject([{ status: 200 }]);
+  });
+});
+
+describe('stopping', () => {
+  it('lets exchanges that are under way finish, and says that they are the last', async () => {
+    const held = Promise.withResolvers<() => void>();
+    const proxy = await startProxy(createServer((_request, response) => held.resolve(() => response.end('whole'))));
+    const answer = readAll(proxy.openRaw(get.replace('Connection: close\r\n', '')));
+    const finish = await held.promise;
+    proxy.front.stop();
+    proxy.front.closeIdle();
+    finish();
+    expect(await answer).toMatch(/Connection: close\r\n[\s\S]*whole$/);
+  });
+});
+
+/** As long as it takes the front to look at its limits so often. */
+function ticks(count: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, count * 1050));
+}
