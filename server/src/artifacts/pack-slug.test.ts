@@ -128,14 +128,14 @@ describe('an archive is refused', () => {
     const request = requestFor(bytes);
     const link = join(bench.home, 'link.tar');
     symlinkSync(request.archive, link);
-    await expect(packSlug(bench, { ...request, archive: link })).rejects.toThrow();
+    await expect(packSlug(bench, { ...request, archive: link })).rejects.toThrow(/ELOOP/);
     await expect(packSlug(bench, { ...request, archive: bench.home })).rejects.toThrow(PackRefused);
     expect(readdirSync(staging)).toEqual([]);
   });
 
   it('when it is aborted, and nothing of it is left', async () => {
     const request = requestFor(bytes, { signal: AbortSignal.abort(new Error('cancelled')) });
-    await expect(packSlug(bench, request)).rejects.toThrow();
+    await expect(packSlug(bench, request)).rejects.toThrow(/abort/);
     expect(bench.keys()).toEqual([]);
     expect(existsSync(join(staging, `${request.artifactId}.tar.zst`))).toBe(false);
   });

@@ -82,10 +82,9 @@ describe('a backup holds', () => {
     const archive = join(bench.home, 'slug.tar');
     writeFileSync(archive, large);
     const artifactId = 'art_slug';
-    await packSlug(bench, {
-      ...{ artifactId, organisationId: 'org_bench', environmentId: 'env_bench', archive, fileCount: 1 },
-      ...{ staging: bench.home, signal: new AbortController().signal, onLine: () => {} },
-    });
+    const place = { organisationId: 'org_bench', environmentId: 'env_bench', staging: bench.home };
+    const { signal } = new AbortController();
+    await packSlug(bench, { artifactId, ...place, archive, fileCount: 1, signal, onLine: () => {} });
     await bench.deploy({ status: 'healthy', artifactId });
     const named = bench.keys();
     expect((await write()).objects).toMatchObject({ count: 2, missing: [], damaged: [] });

@@ -59,7 +59,7 @@ describe('a server', () => {
     for (const attempt of ['first', 'second']) {
       const built = await bench.build(project, { environmentId: 'env_packages' });
       const reused = built.lines.some((line) => line.includes('those of an earlier build are used'));
-      expect(reused, attempt).toBe(attempt === 'second');
+      expect([attempt, reused]).toEqual([attempt, attempt === 'second']);
       await using server = await runServer(bench, built.artifact);
       expect(await (await server.get()).text()).toBe('a tool');
     }

@@ -50,7 +50,7 @@ export async function packTree(options: PackOptions): Promise<PackedTree> {
   const shim = command.includes(SHIM) ? await readFile(SHIM_SOURCE, 'utf8') : '';
   const limit = String(Math.ceil(maxBytes / 512) + 64);
   const exitCode = await tryStep(
-    { ...context, mounts: [...context.mounts, mount], onLine: isQuiet(context) },
+    { ...context, mounts: [...context.mounts, mount], onLine: tellOnlyTrouble(context) },
     {
       name: 'pack',
       argv: ['/bin/sh', '-c', PACK, 'sh', limit, root, programOf(command), shim, ...tarArguments(excluded)],
@@ -71,18 +71,17 @@ function programOf(command: string): string {
 
 /** Owned by nobody in particular and readable by whoever runs it; the right to be another user goes. */
 function tarArguments(excluded: readonly string[]): string[] {
-  return [
-    ...['--create', '--file', `${inner.pack}/slug.tar`, '--format', 'gnu', '--numeric-owner', '--owner', '0'],
-    ...['--group', '0', '--mode', 'a+rX,u+w,go-w,a-s', '--verbose', '--index-file', `${inner.pack}/names`],
-    ...excluded.map((pattern) => `--exclude=${pattern}`),
-    ...['--directory', inner.source, '--', '.'],
-  ];
+  const archive = ['--create', '--file', `${inner.pack}/slug.tar`, '--format', 'gnu'];
+  const owner = ['--numeric-owner', '--owner', '0', '--group', '0', '--mode', 'a+rX,u+w,go-w,a-s'];
+  const names = ['--verbose', '--index-file', `${inner.pack}/names`];
+  const patterns = excluded.map((pattern) => `--exclude=${pattern}`);
+  return archive.concat(owner, names, patterns, ['--directory', inner.source, '--', '.']);
 }
 
 /** What tar says is told; that it is tar that runs is of no interest. */
-function isQuiet({ onLine }: StepContext): StepContext['onLine'] {
+function tellOnlyTrouble(context: StepContext): StepContext['onLine'] {
   return (line) => {
-    if (line !== '$ tar' && !/socket ignored$/.test(line)) onLine(line);
+    if (line !== '$ tar' && !line.endsWith('socket ignored')) context.onLine(line);
   };
 }
 

@@ -39,6 +39,8 @@ function byLanguage(language: Language, root: string): Variables {
   if (language === 'ruby') {
     return { BUNDLE_PATH: join(root, 'vendor/bundle'), BUNDLE_WITHOUT: 'development:test', RACK_ENV: 'production' };
   }
+  // Its own server answers one request at a time in each of its processes.
+  if (language === 'php') return { PHP_CLI_SERVER_WORKERS: '4' };
   if (language === 'deno') return { DENO_DIR: join(inner.source, '.deno'), DENO_NO_UPDATE_CHECK: '1' };
   return language === 'elixir' ? { MIX_ENV: 'prod' } : {};
 }

@@ -34,13 +34,14 @@ export function startText(command: string, place: ProgramPlaces): string {
 }
 
 function programFolders({ rootDirectory, workspaceDirectory, language, hasPython }: ProgramPlaces): string[] {
-  const below = (folder: string, path: string) => join(inner.source, folder, path);
   return [
     ...(hasPython ? [below(rootDirectory, join(VIRTUAL_ENVIRONMENT, 'bin'))] : []),
     ...(language === 'php' ? [below(rootDirectory, 'vendor/bin')] : []),
     ...new Set([rootDirectory, workspaceDirectory].map((folder) => below(folder, 'node_modules/.bin'))),
   ];
 }
+
+const below = (folder: string, path: string): string => join(inner.source, folder, path);
 
 const SIMPLE = /^[\w./@+~-]+(\s[^;&|<>()`\n\\{}#!]*)?$/;
 const ASSIGNMENTS = /^(?:[A-Za-z_]\w*=(?:'[^']*'|"[^"$`\\]*"|[\w./:@%+,-]|\$\w+)*\s+)+(?=[\w./])/;

@@ -8,9 +8,11 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { start } from '../../lib/exec.ts';
 import { tryLock } from '../../lib/file-lock.ts';
 import { evictToolchains } from './evict-toolchains.ts';
 import { installRegistryPackage } from './registry-package.ts';
@@ -74,6 +76,46 @@ describe('toolchains', () => {
     await evictToolchains(root);
     expect(existsSync(path)).toBe(true);
     unlock();
+  });
+
+  it.runIf(process.getuid?.() === 0)(
+    'stay while a sandbox has them in view, however long ago it was started',
+    async () => {
+      const [used, unused] = [await use('pnpm'), await use('yarn')];
+      for (const path of [used, unused]) lastUsed(path, 31);
+      const view = join(folder, 'view');
+      mkdirSync(view);
+      const words = [
+        '--mount',
+        '--propagation',
+        'private',
+        'sh',
+        '-c',
+        'mount --bind "$1" "$2" && echo ready && exec sleep 600',
+        'sh',
+      ];
+      const sandbox = start(['unshare', ...words, used, view], {
+        env: { PATH: process.env.PATH },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      await once(sandbox.stdout!, 'data');
+      await evictToolchains(root);
+      expect([existsSync(used), existsSync(unused)]).toEqual([true, false]);
+      sandbox.kill('SIGKILL');
+      await once(sandbox, 'exit');
+      await evictToolchains(root);
+      expect(existsSync(used)).toBe(false);
+    },
+  );
+
+  it('of an exact version are never looked for again, however old they are', async () => {
+    const npm = [process.execPath, join(folder, 'npm.cjs')] as const;
+    const options = { root, npm, hostVariables: {}, signal: new AbortController().signal };
+    const wanted = { name: 'pnpm', version: '9.1.2', title: 'pnpm' };
+    const path = await installRegistryPackage(wanted, options);
+    lastUsed(join(root, 'pnpm', '9.1.2.json'), 300);
+    expect(await installRegistryPackage(wanted, options)).toBe(path);
+    expect(readFileSync(join(folder, 'installs'), 'utf8')).toBe('.');
   });
 
   it('that a killed install left half-done go', async () => {

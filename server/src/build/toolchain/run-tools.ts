@@ -35,7 +35,7 @@ const REMEMBERED_MS = 12 * 3_600_000;
 export function createRunTools({ config, log }: RunToolsDeps) {
   const known = new Map<string, { foundAt: number; found: RunTools }>();
   return async (wanted: Readonly<Record<string, string>>): Promise<RunTools> => {
-    const key = JSON.stringify(Object.entries(wanted).toSorted());
+    const key = JSON.stringify(Object.entries(wanted).toSorted(([a], [b]) => (a < b ? -1 : 1)));
     const last = known.get(key);
     if (last && Date.now() - last.foundAt < REMEMBERED_MS && areThere(last.found)) return last.found;
     const found = await findTools(wanted, config);
@@ -84,7 +84,8 @@ async function findTool(name: string, version: string, search: Search): Promise<
 
 /** A virtual environment holds the place of its Python: only the system's own is in the same place whatever its patch. */
 function findSame(pythons: readonly HostTool[], version: string): HostTool | null {
-  const minorOf = (text: string) => text.split('.').slice(0, 2).join('.');
   const sameMinor = pythons.find((each) => minorOf(each.version) === minorOf(version) && isShown(each.program));
   return pythons.find((each) => each.version === version) ?? sameMinor ?? null;
 }
+
+const minorOf = (version: string): string => version.split('.').slice(0, 2).join('.');

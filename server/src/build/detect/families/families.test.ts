@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { PlanRefused } from '../../plan.ts';
 import { planFor } from '../testing/plan-for.ts';
 
+const pythonOf = async (files: Record<string, string>) => (await planFor({ 'main.py': '', ...files })).languageVersion;
+
 describe('Python', () => {
   it('finds its framework in any of its manifests, not in their comments', async () => {
     expect(await frameworkOf('requirements.txt', '# django\nFlask[async]>=3 ; python_version > "3.8"\n')).toBe('flask');
@@ -36,15 +38,13 @@ describe('Python', () => {
   });
 
   it('is of the version that a file pins, or that its manifest allows', async () => {
-    const version = async (files: Record<string, string>) =>
-      (await planFor({ 'main.py': '', ...files })).languageVersion;
     const project = '[project]\nrequires-python = ">=3.11,<4"';
-    expect(await version({})).toBeNull();
-    expect(await version({ 'pyproject.toml': project })).toBe('>=3.11,<4');
-    expect(await version({ 'pyproject.toml': project, '.python-version': '# pinned\n3.12.1\n' })).toBe('3.12.1');
-    expect(await version({ 'runtime.txt': 'python-3.10.4' })).toBe('3.10.4');
-    expect(await version({ 'pyproject.toml': '[tool.poetry.dependencies]\npython = "^3.11"' })).toBe('^3.11');
-    expect(await version({ Pipfile: '[requires]\npython_version = "3.9"' })).toBe('3.9');
+    expect(await pythonOf({})).toBeNull();
+    expect(await pythonOf({ 'pyproject.toml': project })).toBe('>=3.11,<4');
+    expect(await pythonOf({ 'pyproject.toml': project, '.python-version': '# pinned\n3.12.1\n' })).toBe('3.12.1');
+    expect(await pythonOf({ 'runtime.txt': 'python-3.10.4' })).toBe('3.10.4');
+    expect(await pythonOf({ 'pyproject.toml': '[tool.poetry.dependencies]\npython = "^3.11"' })).toBe('^3.11');
+    expect(await pythonOf({ Pipfile: '[requires]\npython_version = "3.9"' })).toBe('3.9');
   });
 
   it('serves the variable that holds the application, or runs the file', async () => {
