@@ -198,8 +198,11 @@ function conformLooks(bench: RuntimeBench): void {
 
 /** Waits until the condition holds; fails when it does not in a generous time. */
 export async function eventually(what: string, isTrue: () => Promise<boolean> | boolean): Promise<void> {
-  const wait = vi.waitUntil(isTrue, { timeout: 50_000, interval: 10 });
-  await wait.catch(() => expect.fail(`Waited in vain until ${what}.`));
+  try {
+    await vi.waitUntil(isTrue, { timeout: 50_000, interval: 10 });
+  } catch (error) {
+    throw new Error(`Waited in vain until ${what}.`, { cause: error });
+  }
 }
 
 /** Waits until it has said something. */

@@ -22,7 +22,10 @@ export interface Runtime {
   listeners(instanceId: string): Promise<Listener[]>;
   /** The last lines of its output, both streams, the oldest first. Empty when there is none, or no such instance. */
   tail(instanceId: string, count: number): Promise<string[]>;
-  /** Tells of every instance that ends by itself, also of one that was adopted. Returns how to stop listening. */
+  /**
+   * Tells once of every instance that ends by itself, also of one that was adopted; what had ended before `open`
+   * is in `list` only. Returns how to stop listening.
+   */
   onExit(listener: (exit: InstanceExit) => void): () => void;
   /** How well instances are kept apart here, for `doctor`, the start banner and the console. */
   isolation(): Promise<RuntimeIsolation>;

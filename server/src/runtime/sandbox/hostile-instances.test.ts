@@ -104,6 +104,13 @@ describe('what an instance is', () => {
     ]);
   });
 
+  it('goes before the platform when the whole machine runs out of memory', async () => {
+    const [score] = await bench.linesOf(
+      'cat /proc/self/oom_score_adj; (echo 0 > /proc/self/oom_score_adj) 2>/dev/null',
+    );
+    expect(Number(score)).toBeGreaterThan(Number(readFileSync('/proc/self/oom_score_adj', 'utf8')));
+  });
+
   it('finds certificates, names and the time zone in /etc, and no secrets', async () => {
     const [hosts, count] = await bench.linesOf(
       'cmp /etc/hosts /etc/hosts && echo same; ls /etc/ssl/certs | wc -l; cat /etc/shadow',

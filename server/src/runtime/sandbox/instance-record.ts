@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { identify, isAlive, type ProcessIdentity } from '../../lib/process-identity.ts';
 import type { Cgroup } from '../../sandbox/cgroups/cgroup.ts';
@@ -65,6 +65,16 @@ export function listLeftovers(root: string): string[] {
       return owner !== undefined && identify(Number(owner)) === null;
     })
     .map((name) => join(root, name));
+}
+
+const PROBE_MS = 600_000;
+
+/** What somebody tried this machine in, and did not come to remove. */
+export function listOldProbes(root: string): string[] {
+  const probes = namesIn(root).filter((name) => name.startsWith('.probe-'));
+  return probes
+    .map((name) => join(root, name))
+    .filter((path) => Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Infinity) > PROBE_MS);
 }
 
 export function readRecord(folder: string): InstanceRecord | null {

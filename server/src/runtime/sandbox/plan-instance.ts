@@ -57,6 +57,9 @@ export const descriptors = { options: 3, status: 4, calls: 5, resolvConf: 6 } as
 /** Output is the only thing an instance writes to the disk. */
 const LARGEST_FILE_MB = 512;
 
+/** Should the whole machine run out of memory, instances go before the platform and its store. */
+const EXPENDABLE = '300';
+
 /** How an instance is started, layer by layer: network, groups, mounts, no privileges, no view, the program. */
 export function planInstance(plan: InstancePlan): InstanceLaunch {
   if (!plan.host.bubblewrap) return planBare(plan);
@@ -158,6 +161,8 @@ function preludeSteps({ folder, cgroup }: InstancePlan): string[] {
     ...preludeArgv({ lastDescriptor: descriptors.resolvConf }),
     'note',
     filesOf(folder).process,
+    'expendable',
+    EXPENDABLE,
     ...fileSizeSteps(LARGEST_FILE_MB),
     ...enterSteps(entrancesOf(cgroup)),
   ];

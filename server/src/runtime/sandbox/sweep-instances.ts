@@ -9,6 +9,7 @@ import {
   isBeingStopped,
   isLeftStopping,
   listLeftovers,
+  listOldProbes,
   listNames,
   readRecord,
   setAside,
@@ -31,7 +32,7 @@ export async function sweepInstances({ root, log, networks }: SweepDeps): Promis
       await removeRemains(setAside(root, name), networks);
     },
   );
-  await tryEach(listLeftovers(root), (folder) => removeRemains(folder, networks));
+  await tryEach([...listLeftovers(root), ...listOldProbes(root)], (folder) => removeRemains(folder, networks));
   const leases = listNames(root).flatMap((name) => readRecord(join(root, name))?.lease ?? []);
   await networks.sweep(leases);
 }
