@@ -12,7 +12,7 @@ export type BootResult =
 export interface BootOptions {
   signal: AbortSignal;
   /** Its address is certain; it need not listen. */
-  onAddress(): void;
+  onAddress: () => void;
 }
 
 /** Starts the instance unless it runs already, and watches until it can be reached or will not be. Rejects when aborted. */

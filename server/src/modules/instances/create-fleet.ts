@@ -122,7 +122,7 @@ export function createFleet(deps: FleetDeps): Fleet {
 
   let listener: ChannelListener | undefined;
   let following: Promise<void> | undefined;
-  let stopListening = (): void => {};
+  let stopListening: (() => void) | undefined;
   return {
     async start() {
       stopListening = runtime.onExit((exit) => keepers.get(exit.environmentId)?.noteExit(exit));
@@ -141,7 +141,7 @@ export function createFleet(deps: FleetDeps): Fleet {
     async stop() {
       stopping.abort();
       alarm.wake();
-      stopListening();
+      stopListening?.();
       await Promise.all([listener?.close(), following, ...[...keepers.values()].map((keeper) => keeper.close())]);
       await runtime.close();
     },

@@ -39,13 +39,13 @@ export interface PreparedOf {
 export interface PrepareOptions {
   signal: AbortSignal;
   /** What a person should know, a sentence each. */
-  onNote(note: string): void;
+  onNote: (note: string) => void;
 }
 
 /** Instances that wait to be switched to. */
 export interface Candidates {
   /** Those that can be reached; one that has ended since is not among them. */
-  addresses(): InstanceAddress[];
+  addresses: () => InstanceAddress[];
 }
 
 /** The deployment cannot be started; the message tells a person why, and the lines are the instance's last. */

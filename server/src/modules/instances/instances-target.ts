@@ -32,9 +32,10 @@ export function listedIn(target: RouteTarget | null): ReadonlySet<string> {
 
 export function isSameTarget(one: InstancesTarget, other: RouteTarget | null): boolean {
   if (other?.kind !== 'instances') return false;
-  const textOf = ({ deploymentId, instances, concurrency, maxInstances, outage }: InstancesTarget) =>
-    JSON.stringify([deploymentId, instances.map(addressText).toSorted(), concurrency, maxInstances, outage]);
   return textOf(one) === textOf(other);
 }
+
+const textOf = ({ deploymentId, instances, concurrency, maxInstances, outage }: InstancesTarget): string =>
+  JSON.stringify([deploymentId, instances.map(addressText).toSorted(), concurrency, maxInstances, outage]);
 
 const addressText = ({ id, host, port }: InstanceAddress): string => `${id} ${host} ${port}`;

@@ -28,7 +28,7 @@ describe('an environment that nobody asks', () => {
     await bench.settled(0);
     bench.runtime.behave = () => ({ isDeaf: true });
     await bench.edges[0].demand(bench.environmentId, { waiting: 1 });
-    await bench.settled(1);
+    expect(await bench.settled(1)).toHaveLength(1);
   });
 
   it('wakes for a burst with as many as that needs, and no more while they boot', async () => {
@@ -56,7 +56,7 @@ describe('an environment that nobody asks', () => {
     await delay(600);
     expect(bench.running().length).toBe(1);
     bench.edges[0].environments[bench.environmentId] = { inFlight: 0, waiting: 0, requests: 1 };
-    await bench.settled(0);
+    expect(await bench.settled(0)).toHaveLength(0);
   });
 
   it('has its least number all the same, from the moment it is asked for', async () => {
@@ -66,7 +66,7 @@ describe('an environment that nobody asks', () => {
     await bench.scale(2, 10);
     await bench.settled(2);
     await bench.scale(0, 10);
-    await bench.settled(0);
+    expect(await bench.settled(0)).toHaveLength(0);
   });
 });
 
@@ -100,7 +100,7 @@ describe('an environment with much to do', () => {
       delete bench.edges[0].instances[id];
       await bench.edges[0].tellDrained(id);
     }
-    await bench.settled(1);
+    expect(await bench.settled(1)).toHaveLength(1);
   });
 
   it('gets no more than its most, nor than the plan allows', async () => {
@@ -111,7 +111,7 @@ describe('an environment with much to do', () => {
     await bench.edges[0].demand(bench.environmentId, { waiting: 50 });
     await bench.settled(3);
     await bench.scale(0, 2);
-    await bench.settled(2);
+    expect(await bench.settled(2)).toHaveLength(2);
     await eventually('edges know', () => bench.edges[0].targets(bench.environmentId).at(-1)!.maxInstances === 2);
   });
 
@@ -120,6 +120,7 @@ describe('an environment with much to do', () => {
     bench.runtime.cpuUse = 0.5;
     await deployed(bench);
     await eventually('another one runs', () => bench.running().length >= 2);
+    expect(bench.edges[0].environments[bench.environmentId]?.inFlight ?? 0).toBe(0);
   });
 
   it('lists one that boots only when it listens, while others serve', async () => {
@@ -135,7 +136,7 @@ describe('an environment with much to do', () => {
         .at(-1)!
         .instances.map(({ id }) => id),
     ).toEqual([first!.id]);
-    await bench.settled(2);
+    expect(await bench.settled(2)).toHaveLength(2);
   });
 });
 
@@ -144,5 +145,5 @@ it('what is told by nobody is found by looking', async () => {
   await deployed(bench);
   await bench.settled(1);
   await bench.setEnvironment({ min_instances: 3 });
-  await bench.settled(3);
+  expect(await bench.settled(3)).toHaveLength(3);
 });

@@ -90,7 +90,7 @@ describe('an instance that ends by itself', () => {
     const next = await bench.deploy(bench.subject);
     expect(await bench.statuses(bench.subject)).toMatchObject({ environment: 'healthy', live: next.id });
     expect(await bench.trouble()).toBeNull();
-    await bench.settled(1);
+    expect(await bench.settled(1)).toHaveLength(1);
   });
 
   it('and cannot be started again says why', async () => {
@@ -100,7 +100,7 @@ describe('an instance that ends by itself', () => {
     bench.runtime.crash(id);
     await eventually('it is told', async () => (await bench.trouble()) === 'There is no memory left on this host.');
     bench.runtime.behave = () => ({});
-    await bench.settled(1);
+    expect(await bench.settled(1)).toHaveLength(1);
   });
 });
 
@@ -115,7 +115,7 @@ describe('an instance that does not answer', () => {
     };
     await eventually('it is out, and another is in its place', () => !isListed() && bench.running().length === 2);
     await bench.runtime.deafen(id, false);
-    await bench.settled(1);
+    expect(await bench.settled(1)).toHaveLength(1);
   });
 
   it('for long is stopped', async () => {
@@ -123,6 +123,6 @@ describe('an instance that does not answer', () => {
     const { id } = await deployOne(bench);
     await bench.runtime.deafen(id, true);
     await eventually('it is stopped', () => bench.runtime.stopped.includes(id));
-    await bench.settled(1);
+    expect(await bench.settled(1)).toHaveLength(1);
   });
 });
