@@ -1,7 +1,5 @@
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathsOf } from '../../config.ts';
 import { silentLog } from '../../lib/log.ts';
 import { detectHost, type InstanceHost } from '../../runtime/sandbox/detect-host.ts';
 import { openInstanceNetworks } from '../../runtime/sandbox/network/open-instance-networks.ts';
@@ -20,10 +18,7 @@ export const instanceChecks: CheckFamily = {
 
 /** Before the first start there is no home to try in, and looking must not make one. */
 const detect = ({ config, environment }: CheckedHost) =>
-  detectHost({
-    folder: existsSync(config.home) ? pathsOf(config).instances : join(tmpdir(), `lilac-doctor-${process.pid}`),
-    path: environment.PATH,
-  });
+  detectHost({ folder: existsSync(config.home) ? config.home : tmpdir(), path: environment.PATH });
 
 export async function lookAtIsolation(host: CheckedHost): Promise<Finding> {
   return judgeIsolation(await detect(host));
