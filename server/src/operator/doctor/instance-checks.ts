@@ -82,6 +82,8 @@ async function lookAtNetworks({ config }: CheckedHost): Promise<Finding> {
 
 export function judgeNetworks(lacking: readonly string[]): Finding {
   if (lacking.length === 0)
-    return ok('each server has one of its own, and reaches no other and nothing of this machine');
+    return ok(
+      'each server has one of its own: it reaches no other server, and of this machine only the public port and names',
+    );
   return warn(lacking.join(' '), 'Run Lilac as root, with iproute2 and nftables (or iptables) installed.');
 }
