@@ -120,6 +120,9 @@ describe('what is packed', () => {
     const { artifact } = await bench.build(project, { settings });
     const folder = await unpackSlug(bench, artifact.artifactId);
     expect(statSync(join(folder, 'serve')).mode & 0o111).toBe(0o111);
+    expect(artifact.run?.tools).toEqual({ node: process.versions.node });
+    await using server = await runServer(bench, artifact);
+    expect((await server.get()).status).toBe(200);
   });
 
   it('is refused beyond the limit, with what to do, and leaves nothing', async () => {

@@ -6,6 +6,7 @@ import type { Mount } from '../sandbox/sandbox.ts';
 import { BuildFailed } from './builder.ts';
 import { inner } from './inner-paths.ts';
 import { SHIM, SHIM_SOURCE } from './run/shim.ts';
+import { startedFile } from './run/start-text.ts';
 import { tryStep, type StepContext } from './run-step.ts';
 import { chownTree, type Workspace } from './workspace.ts';
 
@@ -53,7 +54,7 @@ export async function packTree(options: PackOptions): Promise<PackedTree> {
     { ...context, mounts: [...context.mounts, mount], onLine: tellOnlyTrouble(context) },
     {
       name: 'pack',
-      argv: ['/bin/sh', '-c', PACK, 'sh', limit, root, programOf(command), shim, ...tarArguments(excluded)],
+      argv: ['/bin/sh', '-c', PACK, 'sh', limit, root, startedFile(command) ?? '', shim, ...tarArguments(excluded)],
       command: 'tar',
       cwd: inner.source,
       env: { PATH: '/usr/bin:/bin', LANG: 'C.UTF-8' },
@@ -62,11 +63,6 @@ export async function packTree(options: PackOptions): Promise<PackedTree> {
   const archive = join(folder, 'slug.tar');
   if (exitCode !== 0) throw await explain(archive, maxBytes);
   return { archive, fileCount: await countFiles(join(folder, 'names')) };
-}
-
-/** The file of the project that is started, should one be: it must be a program. */
-function programOf(command: string): string {
-  return command.match(/^(?:exec\s+)?(\.\/[\w./-]+)/)?.[1] ?? '';
 }
 
 /** Owned by nobody in particular and readable by whoever runs it; the right to be another user goes. */

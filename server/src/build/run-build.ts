@@ -103,7 +103,8 @@ async function build<T>(
     const cwd = join(inner.source, plan.rootDirectory);
     await runStep(steps, { name: 'build', argv: shellArgv(command), command, cwd, env: buildEnvironment(environment) });
   }
-  await requirePlaces(workspace, laidOut);
+  // Of a site nothing is mounted any more.
+  if (plan.deploymentType === 'container') await requirePlaces(workspace, laidOut);
   const used = await useBuilt({ context: steps, toolchain });
   if (plan.buildCommand !== null) await keepFrameworkCaches(kept);
   return used;

@@ -1,12 +1,12 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { open, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import type { BuiltRun } from '../builder.ts';
 import { realPathInside } from '../inside.ts';
 import type { BuildSettings, Plan } from '../plan.ts';
 import { toolsToRun } from '../toolchain/needed-tools.ts';
 import type { Tool } from '../toolchain/tool.ts';
 import { runVariables } from './run-variables.ts';
-import { resolveScript, startText } from './start-text.ts';
+import { resolveScript, startedFile, startText } from './start-text.ts';
 
 export interface RunInputs {
   plan: Plan & { startCommand: string };
@@ -24,7 +24,7 @@ export const DEFAULT_PORT = 8080;
 export async function describeRun({ plan, settings, source, tools }: RunInputs): Promise<BuiltRun> {
   const manifest = await readManifest(source, plan.rootDirectory);
   const command = needsManager(plan, source) ? plan.startCommand : resolveScript(plan.startCommand, manifest.scripts);
-  const needed = toolsToRun(plan.language, command);
+  const needed = toolsToRun(plan.language, `${command}\n${await interpreterOf(command, source, plan.rootDirectory)}`);
   return {
     startCommand: startText(command, { ...plan, hasPython: tools.some(({ name }) => name === 'python') }),
     workDirectory: plan.rootDirectory,
@@ -35,6 +35,18 @@ export async function describeRun({ plan, settings, source, tools }: RunInputs):
     ),
     variables: { ...manifest.variables, ...runVariables(plan) },
   };
+}
+
+/** What runs the script of the project that is started: `node` of `#!/usr/bin/env node`. */
+async function interpreterOf(command: string, source: string, root: string): Promise<string> {
+  const program = startedFile(command);
+  const path = program === null ? null : realPathInside(source, join(root, program));
+  if (path === null) return '';
+  await using file = await open(path);
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(200), 0, 200, 0);
+  const words = buffer.toString('latin1', 0, bytesRead).match(/^#!\s*(\S+)(?:[ \t]+(\S+))?/);
+  const named = words?.[1]?.endsWith('/env') ? words[2] : words?.[1];
+  return basename(named ?? '');
 }
 
 /** Where yarn keeps packages in archives, only what it starts finds them. */

@@ -41,6 +41,11 @@ function programFolders({ rootDirectory, workspaceDirectory, language, hasPython
   ];
 }
 
+/** The file of the project that a command starts: `./server`; null where it starts something else. */
+export function startedFile(command: string): string | null {
+  return command.match(/^(?:exec\s+)?(\.\/[\w./-]+)/)?.[1] ?? null;
+}
+
 const below = (folder: string, path: string): string => join(inner.source, folder, path);
 
 const SIMPLE = /^[\w./@+~-]+(\s[^;&|<>()`\n\\{}#!]*)?$/;
