@@ -25,11 +25,13 @@ export function createFleet(deps: FleetDeps): Fleet {
   const opened = Promise.withResolvers<void>();
   const stopping = new AbortController();
   let hurryMs = timing.tickMs;
+  let counting: Promise<void> | undefined;
   const world: FleetWorld = {
     ...deps,
     timing,
     board: new LoadBoard(),
     cpu: new CpuMeter(),
+    departed: new Set(),
     hurry() {
       hurryMs = FIRST_HURRY_MS;
       alarm.wake();
@@ -107,11 +109,24 @@ export function createFleet(deps: FleetDeps): Fleet {
   /** In the background: one that does not answer keeps nothing waiting. */
   function checkAll(): void {
     for (const { crew } of keepers.values()) void crew.check();
-    void attempt(async () => {
-      const before = new Set([...keepers.values()].flatMap(({ crew }) => crew.placed()));
-      const listed = new Map((await runtime.list()).map((instance): [string, Instance] => [instance.id, instance]));
-      for (const { crew } of keepers.values()) crew.compare(listed, before);
-    });
+    counting ??= attempt(count).finally(() => (counting = undefined));
+  }
+
+  async function count(): Promise<void> {
+    const crews = () => [...keepers.values()].map(({ crew }) => crew);
+    const before = new Set(crews().flatMap((crew) => crew.placed()));
+    world.departed.clear();
+    const listed = new Map((await runtime.list()).map((instance): [string, Instance] => [instance.id, instance]));
+    for (const crew of crews()) crew.compare(listed, before);
+    adoptStrays(listed.values());
+  }
+
+  /** What runs and nobody here started: another process did, in its last moment. */
+  function adoptStrays(listed: Iterable<Instance>): void {
+    for (const instance of listed) {
+      const { crew } = keeperOf(instance.environmentId);
+      if (!crew.has(instance.id) && !world.departed.has(instance.id)) crew.adopt(instance, null);
+    }
   }
 
   async function attempt(work: () => Promise<void>): Promise<void> {
@@ -147,7 +162,10 @@ export function createFleet(deps: FleetDeps): Fleet {
     },
     async prepare({ environmentId, deploymentId }, options) {
       await opened.promise;
-      return prepareCandidates(world, { keeper: keeperOf(environmentId), deploymentId }, options);
+      const signal = AbortSignal.any([options.signal, stopping.signal]);
+      signal.throwIfAborted();
+      const keeper = keeperOf(environmentId);
+      return prepareCandidates(world, { keeper, deploymentId }, { ...options, signal });
     },
     async settle({ environmentId, deploymentId }) {
       const keeper = keepers.get(environmentId);

@@ -46,6 +46,10 @@ export class Crew {
     return [...this.#members.values()];
   }
 
+  has(instanceId: string): boolean {
+    return this.#members.has(instanceId);
+  }
+
   of(deploymentId: string): Member[] {
     return this.all().filter((member) => member.deploymentId === deploymentId && member.retirement === null);
   }
@@ -160,7 +164,7 @@ export class Crew {
   }
 
   async #stop({ id }: Member): Promise<void> {
-    const { runtime, timing, log, cpu } = this.#world;
+    const { runtime, timing, log, cpu, departed } = this.#world;
     const watch = this.#watches.get(id);
     try {
       watch?.abort.abort();
@@ -168,6 +172,7 @@ export class Crew {
       await watch?.end;
       await watch?.lines;
       await runtime.stop(id, { graceMs: timing.graceMs });
+      departed.add(id);
       this.#members.delete(id);
       this.#watches.delete(id);
       cpu.forget(id);

@@ -7,6 +7,8 @@ export interface FleetWorld extends Omit<FleetDeps, 'timing'> {
   timing: FleetTiming;
   board: LoadBoard;
   cpu: CpuMeter;
+  /** Instances that were stopped since the runtime was last asked what there is: its answer may be out of date. */
+  departed: Set<string>;
   /** An instance is to go: edges' reports are of interest at once. */
   hurry(): void;
 }
