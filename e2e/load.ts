@@ -8,7 +8,7 @@ export interface LoadOptions {
   connections: number;
   /** Between two requests of one connection. */
   pauseMs?: number;
-  isRight(answer: { status: number; body: string }): boolean;
+  isRight: (answer: { status: number; body: string }) => boolean;
 }
 
 /** What a load came to. */

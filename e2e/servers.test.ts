@@ -40,7 +40,7 @@ async function release(name: string, files: Files): Promise<Application> {
 function call(application: Application, name: 'scale' | 'password' | 'update', body: object) {
   const { client, targetOrganisationId } = deployer;
   const addressed = { targetOrganisationId, environmentId: application.environmentId };
-  return client.call(`environments.${name}`, { body: { ...addressed, ...body } as never });
+  return client.call(`environments.${name}`, { body: { ...addressed, ...body } });
 }
 
 async function environmentOf({ environmentId }: Application) {
@@ -55,6 +55,17 @@ const instancesSeen = async (application: Application, visits = 40): Promise<Set
   );
   return seen;
 };
+
+/** Waits for the answer of an instance that was not there before. */
+async function another(application: Application, before: string): Promise<string> {
+  let now = '';
+  await until('another instance answers', async () => {
+    const { status, body } = await visit(application.url, '/instance');
+    if (status === 200) now = body;
+    return status === 200 && body !== before;
+  });
+  return now;
+}
 
 describe('a server', () => {
   it('from an archive is served, released anew, and rolled back', async () => {
@@ -137,17 +148,19 @@ describe('a release that does not come up', () => {
       what: 'ends at once',
       files: { ...serverApp('x'), Procfile: 'web: sh -c "echo I give up >&2; exit 7"\n' },
       told: /exit code 7/,
+      lastWords: 'I give up',
     },
     {
       what: 'listens for itself only',
       files: serverApp('x', { listen: "server.listen(process.env.PORT, '127.0.0.1')" }),
       told: /0\.0\.0\.0/,
+      lastWords: '127.0.0.1',
     },
-  ])('because it $what leaves the old one untouched and tells why', async ({ what, files, told }) => {
+  ])('because it $what leaves the old one untouched and tells why', async ({ what, files, told, lastWords }) => {
     const application = await release(`Stays ${what}`, serverApp('the old one'));
     const failed = await deployer.ended(await deployer.deploy(application, files));
     expect(failed).toMatchObject({ status: 'failed', error: expect.stringMatching(told) });
-    if (what === 'ends at once') expect(failed.deployment_logs.join('\n')).toContain('I give up');
+    expect(failed.deployment_logs.join('\n')).toContain(lastWords);
     expect((await visit(application.url)).body).toBe('the old one');
     expect((await environmentOf(application)).status).toBe('degraded');
   });
@@ -213,20 +226,14 @@ describe('an instance that misbehaves', () => {
     const application = await release('Crashes', serverApp('x'));
     const before = (await visit(application.url, '/instance')).body;
     await visit(application.url, '/crash');
-    await until('another one answers', async () => {
-      const { status, body } = await visit(application.url, '/instance');
-      return status === 200 && body !== before;
-    });
+    expect(await another(application, before)).toMatch(/^ins_/);
   });
 
   it('and leaks memory is ended at its limit, which is named, and comes back', async () => {
     const application = await release('Leaks', serverApp('x'));
     const before = (await visit(application.url, '/instance')).body;
     await visit(application.url, '/leak');
-    await until('another one answers', async () => {
-      const { status, body } = await visit(application.url, '/instance');
-      return status === 200 && body !== before;
-    });
+    await another(application, before);
     const { deployment_logs } = await deployer.newest(application);
     expect(deployment_logs.join('\n')).toMatch(/out of memory/i);
   });

@@ -98,7 +98,11 @@ export function readList(value: string | undefined): string[] {
 const unitMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
 
 /** In milliseconds: `500ms`, `30s`, `5m`, `1h`. */
-export function readDuration(name: SettingName, value: string, { minMs, maxMs }: { minMs: number; maxMs: number }): number {
+export function readDuration(
+  name: SettingName,
+  value: string,
+  { minMs, maxMs }: { minMs: number; maxMs: number },
+): number {
   const match = /^(\d{1,9})(ms|s|m|h)$/.exec(value);
   const ms = match ? Number(match[1]) * unitMs[match[2] as keyof typeof unitMs] : Number.NaN;
   if (!(ms >= minMs && ms <= maxMs)) {

@@ -142,7 +142,8 @@ export const settings = [
   {
     name: 'LILAC_IDLE_TO_ZERO_AFTER',
     default: '10m',
-    summary: 'How long an application with `minInstances` 0 must be without requests before its last instance is stopped.',
+    summary:
+      'How long an application with `minInstances` 0 must be without requests before its last instance is stopped.',
   },
   {
     name: 'LILAC_START_WITHIN',
