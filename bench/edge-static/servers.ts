@@ -22,6 +22,8 @@ export interface Peer {
 }
 
 const SERVER_CORE = '1';
+/** Where the load comes from. */
+export const LOAD_CORE = '0';
 
 /** The edge role, started by the supervisor's own hand; the store that it is told of does not exist. */
 export async function startEdge(folder: string): Promise<Peer> {
@@ -77,7 +79,7 @@ export async function startNginx(folder: string): Promise<Peer> {
       }
     }`,
   );
-  return startPeer('nginx', port, ['nginx', '-p', folder, '-c', file]);
+  return startPeer({ name: 'nginx', port, argv: ['nginx', '-p', folder, '-c', file] });
 }
 
 export async function startCaddy(folder: string): Promise<Peer> {
@@ -101,17 +103,22 @@ export async function startCaddy(folder: string): Promise<Peer> {
       }
     }\n`,
   );
-  return startPeer('caddy', port, ['caddy', 'run', '--config', file, '--adapter', 'caddyfile'], {
-    GOMAXPROCS: '1',
-    XDG_DATA_HOME: folder,
-    XDG_CONFIG_HOME: folder,
-    HOME: folder,
-  });
+  const env = { GOMAXPROCS: '1', XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder, HOME: folder };
+  return startPeer({ name: 'caddy', port, argv: ['caddy', 'run', '--config', file, '--adapter', 'caddyfile'], env });
 }
 
-async function startPeer(name: string, port: number, argv: string[], env: Record<string, string> = {}): Promise<Peer> {
+export interface PeerOptions {
+  name: string;
+  /** Where it listens when it has started. */
+  port: number;
+  argv: string[];
+  env?: Record<string, string>;
+  core?: string;
+}
+
+export async function startPeer({ name, port, argv, env = {}, core = SERVER_CORE }: PeerOptions): Promise<Peer> {
   const stdio = ['ignore', 'ignore', 'ignore'] as const;
-  const child = start(['taskset', '-c', SERVER_CORE, ...argv], { env: { PATH, ...env }, stdio: [...stdio] });
+  const child = start(['taskset', '-c', core, ...argv], { env: { PATH, ...env }, stdio: [...stdio] });
   for (let tries = 0; !(await isListening(port)); tries++) {
     if (tries > 200 || child.exitCode !== null) throw new Error(`${name} does not start.`);
     await delay(50);
@@ -129,7 +136,7 @@ async function end(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -8,16 +8,9 @@ import { WATCH_EVERY_MS } from '../proxy/limits.ts';
 import type { StaticAnswer } from '../static/static-answer.ts';
 import { forwardedLines, type ClientDescription } from './client-description.ts';
 import type { Front } from './front.ts';
-import {
-  HEAD_LIMIT_MS,
-  KEEP_ALIVE_SECONDS,
-  LINGER_MS,
-  LONGEST_LINGER_MS,
-  MAX_WAITING_BYTES,
-  SILENCE_LIMIT_MS,
-} from './limits.ts';
+import * as limits from './limits.ts';
 import { readShared } from './shared-reads.ts';
-import { parseRequestHead, type RequestHead } from './request-head.ts';
+import { parseRequestHead, type HeadFailure, type RequestHead } from './request-head.ts';
 
 const NOTHING = Buffer.alloc(0);
 /** A client that vanished without a word during a long exchange is found out by the kernel. */
@@ -51,7 +44,7 @@ export class FrontConnection implements ExchangeClient {
     this.#isFromEdge = isFromEdge;
     const socket = readShared(accepted, this.#onBytes);
     this.socket = socket;
-    this.#limitAt = front.now + KEEP_ALIVE_SECONDS * 1000;
+    this.#limitAt = front.now + limits.KEEP_ALIVE_SECONDS * 1000;
     socket.on('end', this.#onEnd);
     socket.on('error', this.#onError);
     socket.on('close', this.#onClose);
@@ -76,7 +69,7 @@ export class FrontConnection implements ExchangeClient {
     this.#isBusy = false;
     this.noteProgress();
     this.resume();
-    this.socket.end(() => (this.#limitAt = this.#front.now + LINGER_MS));
+    this.socket.end(() => (this.#limitAt = this.#front.now + limits.LINGER_MS));
   }
 
   destroy(): void {
@@ -90,7 +83,7 @@ export class FrontConnection implements ExchangeClient {
   }
 
   noteProgress(): void {
-    this.limit(SILENCE_LIMIT_MS);
+    this.limit(limits.SILENCE_LIMIT_MS);
   }
 
   limit(ms: number): void {
@@ -145,7 +138,7 @@ export class FrontConnection implements ExchangeClient {
     this.#isBusy = false;
     this.#waiting = null;
     // What still comes is read and dropped: closing on unread bytes would take the answer back.
-    this.limit(LINGER_MS);
+    this.limit(limits.LINGER_MS);
     this.resume();
     this.#front.options.refuse(this.socket, error);
   }
@@ -196,15 +189,15 @@ export class FrontConnection implements ExchangeClient {
     if (from === bytes.length) return;
     const rest = bytes.subarray(from);
     this.#waiting = this.#waiting === null ? Buffer.from(rest) : Buffer.concat([this.#waiting, rest]);
-    if (this.#waiting.length > MAX_WAITING_BYTES) this.socket.pause();
+    if (this.#waiting.length > limits.MAX_WAITING_BYTES) this.socket.pause();
   }
 
   /** Whoever still sends gets some time to notice that nobody listens. */
   #drop(): void {
     if (this.#isBusy) return;
     const { now } = this.#front;
-    if (this.#lingersUntil === 0) this.#lingersUntil = now + LONGEST_LINGER_MS;
-    this.#limitAt = Math.min(now + LINGER_MS, this.#lingersUntil);
+    if (this.#lingersUntil === 0) this.#lingersUntil = now + limits.LONGEST_LINGER_MS;
+    this.#limitAt = Math.min(now + limits.LINGER_MS, this.#lingersUntil);
   }
 
   /** Answers what waits, until it has to wait for the client, for a file, or for the rest of a head. */
@@ -225,19 +218,19 @@ export class FrontConnection implements ExchangeClient {
     if (!this.#isBusy && !this.#isLast) this.#awaitNext();
   }
 
-  #onNoHead(failure: 'incomplete' | 'too-large' | 'malformed', rest: Buffer): void {
+  #onNoHead(failure: HeadFailure, rest: Buffer): void {
     this.#isAdvancing = false;
     this.#waiting = Buffer.from(rest);
     if (failure !== 'incomplete') return this.refuse(failure === 'malformed' ? notHttp : tooLargeHeaders);
     if (this.hasEnded) return this.close();
     if (this.#isInHead) return;
     this.#isInHead = true;
-    this.limit(HEAD_LIMIT_MS);
+    this.limit(limits.HEAD_LIMIT_MS);
   }
 
   #awaitNext(): void {
     if (this.hasEnded) this.close();
-    else this.limit(KEEP_ALIVE_SECONDS * 1000);
+    else this.limit(limits.KEEP_ALIVE_SECONDS * 1000);
   }
 
   /** Returns where in the bytes the next request begins, as far as that is known. */

@@ -60,12 +60,10 @@ const MAX_EMPTY_LINES = 4;
 const DIGITS = /^[0-9]{1,15}$/;
 const NOTHING: readonly number[] = [];
 
+const READ_NAMES = 'accept accept-encoding content-length cookie host if-match if-none-match if-range range'.split(' ');
+
 const scanner = new RequestScanner({
-  names: [
-    ...['accept', 'accept-encoding', 'content-length', 'cookie', 'host'],
-    ...['if-match', 'if-none-match', 'if-range', 'range'],
-    ...SCANNED_IN_REQUESTS,
-  ],
+  names: [...READ_NAMES, ...SCANNED_IN_REQUESTS],
   maxBytes: MAX_HEAD_BYTES,
 });
 
@@ -146,7 +144,7 @@ class HeadReader implements RequestHead {
 
   get lines(): string {
     const lines = withoutParts(this.#text, this.#linesStart, this.#cuts ?? NOTHING);
-    if (this.#connection === '') return lines;
+    if (this.#connection === '' || this.#connection === ',keep-alive') return lines;
     const options = connectionOptions(this.#connection);
     return namesHeaders(options) ? withoutNamed(lines, options) : lines;
   }
@@ -253,7 +251,9 @@ class HeadReader implements RequestHead {
   #isConsistent(): boolean {
     if (this.isChunked && (this.contentLength !== null || this.isHttp10)) return false;
     if (this.#hosts === 0 && !this.isHttp10) return false;
-    if (this.#connection === '') this.isKeptAlive = !this.isHttp10;
+    const isUsual = this.#connection === '' || this.#connection === ',keep-alive';
+    if (isUsual && !this.isHttp10 && !this.isSpecial) this.isKeptAlive = true;
+    else if (this.#connection === '') this.isKeptAlive = !this.isHttp10;
     else this.#readConnection(connectionOptions(this.#connection));
     if (this.isSpecial) this.#readWishes();
     return true;

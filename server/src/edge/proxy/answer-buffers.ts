@@ -1,5 +1,5 @@
-/** What is read at once. */
-const BUFFER_BYTES = 65_536;
+/** What is read at once: 64 KiB, which many applications write at once, and a head before them. */
+const BUFFER_BYTES = 80 * 1024;
 const MAX_SPARE = 64;
 
 /** Up to so many bytes are written as text, which the kernel or Node has copied when the write returns. */

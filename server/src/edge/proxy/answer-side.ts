@@ -1,12 +1,20 @@
+import type { RequestHead } from '../front/request-head.ts';
+import { answerText, informationText } from './answer-text.ts';
 import type { ExchangeClient } from './exchange-client.ts';
-import { STREAM_SILENCE_LIMIT_MS } from './limits.ts';
+import { MAX_INFORMATION, STREAM_SILENCE_LIMIT_MS } from './limits.ts';
+import type { ResponseHead } from './response-head.ts';
 import type { Stay } from './stay.ts';
 import { writeBytes } from './write-bytes.ts';
 
 /** An answer on its way to the client. It is used again for every answer of a client's connection. */
 export class AnswerSide {
+  /** The client was told to send the body. */
+  hasContinued = false;
   readonly #client: ExchangeClient;
   readonly #stay: Stay;
+  #expectsContinue = false;
+  #isHttp10 = false;
+  #informationCount = 0;
   /** The head, which goes out with the first bytes of the body. */
   #unsent = '';
   /** Its end was that of the connection; to the client, chunks say where it is. */
@@ -17,11 +25,33 @@ export class AnswerSide {
     this.#stay = stay;
   }
 
-  begin(headText: string, isRechunked: boolean): void {
-    this.#unsent = headText;
-    this.#isRechunked = isRechunked;
-    this.#stay.bytesOut = headText.length;
+  await({ expectsContinue, isHttp10 }: RequestHead): void {
+    this.hasContinued = false;
+    this.#expectsContinue = expectsContinue;
+    this.#isHttp10 = isHttp10;
+    this.#informationCount = 0;
+  }
+
+  /** A word in between. False: an endless row of them is no answer. */
+  inform(head: ResponseHead): boolean {
+    const isAsked = head.status === 100 && this.#expectsContinue && !this.hasContinued;
+    if (isAsked) this.hasContinued = true;
+    const isForClient = isAsked || (head.status === 103 && !this.#isHttp10);
+    if (isForClient) this.#client.socket.write(informationText(head), 'latin1');
+    return ++this.#informationCount <= MAX_INFORMATION;
+  }
+
+  /** Returns whether the connection is kept: HTTP/1.0 knows no chunks, so there its end may be the answer's. */
+  begin(head: ResponseHead, method: string, mayBeKept: boolean): boolean {
+    const framing = head.framingFor(method);
+    const isOpenEnded = framing === 'until-close' || framing === 'chunked';
+    const isChunked = isOpenEnded && !this.#isHttp10;
+    const isKept = mayBeKept && isChunked === isOpenEnded;
+    this.#isRechunked = isChunked && framing === 'until-close';
+    this.#unsent = answerText(head, isChunked) + this.#client.endOfHead(isKept, head.hasDate);
+    this.#stay.bytesOut = this.#unsent.length;
     this.#client.limit(STREAM_SILENCE_LIMIT_MS);
+    return isKept;
   }
 
   /** False: the client has not taken everything yet. */

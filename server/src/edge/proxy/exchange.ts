@@ -7,8 +7,9 @@ import { brokenAnswer, slowAnswer, unreadableAnswer } from '../pages/app-errors.
 import { errorAnswer } from '../static/static-answer.ts';
 import { AnswerSide } from './answer-side.ts';
 import type { AnswerTaker, BreakCause } from './answer-taker.ts';
-import { answerText, informationText, tunnelText } from './answer-text.ts';
+import { tunnelText } from './answer-text.ts';
 import type { ExchangeClient } from './exchange-client.ts';
+import type { ExchangePhase } from './exchange-phase.ts';
 import * as limits from './limits.ts';
 import { RequestSide } from './request-side.ts';
 import { isRepeatable, requestText } from './request-text.ts';
@@ -19,15 +20,6 @@ import type { UpstreamConnection } from './upstream-connection.ts';
 import { whenWritten } from './write-bytes.ts';
 
 /**
- * - `waiting`: for a place at an instance, and for a connection to it.
- * - `asking`: the request is being sent, or was; no answer yet.
- * - `answering`: the answer's head is here.
- * - `tunnel`: after an upgrade.
- * - `rest`: it is answered, but the client still sends what nobody needs.
- */
-type Phase = 'over' | 'waiting' | 'asking' | 'answering' | 'tunnel' | 'rest';
-
-/**
  * A request and its answer, between a client and an instance. Each connection of a client has one, which
  * serves its requests one after the other. The place at the instance is given back exactly once.
  */
@@ -35,7 +27,7 @@ export class Exchange implements Waiter, AnswerTaker {
   method = '';
   isDataOnly = false;
   readonly #client: ExchangeClient;
-  #phase: Phase = 'over';
+  #phase: ExchangePhase = 'over';
   /** Until it is answered. */
   #head: RequestHead | null = null;
   #gate: Gate | null = null;
@@ -47,8 +39,6 @@ export class Exchange implements Waiter, AnswerTaker {
   #isBeginning = false;
   #isRetired = false;
   #mayRepeat = false;
-  #hasContinued = false;
-  #informationCount = 0;
   #isKept = true;
 
   constructor(client: ExchangeClient) {
@@ -74,10 +64,10 @@ export class Exchange implements Waiter, AnswerTaker {
     this.method = head.method;
     this.isDataOnly = head.isHttp10;
     this.#mayRepeat = isRepeatable(head);
-    this.#isRetired = this.#hasContinued = false;
-    this.#informationCount = 0;
+    this.#isRetired = false;
     this.#stay.begin(head.byteCount);
     this.#request.begin(head);
+    this.#answer.await(head);
     this.#client.limit(Infinity);
     this.#isBeginning = true;
     if (head.expectsUnknown) this.#answerItself(unknownExpectation);
@@ -142,26 +132,15 @@ export class Exchange implements Waiter, AnswerTaker {
   }
 
   onInformation(head: ResponseHead): void {
-    if (++this.#informationCount > limits.MAX_INFORMATION) return this.#fail(unreadableAnswer);
-    const isAsked = head.status === 100 && this.#head!.expectsContinue && !this.#hasContinued;
-    if (isAsked) this.#hasContinued = true;
-    if (isAsked || (head.status === 103 && !this.isDataOnly))
-      this.#client.socket.write(informationText(head), 'latin1');
+    if (!this.#answer.inform(head)) this.#fail(unreadableAnswer);
   }
 
   onAnswer(head: ResponseHead): void {
     if (head.status === 101) return this.#openTunnel(head);
-    const request = this.#head!;
-    const framing = head.framingFor(this.method);
-    const isOpenEnded = framing === 'until-close' || framing === 'chunked';
-    const isChunked = isOpenEnded && !this.isDataOnly;
-    // HTTP/1.0 knows no chunks: there, such an answer ends with the connection.
-    this.#isKept = this.#mayBeKept(request) && isChunked === isOpenEnded;
     this.#phase = 'answering';
     this.#stay.status = head.status;
+    this.#isKept = this.#answer.begin(head, this.method, this.#mayBeKept(this.#head!));
     this.#head = null;
-    const text = answerText(head, isChunked) + this.#client.endOfHead(this.#isKept, head.hasDate);
-    this.#answer.begin(text, isChunked && framing === 'until-close');
   }
 
   onHeadAlone(): void {
@@ -237,7 +216,7 @@ export class Exchange implements Waiter, AnswerTaker {
 
   /** Whether a client that waits for a word still sends the body is not to be known. */
   #mayBeKept(head: RequestHead): boolean {
-    return head.isKeptAlive && (this.#request.isWhole || !head.expectsContinue || this.#hasContinued);
+    return head.isKeptAlive && (this.#request.isWhole || !head.expectsContinue || this.#answer.hasContinued);
   }
 
   #refuse(error: EdgeError): void {

@@ -17,6 +17,7 @@ const [LF, CR, SPACE, ZERO, ONE, NINE] = [10, 13, 32, 48, 49, 57] as const;
 /** `HTTP/1.1 200`. */
 const STATUS_END = 12;
 const LINE_END_LENGTH = 2;
+const NONE: readonly string[] = [];
 const DIGITS = /^[0-9]{1,15}$/;
 const TIMEOUT = /(?:^|[,\s])timeout=(\d{1,6})(?:$|[,\s])/i;
 
@@ -64,6 +65,8 @@ export class ResponseHead {
   #text = '';
   #start = 0;
   #connection = '';
+  /** Headers that are for the next hop only, as the instance says. */
+  #named: readonly string[] = NONE;
   readonly #cuts: number[] = [];
 
   /** What is read stays as it was when there is no whole head yet. */
@@ -92,15 +95,14 @@ export class ResponseHead {
   /** The headers that a client gets to see, each ended by CRLF. */
   get lines(): string {
     const lines = withoutParts(this.#text, scanner.lineEnd - this.#start + LINE_END_LENGTH, this.#cuts);
-    if (this.#connection === '') return lines;
-    const options = connectionOptions(this.#connection);
-    return namesHeaders(options) ? withoutNamed(lines, options) : lines;
+    return this.#named.length === 0 ? lines : withoutNamed(lines, this.#named);
   }
 
   #forget(): void {
     this.hasDate = this.isChunked = false;
     this.contentLength = null;
     this.upgrade = this.#connection = '';
+    this.#named = NONE;
     this.keepAliveSeconds = 0;
     this.#cuts.length = 0;
   }
@@ -140,7 +142,7 @@ export class ResponseHead {
         this.isChunked = true;
         return true;
       case 'connection':
-        this.#connection += `,${value}`;
+        this.#connection = this.#connection === '' ? value : `${this.#connection},${value}`;
         return true;
       case 'keep-alive':
         this.keepAliveSeconds = Number(TIMEOUT.exec(value)?.[1] ?? 0);
@@ -159,10 +161,17 @@ export class ResponseHead {
   /** As with requests, a length next to a coding is nothing that two would read alike. */
   #isConsistent(): boolean {
     if (this.isChunked && (this.contentLength !== null || this.isHttp10)) return false;
-    const options = this.#connection === '' ? [] : connectionOptions(this.#connection);
+    const connection = this.#connection;
+    const isUsual = connection === '' || connection === 'keep-alive';
+    if (isUsual && !this.isHttp10 && this.upgrade === '') this.isKeptAlive = true;
+    else this.#readOptions(connectionOptions(connection));
+    return true;
+  }
+
+  #readOptions(options: readonly string[]): void {
     this.isKeptAlive = !options.includes('close') && (!this.isHttp10 || options.includes('keep-alive'));
     if (!options.includes('upgrade')) this.upgrade = '';
-    return true;
+    if (namesHeaders(options)) this.#named = options;
   }
 }
 

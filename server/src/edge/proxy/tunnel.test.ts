@@ -7,6 +7,7 @@ import { drain } from '../drain.ts';
 import { HOST, rawInstance, readAll, startProxy } from './testing/start-proxy.ts';
 import { frame, FrameReader, handshake, webSocketInstance } from './testing/web-socket.ts';
 
+const upgrade = (protocol: string) => `GET / HTTP/1.1\r\n${HOST}Connection: Upgrade\r\nUpgrade: ${protocol}\r\n\r\n`;
 const masked = (payload: Buffer | string) => frame(payload, { isMasked: true });
 
 /** An instance that says back what it hears. */
@@ -69,6 +70,7 @@ describe('a WebSocket', () => {
     socket.on('end', () => socket.end());
     await closed(socket);
     await eventually('the place is free', () => proxy.gate.inFlight === 0);
+    expect(proxy.gate.outcomes).toMatchObject([{ status: 101 }]);
   });
 
   it('is told when its instance is retired, between two messages', async () => {
@@ -96,6 +98,8 @@ describe('a WebSocket', () => {
     instance.write(message.subarray(0, 3));
     await eventually('its beginning is here', () => received === 3);
     proxy.gate.pool.retire();
+    // Tunnels are told a little later.
+    await new Promise((resolve) => setTimeout(resolve, 1));
     instance.write(Buffer.concat([message.subarray(3), frame('one more').subarray(0, 4)]));
     await closed(socket);
     expect(frames.frames.map(({ opcode }) => opcode)).toEqual([1, 8]);
@@ -113,8 +117,6 @@ describe('a WebSocket', () => {
 });
 
 describe('another upgrade', () => {
-  const upgrade = (protocol: string) => `GET / HTTP/1.1\r\n${HOST}Connection: Upgrade\r\nUpgrade: ${protocol}\r\n\r\n`;
-
   it('is a tunnel with two ends that end one by one', async () => {
     const proxy = await startProxy(
       createNetServer({ allowHalfOpen: true }, (socket) => {

@@ -56,21 +56,24 @@ export class UpstreamPool implements ConnectionOwner {
   /** It takes no new requests: idle connections are closed, tunnels are told. What is under way goes on. */
   retire(): void {
     this.#isRetired = true;
-    for (const connection of [...this.#idle]) connection.destroy();
-    for (const connection of [...this.#all]) connection.retire();
+    for (const connection of this.#idle.slice()) connection.destroy();
+    // Not now: tunnels that end give their places back to whoever has called this.
+    setImmediate(() => {
+      for (const connection of Array.from(this.#all)) connection.retire();
+    });
     this.#sweep();
   }
 
   /** Closes everything. */
   close(): void {
     this.#isRetired = true;
-    for (const connection of [...this.#all]) connection.destroy();
+    for (const connection of Array.from(this.#all)) connection.destroy();
     this.#sweep();
   }
 
   #sweep(): void {
     const now = performance.now();
-    for (const connection of [...this.#idle]) if (now >= connection.idleUntilMs) connection.destroy();
+    for (const connection of this.#idle.slice()) if (now >= connection.idleUntilMs) connection.destroy();
     if (this.#idle.length > 0) return;
     clearInterval(this.#sweeper);
     this.#sweeper = undefined;

@@ -12,6 +12,7 @@ export class WebSocketFrames {
   #headerBytes = 2;
   #length = 0;
   #payloadLeft = 0;
+  #lengthEnd = 2;
 
   get isBetween(): boolean {
     return this.#seen === 0 && this.#payloadLeft === 0;
@@ -20,7 +21,8 @@ export class WebSocketFrames {
   /** Goes over all of the bytes; or, if asked to, up to where the first frame ends. */
   follow(bytes: Uint8Array, untilBetween: boolean): number {
     let at = 0;
-    while (at < bytes.length && !(untilBetween && this.isBetween)) {
+    while (at < bytes.length) {
+      if (untilBetween && this.isBetween) break;
       if (this.#payloadLeft > 0) {
         const passed = Math.min(this.#payloadLeft, bytes.length - at);
         this.#payloadLeft -= passed;
@@ -41,8 +43,6 @@ export class WebSocketFrames {
     this.#seen = 0;
     this.#headerBytes = 2;
   }
-
-  #lengthEnd = 2;
 
   #readLength(byte: number): void {
     const length = byte & LENGTH;

@@ -39,7 +39,7 @@ export async function startProxy(instance: Server) {
   const openRaw = (bytes: string | Buffer) => {
     const socket = connect({ port: frontPort, host: '127.0.0.1', allowHalfOpen: true });
     socket.on('error', () => {});
-    socket.write(bytes as string, 'latin1');
+    socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
     return socket;
   };
   return {

@@ -1,0 +1,131 @@
+/**
+ * What does a request for a server cost at the edge? CPU time per request with answers of 200 bytes and of
+ * 64 KB, against nginx, HAProxy and Caddy as reverse proxies by their defaults, and how much longer a client
+ * waits at half the load that the edge can take. The requests are a browser's. Each proxy has one core to
+ * itself; the load and the application share another; short rounds take turns, so that whatever else the
+ * machine does falls on all alike. The edge is the real role as the supervisor starts it, with 100,000
+ * environments in its table, read from its snapshot; its gate, its counters and its limits are what they
+ * always are.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { run } from '../server/src/lib/exec.ts';
+import { cpuMicrosOf } from './edge-static/cpu-time.ts';
+import { sendLoad } from './edge-static/load.ts';
+import { PATH, requirePrograms } from './edge-static/programs.ts';
+import { LOAD_CORE, startEdge, type Peer } from './edge-static/servers.ts';
+import { ANSWERS, startInstance } from './edge-proxy/instance.ts';
+import { startCaddyProxy, startHaproxy, startNginxProxy } from './edge-proxy/peers.ts';
+import { HOST, writeRoutes } from './edge-proxy/routes.ts';
+
+const ROUNDS = roundsOf(process.argv) ?? 15;
+const WARM_UP_ROUNDS = 2;
+/** The most that we may cost, as a share of what they do. Some are shown without a bar. */
+const BARS: Record<string, Record<string, number>> = {
+  '/200b': { nginx: 1.8, caddy: 1 / 3, haproxy: Infinity },
+  '/64k': { nginx: 1, caddy: Infinity, haproxy: Infinity },
+};
+const ADDED_MS_BAR = 2;
+const LATENCY_ROUNDS = Math.min(ROUNDS, 7);
+const LATENCY_SECONDS = 2;
+
+await requirePrograms({
+  nginx: 'nginx-light',
+  caddy: 'caddy',
+  haproxy: 'haproxy',
+  wrk: 'wrk',
+  taskset: 'util-linux',
+});
+if (availableParallelism() < 2) console.log('With one core, the load takes time from the proxies; ratios still hold.');
+const folder = mkdtempSync(join(tmpdir(), 'lilac-bench-proxy-'));
+const started: Peer[] = [];
+try {
+  const instance = await startInstance(folder);
+  started.push(instance);
+  await writeRoutes(folder, instance.port);
+  const edge = await startEdge(folder);
+  started.push(edge);
+  for (const startPeer of [startNginxProxy, startHaproxy, startCaddyProxy])
+    started.push(await startPeer(folder, instance.port));
+  const proxies = started.filter((peer) => peer !== instance);
+  let isShort = false;
+  let ratePerSecond = 0;
+  for (const path of Object.keys(ANSWERS)) {
+    const { rates, isOver } = await compare(proxies, path);
+    isShort ||= isOver;
+    ratePerSecond ||= rates / 2;
+  }
+  isShort = (await compareLatency(edge, instance, ratePerSecond)) || isShort;
+  process.exitCode = isShort ? 1 : 0;
+} finally {
+  await Promise.all(started.map((peer) => peer.stop()));
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** Whether a bar is missed, and how many requests the edge answered in a second. */
+async function compare(proxies: readonly Peer[], path: string): Promise<{ isOver: boolean; rates: number }> {
+  const rounds: Record<string, number>[] = [];
+  const rates: number[] = [];
+  for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
+    const costs: Record<string, number> = {};
+    for (const peer of proxies) {
+      const { micros, answers } = await measure(peer, path);
+      costs[peer.name] = micros;
+      if (peer.name === 'edge' && round >= 0) rates.push(answers);
+    }
+    if (round >= 0) rounds.push(costs);
+  }
+  const cost = (name: string) => median(rounds.map((costs) => costs[name]!));
+  let isOver = false;
+  for (const [name, bar] of Object.entries(BARS[path]!)) {
+    const ratio = median(rounds.map((costs) => costs['edge']! / costs[name]!));
+    isOver ||= ratio > bar;
+    const verdict = bar === Infinity ? 'no bar' : `bar ${bar.toFixed(2)}, ${ratio > bar ? 'short' : 'ok'}`;
+    console.log(
+      `${path} against ${name}: ours ${cost('edge').toFixed(1)} µs, theirs ${cost(name).toFixed(1)} µs, ` +
+        `ratio ${ratio.toFixed(2)}, ${verdict}`,
+    );
+  }
+  return { isOver, rates: median(rates) };
+}
+
+/** Microseconds of processor time per request. */
+async function measure(peer: Peer, path: string): Promise<{ micros: number; answers: number }> {
+  const before = cpuMicrosOf(peer.pids());
+  const { answers } = await sendLoad({ port: peer.port, path, host: HOST });
+  return { micros: (cpuMicrosOf(peer.pids()) - before) / answers, answers };
+}
+
+/** True when the bar is missed. */
+async function compareLatency(edge: Peer, instance: Peer, rate: number): Promise<boolean> {
+  const added: number[] = [];
+  for (let round = 0; round < LATENCY_ROUNDS; round++)
+    added.push((await latency(edge, rate)) - (await latency(instance, rate)));
+  const ms = median(added);
+  console.log(
+    `p99 at ${Math.round(rate)} requests a second: ${ms.toFixed(2)} ms over direct, bar ${ADDED_MS_BAR}, ` +
+      (ms > ADDED_MS_BAR ? 'short' : 'ok'),
+  );
+  return ms > ADDED_MS_BAR;
+}
+
+async function latency(peer: Peer, rate: number): Promise<number> {
+  const program = new URL('edge-proxy/paced-load.ts', import.meta.url).pathname;
+  const order = [String(peer.port), Object.keys(ANSWERS)[0]!, HOST, String(rate), String(LATENCY_SECONDS)];
+  const { stdout, stderr } = await run(['taskset', '-c', LOAD_CORE, process.execPath, program, ...order], {
+    env: { PATH },
+  });
+  if (!(Number(stdout) > 0)) throw new Error(stdout + stderr);
+  return Number(stdout);
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+}
+
+/** `--rounds=3` for a quick look. */
+function roundsOf(argv: readonly string[]): number | null {
+  const value = argv.find((argument) => argument.startsWith('--rounds='))?.slice('--rounds='.length);
+  return value === undefined ? null : Number(value);
+}

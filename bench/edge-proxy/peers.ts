@@ -1,0 +1,79 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePort, startPeer, type Peer } from '../edge-static/servers.ts';
+
+/** Each proxy by its defaults, but with connections that are kept, and with the client's address passed on. */
+export async function startNginxProxy(folder: string, instancePort: number): Promise<Peer> {
+  const port = await freePort();
+  const own = join(folder, 'nginx');
+  mkdirSync(own, { recursive: true });
+  const file = join(own, 'nginx.conf');
+  writeFileSync(
+    file,
+    `${process.getuid?.() === 0 ? 'user root;' : ''} daemon off; worker_processes 1; pid ${own}/nginx.pid; error_log ${own}/nginx.log;
+    events { worker_connections 4096; }
+    http {
+      access_log off; keepalive_requests 1000000000;
+      client_body_temp_path ${own}/body; proxy_temp_path ${own}/proxy; fastcgi_temp_path ${own}/fastcgi;
+      uwsgi_temp_path ${own}/uwsgi; scgi_temp_path ${own}/scgi;
+      upstream app { server 127.0.0.1:${instancePort}; keepalive 128; keepalive_requests 1000000000; }
+      server {
+        listen 127.0.0.1:${port} backlog=4096;
+        location / {
+          proxy_pass http://app; proxy_http_version 1.1; proxy_set_header Connection ""; proxy_set_header Host $host;
+          proxy_set_header X-Forwarded-For $remote_addr; proxy_set_header X-Forwarded-Proto $scheme;
+          proxy_set_header X-Forwarded-Host $host;
+        }
+      }
+    }`,
+  );
+  return startPeer({ name: 'nginx', port, argv: ['nginx', '-p', own, '-c', file] });
+}
+
+export async function startHaproxy(folder: string, instancePort: number): Promise<Peer> {
+  const port = await freePort();
+  const file = join(folder, 'haproxy.cfg');
+  writeFileSync(
+    file,
+    `global
+  maxconn 4096
+  nbthread 1
+defaults
+  mode http
+  timeout connect 5s
+  timeout client 60s
+  timeout server 60s
+frontend public
+  bind 127.0.0.1:${port}
+  option forwardfor
+  http-request set-header X-Forwarded-Proto http
+  http-request set-header X-Forwarded-Host %[req.hdr(host)]
+  default_backend app
+backend app
+  http-reuse always
+  server one 127.0.0.1:${instancePort}
+`,
+  );
+  return startPeer({ name: 'haproxy', port, argv: ['haproxy', '-db', '-f', file] });
+}
+
+export async function startCaddyProxy(folder: string, instancePort: number): Promise<Peer> {
+  const port = await freePort();
+  const own = join(folder, 'caddy');
+  mkdirSync(own, { recursive: true });
+  const file = join(own, 'Caddyfile');
+  const global = '{\n  admin off\n  auto_https off\n}';
+  writeFileSync(
+    file,
+    `${global}
+    http://:${port} {
+      reverse_proxy 127.0.0.1:${instancePort} {
+        transport http {
+          keepalive_idle_conns_per_host 128
+        }
+      }
+    }\n`,
+  );
+  const env = { GOMAXPROCS: '1', XDG_DATA_HOME: own, XDG_CONFIG_HOME: own, HOME: own };
+  return startPeer({ name: 'caddy', port, argv: ['caddy', 'run', '--config', file, '--adapter', 'caddyfile'], env });
+}
