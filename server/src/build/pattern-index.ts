@@ -21,7 +21,8 @@ const HEAD = 4;
  * a line holds a piece of it only; from a part that was found, it is followed to both sides.
  */
 export class PatternIndex {
-  readonly #origins = new Map<string, Origin>();
+  /** By pattern: of each form that has it, the first place. */
+  readonly #origins = new Map<string, Origin[]>();
   /** The lengths of the patterns that begin alike, the longest first. */
   readonly #lengths = new Map<number, number[]>();
   #longest = 0;
@@ -44,26 +45,43 @@ export class PatternIndex {
   /** Where the texts stand, in order; those that touch are one. */
   spansIn(text: string): Span[] {
     const spans: Span[] = [];
-    let covered = 0;
+    let free = 0;
     for (let at = 0; at + HEAD <= text.length; at++) {
       const length = this.#matchAt(text, at);
-      if (length === 0 || at + length <= covered) continue;
-      const origin = this.#origins.get(text.slice(at, at + length))!;
-      const isInside = at < covered;
-      // Inside another nothing is followed: the work stays in proportion to the line, whatever is in it.
-      const span = isInside ? { start: at, end: at + length } : follow(text, { at, length, from: covered }, origin);
+      if (length === 0) continue;
       const last = spans.at(-1);
-      if (last && span.start <= last.end) last.end = span.end;
-      else spans.push(span);
-      covered = span.end;
+      const match = { at, end: at + length, origins: this.#origins.get(text.slice(at, at + length)) ?? [] };
+      if (last && at < last.end) {
+        this.#widen(text, last, { ...match, free });
+        continue;
+      }
+      const start = startOf(text, match, last?.end ?? 0);
+      if (last && start <= last.end) last.end = endOf(text, match);
+      else {
+        free = last?.end ?? 0;
+        spans.push({ start, end: endOf(text, match) });
+      }
     }
     return spans;
   }
 
+  /**
+   * What was found first may be a part of another form, which ends sooner to either side than this one. Only near
+   * the ends of what is known already: the work stays in proportion to the line, whatever is in it.
+   */
+  #widen(text: string, span: Span, match: Match & { free: number }): void {
+    if (match.at - span.start <= this.#longest) span.start = Math.min(span.start, startOf(text, match, match.free));
+    if (span.end - match.end <= this.#longest) span.end = Math.max(span.end, endOf(text, match));
+  }
+
   #add({ text: form, partLength }: SecretForm, offset: number): void {
     const pattern = isLong(form, partLength) ? form.slice(offset, offset + partLength) : form;
-    if (this.#origins.has(pattern)) return;
-    this.#origins.set(pattern, { form, offset });
+    const origins = this.#origins.get(pattern);
+    if (origins) {
+      if (origins.at(-1)?.form !== form) origins.push({ form, offset });
+      return;
+    }
+    this.#origins.set(pattern, [{ form, offset }]);
     this.#longest = Math.max(this.#longest, pattern.length);
     const head = headAt(pattern, 0);
     const lengths = this.#lengths.get(head);
@@ -107,15 +125,27 @@ function headAt(text: string, at: number): number {
 
 interface Match {
   at: number;
-  length: number;
-  /** Up to here it is known already. */
-  from: number;
+  end: number;
+  origins: readonly Origin[];
 }
 
-function follow(text: string, { at, length, from }: Match, { form, offset }: Origin): Span {
-  let start = at;
-  while (start > from && offset - (at - start) > 0 && text[start - 1] === form[offset - (at - start) - 1]) start--;
-  let end = at + length;
-  while (end < text.length && text[end] === form[offset + end - at]) end++;
-  return { start, end };
+/** How far any of the forms goes on to the left, down to where something else is known. */
+function startOf(text: string, { at, origins }: Match, from: number): number {
+  return Math.min(
+    ...origins.map(({ form, offset }) => {
+      let start = at;
+      while (start > from && offset - (at - start) > 0 && text[start - 1] === form[offset - (at - start) - 1]) start--;
+      return start;
+    }),
+  );
+}
+
+function endOf(text: string, { at, end: known, origins }: Match): number {
+  return Math.max(
+    ...origins.map(({ form, offset }) => {
+      let end = known;
+      while (end < text.length && text[end] === form[offset + end - at]) end++;
+      return end;
+    }),
+  );
 }
