@@ -239,7 +239,10 @@ export class FrontConnection implements ExchangeClient {
     const exchange = (this.#exchange ??= new Exchange(this));
     this.#longTicks = 0;
     exchange.begin(head, gate);
-    return exchange.wantsBytes ? exchange.takeBytes(bytes, head.end) : head.end;
+    if (!exchange.wantsBytes) return head.end;
+    // It may have been paused for requests that were sent ahead of this one.
+    this.resume();
+    return exchange.takeBytes(bytes, head.end);
   }
 
   #answer(head: RequestHead, planned: StaticAnswer | Promise<StaticAnswer>): number {

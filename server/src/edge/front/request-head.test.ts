@@ -1,7 +1,9 @@
 import { createServer } from 'node:http';
 import { Duplex } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { requestText } from '../proxy/request-text.ts';
 import { isSimple, parseRequestHead, type RequestHead } from './request-head.ts';
 
 const read = (text: string) => parseRequestHead(Buffer.from(text, 'latin1'), 0);
@@ -124,15 +126,42 @@ describe('against the parser of Node', () => {
     );
     expect(taken).toBeGreaterThan(500);
   });
+
+  it('whatever has a body ends where Node ends it, and so does what is sent on', async () => {
+    let taken = 0;
+    await fc.assert(
+      fc.asyncProperty(heads(['POST', 'PUT', 'GET', 'DELETE']), async (text) => {
+        const ours = parseRequestHead(Buffer.from(text, 'latin1'), 0);
+        if (typeof ours === 'string' || !ours.target.startsWith('/') || !METHODS.includes(ours.method)) return;
+        if (ours.expectsUnknown || (ours.contentLength ?? 0) > 100) return;
+        taken++;
+        const body = ours.isChunked ? '5\r\nhello\r\n0\r\n\r\n' : 'x'.repeat(ours.contentLength ?? 0);
+        const content = ours.isChunked ? 'hello' : body;
+        const hasNext = ours.isKeptAlive && !ours.isHttp10;
+        const next = 'GET /next HTTP/1.1\r\nHost: next.test\r\nConnection: close\r\n\r\n';
+        const first = { method: ours.method, target: ours.target, body: content };
+        const second = { method: 'GET', target: '/next', body: '' };
+        const theirs = await readBodiesByNode(text.slice(0, ours.end) + body + (hasNext ? next : ''));
+        expect(theirs).toEqual(hasNext ? [first, second] : [first]);
+        const sentOn = requestText(ours, 'X-Forwarded-For: 1.1.1.1\r\n');
+        // Without a host there is no application, so nothing of the kind is sent on.
+        if (ours.host !== '') expect(await readBodiesByNode(sentOn + body + next)).toEqual([first, second]);
+      }),
+      { numRuns: 4000 },
+    );
+    expect(taken).toBeGreaterThan(500);
+  });
 });
 
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'];
+
 /** Heads that are nearly right, with all that requests are smuggled by. */
-function heads(): fc.Arbitrary<string> {
+function heads(methods = ['GET', 'HEAD']): fc.Arbitrary<string> {
   const line = fc.tuple(names, mostly([': ', ':', ':\t'], [' : ', '']), values, lineEnds);
   return fc
     .tuple(
       fc.constantFrom('', '', '\r\n'),
-      mostly(['GET', 'HEAD'], ['POST', 'get', 'GETS', 'OPTIONS']),
+      mostly(methods, ['POST', 'get', 'GETS', 'OPTIONS']),
       targets,
       mostly(['HTTP/1.1', 'HTTP/1.0'], ['HTTP/1.2', 'HTTP/0.9', 'http/1.1']),
       mostly(['Host: a.test\r\n'], ['']),
@@ -206,6 +235,35 @@ function withoutEmptyParts(request: Record<string, unknown>) {
 
 function tidy(list: string): string {
   return list.split(', ').filter(Boolean).join(', ');
+}
+
+/** The same with their bodies. */
+async function readBodiesByNode(bytes: string): Promise<object[]> {
+  const seen: (object | Promise<object>)[] = [];
+  const ended = Promise.withResolvers<void>();
+  const server = createServer({ requireHostHeader: false }, (request, response) => {
+    const { method, url: target } = request;
+    const whole = buffer(request).then((body) => ({ method, target, body: body.toString('latin1') }));
+    seen.push(whole);
+    void whole.finally(() => response.end());
+  });
+  server.on('clientError', (error) => {
+    seen.push(error);
+    ended.resolve();
+  });
+  const socket = new Duplex({
+    read: () => {},
+    write: (_chunk, _encoding, done) => done(),
+    final: (done) => {
+      ended.resolve();
+      done();
+    },
+  });
+  server.emit('connection', socket);
+  socket.push(Buffer.from(bytes, 'latin1'));
+  await ended.promise;
+  socket.destroy();
+  return Promise.all(seen);
 }
 
 /** The requests that Node's server sees in the bytes. */

@@ -115,6 +115,13 @@ describe('answers', () => {
     expect(proxy.gate.pool.counts.open).toBe(1);
   });
 
+  it('come however much was sent ahead', async () => {
+    const proxy = await app(async (request, response) => response.end(`<${(await buffer(request)).length}>`));
+    const ahead = get('/', `X: ${'x'.repeat(1000)}\r\n`).repeat(200);
+    const upload = `POST / HTTP/1.1\r\n${HOST}Content-Length: 3000000\r\n${last}\r\n${'x'.repeat(3_000_000)}`;
+    expect(await proxy.sendRaw(ahead + upload)).toMatch(/^(HTTP[^<]*<0>){200}HTTP[^<]*<3000000>$/);
+  });
+
   it.each([
     ['a length', 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello'],
     ['chunks', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n'],
