@@ -7,7 +7,7 @@ import { awaitEdges, type ReleaseTiming } from './await-edges.ts';
 import { isOvertaken } from './deployment.ts';
 import { readHistory, updateDeployment } from './deployment-store.ts';
 import { whileOurs, type HeldRelease, type ReleaseStep } from './hold-release.ts';
-import { appendLines } from './log-store.ts';
+import { appendInTurn } from './log-store.ts';
 import { probeEdge } from './probe-edge.ts';
 import { checkedTarget } from './target-of.ts';
 
@@ -32,7 +32,7 @@ export async function startCandidates(
   environmentId: string,
 ): Promise<Candidates | null> {
   const { db, deploymentId, context } = step;
-  const note = (text: string) => appendLines(db, deploymentId, [`==> ${text}`]);
+  const note = (text: string) => appendInTurn(db, deploymentId, [`==> ${text}`]);
   const isOurs = await whileOurs(step, async ({ tx }) => updateDeployment(tx, deploymentId, { stage: 'starting' }));
   if (!isOurs) return null;
   await note('Starting');

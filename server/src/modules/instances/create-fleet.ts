@@ -112,8 +112,9 @@ export function createFleet(deps: FleetDeps): Fleet {
     counting ??= attempt(count).finally(() => (counting = undefined));
   }
 
+  const crews = () => [...keepers.values()].map(({ crew }) => crew);
+
   async function count(): Promise<void> {
-    const crews = () => [...keepers.values()].map(({ crew }) => crew);
     const before = new Set(crews().flatMap((crew) => crew.placed()));
     world.departed.clear();
     const listed = new Map((await runtime.list()).map((instance): [string, Instance] => [instance.id, instance]));

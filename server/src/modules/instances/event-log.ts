@@ -1,5 +1,5 @@
 import { storable } from '../deployments/storable.ts';
-import { appendLines } from '../deployments/log-store.ts';
+import { appendInTurn } from '../deployments/log-store.ts';
 import type { FleetWorld } from './fleet-world.ts';
 import { nowOf } from './fleet-world.ts';
 
@@ -21,7 +21,7 @@ export class EventLog {
     const lines = all.slice(all.length - this.#take(all.length));
     if (lines.length === 0) return;
     const { store, log } = this.#world;
-    await appendLines(store.db, deploymentId, lines.map(storable)).catch((error: unknown) =>
+    await appendInTurn(store.db, deploymentId, lines.map(storable)).catch((error: unknown) =>
       log.warn({ err: error, deployment: deploymentId }, 'an event was not written'),
     );
   }
