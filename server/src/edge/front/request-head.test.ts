@@ -246,10 +246,7 @@ async function readBodiesByNode(bytes: string): Promise<object[]> {
     seen.push(whole);
     void whole.finally(() => response.end());
   });
-  server.on('clientError', (error) => {
-    seen.push(Promise.resolve(error));
-    ended.resolve();
-  });
+  server.on('clientError', ended.reject);
   const socket = new Duplex({
     read: () => {},
     write: (_chunk, _encoding, done) => done(),
