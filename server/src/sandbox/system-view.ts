@@ -1,4 +1,4 @@
-import { lstatSync, readlinkSync, existsSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readlinkSync } from 'node:fs';
 
 /** What a sandbox shows of the machine's own files, read-only. */
 export type SystemEntry = { kind: 'bind'; path: string } | { kind: 'link'; path: string; target: string };
@@ -27,6 +27,7 @@ const SETTINGS = [
   'npmrc',
   'nsswitch.conf',
   'os-release',
+  'php',
   'pip.conf',
   'pki',
   'protocols',
@@ -43,7 +44,16 @@ export function readSystemView(): SystemEntry[] {
 
 /** Without the settings in /etc: who shows a copy of those needs one mount instead of thirty. */
 export const readPrograms = (): SystemEntry[] => PROGRAMS.flatMap(describe);
-export const listSettings = (): string[] => SETTINGS.filter((path) => existsSync(path));
+export const listSettings = (): string[] => [...SETTINGS.filter((path) => existsSync(path)), ...listJavaSettings()];
+
+/** A JDK of Debian keeps its settings here, by version, and does not start without them. */
+const JAVA_SETTINGS = /^java(-\d+)?-openjdk$/;
+
+function listJavaSettings(): string[] {
+  return readdirSync('/etc')
+    .filter((name) => JAVA_SETTINGS.test(name))
+    .map((name) => `/etc/${name}`);
+}
 
 /** Distributions keep /bin and its like as links into /usr, or as folders. */
 function describe(path: string): SystemEntry[] {
@@ -56,5 +66,5 @@ const bind = (path: string): SystemEntry => ({ kind: 'bind', path });
 
 /** Whether a program in the sandbox sees this file of the machine. */
 export function isShown(path: string): boolean {
-  return [...PROGRAMS, ...SETTINGS].some((shown) => path === shown || path.startsWith(`${shown}/`));
+  return [...PROGRAMS, ...SETTINGS, ...listJavaSettings()].some((shown) => path === shown || path.startsWith(`${shown}/`));
 }

@@ -74,6 +74,8 @@ export function checkTop(entries: readonly ArchiveEntry[]): void {
   const top = new Set(entries.map(({ path }) => path.split('/', 1)[0]!));
   const [only = ''] = top;
   if (top.size > 1 || entries.some(({ path, kind }) => path === only && kind !== 'folder')) return;
+  // A project may be nothing but what it serves: `public/index.php`.
+  if (entries.some(({ path }) => /^public\/index\.(html|php)$/.test(path))) return;
   throw refuseArchive(
     `Everything in the archive lies inside one folder, ${quote(only)}. Zip the contents of that folder, not the ` +
       'folder itself, so that the project is at the top level.',
