@@ -66,5 +66,7 @@ const bind = (path: string): SystemEntry => ({ kind: 'bind', path });
 
 /** Whether a program in the sandbox sees this file of the machine. */
 export function isShown(path: string): boolean {
-  return [...PROGRAMS, ...SETTINGS, ...listJavaSettings()].some((shown) => path === shown || path.startsWith(`${shown}/`));
+  return [...PROGRAMS, ...SETTINGS, ...listJavaSettings()].some(
+    (shown) => path === shown || path.startsWith(`${shown}/`),
+  );
 }
