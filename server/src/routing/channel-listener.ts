@@ -8,7 +8,11 @@ export interface ChannelListenerOptions {
   onNotification: (channel: string, payload: string) => void;
   /** Listening begins; what happened before may have been missed. First: it has never been lost nor refused. */
   onConnect: (isFirst: boolean) => void;
+  /** The connection that is listened on, for whoever has something to say on it; null: there is none at the moment. */
+  onClient?: (client: Client | null) => void;
 }
+
+export type Client = ReturnType<Store['newClient']>;
 
 export interface ChannelListener {
   close(): Promise<void>;
@@ -19,7 +23,7 @@ const LONGEST_RETRY_MS = 2000;
 
 /** A connection of its own that hears notifications; opened again whenever it is lost. */
 export function listenToChannels(options: ChannelListenerOptions): ChannelListener {
-  const { store, channels, onNotification, onConnect } = options;
+  const { store, channels, onNotification, onConnect, onClient } = options;
   const closing = new AbortController();
   let retryMs = FIRST_RETRY_MS;
   let isFirst = true;
@@ -34,9 +38,11 @@ export function listenToChannels(options: ChannelListenerOptions): ChannelListen
       client.on('notification', ({ channel, payload }) => onNotification(channel, payload ?? ''));
       await client.query(channels.map((channel) => `listen ${channel}`).join('; '));
       retryMs = FIRST_RETRY_MS;
+      onClient?.(client);
       onConnect(isFirst);
       await ended;
     } finally {
+      onClient?.(null);
       closing.signal.removeEventListener('abort', end);
       end();
     }

@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Store } from '../../db/pool.ts';
+import { listenToChannels, type ChannelListener } from '../../routing/channel-listener.ts';
 import { ROUTES_CHANNEL } from '../../routing/route-store.ts';
 import { Signaller } from './signal-store.ts';
 
@@ -11,56 +11,20 @@ export interface RouteListenerOptions {
   onConnect: (isFirst: boolean) => void;
 }
 
-const FIRST_RETRY_MS = 100;
-const LONGEST_RETRY_MS = 2000;
-
-export interface RouteListener {
+export interface RouteListener extends ChannelListener {
   /** Says something on a channel, now or, when the connection is lost, not at all. */
   signal(channel: string, payload: string): void;
-  close(): Promise<void>;
 }
 
-/** A connection of its own that hears of changed routes; opened again whenever it is lost. */
+/** A connection of its own that hears of changed routes, and says what the edge asks for. */
 export function listenForRoutes({ store, onWake, onConnect }: RouteListenerOptions): RouteListener {
-  const closing = new AbortController();
   const signaller = new Signaller();
-  let retryMs = FIRST_RETRY_MS;
-  let isFirst = true;
-
-  async function listen(): Promise<void> {
-    const client = store.newClient();
-    const ended = new Promise<void>((resolve) => client.once('end', resolve));
-    const end = () => void client.end().catch(() => {});
-    closing.signal.addEventListener('abort', end, { once: true });
-    try {
-      await client.connect();
-      client.on('notification', onWake);
-      await client.query(`listen ${ROUTES_CHANNEL}`);
-      retryMs = FIRST_RETRY_MS;
-      signaller.use(client);
-      onConnect(isFirst);
-      await ended;
-    } finally {
-      signaller.use(null);
-      closing.signal.removeEventListener('abort', end);
-      end();
-    }
-  }
-
-  const loop = (async () => {
-    while (!closing.signal.aborted) {
-      // That the store is away is told by whoever reads from it.
-      await listen().catch(() => {});
-      isFirst = false;
-      await delay(retryMs, undefined, { signal: closing.signal }).catch(() => {});
-      retryMs = Math.min(2 * retryMs, LONGEST_RETRY_MS);
-    }
-  })();
-  return {
-    signal: (channel, payload) => signaller.send(channel, payload),
-    close: () => {
-      closing.abort();
-      return loop;
-    },
-  };
+  const listener = listenToChannels({
+    store,
+    channels: [ROUTES_CHANNEL],
+    onNotification: onWake,
+    onConnect,
+    onClient: (client) => signaller.use(client),
+  });
+  return { close: () => listener.close(), signal: (channel, payload) => signaller.send(channel, payload) };
 }

@@ -1,6 +1,4 @@
-import type { Store } from '../../db/pool.ts';
-
-type Client = ReturnType<Store['newClient']>;
+import type { Client } from '../../routing/channel-listener.ts';
 
 /** A store that hangs must not be told more and more. */
 const MAX_UNHEARD = 100;
