@@ -65,14 +65,20 @@ function routeOf(row: Omit<Selectable<RoutesTable>, 'changed_at'>): Route {
   };
 }
 
-/** An edge says that it serves by this version, and what it has to do. */
-export async function reportEdge(db: Db, name: string, version: number, load: EdgeLoad = NO_LOAD): Promise<void> {
+/** An edge says that it serves by this version, and what it has to do. It is told how many edges there are, itself included. */
+export async function reportEdge(db: Db, name: string, version: number, load: EdgeLoad = NO_LOAD): Promise<number> {
   const values = { version, load: JSON.stringify(load) };
-  await db
+  const others = sql<number>`(
+    select count(*)::int from edges other
+    where other.name <> edges.name and other.seen_at > now() - ${EDGE_SILENCE_SECONDS} * interval '1 second'
+  )`;
+  const reported = await db
     .insertInto('edges')
     .values({ name, ...values })
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ ...values, seen_at: sql<Date>`now()` }))
-    .execute();
+    .returning(others.as('others'))
+    .executeTakeFirstOrThrow();
+  return reported.others + 1;
 }
 
 const NO_LOAD: EdgeLoad = { environments: {}, instances: {} };

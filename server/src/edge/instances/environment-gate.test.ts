@@ -46,6 +46,18 @@ describe('a request', () => {
     expect(gate.load).toEqual({ inFlight: 4, waiting: 0, requests: 7 });
   });
 
+  it('an edge among several takes its part of what an instance may have', () => {
+    const { take, gate, gates } = createGateRig(instancesOf(['a'], { concurrency: 5 }));
+    gates.shareAmong(2);
+    for (let count = 0; count < 4; count++) take();
+    expect(gate.load).toMatchObject({ inFlight: 2, waiting: 2 });
+    gates.shareAmong(1);
+    expect(gate.load).toMatchObject({ inFlight: 4, waiting: 0 });
+    gates.shareAmong(9);
+    take();
+    expect(gate.load).toMatchObject({ inFlight: 4, waiting: 1 });
+  });
+
   it('waits no more when its client is gone', () => {
     const { take, gate, gates } = createGateRig(instancesOf(['a'], { concurrency: 1 }));
     const one = take();

@@ -133,8 +133,13 @@ export class EnvironmentGate implements Gate, Ticking, PlaceOwner {
     return upstream;
   }
 
+  /** This edge's part of what one instance may have at a time. */
+  get #share(): number {
+    return Math.max(1, Math.floor(this.#target!.concurrency / this.#world.edgeCount));
+  }
+
   #choose(): Upstream | null {
-    return this.#target === null ? null : leastLoaded(this.#serving, this.#target.concurrency);
+    return this.#target === null ? null : leastLoaded(this.#serving, this.#share);
   }
 
   #takeForProbe(waiter: Waiter): void {

@@ -40,6 +40,7 @@ export class Gates {
       holdMs: options.holdMs ?? HOLD_MS,
       held: 0,
       maxHeld: options.maxHeld ?? MAX_HELD,
+      edgeCount: 1,
       tryConnect: options.tryConnect ?? tryConnect,
     };
     this.#routes.watch((environmentId) => this.#follow(environmentId));
@@ -48,6 +49,16 @@ export class Gates {
   /** Requests that wait now. */
   get held(): number {
     return this.#world.held;
+  }
+
+  /**
+   * So many edges send requests to the same instances: each takes its part of what an instance may have at a
+   * time, so that together they keep the limit. With more edges than places, each has one.
+   */
+  shareAmong(edgeCount: number): void {
+    if (edgeCount === this.#world.edgeCount) return;
+    this.#world.edgeCount = edgeCount;
+    for (const gate of this.#gates.values()) this.#bring(gate);
   }
 
   /** Who is told what cannot wait. */

@@ -17,7 +17,7 @@ export interface RouteFeedOptions {
   table: RouteTable;
   sites: SiteLibrary;
   /** What they have to do is reported, and what they ask for is told. Left out: this edge has no instances. */
-  gates?: Pick<Gates, 'load' | 'tell'>;
+  gates?: Pick<Gates, 'load' | 'tell' | 'shareAmong'>;
   /** Of this edge process, among all. */
   name: string;
   snapshotPath: string;
@@ -112,7 +112,8 @@ export function createRouteFeed(options: RouteFeedOptions): RouteFeed {
     if (isFresh && drained.length === 0) return;
     const told = drained;
     drained = [];
-    await reportEdge(store.db, name, version, gates?.load());
+    const edgeCount = await reportEdge(store.db, name, version, gates?.load());
+    gates?.shareAmong(edgeCount);
     reported = { version, at: performance.now() };
     // Whoever hears it finds it in the report.
     for (const instanceId of told) listener?.signal(DRAINED_CHANNEL, instanceId);
