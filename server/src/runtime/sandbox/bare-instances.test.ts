@@ -1,5 +1,8 @@
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findProgram } from '../../lib/find-program.ts';
+import { eventually } from '../../testing/eventually.ts';
 import { StartRefused } from '../runtime.ts';
 import { detectHost } from './detect-host.ts';
 import { startInstance } from './start-instance.ts';
@@ -7,6 +10,7 @@ import { conformToRuntime } from '../conformance.ts';
 import { openInstanceBench, type InstanceBench } from './testing/instance-bench.ts';
 import { openSandboxSubject } from './testing/sandbox-subject.ts';
 
+const perl = findProgram(['perl'], '/usr/bin');
 const isRoot = process.getuid?.() === 0;
 
 describe.runIf(isRoot)('without bubblewrap, as root', () => {
@@ -33,6 +37,19 @@ describe('without bubblewrap', () => {
       'CapEff:\t0000000000000000',
       'written',
     ]);
+  });
+
+  it.runIf(isRoot && perl)('an instance does not own its output, to take a lease on it', async () => {
+    const lease = `perl -e 'fcntl(STDOUT, 1024, 1) or print $! + 0, "\\n"'`;
+    expect(await bench.linesOf(`${lease}; echo x >> /dev/stdout; echo y >> /proc/1/fd/1`)).toEqual(['13', 'x', 'y']);
+  });
+
+  it.runIf(isRoot && findProgram(['fallocate'], '/usr/bin'))('room reserved on the disk is given back', async () => {
+    const id = await bench.start('fallocate -n -l 64M /proc/self/fd/1; echo reserved; sleep 1000');
+    await bench.says(id, 'reserved');
+    const output = join(bench.subject.home, 'instances', id, 'output');
+    await eventually('it is rotated', () => statSync(output).blocks * 512 < 1024 ** 2);
+    expect(statSync(`${output}.old`).size).toBe('reserved\n'.length);
   });
 
   it('a plain user cannot start any', async () => {

@@ -29,6 +29,29 @@ describe.runIf(canFilterCalls() && numbers)('the filter of system calls, in a re
     expect(lines).toEqual([...calls.map(() => '1'), '1', '38']);
   });
 
+  it.runIf(perl)('refuses leases, room on the disk that nothing is written to, and strange sockets', async () => {
+    const { unsupported, ioctl, fcntl, socket } = numbers!;
+    const reserve = 0x4030582a;
+    const lines = await bench.linesOf(
+      [
+        ...Object.values(unsupported).map((number) => call(number)),
+        call(ioctl, 1, reserve),
+        call(fcntl, 1, 1024, 1),
+        call(socket, 40, 1),
+        call(socket, 2, 1),
+      ].join('\n'),
+    );
+    expect(lines).toEqual([...Object.values(unsupported).map(() => '95'), '95', '1', '97', '0']);
+  });
+
+  it.runIf(findProgram(['python3'], '/usr/bin'))(
+    'leaves programs a way to make room in files of their own',
+    async () => {
+      const script = `import os; f = os.open("/tmp/x", os.O_RDWR | os.O_CREAT); os.posix_fallocate(f, 0, 100000); print(os.fstat(f).st_size)`;
+      expect(await bench.linesOf(`/usr/bin/python3 -c '${script}'`)).toEqual(['100000']);
+    },
+  );
+
   it('Node runs under it: threads, children, files, timers', async () => {
     const script = `
       const { Worker } = require('node:worker_threads');

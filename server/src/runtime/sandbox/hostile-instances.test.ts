@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -130,6 +130,28 @@ describe('what an instance is', () => {
       '2',
       '3',
     ]);
+  });
+});
+
+describe('the output of an instance', () => {
+  it('can be opened to be written anew, as shells do', async () => {
+    expect(await bench.linesOf('echo gone; echo x > /dev/stdout')).toEqual(['x']);
+  });
+
+  it('takes no lease, for which whoever reads it would wait', async () => {
+    const lines = await bench.linesOf(`perl -e 'fcntl(STDOUT, 1024, 1) or print "refused\\n"'`);
+    expect(lines).toEqual(['refused']);
+  });
+
+  it('takes no room on the disk but for what is written', async () => {
+    const id = await bench.start(
+      'fallocate -n -l 64M /proc/1/fd/1 || echo refused >&2; fallocate -l 64M /proc/self/fd/1; echo up; sleep 1000',
+    );
+    await bench.says(id, 'up');
+    expect(await bench.runtime.tail(id, 10)).toContain('refused');
+    const { size, blocks } = statSync(join(bench.subject.home, 'instances', id, 'output'));
+    expect(size).toBe('up\n'.length);
+    expect(blocks * 512).toBeLessThan(1024 ** 2);
   });
 });
 

@@ -1,7 +1,10 @@
+import { once } from 'node:events';
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { start } from '../../lib/exec.ts';
+import { findProgram } from '../../lib/find-program.ts';
 import { rotateOutput, tailOutput } from './instance-output.ts';
 
 let folder: string;
@@ -50,5 +53,20 @@ describe('rotation', () => {
     }
     expect(statSync(join(folder, 'errors.old')).size).toBe(100);
     expect(readFileSync(join(folder, 'errors.old'), 'utf8').trimEnd().split('\n').at(-1)).toBe('1000');
+  });
+
+  it.runIf(findProgram(['perl'], '/usr/bin'))('does not wait for whoever holds a lease, but comes again', async () => {
+    say('output', ...numbers(1, 100));
+    const lease = '$SIG{IO} = "IGNORE"; open F, "+<", shift; fcntl(F, 1024, 1) or die; syswrite STDOUT, "held"; sleep';
+    const holder = start(['perl', '-e', lease, join(folder, 'output')], { env: { PATH: '/usr/bin' } });
+    await once(holder.stdout!, 'data');
+    rotateOutput(folder, 50);
+    expect(statSync(join(folder, 'output')).size).toBeGreaterThan(50);
+    expect(tailOutput(folder, 1)).toEqual([]);
+    holder.kill('SIGKILL');
+    await once(holder, 'exit');
+    rotateOutput(folder, 50);
+    expect(tailOutput(folder, 1)).toEqual(['100']);
+    expect(statSync(join(folder, 'output')).size).toBe(0);
   });
 });

@@ -1,4 +1,14 @@
-import { closeSync, fstatSync, ftruncateSync, openSync, readSync, renameSync, statSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  renameSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { cutLine, LineSplitter } from '../../sandbox/split-lines.ts';
 import { filesOf } from './instance-record.ts';
 
@@ -6,6 +16,8 @@ import { filesOf } from './instance-record.ts';
 export const KEPT_BYTES = 8 * 1024 ** 2;
 /** Read from the end to find the last lines. */
 const TAIL_BYTES = 256 * 1024;
+/** File systems take some room ahead of what is written; what is beyond that, somebody has reserved. */
+const AHEAD_BYTES = KEPT_BYTES;
 
 const oldOf = (path: string): string => `${path}.old`;
 const streamsOf = (folder: string): [string, string] => [filesOf(folder).output, filesOf(folder).errors];
@@ -13,12 +25,26 @@ const streamsOf = (folder: string): [string, string] => [filesOf(folder).output,
 /** The program keeps its descriptor, so the file is copied and emptied; it appends, so it goes on at the beginning. */
 export function rotateOutput(folder: string, keptBytes = KEPT_BYTES): void {
   for (const path of streamsOf(folder)) {
-    if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > keptBytes) rotate(path, keptBytes);
+    if (isTooLarge(path, keptBytes)) rotateUnlessHeld(path, keptBytes);
+  }
+}
+
+function isTooLarge(path: string, keptBytes: number): boolean {
+  const { size = 0, blocks = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {};
+  return size > keptBytes || blocks * 512 > keptBytes + AHEAD_BYTES;
+}
+
+/** Whoever has a lease on the file is to give it up by this, and we come again: waiting for it would stop everything. */
+function rotateUnlessHeld(path: string, keptBytes: number): void {
+  try {
+    rotate(path, keptBytes);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
   }
 }
 
 function rotate(path: string, keptBytes: number): void {
-  const from = openSync(path, 'r+');
+  const from = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
   const draft = `${path}.new`;
   const to = openSync(draft, 'w', 0o600);
   try {
@@ -63,7 +89,7 @@ const lastOf = <T>(items: readonly T[], count: number): T[] => items.slice(Math.
 
 function readEnd(path: string, most: number): Buffer {
   try {
-    const file = openSync(path, 'r');
+    const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       const { size } = fstatSync(file);
       const buffer = Buffer.alloc(Math.min(size, most));

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { chownSync, closeSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, fchmodSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { start, type ChildProcess } from '../../lib/exec.ts';
 import { PROGRAM_PATH } from '../../sandbox/launch.ts';
@@ -43,10 +43,13 @@ function handOverMore({ folder, host, lease }: InstancePlan, keep: (descriptor: 
   ];
 }
 
-/** Its own, for it may open it anew by the name of its descriptor (/dev/stdout); nobody else reaches the folder. */
-function openOutput(path: string, { host, uid }: InstancePlan): number {
+/**
+ * The platform's own, since who owns a file may take a lease on it and make us wait. For everybody to write, since
+ * an instance may open it anew by the name of its descriptor (/dev/stdout); nobody else reaches the folder.
+ */
+function openOutput(path: string, { host }: InstancePlan): number {
   const descriptor = openSync(path, 'a', 0o600);
-  if (host.isRoot) chownSync(path, uid, uid);
+  if (host.isRoot) fchmodSync(descriptor, 0o606);
   return descriptor;
 }
 

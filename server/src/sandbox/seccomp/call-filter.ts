@@ -27,46 +27,76 @@ const RETURN = 0x06;
 const CALL = 0;
 const ARCHITECTURE = 4;
 const FIRST_ARGUMENT = 16;
+const SECOND_ARGUMENT = 24;
 
 const ALLOW = 0x7fff0000;
 const FAIL = 0x00050000;
 const NOT_PERMITTED = FAIL | 1;
 /** Programs then do it another way: glibc tries `clone` where there is no `clone3`. */
 const NOT_IMPLEMENTED = FAIL | 38;
+/** As file systems say that do not know it: glibc then writes what it was to reserve. */
+const NOT_SUPPORTED = FAIL | 95;
+const NO_SUCH_FAMILY = FAIL | 97;
 
 /** CLONE_NEWNS, …CGROUP, …UTS, …IPC, …USER, …PID, …NET, …TIME. */
 const NAMESPACES = 0x7e020080;
 
-/** `clone3` keeps its flags in memory, where a filter cannot look: it is said not to exist. */
-function filterFor({ architecture, foreignFrom, refused, clone, clone3, unshare }: CallNumbers): Instruction[] {
-  const tests: Instruction[] = [
-    ...(foreignFrom === null ? [] : [jump(JUMP_IF_AT_LEAST, foreignFrom, 'unknown')]),
-    ...Object.values(refused).map((call) => jump(JUMP_IF_EQUAL, call, 'refused')),
-    jump(JUMP_IF_EQUAL, clone3, 'unknown'),
-    jump(JUMP_IF_EQUAL, clone, 'flags'),
-    jump(JUMP_IF_EQUAL, unshare, 'flags'),
-  ].map(({ code, value, to }, index, all) => {
-    const ends = { flags: 1, refused: 3, unknown: 4 };
-    return { code, value, ifTrue: all.length - index - 1 + ends[to], ifFalse: 0 };
-  });
+/** F_SETLEASE, F_SETDELEG: whoever opens the file next, be it the platform, would wait for the instance. */
+const LEASES = [1024, 1040];
+
+/** FS_IOC_RESVSP and its like (`_IOW('X', …, struct space_resv)`): each takes room on the disk as `fallocate` does. */
+const RESERVATIONS = { from: 0x40305800, before: 0x40305900 };
+
+/** AF_UNIX, AF_INET, AF_INET6, AF_NETLINK: the others (AF_VSOCK) know no network namespaces, or need no server. */
+const FAMILIES = [1, 2, 10, 16];
+
+function filterFor({ architecture, foreignFrom, refused, unsupported, ...numbers }: CallNumbers): Instruction[] {
+  const { clone, clone3, unshare, fcntl, ioctl, socket } = numbers;
+  const namespaces = byArgument(FIRST_ARGUMENT, [[JUMP_IF_ANY_BIT, NAMESPACES, NOT_PERMITTED]], ALLOW);
   return [
     load(ARCHITECTURE),
     { code: JUMP_IF_EQUAL, value: architecture, ifTrue: 1, ifFalse: 0 },
     giveBack(NOT_IMPLEMENTED),
     load(CALL),
-    ...tests,
-    giveBack(ALLOW),
-    load(FIRST_ARGUMENT),
-    { code: JUMP_IF_ANY_BIT, value: NAMESPACES, ifTrue: 0, ifFalse: 2 },
-    giveBack(NOT_PERMITTED),
-    giveBack(NOT_IMPLEMENTED),
+    ...(foreignFrom === null ? [] : when(JUMP_IF_AT_LEAST, foreignFrom, [giveBack(NOT_IMPLEMENTED)])),
+    ...Object.values(refused).flatMap((call) => onCall(call, [giveBack(NOT_PERMITTED)])),
+    ...Object.values(unsupported).flatMap((call) => onCall(call, [giveBack(NOT_SUPPORTED)])),
+    // It keeps its flags in memory, where a filter cannot look: it is said not to exist.
+    ...onCall(clone3, [giveBack(NOT_IMPLEMENTED)]),
+    ...onCall(clone, namespaces),
+    ...onCall(unshare, namespaces),
+    ...onCall(fcntl, byArgument(SECOND_ARGUMENT, LEASES.map(equals(NOT_PERMITTED)), ALLOW)),
+    ...onCall(ioctl, byArgument(SECOND_ARGUMENT, reservations, ALLOW)),
+    ...onCall(socket, byArgument(FIRST_ARGUMENT, FAMILIES.map(equals(ALLOW)), NO_SUCH_FAMILY)),
     giveBack(ALLOW),
   ];
 }
 
+/** How to compare, with what, and what is answered if it is so. */
+type Test = [code: number, value: number, answer: number];
+
+const equals =
+  (answer: number) =>
+  (value: number): Test => [JUMP_IF_EQUAL, value, answer];
+
+const reservations: Test[] = [
+  [JUMP_IF_AT_LEAST, RESERVATIONS.before, ALLOW],
+  [JUMP_IF_AT_LEAST, RESERVATIONS.from, NOT_SUPPORTED],
+];
+
+const byArgument = (offset: number, tests: readonly Test[], otherwise: number): Instruction[] => [
+  load(offset),
+  ...tests.flatMap(([code, value, answer]) => when(code, value, [giveBack(answer)])),
+  giveBack(otherwise),
+];
+
+const onCall = (call: number, then: readonly Instruction[]): Instruction[] => when(JUMP_IF_EQUAL, call, then);
+const when = (code: number, value: number, then: readonly Instruction[]): Instruction[] => [
+  { code, value, ifTrue: 0, ifFalse: then.length },
+  ...then,
+];
 const load = (offset: number): Instruction => ({ code: LOAD, value: offset, ifTrue: 0, ifFalse: 0 });
 const giveBack = (value: number): Instruction => ({ code: RETURN, value, ifTrue: 0, ifFalse: 0 });
-const jump = (code: number, value: number, to: 'flags' | 'refused' | 'unknown') => ({ code, value, to });
 
 function encode(instructions: readonly Instruction[]): Buffer {
   const bytes = Buffer.alloc(instructions.length * 8);

@@ -5,9 +5,14 @@ export interface CallNumbers {
   /** Where a second numbering begins that the same processor takes (x32); null where there is none. */
   foreignFrom: number | null;
   refused: Readonly<Record<string, number>>;
+  /** What takes room on the disk beside the bytes that are written: an instance's output lies there. */
+  unsupported: Readonly<Record<string, number>>;
   clone: number;
   clone3: number;
   unshare: number;
+  fcntl: number;
+  ioctl: number;
+  socket: number;
 }
 
 /** The same everywhere: newer than the time when each processor numbered for itself. */
@@ -37,6 +42,10 @@ export const callNumbers: Readonly<Partial<Record<string, CallNumbers>>> = {
     clone: 56,
     clone3: 435,
     unshare: 272,
+    fcntl: 72,
+    ioctl: 16,
+    socket: 41,
+    unsupported: { setxattr: 188, lsetxattr: 189, fsetxattr: 190, fallocate: 285, setxattrat: 463 },
     refused: {
       ...newer,
       pivot_root: 155,
@@ -74,6 +83,10 @@ export const callNumbers: Readonly<Partial<Record<string, CallNumbers>>> = {
     clone: 220,
     clone3: 435,
     unshare: 97,
+    fcntl: 25,
+    ioctl: 29,
+    socket: 198,
+    unsupported: { setxattr: 5, lsetxattr: 6, fsetxattr: 7, fallocate: 47, setxattrat: 463 },
     refused: {
       ...newer,
       umount2: 39,
