@@ -54,14 +54,14 @@ export class FrontConnection implements ExchangeClient {
     return !this.#isBusy && this.#waiting === null && !this.#isLast;
   }
 
-  /** It was ended, and waits only for the client to end it too. */
-  get isClosing(): boolean {
-    return this.#isLast && !this.#isBusy;
+  /** No request is under way, and all that was answered is out: there may be part of a head. */
+  get isDispensable(): boolean {
+    return !this.#isBusy && !this.#isFromEdge && !this.socket.destroyed && this.socket.writableLength === 0;
   }
 
-  /** When it is closed, if nothing happens until then. */
-  get limitAt(): number {
-    return this.#limitAt;
+  get quietSince(): number {
+    if (this.#isLast) return this.#limitAt - limits.LINGER_MS;
+    return this.#limitAt - (this.#isInHead ? limits.HEAD_LIMIT_MS : limits.KEEP_ALIVE_SECONDS * 1000);
   }
 
   close(): void {

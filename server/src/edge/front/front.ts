@@ -13,6 +13,7 @@ import { isSimple, type RequestHead } from './request-head.ts';
 import { settleTarget } from './settle-target.ts';
 import { readyBytes } from './ready-bytes.ts';
 import { sendBlob } from './send-blob.ts';
+import { whoMakesRoom } from './who-makes-room.ts';
 
 export interface FrontOptions {
   /** Whose connections they are. */
@@ -37,6 +38,8 @@ const MAX_KNOWN_HOSTS = 10_000;
 const MAX_HOST_LENGTH = 260;
 /** Of the connections that the server takes: with more, those that nobody uses are closed. */
 const CROWDED = 0.9;
+/** With more, that is not put off until the next tick: what is left would be taken before. */
+const FULL = 0.95;
 
 /**
  * What stands first on the public port. It answers requests for applications itself, on the bare
@@ -52,6 +55,8 @@ export class Front {
   /** Milliseconds, as of the last tick: exact enough for time limits. */
   now = Date.now();
   isStopping = false;
+  /** Room is made soon, or there is none to be made before the next tick. */
+  #isRoomSought = false;
   #keepTail = '';
   #closeTail = '';
 
@@ -59,12 +64,14 @@ export class Front {
     this.options = options;
     this.#tick();
     this.#timer = setInterval(() => this.#tick(), TICK_MS).unref();
+    options.server.on('drop', () => this.#makeRoomSoon());
   }
 
   /** From another part of the edge: what the connection's requests say about their clients is so. */
   take(socket: Socket, { isFromEdge = false } = {}): void {
     const connection = new FrontConnection(this, socket, isFromEdge);
     this.#connections.add(connection);
+    if (this.#connections.size > this.options.server.maxConnections * FULL) this.#makeRoomSoon();
   }
 
   /** The connection is closed, or another's. */
@@ -144,15 +151,29 @@ export class Front {
     for (const connection of this.#connections) if (connection.isIdle) connection.close();
   }
 
-  /** Those that have been idle the longest make room. */
-  #makeRoom(count: number): void {
-    const all = [...this.#connections];
-    const missing = count - all.filter((connection) => connection.isClosing).length;
-    if (missing <= 0) return;
-    const idle = all.filter((connection) => connection.isIdle);
-    const longest = idle.toSorted((one, other) => one.limitAt - other.limitAt).slice(0, missing);
-    for (const connection of longest) connection.close();
-    if (longest.length < missing) this.options.server.closeIdleConnections();
+  /** Once for all who have come meanwhile: to choose who goes takes a look at every connection. */
+  #makeRoomSoon(): void {
+    if (this.#isRoomSought) return;
+    this.#isRoomSought = true;
+    setImmediate(() => this.#makeRoom());
+  }
+
+  #makeRoom(): void {
+    const { server } = this.options;
+    server.getConnections((_error, count) => {
+      const tooMany = Math.ceil(count - server.maxConnections * CROWDED);
+      this.#isRoomSought = tooMany > 0 && this.#dismiss(tooMany) === 0;
+    });
+  }
+
+  /** Returns how many of the front's own have gone. */
+  #dismiss(count: number): number {
+    const dispensable = Array.from(this.#connections).filter(({ isDispensable }) => isDispensable);
+    const dismissed = whoMakesRoom(dispensable, count);
+    // At once: one that is ended and waits for its client to end it too takes as much room as any.
+    for (const connection of dismissed) connection.destroy();
+    if (dismissed.length < count) this.options.server.closeIdleConnections();
+    return dismissed.length;
   }
 
   closeAll(): void {
@@ -172,11 +193,7 @@ export class Front {
     this.#keepTail = dateLine + KEEP_LINES;
     this.#closeTail = dateLine + CLOSE_LINES;
     for (const connection of this.#connections) connection.onTick(this.now);
-    const { server } = this.options;
-    server.getConnections((_error, count) => {
-      const tooMany = Math.ceil(count - server.maxConnections * CROWDED);
-      if (tooMany > 0) this.#makeRoom(tooMany);
-    });
+    this.#makeRoom();
   }
 }
 
