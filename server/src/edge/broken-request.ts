@@ -95,6 +95,7 @@ export const notHttp: EdgeError = {
   title: 'This request is not understood',
   message: 'This is not a valid HTTP request.',
 };
+export const unknownExpectation: EdgeError = { code: 'MT003', title: 'This is not understood' };
 const noTunnel: EdgeError = {
   code: 'MT001',
   title: 'No tunnels here',

@@ -7,7 +7,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { createAnswers, type EdgeError } from './answer.ts';
 import { createAppAnswers, unavailable } from './app-answers.ts';
-import { answerBrokenRequests, limitRequestTime } from './broken-request.ts';
+import { answerBrokenRequests, limitRequestTime, unknownExpectation } from './broken-request.ts';
 import { clientAddress, plainAddress, trustedProxies } from './client-address.ts';
 import { connectionLimit } from './connection-limit.ts';
 import { drain } from './drain.ts';
@@ -267,7 +267,6 @@ const notUnderstood = {
   title: 'This request is not understood',
   message: 'This is not a valid HTTP request: look at its target, its Host and its Transfer-Encoding.',
 } as const;
-const unknownExpectation = { code: 'MT003', title: 'This is not understood' } as const;
 const unknownHost = {
   code: 'NF001',
   title: 'Nothing is here',

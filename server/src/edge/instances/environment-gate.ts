@@ -24,6 +24,8 @@ export class EnvironmentGate implements Gate, Ticking, PlaceOwner {
   readonly counters = new Counters();
   readonly #world: GateWorld;
   #target: InstancesTarget | null = null;
+  /** Of the password that clients had to know; null: anybody may come. */
+  #key: string | null = null;
   /** What is said to those who wait when there is no target any more. */
   #absence: EdgeError = noSuchApp;
   /** All, those that only finish what they have included. */
@@ -71,6 +73,13 @@ export class EnvironmentGate implements Gate, Ticking, PlaceOwner {
     this.#upstreams = [...listed, ...withdrawn.filter(({ inFlight }) => inFlight > 0)];
     this.#serveLine();
     this.#reconsiderLine();
+  }
+
+  /** A new key: whoever came in by another, or without one, sees nothing more. Not to be called in a `follow`. */
+  lockWith(key: string | null): void {
+    const isNew = key !== null && key !== this.#key;
+    this.#key = key;
+    if (isNew) for (const upstream of this.#upstreams) upstream.shutOut();
   }
 
   take(waiter: Waiter, probe = ''): void {

@@ -71,6 +71,7 @@ export class Gates {
     if (known) return known;
     const gate = new EnvironmentGate(environmentId, this.#world);
     gate.follow(target);
+    gate.lockWith(this.#keyOf(environmentId));
     this.#gates.set(environmentId, gate);
     return gate;
   }
@@ -120,10 +121,15 @@ export class Gates {
     }
   }
 
+  #keyOf(environmentId: string): string | null {
+    return this.#routes.ofEnvironment(environmentId)?.lock?.key ?? null;
+  }
+
   #bring(gate: EnvironmentGate): void {
     const route: Route | undefined = this.#routes.ofEnvironment(gate.environmentId);
     const target = route?.target?.kind === 'instances' ? route.target : null;
     gate.follow(target, route ? nothingDeployed : noSuchApp);
+    gate.lockWith(this.#keyOf(gate.environmentId));
     if (gate.isOver) this.#forget(gate.environmentId);
   }
 }

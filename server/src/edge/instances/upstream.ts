@@ -19,6 +19,8 @@ export class Upstream {
   /** Nobody could be connected to. */
   isSilent = false;
   #silentSinceMs = 0;
+  /** Those of earlier addresses on which something is under way. */
+  #former: readonly UpstreamPool[] = [];
   /** When it is tried again. */
   tryAtMs = Infinity;
 
@@ -32,6 +34,7 @@ export class Upstream {
     const { host, port } = this.pool.address;
     if (this.role === 'withdrawn' || host !== address.host || port !== address.port) {
       this.pool.retire();
+      this.#former = [...this.#former, this.pool].filter(({ counts }) => counts.open > 0);
       this.pool = new UpstreamPool(address);
       this.noteHeard();
     }
@@ -42,6 +45,10 @@ export class Upstream {
     if (this.role === 'withdrawn') return;
     this.role = 'withdrawn';
     this.pool.retire();
+  }
+
+  shutOut(): void {
+    for (const pool of [this.pool, ...this.#former]) pool.shutOut();
   }
 
   /** Nobody is sent there before it was tried, which is done at once. */

@@ -28,6 +28,8 @@ export interface AnswerTaker {
   onBroken(cause: BreakCause): void;
   /** The instance takes no new requests. */
   onRetired(): void;
+  /** Who asked may not see more of the answer. */
+  onShutOut(): void;
 }
 
 /**

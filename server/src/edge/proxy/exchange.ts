@@ -1,5 +1,5 @@
 import type { EdgeError } from '../answer.ts';
-import { notHttp, tooSlow } from '../broken-request.ts';
+import { notHttp, tooSlow, unknownExpectation } from '../broken-request.ts';
 import { SILENCE_LIMIT_MS } from '../front/limits.ts';
 import type { RequestHead } from '../front/request-head.ts';
 import type { Gate, Place, Waiter } from '../instances/gate.ts';
@@ -125,6 +125,12 @@ export class Exchange implements Waiter, AnswerTaker {
   onRetired(): void {
     this.#isRetired = true;
     this.#tunnel?.leave();
+  }
+
+  onShutOut(): void {
+    this.#isRetired = true;
+    if (this.#phase === 'answering') this.#client.breakOff();
+    else this.#tunnel?.shutOut();
   }
 
   onConnected(): void {
@@ -258,12 +264,8 @@ export class Exchange implements Waiter, AnswerTaker {
     const client = this.#client.socket;
     const instance = this.#connection!.socket;
     const isWebSocket = upgrade.toLowerCase() === 'websocket';
-    const onLeft = () => {
-      this.#leaveConnection();
-      this.#endAndClose();
-    };
     client.write(tunnelText(head, upgrade), 'latin1');
-    this.#tunnel = new Tunnel({ client, instance, stay: this.#stay, isWebSocket, onLeft });
+    this.#tunnel = new Tunnel({ client, instance, stay: this.#stay, isWebSocket, onLeft: () => this.#endAndClose() });
     this.#client.limit(Infinity);
     this.#client.feed();
     if (this.#client.hasEnded) this.#tunnel.onClientEnd();
@@ -276,6 +278,7 @@ export class Exchange implements Waiter, AnswerTaker {
   }
 
   #endAndClose(): void {
+    this.#leaveConnection();
     this.#end();
     this.#client.close();
   }
@@ -295,5 +298,3 @@ export class Exchange implements Waiter, AnswerTaker {
     this.#stay.end();
   }
 }
-
-const unknownExpectation: EdgeError = { code: 'MT003', title: 'This is not understood' };

@@ -62,6 +62,12 @@ export class Tunnel {
     this.#leaveBetweenFrames();
   }
 
+  /** The client may not go on. */
+  shutOut(): void {
+    if (this.#frames === null) this.#options.onLeft();
+    else this.leave();
+  }
+
   #leaveBetweenFrames(): void {
     if (!this.#frames?.isBetween) return;
     this.#isLeaving = false;

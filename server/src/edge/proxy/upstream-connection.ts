@@ -87,6 +87,10 @@ export class UpstreamConnection {
     this.#taker?.onRetired();
   }
 
+  shutOut(): void {
+    this.#taker?.onShutOut();
+  }
+
   readonly #resume = (): void => {
     if (this.#phase !== 'over') this.socket.resume();
   };

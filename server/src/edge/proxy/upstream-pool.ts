@@ -64,6 +64,11 @@ export class UpstreamPool implements ConnectionOwner {
     this.#sweep();
   }
 
+  /** Ends tunnels and answers that have begun, for everybody. The connections that nobody uses stay. */
+  shutOut(): void {
+    for (const connection of Array.from(this.#all)) connection.shutOut();
+  }
+
   /** Closes everything. */
   close(): void {
     this.#isRetired = true;
