@@ -54,6 +54,10 @@ export class EnvironmentGate implements Gate, Ticking, PlaceOwner {
     return { inFlight: this.#inFlight, waiting: this.waiting, requests: this.counters.requests };
   }
 
+  get isPrivate(): boolean {
+    return this.#key !== null;
+  }
+
   /** Nothing is left of it: it has no target, and nothing is under way. */
   get isOver(): boolean {
     return this.#target === null && this.#upstreams.length === 0;

@@ -4,6 +4,8 @@ import type { UpstreamPool } from '../proxy/upstream-pool.ts';
 /** Where the requests of one environment wait for an instance with room. */
 export interface Gate {
   readonly environmentId: string;
+  /** Answers are for those who know a password: no cache between here and them may keep them. */
+  readonly isPrivate: boolean;
   /**
    * Calls the waiter back once, now or later, with a place or with why there is none. Given a probe's
    * token, only the instances of that probe count, and it is not held; a token that is not the probe's

@@ -2,6 +2,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { answer, type StaticAnswer, type StaticRequest } from '../static/static-answer.ts';
 import { isUnlockPath, safeNextPath } from './next-path.ts';
 import { locked, passwordContent } from './password-answers.ts';
+import { privateLines } from './private-lines.ts';
 import { isOpenedBy, type LockedRoute } from './unlock-cookie.ts';
 
 /** `come-in`: it is served as any other. `unlock`: this is the password's form. */
@@ -18,10 +19,8 @@ export function askAtDoor(route: LockedRoute, request: StaticRequest, clock: Clo
   return answer(status, headers, body);
 }
 
-/** Caches between here and the client must not give it to others, who do not know the password. */
 export function keepPrivate(planned: StaticAnswer): StaticAnswer {
-  const head = planned.head.replaceAll(/^cache-control:.*\r\n/gim, '');
-  return { ...planned, head: `${head}Cache-Control: private, no-cache\r\n` };
+  return { ...planned, head: privateLines(planned.head) };
 }
 
 const toTheStart = answer(303, [

@@ -38,6 +38,24 @@ describe('a server with a password', () => {
     expect((await edge.get('/x', { Cookie: cookie })).body).toBe('a');
   });
 
+  it('answers nothing that caches may give to others, and without a password just what it wants', async () => {
+    const edge = await startServedEdge();
+    const own = { 'cache-control': 'public, max-age=60', expires: 'Thu, 01 Jan 2099 00:00:00 GMT' };
+    const further = { 'surrogate-control': 'max-age=60', 'cdn-cache-control': 'max-age=60', etag: '"x"' };
+    const { address } = await startInstance('a', (request, response) => {
+      response.writeHead(200, { ...own, ...further }).write('a');
+      response.end(request.method);
+    });
+    edge.publish([address], { lock });
+    for (const method of ['GET', 'HEAD', 'POST']) {
+      const { status, headers } = await edge.call({ method, host, headers: { Cookie: cookie } });
+      expect({ status, ...headers }).toMatchObject({ status: 200, 'cache-control': 'private, no-cache', etag: '"x"' });
+      for (const name of ['expires', 'surrogate-control', 'cdn-cache-control']) expect(headers[name]).toBeUndefined();
+    }
+    edge.publish([address]);
+    expect((await edge.get()).headers).toMatchObject({ ...own, ...further });
+  });
+
   it('opens no tunnel without the cookie', async () => {
     const edge = await startServedEdge();
     const instance = await startInstance('a');

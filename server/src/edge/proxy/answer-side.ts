@@ -1,4 +1,5 @@
 import type { RequestHead } from '../front/request-head.ts';
+import { privateLines } from '../lock/private-lines.ts';
 import { answerText, informationText } from './answer-text.ts';
 import type { ExchangeClient } from './exchange-client.ts';
 import { MAX_INFORMATION, STREAM_SILENCE_LIMIT_MS } from './limits.ts';
@@ -13,6 +14,7 @@ export class AnswerSide {
   readonly #client: ExchangeClient;
   readonly #stay: Stay;
   #expectsContinue = false;
+  #method = '';
   #isHttp10 = false;
   #informationCount = 0;
   /** The head, which goes out with the first bytes of the body. */
@@ -25,7 +27,8 @@ export class AnswerSide {
     this.#stay = stay;
   }
 
-  await({ expectsContinue, isHttp10 }: RequestHead): void {
+  await({ method, expectsContinue, isHttp10 }: RequestHead): void {
+    this.#method = method;
     this.hasContinued = false;
     this.#expectsContinue = expectsContinue;
     this.#isHttp10 = isHttp10;
@@ -42,13 +45,14 @@ export class AnswerSide {
   }
 
   /** Returns whether the connection is kept: HTTP/1.0 knows no chunks, so there its end may be the answer's. */
-  begin(head: ResponseHead, method: string, mayBeKept: boolean): boolean {
-    const framing = head.framingFor(method);
+  begin(head: ResponseHead, isPrivate: boolean, mayBeKept: boolean): boolean {
+    const framing = head.framingFor(this.#method);
     const isOpenEnded = framing === 'until-close' || framing === 'chunked';
     const isChunked = isOpenEnded && !this.#isHttp10;
     const isKept = mayBeKept && isChunked === isOpenEnded;
     this.#isRechunked = isChunked && framing === 'until-close';
-    this.#unsent = answerText(head, isChunked) + this.#client.endOfHead(isKept, head.hasDate);
+    const text = answerText(head, isChunked);
+    this.#unsent = (isPrivate ? privateLines(text) : text) + this.#client.endOfHead(isKept, head.hasDate);
     this.#stay.bytesOut = this.#unsent.length;
     this.#client.limit(STREAM_SILENCE_LIMIT_MS);
     return isKept;

@@ -145,7 +145,7 @@ export class Exchange implements Waiter, AnswerTaker {
     if (head.status === 101) return this.#openTunnel(head);
     this.#phase = 'answering';
     this.#stay.status = head.status;
-    this.#isKept = this.#answer.begin(head, this.method, this.#mayBeKept(this.#head!));
+    this.#isKept = this.#answer.begin(head, this.#gate!.isPrivate, this.#mayBeKept(this.#head!));
     this.#head = null;
   }
 

@@ -5,6 +5,7 @@ import { UpstreamPool } from '../upstream-pool.ts';
 /** A gate without limits in front of one instance, which remembers what it was told. */
 export class OpenGate implements Gate {
   readonly environmentId = 'env_1';
+  readonly isPrivate = false;
   readonly outcomes: ExchangeOutcome[] = [];
   pool: UpstreamPool;
   inFlight = 0;
