@@ -23,6 +23,7 @@ describe('control groups, version 1', () => {
     createCgroup(group, limits);
     const read = (path: string) => readFileSync(join(root, path), 'utf8');
     expect(read('memory/one/memory.limit_in_bytes')).toBe('67108864');
+    expect(read('memory/one/memory.kmem.tcp.limit_in_bytes')).toBe('16777216');
     expect(read('cpu/one/cpu.cfs_quota_us')).toBe('50000');
     expect(read('pids/one/pids.max')).toBe('100');
     expect(existsSync(join(root, 'cpu/one/pids.max'))).toBe(false);

@@ -79,10 +79,12 @@ export async function removeCgroup(group: Cgroup): Promise<void> {
   }
 }
 
-/** A kernel without one of the optional files (swap accounting) still holds the others. */
+/** Not every kernel counts swap, or the buffers of connections by themselves; it still holds the others. */
+const OPTIONAL = /sw|kmem/;
+
 function setLimits(path: string, files: Record<string, string>): void {
   for (const [name, value] of Object.entries(files)) {
-    const isOptional = name.includes('sw');
+    const isOptional = OPTIONAL.test(name);
     try {
       writeFileSync(join(path, name), value);
     } catch (error) {
