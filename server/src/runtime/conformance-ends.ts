@@ -137,9 +137,12 @@ function conformAdoption(bench: RuntimeBench): void {
     });
 
     it('is told of the end of what it found, with the exit code, once', async () => {
-      const { id, environmentId } = await bench.start('echo up; read line < /tmp/never || sleep 1; exit 9');
+      const last = `require('node:http').createServer((_, answer) => answer.end('bye', () => process.exit(9)))`;
+      const end = `${last}.listen(process.env.PORT, () => console.log('up'))`;
+      const { id, environmentId, host, port } = await bench.start(`node -e '${end.replaceAll("'", '"')}'`);
       await saysSomething(bench, id);
       await bench.reopen();
+      expect(await ask({ host, port })).toBe('bye');
       await eventually('it is told', () => bench.exits.length > 0);
       const exit = { instanceId: id, environmentId, exitCode: 9, isOutOfMemory: false };
       expect(bench.exits).toEqual([exit]);
