@@ -17,6 +17,7 @@ describe('the options of bubblewrap', () => {
     const made = bubblewrapOptions(options);
     expect(made.join(' ')).toContain('--ro-bind /usr /usr --symlink usr/bin /bin --dev /dev --proc /proc');
     expect(made.indexOf('--remount-ro')).toBeGreaterThan(made.indexOf('--bind'));
+    expect(made.join(' ')).toContain('--tmpfs /dev/shm --bind /home/0 /home/work --remount-ro /dev --remount-ro / ');
   });
 
   it('unshare everything but the network, and drop every capability', () => {

@@ -27,13 +27,17 @@ export interface Descriptors {
 /** Who the program takes itself for; outside it is the uid it was started as. */
 export const INNER_UID = 1000;
 
+/** In a /dev that is else read-only. */
+export const SHARED_MEMORY = '/dev/shm';
+
 /**
  * The options of bubblewrap, to be handed over through a descriptor (`--args`): they hold the values of
  * variables, and an argv can be read by everybody on the machine.
  */
 export function bubblewrapOptions(options: BubblewrapOptions): string[] {
   const { system, mounts, scratch = [], env, cwd, canForbidNamespaces, isDetached, descriptors } = options;
-  const hasTmp = [...mounts, ...scratch].some(({ at }) => at === '/tmp');
+  const given = new Set([...mounts, ...scratch].map(({ at }) => at));
+  const memory = ['/tmp', SHARED_MEMORY].filter((at) => !given.has(at));
   const namespaces = ['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'];
   const self = ['--uid', String(INNER_UID), '--gid', String(INNER_UID), '--hostname', 'sandbox'];
   return namespaces.concat(
@@ -43,11 +47,11 @@ export function bubblewrapOptions(options: BubblewrapOptions): string[] {
     ['--new-session', '--cap-drop', 'ALL'],
     system.flatMap(showEntry),
     ['--dev', '/dev', '--proc', '/proc'],
-    hasTmp ? [] : ['--perms', '1777', '--tmpfs', '/tmp'],
+    memory.flatMap((at) => ['--perms', '1777', '--tmpfs', at]),
     scratch.flatMap(({ at, sizeBytes }) => ['--perms', '1777', '--size', String(sizeBytes), '--tmpfs', at]),
     mounts.flatMap(({ from, at, isWritable }) => [isWritable ? '--bind' : '--ro-bind', from, at]),
     descriptors ? showDescriptors(descriptors) : [],
-    ['--remount-ro', '/', '--clearenv'],
+    ['--remount-ro', '/dev', '--remount-ro', '/', '--clearenv'],
     Object.entries(env).flatMap(([name, value]) => ['--setenv', name, value]),
     ['--chdir', cwd],
   );

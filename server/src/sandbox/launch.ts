@@ -2,7 +2,7 @@ import { bubblewrapOptions, encodeOptions } from './bubblewrap.ts';
 import type { HostAbilities } from './detect-isolation.ts';
 import { enterSteps, fileSizeSteps, preludeArgv, stageMounts } from './prelude.ts';
 import { SANDBOX_HOME, type Mount, type SandboxRequest } from './sandbox.ts';
-import { readSystemView } from './system-view.ts';
+import { readSystemView, sharedPlaces } from './system-view.ts';
 
 /** The environment of what runs before the sandbox is shut: nothing of the request may reach it. */
 export const PROGRAM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
@@ -66,7 +66,8 @@ function planBare({ request, host, stage, entrances }: LaunchOptions): Launch {
     preludeArgv(),
     firstSteps(entrances),
     stageMounts({ stage, mounts, placeOf: ({ at }) => at.slice(SANDBOX_HOME.length + 1), isRoot: host.isRoot }),
-    ['private', '/tmp', 'proc', '--'],
+    ['/tmp', ...sharedPlaces()].flatMap((place) => ['private', place]),
+    ['proc', '--'],
     dropArgv(request.uid),
     bareProgramArgv(request.cwd),
     request.argv,

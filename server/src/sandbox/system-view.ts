@@ -64,6 +64,13 @@ function describe(path: string): SystemEntry[] {
 
 const bind = (path: string): SystemEntry => ({ kind: 'bind', path });
 
+/** Where everybody on a machine may write, besides /tmp. */
+const SHARED_PLACES = ['/var/tmp', '/dev/shm', '/dev/mqueue', '/run/lock', '/var/lock'];
+
+/** Who sees the system as it is gets something of its own in these. What is a link leads to one of the others. */
+export const sharedPlaces = (): string[] =>
+  SHARED_PLACES.filter((path) => lstatSync(path, { throwIfNoEntry: false })?.isDirectory());
+
 /** Whether a program in the sandbox sees this file of the machine. */
 export function isShown(path: string): boolean {
   return [...PROGRAMS, ...SETTINGS, ...listJavaSettings()].some(

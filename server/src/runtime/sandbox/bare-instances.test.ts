@@ -1,8 +1,9 @@
-import { statSync } from 'node:fs';
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { findProgram } from '../../lib/find-program.ts';
 import { eventually } from '../../testing/eventually.ts';
+import { sharedPlaces } from '../../sandbox/system-view.ts';
 import { StartRefused } from '../runtime.ts';
 import { detectHost } from './detect-host.ts';
 import { startInstance } from './start-instance.ts';
@@ -37,6 +38,24 @@ describe('without bubblewrap', () => {
       'CapEff:\t0000000000000000',
       'written',
     ]);
+  });
+
+  it.runIf(isRoot)('an instance has the places where everybody writes to itself, within its memory', async () => {
+    const places = sharedPlaces();
+    expect(places).toContain('/dev/shm');
+    const name = `lilac-${process.pid}`;
+    for (const place of places.filter((each) => each !== '/dev/mqueue')) {
+      const path = join(place, name);
+      writeFileSync(path, 'of the machine', { mode: 0o666 });
+      onTestFinished(() => rmSync(path, { force: true }));
+    }
+    const lines = await bench.linesOf(
+      places.map((place) => `cat ${place}/${name}; echo mine > ${place}/${name} && cat ${place}/${name}`).join('\n'),
+    );
+    expect(lines.filter((line) => !line.includes('No such file'))).toEqual(places.map(() => 'mine'));
+    expect(readFileSync(join('/dev/shm', name), 'utf8')).toBe('of the machine');
+    const [full] = await bench.linesOf('dd if=/dev/zero of=/dev/shm/big bs=1M count=400');
+    expect(full).toContain('No space left on device');
   });
 
   it.runIf(isRoot && perl)('an instance does not own its output, to take a lease on it', async () => {

@@ -31,6 +31,9 @@ export function describeLacking(
     ];
   }
   return [
+    ...(host.bubblewrap
+      ? []
+      : ['Without bubblewrap servers have no view of files of their own, and no filter refuses them system calls.']),
     ...(host.bubblewrap && !host.canFilterCalls
       ? ['The kernel cannot filter system calls: servers may make all.']
       : []),

@@ -1,11 +1,11 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { uidOf } from '../../sandbox/uids.ts';
-import { detectHost } from './detect-host.ts';
+import { describeLacking, detectHost } from './detect-host.ts';
 import { readStatus } from './instance-exit.ts';
 import { openInstanceBench, type InstanceBench } from './testing/instance-bench.ts';
 
@@ -16,6 +16,8 @@ beforeAll(async () => {
 afterAll(() => bench[Symbol.asyncDispose]());
 
 const isRoot = process.getuid?.() === 0;
+/** Where version 1 of the control groups holds it; an instance sees its own at the same place. */
+const TCP_LIMIT = '/sys/fs/cgroup/memory/memory.kmem.tcp.limit_in_bytes';
 
 describe('an instance cannot reach', () => {
   it('the platform’s home, its sockets, its keys, its store', async () => {
@@ -56,12 +58,21 @@ describe('an instance cannot reach', () => {
     expect(lines.at(-1)).toBe('none');
   });
 
+  it('variables of the platform, not even where the first process shows its own', async () => {
+    const lines = await bench.linesOf('tr "\\0" "\\n" < /proc/1/environ');
+    expect(
+      lines.map((line) => line.split('=')[0]).filter((name) => !/^(PATH|OLDPWD|PWD|SHLVL|_)$/.test(name!)),
+    ).toEqual([]);
+    expect(lines.join('\n')).toContain('PATH=/usr/local/sbin');
+  });
+
   it('the system, to write it', async () => {
     const attempts = [
       'touch /usr/x',
       'touch /etc/x',
       'touch /x',
       'touch /home/x',
+      'touch /dev/x',
       'mount -t tmpfs t /tmp',
       'unshare -U true',
     ];
@@ -104,6 +115,10 @@ describe('what an instance is', () => {
     ]);
   });
 
+  it.runIf(existsSync(TCP_LIMIT))('may keep a quarter of its memory waiting in connections', async () => {
+    expect(await bench.linesOf(`cat ${TCP_LIMIT}`, { memoryMb: 200 })).toEqual([String(50 * 1024 ** 2)]);
+  });
+
   it('goes before the platform when the whole machine runs out of memory', async () => {
     const [score] = await bench.linesOf(
       'cat /proc/self/oom_score_adj; (echo 0 > /proc/self/oom_score_adj) 2>/dev/null',
@@ -121,6 +136,19 @@ describe('what an instance is', () => {
       expect.stringContaining('No such file'),
       expect.stringContaining('No such file'),
       expect.stringContaining('cannot access'),
+    ]);
+  });
+
+  it('may use shared memory', async () => {
+    expect(await bench.linesOf('echo shared > /dev/shm/x; cat /dev/shm/x; echo 1 > /dev/null; ls -d /dev/pts')).toEqual(
+      ['shared', '/dev/pts'],
+    );
+  });
+
+  it('may write a file of half its memory, however large that is', async () => {
+    const big = { memoryMb: 1400 };
+    expect(await bench.linesOf('head -c 600000000 /dev/zero > /tmp/big; stat -c %s /tmp/big', big)).toEqual([
+      '600000000',
     ]);
   });
 
@@ -168,11 +196,11 @@ describe('an instance that wants too much', () => {
   });
 
   it('of the disk: it is told that there is no room, or ended, and the disk has not changed', async () => {
-    const fill = 'for d in /tmp $HOME .; do dd if=/dev/zero of=$d/big bs=1M count=400; done';
+    const fill = 'for d in /tmp $HOME . /dev/shm; do dd if=/dev/zero of=$d/big bs=1M count=400; done';
     const lines = await bench.linesOf(
-      `${fill}; rm -f /tmp/big $HOME/big big; echo room > /tmp/small && cat /tmp/small`,
+      `${fill}; rm -f /tmp/big $HOME/big big /dev/shm/big; echo room > /tmp/small && cat /tmp/small`,
     );
-    expect(lines.join('\n')).toContain('No space left on device');
+    expect(lines.filter((line) => line.includes('No space left on device'))).toHaveLength(4);
     expect(lines).toContain('room');
     await othersStart();
   });
@@ -192,6 +220,12 @@ describe('isolation', () => {
     const host = await detectHost({ folder: join(bench.subject.home, 'instances'), path: '/nowhere' });
     expect(host.bubblewrap).toBeNull();
     expect(host.lacking.join(' ')).toMatch(/bubblewrap does not work here/);
+  });
+
+  it('tells what root goes without where there is no bubblewrap', () => {
+    const host = { bubblewrap: null, isRoot: true, canFilterCalls: false, canLayer: true };
+    expect(describeLacking(host)).toEqual([expect.stringMatching(/no view of files of their own, and no filter/)]);
+    expect(describeLacking({ ...host, bubblewrap: '/usr/bin/bwrap', canFilterCalls: true })).toEqual([]);
   });
 
   it('tells what the network lacks', async () => {

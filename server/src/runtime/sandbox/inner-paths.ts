@@ -13,6 +13,7 @@ export const scratch = {
   app: 'app',
   home: 'user',
   tmp: 'tmp',
+  shared: '.shm',
   upper: '.upper',
   work: '.work',
   settings: '.etc',

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import {
   bubblewrapOptions,
   encodeOptions,
+  SHARED_MEMORY,
   type BubblewrapOptions as Wrapping,
   type Descriptors,
 } from '../../sandbox/bubblewrap.ts';
@@ -9,7 +10,7 @@ import { entrancesOf, type Cgroup } from '../../sandbox/cgroups/cgroup.ts';
 import { dropArgv, exportsOf, namespaceArgv } from '../../sandbox/launch.ts';
 import { enterSteps, fileSizeSteps, preludeArgv } from '../../sandbox/prelude.ts';
 import { SANDBOX_HOME, type Mount } from '../../sandbox/sandbox.ts';
-import { readPrograms } from '../../sandbox/system-view.ts';
+import { readPrograms, sharedPlaces } from '../../sandbox/system-view.ts';
 import type { InstanceHost } from './detect-host.ts';
 import { inner, scratch } from './inner-paths.ts';
 import { filesOf } from './instance-record.ts';
@@ -54,8 +55,8 @@ export interface InstanceLaunch {
 /** What is handed over, by number. */
 export const descriptors = { options: 3, status: 4, calls: 5, resolvConf: 6 } as const;
 
-/** Output is the only thing an instance writes to the disk. */
-const LARGEST_FILE_MB = 512;
+/** Its output, the only thing it writes to the disk, has a bound; what it writes into its memory needs no other. */
+const LARGEST_OUTPUT_MB = 512;
 
 /** Should the whole machine run out of memory, instances go before the platform and its store. */
 const EXPENDABLE = '300';
@@ -74,6 +75,7 @@ function planStaged(plan: InstancePlan, program: string): InstanceLaunch {
     { from: join(stage.seenAt, scratch.app), at: inner.app, isWritable: host.canLayer },
     { from: join(stage.seenAt, scratch.home), at: inner.home, isWritable: true },
     { from: join(stage.seenAt, scratch.tmp), at: inner.tmp, isWritable: true },
+    { from: join(stage.seenAt, scratch.shared), at: SHARED_MEMORY, isWritable: true },
     ...shown.map(({ place, at }) => ({ from: join(stage.seenAt, place), at, isWritable: false })),
     ...(plan.cgroup.length > 0
       ? [{ from: join(stage.seenAt, scratch.limits), at: inner.limits, isWritable: false }]
@@ -94,7 +96,7 @@ function planStaged(plan: InstancePlan, program: string): InstanceLaunch {
 
 /** A plain user who may not mount: bubblewrap finds the folders by itself, and the tree stays as it is. */
 function planDirect(plan: InstancePlan, program: string): InstanceLaunch {
-  const memory = [inner.tmp, inner.home].map((at) => ({ at, sizeBytes: scratchBytes(plan) }));
+  const memory = [inner.tmp, inner.home, SHARED_MEMORY].map((at) => ({ at, sizeBytes: scratchBytes(plan) }));
   const mounts = [
     { from: plan.slug, at: inner.app, isWritable: false },
     ...[...shownFolders(plan), ...shownLimits(plan)].map(({ from, at }) => ({ from, at, isWritable: false })),
@@ -127,6 +129,7 @@ function planBare(plan: InstancePlan): InstanceLaunch {
     'folder',
     join(SANDBOX_HOME, scratch.tmp),
     inner.tmp,
+    ...bareSteps(plan),
     ...(lease.resolvConf ? ['folder', lease.resolvConf, '/etc/resolv.conf'] : []),
     'proc',
     '--',
@@ -145,6 +148,10 @@ function planBare(plan: InstancePlan): InstanceLaunch {
   };
 }
 
+/** Elsewhere, too, it writes into memory of its own, and meets nobody. */
+const bareSteps = (plan: InstancePlan): string[] =>
+  sharedPlaces().flatMap((place) => ['scratch', place, `mode=1777,nosuid,nodev,size=${scratchBytes(plan)}`]);
+
 /**
  * The first process where there is no bubblewrap: it does what bubblewrap's would. The variables come as shell
  * text through descriptor 3, and are read by who has nothing to lose by it.
@@ -156,14 +163,14 @@ echo "{ \\"exit-code\\": $code }" >&4
 exit $code
 `;
 
-function preludeSteps({ folder, cgroup }: InstancePlan): string[] {
+function preludeSteps({ folder, cgroup, memoryMb }: InstancePlan): string[] {
   return [
     ...preludeArgv({ lastDescriptor: descriptors.resolvConf }),
     'note',
     filesOf(folder).process,
     'expendable',
     EXPENDABLE,
-    ...fileSizeSteps(LARGEST_FILE_MB),
+    ...fileSizeSteps(Math.max(LARGEST_OUTPUT_MB, memoryMb)),
     ...enterSteps(entrancesOf(cgroup)),
   ];
 }
