@@ -138,8 +138,8 @@ function conformAdoption(bench: RuntimeBench): void {
 
     it('is told of the end of what it found, with the exit code, once', async () => {
       const last = `require('node:http').createServer((_, answer) => answer.end('bye', () => process.exit(9)))`;
-      const end = `${last}.listen(process.env.PORT, () => console.log('up'))`;
-      const { id, environmentId, host, port } = await bench.start(`node -e '${end.replaceAll("'", '"')}'`);
+      const end = `${last}.listen(process.argv[1], () => console.log('up'))`;
+      const { id, environmentId, host, port } = await bench.start(`node -e '${end.replaceAll("'", '"')}' "$PORT"`);
       await saysSomething(bench, id);
       await bench.reopen();
       expect(await ask({ host, port })).toBe('bye');
