@@ -66,6 +66,24 @@ describe.each([
   });
 });
 
+describe('a connection that has asked for something else before', () => {
+  it.each([
+    ['an event stream', streamHead, () => startInstance('a', events).then(({ address }) => address)],
+    ['a tunnel', upgrade('echo'), () => startEcho('a')],
+  ])('is shut out of %s as any other', async (_name, head, start) => {
+    const edge = await startServedEdge({}, (_request, response) => response.end('api'));
+    const address = await start();
+    edge.publish([address], { lock: first });
+    const socket = edge.openRaw('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await once(socket, 'data');
+    socket.write(head);
+    await once(socket, 'data');
+    edge.publish([address], { lock: second });
+    await closed(socket);
+    expect(edge.gates.load().instances).toEqual({});
+  });
+});
+
 describe('a route that changes', () => {
   it('cuts nothing where the password stays, or is taken away', async () => {
     const edge = await startServedEdge();
@@ -83,6 +101,7 @@ describe('a route that changes', () => {
     edge.publish([instance.address], { lock: null });
     streams[0]!.write('data: two\n\n');
     await eventually('it goes on', () => heard.includes('two'));
+    expect(instance.inFlight).toBe(1);
     socket.destroy();
   });
 
