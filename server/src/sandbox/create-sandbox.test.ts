@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run, start } from '../lib/exec.ts';
 import { eventually } from '../testing/eventually.ts';
@@ -161,6 +162,14 @@ describe('what a sandboxed program may do', () => {
 });
 
 describe('the end of a sandbox', () => {
+  it('need not read all that it is given', async () => {
+    for (let round = 0; round < 10; round++) {
+      const input = () => Readable.from([Buffer.alloc(1024), Buffer.alloc(8 * 1024 * 1024)]);
+      const { outcome } = await bench.run('head -c 10 > /dev/null', { input });
+      expect(outcome).toEqual({ kind: 'exited', exitCode: 0 });
+    }
+  });
+
   it('tells the exit code', async () => {
     expect((await bench.run('exit 7')).outcome).toEqual({ kind: 'exited', exitCode: 7 });
   });

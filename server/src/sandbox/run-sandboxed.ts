@@ -83,10 +83,17 @@ async function giveInput(child: ChildProcess, input: SandboxRequest['input']): P
   try {
     await pipeline(input(), child.stdin);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EPIPE') return;
+    if (hasStoppedReading(error)) return;
     child.kill('SIGKILL');
     throw error;
   }
+}
+
+/** It closed its input, or has ended already: which is seen first, and at which write, is chance. */
+const STOPPED_READING = ['EPIPE', 'ECONNRESET', 'ECANCELED', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED'];
+
+function hasStoppedReading(error: unknown): boolean {
+  return STOPPED_READING.includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
 /** Whatever keeps the output open goes with the first process. */
