@@ -34,7 +34,9 @@ export function listenToChannels(options: ChannelListenerOptions): ChannelListen
     const end = () => void client.end().catch(() => {});
     closing.signal.addEventListener('abort', end, { once: true });
     try {
-      await client.connect();
+      // One that is ended while it connects never says whether it did.
+      await Promise.race([client.connect(), ended]);
+      if (closing.signal.aborted) return;
       client.on('notification', ({ channel, payload }) => onNotification(channel, payload ?? ''));
       await client.query(channels.map((channel) => `listen ${channel}`).join('; '));
       retryMs = FIRST_RETRY_MS;
