@@ -38,15 +38,18 @@ async function startFleet(store: TestStore) {
     return startInstance(`at-${port}`, undefined, port);
   };
   let waking: ReturnType<typeof wake> | null = null;
+  /** One after the other: what a late demand has woken must not be put to sleep again unseen. */
+  let asleep: Promise<unknown> = Promise.resolve();
   client.on('notification', ({ payload = '' }) => {
     demands.push(JSON.parse(payload) as Demand);
-    waking ??= wake();
+    waking ??= asleep.then(wake);
   });
   await client.query(`listen ${DEMAND_CHANNEL}`);
   const sleep = async () => {
     const instance = await waking;
+    asleep = publish(store, []);
     waking = null;
-    await publish(store, []);
+    await asleep;
     return instance!;
   };
   return { demands, sleep };
