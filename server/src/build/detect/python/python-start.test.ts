@@ -29,6 +29,8 @@ describe('how a program of Python is started', () => {
       'gunicorn --bind 0.0.0.0:$PORT wsgi:app',
     );
     expect(await startOf({ 'requirements.txt': 'flask', ...factory })).toBe(`flask --app shop:create_app run ${HOST}`);
+    const plain = 'app = Flask(__name__)\nif __name__ == "__main__":\n  app.run(debug=True)\n';
+    expect(await startOf({ 'requirements.txt': 'flask', 'app.py': plain })).toBe(`flask --app app:app run ${HOST}`);
   });
 
   it('Django: in the folder of its manage.py', async () => {

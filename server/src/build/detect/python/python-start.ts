@@ -22,8 +22,8 @@ export async function pythonStart(files: ProjectFiles, facts: Facts): Promise<st
   const app = server && (await findPythonApp(files));
   if (app && server === 'uvicorn') return uvicorn(app);
   if (app && server === 'gunicorn') return gunicorn(app);
-  // Where the file does not start by itself, only its framework's own program would.
-  if (app && server === 'flask' && (app.isFactory || app.path !== entry)) return flask(app);
+  // The file may not start by itself, or listen for itself only: its framework's own program does neither.
+  if (app && server === 'flask') return flask(app);
   return entry && `python ${entry}`;
 }
 
