@@ -223,6 +223,7 @@ describe('what is kept between builds', () => {
     };
     const built = await bench.build(bench.projectOf(files), { settings, environmentId: 'env_stale' });
     expect(built.lines).toContainEqual(expect.stringContaining('The lock file does not fit package.json'));
+    expect(built.lines.filter((line) => line.startsWith('npm error'))).toEqual([]);
     expect(fileOf(built, '/index.html')).toContain('tool');
   });
 });

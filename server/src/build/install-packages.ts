@@ -45,15 +45,21 @@ export async function installPackages(options: InstallOptions): Promise<LaidOut>
   return made ? layOutTrees(made, workspace, isolation) : nothingLaidOut(workspace);
 }
 
+const MAX_COMPLAINTS = 1000;
+
 async function runInstall({ plan, context, env }: InstallOptions): Promise<void> {
   const command = plan.installCommand ?? '';
   const cwd = join(inner.source, plan.workspaceDirectory);
   if (!/^npm ci\b/.test(command))
     return runStep(context, { name: 'install', argv: shellArgv(command), command, cwd, env });
-  let isOutOfStep = false;
-  const onLine = (line: string) => (isOutOfStep ||= /\bEUSAGE\b/.test(line));
-  const step = { name: 'install', argv: shellArgv(command), command, cwd, env, onLine };
-  const exitCode = await tryStep(context, step);
+  // A page of usage where the lock file is out of step, which is then no error at all.
+  const complaints: string[] = [];
+  const isComplaint = (line: string) => /^npm (error|ERR!)/.test(line) && complaints.length < MAX_COMPLAINTS;
+  const onLine = (line: string) => (isComplaint(line) ? void complaints.push(line) : context.onLine(line));
+  const step = { name: 'install', argv: shellArgv(command), command, cwd, env };
+  const exitCode = await tryStep({ ...context, onLine }, step);
+  const isOutOfStep = exitCode !== 0 && complaints.some((line) => /\bEUSAGE\b/.test(line));
+  if (!isOutOfStep) for (const line of complaints) context.onLine(line);
   if (exitCode === 0) return;
   if (!isOutOfStep) throw stepFailed(step, exitCode);
   context.onLine('The lock file does not fit package.json: npm install is used instead. Commit a new lock file.');
