@@ -87,7 +87,7 @@ export class EnvironmentGate implements Gate, Ticking, PlaceOwner {
   }
 
   take(waiter: Waiter, probe = ''): void {
-    if (probe !== '' && this.isProbe(probe)) return this.#takeForProbe(waiter);
+    if (probe !== '' && this.isProbe(probe)) return this.#takeForProbe(waiter, instanceOf(probe));
     this.counters.requests++;
     const upstream = this.#choose();
     if (upstream) this.#give(upstream, { waiter, untilMs: 0, isProbe: false });
@@ -100,14 +100,16 @@ export class EnvironmentGate implements Gate, Ticking, PlaceOwner {
     this.counters.noteStatus(0);
   }
 
-  /** Whether this is the token of the check that is under way. */
-  isProbe(token: string): boolean {
+  /** Whether this begins with the token of the check that is under way. An instance's id may follow, after a dot. */
+  isProbe(text: string): boolean {
     const probe = this.#target?.probe;
-    return probe ? isSameText(token, probe.token) : false;
+    return probe ? isSameText(text.split('.', 1)[0]!, probe.token) : false;
   }
 
   takeBack(place: GivenPlace, outcome: ExchangeOutcome): void {
     if (!place.isProbe) this.counters.note(outcome);
+    // A pool that was retired meanwhile says nothing of the one that came after it.
+    if (place.pool === place.upstream.pool) place.upstream.noteOutcome(outcome);
     this.#leave(place);
     this.#serveLine();
   }
@@ -116,7 +118,6 @@ export class EnvironmentGate implements Gate, Ticking, PlaceOwner {
     const { upstream, waiter } = place;
     this.#leave(place);
     if (place.isProbe) return waiter.onRefused(startsTooLong);
-    // A pool that was retired meanwhile says nothing of the one that came after it.
     if (place.pool === upstream.pool) upstream.noteSilent(performance.now(), true);
     this.#line ??= new WaitingLine();
     this.#line.putFirst(waiter, place.untilMs || performance.now() + this.#world.holdMs);
@@ -155,9 +156,9 @@ export class EnvironmentGate implements Gate, Ticking, PlaceOwner {
     return this.#target === null ? null : leastLoaded(this.#serving, this.#share);
   }
 
-  #takeForProbe(waiter: Waiter): void {
+  #takeForProbe(waiter: Waiter, instanceId: string | null): void {
     const ids = new Set(this.#target!.probe!.instances.map(({ id }) => id));
-    const probed = this.#upstreams.filter(({ id }) => ids.has(id));
+    const probed = this.#upstreams.filter(({ id }) => ids.has(id) && (instanceId ?? id) === id);
     const [upstream] = probed.toSorted((one, other) => one.inFlight - other.inFlight);
     if (upstream) this.#give(upstream, { waiter, untilMs: 0, isProbe: true });
     else waiter.onRefused(startsTooLong);
@@ -264,4 +265,10 @@ export class EnvironmentGate implements Gate, Ticking, PlaceOwner {
     for (const { tryAtMs } of this.#serving) nextMs = Math.min(nextMs, tryAtMs);
     return nextMs;
   }
+}
+
+/** The one that a probe is for; null: any of those that are checked. */
+function instanceOf(probe: string): string | null {
+  const dot = probe.indexOf('.');
+  return dot < 0 ? null : probe.slice(dot + 1);
 }

@@ -8,8 +8,8 @@ export interface Gate {
   readonly isPrivate: boolean;
   /**
    * Calls the waiter back once, now or later, with a place or with why there is none. Given a probe's
-   * token, only the instances of that probe count, and it is not held; a token that is not the probe's
-   * counts for nothing.
+   * token, only the instances of that probe count, and it is not held; with `<token>.<instance id>`, only
+   * that one of them does. A token that is not the probe's counts for nothing.
    */
   take(waiter: Waiter, probe?: string): void;
   /** The client is gone: it waits no more. Harmless when it does not. */

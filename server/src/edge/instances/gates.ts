@@ -83,13 +83,17 @@ export class Gates {
   load(): EdgeLoad {
     const environments: Record<string, EnvironmentLoad> = {};
     const instances: Record<string, number> = {};
+    const silent: Record<string, number> = {};
     const nowMs = performance.now();
     for (const gate of this.#gates.values()) {
       if (this.#isLively(gate, nowMs)) environments[gate.environmentId] = gate.load;
-      for (const { id, inFlight } of gate.upstreams) if (inFlight > 0) instances[id] = inFlight;
+      for (const { id, inFlight, unanswered } of gate.upstreams) {
+        if (inFlight > 0) instances[id] = inFlight;
+        if (unanswered > 0) silent[id] = unanswered;
+      }
       if (gate.isOver) this.#forget(gate.environmentId);
     }
-    return { environments, instances };
+    return { environments, instances, silent };
   }
 
   close(): void {

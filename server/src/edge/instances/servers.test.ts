@@ -174,10 +174,13 @@ describe('a server that is being checked', () => {
     for (const lock of [null, { key: 'AAAA' }]) {
       edge.publish([old.address], { probe, lock });
       expect((await edge.get('/', { 'X-Lilac-Probe': 'secret' })).body).toBe('new');
+      expect((await edge.get('/', { 'X-Lilac-Probe': `secret.${next.address.id}` })).body).toBe('new');
+      const stranger = await edge.get('/', { 'X-Lilac-Probe': `secret.${old.address.id}` });
+      expect([stranger.status, stranger.headers['x-lilac-error']]).toEqual([503, 'SV002']);
       const other = await edge.get('/', { 'X-Lilac-Probe': 'guess' });
       expect([other.status, other.body === 'new']).toEqual([lock ? 401 : 200, false]);
     }
-    expect(next.requests).toBe(2);
+    expect(next.requests).toBe(4);
   });
 });
 

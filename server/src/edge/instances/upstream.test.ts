@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startsTooLong } from '../pages/app-errors.ts';
+import type { ExchangeOutcome } from './gate.ts';
 import { addressOf, createGateRig, fine, instancesOf, TestWaiter } from './testing/gate-rig.ts';
 
 beforeEach(() => {
@@ -119,6 +120,16 @@ describe('a probe', () => {
     expect(gate.load).toEqual({ inFlight: 4, waiting: 0, requests: 4 });
   });
 
+  it('reaches the one instance that it names, however much that has to do', () => {
+    const instances = [addressOf('new.1'), addressOf('new.2')];
+    const { take } = createGateRig(instancesOf(['old'], { probe: { token: 'secret', instances } }));
+    const named = ['new.1', 'new.1', 'new.2', 'new.1'];
+    expect(named.map((id) => idOf(take(`secret.${id}`)))).toEqual(named);
+    const strangers = ['secret.old', 'secret.new', 'secret.'].map((token) => take(token).error);
+    expect(strangers).toEqual([startsTooLong, startsTooLong, startsTooLong]);
+    expect(idOf(take('wrong.new.1'))).toBe('old');
+  });
+
   it('is refused at once when nobody listens, and may come again', async () => {
     const { take, demands } = createGateRig(instancesOf([], { probe }));
     const first = take('secret');
@@ -141,12 +152,13 @@ describe('a probe', () => {
 describe('what is reported', () => {
   it('names who is busy, and who was busy a moment ago, with all requests so far', async () => {
     const { gates, take } = createGateRig(instancesOf(['a'], { concurrency: 1 }));
-    expect(gates.load()).toEqual({ environments: {}, instances: {} });
+    expect(gates.load()).toEqual({ environments: {}, instances: {}, silent: {} });
     const one = take();
     take();
     expect(gates.load()).toEqual({
       environments: { env_1: { inFlight: 1, waiting: 1, requests: 2 } },
       instances: { a: 1 },
+      silent: {},
     });
     one.place!.release(fine);
     const two = TestWaiter.served.at(-1)!;
@@ -154,8 +166,28 @@ describe('what is reported', () => {
     expect(gates.load()).toEqual({
       environments: { env_1: { inFlight: 0, waiting: 0, requests: 2 } },
       instances: {},
+      silent: {},
     });
     await vi.advanceTimersByTimeAsync(11_000);
-    expect(gates.load()).toEqual({ environments: {}, instances: {} });
+    expect(gates.load()).toEqual({ environments: {}, instances: {}, silent: {} });
+  });
+
+  it('names who took requests in a row and began to answer none of them', () => {
+    const { gates, take, publish } = createGateRig(instancesOf(['a']));
+    const end = (outcome: Partial<ExchangeOutcome>) => take().place!.release({ ...fine, bytesOut: 0, ...outcome });
+    end({ status: 504 });
+    end({ status: 504 });
+    // Neither says anything: a client that was gone, and a connection that broke.
+    end({ status: 0 });
+    end({ status: 502 });
+    expect(gates.load().silent).toEqual({ a: 2 });
+    end({ status: 504, bytesOut: 80 });
+    expect(gates.load().silent).toEqual({});
+    end({ status: 504 });
+    end({ status: 101 });
+    expect(gates.load().silent).toEqual({});
+    end({ status: 504 });
+    publish({ ...instancesOf([]), instances: [{ ...addressOf('a'), port: 10 }] });
+    expect(gates.load().silent).toEqual({});
   });
 });

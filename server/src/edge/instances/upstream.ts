@@ -1,5 +1,6 @@
 import type { InstanceAddress } from '../../routing/route.ts';
 import { UpstreamPool } from '../proxy/upstream-pool.ts';
+import type { ExchangeOutcome } from './gate.ts';
 
 /** What an instance is given: requests of everybody, those of a release's check only, or none any more. */
 export type UpstreamRole = 'serving' | 'checked' | 'withdrawn';
@@ -19,6 +20,8 @@ export class Upstream {
   /** Nobody could be connected to. */
   isSilent = false;
   #silentSinceMs = 0;
+  /** Requests in a row that it took and never began to answer. */
+  unanswered = 0;
   /** Those of earlier addresses on which something is under way. */
   #former: readonly UpstreamPool[] = [];
   /** When it is tried again. */
@@ -37,6 +40,7 @@ export class Upstream {
       this.#former = [...this.#former, this.pool].filter(({ counts }) => counts.open > 0);
       this.pool = new UpstreamPool(address);
       this.noteHeard();
+      this.unanswered = 0;
     }
     this.role = role;
   }
@@ -68,6 +72,12 @@ export class Upstream {
   noteHeard(): void {
     this.isSilent = false;
     this.tryAtMs = Infinity;
+  }
+
+  /** An instance may say 504 too: one that the edge says has nothing of the instance's in it. */
+  noteOutcome({ status, bytesOut }: ExchangeOutcome): void {
+    if (bytesOut > 0 || status === 101) this.unanswered = 0;
+    else if (status === 504) this.unanswered++;
   }
 
   /** Somebody waits for it now. */

@@ -157,6 +157,6 @@ export function createRouteFeed(options: RouteFeedOptions): RouteFeed {
   };
 }
 
-function isIdle({ environments, instances }: EdgeLoad = { environments: {}, instances: {} }): boolean {
+function isIdle({ environments, instances }: EdgeLoad = { environments: {}, instances: {}, silent: {} }): boolean {
   return Object.keys(environments).length === 0 && Object.keys(instances).length === 0;
 }
