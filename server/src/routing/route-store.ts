@@ -81,7 +81,7 @@ export async function reportEdge(db: Db, name: string, version: number, load: Ed
   return reported.others + 1;
 }
 
-const NO_LOAD: EdgeLoad = { environments: {}, instances: {} };
+const NO_LOAD: EdgeLoad = { environments: {}, instances: {}, silent: {} };
 
 /** What every living edge reported last, by its name. */
 export async function readEdgeLoads(db: Db): Promise<Map<string, { version: number; load: EdgeLoad }>> {

@@ -3,7 +3,11 @@ import { LoadBoard, type EdgeReport } from './load-board.ts';
 
 const report = (version: number, requests: number | null, instances: Record<string, number> = {}): EdgeReport => ({
   version,
-  load: { environments: requests === null ? {} : { env: { inFlight: 1, waiting: 2, requests } }, instances },
+  load: {
+    environments: requests === null ? {} : { env: { inFlight: 1, waiting: 2, requests } },
+    instances,
+    silent: {},
+  },
 });
 
 describe('the board of loads', () => {
@@ -34,6 +38,20 @@ describe('the board of loads', () => {
     };
     expect([50, 50, 51, 51, null, 51, 52].map(isNew)).toEqual([false, false, true, false, false, false, true]);
     expect(new LoadBoard().takeNewRequests('env')).toBe(false);
+  });
+
+  it('takes for silent what one edge has seen often enough, not what several have seen once', () => {
+    const board = new LoadBoard();
+    const silentAt = (...counts: number[]) => {
+      const edges = counts.map((count, n): [string, EdgeReport] => [
+        `edge ${n}`,
+        { version: 1, load: { environments: {}, instances: {}, silent: { ins: count } } },
+      ]);
+      board.replace(new Map(edges), 0);
+      return board.silentAt('ins');
+    };
+    expect([silentAt(), silentAt(1, 2), silentAt(0, 3)]).toEqual([0, 2, 3]);
+    expect(board.silentAt('other')).toBe(0);
   });
 
   it('takes no edge for idle of which it knows nothing, and waits for the slowest', () => {

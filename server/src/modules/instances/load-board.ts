@@ -62,6 +62,11 @@ export class LoadBoard {
     return [...this.#edges.values()].reduce((sum, { load }) => sum + (load.instances[instanceId] ?? 0), 0);
   }
 
+  /** Requests in a row that the instance took and never began to answer, at the edge that has most of them. */
+  silentAt(instanceId: string): number {
+    return Math.max(0, ...[...this.#edges.values()].map(({ load }) => load.silent[instanceId] ?? 0));
+  }
+
   forget(environmentId: string): void {
     for (const map of [this.#demands, this.#requests]) {
       for (const key of map.keys()) if (key.startsWith(`${environmentId} `)) map.delete(key);

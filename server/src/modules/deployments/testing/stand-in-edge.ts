@@ -19,6 +19,7 @@ export interface StandInEdge extends AsyncDisposable {
   /** What it reports. */
   readonly environments: Record<string, EnvironmentLoad>;
   readonly instances: Record<string, number>;
+  readonly silent: Record<string, number>;
   /** The version that its last report said. */
   reported(): number;
   /** Says at once that it holds requests. */
@@ -43,7 +44,7 @@ export function startStandInEdge({ db }: Pick<Store, 'db'>, name = 'edge 1'): St
       db,
       name,
       version,
-      structuredClone({ environments: edge.environments, instances: edge.instances }),
+      structuredClone({ environments: edge.environments, instances: edge.instances, silent: edge.silent }),
     );
     reported = version;
   };
@@ -56,6 +57,7 @@ export function startStandInEdge({ db }: Pick<Store, 'db'>, name = 'edge 1'): St
     isLagging: false,
     environments: {},
     instances: {},
+    silent: {},
     reported: () => reported,
     served: (environmentId) => targetsOf(environmentId).flatMap((target) => artifactOf(target) ?? []),
     targets: (id) => targetsOf(id).flatMap((target) => (target.kind === 'instances' ? target : [])),
