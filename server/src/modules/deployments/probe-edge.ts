@@ -6,50 +6,76 @@ export interface EdgeProbe {
   config: Pick<Config, 'port' | 'bind'>;
   /** The environment's own. */
   host: string;
+  /** Opens the way to the one instance that it names. */
   token: string;
+  /** What must be answered well; null: `/`, and any answer will do. */
+  healthPath: string | null;
   withinMs: number;
+  /** Who answers with what is no answer for so long will not change. */
+  brokenMs?: number;
   signal: AbortSignal;
 }
 
-/** Opens the way to the instances that are checked. */
+interface Problem {
+  text: string;
+  /** The instance was reached, and what came was no answer. */
+  isBroken: boolean;
+  /** It might have answered, had there been more time. */
+  isCutOff: boolean;
+}
+
 export const PROBE_HEADER = 'x-lilac-probe';
 /** On every answer that is an edge's own and not the application's. */
 const ERROR_HEADER = 'x-lilac-error';
 const ANSWER_WITHIN_MS = 10_000;
+const BROKEN_MS = 10_000;
 const NAP_MS = 50;
 
-/**
- * Asks for the first page as a visitor would, through the public port. Null when the instance answered,
- * with whichever status; otherwise what to tell a person.
- */
+/** Asks as a visitor would, through the public port. Null when the instance answered; otherwise what to tell a person. */
 export async function probeEdge(probe: EdgeProbe): Promise<string | null> {
-  const deadline = performance.now() + probe.withinMs;
-  for (;;) {
+  const { withinMs, brokenMs = BROKEN_MS, signal } = probe;
+  const deadline = performance.now() + withinMs;
+  let told: Problem | null = null;
+  for (let brokenSince = Infinity; ;) {
     const problem = await ask(probe, Math.min(ANSWER_WITHIN_MS, Math.max(1, deadline - performance.now())));
-    probe.signal.throwIfAborted();
+    signal.throwIfAborted();
     if (problem === null) return null;
-    if (performance.now() >= deadline) return `The new instance did not answer through the router: ${problem}.`;
-    await delay(NAP_MS, undefined, { signal: probe.signal });
+    const nowMs = performance.now();
+    if (!problem.isCutOff || told === null) told = problem;
+    brokenSince = problem.isBroken ? Math.min(brokenSince, nowMs) : Infinity;
+    if (nowMs >= deadline || nowMs - brokenSince >= brokenMs) return `The new instance failed its check: ${told.text}.`;
+    await delay(NAP_MS, undefined, { signal });
   }
 }
 
-function ask({ config, host, token, signal }: EdgeProbe, timeoutMs: number): Promise<string | null> {
+function ask({ config, host, token, healthPath, signal }: EdgeProbe, timeoutMs: number): Promise<Problem | null> {
+  const path = healthPath ?? '/';
+  const timeout = AbortSignal.timeout(Math.ceil(timeoutMs));
   return new Promise((resolve) => {
-    const headers = { host, accept: '*/*', 'user-agent': 'Lilac-Check', [PROBE_HEADER]: token };
+    const fail = (text: string, kind: Partial<Problem> = {}) =>
+      resolve({ text, isBroken: false, isCutOff: false, ...kind });
     const asked = request({
       host: addressOf(config),
       port: config.port,
-      path: '/',
-      headers,
+      path,
+      headers: { host, accept: '*/*', 'user-agent': 'Lilac-Check', [PROBE_HEADER]: token },
       agent: false,
-      signal: AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(timeoutMs))]),
+      signal: AbortSignal.any([signal, timeout]),
     });
     asked.once('response', (response) => {
-      const error = response.headers[ERROR_HEADER];
+      const { statusCode = 0, headers } = response;
+      const error = headers[ERROR_HEADER];
       response.destroy();
-      resolve(error === undefined ? null : `the router said ${String(error)}`);
+      if (error !== undefined)
+        return fail(`${path} had no answer, the router said ${String(error)}`, { isBroken: true });
+      if (healthPath === null || (statusCode >= 200 && statusCode < 400)) return resolve(null);
+      fail(`${path} answered with status ${statusCode}`);
     });
-    asked.once('error', (error) => resolve(error.name === 'TimeoutError' ? 'it took too long' : error.message));
+    asked.once('error', (error) => {
+      if (!timeout.aborted) return fail(error.message);
+      const seconds = Math.max(1, Math.round(timeoutMs / 1000));
+      fail(`${path} did not answer within ${seconds} s`, { isCutOff: timeoutMs < ANSWER_WITHIN_MS });
+    });
     asked.end();
   });
 }

@@ -1,7 +1,6 @@
 import type { Config } from '../../config.ts';
 import type { Store, Tx } from '../../db/pool.ts';
 import type { EndedJob, JobContext } from '../../jobs/job.ts';
-import type { InstanceAddress } from '../../routing/route.ts';
 import { publishRoute } from '../../routing/route-store.ts';
 import { StartFailed, type Candidates, type Fleet } from '../instances/fleet.ts';
 import { awaitEdges, releaseTiming, type ReleaseTiming } from './await-edges.ts';
@@ -20,8 +19,6 @@ export interface ReleaseDeps {
   releaseTiming?: ReleaseTiming;
 }
 
-const NO_INSTANCES: Candidates = { addresses: () => [] };
-
 /**
  * Switches the environment to the deployment: its files, or instances that were started beside the old ones
  * and answered. Live is only what every edge has confirmed; until then each serves the old one or the new
@@ -32,7 +29,7 @@ export async function releaseDeployment(deps: ReleaseDeps, deploymentId: string,
   const deployment = await findDeployment(db, deploymentId);
   if (!deployment) return;
   const step = { db, deploymentId, context };
-  if (!deployment.run) return switchTo(deps, step, NO_INSTANCES);
+  if (!deployment.run) return switchTo(deps, step, null);
   const environmentId = deployment.environment_id;
   try {
     await releaseInstances(deps, step, environmentId);
@@ -68,9 +65,9 @@ async function releaseInstances(deps: ReleaseDeps, step: ReleaseStep, environmen
   }
 }
 
-async function switchTo(deps: ReleaseDeps, step: ReleaseStep, candidates: Candidates): Promise<void> {
+async function switchTo(deps: ReleaseDeps, step: ReleaseStep, candidates: Candidates | null): Promise<void> {
   const { fleet, config } = deps;
-  const version = await whileOurs(step, (held) => publish(held, candidates.addresses(), fleet));
+  const version = await whileOurs(step, (held) => publish(held, candidates, fleet));
   if (version === null) return;
   const timing = deps.releaseTiming ?? releaseTiming;
   const problem = await awaitEdges(step.db, { version, timing, signal: step.context.signal });
@@ -82,19 +79,26 @@ async function switchTo(deps: ReleaseDeps, step: ReleaseStep, candidates: Candid
 /** Returns the version that the edges must reach; null when there is nothing to do. */
 async function publish(
   held: HeldRelease,
-  instances: readonly InstanceAddress[],
+  candidates: Candidates | null,
   fleet: ReleaseDeps['fleet'],
 ): Promise<number | null> {
   const { tx, environment, deployment } = held;
   if (await yieldToLater(held, fleet)) return null;
+  const instances = candidates?.addresses() ?? [];
   const target = await targetOf(tx, { environment, deployment, instances });
   if (!target) {
     await giveUp(held, { error: 'The files of this deployment are no longer there. Deploy again.', fleet });
     return null;
   }
-  if (deployment.run && instances.length === 0) throw new StartFailed('The new instances ended before they were used.');
+  if (candidates && instances.length === 0) await failOf(candidates);
   if (deployment.stage !== 'routing') await updateDeployment(tx, deployment.id, { stage: 'routing' });
   return publishRoute(tx, { environmentId: environment.id, subdomain: environment.subdomain, target });
+}
+
+/** Rejects with how they ended, where that is known. */
+function failOf({ failure }: Candidates): Promise<never> {
+  const unknown = Promise.reject(new StartFailed('The new instances ended before they were used.'));
+  return Promise.race([failure, unknown]);
 }
 
 async function yieldToLater(held: HeldRelease, fleet: ReleaseDeps['fleet']): Promise<boolean> {

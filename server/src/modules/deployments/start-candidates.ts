@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Config } from '../../config.ts';
+import type { Db } from '../../db/pool.ts';
+import type { InstanceAddress } from '../../routing/route.ts';
 import { findRoute, publishRoute } from '../../routing/route-store.ts';
 import { applicationUrl } from '../applications/application.ts';
 import { StartFailed, type Candidates, type Fleet } from '../instances/fleet.ts';
@@ -53,30 +55,58 @@ export async function startCandidates(
 
 /** Through the public port, as a visitor would come, but with a token that nobody else has. */
 async function check(deps: StartDeps, step: ReleaseStep, candidates: Candidates): Promise<boolean> {
-  const { db, context } = step;
   const token = randomBytes(24).toString('base64url');
   const published = await whileOurs(step, (held) => publishProbe(held, candidates, token));
   if (!published) return false;
+  const { version } = published;
   // Files are served under its address until the switch: there is nothing to check through.
-  if (published.version === null) return true;
-  const { signal } = context;
-  const lagging = await awaitEdges(db, { version: published.version, timing: deps.timing, signal });
+  if (version === null) return true;
+  const decided = new AbortController();
+  const signal = AbortSignal.any([step.context.signal, decided.signal]);
+  try {
+    const asking = askEach(deps, candidates, { ...published, version, db: step.db, token, signal });
+    // Who has ended will not answer: nobody is kept waiting for it.
+    await Promise.race([candidates.failure, asking]);
+    return true;
+  } finally {
+    decided.abort();
+  }
+}
+
+interface Check {
+  db: Db;
+  version: number;
+  subdomain: string;
+  instances: readonly InstanceAddress[];
+  token: string;
+  signal: AbortSignal;
+}
+
+/** Rejects with `StartFailed` unless all answer. */
+async function askEach(
+  { config, timing }: StartDeps,
+  { healthPath, lastLines }: Candidates,
+  { db, version, subdomain, instances, token, signal }: Check,
+): Promise<void> {
+  const lagging = await awaitEdges(db, { version, timing, signal });
   if (lagging !== null) throw new StartFailed(lagging);
-  const { host } = new URL(applicationUrl(deps.config, published.subdomain));
-  const withinMs = deps.config.instances.startWithinMs;
-  const problem = await probeEdge({ config: deps.config, host, token, withinMs, signal });
-  if (problem !== null) throw new StartFailed(problem);
-  return true;
+  const { host } = new URL(applicationUrl(config, subdomain));
+  const withinMs = config.instances.startWithinMs;
+  const ask = async ({ id }: InstanceAddress): Promise<void> => {
+    const problem = await probeEdge({ config, host, token: `${token}.${id}`, healthPath, withinMs, signal });
+    if (problem !== null) throw new StartFailed(problem, await lastLines(id));
+  };
+  await Promise.all(instances.map(ask));
 }
 
 async function publishProbe({ tx, environment, deployment }: HeldRelease, candidates: Candidates, token: string) {
   const { id: environmentId, subdomain } = environment;
   await updateDeployment(tx, deployment.id, { stage: 'checking' });
   const current = (await findRoute(tx, environmentId))?.target ?? null;
-  if (current?.kind === 'static') return { subdomain, version: null };
-  const subject = { environment, deployment, instances: candidates.addresses() };
-  const target = await checkedTarget(tx, subject, { current, token });
-  return { subdomain, version: await publishRoute(tx, { environmentId, subdomain, target }) };
+  const instances = candidates.addresses();
+  if (current?.kind === 'static') return { subdomain, instances, version: null };
+  const target = await checkedTarget(tx, { environment, deployment, instances }, { current, token });
+  return { subdomain, instances, version: await publishRoute(tx, { environmentId, subdomain, target }) };
 }
 
 /** Aborts when a later release waits: who asked last wins, and is not kept waiting by a slow start. */

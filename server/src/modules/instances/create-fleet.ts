@@ -11,7 +11,7 @@ import { nowOf, type FleetWorld } from './fleet-world.ts';
 import { readOutlines } from './fleet-store.ts';
 import { Keeper } from './keeper.ts';
 import { LoadBoard } from './load-board.ts';
-import { prepareCandidates } from './prepare-candidates.ts';
+import { prepareCandidates, untilAborted } from './prepare-candidates.ts';
 
 /** Edges follow within milliseconds: who waits for them looks often at first. */
 const FIRST_HURRY_MS = 5;
@@ -162,9 +162,8 @@ export function createFleet(deps: FleetDeps): Fleet {
       await runtime.close();
     },
     async prepare({ environmentId, deploymentId }, options) {
-      await opened.promise;
       const signal = AbortSignal.any([options.signal, stopping.signal]);
-      signal.throwIfAborted();
+      await untilAborted(opened.promise, signal);
       const keeper = keeperOf(environmentId);
       return prepareCandidates(world, { keeper, deploymentId }, { ...options, signal });
     },
@@ -175,10 +174,10 @@ export function createFleet(deps: FleetDeps): Fleet {
     },
     serving: (environmentId) => keepers.get(environmentId)?.serving() ?? [],
     async clear(environmentId, signal) {
-      await opened.promise;
+      await untilAborted(opened.promise, AbortSignal.any([signal, stopping.signal]));
       const keeper = keeperOf(environmentId);
       for (await keeper.refresh(); keeper.crew.all().length > 0; keeper.poke()) {
-        await delay(CLEAR_LOOK_MS, undefined, { signal });
+        await delay(CLEAR_LOOK_MS, undefined, { signal: AbortSignal.any([signal, stopping.signal]) });
       }
     },
   };

@@ -5,7 +5,7 @@ import { bootMember, type BootResult } from './boot-member.ts';
 import { canConnect } from './connect.ts';
 import type { Failure } from './crash-record.ts';
 import { nowOf, type FleetWorld } from './fleet-world.ts';
-import { newMember, type BootEnd, type Member } from './member.ts';
+import { newMember, type BootEnd, type Member, type MemberEnd } from './member.ts';
 import type { Subject } from './subject.ts';
 
 export interface CrewEvents {
@@ -23,11 +23,15 @@ interface Watch {
   exit: Promise<BootEnd> | null;
   /** Its last lines, to be read before it is removed. */
   lines: Promise<string[]> | null;
+  /** Settled when it has ended by itself, whenever that is, or was stopped. */
+  readonly over: PromiseWithResolvers<MemberEnd>;
 }
 
 const LAST_LINES = 50;
 /** One may have been lost on the way. */
 const CHECKS_TO_BE_SICK = 2;
+/** So many in a row, at one edge, that were taken and never answered are not one slow page. */
+const REQUESTS_TO_BE_SICK = 3;
 
 /** The instances of one environment: started, watched, checked, stopped. What should be is for others to say. */
 export class Crew {
@@ -82,17 +86,28 @@ export class Crew {
     return this.#watches.get(id)?.end ?? Promise.resolve({ kind: 'gone' });
   }
 
+  /** How it ended, or will: also long after its start. */
+  over({ id }: Member): Promise<MemberEnd> {
+    return this.#watches.get(id)?.over.promise ?? Promise.resolve({ kind: 'gone' });
+  }
+
+  lastLines(instanceId: string): Promise<string[]> {
+    return this.#world.runtime.tail(instanceId, LAST_LINES).catch(() => []);
+  }
+
   /** It ended by itself. */
   end(instanceId: string, exit: Exit): void {
     const member = this.#members.get(instanceId);
     if (!member || member.condition === 'ended' || this.#stopping.has(instanceId)) return;
     const livedMs = nowOf(this.#world) - member.startedAtMs;
     this.#turn(member, 'ended');
-    const lines = this.#tail(instanceId);
+    const lines = this.lastLines(instanceId);
     const watch = this.#watches.get(instanceId);
     if (watch) {
       watch.lines = lines;
-      watch.exit = lines.then((last) => ({ kind: 'exit', exit, livedMs, lines: last }));
+      const told = lines.then((last): MemberEnd => ({ kind: 'exit', exit, livedMs, lines: last }));
+      watch.exit = told;
+      watch.over.resolve(told);
       watch.abort.abort();
     }
     if (!member.retirement) this.#events.onFailure(member, { kind: 'exit', exit, livedMs }, lines);
@@ -130,6 +145,15 @@ export class Crew {
     await Promise.all(able.map((member) => this.#check(member)));
   }
 
+  /** Those that take requests and never begin to answer go: connecting to them would tell nothing. */
+  replaceSilent(deploymentId: string): void {
+    const { board } = this.#world;
+    for (const member of this.of(deploymentId)) {
+      const isSilent = member.condition === 'up' && board.silentAt(member.id) >= REQUESTS_TO_BE_SICK;
+      if (isSilent) this.#giveUp(member, 'It does not answer requests and is replaced.');
+    }
+  }
+
   /** Instances run on; nobody watches them from here. */
   close(): void {
     for (const { abort } of this.#watches.values()) abort.abort();
@@ -137,7 +161,8 @@ export class Crew {
 
   #watch(member: Member, subject: Subject | null): void {
     const abort = new AbortController();
-    const watch: Watch = { abort, end: Promise.resolve({ kind: 'gone' }), exit: null, lines: null };
+    const over = Promise.withResolvers<MemberEnd>();
+    const watch: Watch = { abort, end: Promise.resolve({ kind: 'gone' }), exit: null, lines: null, over };
     const { signal } = abort;
     const onAddress = () => this.#events.onChange();
     watch.end = bootMember(this.#world, { member, subject }, { signal, onAddress }).then(
@@ -154,7 +179,7 @@ export class Crew {
       this.#events.onChange();
       return { kind: 'up' };
     }
-    const lines = (watch.lines = this.#tail(member.id));
+    const lines = (watch.lines = this.lastLines(member.id));
     const wasWanted = member.retirement === null;
     if (result.kind === 'refused') this.#turn(member, 'ended');
     this.retire(member);
@@ -168,6 +193,7 @@ export class Crew {
     const watch = this.#watches.get(id);
     try {
       watch?.abort.abort();
+      watch?.over.resolve({ kind: 'gone' });
       // What is being started is stopped when it is; its last words are read before they go with it.
       await watch?.end;
       await watch?.lines;
@@ -189,24 +215,24 @@ export class Crew {
     member.failedChecks = isUp ? 0 : member.failedChecks + 1;
     if (isUp && member.condition === 'sick') this.#turn(member, 'up');
     else if (member.condition === 'up' && member.failedChecks >= CHECKS_TO_BE_SICK) this.#turn(member, 'sick');
-    else if (member.condition === 'sick' && nowOf(this.#world) - member.sinceMs >= timing.sickMs) this.#giveUp(member);
-    else return;
+    else if (member.condition === 'sick' && nowOf(this.#world) - member.sinceMs >= timing.sickMs) {
+      const seconds = Math.round(timing.sickMs / 1000);
+      this.#giveUp(member, `It has not answered on its port for ${seconds} s, and is replaced.`);
+    } else return;
     this.#events.onChange();
   }
 
-  #giveUp(member: Member): void {
-    const seconds = Math.round(this.#world.timing.sickMs / 1000);
+  #giveUp(member: Member, message: string): void {
+    if (member.condition !== 'sick') this.#turn(member, 'sick');
     this.retire(member);
-    const message = `It has not answered on its port for ${seconds} s, and is replaced.`;
-    this.#events.onFailure(member, { kind: 'unreachable', message }, Promise.resolve([]));
+    const lines = this.lastLines(member.id);
+    const watch = this.#watches.get(member.id);
+    if (watch) watch.lines = lines;
+    this.#events.onFailure(member, { kind: 'unreachable', message }, lines);
   }
 
   #turn(member: Member, condition: Member['condition']): void {
     member.condition = condition;
     member.sinceMs = nowOf(this.#world);
-  }
-
-  #tail(instanceId: string): Promise<string[]> {
-    return this.#world.runtime.tail(instanceId, LAST_LINES).catch(() => []);
   }
 }

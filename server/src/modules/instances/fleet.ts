@@ -46,6 +46,12 @@ export interface PrepareOptions {
 export interface Candidates {
   /** Those that can be reached; one that has ended since is not among them. */
   addresses: () => InstanceAddress[];
+  /** Rejects with `StartFailed` as soon as one of them has ended; never resolves. */
+  failure: Promise<never>;
+  /** Where they say whether they are well; null: nothing was said, and any answer will do. */
+  healthPath: string | null;
+  /** What one said last, without secrets. */
+  lastLines: (instanceId: string) => Promise<string[]>;
 }
 
 /** The deployment cannot be started; the message tells a person why, and the lines are the instance's last. */

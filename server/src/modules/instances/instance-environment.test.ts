@@ -73,6 +73,11 @@ describe('the environment of an instance', () => {
     for (const name of ['PORT', 'PATH', 'HOME', 'LILAC_OTHER']) expect(environment).not.toHaveProperty(name);
   });
 
+  it('has where it is asked whether it is well, as it was set', () => {
+    const own = { LILAC_HEALTH_PATH: '/ready' };
+    expect(instanceEnvironment(subjectWith(own), 'ins_1')).toMatchObject(own);
+  });
+
   it('says nothing of a commit where there is none', () => {
     const names = Object.keys(instanceEnvironment(subjectWith({}, null), 'ins_1'));
     expect(names.filter((name) => /COMMIT|BRANCH/.test(name))).toEqual([]);

@@ -1,3 +1,4 @@
+import { HEALTH_PATH } from './health-path.ts';
 import type { Subject } from './subject.ts';
 
 /**
@@ -30,5 +31,5 @@ export function instanceEnvironment(
 
 /** Names whose values are the platform's, whatever a person has set. */
 function isReserved(name: string): boolean {
-  return ['PORT', 'PATH', 'HOME'].includes(name) || name.startsWith('LILAC_');
+  return ['PORT', 'PATH', 'HOME'].includes(name) || (name.startsWith('LILAC_') && name !== HEALTH_PATH);
 }

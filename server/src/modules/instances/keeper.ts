@@ -147,6 +147,7 @@ export class Keeper {
     this.#retireStrangers();
     this.#noteStable();
     if (this.#live && !this.#isSwitching()) {
+      this.crew.replaceSilent(this.#live.deployment.id);
       this.#scale(this.#live);
       await this.#publish(this.#live);
       await this.#writeTrouble(this.#live);
@@ -285,9 +286,8 @@ export class Keeper {
 
   #endRetired(): void {
     const { board, config } = this.#world;
-    const { drainWithinMs } = config.instances;
     const route = { version: this.#route.version, listed: listedIn(this.#route.target) };
-    const done = retireMembers(this.crew.all(), { nowMs: nowOf(this.#world), drainWithinMs, route, board });
+    const done = retireMembers(this.crew.all(), { nowMs: nowOf(this.#world), ...config.instances, route, board });
     const ended = this.crew.all().filter(({ condition }) => condition === 'ended');
     for (const member of new Set([...done, ...ended])) this.crew.stop(member);
   }

@@ -84,7 +84,7 @@ describe('a worker that is killed in the middle of a release', () => {
           const candidates = await prepare(...given);
           const { addresses } = candidates;
           let calls = 0;
-          return { addresses: () => ((bench.edges[1].isLagging = ++calls > 1), addresses()) };
+          return { ...candidates, addresses: () => ((bench.edges[1].isLagging = ++calls > 1), addresses()) };
         };
       }
       const { id } = await bench.start(bench.subject);

@@ -29,9 +29,13 @@ export interface Retirement {
 /** What became of an instance before it listened. */
 export type BootEnd =
   | { kind: 'up' }
-  | { kind: 'exit'; exit: Exit; livedMs: number; lines: string[] }
   | { kind: 'unreachable'; message: string; lines: string[] }
   | { kind: 'refused'; message: string; lines: string[] }
+  | MemberEnd;
+
+/** How an instance ended. */
+export type MemberEnd =
+  | { kind: 'exit'; exit: Exit; livedMs: number; lines: string[] }
   /** It was stopped, or nobody watches any more. */
   | { kind: 'gone' };
 

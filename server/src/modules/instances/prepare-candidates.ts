@@ -1,5 +1,6 @@
 import { createRedactor } from '../../build/redact.ts';
 import { describeExit } from './crash-record.ts';
+import { healthPathOf } from './health-path.ts';
 import { StartFailed, type Candidates, type PrepareOptions } from './fleet.ts';
 import type { FleetWorld } from './fleet-world.ts';
 import type { Keeper } from './keeper.ts';
@@ -17,7 +18,11 @@ export async function prepareCandidates(
   await keeper.refresh();
   const subject = await loadSubject(world, deploymentId);
   if (!subject) throw new StartFailed('The files of this deployment are no longer there. Deploy again.');
+  signal.throwIfAborted();
+  const { variables } = subject.deployment;
+  const healthPath = healthPathOf(variables);
   const members = gather(keeper, subject);
+  const failure = failureOf(keeper, subject, members);
   const { port } = subject.deployment.run;
   await untilAborted(Promise.all(members.map((member) => mustBoot(keeper, subject, member))), signal);
   const elsewhere = members.find(({ address }) => address !== null && subject.deployment.run.port !== port);
@@ -27,6 +32,9 @@ export async function prepareCandidates(
       members.flatMap(({ condition, retirement, address }) =>
         condition === 'up' && !retirement && address ? [address] : [],
       ),
+    failure,
+    healthPath,
+    lastLines: async (instanceId) => (await keeper.crew.lastLines(instanceId)).map(createRedactor(variables)),
   };
 }
 
@@ -46,6 +54,20 @@ async function mustBoot(keeper: Keeper, subject: Subject, member: Member): Promi
   throw new StartFailed(reasonOf(end, subject), lines);
 }
 
+function failureOf(keeper: Keeper, subject: Subject, members: readonly Member[]): Promise<never> {
+  const ends = members.map(async (member): Promise<never> => {
+    const end = await keeper.crew.over(member);
+    if (end.kind === 'gone') throw new StartFailed('An instance was stopped while it was checked.');
+    const { run, variables } = subject.deployment;
+    const message = `The new instance ${describeExit(end.exit, run.memoryMb)} while it was checked.`;
+    throw new StartFailed(message, end.lines.map(createRedactor(variables)));
+  });
+  const failure = Promise.race(ends);
+  // Whoever is interested asks; an end after the switch is nobody's here.
+  failure.catch(() => {});
+  return failure;
+}
+
 function reasonOf(end: Exclude<BootEnd, { kind: 'up' }>, { deployment: { run } }: Subject): string {
   if (end.kind === 'gone') return 'An instance was stopped while it started.';
   if (end.kind === 'refused') return end.message;
@@ -53,7 +75,8 @@ function reasonOf(end: Exclude<BootEnd, { kind: 'up' }>, { deployment: { run } }
   return `The new instance ${describeExit(end.exit, run.memoryMb)} before it listened on port ${run.port}.`;
 }
 
-async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+/** For work that nobody may ever settle. */
+export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = Promise.withResolvers<never>();
   const abort = () => aborted.reject(signal.reason as Error);
   if (signal.aborted) abort();

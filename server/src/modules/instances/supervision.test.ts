@@ -132,4 +132,16 @@ describe('an instance that does not answer', () => {
     await eventually('it is stopped', () => bench.runtime.stopped.includes(id));
     expect(await bench.settled(1)).toHaveLength(1);
   });
+
+  it('to requests that it takes is replaced and stopped, though it can be connected to, and the log tells', async () => {
+    await using bench = await createFleetBench();
+    bench.runtime.behave = () => ({ lines: ['waiting for a lock'] });
+    const { live, id } = await deployOne(bench);
+    bench.edges[1].silent[id] = 3;
+    await eventually('it is stopped', () => bench.runtime.stopped.includes(id));
+    expect((await bench.settled(1))[0]!.id).not.toBe(id);
+    await hasLine(bench, live.id, 'does not answer requests and is replaced');
+    expect(await bench.logOf(live.id)).toContain('waiting for a lock');
+    expect(await bench.statuses(bench.subject)).toMatchObject({ environment: 'healthy' });
+  });
 });

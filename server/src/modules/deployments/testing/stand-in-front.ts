@@ -43,16 +43,16 @@ interface Exchange {
 
 async function pass(edge: StandInEdge, exchange: Exchange): Promise<void> {
   const { environmentId, incoming, response } = exchange;
-  const token = incoming.headers[PROBE_HEADER];
+  const probe = probeOf(incoming);
   const load = (edge.environments[environmentId] ??= { inFlight: 0, waiting: 0, requests: 0 });
   load.requests++;
   const deadline = performance.now() + HOLD_MS;
   for (let hasAsked = false; performance.now() < deadline;) {
     const target = edge.routes.get(environmentId)?.target;
     if (target?.kind !== 'instances') return refuse(response, 'not-found');
-    if (token !== undefined && target.probe?.token !== token) return refuse(response, 'bad-probe');
+    if (probe && target.probe?.token !== probe.token) return refuse(response, 'bad-probe');
     if (target.outage) return refuse(response, 'crashing');
-    const instance = choose(edge, target, token !== undefined);
+    const instance = choose(edge, target, probe);
     if (instance && (await tryAt(edge, instance, exchange))) return;
     if (!instance && !hasAsked) await ask(edge, environmentId);
     hasAsked = true;
@@ -61,8 +61,19 @@ async function pass(edge: StandInEdge, exchange: Exchange): Promise<void> {
   refuse(response, 'too-late');
 }
 
-function choose(edge: StandInEdge, target: InstancesTarget, isProbe: boolean): InstanceAddress | undefined {
-  const among = isProbe ? (target.probe?.instances ?? []) : target.instances;
+interface Probe {
+  token: string;
+  instanceId: string;
+}
+
+function probeOf({ headers }: IncomingMessage): Probe | null {
+  const [token, instanceId] = headers[PROBE_HEADER]?.toString().split('.') ?? [];
+  return token === undefined ? null : { token, instanceId: instanceId ?? '' };
+}
+
+function choose(edge: StandInEdge, target: InstancesTarget, probe: Probe | null): InstanceAddress | undefined {
+  const checked = target.probe?.instances.filter(({ id }) => id === probe?.instanceId);
+  const among = probe ? (checked ?? []) : target.instances;
   const busy = ({ id }: InstanceAddress) => edge.instances[id] ?? 0;
   return among.filter((one) => busy(one) < target.concurrency).toSorted((a, b) => busy(a) - busy(b))[0];
 }
@@ -98,6 +109,8 @@ function tryAt(edge: StandInEdge, { id, host, port }: InstanceAddress, exchange:
       refuse(response, 'broken');
       end(true);
     });
+    // Who has gone waits for no answer.
+    response.once('close', () => onward.destroy());
     onward.end();
   });
 }

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createNetServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -20,6 +20,8 @@ export interface Behaviour {
   lines?: string[];
   /** How long it works on each request. */
   answerMs?: number;
+  /** What it does with a request instead of telling who it is. */
+  respond?: RequestListener;
 }
 
 /** Runs instances as servers on loopback ports of this process. It outlives the fleets that use it, as a host does. */
@@ -152,7 +154,8 @@ export function createStandInRuntime(): StandInRuntime {
 }
 
 /** Tells who it is and what it was given. */
-function serve({ id, deploymentId, env }: InstanceSpec, { answerMs = 0 }: Behaviour): Server {
+function serve({ id, deploymentId, env }: InstanceSpec, { answerMs = 0, respond }: Behaviour): Server {
+  if (respond) return createServer(respond);
   return createServer((_request, response) => {
     setTimeout(() => response.end(JSON.stringify({ id, deploymentId, env })), answerMs);
   });
