@@ -1,3 +1,4 @@
+import { SILENCE_LIMIT_MS } from '../front/limits.ts';
 import type { RequestHead } from '../front/request-head.ts';
 import { privateLines } from '../lock/private-lines.ts';
 import { answerText, informationText } from './answer-text.ts';
@@ -5,12 +6,12 @@ import type { ExchangeClient } from './exchange-client.ts';
 import { MAX_INFORMATION, STREAM_SILENCE_LIMIT_MS } from './limits.ts';
 import type { ResponseHead } from './response-head.ts';
 import type { Stay } from './stay.ts';
-import { writeBytes } from './write-bytes.ts';
+import { whenWritten, writeBytes } from './write-bytes.ts';
 
 /** An answer on its way to the client. It is used again for every answer of a client's connection. */
 export class AnswerSide {
   /** The client was told to send the body. */
-  hasContinued = false;
+  #hasContinued = false;
   readonly #client: ExchangeClient;
   readonly #stay: Stay;
   #expectsContinue = false;
@@ -21,6 +22,7 @@ export class AnswerSide {
   #unsent = '';
   /** Its end was that of the connection; to the client, chunks say where it is. */
   #isRechunked = false;
+  #isUnderWay = false;
 
   constructor(client: ExchangeClient, stay: Stay) {
     this.#client = client;
@@ -29,16 +31,21 @@ export class AnswerSide {
 
   await({ method, expectsContinue, isHttp10 }: RequestHead): void {
     this.#method = method;
-    this.hasContinued = false;
+    this.#hasContinued = false;
     this.#expectsContinue = expectsContinue;
     this.#isHttp10 = isHttp10;
     this.#informationCount = 0;
   }
 
+  /** Whether a client that waits for a word still sends the body is not to be known. */
+  mayBeKept({ isKeptAlive, expectsContinue }: RequestHead, isRequestWhole: boolean): boolean {
+    return isKeptAlive && (isRequestWhole || !expectsContinue || this.#hasContinued);
+  }
+
   /** A word in between. False: an endless row of them is no answer. */
   inform(head: ResponseHead): boolean {
-    const isAsked = head.status === 100 && this.#expectsContinue && !this.hasContinued;
-    if (isAsked) this.hasContinued = true;
+    const isAsked = head.status === 100 && this.#expectsContinue && !this.#hasContinued;
+    if (isAsked) this.#hasContinued = true;
     const isForClient = isAsked || (head.status === 103 && !this.#isHttp10);
     if (isForClient) this.#client.socket.write(informationText(head), 'latin1');
     return ++this.#informationCount <= MAX_INFORMATION;
@@ -50,6 +57,7 @@ export class AnswerSide {
     const isOpenEnded = framing === 'until-close' || framing === 'chunked';
     const isChunked = isOpenEnded && !this.#isHttp10;
     const isKept = mayBeKept && isChunked === isOpenEnded;
+    this.#isUnderWay = true;
     this.#isRechunked = isChunked && framing === 'until-close';
     const text = answerText(head, isChunked);
     this.#unsent = (isPrivate ? privateLines(text) : text) + this.#client.endOfHead(isKept, head.hasDate);
@@ -69,12 +77,22 @@ export class AnswerSide {
     return socket.writableLength === 0;
   }
 
+  whenOut(callback: () => void): void {
+    // Until then, it is the client that has to move.
+    this.#client.limit(SILENCE_LIMIT_MS);
+    whenWritten(this.#client.socket, () => {
+      if (this.#isUnderWay) this.#client.limit(STREAM_SILENCE_LIMIT_MS);
+      callback();
+    });
+  }
+
   flush(): void {
     if (this.#unsent !== '') this.#client.socket.write(this.#unsent, 'latin1');
     this.#unsent = '';
   }
 
   end(): void {
+    this.#isUnderWay = false;
     if (this.#isRechunked) this.#unsent += '0\r\n\r\n';
     this.flush();
   }

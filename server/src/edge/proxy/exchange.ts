@@ -1,6 +1,5 @@
 import type { EdgeError } from '../answer.ts';
 import { notHttp, tooSlow, unknownExpectation } from '../broken-request.ts';
-import { SILENCE_LIMIT_MS } from '../front/limits.ts';
 import type { RequestHead } from '../front/request-head.ts';
 import type { Gate, Place, Waiter } from '../instances/gate.ts';
 import { brokenAnswer, slowAnswer, unreadableAnswer } from '../pages/app-errors.ts';
@@ -72,6 +71,7 @@ export class Exchange implements Waiter, AnswerTaker {
     this.#isBeginning = true;
     if (head.expectsUnknown) this.#answerItself(unknownExpectation);
     else gate.take(this, head.probe === '' ? undefined : head.probe);
+    this.#mindHalf();
     this.#isBeginning = false;
   }
 
@@ -104,6 +104,7 @@ export class Exchange implements Waiter, AnswerTaker {
   onClientEnd(): void {
     if (this.#tunnel !== null) this.#tunnel.onClientEnd();
     else if (this.wantsBytes) this.#onBadBody();
+    else this.#mindHalf();
   }
 
   /** The client is gone. */
@@ -117,6 +118,7 @@ export class Exchange implements Waiter, AnswerTaker {
   /** Nothing happened for as long as `limit` said. */
   onTimeLimit(): void {
     if (this.#phase !== 'asking') return this.#client.breakOff();
+    if (this.#client.hasEnded) return this.#endAndClose();
     const isSending = this.wantsBytes && !this.#client.socket.isPaused();
     if (isSending) this.#refuse(tooSlow);
     else this.#fail(slowAnswer);
@@ -134,7 +136,11 @@ export class Exchange implements Waiter, AnswerTaker {
   }
 
   onConnected(): void {
-    this.#ask();
+    const head = this.#head!;
+    this.#phase = 'asking';
+    this.#request.sendTo(this.#connection!, requestText(head, this.#client.forwardedLines(head)));
+    if (this.#request.isWhole) this.#onWholeRequest();
+    else if (!this.#isBeginning) this.#client.feed();
   }
 
   onInformation(head: ResponseHead): void {
@@ -145,7 +151,11 @@ export class Exchange implements Waiter, AnswerTaker {
     if (head.status === 101) return this.#openTunnel(head);
     this.#phase = 'answering';
     this.#stay.status = head.status;
-    this.#isKept = this.#answer.begin(head, this.#gate!.isPrivate, this.#mayBeKept(this.#head!));
+    this.#isKept = this.#answer.begin(
+      head,
+      this.#gate!.isPrivate,
+      this.#answer.mayBeKept(this.#head!, this.#request.isWhole),
+    );
     this.#head = null;
   }
 
@@ -158,12 +168,8 @@ export class Exchange implements Waiter, AnswerTaker {
   }
 
   whenOut(callback: () => void): void {
-    // Until then, it is the client that has to move.
-    if (this.#phase === 'answering') this.#client.limit(SILENCE_LIMIT_MS);
-    whenWritten(this.#client.socket, () => {
-      if (this.#phase === 'answering') this.#client.limit(limits.STREAM_SILENCE_LIMIT_MS);
-      callback();
-    });
+    if (this.#phase === 'answering') this.#answer.whenOut(callback);
+    else whenWritten(this.#client.socket, callback);
   }
 
   onEnd(): void {
@@ -184,6 +190,7 @@ export class Exchange implements Waiter, AnswerTaker {
     if (cause === 'refused') {
       this.#phase = 'waiting';
       this.#stay.refuse();
+      this.#mindHalf();
     } else if (cause === 'stale' && this.#mayRepeat) {
       // RFC 9112, 9.3.1. Once, and on a connection that cannot have been closed meanwhile.
       this.#mayRepeat = false;
@@ -197,20 +204,20 @@ export class Exchange implements Waiter, AnswerTaker {
     this.#phase = 'waiting';
     this.#connection = connection;
     connection.serve(this);
-    if (connection.isConnected) this.#ask();
-  }
-
-  #ask(): void {
-    const head = this.#head!;
-    this.#phase = 'asking';
-    this.#request.sendTo(this.#connection!, requestText(head, this.#client.forwardedLines(head)));
-    if (this.#request.isWhole) this.#onWholeRequest();
-    else if (!this.#isBeginning) this.#client.feed();
+    if (connection.isConnected) this.onConnected();
   }
 
   #onWholeRequest(): void {
     if (this.#phase === 'asking') this.#client.limit(limits.FIRST_BYTE_LIMIT_MS);
     else if (this.#phase === 'rest') this.#endWithClient();
+    this.#mindHalf();
+  }
+
+  /** Nobody waits in the line for a client that has most likely gone. */
+  #mindHalf(): void {
+    if (!this.#client.hasEnded || (this.#phase !== 'waiting' && this.#phase !== 'asking')) return;
+    if (this.#stay.place === null) this.#endAndClose();
+    else this.#client.limit(limits.HALF_CLOSED_LIMIT_MS);
   }
 
   /** It is not well made, or breaks off: the instance must not take it for whole. */
@@ -218,11 +225,6 @@ export class Exchange implements Waiter, AnswerTaker {
     if (this.#phase === 'asking') this.#refuse(notHttp);
     else if (this.#phase === 'rest') this.#endAndClose();
     else this.#client.breakOff();
-  }
-
-  /** Whether a client that waits for a word still sends the body is not to be known. */
-  #mayBeKept(head: RequestHead): boolean {
-    return head.isKeptAlive && (this.#request.isWhole || !head.expectsContinue || this.#answer.hasContinued);
   }
 
   #refuse(error: EdgeError): void {
@@ -240,7 +242,7 @@ export class Exchange implements Waiter, AnswerTaker {
   #answerItself(error: EdgeError): void {
     const head = this.#head!;
     const answer = errorAnswer(error, head.accept);
-    this.#isKept = this.#mayBeKept(head);
+    this.#isKept = this.#answer.mayBeKept(head, this.#request.isWhole);
     this.#stay.status = answer.status;
     this.#client.write(this.method === 'HEAD' ? { ...answer, body: null } : answer, this.#isKept);
     this.#afterAnswer();
@@ -261,11 +263,9 @@ export class Exchange implements Waiter, AnswerTaker {
     this.#phase = 'tunnel';
     this.#stay.status = 101;
     this.#head = null;
-    const client = this.#client.socket;
-    const instance = this.#connection!.socket;
-    const isWebSocket = upgrade.toLowerCase() === 'websocket';
+    const [client, instance, stay] = [this.#client.socket, this.#connection!.socket, this.#stay];
     client.write(tunnelText(head, upgrade), 'latin1');
-    this.#tunnel = new Tunnel({ client, instance, stay: this.#stay, isWebSocket, onLeft: () => this.#endAndClose() });
+    this.#tunnel = new Tunnel({ client, instance, stay, upgrade, onLeft: () => this.#endAndClose() });
     this.#client.limit(Infinity);
     this.#client.feed();
     if (this.#client.hasEnded) this.#tunnel.onClientEnd();
@@ -278,16 +278,14 @@ export class Exchange implements Waiter, AnswerTaker {
   }
 
   #endAndClose(): void {
-    this.#leaveConnection();
-    this.#end();
+    this.abandon();
     this.#client.close();
   }
 
   #leaveConnection(): void {
-    const connection = this.#connection;
+    this.#connection?.abandon();
     this.#connection = null;
     this.#request.drop();
-    connection?.abandon();
   }
 
   #end(): void {

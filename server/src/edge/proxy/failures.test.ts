@@ -143,23 +143,29 @@ describe('nobody listens', () => {
   });
 });
 
+const farewells: [string, (socket: Socket) => unknown][] = [
+  ['it resets', (socket) => socket.resetAndDestroy()],
+  ['it ends its half', (socket) => socket.end()],
+  ['it closes', (socket) => socket.end().destroy()],
+];
+
 describe('a client that goes away', () => {
-  it('while it waits, waits no more', async () => {
+  it.each(farewells)('while it waits, waits no more: %s', async (_how, leave) => {
     const proxy = await startProxy(rawInstance((socket) => void socket.write(whole)));
     proxy.gate.isClosed = true;
     const socket = proxy.openRaw(get('/'));
     await eventually('it waits', () => proxy.gate.waiting.size === 1);
-    socket.resetAndDestroy();
+    leave(socket);
     await eventually('it waits no more', () => proxy.gate.waiting.size === 0);
     expect(proxy.gate.outcomes).toEqual([]);
   });
 
-  it('before the answer takes the connection to the instance with it', async () => {
+  it.each(farewells)('before the answer takes the connection to the instance with it: %s', async (_how, leave) => {
     const asked = Promise.withResolvers<Socket>();
     const proxy = await startProxy(rawInstance((socket) => asked.resolve(socket)));
     const client = proxy.openRaw(get('/'));
     const instance = await asked.promise;
-    client.resetAndDestroy();
+    leave(client);
     await closed(instance.on('end', () => instance.end()));
     expect(proxy.gate.outcomes).toMatchObject([{ status: 0 }]);
   });
@@ -179,6 +185,19 @@ describe('a client that goes away', () => {
     await eventually('the instance knows', () => events.includes('error'));
     expect(events).not.toContain('end');
     await eventually('the place is free', () => proxy.gate.inFlight === 0);
+  });
+
+  it('only with its half waits no more, and has the answers that were before it', async () => {
+    const proxy = await startProxy(
+      rawInstance((socket) => {
+        proxy.gate.isClosed = true;
+        setTimeout(() => socket.write(whole), 100);
+      }),
+    );
+    const socket = proxy.openRaw('');
+    socket.end(get('/') + get('/'));
+    expect(await readAll(socket)).toMatch(/^HTTP\/1\.1 200 OK[^]*hello$/);
+    expect(proxy.gate.waiting.size).toBe(0);
   });
 
   it('only with its half is answered all the same', async () => {

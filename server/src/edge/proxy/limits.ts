@@ -4,6 +4,18 @@ export const CONNECT_LIMIT_MS = 3000;
 export const FIRST_BYTE_LIMIT_MS = 60_000;
 /** A client that sends nothing of the body it has announced for this long is gone. */
 export const BODY_SILENCE_LIMIT_MS = 60_000;
+/**
+ * Most clients that have ended their half are gone: those that are not get a moment for the answer to begin.
+ * A limit may be found out up to a second too early, so that this is one second at least.
+ */
+export const HALF_CLOSED_LIMIT_MS = 2000;
+/** A body that takes longer than this must have come, on average, at this rate while it was waited for. */
+export const BODY_GRACE_MS = 60_000;
+export const MIN_BODY_BYTES_PER_SECOND = 500;
+/** Chunk extensions and trailers of one body, which nobody needs. */
+export const MAX_DROPPED_BYTES = 16_384;
+/** An idle connection that the instance had closed already says so at once; later, the request was read. */
+export const STALE_WITHIN_MS = 50;
 /** An answer that goes on may be quiet for long: event streams are. */
 export const STREAM_SILENCE_LIMIT_MS = 2 * 3_600_000;
 /** What is left of a body that nobody needs is read for this long, so that the client gets to the answer. */

@@ -8,7 +8,8 @@ export interface TunnelOptions {
   client: Socket;
   instance: Socket;
   stay: Stay;
-  isWebSocket: boolean;
+  /** To what. */
+  upgrade: string;
   /** The client was told that this is the end. */
   onLeft(): void;
 }
@@ -21,7 +22,7 @@ export class Tunnel {
 
   constructor(options: TunnelOptions) {
     this.#options = options;
-    this.#frames = options.isWebSocket ? new WebSocketFrames() : null;
+    this.#frames = options.upgrade.toLowerCase() === 'websocket' ? new WebSocketFrames() : null;
   }
 
   /** The bytes are the tunnel's only until it returns. */
