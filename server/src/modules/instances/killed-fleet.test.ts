@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findRoute } from '../../routing/route-store.ts';
 import { eventually } from '../../testing/eventually.ts';
+import { createDeploymentsBench } from '../deployments/testing/deployments-bench.ts';
 import { tearDownInstances } from './testing/delete-environment.ts';
 import { createFleetBench, type FleetBench } from './testing/fleet-bench.ts';
 
@@ -142,4 +143,14 @@ describe('an environment that is deleted', () => {
     expect(await bench.read(id)).toMatchObject({ status: 'cancelled' });
     await eventually('nothing runs', () => bench.running().length === 0);
   });
+});
+
+it('a fleet that is stopped before it was started keeps nobody waiting', async () => {
+  await using bench = await createDeploymentsBench();
+  const { signal } = new AbortController();
+  const of = { deploymentId: 'dep_1', environmentId: 'env_1' };
+  const waiting = [bench.fleet.prepare(of, { signal, onNote: () => {} }), bench.fleet.clear('env_1', signal)];
+  await bench.fleet.stop();
+  const ends = await Promise.allSettled(waiting);
+  expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
 });
