@@ -218,14 +218,20 @@ export class Keeper {
     for (const member of this.#live ? this.crew.of(this.#live.deployment.id) : []) {
       if (member.isStable || member.condition !== 'up' || nowMs - member.startedAtMs < timing.stableMs) continue;
       member.isStable = true;
-      if (this.#trouble !== null) void this.#events.tell(member.deploymentId, 'Instances stay up again.');
-      [this.#crashes, this.#trouble] = [NO_CRASHES, null];
+      this.#recover(member.deploymentId);
     }
+  }
+
+  #recover(deploymentId: string): void {
+    if (this.#trouble !== null) void this.#events.tell(deploymentId, 'Instances stay up again.');
+    [this.#crashes, this.#trouble] = [NO_CRASHES, null];
   }
 
   #scale(live: Subject): void {
     const able = this.crew.of(live.deployment.id).filter(isCapacity);
     this.#desired = this.#decide(live, able);
+    // One that was up until it fell asleep has not crashed, however short its life was.
+    if (this.#desired === 0 && able.some(({ condition }) => condition === 'up')) this.#recover(live.deployment.id);
     const surplus = able.length - this.#desired;
     if (surplus > 0) for (const member of chooseSurplus(able, surplus, this.#world.board)) this.crew.retire(member);
     for (let missing = this.#startable(able); missing > 0; missing--) this.crew.launch(live);
