@@ -95,7 +95,8 @@ export class FrontConnection implements ExchangeClient {
   }
 
   /** Called about once a second. */
-  onTick(now: number): void {
+  onTick(now: number, elapsedMs: number): void {
+    this.#exchange?.onTick(elapsedMs);
     if (this.#exchange?.isUnderWay && ++this.#longTicks === WATCH_AFTER_TICKS)
       this.socket.setKeepAlive(true, WATCH_EVERY_MS);
     if (now < this.#limitAt) return;

@@ -188,11 +188,12 @@ export class Front {
 
   #tick(): void {
     const date = new Date();
-    this.now = date.getTime();
+    const elapsedMs = date.getTime() - this.now;
+    this.now += elapsedMs;
     const dateLine = `Date: ${date.toUTCString()}\r\n`;
     this.#keepTail = dateLine + KEEP_LINES;
     this.#closeTail = dateLine + CLOSE_LINES;
-    for (const connection of this.#connections) connection.onTick(this.now);
+    for (const connection of this.#connections) connection.onTick(this.now, elapsedMs);
     this.#makeRoom();
   }
 }

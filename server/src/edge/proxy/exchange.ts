@@ -115,13 +115,17 @@ export class Exchange implements Waiter, AnswerTaker {
     this.#end();
   }
 
+  onTick(elapsedMs: number): void {
+    if (this.#phase === 'asking' && this.#request.isDripping(elapsedMs)) this.#refuse(tooSlow);
+  }
+
   /** Nothing happened for as long as `limit` said. */
   onTimeLimit(): void {
     if (this.#phase !== 'asking') return this.#client.breakOff();
     if (this.#client.hasEnded) return this.#endAndClose();
     const isSending = this.wantsBytes && !this.#client.socket.isPaused();
     if (isSending) this.#refuse(tooSlow);
-    else this.#fail(slowAnswer);
+    else this.#answerItself(slowAnswer);
   }
 
   onRetired(): void {
@@ -144,7 +148,7 @@ export class Exchange implements Waiter, AnswerTaker {
   }
 
   onInformation(head: ResponseHead): void {
-    if (!this.#answer.inform(head)) this.#fail(unreadableAnswer);
+    if (!this.#answer.inform(head)) this.#answerItself(unreadableAnswer);
   }
 
   onAnswer(head: ResponseHead): void {
@@ -234,12 +238,8 @@ export class Exchange implements Waiter, AnswerTaker {
     this.#client.refuse(error);
   }
 
-  #fail(error: EdgeError): void {
-    this.#leaveConnection();
-    this.#answerItself(error);
-  }
-
   #answerItself(error: EdgeError): void {
+    this.#leaveConnection();
     const head = this.#head!;
     const answer = errorAnswer(error, head.accept);
     this.#isKept = this.#answer.mayBeKept(head, this.#request.isWhole);
@@ -259,7 +259,7 @@ export class Exchange implements Waiter, AnswerTaker {
 
   #openTunnel(head: ResponseHead): void {
     const { upgrade } = this.#head!;
-    if (upgrade === '') return this.#fail(unreadableAnswer);
+    if (upgrade === '') return this.#answerItself(unreadableAnswer);
     this.#phase = 'tunnel';
     this.#stay.status = 101;
     this.#head = null;

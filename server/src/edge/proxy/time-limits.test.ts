@@ -37,6 +37,30 @@ describe('an exchange on which nothing moves', () => {
     expect(proxy.gate.outcomes).toMatchObject([{ status: 408 }]);
   });
 
+  it.each([
+    ['408 when its body only drips, however steadily', 100, /^HTTP\/1\.1 408 /],
+    ['lives on when its body comes slowly, but comes', 60_000, /^HTTP\/1\.1 200 /],
+  ])('%s', async (_what, bytes, expected) => {
+    let received = 0;
+    const instance = createServer((request, response) => {
+      request.on('data', (piece: Buffer) => (received += piece.length));
+      request.on('end', () => response.end('whole')).on('error', () => {});
+    });
+    const proxy = await startProxy(instance);
+    const socket = proxy.openRaw(`POST / HTTP/1.1\r\n${HOST}Connection: close\r\nContent-Length: ${2 * bytes}\r\n\r\n`);
+    const answer = readAll(socket);
+    for (const half of [bytes, bytes - 1]) {
+      socket.write(Buffer.alloc(half));
+      const before = received;
+      await eventually('it has come', () => received === before + half);
+      letTimePass(seconds(40));
+      await ticks(1);
+    }
+    socket.write('x');
+    expect(await answer).toMatch(expected);
+    expect(proxy.gate.inFlight).toBe(0);
+  });
+
   it('lives on when it is a stream of events with a quiet hour, and ends when it is longer', async () => {
     const proxy = await startProxy(createServer((_request, response) => response.writeHead(200).flushHeaders()));
     const socket = proxy.openRaw(get);

@@ -4,7 +4,7 @@ import { MALFORMED } from '../front/head-scanner.ts';
 import { AS_TEXT_BYTES, giveBackBuffer, sharedBuffer, takeBuffer } from './answer-buffers.ts';
 import type { AnswerTaker, BreakCause } from './answer-taker.ts';
 import { BodyFollower } from './body-follower.ts';
-import { CONNECT_LIMIT_MS, WATCH_EVERY_MS } from './limits.ts';
+import { CONNECT_LIMIT_MS, STALE_WITHIN_MS, WATCH_EVERY_MS } from './limits.ts';
 import { ResponseHead } from './response-head.ts';
 
 /** What a connection tells the pool that it belongs to. */
@@ -37,6 +37,8 @@ export class UpstreamConnection {
   #phase: Phase = 'idle';
   /** Something came since the request was sent. */
   #hasSpoken = false;
+  /** When it was given its request, by `performance.now()`: one that is used again sends it at once. */
+  #servesSinceMs = 0;
   #mayBeKept = false;
   /** A head that is not whole yet. */
   #rest: Buffer | null = null;
@@ -71,6 +73,7 @@ export class UpstreamConnection {
     this.#taker = taker;
     this.#phase = 'head';
     this.#hasSpoken = this.isRequestWhole = false;
+    this.#servesSinceMs = performance.now();
   }
 
   /** Nobody wants the answer any more. */
@@ -219,7 +222,13 @@ export class UpstreamConnection {
     this.#taker = null;
     if (taker === null) return;
     if (!this.isConnected) taker.onBroken('refused');
-    else taker.onBroken(this.isReused && !this.#hasSpoken ? 'stale' : cause);
+    else taker.onBroken(this.#isStale ? 'stale' : cause);
+  }
+
+  /** Where the instance took its time before it closed, it may have done what it was asked. */
+  get #isStale(): boolean {
+    const isSilent = this.isReused && !this.#hasSpoken;
+    return isSilent && performance.now() - this.#servesSinceMs < STALE_WITHIN_MS;
   }
 
   /** What comes much at a time gets a buffer of its own, as long as it does. */
