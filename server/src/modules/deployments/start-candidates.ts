@@ -35,9 +35,9 @@ export async function startCandidates(
 ): Promise<Candidates | null> {
   const { db, deploymentId, context } = step;
   const note = (text: string) => appendInTurn(db, deploymentId, [`==> ${text}`]);
-  const isOurs = await whileOurs(step, async ({ tx }) => updateDeployment(tx, deploymentId, { stage: 'starting' }));
-  if (!isOurs) return null;
-  await note('Starting');
+  const ours = await whileOurs(step, async ({ tx }) => updateDeployment(tx, deploymentId, { stage: 'starting' }));
+  if (!ours) return null;
+  await appendInTurn(db, deploymentId, ['==> Starting', `$ ${ours.run?.startCommand}`]);
   const watch = watchForOthers(step, environmentId);
   try {
     const notes: string[] = [];

@@ -72,7 +72,8 @@ function reasonOf(end: Exclude<BootEnd, { kind: 'up' }>, { deployment: { run } }
   if (end.kind === 'gone') return 'An instance was stopped while it started.';
   if (end.kind === 'refused') return end.message;
   if (end.kind === 'unreachable') return `The new instance cannot be reached. ${end.message}`;
-  return `The new instance ${describeExit(end.exit, run.memoryMb)} before it listened on port ${run.port}.`;
+  const hint = end.exit.exitCode === 0 ? ' Is the start command right? It should not return.' : '';
+  return `The new instance ${describeExit(end.exit, run.memoryMb)} before it listened on port ${run.port}.${hint}`;
 }
 
 /** For work that nobody may ever settle. */

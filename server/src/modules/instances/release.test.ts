@@ -12,9 +12,10 @@ describe('the release of a server', () => {
     const [instance] = await bench.settled(1);
     expect(await bench.ask()).toMatchObject({ status: 200, id: instance!.id, deploymentId: done.id });
     expect(await bench.statuses(bench.subject)).toMatchObject({ environment: 'healthy', live: done.id });
-    expect((await bench.logOf(done.id)).slice(-3)).toEqual([
+    expect((await bench.logOf(done.id)).slice(-4)).toEqual([
       '==> Releasing',
       '==> Starting',
+      '$ node server.js',
       expect.stringMatching(/^==> Live at http/),
     ]);
     const route = await findRoute(bench.store.db, bench.environmentId);
