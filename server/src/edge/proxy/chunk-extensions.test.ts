@@ -11,12 +11,10 @@ const end = '0\r\n\r\n';
 
 describe('a body with chunk extensions', () => {
   it('comes whole, without them', async () => {
-    const echo = async (request: IncomingMessage) => `${(await text(request)).length} bytes`;
     const proxy = await startProxy(
-      createServer((request, response) => void echo(request).then((said) => response.end(said))),
+      createServer((request, response) => void count(request).then((said) => response.end(said))),
     );
-    const count = 5000;
-    expect(await proxy.sendRaw(head + tiny.repeat(count) + end)).toMatch(/^HTTP\/1\.1 200 [\s\S]*5000 bytes$/);
+    expect(await proxy.sendRaw(head + tiny.repeat(5000) + end)).toMatch(/^HTTP\/1\.1 200 [\s\S]*5000 bytes$/);
   });
 
   it('400 when there is more of them than anybody needs', async () => {
@@ -37,6 +35,10 @@ describe('a body with chunk extensions', () => {
     client.destroy();
   });
 });
+
+async function count(request: IncomingMessage): Promise<string> {
+  return `${(await text(request)).length} bytes`;
+}
 
 /** The connections to the instance, as they are opened. */
 function watchConnections(pool: { open(): { socket: Socket } }): Socket[] {
