@@ -14,6 +14,8 @@ export interface HeldInstance {
   /** Whether this process started it, and so is told of its end. */
   isChild: boolean;
   isStopping: boolean;
+  /** It has the processor time that is its own, and no longer what it was given to start with. */
+  isSlowed: boolean;
   exit: Exit | null;
 }
 

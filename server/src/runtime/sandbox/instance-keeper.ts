@@ -6,6 +6,7 @@ import { identify, isAlive } from '../../lib/process-identity.ts';
 import type { Instance, InstanceExit, Listener, Usage } from '../runtime.ts';
 import { clearAway, endAll, endGently } from './end-instance.ts';
 import { findInstance, type FoundInstance } from './find-instance.ts';
+import { setProcessorTime } from '../../sandbox/cgroups/cgroup.ts';
 import { describeHeld, processesOf, type HeldInstance } from './held-instance.ts';
 import { describeExit, readStatus } from './instance-exit.ts';
 import { rotateOutput, tailOutput } from './instance-output.ts';
@@ -24,6 +25,8 @@ export interface KeeperDeps {
 
 export type ExitListener = (exit: InstanceExit) => void;
 
+/** So long an instance may use more processor time than its own: programs work hardest while they start. */
+const START_MS = 10_000;
 const POLL_MS = 250;
 const POLLS_PER_ROTATION = 4;
 
@@ -60,7 +63,15 @@ export class InstanceKeeper {
   hold({ record, folder, child }: { record: InstanceRecord; folder: string; child: ChildProcess }): void {
     // It may have ended already: a start time that no process has is one that is gone.
     const process = identify(child.pid ?? 0) ?? { pid: child.pid ?? 0, startTime: '' };
-    const held: HeldInstance = { record, folder, process, isChild: true, isStopping: false, exit: null };
+    const held: HeldInstance = {
+      record,
+      folder,
+      process,
+      isChild: true,
+      isStopping: false,
+      isSlowed: false,
+      exit: null,
+    };
     this.#known.set(record.id, held);
     if (child.exitCode !== null || child.signalCode !== null) void this.#noteEnd(held, child.exitCode);
     else child.once('exit', (code) => void this.#noteEnd(held, code));
@@ -128,7 +139,15 @@ export class InstanceKeeper {
   }
 
   #adopt({ record, folder, process }: FoundInstance): void {
-    const held: HeldInstance = { record, folder, process, isChild: false, isStopping: false, exit: null };
+    const held: HeldInstance = {
+      record,
+      folder,
+      process,
+      isChild: false,
+      isStopping: false,
+      isSlowed: false,
+      exit: null,
+    };
     if (!isAlive(process)) held.exit = describeExit(readStatus(folder).exitCode, record.cgroup);
     this.#known.set(record.id, held);
   }
@@ -138,8 +157,19 @@ export class InstanceKeeper {
       if (held.exit) continue;
       if (!held.isChild && !isAlive(held.process)) void this.#noteEnd(held, readStatus(held.folder).exitCode);
       else if (this.#polls % POLLS_PER_ROTATION === 0) this.#rotate(held);
+      if (!held.isSlowed && Date.now() - Date.parse(held.record.startedAt) >= START_MS) this.#slow(held);
     }
     this.#polls++;
+  }
+
+  #slow(held: HeldInstance): void {
+    held.isSlowed = true;
+    try {
+      setProcessorTime(held.record.cgroup, held.record.cpus);
+    } catch (error) {
+      // It may have ended at this moment.
+      this.#deps.log.debug({ err: error, instance: held.record.id }, 'its processor time cannot be set');
+    }
   }
 
   #rotate({ folder, record }: HeldInstance): void {

@@ -20,6 +20,8 @@ export interface InstanceRecord {
   /** Who is starting it, until it has noted itself. */
   starter: ProcessIdentity;
   cgroup: Cgroup;
+  /** How much processor time it may have once it has started. */
+  cpus: number;
   lease: NetworkLease;
 }
 

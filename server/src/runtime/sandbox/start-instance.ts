@@ -30,6 +30,8 @@ export interface StartContext {
 }
 
 const PIDS = 1024;
+/** Whoever wakes somebody should not wait for half a processor; the keeper slows it down afterwards. */
+const CPUS_TO_START = 2;
 
 export async function startInstance(spec: InstanceSpec, context: StartContext): Promise<InstanceAddress> {
   if (!/^[a-z0-9_]+$/.test(spec.id)) throw new StartRefused(`${spec.id} is no name for an instance.`);
@@ -49,7 +51,8 @@ export async function startInstance(spec: InstanceSpec, context: StartContext): 
   if (!(await tryWriting(record, context))) return takeOver(record, context);
   const folder = join(context.root, spec.id);
   try {
-    createCgroup(record.cgroup, { memoryMb: spec.memoryMb, cpus: spec.cpus, pids: PIDS, timeoutMs: 0 });
+    const cpus = Math.max(spec.cpus, CPUS_TO_START);
+    createCgroup(record.cgroup, { memoryMb: spec.memoryMb, cpus, pids: PIDS, timeoutMs: 0 });
     const env = instanceEnvironment(spec, { tools, lease });
     const cwd = join(inner.app, join('/', spec.workDirectory));
     const { command, memoryMb } = spec;
@@ -65,7 +68,7 @@ export async function startInstance(spec: InstanceSpec, context: StartContext): 
 }
 
 function describe(
-  { id, organisationId, environmentId, deploymentId, slug }: InstanceSpec,
+  { id, organisationId, environmentId, deploymentId, slug, cpus }: InstanceSpec,
   {
     lease,
     host,
@@ -87,6 +90,7 @@ function describe(
     bootId: readBootId(),
     starter,
     cgroup: planCgroup(host.cgroupFolders, `lilac-${installation}-${id}`),
+    cpus,
     lease,
   };
 }

@@ -41,6 +41,14 @@ export function createCgroup(group: Cgroup, limits: Limits): void {
   }
 }
 
+/** Changes how much processor time a group may have from now on. */
+export function setProcessorTime(group: Cgroup, cpus: number): void {
+  for (const { version, controllers, path } of group) {
+    const { cpu } = versions[version].limitsOf({ memoryMb: 0, cpus, pids: 0, timeoutMs: 0 });
+    if (controllers.includes('cpu')) setLimits(path, cpu);
+  }
+}
+
 /** A process that writes `0` into these is in the group. */
 export const entrancesOf = (group: Cgroup): string[] => group.map(({ path }) => join(path, 'cgroup.procs'));
 
