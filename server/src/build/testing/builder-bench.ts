@@ -6,7 +6,7 @@ import { readConfig, type Config } from '../../config.ts';
 import type { GitSources } from '../../vcs/git/repository.ts';
 import type { BuildHooks, BuildRequest, Builder, BuiltArtifact } from '../builder.ts';
 import { createBuilder, type BuilderDeps } from '../create-builder.ts';
-import type { Plan } from '../plan.ts';
+import { NOTHING_SET, type Plan } from '../plan.ts';
 
 /** A builder whose only repository is a folder of this machine: `await using bench = await openBuilderBench()`. */
 export interface BuilderBench extends ArtifactsBench {
@@ -28,16 +28,7 @@ export interface Built {
   plan: Plan | undefined;
 }
 
-export const noSettings: BuildRequest['settings'] = {
-  deploymentType: null,
-  framework: null,
-  runtime: null,
-  rootDirectory: null,
-  buildCommand: null,
-  outputDirectory: null,
-  startCommand: null,
-  containerPort: null,
-};
+export const noSettings: BuildRequest['settings'] = NOTHING_SET;
 
 let count = 0;
 

@@ -1,17 +1,8 @@
-import type { BuildSettings, Plan } from '../../plan.ts';
+import { NOTHING_SET, type BuildSettings, type Plan } from '../../plan.ts';
 import { detectPlan } from '../detect-plan.ts';
 import { memoryTree } from './memory-tree.ts';
 
-export const noSettings: BuildSettings = {
-  deploymentType: null,
-  framework: null,
-  runtime: null,
-  rootDirectory: null,
-  buildCommand: null,
-  outputDirectory: null,
-  startCommand: null,
-  containerPort: null,
-};
+export const noSettings = NOTHING_SET;
 
 /** The plan for the files given by their paths. */
 export function planFor(
