@@ -24,7 +24,6 @@ export interface Step {
   /** As the command sees it. */
   cwd: string;
   env: Readonly<Record<string, string>>;
-  onLine?: (line: string) => void;
 }
 
 /** Threads count too, and every worker of a bundler has a dozen. */
@@ -59,10 +58,7 @@ export async function tryStep(context: StepContext, step: Step): Promise<number>
     uid,
     limits: { ...limits, pids: MAX_PIDS, timeoutMs: limits.timeoutMinutes * 60_000 },
     signal,
-    onLine(line) {
-      context.onLine(line);
-      step.onLine?.(line);
-    },
+    onLine: (line) => context.onLine(line),
   });
   signal.throwIfAborted();
   if (outcome.kind === 'exited') return outcome.exitCode;

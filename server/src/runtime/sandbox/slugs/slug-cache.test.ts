@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -50,19 +50,6 @@ describe('trees of servers', () => {
     await expect(use('a', failing)).rejects.toThrow('broken off');
     expect(readdirSync(root)).toEqual([]);
     expect(existsSync(join(await use('a'), 'file'))).toBe(true);
-  });
-
-  it('are taken from a build by renaming, and belong to who runs in them', async () => {
-    const built = join(root, '..', 'built');
-    mkdirSync(join(built, 'sub'), { recursive: true });
-    writeFileSync(join(built, 'sub', 'file'), 'built');
-    const { ino } = statSync(join(built, 'sub', 'file'));
-    const cache = open();
-    await cache.adopt('a', built);
-    const tree = await use('a', cache);
-    expect(unpacked).toEqual([]);
-    expect(statSync(join(tree, 'sub', 'file'))).toMatchObject({ ino, uid });
-    expect(statSync(tree).uid).toBe(uid);
   });
 
   it('go when there are too many: the least recently used, and never one in use', async () => {

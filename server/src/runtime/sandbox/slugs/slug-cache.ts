@@ -9,8 +9,6 @@ import { evictSlugs, measureSlug, sweepDrafts } from './evict-slugs.ts';
 export interface SlugCache {
   /** The folder of the tree, which belongs to the uid; unpacked when it is not there. */
   use(slug: SlugUse): Promise<string>;
-  /** Takes a tree that is there already, by renaming it: nothing else may have its files. */
-  adopt(artifactId: string, folder: string): Promise<void>;
   /** Removes what was used longest ago and is not in use, beyond the size; and what was left half-done. */
   evict(): Promise<void>;
 }
@@ -73,11 +71,6 @@ export function createSlugCache({ root, log, unpack, inUse, maxBytes = MAX_BYTES
       const preparing = underWay.get(key) ?? prepare(slug).finally(() => underWay.delete(key));
       underWay.set(key, preparing);
       return preparing;
-    },
-    async adopt(artifactId, folder) {
-      const draft = makeDraft(root, artifactId);
-      renameSync(folder, treeOf(draft));
-      await settle(draft, placeOf(artifactId));
     },
     evict,
   };
