@@ -86,11 +86,13 @@ export interface HeldRoute {
 
 /** Nobody else changes the environment, nor what edges are told of it, until the transaction ends. Null when it is gone. */
 export async function holdRoute(tx: Tx, environmentId: string): Promise<HeldRoute | null> {
+  // A statement of its own: one that also read the route would show it as it was before the wait for the lock.
+  await sql`select from environments where id = ${environmentId} for no key update`.execute(tx);
   const { rows } = await sql<HeldRoute>`
-    select e.subdomain, e.status, e.live_deployment_id as "liveDeploymentId",
-      (select target from routes where environment_id = e.id) as target,
+    select e.subdomain, e.status, e.live_deployment_id as "liveDeploymentId", r.target,
       exists (select from deployments d where d.environment_id = e.id and d.status = 'deploying') as "isReleasing"
-    from environments e where e.id = ${environmentId} for no key update of e`.execute(tx);
+    from environments e left join routes r on r.environment_id = e.id
+    where e.id = ${environmentId}`.execute(tx);
   return rows[0] ?? null;
 }
 

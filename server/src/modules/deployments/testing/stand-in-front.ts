@@ -45,7 +45,8 @@ async function pass(edge: StandInEdge, exchange: Exchange): Promise<void> {
   const { environmentId, incoming, response } = exchange;
   const probe = probeOf(incoming);
   const load = (edge.environments[environmentId] ??= { inFlight: 0, waiting: 0, requests: 0 });
-  load.requests++;
+  // As edges do: a check is no load.
+  if (!probe) load.requests++;
   const deadline = performance.now() + HOLD_MS;
   for (let hasAsked = false; performance.now() < deadline;) {
     const target = edge.routes.get(environmentId)?.target;
@@ -53,7 +54,8 @@ async function pass(edge: StandInEdge, exchange: Exchange): Promise<void> {
     if (probe && target.probe?.token !== probe.token) return refuse(response, 'bad-probe');
     if (target.outage) return refuse(response, 'crashing');
     const instance = choose(edge, target, probe);
-    if (instance && (await tryAt(edge, instance, exchange))) return;
+    if (instance && (await tryAt(edge, instance, exchange, probe !== null))) return;
+    if (!instance && probe) return refuse(response, 'starting');
     if (!instance && !hasAsked) await ask(edge, environmentId);
     hasAsked = true;
     await delay(CONCURRENCY_NAP_MS);
@@ -85,10 +87,15 @@ async function ask(edge: StandInEdge, environmentId: string): Promise<void> {
 }
 
 /** False when nobody could be connected to. */
-function tryAt(edge: StandInEdge, { id, host, port }: InstanceAddress, exchange: Exchange): Promise<boolean> {
+function tryAt(
+  edge: StandInEdge,
+  { id, host, port }: InstanceAddress,
+  exchange: Exchange,
+  isProbe: boolean,
+): Promise<boolean> {
   const { environmentId, incoming, response } = exchange;
   const count = (by: number) => {
-    edge.environments[environmentId]!.inFlight += by;
+    if (!isProbe) edge.environments[environmentId]!.inFlight += by;
     edge.instances[id] = (edge.instances[id] ?? 0) + by;
     if (edge.instances[id] === 0) delete edge.instances[id];
   };
