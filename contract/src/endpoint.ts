@@ -28,8 +28,10 @@ export type ResourceKind = 'application' | 'deployment' | 'environment' | 'proje
 
 export interface ResourceSource {
   kind: ResourceKind;
-  /** The body field that holds the id. */
+  /** The field that holds the id. */
   field: string;
+  /** Where the field is; left out, in the body. */
+  in?: 'params';
 }
 
 export interface McpHints {
@@ -70,6 +72,8 @@ export interface EndpointDeclaration {
   acceptsForm?: boolean;
   status: 200 | 201;
   output: z.ZodType;
+  /** It answers with server-sent events: each field of `output` is the name of an event, with its data. */
+  stream?: true;
   /** What it may answer besides what follows from the rest of the declaration (see possible-errors.ts). */
   errors?: readonly ErrorCode[];
   /** The words after `lilac`; null where a plain call makes no sense in a terminal. */

@@ -6,6 +6,8 @@ import { deployments } from './deployments.ts';
 import type { EndpointDeclaration } from './endpoint.ts';
 import { environments } from './environments.ts';
 import { health } from './health.ts';
+import { logs } from './logs.ts';
+import { metrics } from './metrics.ts';
 import { organisations } from './organisations.ts';
 import { profile } from './profile.ts';
 import { projects } from './projects.ts';
@@ -22,6 +24,8 @@ export const endpoints = {
   ...projects,
   ...applications,
   ...environments,
+  ...logs,
+  ...metrics,
   ...deployments,
   ...upload,
 } as const satisfies Record<string, EndpointDeclaration>;

@@ -162,6 +162,20 @@ export const environments = {
     mcp: writesIdempotently,
     errors: ['CF001'],
   }),
+  'environments.access-log': endpoint({
+    ...addressed,
+    path: '/api/environments/access-log',
+    summary: 'Write a line into the log for every request, or stop that',
+    description: 'Takes effect at once. A line says method, path, status and duration.',
+    permission: 'update:projects',
+    body: z
+      .object({ ...organisationFields, environmentId: id, enabled: z.boolean() })
+      .meta({ examples: [{ environmentId: EXAMPLE_ID, enabled: true }] }),
+    output: environment.pick({ id: true, access_log: true }),
+    cli: ['envs', 'access-log'],
+    mcp: writesIdempotently,
+    errors: ['CF001'],
+  }),
   'environments.unlock': endpoint({
     ...forAnybody,
     path: '/api/environments/unlock',

@@ -2,7 +2,17 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { roles } from './permissions.ts';
 import { plans } from './plans.ts';
-import { email, id, invitation, member, message, name, organisation, organisationFields } from './resources.ts';
+import {
+  email,
+  id,
+  invitation,
+  member,
+  message,
+  name,
+  organisation,
+  organisationActivityEntry,
+  organisationFields,
+} from './resources.ts';
 import { forMembers } from './scopes.ts';
 
 export const organisations = {
@@ -63,6 +73,20 @@ export const organisations = {
     output: message,
     cli: ['orgs', 'delete'],
     errors: ['CF001'],
+  }),
+  'organisations.activity': endpoint({
+    ...forMembers,
+    path: '/api/organisations/activity',
+    summary: 'List what was done in an organisation, by whom and when, newest first',
+    description: 'Keys, members, the plan, folders, applications, environments. Values are never included.',
+    permission: 'read:organisations',
+    body: z.object({
+      ...organisationFields,
+      limit: z.number().default(20).meta({ description: '1 to 100; clamped' }),
+      offset: z.number().default(0).meta({ description: 'clamped' }),
+    }),
+    output: z.array(organisationActivityEntry),
+    cli: ['orgs', 'activity'],
   }),
   'organisations.members': endpoint({
     ...forMembers,

@@ -19,3 +19,9 @@ export const idempotencyKey: RequestHeader = {
     'within a few seconds, and gets a new pair instead of 401.',
   example: '5c1f0c1e-6f0a-4c55-9f0e-0d7c2f3b8a11',
 };
+
+export const lastEventId: RequestHeader = {
+  name: 'Last-Event-ID',
+  description: 'The number of the last event that arrived: the stream goes on after it.',
+  example: '4711',
+};

@@ -111,6 +111,7 @@ export const environment = z.object({
   min_instances: z.int(),
   max_instances: z.int(),
   password_protected: z.boolean(),
+  access_log: z.boolean().meta({ description: 'whether every request is a line of the log' }),
   trouble: z
     .string()
     .nullable()
@@ -151,6 +152,13 @@ export const activityEntry = z.object({
   action: z.string(),
   actor_email: z.string().meta({ description: "a person's email, or the name of an API key" }),
   created_at: timestamp,
+});
+
+/** At the level of an organisation an entry says besides what it was about. */
+export const organisationActivityEntry = activityEntry.extend({
+  application_id: id.nullable(),
+  environment_id: id.nullable(),
+  subject: z.string().nullable().meta({ description: 'what it was done to: a name or an email, never a value' }),
 });
 
 export const detectedProject = z.object({

@@ -39,5 +39,23 @@ export type DeploymentType = (typeof deploymentTypes)[number];
 export const sourceTypes = ['vcs', 'upload'] as const;
 export type SourceType = (typeof sourceTypes)[number];
 
+/** The least severe first. */
+export const severities = ['DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL'] as const;
+export type Severity = (typeof severities)[number];
+
+export const metricNames = [
+  'cpu',
+  'memory',
+  'requestCount',
+  'latency',
+  'instanceCount',
+  'bandwidthOut',
+  'bandwidthIn',
+] as const;
+export type MetricName = (typeof metricNames)[number];
+
+export const metricRanges = ['1h', '6h', '24h', '7d'] as const;
+export type MetricRange = (typeof metricRanges)[number];
+
 export const gitProviders = ['provider1', 'provider2', 'provider3'] as const;
 export type GitProvider = (typeof gitProviders)[number];

@@ -14,6 +14,8 @@ export const tagDescriptions: Record<Tag, string> = {
   projects: 'Folders that applications are filed under.',
   applications: 'Deployed projects.',
   environments: 'Branches of an application, each with its own address, variables and scaling range.',
+  logs: 'What the instances of an environment wrote, and what the platform did with them.',
+  metrics: 'How much an environment is used, and what it uses.',
   deployments: 'Commits or archives, built and released to an environment. Rollback serves an earlier one again.',
   upload: 'Archives to deploy without a repository: ask for an address, PUT the zip to it, complete.',
 };

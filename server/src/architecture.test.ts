@@ -13,7 +13,7 @@ const layers: readonly (readonly string[])[] = [
   ['operator/', 'http/', 'edge/'],
   ['modules/'],
   ['build/', 'runtime/'],
-  ['backup/', 'jobs/', 'artifacts/', 'routing/', 'vcs/', 'sandbox/'],
+  ['backup/', 'jobs/', 'artifacts/', 'routing/', 'logs/', 'metrics/', 'vcs/', 'sandbox/'],
   ['objects/', 'source/'],
   ['secrets/', 'store/'],
   ['config.ts', 'config/', 'db/'],

@@ -30,6 +30,7 @@ import type {
   DeploymentLogChunksTable,
   DeploymentsTable,
 } from './schema/deployments.ts';
+import type { LogChunksTable, LogHeadsTable, LogPositionsTable, LogUsageTable } from './schema/logs.ts';
 import type { EdgesTable, RoutesTable } from './schema/routing.ts';
 
 /** Every table, by its name. The columns are described by area, in `schema/`. */
@@ -56,6 +57,10 @@ export interface Database {
   artifacts: ArtifactsTable;
   artifact_blobs: ArtifactBlobsTable;
   blob_variants: BlobVariantsTable;
+  log_heads: LogHeadsTable;
+  log_chunks: LogChunksTable;
+  log_positions: LogPositionsTable;
+  log_usage: LogUsageTable;
   routes: RoutesTable;
   edges: EdgesTable;
   activity_entries: ActivityEntriesTable;

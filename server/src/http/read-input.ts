@@ -29,7 +29,7 @@ export function compileInput(declaration: EndpointDeclaration): (request: Fastif
     const problem = firstProblem(checks, request);
     const organisationId = readOrganisation(request);
     if (organisationId === undefined) return { problem, named: null };
-    return { problem, named: { organisationId, resource: addressed(declaration.resource, request.body) } };
+    return { problem, named: { organisationId, resource: addressed(declaration.resource, request) } };
   };
 }
 
@@ -57,10 +57,11 @@ function organisationReader({ organisation }: EndpointDeclaration): ReadOrganisa
   };
 }
 
-function addressed(resource: ResourceSource | undefined, body: unknown): AddressedResource | null {
-  if (!resource || !isPlainObject(body)) return null;
-  const id = body[resource.field];
-  return typeof id === 'string' ? { kind: resource.kind, id } : null;
+function addressed(resource: ResourceSource | undefined, request: FastifyRequest): AddressedResource | null {
+  const source = resource && request[resource.in ?? 'body'];
+  if (!isPlainObject(source)) return null;
+  const id = source[resource!.field];
+  return typeof id === 'string' ? { kind: resource!.kind, id } : null;
 }
 
 function isPlainObject(value: unknown): value is Source {

@@ -11,7 +11,8 @@ export interface Runtime {
   start(spec: InstanceSpec): Promise<InstanceAddress>;
   /**
    * Asks the processes to end (SIGTERM), and ends them after the grace. Resolves when the last one is gone
-   * and nothing is left: no process, mount, control group, network or file. Harmless for one that is not there.
+   * and nothing is left: no process, mount, control group, network or file, but for its output, which is there
+   * until `forgetOutput`. Harmless for one that is not there.
    */
   stop(instanceId: string, options: { graceMs: number }): Promise<void>;
   /** Everything on this host: also what an earlier process started, and what has ended and was not stopped. */
@@ -22,6 +23,17 @@ export interface Runtime {
   listeners(instanceId: string): Promise<Listener[]>;
   /** The last lines of its output, both streams, the oldest first. Empty when there is none, or no such instance. */
   tail(instanceId: string, count: number): Promise<string[]>;
+  /** Everything on this host that has output: instances, and those that were stopped until theirs is forgotten. */
+  outputs(): Promise<InstanceOutput[]>;
+  /**
+   * What it wrote from the position on, at most so many bytes of each stream. Bytes are given once they are
+   * there, whole lines or not. Empty at the end, and for what is not there.
+   */
+  readOutput(instanceId: string, from: OutputPosition, maxBytes: number): Promise<OutputPart>;
+  /** What is before the position need not be kept, but for what `tail` may want. */
+  releaseOutput(instanceId: string, before: OutputPosition): Promise<void>;
+  /** Removes the output of one that was stopped. Harmless for what is not there; refused for what runs. */
+  forgetOutput(instanceId: string): Promise<void>;
   /**
    * Tells once of every instance that ends by itself, also of one that was adopted; what had ended before `open`
    * is in `list` only. Returns how to stop listening.
@@ -81,6 +93,32 @@ export interface Exit {
 export interface InstanceExit extends Exit {
   instanceId: string;
   environmentId: string;
+}
+
+/** Where a reader is in each stream: bytes from the very beginning, whatever was released since. */
+export interface OutputPosition {
+  stdout: number;
+  stderr: number;
+}
+
+export interface InstanceOutput {
+  instanceId: string;
+  organisationId: string;
+  environmentId: string;
+  deploymentId: string;
+  /** Nothing more will be written. */
+  isOver: boolean;
+}
+
+export interface OutputPart {
+  stdout: Buffer;
+  stderr: Buffer;
+  /** Behind the last byte of each. */
+  position: OutputPosition;
+  /** Bytes that are gone: nobody read them in time, or the instance itself took them back. */
+  lostBytes: number;
+  /** When the last byte was written. */
+  writtenAt: Date;
 }
 
 export interface Usage {

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { endpoint, readOnly } from './endpoint.ts';
+import { lastEventId } from './request-headers.ts';
+import { id, organisationFields, timestamp } from './resources.ts';
+import { inOrganisation } from './scopes.ts';
+import { severities } from './states.ts';
+
+const severityNames = severities.join(', ');
+
+/** What a line must be to be shown; the same words for what was and for what comes. */
+const textSearch = z
+  .string()
+  .max(1000)
+  .meta({ description: 'a part of the message; upper and lower case are the same' });
+
+export const logEvent = z.object({
+  t: timestamp,
+  severity: z.enum(severities),
+  message: z.string(),
+  instance: id.nullable().meta({ description: 'who wrote it; null: the platform itself' }),
+});
+
+export const logs = {
+  'logs.search': endpoint({
+    ...inOrganisation,
+    resource: { kind: 'environment', field: 'environmentId' },
+    path: '/api/environments/logs',
+    summary: "Search an environment's log of the last seven days",
+    description:
+      'Answers the newest lines that match, the oldest of them first, each `timestamp SEVERITY message`. Where there ' +
+      'may be older ones, the header `X-Next-Cursor` says what to send as `cursor` to get those before them: a page ' +
+      'can be shorter than the limit, or empty, when a lot had to be looked through.',
+    permission: 'read:projects',
+    body: z.object({
+      ...organisationFields,
+      environmentId: id,
+      filters: z
+        .object({
+          startTime: timestamp.optional(),
+          endTime: timestamp.optional(),
+          severity: z
+            .array(z.string().max(20))
+            .max(20)
+            .optional()
+            .meta({ description: `any of them: ${severityNames}; upper or lower case` }),
+          textSearch: textSearch.optional(),
+        })
+        .optional(),
+      limit: z.number().default(1000).meta({ description: '1 to 10000; clamped' }),
+      cursor: z.string().max(100).optional().meta({ description: 'from `X-Next-Cursor` of the page before' }),
+    }),
+    output: z.array(z.string()),
+    cli: ['envs', 'logs'],
+    mcp: readOnly,
+  }),
+  'logs.stream': endpoint({
+    ...inOrganisation,
+    method: 'GET',
+    organisation: 'params.targetOrganisationId',
+    resource: { kind: 'environment', field: 'environmentId', in: 'params' },
+    path: '/api/environments/:targetOrganisationId/:environmentId/logs/stream',
+    summary: "Follow an environment's log as it is written",
+    description:
+      'Server-sent events. Every line is numbered: whoever comes back with `Last-Event-ID` gets what came after it, ' +
+      'with no gap and nothing twice. Ends when the caller may no longer read.',
+    permission: 'read:projects',
+    params: z.object({ targetOrganisationId: id, environmentId: id }),
+    query: z.object({
+      severity: z
+        .string()
+        .max(200)
+        .optional()
+        .meta({ description: `any of them, separated by commas: ${severityNames}` }),
+      textSearch: textSearch.optional(),
+      lines: z.coerce.number().default(0).meta({ description: 'begin with so many earlier lines; 0 to 1000; clamped' }),
+    }),
+    headers: [lastEventId],
+    stream: true,
+    output: z.object({ log: logEvent }),
+    cli: null,
+    mcp: null,
+  }),
+};
