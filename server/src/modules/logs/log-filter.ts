@@ -1,0 +1,47 @@
+import { severities as allSeverities, type Severity } from '@lilac/contract/states';
+import type { LogEntry } from '../../logs/log-entry.ts';
+
+/** What a line must be to be shown: the same for what was and for what comes. Left out or null, anything will do. */
+export interface LogFilter {
+  /** Any of them; an empty list is as good as none. */
+  severities?: readonly Severity[] | null;
+  /** A part of the message; upper and lower case are the same, and no character is special. */
+  textSearch?: string | null;
+  /** Both inclusive. */
+  startTime?: Date | null;
+  endTime?: Date | null;
+}
+
+export type LogMatch = (entry: Pick<LogEntry, 'atMs' | 'severity' | 'message'>) => boolean;
+
+export function compileFilter({ severities, textSearch, startTime, endTime }: LogFilter): LogMatch {
+  const mask = severityMask(severities);
+  const includesText = compileTextSearch(textSearch);
+  const startMs = startTime?.getTime() ?? -Infinity;
+  const endMs = endTime?.getTime() ?? Infinity;
+  return ({ atMs, severity, message }) =>
+    (mask & bitOf(severity)) !== 0 && atMs >= startMs && atMs <= endMs && includesText(message);
+}
+
+/**
+ * Also for many messages at once, joined by newlines: where this says no, none of them has it.
+ * Lower-cased and searched for plainly: a pattern would be faster for most texts, and for some that
+ * somebody thought up (`aaa…b` in lines of `a`) a thousand times slower.
+ */
+export function compileTextSearch(textSearch: string | null | undefined): (text: string) => boolean {
+  if (!textSearch) return () => true;
+  const wanted = textSearch.toLowerCase();
+  return (text) => text.toLowerCase().includes(wanted);
+}
+
+const EVERY_SEVERITY = (1 << allSeverities.length) - 1;
+
+/** As `log_chunks.severities` has them: a bit for each, the least severe first. */
+export function severityMask(severities: readonly Severity[] | null | undefined): number {
+  if (!severities || severities.length === 0) return EVERY_SEVERITY;
+  return severities.reduce((mask, severity) => mask | bitOf(severity), 0);
+}
+
+const bits = new Map(allSeverities.map((severity, index) => [severity, 1 << index]));
+
+const bitOf = (severity: Severity): number => bits.get(severity)!;
