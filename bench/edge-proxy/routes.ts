@@ -30,6 +30,7 @@ function routeOf(number: number, port: number): Route {
       probe: null,
     },
     lock: null,
+    accessLog: false,
     version: number + 1,
   };
 }

@@ -41,6 +41,7 @@ function routeOf(_: unknown, number: number): Route {
     subdomain: `app-${number}`,
     target: { kind: 'static', artifactId: `art_${number}`, deploymentId: `dep_${number}`, revision: 1 },
     lock: null,
+    accessLog: false,
     version: number + 1,
   };
 }

@@ -17,7 +17,9 @@ async function startWithFile(api: ApiStandIn | null = null) {
   const files = { '/index.html': 'home', '/huge.bin': { content: Buffer.alloc(20_000_000) } };
   const { artifactId } = writeRelease(edge.paths.objects, { files });
   const target = { kind: 'static' as const, artifactId, deploymentId: 'dep_1', revision: 1 };
-  edge.routes.replaceAll([{ environmentId: 'env_1', subdomain: 'shop', target, lock: null, version: 1 }]);
+  edge.routes.replaceAll([
+    { environmentId: 'env_1', subdomain: 'shop', target, lock: null, accessLog: false, version: 1 },
+  ]);
   return edge;
 }
 

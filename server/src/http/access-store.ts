@@ -173,6 +173,7 @@ const resourceColumns: { [Kind in ResourceKind]: Record<keyof ResourceRows[Kind]
     live_deployment_id: true,
     trouble: true,
     password_hash: true,
+    access_log: true,
     created_at: true,
     updated_at: true,
   },

@@ -46,7 +46,8 @@ async function run(context: OperatorContext, options: Options, command: Command)
   // An installation that begins with this command gets its key now.
   openKeyring(installation.paths.keyring);
   const { email, organisation: organisationName, plan, firstName } = options;
-  const created = await createOwner(installation, { email, password, organisationName, plan, firstName });
+  const owner = { email, password, organisationName, plan, firstName, caller: 'operator' } as const;
+  const created = await createOwner(installation, owner);
   printResult(context, {
     isJson: options.json === true,
     document: { ...created, email, plan },

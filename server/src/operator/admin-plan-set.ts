@@ -1,6 +1,6 @@
 import { planLimits, plans, type Plan } from '@lilac/contract/plans';
 import { Option, type Command } from 'commander';
-import { updateOrganisation } from '../modules/organisations/organisation-store.ts';
+import { changeOrganisation } from '../modules/organisations/change-organisation.ts';
 import { openInstallation } from './open-installation.ts';
 import { printResult, type OperatorContext } from './operator-context.ts';
 import { OperatorError } from './operator-error.ts';
@@ -26,7 +26,8 @@ export function addPlanSet(admin: Command, context: OperatorContext): void {
 
 async function run(context: OperatorContext, { organisation: id, plan, json }: Options): Promise<void> {
   await using installation = await openInstallation(context.loadConfig(), { mayCreate: false });
-  const organisation = await updateOrganisation(installation.store.db, id, { plan });
+  const change = { organisationId: id, change: { plan }, caller: 'operator' } as const;
+  const organisation = await changeOrganisation(installation.store.db, change);
   if (!organisation) {
     throw new OperatorError(
       `There is no organisation ${id}.`,

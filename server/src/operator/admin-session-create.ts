@@ -1,8 +1,10 @@
 import { hostname, userInfo } from 'node:os';
 import type { Command } from 'commander';
+import type { UserRow } from '../db/schema.ts';
 import { createAccessTokens } from '../modules/accounts/access-token.ts';
 import { createSession } from '../modules/accounts/create-session.ts';
 import { findUserByEmail, organisationsOfUser, type OrganisationOfUser } from '../modules/accounts/user-store.ts';
+import { recordActivity } from '../modules/activity/record-activity.ts';
 import { openKeyring } from '../secrets/key-file.ts';
 import { platformSecret } from '../secrets/platform-secrets-store.ts';
 import { openInstallation, type Installation } from './open-installation.ts';
@@ -40,8 +42,9 @@ async function run(context: OperatorContext, { email, organisation: wanted, json
       'Create the account: lilac admin owner create --email …',
     );
   }
-  const organisation = choose(await organisationsOfUser(db, user.id), email, wanted);
-  const { token, refreshToken } = await signIn(installation, user.id);
+  const organisations = await organisationsOfUser(db, user.id);
+  const organisation = choose(organisations, email, wanted);
+  const { token, refreshToken } = await signIn(installation, user, organisations);
   printResult(context, {
     isJson: json === true,
     document: { token, refreshToken, organisationId: organisation.id },
@@ -69,12 +72,23 @@ function choose(organisations: OrganisationOfUser[], email: string, wanted: stri
   );
 }
 
-async function signIn(installation: Installation, userId: string) {
+/** Whoever is in an organisation that the session opens finds in its activity that it was not the person. */
+async function signIn(
+  installation: Installation,
+  { id: userId, email }: Pick<UserRow, 'id' | 'email'>,
+  organisations: readonly OrganisationOfUser[],
+) {
   const keyring = openKeyring(installation.paths.keyring);
   const signingKey = await platformSecret({ store: installation.store, keyring }, 'access-token-signing');
   const accessTokens = createAccessTokens({ signingKey, clock: installation.clock });
   const device = `lilac admin, by ${whoIsThis()} on ${hostname()}`;
-  return createSession({ ...installation, accessTokens }, { userId, kind: 'operator', device, address: null });
+  return installation.store.db.transaction().execute(async (tx) => {
+    for (const { id: organisationId } of organisations) {
+      const deed = { action: 'operator_signed_in', subject: email, caller: 'operator' } as const;
+      await recordActivity(tx, { organisationId, ...deed });
+    }
+    return createSession({ ...installation, accessTokens }, { userId, kind: 'operator', device, address: null }, tx);
+  });
 }
 
 /** In a container the user may have no name. */

@@ -19,21 +19,30 @@ export interface RouteChange {
   target?: RouteTarget | null;
   /** Left out, it stays as it is, which is null for a new route. */
   lock?: RouteLock | null;
+  /** Left out, it stays as it is, which is false for a new route. */
+  accessLog?: boolean;
 }
 
 /**
  * Writes what edges are to do, and returns the version they must reach. Call it last in a transaction:
  * from here to the commit others wait, so that versions become visible in their order.
  */
-export async function publishRoute(tx: Tx, { environmentId, subdomain, target, lock }: RouteChange): Promise<number> {
+export async function publishRoute(
+  tx: Tx,
+  { environmentId, subdomain, target, lock, accessLog }: RouteChange,
+): Promise<number> {
   await sql`select pg_advisory_xact_lock(${ROUTES_LOCK})`.execute(tx);
   const { rows } = await sql<{ version: string }>`
-    insert into routes (environment_id, subdomain, target, lock, version)
-    values (${environmentId}, ${subdomain}, ${jsonOf(target)}::jsonb, ${jsonOf(lock)}::jsonb, nextval('route_versions'))
+    insert into routes (environment_id, subdomain, target, lock, access_log, version)
+    values (
+      ${environmentId}, ${subdomain}, ${jsonOf(target)}::jsonb, ${jsonOf(lock)}::jsonb, ${accessLog ?? false},
+      nextval('route_versions')
+    )
     on conflict (environment_id) do update set
       subdomain = excluded.subdomain,
       target = case when ${target === undefined} then routes.target else excluded.target end,
       lock = case when ${lock === undefined} then routes.lock else excluded.lock end,
+      access_log = case when ${accessLog === undefined} then routes.access_log else excluded.access_log end,
       version = excluded.version,
       changed_at = now()
     returning version`.execute(tx);
@@ -44,11 +53,13 @@ export async function publishRoute(tx: Tx, { environmentId, subdomain, target, l
 
 const jsonOf = (value: object | null | undefined): string | null => (value ? JSON.stringify(value) : null);
 
+const ROUTE_COLUMNS = ['environment_id', 'subdomain', 'target', 'lock', 'access_log', 'version'] as const;
+
 /** Everything that changed after the given version, in its order; all routes for 0. */
 export async function readRoutesAfter(db: Db, version: number): Promise<Route[]> {
   const rows = await db
     .selectFrom('routes')
-    .select(['environment_id', 'subdomain', 'target', 'lock', 'version'])
+    .select(ROUTE_COLUMNS)
     .where('version', '>', String(version))
     .orderBy('version')
     .execute();
@@ -61,6 +72,7 @@ function routeOf(row: Omit<Selectable<RoutesTable>, 'changed_at'>): Route {
     subdomain: row.subdomain,
     target: row.target as RouteTarget | null,
     lock: row.lock as RouteLock | null,
+    accessLog: row.access_log,
     version: Number(row.version),
   };
 }
@@ -107,7 +119,7 @@ export async function forgetEdge(db: Db, name: string): Promise<void> {
 export async function findRoute(db: Db | Tx, environmentId: string): Promise<Route | null> {
   const row = await db
     .selectFrom('routes')
-    .select(['environment_id', 'subdomain', 'target', 'lock', 'version'])
+    .select(ROUTE_COLUMNS)
     .where('environment_id', '=', environmentId)
     .executeTakeFirst();
   return row ? routeOf(row) : null;

@@ -54,5 +54,7 @@ export interface Route {
   target: RouteTarget | null;
   /** Null: anybody may come. */
   lock: RouteLock | null;
+  /** Every request is a line of the environment's log. */
+  accessLog: boolean;
   version: number;
 }

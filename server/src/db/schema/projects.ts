@@ -77,6 +77,7 @@ export interface EnvironmentsTable {
   live_deployment_id: Maybe<string>;
   trouble: Maybe<string>;
   password_hash: Maybe<string>;
+  access_log: Defaulted<boolean>;
   created_at: Timestamp;
   updated_at: Timestamp;
 }
@@ -103,6 +104,8 @@ export interface ActivityEntriesTable {
   environment_id: Maybe<string>;
   action: string;
   actor_email: string;
+  subject: Maybe<string>;
+  is_repeated: Defaulted<boolean>;
   created_at: Timestamp;
 }
 

@@ -1,11 +1,12 @@
 import type { JSONColumnType } from 'kysely';
-import type { BigInteger, Maybe, MaybeJson, Timestamp } from './column-types.ts';
+import type { BigInteger, Defaulted, Maybe, MaybeJson, Timestamp } from './column-types.ts';
 
 export interface RoutesTable {
   environment_id: string;
   subdomain: Maybe<string>;
   target: MaybeJson<object>;
   lock: MaybeJson<object>;
+  access_log: Defaulted<boolean>;
   version: BigInteger;
   changed_at: Timestamp;
 }

@@ -22,7 +22,14 @@ function sleepingRoutes() {
     const environmentId = `env_${at.toString(36).padStart(26, '0')}`;
     const target = { ...instancesOf([]), deploymentId: `dep_${at.toString(36).padStart(26, '0')}` };
     return JSON.parse(
-      JSON.stringify({ environmentId, subdomain: `application-${at}--preview`, target, lock: null, version: at }),
+      JSON.stringify({
+        environmentId,
+        subdomain: `application-${at}--preview`,
+        target,
+        lock: null,
+        accessLog: false,
+        version: at,
+      }),
     ) as Parameters<RouteTable['set']>[0];
   });
 }

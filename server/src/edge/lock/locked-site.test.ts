@@ -30,7 +30,7 @@ async function startLockedSite(api: ApiStandIn | null = null, environmentId = 'e
     files: { '/index.html': 'secret page', '/a.js': { content: 'x', isImmutable: true } },
   });
   const target = { kind: 'static', artifactId: 'art_1', deploymentId: 'dep_1', revision: 1 } as const;
-  const route = { environmentId, subdomain: 'shop', target, version: 1 };
+  const route = { environmentId, subdomain: 'shop', target, accessLog: false, version: 1 };
   edge.routes.set({ ...route, lock });
   const open = () => edge.routes.set({ ...route, lock: null });
   const post = (fields: Record<string, string>, headers: Record<string, string> = browser) =>
@@ -181,9 +181,8 @@ describe('POST /.lilac/unlock', () => {
     };
     await api.app.ready();
     const edge = await startLockedSite((request, response) => api.app.routing(request, response), environmentId);
-    const target = edge.routes.find('shop')!.target;
-    const follow = async (password: string) =>
-      edge.routes.set({ environmentId, subdomain: 'shop', target, version: 2, lock: await protect(password) });
+    const route = edge.routes.find('shop')!;
+    const follow = async (password: string) => edge.routes.set({ ...route, version: 2, lock: await protect(password) });
     await follow('first');
     expect((await edge.post({ password: 'second' })).status).toBe(401);
     const opened = await edge.post({ password: 'first', next: '/' });

@@ -18,6 +18,10 @@ export interface RouteSnapshot {
 
 const ROUTES_PER_WRITE = 1000;
 
+/** What a snapshot does not say that was written before there was such a thing. */
+const ABSENT = { lock: null, accessLog: false };
+type WrittenRoute = Omit<Route, keyof typeof ABSENT> & Partial<Pick<Route, keyof typeof ABSENT>>;
+
 /** Null when there is none, or not a whole one. */
 export async function readSnapshot(path: string): Promise<RouteSnapshot | null> {
   const input = createReadStream(path);
@@ -25,9 +29,7 @@ export async function readSnapshot(path: string): Promise<RouteSnapshot | null> 
     let head: SnapshotHead | null = null;
     const routes: Route[] = [];
     for await (const line of createInterface({ input, crlfDelay: Infinity })) {
-      // One that was written before there were locks has none.
-      if (head)
-        routes.push({ lock: null, ...(JSON.parse(line) as Omit<Route, 'lock'> & Partial<Pick<Route, 'lock'>>) });
+      if (head) routes.push({ ...ABSENT, ...(JSON.parse(line) as WrittenRoute) });
       else head = JSON.parse(line) as SnapshotHead;
     }
     return head?.format === 1 && head.count === routes.length ? { version: head.version, routes } : null;

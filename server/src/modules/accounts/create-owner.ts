@@ -3,6 +3,7 @@ import { name } from '@lilac/contract/resources';
 import type { Tx } from '../../db/pool.ts';
 import { conflict, invalid } from '../../lib/fault.ts';
 import { newId } from '../../lib/ids.ts';
+import type { HouseActor } from '../activity/activity.ts';
 import { createOrganisation } from '../organisations/create-organisation.ts';
 import { checkNewAccount } from './account.ts';
 import type { StoreDeps } from './accounts-deps.ts';
@@ -16,6 +17,8 @@ export interface OwnerToCreate {
   firstName?: string;
   organisationName: string;
   plan?: Plan;
+  /** Who does it; the new owner where nobody is named. */
+  caller?: HouseActor;
 }
 
 export interface CreatedOwner {
@@ -42,7 +45,8 @@ export async function createOwner(
       throw conflict('An account with this e-mail address exists already.');
     }
     const plan = owner.plan ?? 'free';
-    const organisation = await createOrganisation(tx, { name: owner.organisationName, plan, ownerId: userId });
+    const { organisationName, caller } = owner;
+    const organisation = await createOrganisation(tx, { name: organisationName, plan, ownerId: userId, caller });
     return { userId, organisationId: organisation.id };
   });
 }

@@ -1,8 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Db, Tx } from '../../db/pool.ts';
 import type { ActivityRow } from '../../db/schema.ts';
-import type { Caller } from '../../http/handler.ts';
-import type { Action, HouseActor } from './activity.ts';
+import type { Action, Doer } from './activity.ts';
 
 export interface ActivityToInsert {
   id: string;
@@ -10,10 +9,18 @@ export interface ActivityToInsert {
   applicationId: string | null;
   environmentId: string | null;
   action: Action;
-  actor: Caller | HouseActor;
+  /** Null: the application's name is read, and the environment's. */
+  subject: string | null;
+  isRepeated: boolean;
+  actor: Doer;
 }
 
-/** The actor's name is read by the same statement: it stays when the account or the key goes. */
+interface Range {
+  limit: number;
+  offset: number;
+}
+
+/** Names are read by the same statement: they stay when the account, the key or the application goes. */
 export async function insertActivity(tx: Tx, entry: ActivityToInsert): Promise<void> {
   await tx
     .insertInto('activity_entries')
@@ -24,35 +31,56 @@ export async function insertActivity(tx: Tx, entry: ActivityToInsert): Promise<v
       environment_id: entry.environmentId,
       action: entry.action,
       actor_email: nameOf(entry.actor),
+      subject: entry.subject ?? subjectOf(entry),
+      is_repeated: entry.isRepeated,
       // Not the transaction's beginning, which all entries of one transaction would share.
       created_at: sql<Date>`clock_timestamp()`,
     })
     .execute();
 }
 
+/** `Shop`, or `Shop / preview` where it was done to one environment. */
+function subjectOf({ applicationId, environmentId, action }: ActivityToInsert): RawBuilder<string | null> {
+  const named = action.startsWith('application_') ? null : environmentId;
+  return sql`(
+    select a.name || coalesce(' / ' || e.name, '')
+    from applications a left join environments e on e.application_id = a.id and e.id = ${named}
+    where a.id = ${applicationId}
+  )`;
+}
+
 /** Newest first. */
-export function listActivityOf(
-  db: Db,
-  environmentId: string,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<ActivityRow[]> {
+export function listActivityOf(db: Db, environmentId: string, range: Range): Promise<ActivityRow[]> {
+  return selectNewest(db, range).where('environment_id', '=', environmentId).execute();
+}
+
+/** Newest first, each deed once. */
+export function listActivityOfOrganisation(db: Db, organisationId: string, range: Range): Promise<ActivityRow[]> {
+  return selectNewest(db, range)
+    .where('organisation_id', '=', organisationId)
+    .where('is_repeated', '=', sql<boolean>`false`)
+    .execute();
+}
+
+function selectNewest(db: Db, { limit, offset }: Range) {
   return db
     .selectFrom('activity_entries')
     .selectAll()
-    .where('environment_id', '=', environmentId)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)
-    .offset(offset)
-    .execute();
+    .offset(offset);
 }
 
 export async function deleteActivityBefore(db: Db, time: Date): Promise<void> {
   await db.deleteFrom('activity_entries').where('created_at', '<', time).execute();
 }
 
+/** Whose entries are counted together: those of an environment, or those of an organisation that name no environment. */
+export type ActivityOwner = { environmentId: string } | { organisationId: string };
+
 /** Those that have more entries than this. */
-export async function listBusyEnvironments(db: Db, count: number): Promise<string[]> {
+export async function listBusyEnvironments(db: Db, count: number): Promise<ActivityOwner[]> {
   const rows = await db
     .selectFrom('activity_entries')
     .select('environment_id')
@@ -60,26 +88,42 @@ export async function listBusyEnvironments(db: Db, count: number): Promise<strin
     .groupBy('environment_id')
     .having((having) => having.fn.countAll(), '>', count)
     .execute();
-  return rows.map((row) => row.environment_id!);
+  return rows.map((row) => ({ environmentId: row.environment_id! }));
+}
+
+/** Those that have more than this beside their environments' own. */
+export async function listBusyOrganisations(db: Db, count: number): Promise<ActivityOwner[]> {
+  const rows = await db
+    .selectFrom('activity_entries')
+    .select('organisation_id')
+    .where('environment_id', 'is', null)
+    .groupBy('organisation_id')
+    .having((having) => having.fn.countAll(), '>', count)
+    .execute();
+  return rows.map((row) => ({ organisationId: row.organisation_id }));
 }
 
 /** Leaves the newest `count`. */
-export async function deleteActivityBeyond(db: Db, environmentId: string, count: number): Promise<void> {
+export async function deleteActivityBeyond(db: Db, owner: ActivityOwner, count: number): Promise<void> {
+  const isTheirs =
+    'environmentId' in owner
+      ? sql`environment_id = ${owner.environmentId}`
+      : sql`organisation_id = ${owner.organisationId} and environment_id is null`;
   await sql`
     delete from activity_entries
-    where environment_id = ${environmentId} and (created_at, id) < (
-      select created_at, id from activity_entries where environment_id = ${environmentId}
+    where ${isTheirs} and (created_at, id) < (
+      select created_at, id from activity_entries where ${isTheirs}
       order by created_at desc, id desc offset ${count - 1} limit 1
     )`.execute(db);
 }
 
 /** What an entry of theirs would say. */
-export async function findActorName(tx: Tx, actor: Caller | HouseActor): Promise<string> {
+export async function findActorName(tx: Tx, actor: Doer): Promise<string> {
   const { rows } = await sql<{ name: string }>`select ${nameOf(actor)} as name`.execute(tx);
   return rows[0]!.name;
 }
 
-function nameOf(actor: Caller | HouseActor): RawBuilder<string> {
+function nameOf(actor: Doer): RawBuilder<string> {
   if (actor === 'operator' || actor === 'platform') return sql`${actor}::text`;
   return actor.kind === 'session'
     ? sql`coalesce((select email from users where id = ${actor.userId}), 'a deleted account')`

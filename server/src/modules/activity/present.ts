@@ -5,3 +5,12 @@ import type { ActivityRow } from '../../db/schema.ts';
 export function presentActivity(row: ActivityRow): OutputOf<Endpoints['environments.activity']>[number] {
   return { id: row.id, action: row.action, actor_email: row.actor_email, created_at: row.created_at.toISOString() };
 }
+
+export function presentForOrganisation(row: ActivityRow): OutputOf<Endpoints['organisations.activity']>[number] {
+  return {
+    ...presentActivity(row),
+    application_id: row.application_id,
+    environment_id: row.environment_id,
+    subject: row.subject,
+  };
+}

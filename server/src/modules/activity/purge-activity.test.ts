@@ -8,11 +8,12 @@ import { purgeActivity } from './purge-activity.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-it('forgets what is older than 90 days, and of each environment all but the newest 1,000', async () => {
+it('forgets what is older than 90 days, of each environment all but the newest 1,000, and beside them the newest 10,000', async () => {
   await using store = await createTestStore();
   const clock = createFakeClock();
   const accessTokens = createAccessTokens({ signingKey: Buffer.alloc(32), clock });
   const { organisationId } = await createOwner({ store, clock, accessTokens });
+  await store.db.deleteFrom('activity_entries').execute();
   const add = (environmentId: string | null, ageMs: number, count = 1) =>
     store.db
       .insertInto('activity_entries')
@@ -38,4 +39,14 @@ it('forgets what is older than 90 days, and of each environment all but the newe
   const of = (environmentId: string | null) => rows.filter((row) => row.environment_id === environmentId);
   expect(of('busy').map(({ action }) => action)).toEqual(Array.from({ length: 1000 }, (_, i) => `busy ${i + 5}`));
   expect([of('calm'), of('old'), of(null)].map(({ length }) => length)).toEqual([1000, 1, 1]);
+  await add(null, DAY_MS, 5000);
+  await add(null, DAY_MS / 2, 5003);
+  await purgeActivity(store, clock);
+  const left = await store.db
+    .selectFrom('activity_entries')
+    .select('action')
+    .where('environment_id', 'is', null)
+    .orderBy('created_at')
+    .execute();
+  expect([left.length, left[0]!.action]).toEqual([10_000, 'null 3']);
 });

@@ -1,8 +1,7 @@
 import type { Tx } from '../../db/pool.ts';
-import type { Caller } from '../../http/handler.ts';
 import { newId } from '../../lib/ids.ts';
 import { insertActivity } from './activity-store.ts';
-import type { Action, HouseActor } from './activity.ts';
+import type { Action, Doer } from './activity.ts';
 
 export interface Deed {
   organisationId: string;
@@ -10,7 +9,11 @@ export interface Deed {
   /** What an environment's activity shows is what names it. */
   environmentId?: string;
   action: Action;
-  caller: Caller | HouseActor;
+  /** What it was done to, by name. Left out: the application, and the environment within it. */
+  subject?: string;
+  /** The organisation has it already, by another environment that it touched. */
+  isRepeated?: boolean;
+  caller: Doer;
 }
 
 /** Takes the transaction that does the deed: neither is ever there without the other. */
@@ -21,6 +24,8 @@ export function recordActivity(tx: Tx, deed: Deed): Promise<void> {
     applicationId: deed.applicationId ?? null,
     environmentId: deed.environmentId ?? null,
     action: deed.action,
+    subject: deed.subject ?? null,
+    isRepeated: deed.isRepeated ?? false,
     actor: deed.caller,
   });
 }

@@ -1,9 +1,9 @@
 import { sql, type Insertable } from 'kysely';
-import type { Db } from '../../db/pool.ts';
+import type { Db, Tx } from '../../db/pool.ts';
 import type { ApiKeyRow, ApiKeysTable } from '../../db/schema.ts';
 
-export function insertApiKey(db: Db, key: Insertable<ApiKeysTable>): Promise<ApiKeyRow> {
-  return db.insertInto('api_keys').values(key).returningAll().executeTakeFirstOrThrow();
+export function insertApiKey(tx: Tx, key: Insertable<ApiKeysTable>): Promise<ApiKeyRow> {
+  return tx.insertInto('api_keys').values(key).returningAll().executeTakeFirstOrThrow();
 }
 
 export function listApiKeys(db: Db, organisationId: string): Promise<ApiKeyRow[]> {
@@ -16,19 +16,23 @@ export function listApiKeys(db: Db, organisationId: string): Promise<ApiKeyRow[]
     .execute();
 }
 
-/** False when the organisation has no such key; a key revoked before keeps its time. */
-export async function revokeApiKey(
-  db: Db,
-  { organisationId, keyId, now }: { organisationId: string; keyId: string; now: Date },
-): Promise<boolean> {
-  const revoked = await db
-    .updateTable('api_keys')
-    .set({ revoked_at: sql<Date>`coalesce(revoked_at, ${now})` })
+/** Null when the organisation has no such key. */
+export async function lockApiKey(
+  tx: Tx,
+  { organisationId, keyId }: { organisationId: string; keyId: string },
+): Promise<ApiKeyRow | null> {
+  const locked = await tx
+    .selectFrom('api_keys')
+    .selectAll()
     .where('id', '=', keyId)
     .where('organisation_id', '=', organisationId)
-    .returning('id')
+    .forNoKeyUpdate()
     .executeTakeFirst();
-  return revoked !== undefined;
+  return locked ?? null;
+}
+
+export async function markRevoked(tx: Tx, keyId: string, now: Date): Promise<void> {
+  await tx.updateTable('api_keys').set({ revoked_at: now }).where('id', '=', keyId).execute();
 }
 
 /** Other processes may have seen a later use. Rows are taken in order, so that two batches never deadlock. */

@@ -1,8 +1,10 @@
 import type { KeyRole } from '@lilac/contract/permissions';
 import type { Db } from '../../db/pool.ts';
 import type { ApiKeyRow } from '../../db/schema.ts';
+import type { SessionCaller } from '../../http/handler.ts';
 import { invalid } from '../../lib/fault.ts';
 import { newId } from '../../lib/ids.ts';
+import { recordActivity } from '../activity/record-activity.ts';
 import { insertApiKey } from './api-key-store.ts';
 import { mintApiKey } from './api-key.ts';
 
@@ -11,26 +13,30 @@ export interface ApiKeyToCreate {
   name: string;
   role: KeyRole;
   expiresAt: string | undefined;
-  createdBy: string;
+  caller: SessionCaller;
 }
 
 export async function createApiKey(
   db: Db,
-  { organisationId, name, role, expiresAt, createdBy }: ApiKeyToCreate,
+  { organisationId, name, role, expiresAt, caller }: ApiKeyToCreate,
   now: Date,
 ): Promise<{ row: ApiKeyRow; secret: string }> {
   const expiry = expiresAt === undefined ? null : futureDate(expiresAt, now);
   const key = mintApiKey();
-  const row = await insertApiKey(db, {
-    id: newId('key'),
-    public_id: key.publicId,
-    organisation_id: organisationId,
-    name: name.trim(),
-    prefix: key.prefix,
-    role,
-    secret_hash: key.secretHash,
-    created_by: createdBy,
-    expires_at: expiry,
+  const row = await db.transaction().execute(async (tx) => {
+    const inserted = await insertApiKey(tx, {
+      id: newId('key'),
+      public_id: key.publicId,
+      organisation_id: organisationId,
+      name: name.trim(),
+      prefix: key.prefix,
+      role,
+      secret_hash: key.secretHash,
+      created_by: caller.userId,
+      expires_at: expiry,
+    });
+    await recordActivity(tx, { organisationId, subject: inserted.name, action: 'api_key_created', caller });
+    return inserted;
   });
   return { row, secret: key.text };
 }

@@ -1,11 +1,11 @@
 import type { Store } from '../../db/pool.ts';
 import type { HandlersFor } from '../../http/handler.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { notFound } from '../../lib/fault.ts';
-import { listApiKeys, revokeApiKey } from './api-key-store.ts';
+import { listApiKeys } from './api-key-store.ts';
 import { createApiKey } from './create-api-key.ts';
 import type { LastUsed } from './last-used.ts';
 import { presentApiKey, presentNewApiKey } from './present.ts';
+import { revokeApiKey } from './revoke-api-key.ts';
 
 export interface ApiKeysDeps {
   store: Pick<Store, 'db'>;
@@ -21,13 +21,12 @@ export function apiKeyHandlers({ store: { db }, clock, lastUsed }: ApiKeysDeps):
       return (await listApiKeys(db, organisation.id)).map(presentApiKey);
     },
     'api-keys.create': async ({ body: { name, role, expiresAt }, organisation, caller }) => {
-      const create = { organisationId: organisation.id, name, role, expiresAt, createdBy: caller.userId };
+      const create = { organisationId: organisation.id, name, role, expiresAt, caller };
       const { row, secret } = await createApiKey(db, create, clock.now());
       return presentNewApiKey(row, secret);
     },
-    'api-keys.revoke': async ({ body: { keyId }, organisation }) => {
-      const isKnown = await revokeApiKey(db, { organisationId: organisation.id, keyId, now: clock.now() });
-      if (!isKnown) throw notFound('API key');
+    'api-keys.revoke': async ({ body: { keyId }, organisation, caller }) => {
+      await revokeApiKey(db, { organisationId: organisation.id, keyId, caller, now: clock.now() });
       return { revoked: true };
     },
   };

@@ -33,10 +33,7 @@ export async function renameApplication(deps: Deps, { application, name, caller 
     const keepsAddress = slugOf(before.name) === slugOf(name);
     const renamed = await updateApplication(tx, before.id, { name });
     const moved = keepsAddress ? [] : await changeAddresses(tx, deps, { application: renamed, environments });
-    for (const { id: environmentId } of environments) {
-      const { organisation_id: organisationId, id: applicationId } = before;
-      await recordActivity(tx, { organisationId, applicationId, environmentId, action: 'application_renamed', caller });
-    }
+    await tellEnvironments(tx, environments, { application: before, caller });
     // In the order they were claimed: one may have what another has just given up.
     for (const { id: environmentId, subdomain } of moved)
       version = await publishRoute(tx, { environmentId, subdomain });
@@ -45,6 +42,21 @@ export async function renameApplication(deps: Deps, { application, name, caller 
   });
   await letEdgesFollow(db, version);
   return answer;
+}
+
+/** Each shows it in its own activity; the organisation's has it once. */
+async function tellEnvironments(
+  tx: Tx,
+  environments: readonly EnvironmentRow[],
+  {
+    application: { organisation_id: organisationId, id: applicationId },
+    caller,
+  }: Pick<Renaming, 'application' | 'caller'>,
+): Promise<void> {
+  const ofApplication = { organisationId, applicationId, action: 'application_renamed', caller } as const;
+  for (const [at, { id: environmentId }] of environments.entries()) {
+    await recordActivity(tx, { ...ofApplication, environmentId, isRepeated: at > 0 });
+  }
 }
 
 /** Production first, after the application's slug, as at its creation: two who want one name cannot then wait for each other. */

@@ -10,6 +10,7 @@ import type { EnvironmentsDeps } from './environments-deps.ts';
 import { presentEnvironment, presentStarted } from './present.ts';
 import { protectEnvironment } from './protect-environment.ts';
 import { scaleEnvironment } from './scale-environment.ts';
+import { toggleAccessLog } from './toggle-access-log.ts';
 import { unlockEnvironment } from './unlock-environment.ts';
 import { updateEnvironment } from './update-environment.ts';
 import { openVariables } from './variables.ts';
@@ -35,6 +36,8 @@ export function environmentHandlers(deps: EnvironmentsDeps): HandlersFor<'enviro
       presentEnvironment(config, await scaleEnvironment(deps, { environment: resource, plan, caller, bounds: body })),
     'environments.password': async ({ body, resource, caller }) =>
       presentEnvironment(config, await protectEnvironment(deps, { environment: resource, caller, protection: body })),
+    'environments.access-log': async ({ body: { enabled }, resource, caller }) =>
+      presentEnvironment(config, await toggleAccessLog(deps, { environment: resource, enabled, caller })),
     'environments.unlock': async ({ body, client: { address }, response }) => {
       const cookie = await unlockEnvironment(deps, { ...body, address });
       if (cookie !== null) response.setCookie(cookie);

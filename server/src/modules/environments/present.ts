@@ -26,6 +26,7 @@ export function presentEnvironment(config: HostsConfig, row: EnvironmentRow): En
     min_instances: row.min_instances,
     max_instances: row.max_instances,
     password_protected: row.password_hash !== null,
+    access_log: row.access_log,
     trouble: row.trouble,
     live_deployment_id: row.live_deployment_id,
     created_at: row.created_at.toISOString(),

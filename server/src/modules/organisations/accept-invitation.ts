@@ -1,6 +1,7 @@
 import type { Tx } from '../../db/pool.ts';
 import type { InvitationRow, OrganisationRow } from '../../db/schema.ts';
 import { Fault } from '../../lib/fault.ts';
+import { recordActivity } from '../activity/record-activity.ts';
 import { markAccepted } from './invitation-store.ts';
 import { insertMembership } from './membership-store.ts';
 import { lockOrganisation } from './organisation-store.ts';
@@ -16,7 +17,11 @@ export interface Acceptance {
 export async function acceptInvitation(tx: Tx, { invitation, userId }: Acceptance): Promise<OrganisationRow> {
   const organisation = await lockOrganisation(tx, invitation.organisation_id);
   if (!organisation || !(await markAccepted(tx, invitation.id))) throw unusableInvitation();
-  await insertMembership(tx, { organisationId: organisation.id, userId, role: invitation.role });
+  const organisationId = organisation.id;
+  if (await insertMembership(tx, { organisationId, userId, role: invitation.role })) {
+    const caller = { kind: 'session', userId } as const;
+    await recordActivity(tx, { organisationId, subject: invitation.email, action: 'member_joined', caller });
+  }
   return organisation;
 }
 

@@ -78,17 +78,17 @@ export async function revokeInvitationsOf(
     .execute();
 }
 
-/** False when there is no such invitation, or it was answered or withdrawn already. */
+/** Whose it was; null when there is no such invitation, or it was answered or withdrawn already. */
 export async function revokeInvitation(
-  db: Db,
+  tx: Tx,
   { organisationId, invitationId, now }: { organisationId: string; invitationId: string; now: Date },
-): Promise<boolean> {
-  const revoked = await revokeUnanswered(db, now)
+): Promise<string | null> {
+  const revoked = await revokeUnanswered(tx, now)
     .where('organisation_id', '=', organisationId)
     .where('id', '=', invitationId)
-    .returning('id')
+    .returning('email')
     .executeTakeFirst();
-  return revoked !== undefined;
+  return revoked?.email ?? null;
 }
 
 /** True for exactly one of those who try at the same time. */

@@ -14,16 +14,18 @@ export interface Membership {
   userId: string;
 }
 
-/** Somebody who is a member already keeps the role they have. */
+/** False for somebody who is a member already: they keep the role they have. */
 export async function insertMembership(
   tx: Tx,
   { organisationId, userId, role }: Membership & { role: Role },
-): Promise<void> {
-  await tx
+): Promise<boolean> {
+  const inserted = await tx
     .insertInto('memberships')
     .values({ organisation_id: organisationId, user_id: userId, role })
     .onConflict((conflict) => conflict.columns(['user_id', 'organisation_id']).doNothing())
-    .execute();
+    .returning('user_id')
+    .executeTakeFirst();
+  return inserted !== undefined;
 }
 
 export function listMembers(db: Db, organisationId: string): Promise<MemberRow[]> {

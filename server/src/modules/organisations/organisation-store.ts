@@ -26,23 +26,21 @@ export async function findOrganisation(db: Db, id: string): Promise<Organisation
   return found ?? null;
 }
 
-/** Null when it was deleted meanwhile. */
-export async function updateOrganisation(
-  db: Db,
+export function updateOrganisation(
+  tx: Tx,
   id: string,
   change: { name?: string; plan?: Plan },
-): Promise<OrganisationRow | null> {
-  const updated = await db
+): Promise<OrganisationRow> {
+  return tx
     .updateTable('organisations')
     .set({ ...change, updated_at: sql<Date>`now()` })
     .where('id', '=', id)
     .returningAll()
-    .executeTakeFirst();
-  return updated ?? null;
+    .executeTakeFirstOrThrow();
 }
 
 /**
- * Whoever changes members or invitations takes this first: one at a time for an organisation, and in one
+ * Whoever changes it, its members or invitations takes this first: one at a time for an organisation, and in one
  * order. Null when it was deleted meanwhile.
  */
 export async function lockOrganisation(tx: Tx, id: string): Promise<OrganisationRow | null> {

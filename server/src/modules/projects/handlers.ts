@@ -1,9 +1,9 @@
 import type { Store } from '../../db/pool.ts';
 import type { HandlersFor } from '../../http/handler.ts';
-import { conflict, notFound } from '../../lib/fault.ts';
 import { newId } from '../../lib/ids.ts';
+import { createFolder, deleteFolder, renameFolder } from './change-folders.ts';
 import { presentProject } from './present.ts';
-import { deleteProject, insertProject, listProjects, renameProject } from './project-store.ts';
+import { listProjects } from './project-store.ts';
 
 export interface ProjectsDeps {
   store: Pick<Store, 'db'>;
@@ -15,23 +15,15 @@ export function projectHandlers({ store: { db } }: ProjectsDeps): HandlersFor<'p
       const page = await listProjects(db, organisation.id, body);
       return { ...page, items: page.items.map(presentProject) };
     },
-    'projects.create': async ({ body, organisation }) => {
-      const project = { id: newId('fld'), organisation_id: organisation.id, name: body.name.trim() };
-      const created = await insertProject(db, project);
-      if (!created) throw nameTaken();
-      return presentProject(created);
+    'projects.create': async ({ body, organisation, caller }) => {
+      const folder = { id: newId('fld'), organisation_id: organisation.id, name: body.name.trim() };
+      return presentProject(await createFolder(db, folder, caller));
     },
-    'projects.rename': async ({ body, resource }) => {
-      const renamed = await renameProject(db, resource.id, body.name.trim());
-      if (renamed === 'taken') throw nameTaken();
-      if (!renamed) throw notFound('Folder');
-      return presentProject(renamed);
-    },
-    'projects.delete': async ({ resource }) => {
-      await deleteProject(db, resource.id);
+    'projects.rename': async ({ body, resource, caller }) =>
+      presentProject(await renameFolder(db, { ...resource, name: body.name.trim() }, caller)),
+    'projects.delete': async ({ resource, caller }) => {
+      await deleteFolder(db, resource, caller);
       return { message: 'The folder is deleted; what it held is at the root.' };
     },
   };
 }
-
-const nameTaken = () => conflict('The organisation has a folder of this name already. Choose another name.');

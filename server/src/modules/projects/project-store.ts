@@ -1,7 +1,7 @@
 import { sql, type Selectable } from 'kysely';
 import pg from 'pg';
 import { readPage, type Page, type PageRequest } from '../../db/page.ts';
-import type { Db } from '../../db/pool.ts';
+import type { Db, Tx } from '../../db/pool.ts';
 import type { ProjectRow, ProjectsTable } from '../../db/schema.ts';
 
 const sortColumns = ['created_at', 'updated_at', 'name'] as const satisfies (keyof Selectable<ProjectsTable>)[];
@@ -12,10 +12,10 @@ export function listProjects(db: Db, organisationId: string, request: PageReques
 
 /** Null when the organisation has a folder of this name already, in whatever case. */
 export async function insertProject(
-  db: Db,
+  tx: Tx,
   project: { id: string; organisation_id: string; name: string },
 ): Promise<ProjectRow | null> {
-  const inserted = await db
+  const inserted = await tx
     .insertInto('projects')
     .values(project)
     .onConflict((conflict) => conflict.expression(sql`organisation_id, lower(name)`).doNothing())
@@ -24,23 +24,29 @@ export async function insertProject(
   return inserted ?? null;
 }
 
-/** `taken` when another folder has this name; null when the folder was deleted meanwhile. */
-export async function renameProject(db: Db, id: string, name: string): Promise<ProjectRow | 'taken' | null> {
+/** Null when the folder was deleted meanwhile. */
+export async function lockProject(tx: Tx, id: string): Promise<ProjectRow | null> {
+  const locked = await tx.selectFrom('projects').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
+  return locked ?? null;
+}
+
+/** `taken` when another folder has this name: the transaction is lost then. */
+export async function renameProject(tx: Tx, id: string, name: string): Promise<ProjectRow | 'taken'> {
   try {
-    const renamed = await db
+    return await tx
       .updateTable('projects')
       .set({ name, updated_at: sql<Date>`now()` })
       .where('id', '=', id)
       .returningAll()
-      .executeTakeFirst();
-    return renamed ?? null;
+      .executeTakeFirstOrThrow();
   } catch (error) {
     if (error instanceof pg.DatabaseError && error.constraint === 'projects_name') return 'taken';
     throw error;
   }
 }
 
-/** What it holds moves to the root: the foreign keys say so. */
-export async function deleteProject(db: Db, id: string): Promise<void> {
-  await db.deleteFrom('projects').where('id', '=', id).execute();
+/** What it holds moves to the root: the foreign keys say so. Null when it was deleted before. */
+export async function deleteProject(tx: Tx, id: string): Promise<ProjectRow | null> {
+  const deleted = await tx.deleteFrom('projects').where('id', '=', id).returningAll().executeTakeFirst();
+  return deleted ?? null;
 }

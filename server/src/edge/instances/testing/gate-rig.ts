@@ -36,7 +36,14 @@ export function instancesOf(ids: string[], rest: Partial<InstancesTarget> = {}):
 }
 
 export function routeOf(target: Route['target'], environmentId = 'env_1'): Route {
-  return { environmentId, subdomain: environmentId.replace('_', '-'), target, lock: null, version: 1 };
+  return {
+    environmentId,
+    subdomain: environmentId.replace('_', '-'),
+    target,
+    lock: null,
+    accessLog: false,
+    version: 1,
+  };
 }
 
 /** A gate behind a table of routes, as in an edge, with nobody behind it. */

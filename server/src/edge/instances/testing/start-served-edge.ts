@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { InstanceAddress, InstancesTarget, RouteLock } from '../../../routing/route.ts';
+import type { InstanceAddress, InstancesTarget, Route } from '../../../routing/route.ts';
 import { startTestEdge, type ApiStandIn } from '../../../testing/start-test-edge.ts';
 import { instancesOf } from './gate-rig.ts';
 
@@ -17,10 +17,10 @@ export async function startServedEdge(
   edge.gates.tell({ demand: (demand) => demands.push(demand), drained: (id) => drained.push(id) });
   const publish = (
     instances: readonly InstanceAddress[],
-    { lock = null, ...rest }: Partial<InstancesTarget> & { lock?: RouteLock | null } = {},
+    { lock = null, accessLog = false, ...rest }: Partial<InstancesTarget & Pick<Route, 'lock' | 'accessLog'>> = {},
   ) => {
     const target = { ...instancesOf([], { concurrency: 50 }), ...rest, instances };
-    edge.routes.set({ environmentId: 'env_1', subdomain: 'shop', target, lock, version: 1 });
+    edge.routes.set({ environmentId: 'env_1', subdomain: 'shop', target, lock, accessLog, version: 1 });
   };
   const get = (path = '/', headers = {}) => edge.call({ path, host, headers });
   const getMany = (count: number) => Promise.all(Array.from({ length: count }, () => get()));
