@@ -20,6 +20,7 @@ import { createAccessTokens } from './modules/accounts/access-token.ts';
 import type { AccountsDeps } from './modules/accounts/accounts-deps.ts';
 import { accountHandlers } from './modules/accounts/handlers.ts';
 import { accountJobs } from './modules/accounts/jobs.ts';
+import { sessionOfRefreshToken } from './modules/accounts/session-of-refresh-token.ts';
 import { apiKeyHandlers, type ApiKeysDeps } from './modules/api-keys/handlers.ts';
 import { createLastUsed } from './modules/api-keys/last-used.ts';
 import { activityJobs } from './modules/activity/jobs.ts';
@@ -82,6 +83,7 @@ export async function buildApi(deps: RoleDeps): Promise<FastifyInstance> {
     log,
     handlers: handlersOf({ ...deps, ...seams, accessTokens, consolePasswordKey, lastUsed }),
     accessTokens,
+    sessionOfRefreshToken: (token) => sessionOfRefreshToken(deps, token),
     access: createAccessStore(store.pool),
     noteKeyUse: (keyId) => lastUsed.touch(keyId),
     isFeatureOn: (flag) => isEnabled(config, flag),

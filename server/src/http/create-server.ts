@@ -8,6 +8,7 @@ import type { Credential } from './authenticate.ts';
 import { addBodyParsers, MAX_BODY_BYTES } from './body-parsers.ts';
 import { answerBrokenRequest } from './broken-request.ts';
 import { answerError } from './error-answer.ts';
+import { OpenStreams } from './open-streams.ts';
 import type { OriginVerdict } from './origin.ts';
 import { answerPreflight, createPrelude, isPreflight, nothingThere, type Prelude } from './prelude.ts';
 import { refreshCookieFor } from './refresh-cookie.ts';
@@ -32,15 +33,17 @@ declare module 'fastify' {
   }
 }
 
-export interface ServerDeps extends Omit<EndpointDeps, 'refreshCookieAt'> {
+export interface ServerDeps extends Omit<EndpointDeps, 'refreshCookieAt' | 'openStreams'> {
   config: Config;
-  log: Log;
+  /** Left out, as many as one process can hold. */
+  openStreams?: OpenStreams;
 }
 
 /** The contract as a web server: authenticate → admit → parse → handle → present. Not yet listening. */
 export function createServer(deps: ServerDeps): FastifyInstance {
   const { config, log } = deps;
-  const endpointDeps: EndpointDeps = { ...deps, refreshCookieAt: refreshCookieFor(config) };
+  const { openStreams = new OpenStreams() } = deps;
+  const endpointDeps: EndpointDeps = { ...deps, openStreams, refreshCookieAt: refreshCookieFor(config) };
   const app: FastifyInstance = fastify({
     // One line per request would cost more than the request; failures are logged where they are answered.
     logger: false,

@@ -73,7 +73,30 @@ export interface Context<D extends EndpointDeclaration> {
   response: Response;
 }
 
-export type Handler<D extends EndpointDeclaration> = (context: Context<D>) => Promise<OutputOf<D>> | OutputOf<D>;
+export interface StreamContext<D extends EndpointDeclaration> extends Context<D> {
+  /** The id of the last event that the client got; null when it comes for the first time. Anybody may send anything. */
+  lastEventId: string | null;
+  /** Aborted when nobody reads any more: the client is gone, may no longer read, or the api stops. */
+  signal: AbortSignal;
+}
+
+/** One of the events that the declaration's output names, or how far the stream is without one. */
+export type StreamItemOf<D extends EndpointDeclaration> =
+  | { [Name in keyof OutputOf<D> & string]: { id: string; event: Name; data: OutputOf<D>[Name] } }[keyof OutputOf<D> &
+      string]
+  | { id: string; event?: undefined };
+
+/**
+ * What is there at the same moment comes as one batch. The first batch comes at once, and what is thrown
+ * before it is answered like any other failure. `data` is written out once, whoever gets it: it is not changed later.
+ */
+export type StreamHandler<D extends EndpointDeclaration> = (
+  context: StreamContext<D>,
+) => AsyncIterable<readonly StreamItemOf<D>[]>;
+
+export type Handler<D extends EndpointDeclaration> = D extends { stream: true }
+  ? StreamHandler<D>
+  : (context: Context<D>) => Promise<OutputOf<D>> | OutputOf<D>;
 
 /** One for every endpoint of the contract: leave one out and it does not compile. */
 export type Handlers = { [Name in EndpointName]: Handler<Endpoints[Name]> };

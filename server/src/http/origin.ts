@@ -28,7 +28,7 @@ export function crossOriginHeaders(origin: string): Record<string, string> {
 export function preflightHeaders(methods: readonly string[]): Record<string, string> {
   return {
     'access-control-allow-methods': methods.join(', '),
-    'access-control-allow-headers': 'Authorization, Content-Type, X-Client-Type, Idempotency-Key',
+    'access-control-allow-headers': 'Authorization, Content-Type, X-Client-Type, Idempotency-Key, Last-Event-ID',
     'access-control-max-age': '600',
   };
 }

@@ -16,6 +16,7 @@ async function answerOf(name: EndpointName, returned: object, options: { url: st
     handlers: { [name]: () => returned } as unknown as Handlers,
     accessTokens: unused as ServerDeps['accessTokens'],
     access: unused as ServerDeps['access'],
+    sessionOfRefreshToken: () => Promise.resolve(null),
     noteKeyUse: () => {},
     isFeatureOn: () => true,
   };

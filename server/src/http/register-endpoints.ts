@@ -7,22 +7,30 @@ import type { AccessTokens } from '../modules/accounts/access-token.ts';
 import { admit, assertFeature, namesNothing, type Admission, type AdmissionDeps } from './admit.ts';
 import { authenticate, type Credential } from './authenticate.ts';
 import { createClientReader } from './client.ts';
-import type { Context, Handlers } from './handler.ts';
+import type { Context, Handlers, SessionCaller, StreamHandler } from './handler.ts';
 import { compileInput, type Input } from './read-input.ts';
 import type { ChooseRefreshCookie, RefreshCookie } from './refresh-cookie.ts';
+import { createStreamServer, type StreamDeps, type StreamRequest } from './serve-stream.ts';
+import { authenticateStream } from './stream-credential.ts';
 
-export interface EndpointDeps extends AdmissionDeps {
+export interface EndpointDeps extends AdmissionDeps, StreamDeps {
   handlers: Handlers;
   accessTokens: Pick<AccessTokens, 'verify'>;
+  /** Whose browser holds this refresh token; null when it is no longer good. Changes nothing. */
+  sessionOfRefreshToken(token: string): Promise<SessionCaller | null>;
   refreshCookieAt: ChooseRefreshCookie;
 }
 
-/** Only these read the cookie; nothing else can be done on the strength of it. */
+/** Only these, and streams, read the cookie; nothing else can be done on the strength of it. */
 const COOKIE_ENDPOINTS: ReadonlySet<EndpointName> = new Set<EndpointName>(['auth.refresh', 'auth.logout']);
 
 type AnyHandler = (context: Context<EndpointDeclaration>) => unknown;
 
 export function registerEndpoints(app: FastifyInstance, deps: EndpointDeps): void {
+  app.addHook('preClose', (done) => {
+    deps.openStreams.endAll();
+    done();
+  });
   for (const name of endpointNames) app.route(routeOf(name, deps));
 }
 
@@ -33,30 +41,49 @@ function routeOf(name: EndpointName, deps: EndpointDeps): RouteOptions {
     method: declaration.method,
     url: declaration.path,
     config: { endpoint: name },
-    schema: { response: { [declaration.status]: toSerialiserSchema(declaration.output) } },
+    // It would be read for ever.
+    exposeHeadRoute: !declaration.stream,
+    ...(declaration.stream
+      ? {}
+      : { schema: { response: { [declaration.status]: toSerialiserSchema(declaration.output) } } }),
     onRequest: async (request) => {
       if (readsCookie) assertNotCrossSite(request);
-      if (declaration.credential !== 'none') {
-        request.credential = await authenticate(request.headers.authorization, deps.accessTokens);
-      }
+      if (declaration.credential === 'none') return;
+      request.credential = declaration.stream
+        ? await authenticateStream(request, deps)
+        : await authenticate(request.headers.authorization, deps.accessTokens);
     },
-    handler: handlerOf(name, deps),
+    handler: declaration.stream ? streamHandlerOf(name, deps) : handlerOf(name, deps),
   };
 }
 
 function handlerOf(name: EndpointName, deps: EndpointDeps): RouteOptions['handler'] {
-  const declaration = declarationOf(name);
   const handle = deps.handlers[name] as unknown as AnyHandler;
+  const enter = entranceOf(name, deps);
+  return async (request, reply) => handle((await enter(request, reply)).context);
+}
+
+function streamHandlerOf(name: EndpointName, deps: EndpointDeps): RouteOptions['handler'] {
+  const handle = deps.handlers[name] as unknown as StreamHandler<EndpointDeclaration>;
+  const enter = entranceOf(name, deps);
+  const serve = createStreamServer(name, declarationOf(name), deps);
+  return async (request, reply) => serve(handle, await enter(request, reply), { request, reply });
+}
+
+/** All that stands between a request and its handler. */
+function entranceOf(name: EndpointName, deps: EndpointDeps) {
+  const declaration = declarationOf(name);
   const readInput = compileInput(declaration);
   const readClient = createClientReader(deps.refreshCookieAt, COOKIE_ENDPOINTS.has(name));
-  return async (request, reply) => {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<StreamRequest> => {
     const input = readInput(request);
-    const admission = await admitRequest(deps, declaration, { credential: request.credential, input });
+    const { credential } = request;
+    const admission = await admitRequest(deps, declaration, { credential, input });
     request.isAdmitted = true;
     if (input.problem !== null) throw refuseInput(declaration, input.problem);
-    if (declaration.resource && !admission?.resource) throw notFound(RESOURCE_LABELS[declaration.resource.kind]);
+    assertResource(declaration, admission);
     reply.code(declaration.status);
-    return handle({
+    const context = {
       body: request.body,
       query: request.query,
       params: request.params,
@@ -65,8 +92,15 @@ function handlerOf(name: EndpointName, deps: EndpointDeps): RouteOptions['handle
       resource: admission?.resource ?? null,
       client: readClient(request),
       response: new EndpointResponse(reply, () => deps.refreshCookieAt(request.ownOrigin)),
-    } as Context<EndpointDeclaration>);
+    } as Context<EndpointDeclaration>;
+    const readmit = async () =>
+      assertResource(declaration, await admitRequest(deps, declaration, { credential, input }));
+    return { context, readmit };
   };
+}
+
+function assertResource({ resource }: EndpointDeclaration, admission: Admission | null): void {
+  if (resource && !admission?.resource) throw notFound(RESOURCE_LABELS[resource.kind]);
 }
 
 /** OAuth clients read `error` (RFC 6749, 5.2), everybody else `message` and `code`. */

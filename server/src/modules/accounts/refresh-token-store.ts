@@ -62,6 +62,7 @@ export interface KnownRefreshToken extends RefusedRefreshToken {
   sessionId: string;
   userId: string;
   successorHash: Buffer | null;
+  expiresAt: Date;
 }
 
 export function findRefreshToken(db: Db, tokenHash: Buffer): Promise<KnownRefreshToken | undefined> {
@@ -108,6 +109,7 @@ function selectToken(db: Db, tokenHash: Buffer) {
       't.used_at as usedAt',
       't.used_with_key as usedWithKey',
       't.successor_hash as successorHash',
+      't.expires_at as expiresAt',
       's.revoked_at as sessionRevokedAt',
     ])
     .where('t.token_hash', '=', tokenHash);
