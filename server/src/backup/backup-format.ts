@@ -64,10 +64,10 @@ export interface BackupTrailer {
 export class BackupError extends Error {}
 
 /** Rebuilt while the rest is loaded, or, like the edges, by those who live. */
-export const derivedTables: readonly string[] = ['organisation_counts', 'edges'];
+export const derivedTables: readonly string[] = ['organisation_counts', 'edges', 'platform_vitals'];
 
 /** The migrator's own; migrating writes them. */
 export const migratorTables: readonly string[] = ['kysely_migration', 'kysely_migration_lock'];
 
 /** What an installation writes by itself as it starts. A store that holds nothing else is as good as empty. */
-export const selfMadeTables: readonly string[] = ['platform_secrets', 'setup_link', 'jobs', 'attempt_counters'];
+export const selfMadeTables: readonly string[] = ['platform_secrets', 'setup_link', 'jobs', 'attempt_counters', 'platform_errors'];

@@ -31,6 +31,7 @@ import type {
   DeploymentsTable,
 } from './schema/deployments.ts';
 import type { LogChunksTable, LogHeadsTable, LogPositionsTable, LogUsageTable } from './schema/logs.ts';
+import type { PlatformErrorsTable, PlatformVitalsTable } from './schema/platform.ts';
 import type { EdgesTable, RoutesTable } from './schema/routing.ts';
 
 /** Every table, by its name. The columns are described by area, in `schema/`. */
@@ -64,6 +65,8 @@ export interface Database {
   routes: RoutesTable;
   edges: EdgesTable;
   activity_entries: ActivityEntriesTable;
+  platform_errors: PlatformErrorsTable;
+  platform_vitals: PlatformVitalsTable;
   organisation_counts: OrganisationCountsTable;
 }
 

@@ -1,7 +1,16 @@
 import type { Store } from '../db/pool.ts';
+import { newId } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
-import type { ClaimedJob, JobHandler } from './job.ts';
-import { decideOutcome, JobStopped, verdictBeforeRun, type AttemptResult, type StopReason } from './outcome.ts';
+import { traced, traceOfJob } from '../lib/trace.ts';
+import type { ClaimedJob, JobHandler, JobObserver } from './job.ts';
+import {
+  decideOutcome,
+  JobStopped,
+  verdictBeforeRun,
+  type AttemptResult,
+  type Outcome,
+  type StopReason,
+} from './outcome.ts';
 import { settleJob } from './settle-job.ts';
 
 /** A job that this worker has, from its claim until its outcome is written. */
@@ -19,6 +28,7 @@ export interface AttemptsOptions {
   store: Pick<Store, 'db'>;
   log: Log;
   handlers: ReadonlyMap<string, JobHandler>;
+  observer?: JobObserver;
   /** There is room again. */
   onSettled(): void;
 }
@@ -39,7 +49,9 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     begin(job, confirmedAt) {
       const attempt = newAttempt(job, confirmedAt);
       running.set(job.id, attempt);
-      const end = runAttempt(options, attempt).finally(() => {
+      const trace = traceOfJob(job.id, job.request_id);
+      const end = traced(trace, () => runAttempt(options, attempt)).finally(() => {
+        trace.isOver = true;
         running.delete(job.id);
         ends.delete(end);
         options.onSettled();
@@ -69,23 +81,49 @@ function newAttempt(job: ClaimedJob, confirmedAt: number): Attempt {
   return attempt;
 }
 
-async function runAttempt({ store, log, handlers }: AttemptsOptions, attempt: Attempt): Promise<void> {
+async function runAttempt({ store, log, handlers, observer }: AttemptsOptions, attempt: Attempt): Promise<void> {
   const { job } = attempt;
   const handler = handlers.get(job.kind)!;
-  const outcome = verdictBeforeRun(job) ?? (await callHandler(handler, attempt, log));
-  await settleJob({ store, log, job, handler, isLost: () => attempt.isLost }, outcome);
+  const jobLog = log.child({ kind: job.kind });
+  const tellFailure = (error: unknown): string => {
+    const errorId = newId('err');
+    observer?.failed({ errorId, job, error });
+    return errorId;
+  };
+  const told = { log: jobLog, tellFailure };
+  const outcome = refuseToRun(job, told) ?? (await callHandler(handler, attempt, told));
+  const settle = { ...told, store, job, handler, isLost: () => attempt.isLost };
+  const ended = await settleJob(settle, outcome);
+  if (ended) observer?.ended(job.kind, ended);
 }
 
-async function callHandler(handler: JobHandler, attempt: Attempt, log: Log) {
+/** Where failures go that nobody expected; the answer is what to call this one. */
+export interface FailureBooks {
+  log: Log;
+  tellFailure(error: unknown): string;
+}
+
+/** One whose attempts are used up without a word of why: its workers died of it, or with it. */
+function refuseToRun(job: ClaimedJob, { log, tellFailure }: FailureBooks): Outcome | null {
+  const verdict = verdictBeforeRun(job);
+  if (verdict?.kind === 'end' && verdict.end.state === 'failed') {
+    const err = new Error(verdict.end.error);
+    log.error({ err, attempt: job.attempt, errorId: tellFailure(err) }, 'a job is given up');
+  }
+  return verdict;
+}
+
+async function callHandler(handler: JobHandler, attempt: Attempt, { log, tellFailure }: FailureBooks) {
   const { job, signal } = attempt;
   const timer = handler.timeoutMs && setTimeout(() => attempt.stop('overdue'), handler.timeoutMs);
-  const jobLog = log.child({ job: job.id, kind: job.kind });
   const result = await settled(() =>
-    handler.run(job.payload, { jobId: job.id, claim: job.claim, attempt: job.attempt, signal, log: jobLog }),
+    handler.run(job.payload, { jobId: job.id, claim: job.claim, attempt: job.attempt, signal, log }),
   );
   clearTimeout(timer);
   const stopped = signal.reason instanceof JobStopped ? signal.reason.reason : null;
-  if (!result.ok && !stopped) jobLog.warn({ err: result.error, attempt: job.attempt }, 'a job failed');
+  if (!result.ok && !stopped) {
+    log.warn({ err: result.error, attempt: job.attempt, errorId: tellFailure(result.error) }, 'a job failed');
+  }
   return decideOutcome(job, result, { stopped, backoff: handler.backoff });
 }
 

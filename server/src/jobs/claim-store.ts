@@ -53,7 +53,7 @@ export const takeChosen = (worker: string, leaseMs: string): string => `
       state = 'running', attempt = attempt + 1, claim = claim + 1, worker = ${worker},
       lease_until = now() + ${leaseMs}::float8 * interval '1 millisecond', started_at = now()
     from chosen where jobs.id = chosen.id
-    returning jobs.id, kind, payload, group_name, attempt, max_attempts, claim, cancel_requested, error`;
+    returning jobs.id, kind, payload, group_name, attempt, max_attempts, claim, cancel_requested, error, request_id`;
 
 // One statement and so one now(): a job that falls due just now is either taken or counted as due.
 export const CLAIM = `

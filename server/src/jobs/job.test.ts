@@ -13,6 +13,7 @@ const job: ClaimedJob = {
   max_attempts: 3,
   claim: '1',
   cancel_requested: false,
+  request_id: null,
   error: null,
 };
 const broken = { ok: false as const, error: new Error('broken') };

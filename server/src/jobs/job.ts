@@ -45,6 +45,8 @@ export interface ClaimedJob {
   cancel_requested: boolean;
   /** Why it was put back, if it was. */
   error: string | null;
+  /** Which request led to it, if one did. */
+  request_id: string | null;
 }
 
 export interface JobContext {
@@ -56,6 +58,19 @@ export interface JobContext {
   /** Aborted when the job is cancelled or overdue, when this worker stops, or when it has lost the job to another. */
   signal: AbortSignal;
   log: Log;
+}
+
+/** A failure that its kind does not know how to end with: somebody should look at it. */
+export interface JobFailure {
+  errorId: string;
+  job: Pick<ClaimedJob, 'id' | 'kind' | 'attempt' | 'request_id'>;
+  error: unknown;
+}
+
+/** Told what becomes of jobs, for the platform's own books; must not throw. */
+export interface JobObserver {
+  failed(failure: JobFailure): void;
+  ended(kind: string, state: JobEnd['state']): void;
 }
 
 /** How a job ended for good. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../db/pool.ts';
+import { currentTrace } from '../lib/trace.ts';
 import type { NewJob } from './job.ts';
 
 /** Workers listen here for new work; the payload is the job's kind. */
@@ -16,20 +17,23 @@ export interface Enqueued {
 /**
  * Adds a job that exists if and only if the caller's transaction commits. A waiting job of the same
  * kind and key stands for it, and is held back until this transaction ends: it cannot run before what
- * this transaction writes is there to see.
+ * this transaction writes is there to see. It carries on which request led to it.
  */
 export async function enqueue<Payload extends object>(tx: Tx, job: NewJob<Payload>): Promise<Enqueued> {
   const { rows } = await sql<Enqueued>`
     with added as (
-      insert into jobs (kind, payload, key, lane, group_name, priority, run_at, max_attempts)
+      insert into jobs (kind, payload, key, lane, group_name, priority, run_at, max_attempts, request_id)
       values (
         ${job.kind.name}, ${JSON.stringify(job.payload)}::jsonb, ${job.key ?? null}, ${job.lane ?? job.key ?? null},
-        ${groupOf(job)}, ${job.priority ?? 0}, now() + ${job.delayMs ?? 0}::float8 * interval '1 millisecond', ${job.kind.maxAttempts}
+        ${groupOf(job)}, ${job.priority ?? 0}, now() + ${job.delayMs ?? 0}::float8 * interval '1 millisecond', ${job.kind.maxAttempts},
+        ${currentTrace()?.requestId ?? null}
       )
       on conflict (kind, key) where state = 'queued' and key is not null do update set
         priority = greatest(jobs.priority, excluded.priority),
         run_at = least(jobs.run_at, excluded.run_at),
-        attempt = 0
+        attempt = 0,
+        -- Whoever asked first is who it runs for.
+        request_id = coalesce(jobs.request_id, excluded.request_id)
       returning id, xmax = 0 as is_new
     )
     select id, is_new as "isNew", pg_notify(${WAKE_CHANNEL}, ${job.kind.name}) from added`.execute(tx);

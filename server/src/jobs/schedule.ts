@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../db/pool.ts';
+import { untraced } from '../lib/trace.ts';
 import { handleJob, type JobContext, type JobHandler, type JobKind } from './job.ts';
 import { enqueue } from './queue-store.ts';
 
@@ -35,5 +36,6 @@ export async function enqueueMissing(db: Db, handlers: readonly JobHandler[]): P
 }
 
 async function enqueueNext(tx: Tx, kind: JobKind<object>, delayMs: number): Promise<void> {
-  await enqueue(tx, { kind, payload: {}, key: 'next', lane: `periodic ${kind.name}`, delayMs });
+  // A request may have brought this one forward; those that follow are nobody's.
+  await untraced(() => enqueue(tx, { kind, payload: {}, key: 'next', lane: `periodic ${kind.name}`, delayMs }));
 }

@@ -2,12 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Store } from '../db/pool.ts';
 import type { Log } from '../lib/log.ts';
 import { endJob, requeueJob } from './claim-store.ts';
-import { retryDelayMs, type ClaimedJob, type JobHandler } from './job.ts';
+import { retryDelayMs, type ClaimedJob, type JobEnd, type JobHandler } from './job.ts';
 import { messageOf, type Outcome } from './outcome.ts';
 
 export interface SettleOptions {
   store: Pick<Store, 'db'>;
   log: Log;
+  /** Writes down a failure that nobody expected; answers what to call it. */
+  tellFailure(error: unknown): string;
   job: ClaimedJob;
   handler: JobHandler;
   /** True once the job may be another worker's: no use in trying any longer. */
@@ -16,24 +18,25 @@ export interface SettleOptions {
 
 const RETRY_MS = 200;
 
-/** Writes down what became of an attempt, as soon as the store can be reached, unless the job was lost meanwhile. */
-export async function settleJob(options: SettleOptions, outcome: Outcome): Promise<void> {
-  const { log, job } = options;
+/**
+ * Writes down what became of an attempt, as soon as the store can be reached, unless the job was lost meanwhile.
+ * Answers how the job ended, if it did.
+ */
+export async function settleJob(options: SettleOptions, outcome: Outcome): Promise<JobEnd['state'] | null> {
+  const { log, tellFailure } = options;
   for (let next = outcome; ;) {
     try {
       const isOurs = await writeOutcome(options, next);
-      if (!isOurs) log.warn({ job: job.id, kind: job.kind }, 'the job had been given to another worker');
-      return;
+      if (!isOurs) log.warn('the job had been given to another worker');
+      return isOurs && next.kind === 'end' ? next.end.state : null;
     } catch (error) {
       if (error instanceof EndHookFailed) {
-        log.error(
-          { err: error.cause, job: job.id, kind: job.kind },
-          'the job could not be ended; it will be tried again',
-        );
+        const errorId = tellFailure(error.cause);
+        log.error({ err: error.cause, errorId }, 'the job could not be ended; it will be tried again');
         next = retryAfterHook(options, error);
       } else {
-        log.warn({ err: error, job: job.id, kind: job.kind }, "the job's outcome could not be written");
-        if (options.isLost()) return;
+        log.warn({ err: error }, "the job's outcome could not be written");
+        if (options.isLost()) return null;
         await delay(RETRY_MS);
       }
     }

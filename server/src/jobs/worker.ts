@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Store } from '../db/pool.ts';
 import type { Log } from '../lib/log.ts';
 import { createAttempts, type Attempts } from './attempts.ts';
-import type { JobHandler } from './job.ts';
+import type { JobHandler, JobObserver } from './job.ts';
 import { createLeaseKeeper, type LeaseKeeper } from './lease-keeper.ts';
 import { CANCEL_CHANNEL } from './queue-store.ts';
 import { recoverJobs, takeOverJobs } from './recover-jobs.ts';
@@ -26,6 +26,7 @@ export interface WorkerOptions {
   /** How many jobs it runs at a time, besides those of kinds with limits of their own. */
   concurrency?: number;
   timing?: Partial<WorkerTiming>;
+  observer?: JobObserver;
 }
 
 export interface Worker {
@@ -59,10 +60,10 @@ class JobWorker implements Worker {
     this.#options = options;
     this.#timing = { ...defaultTiming, ...options.timing };
     this.#kinds = new Map(options.handlers.map((handler) => [handler.kind.name, handler]));
-    const { store, log, handlers, name: worker, concurrency = 4 } = options;
+    const { store, log, handlers, name: worker, concurrency = 4, observer } = options;
     const places = divideIntoPlaces(handlers, { worker, concurrency, leaseMs: this.#timing.leaseMs });
     this.#takers = places.map((each) => ({ places: each, work: createWakeSignal() }));
-    this.#attempts = createAttempts({ store, log, handlers: this.#kinds, onSettled: () => this.#wake() });
+    this.#attempts = createAttempts({ store, log, observer, handlers: this.#kinds, onSettled: () => this.#wake() });
     this.#leases = createLeaseKeeper(this.#attempts, this.#timing);
   }
 

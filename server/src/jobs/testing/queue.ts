@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { silentLog } from '../../lib/log.ts';
 import { createTestStore, type TestStore } from '../../testing/test-store.ts';
-import { defineJob, handleJob, type JobHandler, type NewJob } from '../job.ts';
+import { defineJob, handleJob, type JobHandler, type JobObserver, type NewJob } from '../job.ts';
 import { enqueue, findJob, type JobState } from '../queue-store.ts';
 import { createWorker, type Worker } from '../worker.ts';
 import type { WorkerTiming } from '../worker-timing.ts';
@@ -18,6 +18,7 @@ export interface WorkOptions {
   name?: string;
   concurrency?: number;
   timing?: Partial<WorkerTiming>;
+  observer?: JobObserver;
 }
 
 /** A store of its own and the workers of one test, which end with it: `await using queue = await createQueue()`. */
@@ -35,9 +36,9 @@ export async function createQueue(): Promise<Queue> {
   const workers: Worker[] = [];
   return {
     store,
-    async work(handlers, { name = 'one', concurrency, timing } = {}) {
+    async work(handlers, { name = 'one', concurrency, timing, observer } = {}) {
       const whole = { pollMs: NEVER_MS, ...timing };
-      const worker = createWorker({ store, log: silentLog, name, handlers, concurrency, timing: whole });
+      const worker = createWorker({ store, log: silentLog, name, handlers, concurrency, timing: whole, observer });
       workers.push(worker);
       await worker.start();
       return worker;
