@@ -1,5 +1,6 @@
 import type { BodyInputOf, EndpointDeclaration, OutputOf, ParamsInputOf, QueryInputOf } from './endpoint.ts';
 import { declarationOf, type EndpointName, type Endpoints } from './endpoints.ts';
+import { followStream } from './stream-client.ts';
 
 /** A failure that the API answered. `code` is stable; see the error reference. */
 export class ApiError extends Error {
@@ -46,22 +47,83 @@ type PartOf<Part extends string, Value> = [Value] extends [undefined]
 type CallArguments<Name extends EndpointName> =
   object extends CallInput<Name> ? [input?: CallInput<Name>] : [input: CallInput<Name>];
 
+/** The endpoints that answer with server-sent events. */
+export type StreamName = {
+  [Name in EndpointName]: Endpoints[Name] extends { stream: true } ? Name : never;
+}[EndpointName];
+
+type EventsOf<Name extends StreamName> = OutputOf<Endpoints[Name]>;
+
+/** Which of the declared events it is, with its data. */
+export type StreamEvent<Name extends StreamName> = {
+  [Event in keyof EventsOf<Name> & string]: { id: string; event: Event; data: EventsOf<Name>[Event] };
+}[keyof EventsOf<Name> & string];
+
 export interface Client {
   call<Name extends EndpointName>(name: Name, ...input: CallArguments<Name>): Promise<OutputOf<Endpoints[Name]>>;
+  /**
+   * Every event once and in order: a connection that is lost is made anew, and goes on after the last event.
+   * Ends when the signal is aborted; throws what the platform refuses with, at first or later.
+   */
+  stream<Name extends StreamName>(name: Name, ...input: CallArguments<Name>): AsyncIterable<StreamEvent<Name>>;
 }
 
 /** Calls the API by the names of the contract; works in browsers and in Node. */
 export function createClient(options: ClientOptions): Client {
   return {
     async call(name, ...[input]) {
-      const request = requestFor(declarationOf(name), (input ?? {}) as AnyInput, options);
-      const token = await tokenOf(options);
-      if (token) request.init.headers['authorization'] = `Bearer ${token}`;
-      const response = await (options.fetch ?? fetch)(request.url, request.init);
-      if (!response.ok) throw await errorOf(response);
+      const response = await send(declarationOf(name), (input ?? {}) as AnyInput, options);
       return (await response.json()) as never;
     },
+    async *stream(name, ...[input]) {
+      const { headers, signal, ...rest } = (input ?? {}) as AnyInput;
+      const open = (lastEventId: string, connection: AbortSignal) =>
+        openStream(
+          declarationOf(name),
+          { ...rest, headers: resuming(headers, lastEventId), signal: connection },
+          options,
+        );
+      for await (const { id, event, data } of followStream({ open, mayPass, signal })) {
+        yield { id, event, data: JSON.parse(data) as unknown } as never;
+      }
+    },
   };
+}
+
+async function send(declaration: EndpointDeclaration, input: AnyInput, options: ClientOptions): Promise<Response> {
+  const request = requestFor(declaration, input, options);
+  const token = await tokenOf(options);
+  if (token) request.init.headers['authorization'] = `Bearer ${token}`;
+  const response = await (options.fetch ?? fetch)(request.url, request.init);
+  if (!response.ok) throw await errorOf(response);
+  return response;
+}
+
+async function openStream(
+  declaration: EndpointDeclaration,
+  input: AnyInput,
+  options: ClientOptions,
+): Promise<Response> {
+  const response = await send(declaration, input, options);
+  const type = response.headers.get('content-type') ?? 'nothing';
+  if (type.startsWith('text/event-stream')) return response;
+  await response.body?.cancel();
+  throw new ApiError({
+    status: response.status,
+    code: `HTTP${response.status}`,
+    message: `What answers there is no stream of events but ${type}.`,
+    errorId: null,
+    retryAfterSeconds: null,
+  });
+}
+
+function resuming(headers: Record<string, string> | undefined, lastEventId: string): Record<string, string> {
+  return { ...headers, accept: 'text/event-stream', ...(lastEventId === '' ? {} : { 'last-event-id': lastEventId }) };
+}
+
+/** The network, an api that restarts, too many calls: worth another try. A refusal is not. */
+function mayPass(error: unknown): boolean {
+  return !(error instanceof ApiError) || error.status >= 500 || error.status === 429;
 }
 
 interface AnyInput {

@@ -97,10 +97,17 @@ export class EventStream extends Readable {
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
     this.#isOver = true;
     clearInterval(this.#pings);
-    const { whoReads, batches } = this.#options;
-    whoReads.abort();
-    // What it holds it gives back now; that it was told to stop is no failure.
-    batches.return?.().catch(() => {});
+    this.#options.whoReads.abort();
+    void this.#giveBack();
     done(error);
+  }
+
+  /** What the source holds. That it was told to stop is no failure. */
+  async #giveBack(): Promise<void> {
+    try {
+      await this.#options.batches.return?.();
+    } catch {
+      // Nobody is there to be told.
+    }
   }
 }

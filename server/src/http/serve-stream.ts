@@ -100,7 +100,7 @@ function dataWriter(declaration: EndpointDeclaration) {
     const fields = data as Record<string, unknown>;
     const known = written.get(fields);
     if (known !== undefined) return known;
-    const text = reply.serializeInput(fields, schemas.get(event)!) as string;
+    const text = reply.serializeInput(fields, schemas.get(event)!);
     written.set(fields, text);
     return text;
   };

@@ -1,0 +1,114 @@
+import { EventParser, type ParsedEvent } from './event-parser.ts';
+
+export interface FollowOptions {
+  /** Asks for the stream after the given event; throws where it is refused. */
+  open: (lastEventId: string, signal: AbortSignal) => Promise<Response>;
+  /** Whether a failure may pass. Only asked once the stream has been open: until then any failure is told. */
+  mayPass: (error: unknown) => boolean;
+  signal?: AbortSignal | undefined;
+  /** Where to go on; empty for the beginning. */
+  lastEventId?: string;
+  /** A connection on which nothing comes for so long is dead. The platform pings every 15 seconds. */
+  silenceMs?: number;
+}
+
+const SILENCE_MS = 50_000;
+/** Until the stream says otherwise. */
+const RETRY_MS = 1000;
+const MAX_RETRY_MS = 30_000;
+
+/** Every event once, in order, over as many connections as it takes; ends when it is aborted. */
+export async function* followStream(options: FollowOptions): AsyncGenerator<ParsedEvent, void, undefined> {
+  const { mayPass, signal, lastEventId = '', silenceMs = SILENCE_MS } = options;
+  const place = { lastEventId, retryMs: RETRY_MS };
+  let failures = 0;
+  let hasBeenOpen = false;
+  for (;;) {
+    if (signal?.aborted) return;
+    const connection = new Connection(signal, silenceMs);
+    try {
+      const response = await options.open(place.lastEventId, connection.signal);
+      hasBeenOpen = true;
+      for await (const events of readEvents(response, connection, place)) {
+        failures = 0;
+        yield* events;
+      }
+    } catch (error) {
+      if (signal?.aborted) return;
+      if (!hasBeenOpen || !(connection.isSilent || mayPass(error))) throw error;
+      failures++;
+    } finally {
+      connection.close();
+    }
+    await pause(Math.min(place.retryMs * 2 ** Math.max(0, failures - 1), MAX_RETRY_MS), signal);
+  }
+}
+
+/** What a stream has told so far about where it is. */
+interface Place {
+  lastEventId: string;
+  retryMs: number;
+}
+
+async function* readEvents(response: Response, connection: Connection, place: Place): AsyncGenerator<ParsedEvent[]> {
+  const parser = new EventParser(place.lastEventId);
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    connection.hear();
+    const events = parser.push(value);
+    // What was handed out is not asked for again, though the reader may not have looked at it yet.
+    place.lastEventId = parser.lastEventId;
+    place.retryMs = parser.retryMs ?? place.retryMs;
+    yield events;
+  }
+}
+
+/** One connection: ended by whoever follows, or because nothing comes any more. */
+class Connection {
+  readonly #controller = new AbortController();
+  readonly #outer: AbortSignal | undefined;
+  readonly #silenceMs: number;
+  readonly #abort = () => this.#controller.abort();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  isSilent = false;
+
+  constructor(outer: AbortSignal | undefined, silenceMs: number) {
+    this.#outer = outer;
+    this.#silenceMs = silenceMs;
+    outer?.addEventListener('abort', this.#abort);
+    this.hear();
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  hear(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.isSilent = true;
+      this.#abort();
+    }, this.#silenceMs);
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#outer?.removeEventListener('abort', this.#abort);
+    this.#abort();
+  }
+}
+
+function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) return resolve();
+    const end = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal?.addEventListener('abort', end);
+  });
+}
