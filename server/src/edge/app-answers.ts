@@ -1,6 +1,7 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import type { Route, StaticTarget } from '../routing/route.ts';
+import type { InstancesTarget, Route, StaticTarget } from '../routing/route.ts';
+import type { EnvironmentGate } from './instances/environment-gate.ts';
 import type { Gate } from './instances/gate.ts';
 import type { Gates } from './instances/gates.ts';
 import { askAtDoor, keepPrivate } from './lock/door.ts';
@@ -10,11 +11,13 @@ import type { RouteTable } from './routes/route-table.ts';
 import { planStaticAnswer } from './static/plan-static-answer.ts';
 import type { SiteLibrary } from './static/site-library.ts';
 import { errorAnswer, type StaticAnswer, type StaticRequest } from './static/static-answer.ts';
+import type { Traffic } from './traffic/traffic.ts';
 
 export interface AppAnswersOptions {
   routes: RouteTable;
   sites: SiteLibrary;
   gates: Gates;
+  traffic: Traffic;
   clock: Clock;
   log: Log;
 }
@@ -24,11 +27,12 @@ export type AppAnswer = StaticAnswer | Promise<StaticAnswer> | Gate;
 
 /**
  * What an application's address answers. Null: there is no such application, or the request is the
- * password's form; whoever reads requests with Node's own server answers both.
+ * password's form; whoever reads requests with Node's own server answers both. Where the request is counted
+ * is noted in it.
  */
 export type AppAnswers = (subdomain: string, request: StaticRequest) => AppAnswer | null;
 
-export function createAppAnswers({ routes, sites, gates, clock, log }: AppAnswersOptions): AppAnswers {
+export function createAppAnswers({ routes, sites, gates, traffic, clock, log }: AppAnswersOptions): AppAnswers {
   async function loadAndAnswer(target: StaticTarget, request: StaticRequest): Promise<StaticAnswer> {
     try {
       return planStaticAnswer(await sites.load(target), request);
@@ -38,18 +42,25 @@ export function createAppAnswers({ routes, sites, gates, clock, log }: AppAnswer
     }
   }
 
+  /** The platform's own check of a release is nobody's visit. */
+  function gateOf(environmentId: string, target: InstancesTarget, request: StaticRequest): EnvironmentGate {
+    const gate = gates.of(environmentId, target);
+    if (request.probe !== '' && gate.isProbe(request.probe)) request.counters = null;
+    return gate;
+  }
+
   function answerOpen({ environmentId, target }: Route, request: StaticRequest): AppAnswer {
     if (target === null) return errorAnswer(nothingDeployed, request.accept);
-    if (target.kind === 'instances') return gates.of(environmentId, target);
+    if (target.kind === 'instances') return gateOf(environmentId, target, request);
     const site = sites.peek(target);
     return site ? planStaticAnswer(site, request) : loadAndAnswer(target, request);
   }
 
   function answerLocked(route: Route & LockedRoute, request: StaticRequest): AppAnswer | null {
     const { environmentId, target } = route;
-    const gate = target?.kind === 'instances' ? gates.of(environmentId, target) : null;
+    const gate = target?.kind === 'instances' ? gateOf(environmentId, target, request) : null;
     // The platform's own check of a release knows no password.
-    if (gate && request.probe !== '' && gate.isProbe(request.probe)) return gate;
+    if (gate && request.counters === null) return gate;
     const said = askAtDoor(route, request, clock);
     if (said === 'unlock') return null;
     if (said !== 'come-in') return said;
@@ -61,6 +72,7 @@ export function createAppAnswers({ routes, sites, gates, clock, log }: AppAnswer
   return (subdomain, request) => {
     const route: Route | undefined = routes.find(subdomain);
     if (route === undefined) return routes.isKnown ? null : errorAnswer(unavailable, request.accept);
+    request.counters = traffic.of(route.environmentId);
     return route.lock === null ? answerOpen(route, request) : answerLocked(route as Route & LockedRoute, request);
   };
 }

@@ -30,6 +30,8 @@ import { BlobLibrary } from './static/blob-library.ts';
 import type { SiteLibrary } from './static/site-library.ts';
 import { errorAnswer } from './static/static-answer.ts';
 import { staticRequestOf, writeResponse } from './static/write-response.ts';
+import { countHttp } from './traffic/count-http.ts';
+import { Traffic } from './traffic/traffic.ts';
 
 export interface EdgeOptions {
   config: Pick<Config, 'publicUrl' | 'appsDomain' | 'trustedProxies' | 'rateLimit'>;
@@ -40,6 +42,8 @@ export interface EdgeOptions {
   sites: SiteLibrary;
   /** Left out, nobody is told what they ask for. */
   gates?: Gates;
+  /** Left out, nobody reads what it counts. */
+  traffic?: Traffic;
   clock: Clock;
   log: Log;
   /** How long a request waits for an api that restarts. */
@@ -76,6 +80,7 @@ const RETRY_AFTER_SECONDS = 5;
 export function createEdge(options: EdgeOptions): Edge {
   const { config, paths, routes, sites, clock, log, holdMs = 10_000, cacheBytes } = options;
   const { maxConnections = connectionLimit(), gates = new Gates({ routes }), place = 1 } = options;
+  const { traffic = new Traffic() } = options;
   const innerPath = join(paths.edgeSockets, `${place}.sock`);
   const routeOf = createRouter({ platformHost: config.publicUrl.host, appsDomain: config.appsDomain });
   const isTrusted = trustedProxies(config.trustedProxies);
@@ -83,7 +88,7 @@ export function createEdge(options: EdgeOptions): Edge {
   const objectsProxy = createProxy({ socketPath: paths.objectsSocket, holdMs });
   const innerProxy = createProxy({ socketPath: innerPath, holdMs });
   const answers = createAnswers({ limit: config.rateLimit, clock, addressOf });
-  const appAnswers = createAppAnswers({ routes, sites, gates, clock, log });
+  const appAnswers = createAppAnswers({ routes, sites, gates, traffic, clock, log });
   const callUnlock = createUnlockCaller({ apiSocket: paths.apiSocket, host: config.publicUrl.host, holdMs });
   const blobs = new BlobLibrary({ root: paths.objects, ...(cacheBytes !== undefined && { cacheBytes }) });
   const server = createServer({ ...SERVER_OPTIONS, shouldUpgradeCallback: (request) => tunnelOf(request) !== null });
@@ -154,6 +159,7 @@ export function createEdge(options: EdgeOptions): Edge {
     const question = staticRequestOf(request, target.path);
     const planned = appAnswers(name, question);
     if (planned !== null && 'take' in planned) return passInside(exchange, target);
+    countHttp(exchange, question.counters);
     limitRequestTime(server, request, REQUEST_LIMIT_MS);
     if (planned === null) return answerNobody(exchange, name);
     try {

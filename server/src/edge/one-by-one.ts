@@ -31,6 +31,8 @@ export class OneByOne extends Duplex {
   #chunks: ChunkedBody | null = null;
   /** Blank lines, one after the other, with which no request ended. */
   #emptyEnds = 0;
+  /** What the server was given so far: of this request, and of those before it. */
+  bytesPassed = 0;
   #unanswered = 0;
   #latest: IncomingMessage | null = null;
 
@@ -65,6 +67,10 @@ export class OneByOne extends Duplex {
       this.#unanswered--;
       this.#passOn();
     });
+  }
+
+  get bytesWritten(): number {
+    return this.#socket.bytesWritten;
   }
 
   get remoteAddress(): string | undefined {
@@ -109,6 +115,7 @@ export class OneByOne extends Duplex {
     const end = this.#chunks || this.#bodyLeft > 0 ? this.#endOfBodyPart() : this.#endOfHeadPart();
     const piece = this.#held.subarray(0, end);
     this.#held = this.#held.subarray(end);
+    this.bytesPassed += piece.length;
     return piece;
   }
 

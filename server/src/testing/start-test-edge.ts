@@ -17,6 +17,7 @@ import { createEdge, type Edge } from '../edge/edge-server.ts';
 import { Gates } from '../edge/instances/gates.ts';
 import { RouteTable } from '../edge/routes/route-table.ts';
 import { SiteLibrary } from '../edge/static/site-library.ts';
+import { Traffic } from '../edge/traffic/traffic.ts';
 import { systemClock } from '../lib/clock.ts';
 import { silentLog } from '../lib/log.ts';
 
@@ -71,7 +72,8 @@ export async function startTestEdge(
   const sites = new SiteLibrary({ root: paths.objects });
   const { instanceHoldMs } = options;
   const gates = new Gates({ routes, ...(instanceHoldMs !== undefined && { holdMs: instanceHoldMs }) });
-  const edge = createEdge({ config, paths, routes, sites, gates, log: silentLog, ...limits });
+  const traffic = new Traffic();
+  const edge = createEdge({ config, paths, routes, sites, gates, traffic, log: silentLog, ...limits });
   edge.server.listen(0, '127.0.0.1');
   await once(edge.server, 'listening');
   const servers: Server[] = [];
@@ -102,6 +104,7 @@ export async function startTestEdge(
     routes,
     sites,
     gates,
+    traffic,
     leaveStaleSocket: () => leaveStale(servers.pop()!, apiSocket),
   };
 }

@@ -6,6 +6,7 @@ import { Exchange } from '../proxy/exchange.ts';
 import type { ExchangeClient } from '../proxy/exchange-client.ts';
 import { WATCH_EVERY_MS } from '../proxy/limits.ts';
 import type { StaticAnswer } from '../static/static-answer.ts';
+import { answerStatic } from './answer-static.ts';
 import { forwardedLines, type ClientDescription } from './client-description.ts';
 import type { Front } from './front.ts';
 import * as limits from './limits.ts';
@@ -123,8 +124,8 @@ export class FrontConnection implements ExchangeClient {
     return this.#front.tailOf(!this.#isLast, hasDate);
   }
 
-  write(answer: StaticAnswer, isKept: boolean): void {
-    this.#front.writeNow(this.socket, answer, this.endOfHead(isKept, false));
+  write(answer: StaticAnswer, isKept: boolean): number {
+    return this.#front.writeNow(this.socket, answer, this.endOfHead(isKept, false));
   }
 
   feed(): void {
@@ -144,12 +145,18 @@ export class FrontConnection implements ExchangeClient {
     this.#front.options.refuse(this.socket, error);
   }
 
+  /** The next request waits until this one's answer is written. */
+  beBusy(): void {
+    this.#isBusy = true;
+    this.noteProgress();
+  }
+
   /** The next request waits until the client has taken most of this answer. */
   onExchangeOver(): void {
     const { socket } = this;
     if (this.#isLast) return this.close();
     if (socket.writableNeedDrain && socket.writableLength > 0) {
-      this.#beBusy();
+      this.beBusy();
       socket.once('drain', () => this.#continue());
     } else if (this.#isBusy) {
       this.#continue();
@@ -211,7 +218,12 @@ export class FrontConnection implements ExchangeClient {
       if (typeof head === 'string') return this.#onNoHead(head, bytes.subarray(at));
       const answer = this.#front.plan(head);
       if (answer === null) return this.#handOver(bytes.subarray(at));
-      at = 'take' in answer ? this.#exchangeWith(answer, head, bytes) : this.#answer(head, answer);
+      if ('take' in answer) {
+        at = this.#exchangeWith(answer, head, bytes);
+      } else {
+        answerStatic(this.#front, this, head, answer);
+        at = head.end;
+      }
     }
     this.#isAdvancing = false;
     this.#isInHead = false;
@@ -236,7 +248,7 @@ export class FrontConnection implements ExchangeClient {
 
   /** Returns where in the bytes the next request begins, as far as that is known. */
   #exchangeWith(gate: Gate, head: RequestHead, bytes: Buffer): number {
-    this.#beBusy();
+    this.beBusy();
     const exchange = (this.#exchange ??= new Exchange(this));
     this.#longTicks = 0;
     exchange.begin(head, gate);
@@ -244,34 +256,6 @@ export class FrontConnection implements ExchangeClient {
     // It may have been paused for requests that were sent ahead of this one.
     this.resume();
     return exchange.takeBytes(bytes, head.end);
-  }
-
-  #answer(head: RequestHead, planned: StaticAnswer | Promise<StaticAnswer>): number {
-    if (planned instanceof Promise) {
-      this.#beBusy();
-      planned.then(
-        (answer) => this.#writeStatic(head, answer),
-        () => this.destroy(),
-      );
-    } else {
-      this.#writeStatic(head, planned);
-    }
-    return head.end;
-  }
-
-  #writeStatic(head: RequestHead, planned: StaticAnswer): void {
-    const { socket } = this;
-    if (socket.destroyed) return;
-    const tail = this.endOfHead(head.isKeptAlive, false);
-    const answer = head.method === 'HEAD' ? { ...planned, body: null } : planned;
-    if (this.#front.writeNow(socket, answer, tail)) return this.onExchangeOver();
-    this.#beBusy();
-    void this.#front.writeFromDisk(socket, this, { answer, tail }).then(() => this.onExchangeOver());
-  }
-
-  #beBusy(): void {
-    this.#isBusy = true;
-    this.noteProgress();
   }
 
   #continue(): void {

@@ -6,6 +6,7 @@ import { unavailable, type AppAnswer, type AppAnswers } from '../app-answers.ts'
 import { SMALL_BLOB_BYTES, type BlobLibrary } from '../static/blob-library.ts';
 import { ReadBuffers } from '../static/read-buffers.ts';
 import { errorAnswer, type BlobSlice, type StaticAnswer } from '../static/static-answer.ts';
+import type { StaticVisit } from '../traffic/static-visit.ts';
 import type { ClientDescription } from './client-description.ts';
 import { FrontConnection } from './front-connection.ts';
 import { KEEP_ALIVE_SECONDS } from './limits.ts';
@@ -109,41 +110,56 @@ export class Front {
     return app;
   }
 
-  /** Writes the answer now, or returns false: it takes a file that is not in memory. */
-  writeNow(socket: Socket, answer: StaticAnswer, tail: string): boolean {
+  /** Writes the answer now and returns how many bytes it has; 0: it takes a file that is not in memory. */
+  writeNow(socket: Socket, answer: StaticAnswer, tail: string): number {
     const { body, head } = answer;
+    const headLength = head.length + tail.length;
     if (body === null) {
       socket.write(head + tail, 'latin1');
-    } else if (Buffer.isBuffer(body)) {
-      socket.write(Buffer.concat([Buffer.from(head + tail, 'latin1'), body]));
-    } else {
-      const blob = body.size <= SMALL_BLOB_BYTES ? this.options.blobs.peek(body.hash) : undefined;
-      if (blob === undefined) return false;
-      socket.write(readyBytes(blob, answer, tail));
+      return headLength;
     }
-    return true;
+    if (Buffer.isBuffer(body)) {
+      socket.write(Buffer.concat([Buffer.from(head + tail, 'latin1'), body]));
+      return headLength + body.length;
+    }
+    const blob = body.size <= SMALL_BLOB_BYTES ? this.options.blobs.peek(body.hash) : undefined;
+    if (blob === undefined) return 0;
+    const bytes = readyBytes(blob, answer, tail);
+    socket.write(bytes);
+    return bytes.length;
   }
 
   /** Fails when the file cannot be read to its end. */
-  async writeFromDisk(socket: Socket, connection: FrontConnection, { answer, tail }: Pending): Promise<void> {
+  async writeFromDisk(socket: Socket, connection: FrontConnection, { answer, tail, visit }: Pending): Promise<void> {
     const slice = answer.body as BlobSlice;
     const { blobs } = this.options;
-    const before = socket.bytesWritten;
     try {
       if (slice.size <= SMALL_BLOB_BYTES) {
-        socket.write(readyBytes(await blobs.load(slice.hash, slice.size), answer, tail));
+        const blob = await blobs.load(slice.hash, slice.size);
+        visit.answer(answer.status);
+        socket.write(readyBytes(blob, answer, tail));
       } else {
-        const onProgress = () => connection.noteProgress();
+        const onBegin = () => visit.answer(answer.status);
+        const onProgress = () => {
+          visit.countBytes();
+          connection.noteProgress();
+        };
         const path = blobs.pathOf(slice.hash);
-        await sendBlob({ socket, path, slice, head: answer.head + tail, buffers: this.#buffers, onProgress });
+        await sendBlob({ socket, path, slice, head: answer.head + tail, buffers: this.#buffers, onBegin, onProgress });
       }
     } catch (error) {
-      if (socket.destroyed) return;
-      this.options.log.error({ err: error }, 'A file of a release cannot be read');
-      // Half an answer must not be taken for a whole one.
-      if (socket.bytesWritten !== before) socket.destroy();
-      else this.writeNow(socket, errorAnswer(unavailable, ''), tail);
+      if (!socket.destroyed) this.#giveUp(socket, visit, { error, tail });
     }
+    visit.end();
+  }
+
+  #giveUp(socket: Socket, visit: StaticVisit, { error, tail }: { error: unknown; tail: string }): void {
+    this.options.log.error({ err: error }, 'A file of a release cannot be read');
+    // Half an answer must not be taken for a whole one.
+    if (visit.hasBytes) return void socket.destroy();
+    const answer = errorAnswer(unavailable, '');
+    visit.answer(answer.status);
+    this.writeNow(socket, answer, tail);
   }
 
   /** Connections on which nothing is under way. */
@@ -201,4 +217,5 @@ export class Front {
 export interface Pending {
   answer: StaticAnswer;
   tail: string;
+  visit: StaticVisit;
 }

@@ -8,6 +8,7 @@ import {
   withoutNamed,
   withoutParts,
 } from './passed-lines.ts';
+import type { Counters } from '../traffic/counters.ts';
 import { RequestScanner } from './request-scanner.ts';
 
 /** What the front needs to know of a request, read from its head. Absent headers are empty. */
@@ -34,6 +35,8 @@ export interface RequestHead {
   cookie: string;
   /** What a release's check shows to reach instances that take no other requests yet. */
   probe: string;
+  /** Where it is counted, once it is known whose it is. */
+  counters: Counters | null;
   /** Made up, unless a proxy that we trust has sent it. */
   forwardedFor: string;
   forwardedProto: string;
@@ -109,6 +112,7 @@ class HeadReader implements RequestHead {
   expectsUnknown = false;
   cookie = '';
   probe = '';
+  counters: Counters | null = null;
   forwardedFor = '';
   forwardedProto = '';
   accept = '';

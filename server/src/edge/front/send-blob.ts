@@ -11,6 +11,8 @@ export interface SendBlob {
   /** The answer's head, to the blank line. */
   head: string;
   buffers: ReadBuffers;
+  /** Called when the first of it is there, and nothing is written yet. */
+  onBegin: () => void;
   /** Called whenever the client has taken something. */
   onProgress: () => void;
 }
@@ -19,7 +21,7 @@ export interface SendBlob {
  * A large file to a socket: one piece is read when the one before it was taken. Fails before anything
  * is written when the file cannot be opened or is not whole.
  */
-export async function sendBlob({ socket, path, slice, head, buffers, onProgress }: SendBlob): Promise<void> {
+export async function sendBlob({ socket, path, slice, head, buffers, onBegin, onProgress }: SendBlob): Promise<void> {
   await using file = await open(path);
   const { size } = await file.stat();
   if (size !== slice.size) throw new Error(`${path} has ${size} bytes instead of ${slice.size}.`);
@@ -29,6 +31,7 @@ export async function sendBlob({ socket, path, slice, head, buffers, onProgress 
       const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.length, slice.end - at), at);
       if (bytesRead === 0) throw new Error(`${path} ended early.`);
       if (socket.destroyed) return;
+      if (at === slice.start) onBegin();
       socket.cork();
       if (at === slice.start) socket.write(head, 'latin1');
       const taken = writeWhole(socket, buffer.subarray(0, bytesRead));

@@ -2,9 +2,7 @@ import type { EnvironmentLoad } from '../../routing/edge-load.ts';
 import type { InstanceAddress, InstancesTarget } from '../../routing/route.ts';
 import type { EdgeError } from '../answer.ts';
 import { busy, crashing, didNotWake, noSuchApp, startsTooLong, tooManyWait } from '../pages/app-errors.ts';
-import { describeError } from '../pages/error-content.ts';
 import { isSameText } from '../same-text.ts';
-import { Counters } from './counters.ts';
 import type { GateWorld } from './gate-world.ts';
 import type { ExchangeOutcome, Gate, Waiter } from './gate.ts';
 import { GivenPlace, type PlaceOwner } from './given-place.ts';
@@ -21,7 +19,6 @@ const NONE: readonly Upstream[] = [];
 /** Gives the requests of one environment places at its instances, and holds those for which there is none. */
 export class EnvironmentGate implements Gate, Ticking, PlaceOwner {
   readonly environmentId: string;
-  readonly counters = new Counters();
   readonly #world: GateWorld;
   #target: InstancesTarget | null = null;
   /** Of the password that clients had to know; null: anybody may come. */
@@ -33,6 +30,8 @@ export class EnvironmentGate implements Gate, Ticking, PlaceOwner {
   #serving: readonly Upstream[] = NONE;
   #line: WaitingLine | null = null;
   #inFlight = 0;
+  /** Those that have come, however they are answered. */
+  #requests = 0;
   #askedAtMs = -Infinity;
   #askAtMs = Infinity;
 
@@ -51,7 +50,7 @@ export class EnvironmentGate implements Gate, Ticking, PlaceOwner {
   }
 
   get load(): EnvironmentLoad {
-    return { inFlight: this.#inFlight, waiting: this.waiting, requests: this.counters.requests };
+    return { inFlight: this.#inFlight, waiting: this.waiting, requests: this.#requests };
   }
 
   get isPrivate(): boolean {
@@ -88,16 +87,14 @@ export class EnvironmentGate implements Gate, Ticking, PlaceOwner {
 
   take(waiter: Waiter, probe = ''): void {
     if (probe !== '' && this.isProbe(probe)) return this.#takeForProbe(waiter, instanceOf(probe));
-    this.counters.requests++;
+    this.#requests++;
     const upstream = this.#choose();
     if (upstream) this.#give(upstream, { waiter, untilMs: 0, isProbe: false });
     else this.#hold(waiter);
   }
 
   cancel(waiter: Waiter): void {
-    if (!this.#line?.remove(waiter)) return;
-    this.#world.held--;
-    this.counters.noteStatus(0);
+    if (this.#line?.remove(waiter)) this.#world.held--;
   }
 
   /** Whether this begins with the token of the check that is under way. An instance's id may follow, after a dot. */
@@ -107,7 +104,6 @@ export class EnvironmentGate implements Gate, Ticking, PlaceOwner {
   }
 
   takeBack(place: GivenPlace, outcome: ExchangeOutcome): void {
-    if (!place.isProbe) this.counters.note(outcome);
     // A pool that was retired meanwhile says nothing of the one that came after it.
     if (place.pool === place.upstream.pool) place.upstream.noteOutcome(outcome);
     this.#leave(place);
@@ -181,7 +177,7 @@ export class EnvironmentGate implements Gate, Ticking, PlaceOwner {
   #hold(waiter: Waiter): void {
     const world = this.#world;
     const refusal = this.#whyNotHeld();
-    if (refusal) return this.#refuse(waiter, refusal);
+    if (refusal) return waiter.onRefused(refusal);
     const nowMs = performance.now();
     this.#line ??= new WaitingLine();
     this.#line.add(waiter, nowMs + world.holdMs);
@@ -221,11 +217,6 @@ export class EnvironmentGate implements Gate, Ticking, PlaceOwner {
   /** One who was in the line, and is not any more. */
   #dismiss(waiter: Waiter, error: EdgeError): void {
     this.#world.held--;
-    this.#refuse(waiter, error);
-  }
-
-  #refuse(waiter: Waiter, error: EdgeError): void {
-    this.counters.noteStatus(describeError(error).status);
     waiter.onRefused(error);
   }
 

@@ -1,7 +1,7 @@
 import { SILENCE_LIMIT_MS } from '../front/limits.ts';
 import type { RequestHead } from '../front/request-head.ts';
 import { privateLines } from '../lock/private-lines.ts';
-import { answerText, informationText } from './answer-text.ts';
+import { answerText, informationText, tunnelText } from './answer-text.ts';
 import type { ExchangeClient } from './exchange-client.ts';
 import { MAX_INFORMATION, STREAM_SILENCE_LIMIT_MS } from './limits.ts';
 import type { ResponseHead } from './response-head.ts';
@@ -64,6 +64,12 @@ export class AnswerSide {
     this.#stay.bytesOut = this.#unsent.length;
     this.#client.limit(STREAM_SILENCE_LIMIT_MS);
     return isKept;
+  }
+
+  beginTunnel(head: ResponseHead, upgrade: string): void {
+    const text = tunnelText(head, upgrade);
+    this.#client.socket.write(text, 'latin1');
+    this.#stay.bytesOut = text.length;
   }
 
   /** False: the client has not taken everything yet. */

@@ -12,8 +12,8 @@ export interface ExchangeClient {
   forwardedLines(head: RequestHead): string;
   /** The last lines of an answer's head. Not kept: the connection ends after this answer. */
   endOfHead(isKept: boolean, hasDate: boolean): string;
-  /** An answer of the edge's own. */
-  write(answer: StaticAnswer, isKept: boolean): void;
+  /** An answer of the edge's own. Returns how many bytes it has. */
+  write(answer: StaticAnswer, isKept: boolean): number;
   /** Answers what is no request, and ends the connection. */
   refuse(error: EdgeError): void;
   /** Gives the exchange what has come meanwhile: it takes bytes now. */

@@ -6,7 +6,6 @@ import { brokenAnswer, slowAnswer, unreadableAnswer } from '../pages/app-errors.
 import { errorAnswer } from '../static/static-answer.ts';
 import { AnswerSide } from './answer-side.ts';
 import type { AnswerTaker, BreakCause } from './answer-taker.ts';
-import { tunnelText } from './answer-text.ts';
 import type { ExchangeClient } from './exchange-client.ts';
 import type { ExchangePhase } from './exchange-phase.ts';
 import * as limits from './limits.ts';
@@ -64,7 +63,7 @@ export class Exchange implements Waiter, AnswerTaker {
     this.isDataOnly = head.isHttp10;
     this.#mayRepeat = isRepeatable(head);
     this.#isRetired = false;
-    this.#stay.begin(head.byteCount);
+    this.#stay.begin(head.byteCount, head.counters);
     this.#request.begin(head);
     this.#answer.await(head);
     this.#client.limit(Infinity);
@@ -116,6 +115,7 @@ export class Exchange implements Waiter, AnswerTaker {
   }
 
   onTick(elapsedMs: number): void {
+    this.#stay.countBytes();
     if (this.#phase === 'asking' && this.#request.isDripping(elapsedMs)) this.#refuse(tooSlow);
   }
 
@@ -154,7 +154,7 @@ export class Exchange implements Waiter, AnswerTaker {
   onAnswer(head: ResponseHead): void {
     if (head.status === 101) return this.#openTunnel(head);
     this.#phase = 'answering';
-    this.#stay.status = head.status;
+    this.#stay.answer(head.status);
     this.#isKept = this.#answer.begin(
       head,
       this.#gate!.isPrivate,
@@ -233,7 +233,7 @@ export class Exchange implements Waiter, AnswerTaker {
 
   #refuse(error: EdgeError): void {
     this.#leaveConnection();
-    this.#stay.status = error.status ?? 400;
+    this.#stay.answer(error.status ?? 400);
     this.#end();
     this.#client.refuse(error);
   }
@@ -243,8 +243,9 @@ export class Exchange implements Waiter, AnswerTaker {
     const head = this.#head!;
     const answer = errorAnswer(error, head.accept);
     this.#isKept = this.#answer.mayBeKept(head, this.#request.isWhole);
-    this.#stay.status = answer.status;
-    this.#client.write(this.method === 'HEAD' ? { ...answer, body: null } : answer, this.#isKept);
+    this.#stay.answer(answer.status);
+    const given = this.method === 'HEAD' ? { ...answer, body: null } : answer;
+    this.#stay.countOwnBytes(this.#client.write(given, this.#isKept));
     this.#afterAnswer();
   }
 
@@ -261,10 +262,10 @@ export class Exchange implements Waiter, AnswerTaker {
     const { upgrade } = this.#head!;
     if (upgrade === '') return this.#answerItself(unreadableAnswer);
     this.#phase = 'tunnel';
-    this.#stay.status = 101;
+    this.#stay.answer(101);
     this.#head = null;
     const [client, instance, stay] = [this.#client.socket, this.#connection!.socket, this.#stay];
-    client.write(tunnelText(head, upgrade), 'latin1');
+    this.#answer.beginTunnel(head, upgrade);
     this.#tunnel = new Tunnel({ client, instance, stay, upgrade, onLeft: () => this.#endAndClose() });
     this.#client.limit(Infinity);
     this.#client.feed();
@@ -293,6 +294,6 @@ export class Exchange implements Waiter, AnswerTaker {
     this.#head = null;
     this.#gate = null;
     this.#tunnel = null;
-    this.#stay.end();
+    this.#stay.close();
   }
 }

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { EdgeError } from '../answer.ts';
 import { errorContent } from '../pages/error-content.ts';
+import type { Counters } from '../traffic/counters.ts';
 import type { Header } from './header-rules.ts';
 
 /** A whole answer, but for what belongs to the connection: Date, Connection. */
@@ -36,6 +37,8 @@ export interface StaticRequest {
   cookie: string;
   /** What a release's check shows to reach instances that take no other requests yet. */
   probe: string;
+  /** Where it is counted: set by whoever finds out whose it is. Null: nowhere. */
+  counters: Counters | null;
 }
 
 export function answer(status: number, headers: readonly Header[], body: StaticAnswer['body'] = null): StaticAnswer {

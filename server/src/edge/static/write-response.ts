@@ -17,6 +17,7 @@ export function staticRequestOf({ method = 'GET', headers }: IncomingMessage, pa
     range: headers.range ?? '',
     cookie: headers.cookie ?? '',
     probe: headers['x-lilac-probe']?.toString() ?? '',
+    counters: null,
   };
 }
 

@@ -1,0 +1,48 @@
+import type { Socket } from 'node:net';
+import type { Counters } from './counters.ts';
+
+/** A request for a file that has to be read first, as it is counted. */
+export class StaticVisit {
+  readonly #socket: Socket;
+  readonly #counters: Counters | null;
+  readonly #startedAtMs = performance.now();
+  readonly #before: number;
+  #counted: number;
+  #isAnswered = false;
+
+  constructor(socket: Socket, counters: Counters | null, bytesIn: number) {
+    this.#socket = socket;
+    this.#counters = counters;
+    this.#counted = this.#before = socket.bytesWritten;
+    counters?.noteBytes(bytesIn, 0);
+  }
+
+  /** Something of the answer is written. */
+  get hasBytes(): boolean {
+    return this.#socket.bytesWritten !== this.#before;
+  }
+
+  /** The answer begins. Once: what fails before a byte is written is answered anew. */
+  answer(status: number): void {
+    if (!this.#isAnswered) this.#counters?.noteAnswer(status, performance.now() - this.#startedAtMs);
+    this.#isAnswered = true;
+  }
+
+  /** What was written so far. */
+  countBytes(): void {
+    const { bytesWritten } = this.#socket;
+    this.#counters?.noteBytes(0, bytesWritten - this.#counted);
+    this.#counted = bytesWritten;
+  }
+
+  /** It is answered, and written. */
+  endWith(status: number): void {
+    this.answer(status);
+    this.end();
+  }
+
+  end(): void {
+    this.countBytes();
+    if (!this.#isAnswered) this.#counters?.noteGone();
+  }
+}
