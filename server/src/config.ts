@@ -43,6 +43,7 @@ export interface Config {
   builds: BuildLimits;
   instances: InstanceSettings;
   rateLimit: number;
+  logCaps: LogCapSettings;
   logLevel: LogLevel;
 }
 
@@ -64,6 +65,12 @@ export interface InstanceSettings {
   drainWithinMs: number;
   /** The first two numbers of the addresses that instances get: `10.213`. */
   subnet: string;
+}
+
+/** What one environment may write into its log. */
+export interface LogCapSettings {
+  linesPerSecond: number;
+  bytesPerDay: number;
 }
 
 /** Reads all settings; the only one who does. */
@@ -96,6 +103,7 @@ export function readConfig(environment: Environment): Config {
     builds: readBuildLimits(environment, read),
     instances: readInstanceSettings(read),
     rateLimit: readNumber('LILAC_RATE_LIMIT', read('LILAC_RATE_LIMIT') ?? '5000', { min: 1, max: 1_000_000_000 }),
+    logCaps: readLogCaps(read),
     logLevel: readLogLevel(read('LILAC_LOG_LEVEL') ?? 'info'),
   };
 }
@@ -129,8 +137,10 @@ export function pathsOf(config: Pick<Config, 'home'>) {
     toolchains: below('cache', 'toolchains'),
     /** The trees of servers, unpacked. */
     slugs: below('cache', 'slugs'),
-    /** What runs: a folder for each instance, with its record and its output. */
+    /** What runs: a folder for each instance, with its record. */
     instances: below('instances'),
+    /** What instances wrote: a folder for each, until the last line of it is in the log. */
+    outputs: below('outputs'),
     edgeSockets: below('run', 'edges'),
     isolation: below('run', 'isolation.json'),
     supervisorLock: below('run', 'supervisor.lock'),
@@ -191,6 +201,15 @@ function readBuildLimits(environment: Environment, read: (name: SettingName) => 
     cpus: number('LILAC_BUILD_CPUS', cores, 1024),
     timeoutMinutes: number('LILAC_BUILD_MINUTES', 30, 1440),
     hostVariables: Object.fromEntries(hostVariables),
+  };
+}
+
+function readLogCaps(read: (name: SettingName) => string | undefined): LogCapSettings {
+  const number = (name: SettingName, fallback: number, limits: { min: number; max: number }) =>
+    readNumber(name, read(name) ?? String(fallback), limits);
+  return {
+    linesPerSecond: number('LILAC_LOG_LINES_PER_SECOND', 5000, { min: 1, max: 1_000_000 }),
+    bytesPerDay: number('LILAC_LOG_BYTES_PER_DAY', 2 ** 30, { min: 1024, max: 2 ** 40 }),
   };
 }
 

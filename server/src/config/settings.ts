@@ -135,6 +135,18 @@ export const settings = [
     summary: 'The least severe messages that are logged: trace, debug, info, warn, error or silent.',
   },
   {
+    name: 'LILAC_LOG_LINES_PER_SECOND',
+    default: '5000',
+    summary:
+      'How many lines a second of one environment are kept in its log. Ten times as many may come at once; ' +
+      'what is above is dropped, and counted in the log.',
+  },
+  {
+    name: 'LILAC_LOG_BYTES_PER_DAY',
+    default: '1073741824',
+    summary: 'How many bytes of text one environment may write into its log in a day; what is above is dropped.',
+  },
+  {
     name: 'LILAC_SCALE_DOWN_AFTER',
     default: '60s',
     summary: 'How long an application must need fewer instances before some are stopped: `30s`, `5m`, `1h`.',
