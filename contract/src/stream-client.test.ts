@@ -22,7 +22,7 @@ async function startStream(answer: Answer) {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  onTestFinished(() => void server.close().closeAllConnections());
+  onTestFinished(() => server.close().closeAllConnections());
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const stopping = new AbortController();
   const client = createClient({ baseUrl, token: () => `token ${asked.length + 1}` });

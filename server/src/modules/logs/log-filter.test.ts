@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compileFilter, compileTextSearch, severityMask, type LogFilter } from './log-filter.ts';
+import { compileFilter, compileTextSearch, requireSeverities, severityMask, type LogFilter } from './log-filter.ts';
 
 const entry = {
   atMs: Date.parse('2026-11-15T12:00:00.500Z'),
@@ -50,4 +50,17 @@ it('has a bit for each severity, the least severe first', () => {
   expect(severityMask(['DEBUG'])).toBe(1);
   expect(severityMask(['INFO', 'FATAL'])).toBe(0b10010);
   expect(severityMask(undefined)).toBe(0b11111);
+});
+
+describe('requireSeverities', () => {
+  it('takes them in any case, by other names, and overlooks empty ones', () => {
+    expect(requireSeverities(['error', ' Warning ', '', 'TRACE'])).toEqual(['ERROR', 'WARN', 'DEBUG']);
+    expect(requireSeverities([])).toEqual([]);
+  });
+
+  it('says which there are, where one is unknown', () => {
+    expect(() => requireSeverities(['ERROR', 'loud'])).toThrow(
+      'severity: there is no "loud". Use any of DEBUG, INFO, WARN, ERROR, FATAL.',
+    );
+  });
 });

@@ -1,5 +1,7 @@
 import { severities as allSeverities, type Severity } from '@lilac/contract/states';
+import { invalid } from '../../lib/fault.ts';
 import type { LogEntry } from '../../logs/log-entry.ts';
+import { parseSeverity } from '../../logs/severity.ts';
 
 /** What a line must be to be shown: the same for what was and for what comes. Left out or null, anything will do. */
 export interface LogFilter {
@@ -45,3 +47,15 @@ export function severityMask(severities: readonly Severity[] | null | undefined)
 const bits = new Map(allSeverities.map((severity, index) => [severity, 1 << index]));
 
 const bitOf = (severity: Severity): number => bits.get(severity)!;
+
+/** As people write them, in any case and under other names; empty ones are overlooked. Unknown ones are refused. */
+export function requireSeverities(names: readonly string[]): Severity[] {
+  return names
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+    .map((name) => parseSeverity(name) ?? unknownSeverity(name));
+}
+
+function unknownSeverity(name: string): never {
+  throw invalid(`severity: there is no "${name}". Use any of ${allSeverities.join(', ')}.`);
+}
