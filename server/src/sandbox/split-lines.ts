@@ -1,3 +1,5 @@
+import { cutBytes, harmless } from '../lib/harmless-text.ts';
+
 /** A line longer than this is cut: somebody has to read it. */
 export const MAX_LINE_BYTES = 8192;
 /**
@@ -53,39 +55,15 @@ export class LineSplitter {
     this.#held.length = 0;
     this.#size = 0;
     return bytes.length > MAX_READ_BYTES
-      ? makeSafe(bytes.subarray(0, MAX_READ_BYTES).toString('utf8')) + CUT_MARK
-      : makeSafe(bytes.toString('utf8'));
+      ? harmless(bytes.subarray(0, MAX_READ_BYTES).toString('utf8')) + CUT_MARK
+      : harmless(bytes.toString('utf8'));
   }
 }
 
 /** Makes a line short enough to be shown. */
 export function cutLine(line: string): string {
-  if (line.length <= MAX_LINE_BYTES / 3) return line;
   const isCut = line.endsWith(CUT_MARK);
-  const bytes = Buffer.from(isCut ? line.slice(0, -CUT_MARK.length) : line);
-  if (bytes.length <= MAX_LINE_BYTES) return line;
-  return bytes.subarray(0, wholeCharacters(bytes)).toString('utf8').replace(HALF_COLOUR, '') + CUT_MARK;
-}
-
-/** Where to cut so that no character is cut in two. */
-function wholeCharacters(bytes: Buffer): number {
-  let end = MAX_LINE_BYTES;
-  while ((bytes[end]! & 0xc0) === 0x80) end--;
-  return end;
-}
-
-/** Escape sequences of any kind. */
-// oxlint-disable-next-line no-control-regex
-const SEQUENCE = /\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])/g;
-// oxlint-disable-next-line no-control-regex
-const COLOUR = /^\x1b\[[\d;:]*m$/;
-// oxlint-disable-next-line no-control-regex
-const HALF_COLOUR = /\x1b(\[[\d;:]*)?$/;
-// oxlint-disable-next-line no-control-regex
-const CONTROL = /[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f]|\x1b(?!\[[\d;:]*m)/g;
-
-/** The only sequences kept are those that colour; a store cannot hold NUL, and the rest would move cursors. */
-function makeSafe(line: string): string {
-  const coloured = line.replaceAll(SEQUENCE, (sequence) => (COLOUR.test(sequence) ? sequence : ''));
-  return coloured.replaceAll(CONTROL, '\u{fffd}');
+  const whole = isCut ? line.slice(0, -CUT_MARK.length) : line;
+  const cut = cutBytes(whole, MAX_LINE_BYTES);
+  return cut === whole ? line : cut + CUT_MARK;
 }

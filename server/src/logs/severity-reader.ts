@@ -1,0 +1,58 @@
+import type { Severity } from '@lilac/contract/states';
+import { statedSeverity, usualSeverity, type OutputStream } from './severity.ts';
+
+/** What follows the first line of a trace without being indented. */
+const CONTINUES =
+  /^(?:\s|Caused by: |Suppressed: |\.\.\. \d+ (?:more|common frames)|at [\w$.<>/]+\(|[})\]]+[,;]?$|During handling of the above|The above exception was)/;
+const PYTHON_TRACE = /^\s*(?:\+ Exception Group )?Traceback \(most recent call last\)/;
+const GO_TRACE = /^goroutine \d+ \[/;
+/** A function, or how the program ended. */
+const GO_FRAME =
+  /^(?:[\w./*()-]+\(.*\)$|created by |exit status \d|\[signal |\[recovered|goroutine \d+ \[|\.\.\.additional frames)/;
+
+/** A level set to the right, or behind a time: such a line is one of its own, though it is indented. */
+const PADDED = /^ {1,4}(?:\d{4}-\d\d-\d\dT|[[(]?[A-Z]{4,8}[\])]?[:\s])/;
+
+type Block = 'none' | 'python' | 'go';
+
+/** Reads the lines of one stream in their order: lines of a trace have the severity of what they belong to. */
+export class SeverityReader {
+  readonly #usual: Severity;
+  #last: Severity;
+  #block: Block = 'none';
+
+  constructor(stream: OutputStream) {
+    this.#usual = usualSeverity(stream);
+    this.#last = this.#usual;
+  }
+
+  read(message: string): Severity {
+    if (message === '') return this.#last;
+    this.#last = this.#readBlock(message) ?? this.#readOrdinary(message);
+    return this.#last;
+  }
+
+  /** Within a trace that is known by how it begins. */
+  #readBlock(message: string): Severity | null {
+    if (PYTHON_TRACE.test(message)) return this.#begin('python');
+    if (GO_TRACE.test(message)) return this.#begin('go');
+    if (this.#block === 'none') return null;
+    if (/^\s/.test(message)) return this.#last;
+    const block = this.#block;
+    // The first line that is not indented is the exception itself, and the last.
+    if (block === 'python') this.#block = 'none';
+    if (block === 'python' || GO_FRAME.test(message)) return this.#last;
+    this.#block = 'none';
+    return null;
+  }
+
+  #begin(block: Block): Severity {
+    this.#block = block;
+    return this.#last === 'FATAL' ? 'FATAL' : 'ERROR';
+  }
+
+  #readOrdinary(message: string): Severity {
+    if (CONTINUES.test(message) && !PADDED.test(message)) return this.#last;
+    return statedSeverity(message) ?? this.#usual;
+  }
+}

@@ -1,0 +1,38 @@
+import type { Severity } from '@lilac/contract/states';
+import { statedInJson } from './stated-in-json.ts';
+import { statedInText } from './stated-in-text.ts';
+
+export { parseSeverity } from './severity-names.ts';
+
+export type OutputStream = 'stdout' | 'stderr';
+
+/** Only the beginning of a line can state its severity. */
+const HEAD_LENGTH = 256;
+const ESCAPE = 0x1b;
+// oxlint-disable-next-line no-control-regex -- this is what a colour is
+const COLOURS = /\x1b\[[\d;:]*m/g;
+
+/** What a line says of itself; null where it says nothing. */
+export function statedSeverity(message: string): Severity | null {
+  const first = firstCharacter(message);
+  if (first === '{') {
+    const stated = statedInJson(message);
+    if (stated) return stated;
+  }
+  const head = message.slice(0, HEAD_LENGTH);
+  return statedInText(head.includes('\x1b') ? head.replaceAll(COLOURS, '') : head);
+}
+
+/** A line of its own: what it says, else what its stream makes likely. For several in a row: `SeverityReader`. */
+export function severityOf(message: string, stream: OutputStream): Severity {
+  return statedSeverity(message) ?? usualSeverity(stream);
+}
+
+export function usualSeverity(stream: OutputStream): Severity {
+  return stream === 'stderr' ? 'WARN' : 'INFO';
+}
+
+function firstCharacter(message: string): string | undefined {
+  if (message.charCodeAt(0) !== ESCAPE) return message[0];
+  return message.slice(0, HEAD_LENGTH).replaceAll(COLOURS, '')[0];
+}
