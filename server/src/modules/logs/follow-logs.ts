@@ -1,0 +1,73 @@
+import type { Db } from '../../db/pool.ts';
+import { findStart } from './find-start.ts';
+import { LineReader } from './line-reader.ts';
+import { severityMask, type LogFilter } from './log-filter.ts';
+import type { LogHub } from './log-hub.ts';
+import type { LogStreamItem } from './shared-chunk.ts';
+
+export interface FollowDeps {
+  store: { db: Db };
+  logHub: LogHub;
+}
+
+export interface Follow {
+  environmentId: string;
+  filter: LogFilter;
+  /** Begin with so many earlier lines that match. */
+  lines: number;
+  lastEventId: string | null;
+  signal: AbortSignal;
+}
+
+/** Whoever wants few lines of many is told now and then how far it is, to come back there. */
+const TELL_PLACE_MS = 1000;
+
+/** The lines after the last one that the client has, then those that come. Ends when it is aborted. */
+export async function* followLogs(deps: FollowDeps, follow: Follow): AsyncGenerator<LogStreamItem[]> {
+  const { environmentId, filter, signal } = follow;
+  const reader = new LineReader(filter);
+  const mask = severityMask(filter.severities);
+  let head: number | null = await deps.logHub.head(environmentId);
+  let line = resumed(follow, head) ?? (await firstStart(deps, { ...follow, head, reader, mask }));
+  // Who loses the connection before the first line comes back to here.
+  yield [{ id: String(line) }];
+  let toldAtMs = performance.now();
+  while (!signal.aborted) {
+    if (head <= line) head = await deps.logHub.untilAfter(environmentId, line, signal);
+    if (head === null) return;
+    const chunks = await deps.logHub.read({ environmentId, line, severityMask: mask });
+    for (const chunk of chunks) {
+      for (const batch of reader.batchesAfter(line, chunk)) {
+        yield batch;
+        toldAtMs = performance.now();
+      }
+      line = chunk.lastLine;
+    }
+    // None of those up to the newest is of these severities, or they were too old to be kept.
+    if (chunks.length === 0) line = head;
+    if (performance.now() - toldAtMs < TELL_PLACE_MS) continue;
+    yield [{ id: String(line) }];
+    toldAtMs = performance.now();
+  }
+}
+
+/**
+ * Anybody may send anything: what is no number of a line that was here is as good as nothing. So it is when a
+ * restored platform counts anew.
+ */
+function resumed({ lastEventId }: Follow, head: number): number | null {
+  if (lastEventId === null || !/^\d{1,15}$/.test(lastEventId)) return null;
+  const line = Number(lastEventId);
+  return line <= head ? line : null;
+}
+
+interface FirstStart extends Follow {
+  head: number;
+  reader: LineReader;
+  mask: number;
+}
+
+async function firstStart({ store }: FollowDeps, start: FirstStart): Promise<number> {
+  const { environmentId, lines, head, reader, mask } = start;
+  return lines === 0 ? head : findStart(store.db, { environmentId, head, lines, severityMask: mask, reader });
+}
