@@ -12,6 +12,7 @@ import { createAccessStore } from './http/access-store.ts';
 import { registerConsole } from './http/console/console-routes.ts';
 import { createServer } from './http/create-server.ts';
 import type { Handlers } from './http/handler.ts';
+import type { StreamTimes } from './http/serve-stream.ts';
 import type { JobHandler } from './jobs/job.ts';
 import { purgeJobsHandler } from './jobs/purge-jobs.ts';
 import type { Clock } from './lib/clock.ts';
@@ -35,6 +36,9 @@ import { environmentJobs } from './modules/environments/jobs.ts';
 import { createFleet } from './modules/instances/create-fleet.ts';
 import { endInstances } from './modules/instances/end-instances.ts';
 import type { Fleet } from './modules/instances/fleet.ts';
+import { followHandlers } from './modules/logs/follow-handlers.ts';
+import type { FollowDeps } from './modules/logs/follow-logs.ts';
+import { LogHub } from './modules/logs/log-hub.ts';
 import { organisationHandlers } from './modules/organisations/handlers.ts';
 import { projectHandlers } from './modules/projects/handlers.ts';
 import { repositoryHandlers } from './modules/repositories/handlers.ts';
@@ -68,7 +72,7 @@ interface Seams {
 }
 
 /** The api role, whole, but not yet listening. Closing it leaves the store open: that is its giver's. */
-export async function buildApi(deps: RoleDeps): Promise<FastifyInstance> {
+export async function buildApi(deps: RoleDeps & { streamTimes?: Partial<StreamTimes> }): Promise<FastifyInstance> {
   const { config, store, clock, log } = deps;
   const [signingKey, consolePasswordKey, seams] = await Promise.all([
     platformSecret(deps, 'access-token-signing'),
@@ -77,19 +81,21 @@ export async function buildApi(deps: RoleDeps): Promise<FastifyInstance> {
   ]);
   const accessTokens = createAccessTokens({ signingKey, clock });
   const lastUsed = createLastUsed({ db: store.db, clock, log });
+  const logHub = new LogHub(deps);
   const app = createServer({
     config,
     clock,
     log,
-    handlers: handlersOf({ ...deps, ...seams, accessTokens, consolePasswordKey, lastUsed }),
+    handlers: handlersOf({ ...deps, ...seams, accessTokens, consolePasswordKey, lastUsed, logHub }),
     accessTokens,
+    streamTimes: deps.streamTimes ?? {},
     sessionOfRefreshToken: (token) => sessionOfRefreshToken(deps, token),
     access: createAccessStore(store.pool),
     noteKeyUse: (keyId) => lastUsed.touch(keyId),
     isFeatureOn: (flag) => isEnabled(config, flag),
   });
   await registerConsole(app, { config, clock, consolePasswordKey });
-  app.addHook('onClose', () => lastUsed.close());
+  app.addHook('onClose', () => Promise.all([lastUsed.close(), logHub.close()]));
   return app;
 }
 
@@ -161,7 +167,7 @@ function repositoryOf(config: Config, { vcs_repo_url, git_provider }: Applicatio
 }
 
 /** Every endpoint of the contract has a handler here, or this does not compile. */
-function handlersOf(deps: RoleDeps & Seams & AccountsDeps & ApiKeysDeps): Handlers {
+function handlersOf(deps: RoleDeps & Seams & AccountsDeps & ApiKeysDeps & FollowDeps): Handlers {
   return {
     ...catalogueHandlers(deps),
     ...accountHandlers(deps),
@@ -171,6 +177,7 @@ function handlersOf(deps: RoleDeps & Seams & AccountsDeps & ApiKeysDeps): Handle
     ...applicationHandlers(deps),
     ...repositoryHandlers(deps),
     ...environmentHandlers(deps),
+    ...followHandlers(deps),
     ...deploymentHandlers(deps),
     ...uploadHandlers(deps),
   };
