@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import { zstdCompress, zstdDecompress } from 'node:zlib';
+import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
 import { severities } from '@lilac/contract/states';
 import { DecodedChunk } from './decoded-chunk.ts';
 import type { LogEntry } from './log-entry.ts';
@@ -8,7 +8,7 @@ import { packEntries } from './pack-entries.ts';
 /** Readers rely on it: the chunk with a given line begins less than so many lines before it. */
 export const MAX_CHUNK_LINES = 1000;
 /** What the messages of a chunk may have together: whoever reads one holds it in memory. */
-export const MAX_CHUNK_BYTES = 1024 * 1024;
+export const MAX_CHUNK_BYTES = 256 * 1024;
 
 /** Lines of one environment and one day (in UTC) that follow one another, ready to be stored. */
 export interface EncodedChunk {
@@ -27,6 +27,11 @@ export interface EncodedChunk {
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
+/** The next costs two to ten times as much and saves nothing that matters. */
+const COMPRESSION = { [constants.ZSTD_c_compressionLevel]: 1 };
+/** What is allocated at once for a result: about what it needs, so that it is seldom put together of parts. */
+const SMALLEST_RESULT = 1024;
+const LIKELY_RATIO = 8;
 const severityIndexes = new Map(severities.map((severity, index) => [severity, index]));
 
 /** The entries of one environment, in their order. */
@@ -35,7 +40,10 @@ export function encodeEntries(entries: readonly LogEntry[]): Promise<EncodedChun
 }
 
 export async function decodeChunk(row: { firstLine: number; body: Buffer }): Promise<DecodedChunk> {
-  return new DecodedChunk(row.firstLine, await decompress(row.body));
+  return new DecodedChunk(
+    row.firstLine,
+    await decompress(row.body, { chunkSize: SMALLEST_RESULT + row.body.length * LIKELY_RATIO }),
+  );
 }
 
 /** The day of a time, in UTC. */
@@ -82,7 +90,9 @@ async function encodeChunk({ entries, dayNumber, bytes }: Group): Promise<Encode
     lastAtMs = Math.max(lastAtMs, atMs);
     mask |= 1 << severityIndexes.get(severity)!;
   }
-  const body = await compress(packEntries(entries));
+  const plain = packEntries(entries);
+  const chunkSize = SMALLEST_RESULT + Math.ceil(plain.length / LIKELY_RATIO) * 2;
+  const body = await compress(plain, { chunkSize, params: COMPRESSION });
   const day = dayOf(dayNumber * DAY_MS);
   return { lineCount: entries.length, day, firstAtMs, lastAtMs, severities: mask, bytes, body };
 }

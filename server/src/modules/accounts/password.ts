@@ -1,6 +1,6 @@
 import { hash, verify } from '@node-rs/argon2';
 import { Fault } from '../../lib/fault.ts';
-import { createSemaphore } from './semaphore.ts';
+import { createSemaphore } from '../../lib/semaphore.ts';
 
 /** OWASP's first choice for Argon2id (the library's default algorithm): 19 MiB, two passes, one lane. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
