@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { conformEnds } from './conformance-ends.ts';
+import { conformOutputs } from './conformance-outputs.ts';
 import type { InstanceAddress, InstanceExit, InstanceSpec, Runtime } from './runtime.ts';
 
 /** A runtime that is tested, and what its tests need to know about the host it runs on. */
@@ -96,6 +97,7 @@ export function conformToRuntime(open: () => Promise<RuntimeSubject>): void {
   conformStarts(bench);
   conformLooks(bench);
   conformEnds(bench);
+  conformOutputs(bench);
 }
 
 function conformStarts(bench: RuntimeBench): void {

@@ -32,7 +32,7 @@ export interface Runtime {
   readOutput(instanceId: string, from: OutputPosition, maxBytes: number): Promise<OutputPart>;
   /** What is before the position need not be kept, but for what `tail` may want. */
   releaseOutput(instanceId: string, before: OutputPosition): Promise<void>;
-  /** Removes the output of one that was stopped. Harmless for what is not there; refused for what runs. */
+  /** Removes the output of one that was stopped. Harmless for what is not there; refused for what was not stopped. */
   forgetOutput(instanceId: string): Promise<void>;
   /**
    * Tells once of every instance that ends by itself, also of one that was adopted; what had ended before `open`
@@ -108,6 +108,8 @@ export interface InstanceOutput {
   deploymentId: string;
   /** Nothing more will be written. */
   isOver: boolean;
+  /** Nobody will ask for its last lines: the output is there only for whoever has not read it yet. */
+  isStopped: boolean;
 }
 
 export interface OutputPart {
@@ -117,14 +119,16 @@ export interface OutputPart {
   position: OutputPosition;
   /** Bytes that are gone: nobody read them in time, or the instance itself took them back. */
   lostBytes: number;
-  /** When the last byte was written. */
-  writtenAt: Date;
+  /** When the last byte of each was written, whether it is among these or not. */
+  writtenAt: { stdout: Date; stderr: Date };
 }
 
 export interface Usage {
   /** Processor time since its start. */
   cpuSeconds: number;
   memoryBytes: number;
+  /** How many processors it may use, once it has started. */
+  cpus: number;
 }
 
 export interface Listener {

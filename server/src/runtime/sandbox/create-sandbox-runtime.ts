@@ -12,6 +12,7 @@ import { InstanceKeeper, type ExitListener } from './instance-keeper.ts';
 import { listNames, readRecord } from './instance-record.ts';
 import type { InstanceNetworks } from './network.ts';
 import { openInstanceNetworks, type InstanceNetworksDeps } from './network/open-instance-networks.ts';
+import { InstanceOutputs } from './output/instance-outputs.ts';
 import { createSettingsCopy } from './settings-copy.ts';
 import { createSlugCache, type SlugCache } from './slugs/slug-cache.ts';
 import { createUnpacker } from './slugs/unpack-slug.ts';
@@ -44,7 +45,7 @@ export interface SandboxRuntime extends Runtime {
 /** Instances as processes of this machine, each in a sandbox. */
 export function createSandboxRuntime(deps: SandboxRuntimeDeps): SandboxRuntime {
   const { config, log, objects, openNetworks = openInstanceNetworks } = deps;
-  const { instances: root, slugs: slugRoot } = pathsOf(config);
+  const { instances: root, outputs: outputRoot, slugs: slugRoot } = pathsOf(config);
   const inUse = (name: 'artifactId' | 'settings') =>
     new Set(listNames(root).flatMap((id) => readRecord(join(root, id))?.[name] ?? []));
   const slugs = createSlugCache({
@@ -54,11 +55,12 @@ export function createSandboxRuntime(deps: SandboxRuntimeDeps): SandboxRuntime {
     inUse: () => inUse('artifactId'),
   });
   const settings = createSettingsCopy(root);
+  const outputs = new InstanceOutputs({ root: outputRoot, log });
   const stage = join(root, '.stage');
   const installation = createHash('sha256').update(config.home).digest('hex').slice(0, 8);
   const detect = once(() => detectHost({ folder: root, path: deps.searchPath ?? environmentForRoles(config).PATH }));
   const networks = once(() => openNetworks({ config, log }));
-  const keeperOf = once(async () => new InstanceKeeper({ root, log, networks: await networks(), listeners }));
+  const keeperOf = once(async () => new InstanceKeeper({ root, log, networks: await networks(), outputs, listeners }));
   const listeners = new Set<ExitListener>();
   const starting = new Map<string, Promise<InstanceAddress>>();
 
@@ -67,7 +69,7 @@ export function createSandboxRuntime(deps: SandboxRuntimeDeps): SandboxRuntime {
     const running = keeper.find(spec.id)?.record.lease;
     if (running) return { host: running.host, port: running.port };
     const given = { tools: deps.tools, networks: await networks(), host: await detect() };
-    return startInstance(spec, { ...given, root, stage, installation, slugs, settings, keeper });
+    return startInstance(spec, { ...given, root, stage, installation, slugs, settings, outputs, keeper });
   }
 
   return {
@@ -96,6 +98,10 @@ export function createSandboxRuntime(deps: SandboxRuntimeDeps): SandboxRuntime {
     usage: async () => (await keeperOf()).usage(),
     listeners: async (instanceId) => (await keeperOf()).listeners(instanceId),
     tail: async (instanceId, count) => (await keeperOf()).tail(instanceId, count),
+    outputs: async () => (await keeperOf()).outputs(),
+    readOutput: async (instanceId, from, maxBytes) => outputs.read(instanceId, from, maxBytes),
+    releaseOutput: async (instanceId, before) => outputs.release(instanceId, before),
+    forgetOutput: async (instanceId) => (await keeperOf()).forgetOutput(instanceId),
     onExit(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);

@@ -17,6 +17,8 @@ export interface HeldInstance {
   /** It has the processor time that is its own, and no longer what it was given to start with. */
   isSlowed: boolean;
   exit: Exit | null;
+  /** It has ended, and so has everything that it left running. */
+  isOver: boolean;
 }
 
 export const describeHeld = ({ record, exit }: HeldInstance): Instance => ({

@@ -177,7 +177,7 @@ describe('the output of an instance', () => {
     );
     await bench.says(id, 'up');
     expect(await bench.runtime.tail(id, 10)).toContain('refused');
-    const { size, blocks } = statSync(join(bench.subject.home, 'instances', id, 'output'));
+    const { size, blocks } = statSync(join(bench.subject.home, 'outputs', id, 'stdout'));
     expect(size).toBe('up\n'.length);
     expect(blocks * 512).toBeLessThan(1024 ** 2);
   });
@@ -208,10 +208,28 @@ describe('an instance that wants too much', () => {
   it('of the disk, by its output: what is kept stays small', async () => {
     const id = await bench.start('yes "$(seq -s " " 1 200)" | head -c 200000000; echo; echo written; sleep 1000');
     await bench.says(id, 'written');
-    const folder = join(bench.subject.home, 'instances', id);
-    const sizeOf = () => readdirSync(folder).reduce((sum, name) => sum + readFileSync(join(folder, name)).length, 0);
-    await eventually('it is rotated', () => sizeOf() < 20 * 1024 ** 2);
+    const folder = join(bench.subject.home, 'outputs', id);
+    const used = () => readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).blocks * 512, 0);
+    await eventually('what is too much is given back', () => used() < 65 * 1024 ** 2);
     expect((await bench.runtime.tail(id, 3)).at(-1)).toBe('written');
+    const { position, lostBytes, stdout } = await bench.runtime.readOutput(id, { stdout: 0, stderr: 0 }, 1024);
+    expect(lostBytes).toBeGreaterThan(100_000_000);
+    expect(position.stdout).toBe(lostBytes + stdout.length);
+    expect(stdout.includes(0)).toBe(false);
+  });
+
+  it('of the disk, by its output, where it empties it itself: it goes on, and so do its readers', async () => {
+    const id = await bench.start(
+      `yes | head -c 20000000; echo up >&2; until [ -e /tmp/go ]; do sleep 0.01; done; echo anew > /dev/stdout; echo end; sleep 1000`,
+    );
+    const written = { stdout: 20_000_000, stderr: 3 };
+    await bench.says(id, 'up');
+    await bench.runtime.releaseOutput(id, written);
+    writeFileSync(`/proc/${readStatus(join(bench.subject.home, 'instances', id)).firstPid}/root/tmp/go`, '');
+    await bench.says(id, 'end');
+    const part = await bench.runtime.readOutput(id, written, 100);
+    expect(part.stdout.toString()).toBe('anew\nend\n');
+    expect(part).toMatchObject({ lostBytes: 0, position: { stdout: written.stdout + 9, stderr: 3 } });
   });
 });
 

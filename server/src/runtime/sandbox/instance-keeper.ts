@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import type { ChildProcess } from '../../lib/exec.ts';
 import type { Log } from '../../lib/log.ts';
 import { identify, isAlive } from '../../lib/process-identity.ts';
-import type { Instance, InstanceExit, Listener, Usage } from '../runtime.ts';
+import type { Instance, InstanceExit, InstanceOutput, Listener, Usage } from '../runtime.ts';
 import { clearAway, endAll, endGently } from './end-instance.ts';
 import { findInstance, type FoundInstance } from './find-instance.ts';
 import { setProcessorTime } from '../../sandbox/cgroups/cgroup.ts';
 import { describeHeld, processesOf, type HeldInstance } from './held-instance.ts';
 import { describeExit, readStatus } from './instance-exit.ts';
-import { rotateOutput, tailOutput } from './instance-output.ts';
 import { isBeingStopped, listNames, noteStopping, type InstanceRecord } from './instance-record.ts';
 import type { InstanceNetworks } from './network.ts';
+import type { InstanceOutputs } from './output/instance-outputs.ts';
 import { readUsage } from './read-usage.ts';
 import { sweepInstances } from './sweep-instances.ts';
 
@@ -19,6 +19,7 @@ export interface KeeperDeps {
   root: string;
   log: Log;
   networks: InstanceNetworks;
+  outputs: InstanceOutputs;
   /** Who is told of ends. */
   listeners: Set<ExitListener>;
 }
@@ -28,7 +29,6 @@ export type ExitListener = (exit: InstanceExit) => void;
 /** So long an instance may use more processor time than its own: programs work hardest while they start. */
 const START_MS = 10_000;
 const POLL_MS = 250;
-const POLLS_PER_ROTATION = 4;
 
 /** Knows what runs, sees it end, and ends it. */
 export class InstanceKeeper {
@@ -37,13 +37,13 @@ export class InstanceKeeper {
   readonly #reserved = new Set<string>();
   readonly #stops = new Map<string, { hurry: AbortController; done: Promise<void> }>();
   #timer: NodeJS.Timeout | undefined;
-  #polls = 0;
 
   constructor(deps: KeeperDeps) {
     this.#deps = deps;
   }
 
   async open(): Promise<void> {
+    this.#deps.outputs.open();
     await sweepInstances(this.#deps);
     this.#refresh();
     this.#timer = setInterval(() => this.#look(), POLL_MS).unref();
@@ -71,6 +71,7 @@ export class InstanceKeeper {
       isStopping: false,
       isSlowed: false,
       exit: null,
+      isOver: false,
     };
     this.#known.set(record.id, held);
     if (child.exitCode !== null || child.signalCode !== null) void this.#noteEnd(held, child.exitCode);
@@ -89,7 +90,7 @@ export class InstanceKeeper {
   usage(): Map<string, Usage> {
     this.#refresh();
     const running = [...this.#known.values()].filter(({ exit }) => exit === null);
-    return new Map(running.map((held) => [held.record.id, readUsage(held.record.cgroup, () => processesOf(held))]));
+    return new Map(running.map((held) => [held.record.id, usageOf(held)]));
   }
 
   async listeners(id: string): Promise<Listener[]> {
@@ -98,7 +99,24 @@ export class InstanceKeeper {
   }
 
   tail(id: string, count: number): string[] {
-    return this.#known.has(id) ? tailOutput(join(this.#deps.root, id), count) : [];
+    return this.#known.has(id) ? this.#deps.outputs.tail(id, count) : [];
+  }
+
+  outputs(): InstanceOutput[] {
+    return this.#deps.outputs.list().map((labels) => {
+      const isStopped = !this.#isThere(labels.instanceId);
+      return { ...labels, isStopped, isOver: isStopped || (this.#known.get(labels.instanceId)?.isOver ?? false) };
+    });
+  }
+
+  forgetOutput(id: string): void {
+    if (this.#isThere(id)) throw new Error(`the output of ${id} cannot be removed: it was not stopped`);
+    this.#deps.outputs.forget(id);
+  }
+
+  /** Known here, or being started or stopped by somebody. */
+  #isThere(id: string): boolean {
+    return this.#known.has(id) || existsSync(join(this.#deps.root, id));
   }
 
   async stop(id: string, { graceMs }: { graceMs: number }): Promise<void> {
@@ -147,8 +165,12 @@ export class InstanceKeeper {
       isStopping: false,
       isSlowed: false,
       exit: null,
+      isOver: false,
     };
-    if (!isAlive(process)) held.exit = describeExit(readStatus(folder).exitCode, record.cgroup);
+    if (!isAlive(process)) {
+      held.exit = describeExit(readStatus(folder).exitCode, record.cgroup);
+      held.isOver = processesOf(held).length === 0;
+    }
     this.#known.set(record.id, held);
   }
 
@@ -156,10 +178,9 @@ export class InstanceKeeper {
     for (const held of this.#known.values()) {
       if (held.exit) continue;
       if (!held.isChild && !isAlive(held.process)) void this.#noteEnd(held, readStatus(held.folder).exitCode);
-      else if (this.#polls % POLLS_PER_ROTATION === 0) this.#rotate(held);
       if (!held.isSlowed && Date.now() - Date.parse(held.record.startedAt) >= START_MS) this.#slow(held);
     }
-    this.#polls++;
+    this.#deps.outputs.trim();
   }
 
   #slow(held: HeldInstance): void {
@@ -172,14 +193,6 @@ export class InstanceKeeper {
     }
   }
 
-  #rotate({ folder, record }: HeldInstance): void {
-    try {
-      rotateOutput(folder);
-    } catch (error) {
-      this.#deps.log.error({ err: error, instance: record.id }, 'its output cannot be rotated');
-    }
-  }
-
   async #noteEnd(held: HeldInstance, exitCode: number | null): Promise<void> {
     if (held.exit) return;
     held.exit = describeExit(exitCode, held.record.cgroup);
@@ -187,6 +200,7 @@ export class InstanceKeeper {
     try {
       // Only the first process counts: what it leaves behind goes with it.
       await endAll(held);
+      held.isOver = true;
     } catch (error) {
       this.#deps.log.error({ err: error, instance: record.id }, 'what it left running cannot be ended');
     }
@@ -196,3 +210,8 @@ export class InstanceKeeper {
     }
   }
 }
+
+const usageOf = (held: HeldInstance): Usage => ({
+  ...readUsage(held.record.cgroup, () => processesOf(held)),
+  cpus: held.record.cpus,
+});

@@ -31,8 +31,6 @@ export const filesOf = (folder: string) => ({
   process: join(folder, 'process'),
   /** What bubblewrap tells of it, or who stands in for it. */
   status: join(folder, 'status'),
-  output: join(folder, 'output'),
-  errors: join(folder, 'errors'),
   mounts: join(folder, 'mounts'),
   /** It is being stopped: its end is no news. */
   stopping: join(folder, 'stopping'),

@@ -61,6 +61,23 @@ describe('kill -9 of the worker', () => {
     expect(bench.exits).toEqual([{ instanceId: id, environmentId: 'env_1', exitCode: 6, isOutOfMemory: false }]);
   });
 
+  it('loses nothing of what instances wrote: it is there while they run, and after they were stopped', async () => {
+    const home = makeHome();
+    const worker = startWorker('killed-starter', home, 'seq 1 1000; sleep 1000');
+    const id = await worker.firstLine;
+    await kill(worker);
+    const bench = await openInstanceBench({ home });
+    await bench.says(id, '1000');
+    await bench.runtime.stop(id, { graceMs: 0 });
+    const written = Array.from({ length: 1000 }, (_, index) => `${index + 1}\n`).join('');
+    await using next = await openInstanceBench({ home });
+    await bench.runtime.close();
+    const [output] = await next.runtime.outputs();
+    expect(output).toMatchObject({ instanceId: id, isOver: true, isStopped: true });
+    const { stdout } = await next.runtime.readOutput(id, { stdout: 0, stderr: 0 }, 100_000);
+    expect(stdout.toString()).toBe(written);
+  });
+
   it('at any moment of a start leaves an instance that can be found, or nothing after the next has opened', async () => {
     const home = makeHome();
     for (const waitMs of [0, 10, 25, 45]) {

@@ -5,6 +5,7 @@ import { start, type ChildProcess } from '../../lib/exec.ts';
 import { PROGRAM_PATH } from '../../sandbox/launch.ts';
 import { callFilter } from '../../sandbox/seccomp/call-filter.ts';
 import { filesOf } from './instance-record.ts';
+import { outputFilesOf } from './output/output-files.ts';
 import { planInstance, type InstancePlan } from './plan-instance.ts';
 
 /**
@@ -21,7 +22,8 @@ export async function launchInstance(plan: InstancePlan): Promise<ChildProcess> 
     return descriptor;
   };
   try {
-    const streams = [files.output, files.errors].map((path) => keep(openOutput(path, plan)));
+    const { stdout, stderr } = outputFilesOf(plan.output);
+    const streams = [stdout, stderr].map((path) => keep(openOutput(path, plan)));
     const options = keep(openNameless(plan.folder, handedOver));
     const stdio = ['ignore' as const, ...streams, options, ...handOverMore(plan, keep)];
     const child = start(argv, { env: { PATH: PROGRAM_PATH }, cwd: '/', stdio, detached: true });

@@ -16,6 +16,7 @@ const host = {
 const plan: InstancePlan = {
   host,
   folder: '/tmp',
+  output: '/tmp',
   stage: '/tmp',
   settings: '/etc',
   slug: '/usr/share',

@@ -29,6 +29,8 @@ export interface InstancePlan {
   host: InstanceHost;
   /** Its folder on this machine. */
   folder: string;
+  /** The folder that its output goes to. */
+  output: string;
   /** An empty folder of ours, on which each mounts in a mount namespace of its own. */
   stage: string;
   /** What it sees as /etc. */
@@ -55,8 +57,11 @@ export interface InstanceLaunch {
 /** What is handed over, by number. */
 export const descriptors = { options: 3, status: 4, calls: 5, resolvConf: 6 } as const;
 
-/** Its output, the only thing it writes to the disk, has a bound; what it writes into its memory needs no other. */
-const LARGEST_OUTPUT_MB = 512;
+/**
+ * What it writes into its memory needs no other bound. Its output, the only thing it writes to the disk, only
+ * seems to become longer (`output/output-stream.ts`): this is for one that makes the file seem endless.
+ */
+const LARGEST_FILE_MB = 1024 ** 2;
 
 /** Should the whole machine run out of memory, instances go before the platform and its store. */
 const EXPENDABLE = '300';
@@ -163,14 +168,14 @@ echo "{ \\"exit-code\\": $code }" >&4
 exit $code
 `;
 
-function preludeSteps({ folder, cgroup, memoryMb }: InstancePlan): string[] {
+function preludeSteps({ folder, cgroup }: InstancePlan): string[] {
   return [
     ...preludeArgv({ lastDescriptor: descriptors.resolvConf }),
     'note',
     filesOf(folder).process,
     'expendable',
     EXPENDABLE,
-    ...fileSizeSteps(Math.max(LARGEST_OUTPUT_MB, memoryMb)),
+    ...fileSizeSteps(LARGEST_FILE_MB),
     ...enterSteps(entrancesOf(cgroup)),
   ];
 }

@@ -5,7 +5,7 @@ import type { Usage } from '../runtime.ts';
 import { readStat } from './process-tree.ts';
 
 /** What an instance has used, as the kernel counts it for its group, else summed up over its processes. */
-export function readUsage(cgroup: Cgroup, members: () => readonly number[]): Usage {
+export function readUsage(cgroup: Cgroup, members: () => readonly number[]): Omit<Usage, 'cpus'> {
   return {
     cpuSeconds: readTime(cgroup) ?? sum(members().map(timeOf)),
     memoryBytes: readMemory(cgroup) ?? sum(members().map(residentOf)),

@@ -13,6 +13,7 @@ import type { InstanceKeeper } from './instance-keeper.ts';
 import { readBootId, readRecord, writeRecord, type InstanceRecord } from './instance-record.ts';
 import { launchInstance } from './launch-instance.ts';
 import type { InstanceNetworks } from './network.ts';
+import type { InstanceOutputs } from './output/instance-outputs.ts';
 import type { SettingsCopy } from './settings-copy.ts';
 import type { SlugCache } from './slugs/slug-cache.ts';
 
@@ -26,6 +27,7 @@ export interface StartContext {
   installation: string;
   slugs: SlugCache;
   settings: SettingsCopy;
+  outputs: InstanceOutputs;
   keeper: InstanceKeeper;
 }
 
@@ -57,8 +59,9 @@ export async function startInstance(spec: InstanceSpec, context: StartContext): 
     const cwd = join(inner.app, join('/', spec.workDirectory));
     const { command, memoryMb } = spec;
     const { cgroup } = record;
-    const given = { host, folder, stage: context.stage, settings, slug, tools: tools.mounts, uid, cgroup, lease };
-    const child = await launchInstance({ ...given, memoryMb, command, cwd, env });
+    const output = context.outputs.make({ instanceId: spec.id, ...spec });
+    const given = { host, folder, output, stage: context.stage, settings, slug, tools: tools.mounts, uid, cgroup };
+    const child = await launchInstance({ ...given, lease, memoryMb, command, cwd, env });
     context.keeper.hold({ record, folder, child });
   } catch (error) {
     await clearAway({ record, folder }, networks);

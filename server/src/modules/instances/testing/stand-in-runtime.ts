@@ -3,6 +3,7 @@ import { createServer as createNetServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { StartRefused, type Exit, type Instance, type InstanceSpec, type Runtime } from '../../../runtime/runtime.ts';
+import { createStandInOutputs } from './stand-in-outputs.ts';
 
 /** What an instance does; what is left out is what a good one does. */
 export interface Behaviour {
@@ -54,6 +55,7 @@ interface Running {
 export function createStandInRuntime(): StandInRuntime {
   const instances = new Map<string, Running>();
   const listeners = new Set<(exit: Exit & { instanceId: string; environmentId: string }) => void>();
+  const outputs = createStandInOutputs((id) => instances.get(id)?.instance ?? null);
   const started: InstanceSpec[] = [];
   const stopped: string[] = [];
   const startedAt = performance.now();
@@ -106,6 +108,7 @@ export function createStandInRuntime(): StandInRuntime {
       const server = serve(spec, behaviour);
       const running: Running = { instance, server, realPort, behaviour, isListening: false };
       instances.set(id, running);
+      outputs.write({ instanceId: id, organisationId, environmentId, deploymentId }, behaviour.lines ?? []);
       void live(running);
       return address;
     },
@@ -123,7 +126,8 @@ export function createStandInRuntime(): StandInRuntime {
     list: async () => [...instances.values()].map(({ instance }) => ({ ...instance })),
     async usage() {
       const cpuSeconds = (runtime.cpuUse * (performance.now() - startedAt)) / 1000;
-      return new Map(runtime.running().map(({ id }) => [id, { cpuSeconds, memoryBytes: 1_000_000 }]));
+      const cpusOf = (id: string) => started.find((spec) => spec.id === id)!.cpus;
+      return new Map(runtime.running().map(({ id }) => [id, { cpuSeconds, memoryBytes: 1_000_000, cpus: cpusOf(id) }]));
     },
     async listeners(instanceId) {
       const running = instances.get(instanceId);
@@ -132,6 +136,10 @@ export function createStandInRuntime(): StandInRuntime {
       return running.isListening ? [{ port: running.realPort, isLocal: false }] : [];
     },
     tail: async (instanceId, count) => (instances.get(instanceId)?.behaviour.lines ?? []).slice(-count),
+    outputs: outputs.outputs,
+    readOutput: outputs.readOutput,
+    releaseOutput: outputs.releaseOutput,
+    forgetOutput: outputs.forgetOutput,
     onExit(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
