@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
 import type { Permission, Role } from './permissions.ts';
 import type { RequestHeader } from './request-headers.ts';
+import type { ResponseHeader } from './response-headers.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -72,6 +73,8 @@ export interface EndpointDeclaration {
   acceptsForm?: boolean;
   status: 200 | 201;
   output: z.ZodType;
+  /** What success may carry besides the headers of every answer. */
+  responseHeaders?: readonly ResponseHeader[];
   /** It answers with server-sent events: each field of `output` is the name of an event, with its data. */
   stream?: true;
   /** What it may answer besides what follows from the rest of the declaration (see possible-errors.ts). */

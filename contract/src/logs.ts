@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint, readOnly } from './endpoint.ts';
 import { lastEventId } from './request-headers.ts';
+import { nextCursor } from './response-headers.ts';
 import { id, organisationFields, timestamp } from './resources.ts';
 import { inOrganisation } from './scopes.ts';
 import { severities } from './states.ts';
@@ -50,6 +51,7 @@ export const logs = {
       cursor: z.string().max(100).optional().meta({ description: 'from `X-Next-Cursor` of the page before' }),
     }),
     output: z.array(z.string()),
+    responseHeaders: [nextCursor],
     cli: ['envs', 'logs'],
     mcp: readOnly,
   }),

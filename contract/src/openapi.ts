@@ -68,7 +68,7 @@ function operationOf(name: EndpointName, declaration: EndpointDeclaration): Json
     responses: {
       [declaration.status]: {
         description: 'Success.',
-        headers: RESPONSE_HEADERS,
+        headers: { ...RESPONSE_HEADERS, ...ownHeadersOf(declaration) },
         content: { 'application/json': { schema: hoistShared(toDocumentSchema(declaration.output, 'output')) } },
       },
       ...referToErrorResponses(possibleErrors(declaration)),
@@ -118,6 +118,15 @@ function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query'): J
     ...(description ? { description } : {}),
     schema: rest,
   }));
+}
+
+function ownHeadersOf({ responseHeaders = [] }: EndpointDeclaration): Json {
+  return Object.fromEntries(
+    responseHeaders.map(({ name, description, example }) => [
+      name,
+      { description, required: false, schema: { type: 'string' }, example },
+    ]),
+  );
 }
 
 function headerParametersOf({ headers = [] }: EndpointDeclaration): Json[] {

@@ -37,6 +37,7 @@ import { createFleet } from './modules/instances/create-fleet.ts';
 import { endInstances } from './modules/instances/end-instances.ts';
 import type { Fleet } from './modules/instances/fleet.ts';
 import { followHandlers } from './modules/logs/follow-handlers.ts';
+import { logHandlers } from './modules/logs/handlers.ts';
 import type { FollowDeps } from './modules/logs/follow-logs.ts';
 import { LogHub } from './modules/logs/log-hub.ts';
 import { organisationHandlers } from './modules/organisations/handlers.ts';
@@ -178,6 +179,7 @@ function handlersOf(deps: RoleDeps & Seams & AccountsDeps & ApiKeysDeps & Follow
     ...repositoryHandlers(deps),
     ...environmentHandlers(deps),
     ...followHandlers(deps),
+    ...logHandlers(deps),
     ...deploymentHandlers(deps),
     ...uploadHandlers(deps),
   };

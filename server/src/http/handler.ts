@@ -52,6 +52,8 @@ export interface Response {
   clearRefreshCookie(): void;
   /** A whole Set-Cookie header. */
   setCookie(cookie: string): void;
+  /** Where the caller goes on; for what declares `nextCursor`. */
+  setNextCursor(cursor: string): void;
 }
 
 type CallerOf<D extends EndpointDeclaration> = D['credential'] extends 'none'

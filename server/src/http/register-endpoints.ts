@@ -1,6 +1,7 @@
 import type { EndpointDeclaration } from '@lilac/contract/endpoint';
 import { declarationOf, endpointNames, type EndpointName } from '@lilac/contract/endpoints';
 import { toSerialiserSchema } from '@lilac/contract/json-schema';
+import { nextCursor } from '@lilac/contract/response-headers';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { Fault, invalid, notFound } from '../lib/fault.ts';
 import type { AccessTokens } from '../modules/accounts/access-token.ts';
@@ -171,5 +172,9 @@ class EndpointResponse {
 
   setCookie(cookie: string): void {
     this.#reply.header('set-cookie', cookie);
+  }
+
+  setNextCursor(cursor: string): void {
+    this.#reply.header(nextCursor.name, cursor);
   }
 }
