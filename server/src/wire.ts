@@ -13,7 +13,7 @@ import { registerConsole } from './http/console/console-routes.ts';
 import { createServer } from './http/create-server.ts';
 import type { Handlers } from './http/handler.ts';
 import type { StreamTimes } from './http/serve-stream.ts';
-import type { JobHandler } from './jobs/job.ts';
+import type { JobHandler, JobObserver } from './jobs/job.ts';
 import { purgeJobsHandler } from './jobs/purge-jobs.ts';
 import type { Clock } from './lib/clock.ts';
 import type { Log } from './lib/log.ts';
@@ -40,7 +40,13 @@ import { followHandlers } from './modules/logs/follow-handlers.ts';
 import { logHandlers } from './modules/logs/handlers.ts';
 import type { FollowDeps } from './modules/logs/follow-logs.ts';
 import { LogHub } from './modules/logs/log-hub.ts';
+import { metricHandlers } from './modules/metrics/handlers.ts';
+import { metricJobs } from './modules/metrics/jobs.ts';
+import { createUsageRecorder } from './modules/metrics/record-usage.ts';
 import { organisationHandlers } from './modules/organisations/handlers.ts';
+import { platformJobs } from './modules/platform/jobs.ts';
+import { createErrorKeeper } from './modules/platform/keep-errors.ts';
+import { observeJobs } from './modules/platform/observe-jobs.ts';
 import { projectHandlers } from './modules/projects/handlers.ts';
 import { repositoryHandlers } from './modules/repositories/handlers.ts';
 import { uploadHandlers } from './modules/uploads/handlers.ts';
@@ -83,10 +89,12 @@ export async function buildApi(deps: RoleDeps & { streamTimes?: Partial<StreamTi
   const accessTokens = createAccessTokens({ signingKey, clock });
   const lastUsed = createLastUsed({ db: store.db, clock, log });
   const logHub = new LogHub(deps);
+  const errors = createErrorKeeper({ db: store.db, log, role: 'api' });
   const app = createServer({
     config,
     clock,
     log,
+    keepError: (error) => errors.keep(error),
     handlers: handlersOf({ ...deps, ...seams, accessTokens, consolePasswordKey, lastUsed, logHub }),
     accessTokens,
     streamTimes: deps.streamTimes ?? {},
@@ -96,18 +104,27 @@ export async function buildApi(deps: RoleDeps & { streamTimes?: Partial<StreamTi
     isFeatureOn: (flag) => isEnabled(config, flag),
   });
   await registerConsole(app, { config, clock, consolePasswordKey });
-  app.addHook('onClose', () => Promise.all([lastUsed.close(), logHub.close()]));
+  app.addHook('onClose', () => Promise.all([lastUsed.close(), logHub.close(), errors.close()]));
   return app;
 }
 
 /** Takes uploads at signed addresses: storage, not the API. */
 export async function buildObjectServer(deps: RoleDeps): Promise<ObjectServer> {
   const signingKey = await platformSecret(deps, 'object-signing');
-  return createObjectServer({ root: pathsOf(deps.config).objects, signingKey, clock: deps.clock, log: deps.log });
+  const errors = createErrorKeeper({ db: deps.store.db, log: deps.log, role: 'api' });
+  return createObjectServer({
+    root: pathsOf(deps.config).objects,
+    signingKey,
+    clock: deps.clock,
+    log: deps.log,
+    keepError: (failure) => errors.keep({ ...failure, origin: 'objects.put', requestId: null, jobId: null }),
+  });
 }
 
 export interface WorkerParts {
   handlers: JobHandler[];
+  /** Writes down what jobs fail of. */
+  observer: JobObserver;
   /** Ends and removes what a killed worker left on this machine; before the first job is taken. */
   sweep(): Promise<void>;
   /** Keeps the instances of applications. To be started once this worker is the only one of its name. */
@@ -116,13 +133,17 @@ export interface WorkerParts {
   noteIsolation(): Promise<void>;
   /** Stops every instance, once no edge needs it: the whole platform stops. */
   endInstances(): Promise<void>;
+  /** Writes down what is still to be written. */
+  close(): Promise<void>;
 }
 
 export async function buildWorker(deps: RoleDeps): Promise<WorkerParts> {
   const seams = await openSeams(deps);
   const builder = createBuilder({ ...deps, ...seams });
   const runtime = createSandboxRuntime({ ...deps, ...seams, tools: createRunTools(deps) });
-  const fleet = createFleet({ ...deps, runtime });
+  const usage = createUsageRecorder(deps);
+  const fleet = createFleet({ ...deps, runtime, onUsage: (instances) => usage.note(instances) });
+  const errors = createErrorKeeper({ db: deps.store.db, log: deps.log, role: 'worker' });
   const all = { ...deps, ...seams, builder, fleet };
   const artifacts = {
     compress: (artifactId: string, signal: AbortSignal) => compressArtifact(all, artifactId, { signal }),
@@ -137,7 +158,10 @@ export async function buildWorker(deps: RoleDeps): Promise<WorkerParts> {
       ...deploymentJobs({ ...all, artifacts, repositoryOf: (application) => repositoryOf(deps.config, application) }),
       ...environmentJobs(all),
       ...activityJobs(all),
+      ...metricJobs(all),
+      ...platformJobs(all),
     ],
+    observer: observeJobs(errors),
     sweep: () => sweepBuilds(all),
     fleet,
     async noteIsolation() {
@@ -148,6 +172,9 @@ export async function buildWorker(deps: RoleDeps): Promise<WorkerParts> {
     async endInstances() {
       await endInstances({ ...deps, runtime });
       await removeInstanceNetworks(deps);
+    },
+    async close() {
+      await Promise.all([errors.close(), usage.close()]);
     },
   };
 }
@@ -178,6 +205,7 @@ function handlersOf(deps: RoleDeps & Seams & AccountsDeps & ApiKeysDeps & Follow
     ...applicationHandlers(deps),
     ...repositoryHandlers(deps),
     ...environmentHandlers(deps),
+    ...metricHandlers(deps),
     ...followHandlers(deps),
     ...logHandlers(deps),
     ...deploymentHandlers(deps),

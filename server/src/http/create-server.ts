@@ -4,6 +4,7 @@ import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Config } from '../config.ts';
 import { newId } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
+import { vitals } from '../modules/platform/vitals.ts';
 import type { Credential } from './authenticate.ts';
 import { addBodyParsers, MAX_BODY_BYTES } from './body-parsers.ts';
 import { answerBrokenRequest } from './broken-request.ts';
@@ -14,6 +15,7 @@ import { answerPreflight, createPrelude, isPreflight, nothingThere, type Prelude
 import { refreshCookieFor } from './refresh-cookie.ts';
 import { registerDocuments } from './register-documents.ts';
 import { admitUnread, registerEndpoints, type EndpointDeps } from './register-endpoints.ts';
+import { watchRequests } from './watch-requests.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -60,7 +62,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   });
   const prelude = createPrelude(app, deps);
   const sendError = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
-    const { status, headers, body } = answerError(error, { endpoint: nameOf(request), requestId: request.id }, log);
+    const { status, headers, body } = answerError(error, { endpoint: nameOf(request), requestId: request.id }, deps);
     // Closed with a body half read, the connection would break before the edge has read this answer.
     void reply.removeHeader('connection');
     void reply.code(status).headers(headers).type('application/json; charset=utf-8').send(JSON.stringify(body));
@@ -74,6 +76,8 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     sendError(await admitUnread(endpointDeps, request, error), request, reply);
     return reply;
   });
+  watchRequests(app);
+  vitals.read('gauge', 'lilac_api_open_streams', 'Event streams that somebody reads.', () => openStreams.size);
   if (log.isLevelEnabled('debug')) logRequests(app, log);
   closeIdleConnectionsWhileClosing(app);
   registerEndpoints(app, endpointDeps);

@@ -13,11 +13,11 @@ it('404 when the organisation was deleted between admission and the write', asyn
     .values(orphan)
     .execute()
     .catch((thrown: unknown) => thrown);
-  expect(answerError(error, request, silentLog)).toMatchObject({ status: 404, body: { code: 'NF001' } });
+  expect(answerError(error, request, { log: silentLog })).toMatchObject({ status: 404, body: { code: 'NF001' } });
 });
 
 it('500 with an id and no detail for what nobody foresaw', () => {
-  const { status, body } = answerError(new Error('the detail'), request, silentLog);
+  const { status, body } = answerError(new Error('the detail'), request, { log: silentLog });
   expect(status).toBe(500);
   expect(body).toEqual({ message: expect.not.stringContaining('detail'), code: 'SV001', errorId: expect.any(String) });
 });

@@ -2,6 +2,7 @@ import { errorCatalogue, type ErrorCode } from '@lilac/contract/errors';
 import { Fault } from '../lib/fault.ts';
 import { newId } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
+import type { UnexpectedError } from '../modules/platform/platform-error.ts';
 import { isStoreUnavailable } from './store-unavailable.ts';
 
 export interface ErrorAnswer {
@@ -16,12 +17,19 @@ export interface FailedRequest {
   requestId: string;
 }
 
-/** Turns whatever was thrown into what the caller may read; the rest goes to the log. */
-export function answerError(error: unknown, request: FailedRequest, log: Log): ErrorAnswer {
-  const fault = error instanceof Fault ? error : (knownFault(error) ?? unexpected(error, request, log));
+/** Where failures are written down. */
+export interface ErrorBooks {
+  log: Log;
+  /** For those that nobody expected; left out, the log alone has them. */
+  keepError?(error: UnexpectedError): void;
+}
+
+/** Turns whatever was thrown into what the caller may read; the rest is for the operator. */
+export function answerError(error: unknown, request: FailedRequest, books: ErrorBooks): ErrorAnswer {
+  const fault = error instanceof Fault ? error : (knownFault(error) ?? unexpected(error, request, books));
   const { status } = errorCatalogue[fault.code];
   const { detail, retryAfterSeconds, fields } = fault.options;
-  if (detail !== undefined) log.info({ ...request, code: fault.code, detail }, fault.message);
+  if (detail !== undefined) books.log.info({ ...request, code: fault.code, detail }, fault.message);
   return {
     status,
     headers: headersOf(status, retryAfterSeconds),
@@ -50,8 +58,10 @@ function knownFault(error: unknown): Fault | null {
   return new Fault(BY_STATUS[statusCode] ?? 'VA001');
 }
 
-function unexpected(error: unknown, request: FailedRequest, log: Log): Fault {
+function unexpected(error: unknown, request: FailedRequest, { log, keepError }: ErrorBooks): Fault {
   const errorId = newId('err');
   log.error({ ...request, errorId, err: error }, 'a request failed unexpectedly');
+  const { endpoint: origin, requestId } = request;
+  keepError?.({ errorId, origin, requestId, jobId: null, error });
   return new Fault('SV001', undefined, { fields: { errorId } });
 }

@@ -5,8 +5,7 @@ import { toSerialiserSchema } from '@lilac/contract/json-schema';
 import { eventsOf } from '@lilac/contract/stream-events';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Fault } from '../lib/fault.ts';
-import type { Log } from '../lib/log.ts';
-import { answerError } from './error-answer.ts';
+import { answerError, type ErrorBooks } from './error-answer.ts';
 import { EventStream, type StreamItem } from './event-stream.ts';
 import type { Context, StreamHandler } from './handler.ts';
 import type { OpenStreams } from './open-streams.ts';
@@ -22,8 +21,7 @@ const TIMES: StreamTimes = { pingMs: 15_000, readmitMs: 3000, retryMs: 1000 };
 /** So often in a row the question may go unanswered: the store restarts within that time. */
 const MAX_UNANSWERED = 5;
 
-export interface StreamDeps {
-  log: Log;
+export interface StreamDeps extends ErrorBooks {
   openStreams: OpenStreams;
   /** Tests are in a hurry. */
   streamTimes?: Partial<StreamTimes>;
@@ -61,7 +59,7 @@ export function createStreamServer(name: EndpointName, declaration: EndpointDecl
       pingMs: times.pingMs,
       // Not all at the same moment, when an api restarts.
       retryMs: Math.round(times.retryMs * (1 + Math.random())),
-      onError: (error) => answerError(error, { endpoint: name, requestId: request.id }, deps.log),
+      onError: (error) => answerError(error, { endpoint: name, requestId: request.id }, deps),
     });
     place.occupy(
       () => stream.finish(),

@@ -18,13 +18,15 @@ export async function startWorker(context: RoleContext): Promise<StopRole> {
   await parts.sweep();
   await parts.noteIsolation();
   // One worker per installation: the next one takes up under the same name what this one leaves behind.
-  const worker = createWorker({ store, log, name: `${hostname()} ${config.home}`, handlers: parts.handlers });
+  const { handlers, observer } = parts;
+  const worker = createWorker({ store, log, name: `${hostname()} ${config.home}`, handlers, observer });
   await worker.start();
   await parts.fleet.start();
   return async () => {
     await worker.stop();
     await parts.fleet.stop();
     if (context.lifeline.isFinal()) await parts.endInstances();
+    await parts.close();
     await store.close();
   };
 }

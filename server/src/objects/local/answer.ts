@@ -16,8 +16,8 @@ export function answer(response: ServerResponse, status: number, body: object): 
  */
 export function refuse(request: IncomingMessage, response: ServerResponse, error: unknown): void {
   if (isGone(response) || response.headersSent) return void response.destroy();
-  const { code, message } = error instanceof Fault ? error : new Fault('SV001');
-  const body = { message, code };
+  const { code, message, options } = error instanceof Fault ? error : new Fault('SV001');
+  const body = { ...options.fields, message, code };
   const more = { connection: 'close', ...(code === 'MT001' && { allow: 'PUT' }) };
   response.writeHead(errorCatalogue[code].status, { ...headersFor(body), ...more });
   response.write(JSON.stringify(body));

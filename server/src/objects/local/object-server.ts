@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { join } from 'node:path';
 import type { Clock } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
+import { newId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
 import { answer, answerBroken, isGone, refuse } from './answer.ts';
 import { lengthFault } from './length-fault.ts';
@@ -18,6 +19,8 @@ export interface ObjectServerOptions {
   clock: Clock;
   log: Log;
   limits?: Partial<ReceiveLimits>;
+  /** Writes down a failure that nobody expected; left out, only the log has it. */
+  keepError?(failure: { errorId: string; error: unknown }): void;
 }
 
 export interface ObjectServer {
@@ -68,7 +71,8 @@ export function createObjectServer(options: ObjectServerOptions): ObjectServer {
 
 type Receiver = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-function createReceiver({ root, signingKey, clock, log, limits }: ObjectServerOptions): Receiver {
+function createReceiver(options: ObjectServerOptions): Receiver {
+  const { root, signingKey, clock, limits } = options;
   const receiveLimits = { ...DEFAULT_LIMITS, ...limits };
   const underWay = new Map<string, IncomingMessage>();
   return async (request, response) => {
@@ -88,10 +92,17 @@ function createReceiver({ root, signingKey, clock, log, limits }: ObjectServerOp
       }
     } catch (error) {
       if (error instanceof ObjectExists) return refuse(request, response, alreadyThere());
-      if (!(error instanceof Fault) && !isGone(response)) log.error({ err: error }, 'An object could not be taken');
-      refuse(request, response, error);
+      const isExpected = error instanceof Fault || isGone(response);
+      refuse(request, response, isExpected ? error : unexpected(error, options));
     }
   };
+}
+
+function unexpected(error: unknown, { log, keepError }: ObjectServerOptions): Fault {
+  const errorId = newId('err');
+  log.error({ err: error, errorId }, 'An object could not be taken');
+  keepError?.({ errorId, error });
+  return new Fault('SV001', undefined, { fields: { errorId } });
 }
 
 /** Everything that can be said before the first byte of the body. */
