@@ -32,6 +32,7 @@ import type {
 } from './schema/deployments.ts';
 import type { LogChunksTable, LogHeadsTable, LogPositionsTable, LogUsageTable } from './schema/logs.ts';
 import type { PlatformErrorsTable, PlatformVitalsTable } from './schema/platform.ts';
+import type { MetricMinutesTable, MetricPendingQuartersTable, MetricQuartersTable } from './schema/metrics.ts';
 import type { EdgesTable, RoutesTable } from './schema/routing.ts';
 
 /** Every table, by its name. The columns are described by area, in `schema/`. */
@@ -62,6 +63,9 @@ export interface Database {
   log_chunks: LogChunksTable;
   log_positions: LogPositionsTable;
   log_usage: LogUsageTable;
+  metric_minutes: MetricMinutesTable;
+  metric_quarters: MetricQuartersTable;
+  metric_pending_quarters: MetricPendingQuartersTable;
   routes: RoutesTable;
   edges: EdgesTable;
   activity_entries: ActivityEntriesTable;

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { OneByOne } from '../one-by-one.ts';
-import type { Counters } from './counters.ts';
+import type { StaticRequest } from '../static/static-answer.ts';
 
-/** Counts a request that Node's own server has read and answers. What is passed on is counted where it goes. */
+/** Counts and writes down a request that Node's own server has read and answers. What is passed on is counted where it goes. */
 export function countHttp(
   { request, response }: { request: IncomingMessage; response: ServerResponse },
-  counters: Counters | null,
+  { counters, access }: Pick<StaticRequest, 'counters' | 'access'>,
 ): void {
   const connection: unknown = request.socket;
   if (counters === null || !(connection instanceof OneByOne)) return;
@@ -16,7 +16,9 @@ export function countHttp(
     if (response.headersSent) counters.noteAnswer(response.statusCode, performance.now() - startedAtMs);
     else counters.noteGone();
     const bodyBytes = connection.bytesPassed - bytesPassed;
-    counters.noteBytes(headBytes(request) + bodyBytes, connection.bytesWritten - bytesWritten);
+    const bytesOut = connection.bytesWritten - bytesWritten;
+    counters.noteBytes(headBytes(request) + bodyBytes, bytesOut);
+    access?.end(response.headersSent ? response.statusCode : 0, bytesOut);
   });
 }
 

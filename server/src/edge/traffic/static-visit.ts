@@ -1,18 +1,23 @@
 import type { Socket } from 'node:net';
+import type { Access } from '../access-log/access-log.ts';
+import type { StaticRequest } from '../static/static-answer.ts';
 import type { Counters } from './counters.ts';
 
-/** A request for a file that has to be read first, as it is counted. */
+/** A request for a file that has to be read first, as it is counted and written down. */
 export class StaticVisit {
   readonly #socket: Socket;
   readonly #counters: Counters | null;
+  readonly #access: Access | null;
   readonly #startedAtMs = performance.now();
   readonly #before: number;
   #counted: number;
-  #isAnswered = false;
+  /** 0 until it is answered. */
+  #status = 0;
 
-  constructor(socket: Socket, counters: Counters | null, bytesIn: number) {
+  constructor(socket: Socket, { counters, access }: Pick<StaticRequest, 'counters' | 'access'>, bytesIn: number) {
     this.#socket = socket;
     this.#counters = counters;
+    this.#access = access;
     this.#counted = this.#before = socket.bytesWritten;
     counters?.noteBytes(bytesIn, 0);
   }
@@ -24,8 +29,8 @@ export class StaticVisit {
 
   /** The answer begins. Once: what fails before a byte is written is answered anew. */
   answer(status: number): void {
-    if (!this.#isAnswered) this.#counters?.noteAnswer(status, performance.now() - this.#startedAtMs);
-    this.#isAnswered = true;
+    if (this.#status === 0) this.#counters?.noteAnswer(status, performance.now() - this.#startedAtMs);
+    this.#status = status;
   }
 
   /** What was written so far. */
@@ -43,6 +48,7 @@ export class StaticVisit {
 
   end(): void {
     this.countBytes();
-    if (!this.#isAnswered) this.#counters?.noteGone();
+    if (this.#status === 0) this.#counters?.noteGone();
+    this.#access?.end(this.#status, this.#socket.bytesWritten - this.#before);
   }
 }

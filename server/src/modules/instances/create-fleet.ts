@@ -4,6 +4,7 @@ import { listenToChannels, type ChannelListener } from '../../routing/channel-li
 import { DEMAND_CHANNEL, DRAINED_CHANNEL, type Demand } from '../../routing/edge-load.ts';
 import { FLEET_CHANNEL } from '../../routing/fleet-signal-store.ts';
 import { readEdgeLoads } from '../../routing/route-store.ts';
+import type { InstanceUse } from '../../metrics/usage-meter.ts';
 import type { Instance } from '../../runtime/runtime.ts';
 import { CpuMeter } from './cpu-meter.ts';
 import { fleetTiming, type Fleet, type FleetDeps } from './fleet.ts';
@@ -85,10 +86,15 @@ export function createFleet(deps: FleetDeps): Fleet {
 
   async function readUsage(): Promise<void> {
     const usage = await runtime.usage();
-    for (const member of [...keepers.values()].flatMap(({ crew }) => crew.all())) {
-      const used = usage.get(member.id);
-      if (used && member.condition === 'up') world.cpu.note(member.id, { atMs: nowOf(world), ...used });
+    const running: InstanceUse[] = [];
+    for (const { environmentId, crew } of keepers.values()) {
+      for (const { id, condition } of crew.all()) {
+        const used = usage.get(id);
+        if (used) running.push({ id, environmentId, ...used });
+        if (used && condition === 'up') world.cpu.note(id, { atMs: nowOf(world), ...used });
+      }
     }
+    deps.onUsage?.(running);
   }
 
   async function readRows(): Promise<void> {

@@ -2,6 +2,7 @@ import type { Config } from '../../config.ts';
 import type { Store } from '../../db/pool.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
+import type { InstanceUse } from '../../metrics/usage-meter.ts';
 import type { InstanceAddress } from '../../routing/route.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Keyring } from '../../secrets/keyring.ts';
@@ -71,6 +72,8 @@ export interface FleetDeps {
   keyring: Keyring;
   clock: Clock;
   log: Log;
+  /** Is told what all instances that run have used, about once a second. */
+  onUsage?: (instances: readonly InstanceUse[]) => void;
   timing?: Partial<FleetTiming>;
 }
 

@@ -1,0 +1,142 @@
+import type { DeploymentType } from '@lilac/contract/states';
+import { sql, type RawBuilder } from 'kysely';
+import type { Db } from '../../db/pool.ts';
+import { decodeHistogram } from '../../metrics/latency-histogram.ts';
+import { MINUTES_PER_QUARTER, PLATFORM } from '../../metrics/minute-row.ts';
+import type { StepFigures, Steps } from './metrics.ts';
+
+export interface SeriesRow extends StepFigures {
+  environmentId: string;
+  step: number;
+}
+
+interface SummedRow {
+  environment_id: string;
+  step: number;
+  requests: number | null;
+  bytes_in: number | null;
+  bytes_out: number | null;
+  latencies: Buffer | null;
+  looks: number | null;
+  instances: number | null;
+  memory_bytes: number | null;
+  cpu_seconds: number | null;
+  cpu_allowed_seconds: number | null;
+}
+
+/** Of the environment and of the platform itself, by step; where there is nothing, there is no row. */
+export async function readSteps(db: Db, environmentId: string, steps: Steps): Promise<SeriesRow[]> {
+  const { firstMinute, stepMinutes } = steps;
+  const figures = stepMinutes < MINUTES_PER_QUARTER ? minutesFrom(firstMinute) : quartersFrom(firstMinute);
+  const { rows } = await sql<SummedRow>`
+    with who (environment_id) as (values (${environmentId}::text), (${PLATFORM}))
+    select environment_id, (minute - ${firstMinute}::int) / ${stepMinutes}::int as step, ${sums}
+    from (${figures(sql`(select environment_id from who)`)}) figures
+    group by 1, 2`.execute(db);
+  return rows.map(figuresOf);
+}
+
+/** Histograms one after the other are their sum. */
+export const sums = sql`
+  sum(requests)::float8 as requests, sum(bytes_in)::float8 as bytes_in, sum(bytes_out)::float8 as bytes_out,
+  string_agg(latencies, ''::bytea) as latencies, sum(looks)::int as looks, sum(instances)::int as instances,
+  sum(memory_bytes) as memory_bytes, sum(cpu_seconds) as cpu_seconds,
+  sum(cpu_allowed_seconds) as cpu_allowed_seconds`;
+
+type Figures = (who: RawBuilder<unknown>) => RawBuilder<unknown>;
+
+const columns = sql`requests, bytes_in, bytes_out, latencies,
+  looks, instances, memory_bytes, cpu_seconds, cpu_allowed_seconds`;
+
+const minutesFrom =
+  (firstMinute: number): Figures =>
+  (who) =>
+    sql`
+    select environment_id, minute, ${columns} from metric_minutes
+    where environment_id in ${who} and minute >= ${firstMinute}`;
+
+/** Sums of quarters, and the minutes of those whose sums are not made, or not made anew. */
+const quartersFrom =
+  (firstMinute: number): Figures =>
+  (who) =>
+    sql`
+    select environment_id, quarter * ${MINUTES_PER_QUARTER}::int as minute, ${columns} from metric_quarters
+    where environment_id in ${who} and quarter >= ${firstMinute / MINUTES_PER_QUARTER}
+      and quarter not in (select quarter from metric_pending_quarters)
+    union all
+    select m.* from metric_pending_quarters p cross join lateral (
+      select environment_id, minute, ${columns} from metric_minutes
+      where environment_id in ${who} and minute >= p.quarter * ${MINUTES_PER_QUARTER}::int
+        and minute < (p.quarter + 1) * ${MINUTES_PER_QUARTER}::int
+    ) m
+    where p.quarter >= ${firstMinute / MINUTES_PER_QUARTER}`;
+
+function figuresOf(row: SummedRow): SeriesRow {
+  const { requests, looks } = row;
+  return {
+    environmentId: row.environment_id,
+    step: row.step,
+    traffic:
+      requests === null
+        ? null
+        : {
+            requests,
+            bytesIn: row.bytes_in ?? 0,
+            bytesOut: row.bytes_out ?? 0,
+            latencies: row.latencies && decodeHistogram(row.latencies),
+          },
+    usage:
+      looks === null
+        ? null
+        : {
+            looks,
+            instances: row.instances ?? 0,
+            memoryBytes: row.memory_bytes ?? 0,
+            cpuSeconds: row.cpu_seconds ?? 0,
+            cpuAllowedSeconds: row.cpu_allowed_seconds ?? 0,
+          },
+  };
+}
+
+export async function findDeploymentType(db: Db, applicationId: string): Promise<DeploymentType> {
+  const { deployment_type } = await db
+    .selectFrom('applications')
+    .select('deployment_type')
+    .where('id', '=', applicationId)
+    .executeTakeFirstOrThrow();
+  return deployment_type;
+}
+
+export interface RequestRow {
+  environmentId: string;
+  /** Null: only says that there is this environment, and since when. */
+  minute: number | null;
+  requests: number | null;
+  createdAt: Date | null;
+}
+
+/** Of those that are the organisation's, and of the platform itself: what it has watched. */
+export async function readRequests(
+  db: Db,
+  { organisationId, environmentIds, firstMinute }: RequestsOf,
+): Promise<RequestRow[]> {
+  const { rows } = await sql<RequestRow>`
+    with wanted as (
+      select id, created_at from environments
+      where organisation_id = ${organisationId} and id = any(${environmentIds}::text[])
+    )
+    select m.environment_id as "environmentId", m.minute, sum(m.requests)::float8 as requests,
+      null::timestamptz as "createdAt"
+    from (select id from wanted union all select ${PLATFORM}) who
+    join metric_minutes m on m.environment_id = who.id and m.minute >= ${firstMinute} and m.requests is not null
+    group by 1, 2
+    union all
+    select id, null, null, created_at from wanted`.execute(db);
+  return rows;
+}
+
+export interface RequestsOf {
+  organisationId: string;
+  environmentIds: readonly string[];
+  firstMinute: number;
+}

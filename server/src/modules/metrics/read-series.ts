@@ -1,0 +1,94 @@
+import { metricNames, type MetricName, type MetricRange } from '@lilac/contract/states';
+import type { Db } from '../../db/pool.ts';
+import type { EnvironmentRow } from '../../db/schema.ts';
+import { minuteOf, PLATFORM } from '../../metrics/minute-row.ts';
+import { readRequests, readSteps, type SeriesRow } from './metrics-store.ts';
+import {
+  measures,
+  NOTHING,
+  percentiles,
+  startOf,
+  stepsOf,
+  type Measure,
+  type StepFigures,
+  type Steps,
+} from './metrics.ts';
+
+export interface Point {
+  at: Date;
+  value: number;
+}
+
+export interface DetailedMetrics {
+  steps: Steps;
+  /** In the contract's order. */
+  series: [MetricName, Point[]][];
+  /** Beside the latency's own. */
+  percentiles: { p50: Point[]; p99: Point[] } | null;
+}
+
+export async function readDetailed(
+  db: Db,
+  environment: Pick<EnvironmentRow, 'id' | 'created_at'>,
+  { range, names, nowMs }: { range: MetricRange; names: readonly MetricName[]; nowMs: number },
+): Promise<DetailedMetrics> {
+  const steps = stepsOf(range, nowMs);
+  const rows = await readSteps(db, environment.id, steps);
+  const first = firstStepOf(environment.created_at, steps);
+  const seriesOf = (measure: Measure) => measureSteps(measure, rows, { steps, first });
+  return {
+    steps,
+    series: metricNames.filter((name) => names.includes(name)).map((name) => [name, seriesOf(measures[name])]),
+    percentiles: names.includes('latency') ? { p50: seriesOf(percentiles.p50), p99: seriesOf(percentiles.p99) } : null,
+  };
+}
+
+/** Requests a minute of the last hour, of those environments that are the organisation's. */
+export async function readSparklines(
+  db: Db,
+  { organisationId, environmentIds, nowMs }: { organisationId: string; environmentIds: string[]; nowMs: number },
+): Promise<[string, Point[]][]> {
+  const steps = stepsOf('1h', nowMs);
+  const rows = await readRequests(db, { organisationId, environmentIds, firstMinute: steps.firstMinute });
+  const created = new Map(
+    rows.flatMap(({ environmentId, createdAt }) => (createdAt ? [[environmentId, createdAt]] : [])),
+  );
+  const counted = rows.flatMap(({ environmentId, minute, requests }): SeriesRow[] =>
+    minute === null || requests === null
+      ? []
+      : [{ environmentId, step: minute - steps.firstMinute, ...requestsOnly(requests) }],
+  );
+  const byEnvironment = Map.groupBy(counted, ({ environmentId }) => environmentId);
+  const platform = byEnvironment.get(PLATFORM) ?? [];
+  return [...new Set(environmentIds)].flatMap((id): [string, Point[]][] => {
+    const createdAt = created.get(id);
+    if (!createdAt) return [];
+    const own = [...(byEnvironment.get(id) ?? []), ...platform];
+    return [[id, measureSteps(measures.requestCount, own, { steps, first: firstStepOf(createdAt, steps) })]];
+  });
+}
+
+function measureSteps(
+  measure: Measure,
+  rows: readonly SeriesRow[],
+  { steps, first }: { steps: Steps; first: number },
+): Point[] {
+  const [platform, own] = [new Map<number, StepFigures>(), new Map<number, StepFigures>()];
+  for (const row of rows) (row.environmentId === PLATFORM ? platform : own).set(row.step, row);
+  const points: Point[] = [];
+  for (let step = first; step < steps.count; step++) {
+    const value = measure(own.get(step) ?? NOTHING, platform.get(step) ?? NOTHING);
+    if (value !== null) points.push({ at: startOf(steps, step), value });
+  }
+  return points;
+}
+
+/** Nothing is told of the time before the environment was there. */
+function firstStepOf(createdAt: Date, { firstMinute, stepMinutes }: Steps): number {
+  return Math.max(0, Math.floor((minuteOf(createdAt.getTime()) - firstMinute) / stepMinutes));
+}
+
+const requestsOnly = (requests: number): StepFigures => ({
+  traffic: { requests, bytesIn: 0, bytesOut: 0, latencies: null },
+  usage: null,
+});
