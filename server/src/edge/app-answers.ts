@@ -1,6 +1,7 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { InstancesTarget, Route, StaticTarget } from '../routing/route.ts';
+import { Access, type AccessLog } from './access-log/access-log.ts';
 import type { EnvironmentGate } from './instances/environment-gate.ts';
 import type { Gate } from './instances/gate.ts';
 import type { Gates } from './instances/gates.ts';
@@ -18,6 +19,8 @@ export interface AppAnswersOptions {
   sites: SiteLibrary;
   gates: Gates;
   traffic: Traffic;
+  /** Null: nobody takes lines. */
+  accessLog: AccessLog | null;
   clock: Clock;
   log: Log;
 }
@@ -28,11 +31,13 @@ export type AppAnswer = StaticAnswer | Promise<StaticAnswer> | Gate;
 /**
  * What an application's address answers. Null: there is no such application, or the request is the
  * password's form; whoever reads requests with Node's own server answers both. Where the request is counted
- * is noted in it.
+ * and written down is noted in it.
  */
 export type AppAnswers = (subdomain: string, request: StaticRequest) => AppAnswer | null;
 
-export function createAppAnswers({ routes, sites, gates, traffic, clock, log }: AppAnswersOptions): AppAnswers {
+export function createAppAnswers(options: AppAnswersOptions): AppAnswers {
+  const { routes, sites, gates, traffic, accessLog, clock, log } = options;
+
   async function loadAndAnswer(target: StaticTarget, request: StaticRequest): Promise<StaticAnswer> {
     try {
       return planStaticAnswer(await sites.load(target), request);
@@ -45,7 +50,7 @@ export function createAppAnswers({ routes, sites, gates, traffic, clock, log }: 
   /** The platform's own check of a release is nobody's visit. */
   function gateOf(environmentId: string, target: InstancesTarget, request: StaticRequest): EnvironmentGate {
     const gate = gates.of(environmentId, target);
-    if (request.probe !== '' && gate.isProbe(request.probe)) request.counters = null;
+    if (request.probe !== '' && gate.isProbe(request.probe)) request.counters = request.access = null;
     return gate;
   }
 
@@ -73,6 +78,7 @@ export function createAppAnswers({ routes, sites, gates, traffic, clock, log }: 
     const route: Route | undefined = routes.find(subdomain);
     if (route === undefined) return routes.isKnown ? null : errorAnswer(unavailable, request.accept);
     request.counters = traffic.of(route.environmentId);
+    if (route.accessLog && accessLog !== null) request.access = new Access(accessLog, route, request);
     return route.lock === null ? answerOpen(route, request) : answerLocked(route as Route & LockedRoute, request);
   };
 }

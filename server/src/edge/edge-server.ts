@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import type { Config } from '../config.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import type { AccessLog } from './access-log/access-log.ts';
 import { createAnswers, type EdgeError } from './answer.ts';
 import { createAppAnswers, unavailable } from './app-answers.ts';
 import { answerBrokenRequests, limitRequestTime, unknownExpectation } from './broken-request.ts';
@@ -44,6 +45,8 @@ export interface EdgeOptions {
   gates?: Gates;
   /** Left out, nobody reads what it counts. */
   traffic?: Traffic;
+  /** Left out, no request is written down. */
+  accessLog?: AccessLog;
   clock: Clock;
   log: Log;
   /** How long a request waits for an api that restarts. */
@@ -80,7 +83,7 @@ const RETRY_AFTER_SECONDS = 5;
 export function createEdge(options: EdgeOptions): Edge {
   const { config, paths, routes, sites, clock, log, holdMs = 10_000, cacheBytes } = options;
   const { maxConnections = connectionLimit(), gates = new Gates({ routes }), place = 1 } = options;
-  const { traffic = new Traffic() } = options;
+  const { traffic = new Traffic(), accessLog = null } = options;
   const innerPath = join(paths.edgeSockets, `${place}.sock`);
   const routeOf = createRouter({ platformHost: config.publicUrl.host, appsDomain: config.appsDomain });
   const isTrusted = trustedProxies(config.trustedProxies);
@@ -88,7 +91,7 @@ export function createEdge(options: EdgeOptions): Edge {
   const objectsProxy = createProxy({ socketPath: paths.objectsSocket, holdMs });
   const innerProxy = createProxy({ socketPath: innerPath, holdMs });
   const answers = createAnswers({ limit: config.rateLimit, clock, addressOf });
-  const appAnswers = createAppAnswers({ routes, sites, gates, traffic, clock, log });
+  const appAnswers = createAppAnswers({ routes, sites, gates, traffic, accessLog, clock, log });
   const callUnlock = createUnlockCaller({ apiSocket: paths.apiSocket, host: config.publicUrl.host, holdMs });
   const blobs = new BlobLibrary({ root: paths.objects, ...(cacheBytes !== undefined && { cacheBytes }) });
   const server = createServer({ ...SERVER_OPTIONS, shouldUpgradeCallback: (request) => tunnelOf(request) !== null });
@@ -159,7 +162,7 @@ export function createEdge(options: EdgeOptions): Edge {
     const question = staticRequestOf(request, target.path);
     const planned = appAnswers(name, question);
     if (planned !== null && 'take' in planned) return passInside(exchange, target);
-    countHttp(exchange, question.counters);
+    countHttp(exchange, question);
     limitRequestTime(server, request, REQUEST_LIMIT_MS);
     if (planned === null) return answerNobody(exchange, name);
     try {

@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
+import type { AccessLog } from '../edge/access-log/access-log.ts';
 import { createEdge, type Edge } from '../edge/edge-server.ts';
 import { Gates } from '../edge/instances/gates.ts';
 import { RouteTable } from '../edge/routes/route-table.ts';
@@ -49,6 +50,7 @@ export async function startTestEdge(
     maxConnections?: number;
     /** How long requests wait for an instance. */
     instanceHoldMs?: number;
+    accessLog?: AccessLog;
   } = {},
 ) {
   const folder = mkdtempSync(join(tmpdir(), 'lilac-edge-'));
@@ -70,10 +72,10 @@ export async function startTestEdge(
   const routes = new RouteTable();
   if (options.areRoutesKnown !== false) routes.replaceAll([]);
   const sites = new SiteLibrary({ root: paths.objects });
-  const { instanceHoldMs } = options;
+  const { instanceHoldMs, accessLog } = options;
   const gates = new Gates({ routes, ...(instanceHoldMs !== undefined && { holdMs: instanceHoldMs }) });
   const traffic = new Traffic();
-  const edge = createEdge({ config, paths, routes, sites, gates, traffic, log: silentLog, ...limits });
+  const edge = createEdge({ config, paths, routes, sites, gates, traffic, accessLog, log: silentLog, ...limits });
   edge.server.listen(0, '127.0.0.1');
   await once(edge.server, 'listening');
   const servers: Server[] = [];

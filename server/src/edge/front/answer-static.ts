@@ -35,6 +35,7 @@ function write(
   if (written > 0) {
     if (begun) begun.endWith(answer.status);
     else head.counters?.noteAtOnce(answer.status, head.byteCount, written);
+    head.access?.end(answer.status, written);
     return client.onExchangeOver();
   }
   const visit = begun ?? visitOf(client, head);
@@ -42,5 +43,5 @@ function write(
   void front.writeFromDisk(socket, client, { answer, tail, visit }).then(() => client.onExchangeOver());
 }
 
-const visitOf = ({ socket }: FrontConnection, { counters, byteCount }: RequestHead): StaticVisit =>
-  new StaticVisit(socket, counters, byteCount);
+const visitOf = ({ socket }: FrontConnection, { counters, access, byteCount }: RequestHead): StaticVisit =>
+  new StaticVisit(socket, { counters, access }, byteCount);

@@ -1,3 +1,4 @@
+import type { Access } from '../access-log/access-log.ts';
 import { INCOMPLETE, MALFORMED, MAX_HEAD_BYTES } from './head-scanner.ts';
 import {
   connectionOptions,
@@ -37,6 +38,8 @@ export interface RequestHead {
   probe: string;
   /** Where it is counted, once it is known whose it is. */
   counters: Counters | null;
+  /** Where it is written down; null where it is not. */
+  access: Access | null;
   /** Made up, unless a proxy that we trust has sent it. */
   forwardedFor: string;
   forwardedProto: string;
@@ -113,6 +116,7 @@ class HeadReader implements RequestHead {
   cookie = '';
   probe = '';
   counters: Counters | null = null;
+  access: Access | null = null;
   forwardedFor = '';
   forwardedProto = '';
   accept = '';

@@ -63,7 +63,7 @@ export class Exchange implements Waiter, AnswerTaker {
     this.isDataOnly = head.isHttp10;
     this.#mayRepeat = isRepeatable(head);
     this.#isRetired = false;
-    this.#stay.begin(head.byteCount, head.counters);
+    this.#stay.begin(head.byteCount, head);
     this.#request.begin(head);
     this.#answer.await(head);
     this.#client.limit(Infinity);

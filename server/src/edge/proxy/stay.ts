@@ -1,4 +1,6 @@
 import type { Place } from '../instances/gate.ts';
+import type { Access } from '../access-log/access-log.ts';
+import type { RequestHead } from '../front/request-head.ts';
 import type { Counters } from '../traffic/counters.ts';
 
 /** A request's place at an instance, what is to be said when it is given back, and what is counted of it. */
@@ -9,14 +11,18 @@ export class Stay {
   bytesOut = 0;
   place: Place | null = null;
   #counters: Counters | null = null;
+  #access: Access | null = null;
+  /** Of an answer that is the edge's own. */
+  #ownBytes = 0;
   #startedAtMs = 0;
   #countedIn = 0;
   #countedOut = 0;
 
-  begin(bytesIn: number, counters: Counters | null): void {
-    this.status = this.bytesOut = this.#countedIn = this.#countedOut = 0;
+  begin(bytesIn: number, { counters, access }: Pick<RequestHead, 'counters' | 'access'>): void {
+    this.status = this.bytesOut = this.#countedIn = this.#countedOut = this.#ownBytes = 0;
     this.bytesIn = bytesIn;
     this.#counters = counters;
+    this.#access = access;
     this.#startedAtMs = performance.now();
   }
 
@@ -38,6 +44,7 @@ export class Stay {
 
   /** Of an answer that is the edge's own: none of the instance's. */
   countOwnBytes(bytesOut: number): void {
+    this.#ownBytes = bytesOut;
     this.#counters?.noteBytes(0, bytesOut);
   }
 
@@ -46,14 +53,19 @@ export class Stay {
     const { place, status, bytesIn, bytesOut } = this;
     this.place = null;
     this.countBytes();
+    if (place !== null && this.#access !== null) this.#access.instanceId = place.instanceId;
+    if (status !== 0) this.#access?.end(status, bytesOut + this.#ownBytes);
     place?.release({ status, ms: performance.now() - this.#startedAtMs, bytesIn, bytesOut });
   }
 
   /** Nothing more comes. Who was not answered by now is gone. */
   close(): void {
     this.end();
-    if (this.status === 0) this.#counters?.noteGone();
-    this.#counters = null;
+    if (this.status === 0) {
+      this.#counters?.noteGone();
+      this.#access?.end(0, 0);
+    }
+    this.#counters = this.#access = null;
   }
 
   /** Nobody was there: whoever waits is given another place. */

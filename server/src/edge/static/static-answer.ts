@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import type { Access } from '../access-log/access-log.ts';
 import type { EdgeError } from '../answer.ts';
 import { errorContent } from '../pages/error-content.ts';
 import type { Counters } from '../traffic/counters.ts';
@@ -39,6 +40,8 @@ export interface StaticRequest {
   probe: string;
   /** Where it is counted: set by whoever finds out whose it is. Null: nowhere. */
   counters: Counters | null;
+  /** Where it is written down; null where it is not. */
+  access: Access | null;
 }
 
 export function answer(status: number, headers: readonly Header[], body: StaticAnswer['body'] = null): StaticAnswer {

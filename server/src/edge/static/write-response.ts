@@ -18,6 +18,7 @@ export function staticRequestOf({ method = 'GET', headers }: IncomingMessage, pa
     cookie: headers.cookie ?? '',
     probe: headers['x-lilac-probe']?.toString() ?? '',
     counters: null,
+    access: null,
   };
 }
 
