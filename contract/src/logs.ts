@@ -77,6 +77,7 @@ export const logs = {
       lines: z.coerce.number().default(0).meta({ description: 'begin with so many earlier lines; 0 to 1000; clamped' }),
     }),
     headers: [lastEventId],
+    needsLiveSession: true,
     stream: true,
     output: z.object({ log: logEvent }),
     cli: null,

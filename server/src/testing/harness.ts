@@ -1,9 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import type { FastifyInstance, HTTPMethods } from 'fastify';
 import { pathsOf, readConfig, type Config } from '../config.ts';
 import { methodsAt } from '../http/route-table.ts';
+import type { StreamTimes } from '../http/serve-stream.ts';
 import { silentLog, type Log } from '../lib/log.ts';
 import { createAccessTokens, type AccessTokens } from '../modules/accounts/access-token.ts';
 import type { Keyring } from '../secrets/keyring.ts';
@@ -17,6 +19,7 @@ export interface ApiOptions {
   config?: Partial<Config>;
   clock?: FakeClock;
   log?: Log;
+  streamTimes?: Partial<StreamTimes>;
 }
 
 export interface CallOptions {
@@ -56,12 +59,13 @@ export async function startApi({
   config: overrides,
   clock = createFakeClock(),
   log = silentLog,
+  streamTimes = {},
 }: ApiOptions = {}): Promise<TestApi> {
   const home = mkdtempSync(join(tmpdir(), 'lilac-api-'));
   const config: Config = { ...readConfig({ ...settings, LILAC_HOME: home }), ...overrides };
   const store = await createTestStore();
   const keyring = openKeyring(pathsOf(config).keyring);
-  const app = await buildApi({ config, store, keyring, clock, log });
+  const app = await buildApi({ config, store, keyring, clock, log, streamTimes });
   const signingKey = await platformSecret({ store, keyring }, 'access-token-signing');
   return {
     app,
@@ -95,14 +99,26 @@ async function call(
       ...headers,
     },
     ...(body === undefined ? {} : { payload: isText ? body : JSON.stringify(body) }),
+    // One that streams has no end: what it says first will do.
+    payloadAsStream: true,
   });
-  const isJson = response.headers['content-type']?.includes('json');
+  const type = response.headers['content-type'] ?? '';
+  const text = await readText(response.stream(), { isEndless: type.startsWith('text/event-stream') });
   return {
     status: response.statusCode,
     headers: response.headers as Answer['headers'],
-    body: isJson && response.body ? (JSON.parse(response.body) as unknown) : response.body,
-    text: response.body,
+    body: type.includes('json') && text ? (JSON.parse(text) as unknown) : text,
+    text,
   };
+}
+
+async function readText(stream: Readable, { isEndless }: { isEndless: boolean }): Promise<string> {
+  const pieces: Buffer[] = [];
+  for await (const piece of stream as AsyncIterable<Buffer>) {
+    pieces.push(piece);
+    if (isEndless) break;
+  }
+  return Buffer.concat(pieces).toString();
 }
 
 function methodAt(path: string): HTTPMethods {
