@@ -71,6 +71,8 @@ describe('the settings', () => {
     ['LILAC_VCS_PRIVATE_ADDRESSES', '10.0.0.0/8,git.example.org'],
     ['LILAC_VCS_PRIVATE_ADDRESSES', '10.0.0.0/33'],
     ['LILAC_LOG_LEVEL', 'loud'],
+    ['LILAC_METRICS_TOKEN', 'short'],
+    ['LILAC_METRICS_TOKEN', 'long enough, with spaces'],
   ])('refuse %s=%s by name', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(ConfigError);
     expect(() => readConfig({ [name]: value })).toThrow(name);
@@ -78,5 +80,6 @@ describe('the settings', () => {
 
   it('never repeat a password in what they complain of', () => {
     expect(() => readConfig({ LILAC_DATABASE_URL: 'http://u:hunter2@h/d' })).toThrow(/^(?!.*hunter2)/);
+    expect(() => readConfig({ LILAC_METRICS_TOKEN: 'hunter2' })).toThrow(/^(?!.*hunter2)/);
   });
 });

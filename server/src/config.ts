@@ -16,6 +16,7 @@ import {
   readRange,
   readSubnet,
   readSwitches,
+  readToken,
   type LogLevel,
 } from './config/read-values.ts';
 import { settings, type Environment, type SettingName } from './config/settings.ts';
@@ -45,6 +46,8 @@ export interface Config {
   rateLimit: number;
   logCaps: LogCapSettings;
   logLevel: LogLevel;
+  /** What opens the operator's metrics; null where nobody may read them. */
+  metricsToken: string | null;
 }
 
 export interface BuildLimits {
@@ -105,6 +108,7 @@ export function readConfig(environment: Environment): Config {
     rateLimit: readNumber('LILAC_RATE_LIMIT', read('LILAC_RATE_LIMIT') ?? '5000', { min: 1, max: 1_000_000_000 }),
     logCaps: readLogCaps(read),
     logLevel: readLogLevel(read('LILAC_LOG_LEVEL') ?? 'info'),
+    metricsToken: readToken('LILAC_METRICS_TOKEN', read('LILAC_METRICS_TOKEN')),
   };
 }
 

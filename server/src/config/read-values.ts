@@ -95,6 +95,15 @@ export function readList(value: string | undefined): string[] {
     .filter(Boolean);
 }
 
+/** A secret that others send us. Never repeated in what is complained of. */
+export function readToken(name: SettingName, value: string | undefined): string | null {
+  if (value === undefined) return null;
+  if (!/^[\x21-\x7e]{16,512}$/.test(value)) {
+    throw new ConfigError(`${name} must have 16 to 512 characters, none of them a space: try "openssl rand -hex 24".`);
+  }
+  return value;
+}
+
 const unitMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
 
 /** In milliseconds: `500ms`, `30s`, `5m`, `1h`. */

@@ -147,6 +147,13 @@ export const settings = [
     summary: 'How many bytes of text one environment may write into its log in a day; what is above is dropped.',
   },
   {
+    name: 'LILAC_METRICS_TOKEN',
+    default: '',
+    summary:
+      'Lets a Prometheus read `/metrics` of the public address: it sends this token, at least 16 characters, as ' +
+      '`Authorization: Bearer <token>`. Without it there is no such page.',
+  },
+  {
     name: 'LILAC_SCALE_DOWN_AFTER',
     default: '60s',
     summary: 'How long an application must need fewer instances before some are stopped: `30s`, `5m`, `1h`.',

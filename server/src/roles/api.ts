@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pathsOf } from '../config.ts';
 import { systemClock } from '../lib/clock.ts';
 import { issueSetupLink } from '../modules/accounts/setup-link.ts';
+import { keepVitals } from '../modules/platform/keep-vitals.ts';
 import { openKeyring } from '../secrets/key-file.ts';
 import { buildApi, buildObjectServer } from '../wire.ts';
 import { openRoleStore } from './open-role-store.ts';
@@ -17,7 +18,7 @@ const LAST_UPLOADS_MS = 1000;
 
 /** The api listens on a unix socket that only the platform's own processes can reach. */
 export async function startApi(context: RoleContext): Promise<StopRole> {
-  const { config, log, lifeline } = context;
+  const { config, log, lifeline, place } = context;
   const paths = pathsOf(config);
   const store = await openRoleStore(context, 'api', CONNECTIONS);
   const keyring = openKeyring(paths.keyring);
@@ -38,7 +39,9 @@ export async function startApi(context: RoleContext): Promise<StopRole> {
       },
     );
   });
+  const stopVitals = keepVitals({ db: store.db, log, config, role: 'api', place });
   return async () => {
+    stopVitals();
     // Without its socket the edges hold new requests for the next api; what they sent before is answered.
     rmSync(paths.apiSocket, { force: true });
     rmSync(paths.objectsSocket, { force: true });
