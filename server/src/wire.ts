@@ -38,6 +38,7 @@ import { endInstances } from './modules/instances/end-instances.ts';
 import type { Fleet } from './modules/instances/fleet.ts';
 import { followHandlers } from './modules/logs/follow-handlers.ts';
 import { logHandlers } from './modules/logs/handlers.ts';
+import { logJobs } from './modules/logs/jobs.ts';
 import type { FollowDeps } from './modules/logs/follow-logs.ts';
 import { LogHub } from './modules/logs/log-hub.ts';
 import { metricHandlers } from './modules/metrics/handlers.ts';
@@ -158,6 +159,7 @@ export async function buildWorker(deps: RoleDeps): Promise<WorkerParts> {
       ...deploymentJobs({ ...all, artifacts, repositoryOf: (application) => repositoryOf(deps.config, application) }),
       ...environmentJobs(all),
       ...activityJobs(all),
+      ...logJobs(all),
       ...metricJobs(all),
       ...platformJobs(all),
     ],

@@ -63,8 +63,17 @@ export interface BackupTrailer {
 /** A backup that cannot be used; the message is for the operator. */
 export class BackupError extends Error {}
 
-/** Rebuilt while the rest is loaded, or, like the edges, by those who live. */
-export const derivedTables: readonly string[] = ['organisation_counts', 'edges', 'platform_vitals'];
+/**
+ * Rebuilt while the rest is loaded, or, like the edges, by those who live. The lines of logs are in no backup: they
+ * are many, and gone in a week. Their numbers are, so that none is given out again.
+ */
+export const derivedTables: readonly string[] = [
+  'organisation_counts',
+  'edges',
+  'platform_vitals',
+  'log_chunks',
+  'log_positions',
+];
 
 /** The migrator's own; migrating writes them. */
 export const migratorTables: readonly string[] = ['kysely_migration', 'kysely_migration_lock'];

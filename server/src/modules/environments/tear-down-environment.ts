@@ -4,6 +4,7 @@ import { removeArtifacts } from '../../artifacts/remove-artifacts.ts';
 import type { Builder } from '../../build/builder.ts';
 import type { Store } from '../../db/pool.ts';
 import type { EnvironmentRow } from '../../db/schema.ts';
+import { deleteLogsOf } from '../../logs/log-store.ts';
 import { deleteMetricsOf } from '../../metrics/metric-store.ts';
 import { deleteApplicationRow, lockApplication } from '../applications/application-store.ts';
 import type { Fleet } from '../instances/fleet.ts';
@@ -55,6 +56,7 @@ async function removeRows(
   await db.transaction().execute(async (tx) => {
     const application = await lockApplication(tx, applicationId);
     await deleteMetricsOf(tx, id);
+    await deleteLogsOf(tx, id);
     await deleteEnvironmentRow(tx, id);
     await deleteUploads(tx, uploadIds);
     const isLast = application?.status === 'deleting' && !(await hasEnvironments(tx, applicationId));
