@@ -1,5 +1,6 @@
 import { errorCatalogue } from '../contract/src/errors.ts';
 import {
+  answerTitle,
   exampleSettings,
   referenceSections,
   type AnswerShape,
@@ -83,9 +84,7 @@ function endpointText(endpoint: EndpointReference): string {
     ...(parameters.length > 0 ? ['**Query**', fieldTable(parameters)] : []),
     ...(headers.length > 0 ? ['**Headers**', headerTable(headers)] : []),
     ...(body.length > 0 ? [`**Body**${acceptsForm ? ' (JSON or form)' : ''}`, fieldTable(body)] : []),
-    ...endpoint.answers.flatMap((answer, index) =>
-      answerText(answer, index === 0 ? `Answer ${endpoint.status}` : `Or ${endpoint.status}`),
-    ),
+    ...endpoint.answers.flatMap((answer, index) => answerText(answer, answerTitle(endpoint, index))),
     `Errors: ${endpoint.errors.map(({ code }) => `\`${code}\``).join(', ')}`,
     `\`\`\`sh\n${endpoint.example}\n\`\`\``,
   ];

@@ -64,7 +64,9 @@ export const logs = {
     summary: "Follow an environment's log as it is written",
     description:
       'Server-sent events. Every line is numbered: whoever comes back with `Last-Event-ID` gets what came after it, ' +
-      'with no gap and nothing twice. Ends when the caller may no longer read.',
+      'with no gap and nothing twice, and `lines` counts for nothing. With a number that was never given out it begins ' +
+      'as for the first time. While nothing happens a comment comes every 15 seconds. It ends when the caller may no ' +
+      'longer read, and when the platform restarts: come back then. One caller may have 20 streams open.',
     permission: 'read:projects',
     params: z.object({ targetOrganisationId: id, environmentId: id }),
     query: z.object({
@@ -74,7 +76,10 @@ export const logs = {
         .optional()
         .meta({ description: `any of them, separated by commas: ${severityNames}` }),
       textSearch: textSearch.optional(),
-      lines: z.coerce.number().default(0).meta({ description: 'begin with so many earlier lines; 0 to 1000; clamped' }),
+      lines: z.coerce
+        .number()
+        .default(0)
+        .meta({ description: 'begin with so many earlier lines that match; 0 to 1000; clamped' }),
     }),
     headers: [lastEventId],
     needsLiveSession: true,

@@ -53,6 +53,13 @@ export function documentComponents(): Record<string, unknown> {
         bearerFormat: 'lc_<id>_<secret>',
         description: 'A key of one organisation, on plans that include keys. The organisation need not be named.',
       },
+      sessionCookie: {
+        type: 'apiKey',
+        in: 'cookie',
+        name: '__Host-lc_rt',
+        description:
+          "What a browser holds of a signed-in person's session. Streams take it, for pages of the platform.",
+      },
     },
     schemas,
     headers,

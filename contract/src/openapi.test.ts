@@ -48,8 +48,9 @@ describe('the OpenAPI document', () => {
   it('asks for a credential exactly where the declaration does', () => {
     for (const name of endpointNames) {
       const schemes = operationOf(name).security.flatMap((option) => Object.keys(option));
-      const { credential, permission } = declarationOf(name);
-      const expected = { none: [], session: ['sessionToken'], any: ['sessionToken', 'apiKey'] }[credential];
+      const { credential, permission, stream } = declarationOf(name);
+      const usual = { none: [], session: ['sessionToken'], any: ['sessionToken', 'apiKey'] }[credential];
+      const expected = stream ? [...usual, 'sessionCookie'] : usual;
       const found = { name, schemes, permission: operationOf(name)['x-permission'] ?? null };
       expect(found).toEqual({ name, schemes: expected, permission });
     }
@@ -83,6 +84,16 @@ describe('the OpenAPI document', () => {
     const references = [...text.matchAll(/"#\/components\/(\w+)\/([\w-]+)"/g)];
     expect(references.length).toBeGreaterThan(100);
     for (const [, kind, name] of references) expect(components[kind!]).toHaveProperty(name!);
+  });
+
+  it('describes every event of a stream', () => {
+    const success = responsesOf(operationOf('logs.stream')).find(({ status }) => status === 200);
+    expect(Object.keys(success!.response.content)).toEqual(['text/event-stream']);
+    expect(success?.response.content['text/event-stream']?.schema).toMatchObject({
+      type: 'string',
+      'x-events': { log: { properties: { message: { type: 'string' } } } },
+    });
+    expect(optionalHeadersOf('logs.stream')).toEqual(['Last-Event-ID']);
   });
 
   it('answers lists of applications by reference', () => {

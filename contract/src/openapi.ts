@@ -6,6 +6,7 @@ import type { EndpointDeclaration } from './endpoint.ts';
 import { declarationOf, endpointNames, type EndpointName } from './endpoints.ts';
 import { toDocumentSchema, type JsonSchema } from './json-schema.ts';
 import { possibleErrors } from './possible-errors.ts';
+import { eventsOf } from './stream-events.ts';
 import type { z } from 'zod';
 
 type Json = Record<string, unknown>;
@@ -67,18 +68,30 @@ function operationOf(name: EndpointName, declaration: EndpointDeclaration): Json
     ...(declaration.body ? { requestBody: requestBodyOf(declaration, declaration.body) } : {}),
     responses: {
       [declaration.status]: {
-        description: 'Success.',
+        description: declaration.stream ? 'Success: a stream that does not end by itself.' : 'Success.',
         headers: { ...RESPONSE_HEADERS, ...ownHeadersOf(declaration) },
-        content: { 'application/json': { schema: hoistShared(toDocumentSchema(declaration.output, 'output')) } },
+        content: contentOf(declaration),
       },
       ...referToErrorResponses(possibleErrors(declaration)),
     },
   };
 }
 
-function securityOf({ credential }: EndpointDeclaration): Json[] {
+function contentOf(declaration: EndpointDeclaration): Json {
+  const { output, stream } = declaration;
+  if (!stream) return { 'application/json': { schema: hoistShared(toDocumentSchema(output, 'output')) } };
+  const events = eventsOf(declaration).map(({ name, data }) => [name, hoistShared(toDocumentSchema(data, 'output'))]);
+  const description = 'Server-sent events: `x-events` has the JSON in the `data` of each, by its name.';
+  return { 'text/event-stream': { schema: { type: 'string', description, 'x-events': Object.fromEntries(events) } } };
+}
+
+function securityOf({ credential, stream }: EndpointDeclaration): Json[] {
   if (credential === 'none') return [];
-  return credential === 'session' ? [{ sessionToken: [] }] : [{ sessionToken: [] }, { apiKey: [] }];
+  return [
+    { sessionToken: [] },
+    ...(credential === 'any' ? [{ apiKey: [] }] : []),
+    ...(stream ? [{ sessionCookie: [] }] : []),
+  ];
 }
 
 /** What OpenAPI has no words for. */

@@ -2,10 +2,11 @@ import type { z } from 'zod';
 import type { EndpointDeclaration } from './endpoint.ts';
 import { declarationOf, endpointNames, type EndpointName } from './endpoints.ts';
 import { errorCatalogue, type ErrorCode } from './errors.ts';
-import { toDocumentSchema } from './json-schema.ts';
+import { toDocumentSchema, type JsonSchema } from './json-schema.ts';
 import { possibleErrors } from './possible-errors.ts';
 import { exampleOf } from './schema-example.ts';
 import type { RequestHeader } from './request-headers.ts';
+import { eventsOf } from './stream-events.ts';
 import { alternativesOf, fieldsOf, typeOf, type Field } from './schema-fields.ts';
 import { tagDescriptions, tagOf, type Tag } from './tags.ts';
 
@@ -38,6 +39,8 @@ export interface EndpointReference {
 }
 
 export interface AnswerShape {
+  /** Which event of a stream it is; null where it is the whole answer. */
+  event: string | null;
   /** `object`, or what the list holds. */
   type: string;
   fields: Field[];
@@ -86,15 +89,27 @@ function referenceOf(name: EndpointName): EndpointReference {
   };
 }
 
-function answersOf({ output }: EndpointDeclaration): AnswerShape[] {
-  const shapes = alternativesOf(toDocumentSchema(output, 'output'));
-  return shapes.map((shape) => ({ type: typeOf(shape), fields: fieldsOf(shape) }));
+export function answerTitle({ status, answers }: EndpointReference, index: number): string {
+  const event = answers[index]?.event ?? null;
+  if (event !== null) return `Event ${event}`;
+  return `${index === 0 ? 'Answer' : 'Or'} ${status}`;
+}
+
+function answersOf(declaration: EndpointDeclaration): AnswerShape[] {
+  if (declaration.stream) return eventsOf(declaration).map(({ name, data }) => answerOf(schemaOf(data), name));
+  return alternativesOf(schemaOf(declaration.output)).map((shape) => answerOf(shape, null));
+}
+
+const schemaOf = (output: z.ZodType): JsonSchema => toDocumentSchema(output, 'output');
+
+function answerOf(shape: JsonSchema, event: string | null): AnswerShape {
+  return { event, type: typeOf(shape), fields: fieldsOf(shape) };
 }
 
 function accessOf(declaration: EndpointDeclaration): string[] {
-  const { credential, permission, minimumRole, needsLiveSession, planFeature, feature } = declaration;
+  const { credential, permission, minimumRole, needsLiveSession, planFeature, feature, stream } = declaration;
   const who = { none: 'no credential', session: 'session token', any: 'session token or API key' }[credential];
-  const statements = [who];
+  const statements = [stream ? `${who}, or the session's cookie` : who];
   if (needsLiveSession) statements.push('session not ended');
   if (permission) statements.push(permission);
   if (minimumRole) statements.push(`role ${minimumRole}`);
@@ -107,13 +122,14 @@ function inputFields(schema: z.ZodType | undefined): Field[] {
   return schema ? fieldsOf(toDocumentSchema(schema, 'input')) : [];
 }
 
-function exampleCall({ method, path, credential, organisation, ...input }: EndpointDeclaration): string {
-  const { query, headers = [], body } = input;
-  const search = query
-    ? `?${new URLSearchParams(exampleOf(toDocumentSchema(query, 'input')) as Record<string, string>)}`
-    : '';
+function exampleCall({ method, path, credential, organisation, stream, ...input }: EndpointDeclaration): string {
+  // Where a stream goes on is not for its first call.
+  const { query, headers = [], body } = stream ? { ...input, headers: [] } : input;
+  const search = query ? searchOf(exampleOf(toDocumentSchema(query, 'input')) as Record<string, string>) : '';
   const place = path.replaceAll(/:(\w+)/g, (_whole, name: string) => exampleText(name));
-  const lines = [`curl ${method === 'GET' ? '' : `-X ${method} `}"$LILAC_API_URL${place}${search}"`];
+  const lines = [
+    `curl ${stream ? '-N ' : ''}${method === 'GET' ? '' : `-X ${method} `}"$LILAC_API_URL${place}${search}"`,
+  ];
   if (credential !== 'none') lines.push('-H "Authorization: Bearer $LILAC_TOKEN"');
   lines.push(...headers.map(({ name, example }) => `-H '${name}: ${example}'`));
   if (body) {
@@ -124,5 +140,8 @@ function exampleCall({ method, path, credential, organisation, ...input }: Endpo
   }
   return lines.join(' \\\n  ');
 }
+
+const searchOf = (fields: Record<string, string>): string =>
+  Object.keys(fields).length === 0 ? '' : `?${new URLSearchParams(fields)}`;
 
 const exampleText = (name: string): string => exampleOf({ type: 'string' }, 'all', name) as string;

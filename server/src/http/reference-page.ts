@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { errorCatalogue } from '@lilac/contract/errors';
 import {
+  answerTitle,
   exampleSettingsAt,
   referenceSections,
   type EndpointReference,
@@ -78,9 +79,9 @@ ${endpoint.cli ? `<pre tabindex="0"><code>${escape(endpoint.cli)}</code></pre>` 
 </article>`;
 }
 
-function answers({ status, answers }: EndpointReference): string {
-  const tables = answers.map(({ type, fields }, index) =>
-    table({ title: `${index === 0 ? 'Answer' : 'Or'} ${status}`, fields, remark: OPTIONAL, type }),
+function answers(endpoint: EndpointReference): string {
+  const tables = endpoint.answers.map(({ type, fields }, index) =>
+    table({ title: answerTitle(endpoint, index), fields, remark: OPTIONAL, type }),
   );
   return tables.join('\n');
 }
