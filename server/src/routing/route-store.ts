@@ -31,24 +31,26 @@ export async function publishRoute(
   tx: Tx,
   { environmentId, subdomain, target, lock, accessLog }: RouteChange,
 ): Promise<number> {
-  await sql`select pg_advisory_xact_lock(${ROUTES_LOCK})`.execute(tx);
+  // One statement, since releases wait for it. The version is drawn for a row that is there once the lock is held.
   const { rows } = await sql<{ version: string }>`
-    insert into routes (environment_id, subdomain, target, lock, access_log, version)
-    values (
-      ${environmentId}, ${subdomain}, ${jsonOf(target)}::jsonb, ${jsonOf(lock)}::jsonb, ${accessLog ?? false},
-      nextval('route_versions')
+    with turn as materialized (select pg_advisory_xact_lock(${ROUTES_LOCK})),
+    written as (
+      insert into routes (environment_id, subdomain, target, lock, access_log, version)
+      select
+        ${environmentId}, ${subdomain}, ${jsonOf(target)}::jsonb, ${jsonOf(lock)}::jsonb, ${accessLog ?? false}::boolean,
+        nextval('route_versions')
+      from turn
+      on conflict (environment_id) do update set
+        subdomain = excluded.subdomain,
+        target = case when ${target === undefined} then routes.target else excluded.target end,
+        lock = case when ${lock === undefined} then routes.lock else excluded.lock end,
+        access_log = case when ${accessLog === undefined} then routes.access_log else excluded.access_log end,
+        version = excluded.version,
+        changed_at = now()
+      returning version
     )
-    on conflict (environment_id) do update set
-      subdomain = excluded.subdomain,
-      target = case when ${target === undefined} then routes.target else excluded.target end,
-      lock = case when ${lock === undefined} then routes.lock else excluded.lock end,
-      access_log = case when ${accessLog === undefined} then routes.access_log else excluded.access_log end,
-      version = excluded.version,
-      changed_at = now()
-    returning version`.execute(tx);
-  const version = rows[0]!.version;
-  await sql`select pg_notify(${ROUTES_CHANNEL}, ${version})`.execute(tx);
-  return Number(version);
+    select version, pg_notify(${ROUTES_CHANNEL}, version::text) from written`.execute(tx);
+  return Number(rows[0]!.version);
 }
 
 const jsonOf = (value: object | null | undefined): string | null => (value ? JSON.stringify(value) : null);
@@ -136,15 +138,19 @@ export async function hasLivingEdge(db: Db): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Names of the edges that live and have not reached the version. */
-export async function edgesBehind(db: Db, version: number): Promise<string[]> {
+/** The edges that live, and which of them have not reached the version. */
+export async function readLivingEdges(db: Db, version: number): Promise<{ name: string; isBehind: boolean }[]> {
   const rows = await db
     .selectFrom('edges')
-    .select('name')
-    .where('version', '<', String(version))
+    .select(['name', 'version'])
     .where('seen_at', '>', sql<Date>`now() - ${EDGE_SILENCE_SECONDS} * interval '1 second'`)
     .execute();
-  return rows.map((row) => row.name);
+  return rows.map((row) => ({ name: row.name, isBehind: Number(row.version) < version }));
+}
+
+/** Names of the edges that live and have not reached the version. */
+export async function edgesBehind(db: Db, version: number): Promise<string[]> {
+  return (await readLivingEdges(db, version)).flatMap(({ name, isBehind }) => (isBehind ? name : []));
 }
 
 /** Forgets withdrawn routes that every edge has heard of long ago; edges that start read the whole table. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Db } from '../../db/pool.ts';
-import { edgesBehind, hasLivingEdge } from '../../routing/route-store.ts';
+import { readLivingEdges } from '../../routing/route-store.ts';
 
 export interface ReleaseTiming {
   /** How long an edge may take; longer than a dead one is waited for. */
@@ -23,8 +23,9 @@ export async function awaitEdges(
   const startedAt = performance.now();
   for (let napMs = FIRST_NAP_MS; ; napMs = Math.min(napMs * 1.3, LONGEST_NAP_MS)) {
     await delay(napMs, undefined, { signal });
-    const behind = await edgesBehind(db, version);
-    const isThere = behind.length > 0 || (await hasLivingEdge(db));
+    const edges = await readLivingEdges(db, version);
+    const behind = edges.flatMap(({ name, isBehind }) => (isBehind ? name : []));
+    const isThere = edges.length > 0;
     if (isThere && behind.length === 0) return null;
     const waitedMs = performance.now() - startedAt;
     if (!isThere && waitedMs > timing.absentMs) {

@@ -3,12 +3,16 @@ import { publishRoute } from '../../routing/route-store.ts';
 import { applicationUrl } from '../applications/application.ts';
 import type { HostsConfig } from '../environments/subdomain.ts';
 import type { Fleet } from '../instances/fleet.ts';
-import { findArtifact, findDeployment, finishDeployment, makeLive } from './deployment-store.ts';
+import { isOvertaken } from './deployment.ts';
+import { findArtifact, findDeployment, finishDeployment, makeLive, readHistory } from './deployment-store.ts';
 import type { HeldRelease } from './hold-release.ts';
 import { enqueueCompress, enqueueRetain } from './job-kinds.ts';
 import { appendLines } from './log-store.ts';
 import { refreshStatuses } from './refresh-statuses.ts';
 import { targetOf } from './target-of.ts';
+import { news, tellEnvironment } from './tell-environment.ts';
+
+const SUPERSEDED = 'Superseded by a newer release.';
 
 /** Every edge serves it. */
 export async function confirmRelease(held: HeldRelease, config: HostsConfig): Promise<void> {
@@ -19,7 +23,9 @@ export async function confirmRelease(held: HeldRelease, config: HostsConfig): Pr
   if (artifact?.kind === 'static' && artifact.compressed_at === null) {
     await enqueueCompress(tx, { environmentId, organisationId, artifactId: artifact.id });
   }
-  await appendLines(tx, deployment.id, [`==> Live at ${applicationUrl(config, environment.subdomain)}`]);
+  const url = applicationUrl(config, environment.subdomain);
+  await appendLines(tx, deployment.id, [`==> Live at ${url}`]);
+  await tellEnvironment(tx, deployment, news.live(deployment, url));
   await enqueueRetain(tx, environmentId);
   await refreshStatuses(tx, environmentId);
   await wakeFleet(tx, environmentId);
@@ -30,11 +36,20 @@ export async function giveWay(held: HeldRelease, fleet: Pick<Fleet, 'serving'>):
   const { tx, deployment } = held;
   const change =
     deployment.released_at === null
-      ? ({ status: 'cancelled', error: 'Superseded by a newer release.' } as const)
+      ? ({ status: 'cancelled', error: SUPERSEDED } as const)
       : ({ status: 'healthy', stage: 'released', error: null } as const);
   await finishDeployment(tx, deployment.id, change);
+  await tellEnvironment(tx, deployment, news.releaseStopped(deployment, SUPERSEDED));
   await refreshStatuses(tx, deployment.environment_id);
   if (deployment.run) await goBack(held, fleet);
+}
+
+/** True, and it has given way, when somebody asked for another one since. */
+export async function yieldToLater(held: HeldRelease, fleet: Pick<Fleet, 'serving'>): Promise<boolean> {
+  const { tx, environment, deployment } = held;
+  if (!isOvertaken(await readHistory(tx, environment.id), deployment.job_id!)) return false;
+  await giveWay(held, fleet);
+  return true;
 }
 
 /** Edges go back to what was live. The lines are what the deployment's instance said last. */
@@ -45,6 +60,7 @@ export async function giveUp(
   const { tx, environment, deployment } = held;
   await finishDeployment(tx, deployment.id, { status: 'failed', error });
   await appendLines(tx, deployment.id, [...lines, `==> ${error}`]);
+  await tellEnvironment(tx, deployment, news.releaseFailed(deployment, error));
   await refreshStatuses(tx, environment.id);
   await goBack(held, fleet);
 }

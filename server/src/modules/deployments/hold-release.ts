@@ -3,7 +3,7 @@ import type { DeploymentRow } from '../../db/schema.ts';
 import { holdJob } from '../../jobs/claim-store.ts';
 import type { JobContext } from '../../jobs/job.ts';
 import { JobStopped } from '../../jobs/outcome.ts';
-import { findDeployment, holdDeployment, holdEnvironment, type HeldEnvironment } from './deployment-store.ts';
+import { holdDeployment, holdEnvironment, type HeldEnvironment } from './deployment-store.ts';
 
 /** A release of which nobody else changes anything until the transaction ends. */
 export interface HeldRelease extends HeldEnvironment {
@@ -14,16 +14,17 @@ export interface HeldRelease extends HeldEnvironment {
 export interface ReleaseStep {
   db: Db;
   deploymentId: string;
+  environmentId: string;
   context: JobContext;
 }
 
 /** Null, and nothing done, when the deployment is no longer this job's to release. */
 export async function whileOurs<T>(
-  { db, deploymentId, context }: ReleaseStep,
+  { db, context, ...of }: ReleaseStep,
   work: (held: HeldRelease) => Promise<T>,
 ): Promise<T | null> {
   return db.transaction().execute(async (tx) => {
-    const held = await holdRelease(tx, deploymentId);
+    const held = await holdRelease(tx, of);
     if (!held || held.deployment.status !== 'deploying' || held.deployment.job_id !== context.jobId) return null;
     if (!(await holdJob(tx, context))) throw new JobStopped('lost');
     return work(held);
@@ -31,9 +32,11 @@ export async function whileOurs<T>(
 }
 
 /** Null when it is gone, or its environment goes. */
-export async function holdRelease(tx: Tx, deploymentId: string): Promise<HeldRelease | null> {
-  const row = await findDeployment(tx, deploymentId);
-  const held = row && (await holdEnvironment(tx, row.environment_id));
+export async function holdRelease(
+  tx: Tx,
+  { deploymentId, environmentId }: Pick<ReleaseStep, 'deploymentId' | 'environmentId'>,
+): Promise<HeldRelease | null> {
+  const held = await holdEnvironment(tx, environmentId);
   const deployment = held && (await holdDeployment(tx, deploymentId));
   return deployment && held.environment.status !== 'deleting' ? { tx, ...held, deployment } : null;
 }

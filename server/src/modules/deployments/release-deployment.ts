@@ -4,9 +4,8 @@ import type { EndedJob, JobContext } from '../../jobs/job.ts';
 import { publishRoute } from '../../routing/route-store.ts';
 import { StartFailed, type Candidates, type Fleet } from '../instances/fleet.ts';
 import { awaitEdges, releaseTiming, type ReleaseTiming } from './await-edges.ts';
-import { isOvertaken } from './deployment.ts';
-import { findDeployment, readHistory, updateDeployment } from './deployment-store.ts';
-import { confirmRelease, giveUp, giveWay } from './end-release.ts';
+import { findDeployment, updateDeployment } from './deployment-store.ts';
+import { confirmRelease, giveUp, giveWay, yieldToLater } from './end-release.ts';
 import { holdRelease, whileOurs, type HeldRelease, type ReleaseStep } from './hold-release.ts';
 import { Overtaken, startCandidates } from './start-candidates.ts';
 import { storable } from './storable.ts';
@@ -28,11 +27,11 @@ export async function releaseDeployment(deps: ReleaseDeps, deploymentId: string,
   const { db } = deps.store;
   const deployment = await findDeployment(db, deploymentId);
   if (!deployment) return;
-  const step = { db, deploymentId, context };
-  if (!deployment.run) return switchTo(deps, step, null);
   const environmentId = deployment.environment_id;
+  const step = { db, deploymentId, environmentId, context };
+  if (!deployment.run) return switchTo(deps, step, null);
   try {
-    await releaseInstances(deps, step, environmentId);
+    await releaseInstances(deps, step);
   } finally {
     await deps.fleet.settle({ deploymentId, environmentId });
   }
@@ -45,18 +44,18 @@ export async function endRelease(
   { deploymentId, end }: { deploymentId: string; end: EndedJob },
 ): Promise<void> {
   if (end.state === 'done') return;
-  const held = await holdRelease(tx, deploymentId);
+  const row = await findDeployment(tx, deploymentId);
+  const held = row && (await holdRelease(tx, { deploymentId, environmentId: row.environment_id }));
   if (!held || held.deployment.status !== 'deploying' || held.deployment.job_id !== end.jobId) return;
   const error = 'The platform could not finish this release. What was served before is still served: try again.';
   await giveUp(held, { error, fleet });
 }
 
-async function releaseInstances(deps: ReleaseDeps, step: ReleaseStep, environmentId: string): Promise<void> {
+async function releaseInstances(deps: ReleaseDeps, step: ReleaseStep): Promise<void> {
   const { fleet } = deps;
   try {
-    if (await whileOurs(step, (held) => yieldToLater(held, fleet))) return;
     const timing = deps.releaseTiming ?? releaseTiming;
-    const candidates = await startCandidates({ ...deps, timing }, step, environmentId);
+    const candidates = await startCandidates({ ...deps, timing }, step);
     if (candidates) await switchTo(deps, step, candidates);
   } catch (error) {
     if (error instanceof Overtaken) await whileOurs(step, (held) => giveWay(held, fleet));
@@ -99,13 +98,6 @@ async function publish(
 function failOf({ failure }: Candidates): Promise<never> {
   const unknown = Promise.reject(new StartFailed('The new instances ended before they were used.'));
   return Promise.race([failure, unknown]);
-}
-
-async function yieldToLater(held: HeldRelease, fleet: ReleaseDeps['fleet']): Promise<boolean> {
-  const { tx, environment, deployment } = held;
-  if (!isOvertaken(await readHistory(tx, environment.id), deployment.job_id!)) return false;
-  await giveWay(held, fleet);
-  return true;
 }
 
 function fail(held: HeldRelease, { message, lines }: StartFailed, fleet: ReleaseDeps['fleet']): Promise<void> {

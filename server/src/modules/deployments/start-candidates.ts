@@ -2,20 +2,20 @@ import { randomBytes } from 'node:crypto';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/pool.ts';
 import type { InstanceAddress } from '../../routing/route.ts';
-import { findRoute, publishRoute } from '../../routing/route-store.ts';
 import { applicationUrl } from '../applications/application.ts';
 import { StartFailed, type Candidates, type Fleet } from '../instances/fleet.ts';
+import { announce, announceEarly, isStillTrue, type Announced } from './announce-candidates.ts';
 import { awaitEdges, type ReleaseTiming } from './await-edges.ts';
 import { isOvertaken } from './deployment.ts';
 import { readHistory, updateDeployment } from './deployment-store.ts';
+import { yieldToLater } from './end-release.ts';
 import { whileOurs, type HeldRelease, type ReleaseStep } from './hold-release.ts';
-import { appendInTurn } from './log-store.ts';
+import { appendInTurn, appendLines } from './log-store.ts';
 import { probeEdge } from './probe-edge.ts';
-import { checkedTarget } from './target-of.ts';
 
 export interface StartDeps {
   config: Pick<Config, 'port' | 'bind' | 'instances' | 'publicUrl' | 'appsDomain'>;
-  fleet: Pick<Fleet, 'prepare'>;
+  fleet: Pick<Fleet, 'prepare' | 'serving'>;
   timing: ReleaseTiming;
 }
 
@@ -26,58 +26,77 @@ const LOOK_MS = 500;
 
 /**
  * Starts the deployment's instances beside those that serve, and sees that they answer through the router.
- * Null when it is no longer this job's. Rejects with `StartFailed`, and with `Overtaken`.
+ * Null when it is no longer this job's, or has given way. Rejects with `StartFailed`, and with `Overtaken`.
  */
-export async function startCandidates(
-  deps: StartDeps,
-  step: ReleaseStep,
-  environmentId: string,
-): Promise<Candidates | null> {
-  const { db, deploymentId, context } = step;
-  const note = (text: string) => appendInTurn(db, deploymentId, [`==> ${text}`]);
-  const ours = await whileOurs(step, async ({ tx }) => updateDeployment(tx, deploymentId, { stage: 'starting' }));
-  if (!ours) return null;
-  await appendInTurn(db, deploymentId, ['==> Starting', `$ ${ours.run?.startCommand}`]);
-  const watch = watchForOthers(step, environmentId);
+export async function startCandidates(deps: StartDeps, step: ReleaseStep): Promise<Candidates | null> {
+  const { db, deploymentId, environmentId, context } = step;
+  if (!(await whileOurs(step, (held) => begin(held, deps.fleet)))) return null;
+  const watch = watchForOthers(step);
+  const over = new AbortController();
+  const signal = AbortSignal.any([context.signal, watch.signal, over.signal]);
+  const watched = { ...step, context: { ...context, signal } };
+  const token = randomBytes(24).toString('base64url');
+  let early: Promise<Announced | null> = Promise.resolve(null);
   try {
     const notes: string[] = [];
-    const signal = AbortSignal.any([context.signal, watch.signal]);
     const onNote = (text: string) => void notes.push(text);
-    const candidates = await deps.fleet.prepare({ deploymentId, environmentId }, { signal, onNote });
-    for (const text of notes) await note(text);
-    return (await check(deps, { ...step, context: { ...context, signal } }, candidates)) ? candidates : null;
+    const onPlaced = (instances: InstanceAddress[]) => {
+      if (!signal.aborted) early = announceEarly(watched, { token, instances }, deps.timing);
+    };
+    const candidates = await deps.fleet.prepare({ deploymentId, environmentId }, { signal, onNote, onPlaced });
+    for (const text of notes) await appendInTurn(db, deploymentId, [`==> ${text}`]);
+    return (await check(deps, watched, { candidates, token, early })) ? candidates : null;
   } catch (error) {
     throw watch.signal.aborted && !context.signal.aborted ? new Overtaken() : error;
   } finally {
     watch.stop();
+    over.abort();
+    // Whatever comes next does not meet it on its way.
+    await early;
   }
+}
+
+/** False when it has given way. */
+async function begin(held: HeldRelease, fleet: StartDeps['fleet']): Promise<boolean> {
+  const { tx, deployment } = held;
+  if (await yieldToLater(held, fleet)) return false;
+  await updateDeployment(tx, deployment.id, { stage: 'starting' });
+  await appendLines(tx, deployment.id, ['==> Starting', `$ ${deployment.run?.startCommand}`]);
+  return true;
+}
+
+interface Checked {
+  candidates: Candidates;
+  token: string;
+  early: Promise<Announced | null>;
 }
 
 /** Through the public port, as a visitor would come, but with a token that nobody else has. */
-async function check(deps: StartDeps, step: ReleaseStep, candidates: Candidates): Promise<boolean> {
-  const token = randomBytes(24).toString('base64url');
-  const published = await whileOurs(step, (held) => publishProbe(held, candidates, token));
-  if (!published) return false;
-  const { version } = published;
-  // Files are served under its address until the switch: there is nothing to check through.
-  if (version === null) return true;
+async function check(deps: StartDeps, step: ReleaseStep, { candidates, token, early }: Checked): Promise<boolean> {
+  const { db, deploymentId, context } = step;
   const decided = new AbortController();
-  const signal = AbortSignal.any([step.context.signal, decided.signal]);
+  const signal = AbortSignal.any([context.signal, decided.signal]);
+  const noted = whileOurs(step, ({ tx }) => updateDeployment(tx, deploymentId, { stage: 'checking' }));
+  const ask = async (): Promise<boolean> => {
+    const instances = candidates.addresses();
+    const told = await early;
+    const announced = told && isStillTrue(told, instances) ? told : await announce(step, { token, instances });
+    if (announced && announced.version !== null) await askEach(deps, candidates, { db, announced, token, signal });
+    return announced !== null;
+  };
   try {
-    const asking = askEach(deps, candidates, { ...published, version, db: step.db, token, signal });
     // Who has ended will not answer: nobody is kept waiting for it.
-    await Promise.race([candidates.failure, asking]);
-    return true;
+    const [isOurs, row] = await Promise.race([candidates.failure, Promise.all([ask(), noted])]);
+    return isOurs && row !== null;
   } finally {
     decided.abort();
+    await noted.catch(() => {});
   }
 }
 
-interface Check {
+interface Question {
   db: Db;
-  version: number;
-  subdomain: string;
-  instances: readonly InstanceAddress[];
+  announced: Announced;
   token: string;
   signal: AbortSignal;
 }
@@ -86,9 +105,9 @@ interface Check {
 async function askEach(
   { config, timing }: StartDeps,
   { healthPath, lastLines }: Candidates,
-  { db, version, subdomain, instances, token, signal }: Check,
+  { db, announced: { version, subdomain, instances, hasArrived }, token, signal }: Question,
 ): Promise<void> {
-  const lagging = await awaitEdges(db, { version, timing, signal });
+  const lagging = hasArrived ? null : await awaitEdges(db, { version: version!, timing, signal });
   if (lagging !== null) throw new StartFailed(lagging);
   const { host } = new URL(applicationUrl(config, subdomain));
   const withinMs = config.instances.startWithinMs;
@@ -99,18 +118,8 @@ async function askEach(
   await Promise.all(instances.map(ask));
 }
 
-async function publishProbe({ tx, environment, deployment }: HeldRelease, candidates: Candidates, token: string) {
-  const { id: environmentId, subdomain } = environment;
-  await updateDeployment(tx, deployment.id, { stage: 'checking' });
-  const current = (await findRoute(tx, environmentId))?.target ?? null;
-  const instances = candidates.addresses();
-  if (current?.kind === 'static') return { subdomain, instances, version: null };
-  const target = await checkedTarget(tx, { environment, deployment, instances }, { current, token });
-  return { subdomain, instances, version: await publishRoute(tx, { environmentId, subdomain, target }) };
-}
-
 /** Aborts when a later release waits: who asked last wins, and is not kept waiting by a slow start. */
-function watchForOthers({ db, context }: ReleaseStep, environmentId: string) {
+function watchForOthers({ db, environmentId, context }: ReleaseStep) {
   const overtaken = new AbortController();
   const look = async (): Promise<void> => {
     if (isOvertaken(await readHistory(db, environmentId), context.jobId)) overtaken.abort(new Overtaken());

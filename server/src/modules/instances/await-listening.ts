@@ -15,6 +15,11 @@ export type Listening = { kind: 'up'; port: number } | { kind: 'unreachable'; me
 
 const FIRST_NAP_MS = 2;
 const LONGEST_NAP_MS = 100;
+/** A nap at the end of the start is time lost: it is never more than this share of the whole. */
+const NAP_SHARE = 1 / 25;
+/** Looking at its ports costs more than trying one. */
+const FIRST_LOOK_MS = 250;
+const LOOK_EVERY_MS = 75;
 const CONNECT_MS = 1000;
 
 /** Resolves when the instance takes connections, or will not in time. Rejects when the signal is aborted. */
@@ -25,16 +30,19 @@ export async function awaitListening(
 ): Promise<Listening> {
   const startedAt = performance.now();
   const settle = createSettling(timing);
-  for (let napMs = FIRST_NAP_MS; ; napMs = Math.min(napMs * 1.2, LONGEST_NAP_MS)) {
+  let nextLookMs = FIRST_LOOK_MS;
+  for (;;) {
     if (await canConnect({ host, port }, { timeoutMs: CONNECT_MS })) return { kind: 'up', port };
     signal.throwIfAborted();
-    // Looking at its ports costs more than trying one.
-    const finding = napMs < LONGEST_NAP_MS / 2 ? null : findPort(await runtime.listeners(id), port);
+    const waitedMs = performance.now() - startedAt;
+    const isLate = waitedMs > timing.startWithinMs;
+    const finding = isLate || waitedMs >= nextLookMs ? findPort(await runtime.listeners(id), port) : null;
+    if (finding) nextLookMs = waitedMs + LOOK_EVERY_MS;
     const settled = finding && settle(finding, performance.now());
     if (settled?.kind === 'found') return { kind: 'up', port: settled.port };
     if (settled?.kind === 'unreachable') return settled;
-    if (performance.now() - startedAt > timing.startWithinMs) return lateOf(finding, port, timing);
-    await delay(napMs, undefined, { signal });
+    if (isLate) return lateOf(finding, port, timing);
+    await delay(Math.min(Math.max(FIRST_NAP_MS, waitedMs * NAP_SHARE), LONGEST_NAP_MS), undefined, { signal });
   }
 }
 

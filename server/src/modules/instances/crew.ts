@@ -17,6 +17,8 @@ export interface CrewEvents {
 
 interface Watch {
   readonly abort: AbortController;
+  /** Where it is, as soon as that is certain; null: it never was. */
+  readonly located: PromiseWithResolvers<InstanceAddress | null>;
   /** How its start ended. */
   end: Promise<BootEnd>;
   /** Set when it has ended by itself. */
@@ -84,6 +86,11 @@ export class Crew {
   /** How its start ended, or will. */
   booted({ id }: Member): Promise<BootEnd> {
     return this.#watches.get(id)?.end ?? Promise.resolve({ kind: 'gone' });
+  }
+
+  /** Where it is, as soon as that is certain; it need not listen. Null when it never will be. */
+  located({ id }: Member): Promise<InstanceAddress | null> {
+    return this.#watches.get(id)?.located.promise ?? Promise.resolve(null);
   }
 
   /** How it ended, or will: also long after its start. */
@@ -162,13 +169,19 @@ export class Crew {
   #watch(member: Member, subject: Subject | null): void {
     const abort = new AbortController();
     const over = Promise.withResolvers<MemberEnd>();
-    const watch: Watch = { abort, end: Promise.resolve({ kind: 'gone' }), exit: null, lines: null, over };
+    const located = Promise.withResolvers<InstanceAddress | null>();
+    const watch: Watch = { abort, located, end: Promise.resolve({ kind: 'gone' }), exit: null, lines: null, over };
     const { signal } = abort;
-    const onAddress = () => this.#events.onChange();
+    const onAddress = () => {
+      located.resolve(member.address);
+      this.#events.onChange();
+    };
+    if (member.address) located.resolve(member.address);
     watch.end = bootMember(this.#world, { member, subject }, { signal, onAddress }).then(
       (result) => watch.exit ?? this.#noteBoot(member, watch, result),
       () => watch.exit ?? { kind: 'gone' },
     );
+    void watch.end.then(() => located.resolve(null));
     this.#watches.set(member.id, watch);
   }
 

@@ -41,6 +41,8 @@ export interface PrepareOptions {
   signal: AbortSignal;
   /** What a person should know, a sentence each. */
   onNote: (note: string) => void;
+  /** Where all of them are is certain; they need not listen yet, and one may turn out to listen elsewhere. */
+  onPlaced?: (instances: InstanceAddress[]) => void;
 }
 
 /** Instances that wait to be switched to. */

@@ -1,4 +1,5 @@
 import { createRedactor } from '../../build/redact.ts';
+import type { InstanceAddress } from '../../routing/route.ts';
 import { describeExit } from './crash-record.ts';
 import { healthPathOf } from './health-path.ts';
 import { StartFailed, type Candidates, type PrepareOptions } from './fleet.ts';
@@ -12,17 +13,17 @@ import type { Subject } from './subject.ts';
 export async function prepareCandidates(
   world: FleetWorld,
   { keeper, deploymentId }: { keeper: Keeper; deploymentId: string },
-  { signal, onNote }: PrepareOptions,
+  { signal, onNote, onPlaced }: PrepareOptions,
 ): Promise<Candidates> {
   keeper.pin(deploymentId);
-  await keeper.refresh();
-  const subject = await loadSubject(world, deploymentId);
+  const [subject] = await Promise.all([loadSubject(world, deploymentId), keeper.refresh()]);
   if (!subject) throw new StartFailed('The files of this deployment are no longer there. Deploy again.');
   signal.throwIfAborted();
   const { variables } = subject.deployment;
   const healthPath = healthPathOf(variables);
   const members = gather(keeper, subject);
   const failure = failureOf(keeper, subject, members);
+  if (onPlaced) void tellPlaces(keeper, members, onPlaced);
   const { port } = subject.deployment.run;
   await untilAborted(Promise.all(members.map((member) => mustBoot(keeper, subject, member))), signal);
   const elsewhere = members.find(({ address }) => address !== null && subject.deployment.run.port !== port);
@@ -45,6 +46,16 @@ function gather(keeper: Keeper, subject: Subject): Member[] {
   const count = Math.min(max, Math.max(min, serving, 1));
   const there = keeper.crew.of(subject.deployment.id).filter(isCapacity).slice(0, count);
   return [...there, ...Array.from({ length: count - there.length }, () => keeper.crew.launch(subject))];
+}
+
+async function tellPlaces(
+  keeper: Keeper,
+  members: readonly Member[],
+  onPlaced: (instances: InstanceAddress[]) => void,
+): Promise<void> {
+  const places = await Promise.all(members.map((member) => keeper.crew.located(member)));
+  const known = places.filter((place) => place !== null);
+  if (known.length === members.length) onPlaced(known);
 }
 
 async function mustBoot(keeper: Keeper, subject: Subject, member: Member): Promise<void> {

@@ -103,6 +103,34 @@ describe('the release of a server', () => {
     expect(await bench.statuses(bench.subject)).toMatchObject({ environment: 'degraded', live: first.id });
   });
 
+  it('lets edges know where it will be while it still starts, and asks there once it listens', async () => {
+    await using bench = await createFleetBench();
+    await bench.work();
+    const first = await bench.deploy(bench.subject);
+    bench.runtime.behave = () => ({ bootMs: 1000 });
+    const { id } = await bench.start(bench.subject);
+    const probed = () => bench.edges[1].targets(bench.environmentId).at(-1)!.probe?.instances;
+    await eventually('edges know it', () => probed()?.length === 1);
+    expect(await bench.read(id)).toMatchObject({ stage: 'starting' });
+    expect(await bench.ask()).toMatchObject({ deploymentId: first.id });
+    await bench.waitFor(id, 'healthy');
+    const probes = bench.edges[1].targets(bench.environmentId).flatMap(({ probe }) => probe?.token ?? []);
+    // Its own, and that of the release before it.
+    expect(new Set(probes).size).toBe(2);
+    expect(await bench.ask()).toMatchObject({ deploymentId: id });
+  });
+
+  it('that is the first keeps nobody waiting while it starts', async () => {
+    await using bench = await createFleetBench();
+    await bench.work();
+    bench.runtime.behave = () => ({ bootMs: 1000 });
+    const { id } = await bench.start(bench.subject);
+    await eventually('it starts', () => bench.running().length === 1);
+    expect(await bench.ask()).toMatchObject({ status: 404 });
+    expect(await bench.read(id)).toMatchObject({ stage: 'starting' });
+    await bench.waitFor(id, 'healthy');
+  });
+
   it('that a later one overtakes while it starts gives way at once, and leaves nothing running', async () => {
     await using bench = await createFleetBench({ settings: { LILAC_START_WITHIN: '60s' } });
     await bench.work();
