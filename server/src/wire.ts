@@ -44,6 +44,7 @@ import { LogHub } from './modules/logs/log-hub.ts';
 import { metricHandlers } from './modules/metrics/handlers.ts';
 import { metricJobs } from './modules/metrics/jobs.ts';
 import { createUsageRecorder } from './modules/metrics/record-usage.ts';
+import { createCollector, type Collector } from './modules/logs/collect/collector.ts';
 import { organisationHandlers } from './modules/organisations/handlers.ts';
 import { platformJobs } from './modules/platform/jobs.ts';
 import { createErrorKeeper } from './modules/platform/keep-errors.ts';
@@ -130,6 +131,8 @@ export interface WorkerParts {
   sweep(): Promise<void>;
   /** Keeps the instances of applications. To be started once this worker is the only one of its name. */
   fleet: Pick<Fleet, 'start' | 'stop'>;
+  /** Turns what instances write into logs. To be started after the fleet, and stopped after the instances. */
+  collector: Collector;
   /** Finds out how well applications are kept apart here, and writes it down for those who tell people. */
   noteIsolation(): Promise<void>;
   /** Stops every instance, once no edge needs it: the whole platform stops. */
@@ -166,6 +169,7 @@ export async function buildWorker(deps: RoleDeps): Promise<WorkerParts> {
     observer: observeJobs(errors),
     sweep: () => sweepBuilds(all),
     fleet,
+    collector: createCollector({ ...deps, runtime }),
     async noteIsolation() {
       const { lacking } = await runtime.isolation();
       for (const lack of lacking) deps.log.warn(lack);

@@ -22,10 +22,12 @@ export async function startWorker(context: RoleContext): Promise<StopRole> {
   const worker = createWorker({ store, log, name: `${hostname()} ${config.home}`, handlers, observer });
   await worker.start();
   await parts.fleet.start();
+  parts.collector.start();
   return async () => {
     await worker.stop();
     await parts.fleet.stop();
     if (context.lifeline.isFinal()) await parts.endInstances();
+    await parts.collector.stop();
     await parts.close();
     await store.close();
   };
