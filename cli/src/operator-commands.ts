@@ -8,6 +8,7 @@ export const operatorCommands = [
   { words: ['admin', 'session', 'create'], summary: 'Sign a person in and show the tokens' },
   { words: ['admin', 'plan', 'set'], summary: "Change an organisation's plan" },
   { words: ['admin', 'key', 'rotate'], summary: 'Replace the key that secrets are sealed with' },
+  { words: ['admin', 'errors'], summary: 'Show failures of the platform that nobody expected' },
   { words: ['doctor'], summary: 'Tell what this machine offers and what is missing' },
   { words: ['backup'], summary: 'Write the whole platform to one file' },
   { words: ['restore'], summary: 'Put a backup back' },

@@ -44,7 +44,7 @@ describe('the metrics of the operator', () => {
     await using api = await startApi({ config: { metricsToken } });
     const owner = await createOwner(api);
     await createApplication(api, owner);
-    await api.call('/api/applications/list', { method: 'GET', token: owner.token });
+    await api.call('/api/applications', { token: owner.token, body: {} });
     const stop = keepVitals({ db: api.store.db, log: silentLog, config: api.config, role: 'api', place: 0 });
     await eventually('they are written', async () => (await scrape(api)).text.includes('lilac_process_cpu'));
     stop();

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { environmentForRoles, loadConfig } from '../config.ts';
+import { addErrors } from './admin-errors.ts';
 import { addKeyRotate } from './admin-key-rotate.ts';
 import { addOwnerCreate } from './admin-owner-create.ts';
 import { addPlanSet } from './admin-plan-set.ts';
@@ -46,11 +47,12 @@ export function buildProgram(context: OperatorContext): Command {
       writeOut: (text) => terminal.print(text.trimEnd()),
       writeErr: (text) => terminal.complain(text.trimEnd()),
     });
-  const admin = program.command('admin').description('accounts, plans and keys of this installation');
+  const admin = program.command('admin').description('accounts, plans, keys and errors of this installation');
   addOwnerCreate(admin, context);
   addSessionCreate(admin, context);
   addPlanSet(admin, context);
   addKeyRotate(admin, context);
+  addErrors(admin, context);
   addDoctor(program, context);
   addBackup(program, context);
   addRestore(program, context);

@@ -5,6 +5,7 @@ import { instanceChecks } from './instance-checks.ts';
 import { kernelChecks } from './kernel-checks.ts';
 import { machineChecks } from './machine-checks.ts';
 import { networkChecks } from './network-checks.ts';
+import { observationChecks } from './observation-checks.ts';
 import { processChecks } from './process-checks.ts';
 import { programChecks } from './program-checks.ts';
 import { sandboxChecks } from './sandbox-checks.ts';
@@ -15,6 +16,7 @@ export const checkFamilies: readonly CheckFamily[] = [
   homeChecks,
   storeChecks,
   processChecks,
+  observationChecks,
   networkChecks,
   programChecks,
   sandboxChecks,
