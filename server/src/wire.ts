@@ -12,6 +12,7 @@ import { createAccessStore } from './http/access-store.ts';
 import { registerConsole } from './http/console/console-routes.ts';
 import { createServer } from './http/create-server.ts';
 import type { Handlers } from './http/handler.ts';
+import { registerMetrics } from './http/metrics-endpoint.ts';
 import type { StreamTimes } from './http/serve-stream.ts';
 import type { JobHandler, JobObserver } from './jobs/job.ts';
 import { purgeJobsHandler } from './jobs/purge-jobs.ts';
@@ -49,6 +50,7 @@ import { organisationHandlers } from './modules/organisations/handlers.ts';
 import { platformJobs } from './modules/platform/jobs.ts';
 import { createErrorKeeper } from './modules/platform/keep-errors.ts';
 import { observeJobs } from './modules/platform/observe-jobs.ts';
+import { renderMetrics } from './modules/platform/render-metrics.ts';
 import { projectHandlers } from './modules/projects/handlers.ts';
 import { repositoryHandlers } from './modules/repositories/handlers.ts';
 import { uploadHandlers } from './modules/uploads/handlers.ts';
@@ -105,6 +107,7 @@ export async function buildApi(deps: RoleDeps & { streamTimes?: Partial<StreamTi
     noteKeyUse: (keyId) => lastUsed.touch(keyId),
     isFeatureOn: (flag) => isEnabled(config, flag),
   });
+  registerMetrics(app, { token: config.metricsToken, render: () => renderMetrics(store.db) });
   await registerConsole(app, { config, clock, consolePasswordKey });
   app.addHook('onClose', () => Promise.all([lastUsed.close(), logHub.close(), errors.close()]));
   return app;

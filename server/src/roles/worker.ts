@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { pathsOf } from '../config.ts';
 import { createWorker } from '../jobs/worker.ts';
 import { systemClock } from '../lib/clock.ts';
+import { keepVitals } from '../modules/platform/keep-vitals.ts';
 import { openKeyring } from '../secrets/key-file.ts';
 import { buildWorker } from '../wire.ts';
 import { openRoleStore } from './open-role-store.ts';
@@ -11,7 +12,7 @@ const CONNECTIONS = 8;
 
 /** The worker runs durable jobs, and keeps the instances of applications. */
 export async function startWorker(context: RoleContext): Promise<StopRole> {
-  const { config, log } = context;
+  const { config, log, place } = context;
   const store = await openRoleStore(context, 'worker', CONNECTIONS);
   const keyring = openKeyring(pathsOf(config).keyring);
   const parts = await buildWorker({ config, store, keyring, clock: systemClock, log });
@@ -23,7 +24,9 @@ export async function startWorker(context: RoleContext): Promise<StopRole> {
   await worker.start();
   await parts.fleet.start();
   parts.collector.start();
+  const stopVitals = keepVitals({ db: store.db, log, config, role: 'worker', place });
   return async () => {
+    stopVitals();
     await worker.stop();
     await parts.fleet.stop();
     if (context.lifeline.isFinal()) await parts.endInstances();
