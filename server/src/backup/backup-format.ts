@@ -65,7 +65,8 @@ export class BackupError extends Error {}
 
 /**
  * Rebuilt while the rest is loaded, or, like the edges, by those who live. The lines of logs are in no backup: they
- * are many, and gone in a week. Their numbers are, so that none is given out again.
+ * are many, and gone in a week. Their numbers are, so that none is given out again. Metrics are as many, and say
+ * what happened where they were measured.
  */
 export const derivedTables: readonly string[] = [
   'organisation_counts',
@@ -73,10 +74,19 @@ export const derivedTables: readonly string[] = [
   'platform_vitals',
   'log_chunks',
   'log_positions',
+  'metric_minutes',
+  'metric_quarters',
+  'metric_pending_quarters',
 ];
 
 /** The migrator's own; migrating writes them. */
 export const migratorTables: readonly string[] = ['kysely_migration', 'kysely_migration_lock'];
 
 /** What an installation writes by itself as it starts. A store that holds nothing else is as good as empty. */
-export const selfMadeTables: readonly string[] = ['platform_secrets', 'setup_link', 'jobs', 'attempt_counters', 'platform_errors'];
+export const selfMadeTables: readonly string[] = [
+  'platform_secrets',
+  'setup_link',
+  'jobs',
+  'attempt_counters',
+  'platform_errors',
+];

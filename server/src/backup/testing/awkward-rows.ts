@@ -115,6 +115,8 @@ function plainValue({ table, name, type }: Column, row: number): string {
       return `\\x${Buffer.from([...Array(256).keys()]).toString('hex')}${Buffer.from(unique).toString('hex')}`;
     case 'timestamp with time zone':
       return ['2026-03-29 02:30:00.123456+14', 'infinity', '0044-03-15 12:00:00+00 BC'][row]!;
+    case 'date':
+      return ['2026-03-29', 'infinity', '0044-03-15 BC'][row]!;
     case 'bigint':
       return String(9_007_199_254_740_993n + BigInt(row));
     case 'integer':
