@@ -4,7 +4,7 @@ import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Config } from '../config.ts';
 import { newId } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
-import { vitals } from '../modules/platform/vitals.ts';
+import { vitals } from '../lib/vitals.ts';
 import type { Credential } from './authenticate.ts';
 import { addBodyParsers, MAX_BODY_BYTES } from './body-parsers.ts';
 import { answerBrokenRequest } from './broken-request.ts';

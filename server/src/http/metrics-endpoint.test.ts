@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { silentLog } from '../lib/log.ts';
 import { keepVitals } from '../modules/platform/keep-vitals.ts';
 import { parseExposition } from '../modules/platform/testing/parse-exposition.ts';
-import { Vitals } from '../modules/platform/vitals.ts';
+import { Vitals } from '../lib/vitals.ts';
 import { writeVitals } from '../modules/platform/vitals-store.ts';
 import { eventually } from '../testing/eventually.ts';
 import { createApplication, createOwner } from '../testing/factories.ts';

@@ -1,7 +1,7 @@
 import { declarationOf, type EndpointName } from '@lilac/contract/endpoints';
 import type { FastifyInstance } from 'fastify';
 import { traced, traceOfRequest, type Trace } from '../lib/trace.ts';
-import { vitals, type Histogram, type Series } from '../modules/platform/vitals.ts';
+import { vitals, type Histogram, type Series } from '../lib/vitals.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Db } from '../db/pool.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import { countLines } from './count-lines.ts';
 import { dayOf, encodeEntries } from './log-chunk.ts';
 import type { LogEntry } from './log-entry.ts';
 import { appendChunks } from './log-store.ts';
@@ -120,6 +121,7 @@ export class LineWriter {
     const encode = async ({ entries, ...rest }: Taken) => ({ ...rest, chunks: await encodeEntries(entries) });
     const batches = await Promise.all(taken.map(encode));
     const { gone } = await this.#options.db.transaction().execute((tx) => appendChunks(tx, batches));
+    countLines(batches, gone);
     for (const { pending } of taken) pending.letGo();
     for (const environmentId of gone) {
       this.#pending.get(environmentId)?.discard();

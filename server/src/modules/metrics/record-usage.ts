@@ -1,6 +1,7 @@
 import type { Store } from '../../db/pool.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
+import { vitals } from '../../lib/vitals.ts';
 import { MinuteBook } from '../../metrics/minute-book.ts';
 import { createMinuteWriter } from '../../metrics/minute-writer.ts';
 import { UsageMeter, type InstanceUse } from '../../metrics/usage-meter.ts';
@@ -17,11 +18,13 @@ export function createUsageRecorder(deps: { store: Pick<Store, 'db'>; clock: Clo
   const book = new MinuteBook();
   const meter = new UsageMeter(book);
   const writer = createMinuteWriter({ ...deps, book });
+  const running = vitals.gauge('lilac_instances_running', 'Instances of applications that run.');
   let isBegun = false;
   return {
     note(instances) {
       if (!isBegun) writer.start();
       isBegun = true;
+      running.value = instances.length;
       meter.look(instances, deps.clock.now().getTime());
     },
     close: () => writer.stop(),

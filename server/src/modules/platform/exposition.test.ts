@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { writeExposition } from './exposition.ts';
 import { familiesOf } from './render-metrics.ts';
 import { parseExposition } from './testing/parse-exposition.ts';
-import { Vitals } from './vitals.ts';
+import { Vitals } from '../../lib/vitals.ts';
 
 describe('the exposition', () => {
   it('is what Prometheus documents', () => {

@@ -1,4 +1,4 @@
-import type { Labels, VitalFamily, VitalSample } from './vitals.ts';
+import type { Labels, VitalFamily, VitalSample } from '../../lib/vitals.ts';
 
 export const EXPOSITION_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 

@@ -3,7 +3,7 @@ import type { Log } from '../../lib/log.ts';
 import { untraced } from '../../lib/trace.ts';
 import { KEPT_ERRORS, keptErrorOf, type KeptError, type UnexpectedError } from './platform-error.ts';
 import { deletePlatformErrorsBeyond, insertPlatformError } from './platform-error-store.ts';
-import { vitals } from './vitals.ts';
+import { vitals } from '../../lib/vitals.ts';
 
 /** Writes down what nobody expected, for `lilac admin errors`. The log has it already. */
 export interface ErrorKeeper {

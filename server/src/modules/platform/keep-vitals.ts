@@ -3,7 +3,7 @@ import type { Config } from '../../config.ts';
 import type { Db } from '../../db/pool.ts';
 import type { Log } from '../../lib/log.ts';
 import { addProcessVitals } from './process-vitals.ts';
-import { vitals as vitalsOfThisProcess, type Vitals } from './vitals.ts';
+import { vitals as vitalsOfThisProcess, type Vitals } from '../../lib/vitals.ts';
 import { writeVitals } from './vitals-store.ts';
 
 export interface VitalsKeeperDeps {

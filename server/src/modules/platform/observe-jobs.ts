@@ -1,6 +1,6 @@
 import type { JobObserver } from '../../jobs/job.ts';
 import type { ErrorKeeper } from './keep-errors.ts';
-import { vitals } from './vitals.ts';
+import { vitals } from '../../lib/vitals.ts';
 
 /** Keeps what jobs fail of, and counts how they end. */
 export function observeJobs(errors: Pick<ErrorKeeper, 'keep'>): JobObserver {

@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
-import type { Vitals } from './vitals.ts';
+import type { Vitals } from '../../lib/vitals.ts';
 
 /** Coarse, since every look wakes the process. */
 const RESOLUTION_MS = 100;

@@ -3,7 +3,7 @@ import { buildJob } from '../deployments/job-kinds.ts';
 import { writeExposition } from './exposition.ts';
 import { readStoreFacts, type StoreFacts } from './facts-store.ts';
 import { readVitals, type ProcessVitals } from './vitals-store.ts';
-import type { Labels, VitalFamily, VitalSample } from './vitals.ts';
+import type { Labels, VitalFamily, VitalSample } from '../../lib/vitals.ts';
 
 /** Everything the operator's Prometheus asks for: what each process has counted, and what the store knows. */
 export async function renderMetrics(db: Db): Promise<string> {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/pool.ts';
-import type { VitalFamily } from './vitals.ts';
+import type { VitalFamily } from '../../lib/vitals.ts';
 
 /** One process: its successor in the same place is the same here. */
 export interface VitalProcess {

@@ -1,3 +1,4 @@
+import { countLines } from '../../../logs/count-lines.ts';
 import { encodeEntries } from '../../../logs/log-chunk.ts';
 import { appendChunks } from '../../../logs/log-store.ts';
 import type { CollectorDeps } from './collector.ts';
@@ -30,6 +31,7 @@ export async function storeIntakes(
     );
     return appended.gone;
   });
+  countLines(batches, gone);
   sources.noteGone(gone);
   for (const { source, to } of moved) {
     source.stored = to;
