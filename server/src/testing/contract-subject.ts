@@ -70,7 +70,7 @@ async function callAndCheck(
 
 /** The path with its parameters and its query filled in; what differs from the valid is in `change`. */
 function pathOf(world: World, declaration: EndpointDeclaration, change: object): string {
-  const params = declaration.params ? validValues(world, declaration, declaration.params) : {};
+  const params = declaration.params ? pathValues(world, declaration, { ...change }) : {};
   const path = declaration.path.replaceAll(/:(\w+)/g, (_whole, name: string) =>
     encodeURIComponent(String(params[name])),
   );
@@ -78,6 +78,12 @@ function pathOf(world: World, declaration: EndpointDeclaration, change: object):
   const given = { ...validValues(world, declaration, declaration.query), ...change };
   const query = Object.entries(given).filter(([, value]) => value !== undefined);
   return `${path}?${new URLSearchParams(query.map(([name, value]) => [name, String(value)]))}`;
+}
+
+/** A part of a path cannot be left out, nor be empty. */
+function pathValues(world: World, declaration: EndpointDeclaration, change: Record<string, unknown>) {
+  const valid = validValues(world, declaration, declaration.params!);
+  return Object.fromEntries(Object.entries(valid).map(([name, value]) => [name, change[name] || value]));
 }
 
 function validValues(
@@ -88,6 +94,7 @@ function validValues(
   const input = toInputSchema(schema);
   const example = exampleOf(input, 'required') as Record<string, unknown>;
   const real: Record<string, string> = {
+    targetOrganisationId: ours.organisationId,
     applicationId: ours.application.id,
     deploymentId: ours.deployment.id,
     environmentId: ours.environment.id,
