@@ -7,7 +7,14 @@ import { Gates } from '../edge/instances/gates.ts';
 import { createRouteFeed } from '../edge/routes/route-feed.ts';
 import { RouteTable } from '../edge/routes/route-table.ts';
 import { SiteLibrary } from '../edge/static/site-library.ts';
+import { createTrafficRecorder } from '../edge/traffic/record-traffic.ts';
+import { Traffic } from '../edge/traffic/traffic.ts';
+import { addTrafficVitals } from '../edge/traffic/traffic-vitals.ts';
 import { systemClock } from '../lib/clock.ts';
+import { LineWriter } from '../logs/line-writer.ts';
+import { MinuteBook } from '../metrics/minute-book.ts';
+import { createMinuteWriter } from '../metrics/minute-writer.ts';
+import { keepVitals } from '../modules/platform/keep-vitals.ts';
 import { storeAddressOf } from '../store/store-address.ts';
 import { PUBLIC_PORT_FD } from '../supervisor/role-messages.ts';
 import type { RoleContext, StopRole } from './run-role.ts';
@@ -27,13 +34,22 @@ export async function startEdge({ config, log, place }: RoleContext): Promise<St
   const gates = new Gates({ routes });
   const feed = createRouteFeed({ store, table: routes, sites, gates, name, snapshotPath: paths.routesSnapshot, log });
   await feed.start();
-  const edge = createEdge({ config, paths, place, routes, sites, gates, clock: systemClock, log });
+  const [traffic, book] = [new Traffic(), new MinuteBook()];
+  const collect = createTrafficRecorder(traffic, book);
+  const metrics = createMinuteWriter({ store, book, collect, clock: systemClock, log });
+  const accessLog = new LineWriter({ db: store.db, clock: systemClock, log, caps: config.logCaps });
+  const options = { config, paths, place, routes, sites, gates, traffic, accessLog, clock: systemClock, log };
+  const edge = createEdge(options);
   edge.server.listen({ fd: PUBLIC_PORT_FD });
   await once(edge.server, 'listening');
+  metrics.start();
+  addTrafficVitals(traffic, gates);
+  const stopVitals = keepVitals({ db: store.db, log, config, role: 'edge', place });
   return async () => {
+    stopVitals();
     // It follows the routes as long as it answers.
     await edge.stop(DRAIN_MS);
-    await feed.stop();
+    await Promise.all([feed.stop(), metrics.stop(), accessLog.close()]);
     await store.close();
   };
 }
