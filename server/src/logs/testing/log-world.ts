@@ -60,7 +60,7 @@ export async function createLogWorld({ environments = 1 }: { environments?: numb
   };
 }
 
-async function readAllLines(db: Db, environmentId: string): Promise<NumberedEntry[]> {
+export async function readAllLines(db: Db, environmentId: string): Promise<NumberedEntry[]> {
   const rows = await readChunks(db, { environmentId, afterLine: 0, limit: 100_000, order: 'asc' });
   const chunks = await Promise.all(rows.map(decodeChunk));
   return chunks.flatMap((chunk) => chunk.entries());

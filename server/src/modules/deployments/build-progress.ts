@@ -21,6 +21,7 @@ import { BUILD_ATTEMPTS, enqueueRelease, enqueueRetain } from './job-kinds.ts';
 import { appendLines } from './log-store.ts';
 import { refreshStatuses } from './refresh-statuses.ts';
 import { storable } from './storable.ts';
+import { news, tellEnvironment } from './tell-environment.ts';
 
 const storableValue = (_name: string, value: unknown): unknown => (typeof value === 'string' ? storable(value) : value);
 
@@ -40,7 +41,9 @@ export function beginBuild(db: Db, deploymentId: string, context: Step['context'
     const deployment = await updateDeployment(tx, deploymentId, { status: 'building', stage: 'fetching' });
     const storagePath = deployment.upload_id && (await findStoragePath(tx, deployment.upload_id));
     await refreshStatuses(tx, deployment.environment_id);
-    return { ...held, deployment, storagePath: storagePath ?? null, isAgain: before.status === 'building' };
+    const isAgain = before.status === 'building';
+    await tellEnvironment(tx, deployment, news.buildStarted(deployment, isAgain));
+    return { ...held, deployment, storagePath: storagePath ?? null, isAgain };
   });
 }
 
@@ -78,8 +81,10 @@ export function handOver(db: Db, { deploymentId, context, ...handed }: Step & Ha
   return changeOurs(db, { deploymentId, context }, async (tx, row, isCancelRequested) => {
     if (isCancelRequested) {
       await finishDeployment(tx, row.id, { status: 'cancelled' });
+      await tellEnvironment(tx, row, news.buildStopped(row.error ?? 'Cancelled.'));
       return;
     }
+    await tellEnvironment(tx, row, news.buildSucceeded(row));
     const job_id = await enqueueRelease(tx, row);
     const { artifactId: artifact_id, run, variables } = handed;
     const moved = { status: 'deploying', stage: firstReleaseStage({ run }), error: null, job_id } as const;
@@ -90,6 +95,7 @@ export function handOver(db: Db, { deploymentId, context, ...handed }: Step & Ha
 export function failBuild(db: Db, { deploymentId, message, context }: Step & { message: string }): Promise<void> {
   return changeOurs(db, { deploymentId, context }, async (tx, row) => {
     await finishDeployment(tx, row.id, { status: 'failed', error: storable(message) });
+    await tellEnvironment(tx, row, news.buildFailed(message));
     await enqueueRetain(tx, row.environment_id);
   });
 }
@@ -108,6 +114,7 @@ export async function endBuild(tx: Tx, deploymentId: string, end: EndedJob): Pro
       'deploy again, and ask the operator for the log of the worker if it fails again.';
   await finishDeployment(tx, deploymentId, { status: end.state, error });
   await appendLines(tx, deploymentId, [`==> ${error}`]);
+  await tellEnvironment(tx, latest, isCancelled ? news.buildStopped(error) : news.buildFailed(error));
   await refreshStatuses(tx, latest.environment_id);
 }
 

@@ -13,6 +13,7 @@ import {
   updateDeployment,
 } from './deployment-store.ts';
 import { refreshStatuses } from './refresh-statuses.ts';
+import { news, tellEnvironment } from './tell-environment.ts';
 
 /**
  * One that waits is cancelled at once. One that is being built is told to stop: it is cancelled when
@@ -44,9 +45,11 @@ export function cancelDeployment(
   });
 }
 
-async function stop(tx: Tx, { id, status, job_id }: DeploymentRow, error: string): Promise<void> {
+async function stop(tx: Tx, row: DeploymentRow, error: string): Promise<void> {
+  const { id, status, job_id } = row;
   const isRunning = job_id !== null && (await cancelJob(tx, job_id)) === 'stopping';
   // The reason is written now; the end follows when the build has stopped.
-  if (isRunning && status === 'building') await updateDeployment(tx, id, { error });
-  else await finishDeployment(tx, id, { status: 'cancelled', error });
+  if (isRunning && status === 'building') return void (await updateDeployment(tx, id, { error }));
+  await finishDeployment(tx, id, { status: 'cancelled', error });
+  await tellEnvironment(tx, row, status === 'building' ? news.buildStopped(error) : news.neverBuilt(error));
 }

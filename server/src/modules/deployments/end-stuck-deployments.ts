@@ -2,6 +2,7 @@ import type { Store } from '../../db/pool.ts';
 import type { Log } from '../../lib/log.ts';
 import { finishDeployment, holdEnvironment, listStuckDeployments } from './deployment-store.ts';
 import { refreshStatuses } from './refresh-statuses.ts';
+import { news, tellEnvironment } from './tell-environment.ts';
 
 const ERROR = 'The deployment was interrupted and nothing works on it any more. Deploy again.';
 
@@ -13,6 +14,7 @@ export async function endStuckDeployments({ store, log }: { store: Pick<Store, '
       const isStuck = (await listStuckDeployments(tx)).some((stuck) => stuck.id === id);
       if (!isStuck) return;
       await finishDeployment(tx, id, { status: 'failed', error: ERROR });
+      await tellEnvironment(tx, { id, environment_id }, news.lost(ERROR));
       await refreshStatuses(tx, environment_id);
       log.warn({ deployment: id }, 'a deployment had no job; it was ended');
     });

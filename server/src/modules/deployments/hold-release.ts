@@ -16,6 +16,8 @@ export interface ReleaseStep {
   deploymentId: string;
   environmentId: string;
   context: JobContext;
+  /** Resolves when it is told that it begins: what it comes to is told afterwards. */
+  told: Promise<void>;
 }
 
 /** Null, and nothing done, when the deployment is no longer this job's to release. */

@@ -1,5 +1,6 @@
 import type { Config } from '../../config.ts';
-import type { Store, Tx } from '../../db/pool.ts';
+import type { Db, Store, Tx } from '../../db/pool.ts';
+import type { DeploymentRow } from '../../db/schema.ts';
 import type { EndedJob, JobContext } from '../../jobs/job.ts';
 import { publishRoute } from '../../routing/route-store.ts';
 import { StartFailed, type Candidates, type Fleet } from '../instances/fleet.ts';
@@ -10,6 +11,7 @@ import { holdRelease, whileOurs, type HeldRelease, type ReleaseStep } from './ho
 import { Overtaken, startCandidates } from './start-candidates.ts';
 import { storable } from './storable.ts';
 import { targetOf } from './target-of.ts';
+import { news, tellEnvironment } from './tell-environment.ts';
 
 export interface ReleaseDeps {
   store: Pick<Store, 'db'>;
@@ -28,13 +30,22 @@ export async function releaseDeployment(deps: ReleaseDeps, deploymentId: string,
   const deployment = await findDeployment(db, deploymentId);
   if (!deployment) return;
   const environmentId = deployment.environment_id;
-  const step = { db, deploymentId, environmentId, context };
+  const step = { db, deploymentId, environmentId, context, told: tellStart(db, deployment, context) };
   if (!deployment.run) return switchTo(deps, step, null);
   try {
     await releaseInstances(deps, step);
   } finally {
     await deps.fleet.settle({ deploymentId, environmentId });
   }
+}
+
+/** Nobody waits for it before something is served, and it fails nothing: its end is what must not be lost. */
+async function tellStart(db: Db, deployment: DeploymentRow, { jobId, log }: JobContext): Promise<void> {
+  if (deployment.status !== 'deploying' || deployment.job_id !== jobId) return;
+  await db
+    .transaction()
+    .execute((tx) => tellEnvironment(tx, deployment, news.releaseStarted(deployment)))
+    .catch((error: unknown) => log.warn({ err: error }, 'it was not told that a release begins'));
 }
 
 /** The job ended without having come to the release's end. */
@@ -58,6 +69,7 @@ async function releaseInstances(deps: ReleaseDeps, step: ReleaseStep): Promise<v
     const candidates = await startCandidates({ ...deps, timing }, step);
     if (candidates) await switchTo(deps, step, candidates);
   } catch (error) {
+    await step.told;
     if (error instanceof Overtaken) await whileOurs(step, (held) => giveWay(held, fleet));
     else if (error instanceof StartFailed) await whileOurs(step, (held) => fail(held, error, fleet));
     else throw error;
@@ -70,6 +82,7 @@ async function switchTo(deps: ReleaseDeps, step: ReleaseStep, candidates: Candid
   if (version === null) return;
   const timing = deps.releaseTiming ?? releaseTiming;
   const problem = await awaitEdges(step.db, { version, timing, signal: step.context.signal });
+  await step.told;
   await whileOurs(step, (held) =>
     problem === null ? confirmRelease(held, config) : giveUp(held, { error: problem, fleet }),
   );

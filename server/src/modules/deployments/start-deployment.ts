@@ -14,6 +14,9 @@ import {
 } from './deployment-store.ts';
 import { enqueueBuild, enqueueRetain } from './job-kinds.ts';
 import { refreshStatuses } from './refresh-statuses.ts';
+import { news, tellEnvironment } from './tell-environment.ts';
+
+const SUPERSEDED = 'Superseded by a newer deployment.';
 
 export interface DeploymentToStart {
   environment: EnvironmentRow;
@@ -64,7 +67,8 @@ async function sourceOf(
 async function supersedeWaiting(tx: Tx, environmentId: string): Promise<void> {
   const { entries } = await readHistory(tx, environmentId);
   for (const { id, job_id } of entries.filter(({ status }) => status === 'pending')) {
-    await finishDeployment(tx, id, { status: 'cancelled', error: 'Superseded by a newer deployment.' });
+    await finishDeployment(tx, id, { status: 'cancelled', error: SUPERSEDED });
+    await tellEnvironment(tx, { id, environment_id: environmentId }, news.neverBuilt(SUPERSEDED));
     // One that a worker has taken this very moment finds itself cancelled.
     if (job_id) await cancelJob(tx, job_id);
   }
