@@ -27,8 +27,10 @@ const MAX_WORDS = 9;
 const WORD = /\S+/g;
 const TIME = /^[\d[("]|^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\b/;
 const SEPARATOR = /^[-|:•>*]+$/;
-/** The name of a level with what loggers put around it: `[error]`, `ERROR:root:`, `core:error]`, `local.ERROR:`. */
-const NAMED = /^([[(<|"']*)(?:[\w-]+[.:])?([A-Za-z]{3,13})([\])>|"',:!]*)(?=$|[^A-Za-z0-9_])/;
+/** The name of a level with what loggers put around it: `[error]`, `ERROR:root:`. */
+const NAMED = /^([[(<|"']*)([A-Za-z]{3,13})([\])>|"',:!]*)(?=$|[^A-Za-z0-9_])/;
+/** And before it: `core:error]`, `local.ERROR:`. */
+const NAMED_WITHIN = /^([[(<|"']*)[\w-]+[.:]([A-Za-z]{3,13})([\])>|"',:!]*)(?=$|[^A-Za-z0-9_])/;
 
 /** The beginning of a line, without colours. */
 export function statedInText(head: string): Severity | null {
@@ -73,7 +75,10 @@ function statedByName(line: string): Severity | null {
 
 /** In capitals it stands for itself; else only where brackets or a colon set it off: `info` is also just a word. */
 function severityOfWord(word: string, isInBrackets: boolean): Severity | null {
-  const named = NAMED.exec(word);
+  return severityIn(NAMED.exec(word), isInBrackets) ?? severityIn(NAMED_WITHIN.exec(word), isInBrackets);
+}
+
+function severityIn(named: RegExpExecArray | null, isInBrackets: boolean): Severity | null {
   if (!named) return null;
   const [, before, name, after] = named as unknown as [string, string, string, string];
   const isSetOff = /[:\])>|]/.test(after) || /[[(<|]/.test(before) || isInBrackets;

@@ -118,19 +118,19 @@ describe('compaction', () => {
     await using world = await createLogWorld();
     const { store, db, environmentId } = world;
     const total = 3000;
-    let isOver = false;
+    const over = new AbortController();
     const writing = (async () => {
       for (let from = 1; from <= total; from += 50) {
         await writeOneByOne(db, environmentId, { from, to: from + 49 });
       }
-      isOver = true;
+      over.abort();
     })();
     const compacting = (async () => {
-      while (!isOver) await compact(world);
+      while (!over.signal.aborted) await compact(world);
     })();
     const following = follow(db, environmentId, total);
     const searching = (async () => {
-      while (!isOver) {
+      while (!over.signal.aborted) {
         const { entries } = await searchLogs({ store, clock }, { environmentId, filter: {}, limit: 10_000 });
         expect(entries.map(({ line }) => line)).toEqual(entries.map((_, index) => index + 1));
       }

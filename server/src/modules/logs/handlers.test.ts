@@ -20,6 +20,8 @@ beforeAll(async () => {
 });
 afterAll(() => api[Symbol.asyncDispose]());
 
+const at = (agoMs: number) => new Date(api.clock.now().getTime() - agoMs).toISOString();
+
 const logs = (body: object = {}) =>
   api.call('/api/environments/logs', {
     token: owner.token,
@@ -29,7 +31,6 @@ const logs = (body: object = {}) =>
 describe('POST /api/environments/logs', () => {
   it('answers lines of time, severity and message, the oldest first', async () => {
     const { status, body, headers } = await logs();
-    const at = (agoMs: number) => new Date(api.clock.now().getTime() - agoMs).toISOString();
     expect(status).toBe(200);
     expect(body).toEqual([`${at(2000)} INFO begins`, `${at(1000)} ERROR fails`, `${at(0)} INFO ends`]);
     expect(headers['x-next-cursor']).toBeUndefined();

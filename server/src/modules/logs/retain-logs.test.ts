@@ -9,6 +9,9 @@ import { retainLogs } from './retain-logs.ts';
 const NOON = Date.parse('2026-11-15T12:00:00Z');
 const DAY_MS = 24 * 60 * 60 * 1000;
 
+const noise = () => Buffer.from(crypto.getRandomValues(new Uint8Array(900))).toString('base64');
+const position = (id: string, of: string) => ({ instance_id: id, environment_id: of, stdout: 1, stderr: 2 });
+
 describe('retention', () => {
   it('drops days of which every line is older than seven days, and makes the next', async () => {
     await using world = await createLogWorld();
@@ -39,7 +42,6 @@ describe('retention', () => {
       return Number(rows[0]!.size);
     };
     const before = await size();
-    const noise = () => Buffer.from(crypto.getRandomValues(new Uint8Array(900))).toString('base64');
     const entries = Array.from({ length: 5000 }, () => entry({ message: noise(), atMs: NOON - 8 * DAY_MS }));
     await writeLog(db, environmentId, entries);
     const full = await size();
@@ -51,7 +53,6 @@ describe('retention', () => {
   it('forgets how far the output of instances was read whose environment is gone', async () => {
     await using world = await createLogWorld();
     const { store, db, environmentId } = world;
-    const position = (id: string, of: string) => ({ instance_id: id, environment_id: of, stdout: 1, stderr: 2 });
     await db
       .insertInto('log_positions')
       .values([position('ins_1', environmentId), position('ins_2', 'env_gone')])

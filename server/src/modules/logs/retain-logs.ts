@@ -1,6 +1,6 @@
 import type { Store } from '../../db/pool.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { dayOf } from '../../logs/log-chunk.ts';
+import { dayOf } from '../../db/day-partitions.ts';
 import { dropPartition, ensurePartitions, listPartitions } from '../../logs/partition-store.ts';
 import { deleteOrphanedPositions, deleteUsageBefore } from './retention-store.ts';
 import { oldestKept } from './retention.ts';

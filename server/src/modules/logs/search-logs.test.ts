@@ -17,6 +17,8 @@ function search(world: LogWorld, values: Partial<LogSearch> = {}, budget?: Searc
 
 const messagesOf = async (found: ReturnType<typeof search>) => (await found).entries.map(({ message }) => message);
 
+const lines = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => `line ${from + at}`);
+
 /** Many chunks, a line each. */
 async function writeLines({ db, environmentId }: LogWorld, count: number): Promise<void> {
   for (let line = 1; line <= count; line++) {
@@ -34,7 +36,6 @@ describe('searching a log', () => {
       pages.push(entries.map(({ message }) => message));
       beforeLine = next;
     }
-    const lines = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => `line ${from + at}`);
     expect(pages).toEqual([lines(36, 60), lines(11, 35), lines(1, 10)]);
   });
 
