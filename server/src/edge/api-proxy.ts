@@ -35,6 +35,8 @@ export interface ProxyOptions {
 }
 
 const MAX_HELD_REQUESTS = 1000;
+/** More than an api has streams, each of which keeps a connection: there is always one left for a short request. */
+const MAX_CONNECTIONS = 2048;
 /** No byte in either direction for this long, and the connection is given up. Event streams ping more often. */
 const IDLE_LIMIT_MS = 120_000;
 /** Below the api's own limit for idle connections, so that it is never the api who closes one under a request. */
@@ -42,7 +44,12 @@ const IDLE_CONNECTION_MS = 20_000;
 
 /** Passes requests to the api over its socket, both ways as a stream. */
 export function createProxy({ socketPath, holdMs }: ProxyOptions) {
-  const agent = new Agent({ keepAlive: true, timeout: IDLE_CONNECTION_MS, maxSockets: 512, maxFreeSockets: 64 });
+  const agent = new Agent({
+    keepAlive: true,
+    timeout: IDLE_CONNECTION_MS,
+    maxSockets: MAX_CONNECTIONS,
+    maxFreeSockets: 64,
+  });
   const gate = new ApiGate({ socketPath, maxWaiting: MAX_HELD_REQUESTS });
 
   /** Tries again only what cannot have had an effect. */

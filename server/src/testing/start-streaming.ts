@@ -1,14 +1,20 @@
 import type { AddressInfo } from 'node:net';
 import { writeLog } from '../logs/write-log.ts';
+import { buildApi } from '../wire.ts';
 import { createApplication, createOwner, productionOf } from './factories.ts';
 import { startApi, type ApiOptions } from './harness.ts';
 import { openStream, type StreamCall } from './open-stream.ts';
 
+export interface StreamingOptions extends ApiOptions {
+  /** Where it listens; left out, at a port. */
+  socketPath?: string;
+}
+
 /** An api that listens, with an environment whose log can be followed. */
-export async function startStreaming(options: ApiOptions = {}) {
+export async function startStreaming({ socketPath, ...options }: StreamingOptions = {}) {
   const api = await startApi(options);
-  await api.app.listen({ port: 0, host: '127.0.0.1' });
-  const { port } = api.app.server.address() as AddressInfo;
+  await api.app.listen(socketPath === undefined ? { port: 0, host: '127.0.0.1' } : { path: socketPath });
+  const { port = 0 } = api.app.server.address() as Partial<AddressInfo>;
   const owner = await createOwner(api);
   const { organisationId, token } = owner;
   const application = await createApplication(api, { organisationId });
@@ -32,6 +38,12 @@ export async function startStreaming(options: ApiOptions = {}) {
       new Promise<number>((resolve, reject) =>
         api.app.server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
       ),
+    /** Another api on the same store, as after a restart. */
+    startSuccessor: async () => {
+      const app = await buildApi(api);
+      await app.listen({ path: socketPath! });
+      return app;
+    },
     [Symbol.asyncDispose]: () => api[Symbol.asyncDispose](),
   };
 }
