@@ -1,45 +1,53 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { createTestStore } from '../testing/test-store.ts';
-import { findRoute, publishRoute, readRoutesAfter } from './route-store.ts';
+import { eventually } from '../testing/eventually.ts';
+import { createTestStore, type TestStore } from '../testing/test-store.ts';
+import { findRoute, publishRoute, readRoutesAfter, type RouteChange } from './route-store.ts';
 
-it('whoever has read a version has missed none before it, however many publish at a time', async () => {
+/** Publishes, and commits when it is told to. */
+async function publishSlowly({ db }: TestStore, change: RouteChange) {
+  const [published, mayEnd] = [Promise.withResolvers<number>(), Promise.withResolvers<void>()];
+  const ended = db.transaction().execute(async (tx) => {
+    published.resolve(await publishRoute(tx, change));
+    await mayEnd.promise;
+  });
+  return {
+    version: await published.promise,
+    async end() {
+      mayEnd.resolve();
+      await ended;
+    },
+  };
+}
+
+const publish = ({ db }: TestStore, change: RouteChange) => db.transaction().execute((tx) => publishRoute(tx, change));
+
+async function numberOf({ pool }: TestStore, query: string): Promise<number> {
+  return Number((await pool.query<{ n: string }>(query)).rows[0]!.n);
+}
+
+const WAITING = `select count(*) as n from pg_locks where locktype = 'advisory' and not granted
+  and database = (select oid from pg_database where datname = current_database())`;
+
+it('a version is drawn, and becomes visible, after all before it are', async () => {
   await using store = await createTestStore();
-  const { db } = store;
-  const over = new AbortController();
-  const seen: number[] = [];
-  const following = (async () => {
-    while (!over.signal.aborted) {
-      for (const { version } of await readRoutesAfter(db, seen.at(-1) ?? 0)) seen.push(version);
-    }
-  })();
-  const published = await Promise.all(
-    Array.from({ length: 40 }, (_, number) =>
-      db.transaction().execute(async (tx) => {
-        const version = await publishRoute(tx, { environmentId: `env_${number}`, subdomain: `app-${number}` });
-        await delay(Math.random() * 5);
-        return version;
-      }),
-    ),
-  );
-  over.abort();
-  await following;
-  for (const { version } of await readRoutesAfter(db, seen.at(-1) ?? 0)) seen.push(version);
-  expect(seen).toEqual(published.toSorted((a, b) => a - b));
+  const slow = await publishSlowly(store, { environmentId: 'env_1', subdomain: 'one' });
+  const quick = publish(store, { environmentId: 'env_2', subdomain: 'two' });
+  await eventually('the second waits', async () => (await numberOf(store, WAITING)) === 1);
+  expect(await numberOf(store, 'select last_value as n from route_versions')).toBe(slow.version);
+  expect(await readRoutesAfter(store.db, 0)).toEqual([]);
+  await slow.end();
+  expect(await quick).toBeGreaterThan(slow.version);
+  const seen = await readRoutesAfter(store.db, 0);
+  expect(seen.map(({ version }) => version)).toEqual([slow.version, await quick]);
 });
 
-it('what waited for its turn goes on from what was published meanwhile', async () => {
+it('who waited goes on from what was published meanwhile', async () => {
   await using store = await createTestStore();
-  const { db } = store;
   const lock = { key: 'of the first' };
-  const hasPublished = Promise.withResolvers<void>();
-  const first = db.transaction().execute(async (tx) => {
-    await publishRoute(tx, { environmentId: 'env_1', subdomain: 'app', lock });
-    hasPublished.resolve();
-    await delay(50);
-  });
-  await hasPublished.promise;
-  await db.transaction().execute((tx) => publishRoute(tx, { environmentId: 'env_1', subdomain: 'renamed' }));
-  await first;
-  expect(await findRoute(db, 'env_1')).toMatchObject({ subdomain: 'renamed', lock });
+  const slow = await publishSlowly(store, { environmentId: 'env_1', subdomain: 'app', lock });
+  const renamed = publish(store, { environmentId: 'env_1', subdomain: 'renamed' });
+  await eventually('the second waits', async () => (await numberOf(store, WAITING)) === 1);
+  await slow.end();
+  await renamed;
+  expect(await findRoute(store.db, 'env_1')).toMatchObject({ subdomain: 'renamed', lock });
 });
