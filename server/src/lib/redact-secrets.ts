@@ -8,8 +8,8 @@ const SECRET_NAME = new RegExp(SECRET_WORDS, 'i');
 /** Whose keys may be read, and whose values may not. */
 const HOLDS_VARIABLES = /^(variables|environmentVariables|env|vars)$/i;
 
-/** A header of which everything up to the line's end is secret: a cookie may have many parts. */
-const HEADERS = /\b((?:proxy-)?authorization|(?:set-)?cookie)(["']?\s*[:=]\s*["']?)[^\n"']+/gi;
+/** A header of which everything up to the line's end is secret: a cookie has many parts. In quotes it is a value like others. */
+const HEADERS = /\b((?:proxy-)?authorization|(?:set-)?cookie)(["']?\s*[:=]\s*)(?!["'\s])[^\n]+/gi;
 const CREDENTIALS = /\b(bearer|basic)\s+[\w.~+/=-]{6,}/gi;
 const NAMED_VALUES = new RegExp(
   // Bounded, so that a long word does not take for ever.

@@ -26,6 +26,7 @@ export async function runRole([name, place = '0']: readonly string[]): Promise<n
   lifeline.signal.addEventListener('abort', () => setTimeout(() => process.exit(0), STOP_LIMIT_MS).unref());
   const config = loadConfig();
   const log = createLog({ level: config.logLevel, role });
+  tellOfCrashes(log);
   try {
     const stop = await startRole(role, { config, log, lifeline, place: Number(place) });
     await lifeline.send({ type: 'ready' });
@@ -41,6 +42,14 @@ export async function runRole([name, place = '0']: readonly string[]): Promise<n
   }
   // All is finished; a timer that somebody forgot is no reason to stay.
   process.exit(0);
+}
+
+/** A mistake of ours that nobody caught ends the process, as it should; why is a line like any other, without secrets. */
+function tellOfCrashes(log: Log): void {
+  process.on('uncaughtException', (error, origin) => {
+    log.fatal({ err: error, origin }, 'The process ends: something nobody expected');
+    process.exit(1);
+  });
 }
 
 /** Told to stop while it waited for something: nothing went wrong. */

@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { start } from '../lib/exec.ts';
@@ -6,6 +6,7 @@ import { lock } from '../lib/file-lock.ts';
 import { endProcess, identify, isAlive, type ProcessIdentity } from '../lib/process-identity.ts';
 import { findPostgres, type PostgresBinaries } from './binaries.ts';
 import { initialiseData } from './initialise-data.ts';
+import { keepLogSmall } from './keep-log-small.ts';
 import { findServer, isReady, removeStaleLockFiles, waitUntilLeft } from './postmaster-file.ts';
 import { dataArgument, runsAsRoot, STORE_UID, userOptions } from './store-user.ts';
 
@@ -43,9 +44,10 @@ const SETTINGS: Record<string, string> = {
   max_logical_replication_workers: '0',
   log_line_prefix: '%m [%p] ',
   log_min_messages: 'warning',
+  // What would follow are values of rows.
+  log_error_verbosity: 'terse',
 };
 
-const MAX_LOG_BYTES = 10_000_000;
 const LEAVE_MS = 10_000;
 
 export function dataDirectoryOf(options: Pick<EmbeddedStoreOptions, 'directory'>): string {
@@ -105,7 +107,7 @@ function launch(options: EmbeddedStoreOptions, binaries: PostgresBinaries): Proc
 }
 
 function openLog(path: string): number {
-  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG_BYTES) renameSync(path, `${path}.1`);
+  keepLogSmall(path);
   return openSync(path, 'a', 0o600);
 }
 

@@ -1,4 +1,5 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
+import { redactText } from '../lib/redact-secrets.ts';
 
 /** A record as the roles write them: one JSON object a line. */
 export interface LogRecord {
@@ -19,7 +20,7 @@ export function parseLine(line: string, role: string, now: Date): LogRecord {
       // Not a record, so it is shown as it is.
     }
   }
-  return { level: 'error', time: now.toISOString(), role, msg: line };
+  return { level: 'error', time: now.toISOString(), role, msg: redactText(line) };
 }
 
 type Style = Parameters<typeof styleText>[0];

@@ -59,6 +59,13 @@ describe('elsewhere', () => {
     });
   });
 
+  it('what a crash says of secrets is struck out', async () => {
+    const { output, written } = capture();
+    await follow(output, 'Error: postgresql://ada:hunter2@db/lilac refused\n');
+    expect(written[0]).toContain('refused');
+    expect(written[0]).not.toContain('hunter2');
+  });
+
   it('the banner is a record', () => {
     const { output, written } = capture();
     output.announce(() => 'banner', 'ready', { console: 'http://localhost' });

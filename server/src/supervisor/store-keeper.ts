@@ -6,6 +6,7 @@ import {
   stopEmbeddedStore,
   type EmbeddedStoreOptions,
 } from '../store/embedded-store.ts';
+import { keepLogSmall } from '../store/keep-log-small.ts';
 import { createBackoff } from './backoff.ts';
 import type { Output } from './output.ts';
 import { StartRefused } from './start-refused.ts';
@@ -26,6 +27,7 @@ export interface StoreKeeperOptions {
 
 /** An adopted server is no child of ours, so its end is noticed by looking. */
 const WATCH_INTERVAL_MS = 100;
+const LOOK_AT_LOG_MS = 60_000;
 
 /** Keeps the embedded PostgreSQL running. */
 export function keepStoreRunning({ store, output, onChange }: StoreKeeperOptions): KeptStore {
@@ -61,14 +63,25 @@ export function keepStoreRunning({ store, output, onChange }: StoreKeeperOptions
   /** Ends early when it is time to stop. */
   const pause = (ms: number) => delay(ms, undefined, { signal: stopping.signal }).catch(() => {});
   const kept = keep();
+  const looking = setInterval(() => tidyLog(store.logFile, output), LOOK_AT_LOG_MS).unref();
   return {
     firstReady: first.promise,
     pid: () => current?.pid ?? null,
     async stop() {
       stopping.abort();
+      clearInterval(looking);
       await kept;
       const running = findRunning(store);
       if (running) await stopEmbeddedStore(running);
     },
   };
+}
+
+/** A full disk must not end the platform. */
+function tidyLog(path: string, output: Output): void {
+  try {
+    keepLogSmall(path);
+  } catch (error) {
+    output.say('warn', "The store's log could not be kept small", { path, reason: (error as Error).message });
+  }
 }

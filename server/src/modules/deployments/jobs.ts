@@ -1,13 +1,14 @@
-import { handleJob, type JobHandler } from '../../jobs/job.ts';
+import { handleJob, type JobContext, type JobHandler } from '../../jobs/job.ts';
 import { periodicJob } from '../../jobs/schedule.ts';
 import { buildDeployment, type BuildDeps } from './build-deployment.ts';
 import { endBuild } from './build-progress.ts';
 import { compressRelease, type CompressDeps } from './compress-release.ts';
 import { endStuckDeployments } from './end-stuck-deployments.ts';
-import { buildJob, compressJob, releaseJob, retainJob, sweepJob, watchJob } from './job-kinds.ts';
+import { buildJob, compressJob, releaseJob, retainJob, sweepJob, watchJob, type OfDeployment } from './job-kinds.ts';
 import { endRelease, releaseDeployment, type ReleaseDeps } from './release-deployment.ts';
 import { retainDeployments, type RetainDeps } from './retain-deployments.ts';
 import { sweepStored, type SweepDeps } from './sweep-builds.ts';
+import { tellLog } from './tell-log.ts';
 
 export type DeploymentJobsDeps = BuildDeps & ReleaseDeps & SweepDeps & CompressDeps & RetainDeps;
 
@@ -20,13 +21,13 @@ const soon = { firstMs: 500, maxMs: 10_000 };
 export function deploymentJobs(deps: DeploymentJobsDeps): JobHandler[] {
   const { concurrency, perOrganisation, timeoutMinutes } = deps.config.builds;
   return [
-    handleJob(buildJob, ({ deploymentId }, context) => buildDeployment(deps, deploymentId, context), {
+    handleJob(buildJob, (subject, context) => build(deps, subject, context), {
       limits: { perWorker: concurrency, perGroup: perOrganisation },
       timeoutMs: timeoutMinutes * MINUTE_MS,
       backoff: soon,
       onEnd: (tx, { deploymentId }, end) => endBuild(tx, deploymentId, end),
     }),
-    handleJob(releaseJob, ({ deploymentId }, context) => releaseDeployment(deps, deploymentId, context), {
+    handleJob(releaseJob, (subject, context) => release(deps, subject, context), {
       backoff: soon,
       onEnd: (tx, { deploymentId }, end) => endRelease(deps, tx, { deploymentId, end }),
     }),
@@ -39,4 +40,12 @@ export function deploymentJobs(deps: DeploymentJobsDeps): JobHandler[] {
     // A start follows an end, which may have left something.
     periodicJob(sweepJob, { everyMs: SWEEP_MS, firstMs: MINUTE_MS }, () => sweepStored(deps)),
   ];
+}
+
+function build(deps: BuildDeps, { deploymentId }: OfDeployment, context: JobContext): Promise<void> {
+  return tellLog('build', { deploymentId, context }, () => buildDeployment(deps, deploymentId, context));
+}
+
+function release(deps: ReleaseDeps, { deploymentId }: OfDeployment, context: JobContext): Promise<void> {
+  return tellLog('release', { deploymentId, context }, () => releaseDeployment(deps, deploymentId, context));
 }
