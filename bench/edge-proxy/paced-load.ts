@@ -1,29 +1,70 @@
 /**
- * Asks at an even pace over kept-alive connections, whether or not the answers come as fast, and prints the
- * 99th percentile of how long they took, in milliseconds: `node paced-load.ts port path host rate seconds`.
+ * Asks each of several servers in turn, at an even pace over kept-alive connections, whether or not the
+ * answers come as fast. Prints the 99th percentile of how long they took in each turn, in milliseconds, as
+ * JSON, a list for each port: `node paced-load.ts ports path host rate turns`.
  */
 import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { BROWSER } from '../edge-static/browser.ts';
 
-const [port = '', path = '', host = '', rate = '', seconds = ''] = process.argv.slice(2);
+const [ports = '', path = '', host = '', rate = '', turns = ''] = process.argv.slice(2);
 const CONNECTIONS = 50;
-const WARM_UP_MS = 500;
+const TURN_MS = 400;
+const PAUSE_MS = 20;
+const WARM_UP_TURNS = 2;
 /** What a timer may be late by; beyond that, it is the answers that are. */
 const LATE_MS = 3;
-const request = `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${BROWSER.map((header) => `${header}\r\n`).join('')}\r\n`;
+const request = Buffer.from(
+  `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${BROWSER.map((header) => `${header}\r\n`).join('')}\r\n`,
+);
+const readInto = Buffer.allocUnsafe(256 * 1024);
+
+/** A server, and the lines to it. */
+class Server {
+  readonly #free: Line[];
+  took: number[] = [];
+  /** Head and body together: the same each time, so that only the first answer is looked into. */
+  answerBytes = 0;
+
+  constructor(port: number) {
+    this.#free = Array.from({ length: CONNECTIONS }, () => new Line(this, port));
+  }
+
+  /** Resolves when all that was asked is answered. */
+  async takeTurn(): Promise<number[]> {
+    this.took = [];
+    const startAt = performance.now();
+    let due = startAt;
+    let asked = 0;
+    for (let now = startAt; now < startAt + TURN_MS; now = performance.now()) {
+      // With none free it is asked as soon as one is, and the wait counts.
+      for (; due <= now && this.#free.length > 0; due += 1000 / Number(rate)) {
+        this.#free.shift()!.ask(now - due > LATE_MS ? due : now);
+        asked++;
+      }
+      await delay(1);
+    }
+    while (this.took.length < asked) await delay(1);
+    return this.took;
+  }
+
+  note(line: Line, ms: number): void {
+    this.took.push(ms);
+    this.#free.push(line);
+  }
+}
 
 /** One connection: one request at a time. */
 class Line {
+  readonly #server: Server;
   readonly #socket: Socket;
-  readonly #took: number[];
-  #left = 0;
+  #received = 0;
   #sentAt = 0;
-  isFree = true;
 
-  constructor(took: number[]) {
-    this.#took = took;
-    this.#socket = connect({ port: Number(port), host: '127.0.0.1', noDelay: true });
-    this.#socket.on('data', (bytes: Buffer) => this.#take(bytes));
+  constructor(server: Server, port: number) {
+    this.#server = server;
+    const callback = (size: number) => this.#take(size);
+    this.#socket = connect({ port, host: '127.0.0.1', noDelay: true, onread: { buffer: readInto, callback } });
     this.#socket.on('close', () => {
       console.error('A connection was closed.');
       process.exit(1);
@@ -31,52 +72,38 @@ class Line {
   }
 
   ask(dueAt: number): void {
-    this.isFree = false;
     this.#sentAt = dueAt;
-    this.#socket.write(request, 'latin1');
+    this.#received = 0;
+    this.#socket.write(request);
   }
 
-  #take(bytes: Buffer): void {
-    if (this.#left > 0) this.#left -= bytes.length;
-    else {
-      const end = bytes.indexOf('\r\n\r\n') + 4;
-      const head = bytes.toString('latin1', 0, end);
-      if (!head.startsWith('HTTP/1.1 200 ')) throw new Error(head);
-      this.#left = Number(/content-length: (\d+)/i.exec(head)![1]) - (bytes.length - end);
-    }
-    if (this.#left > 0) return;
-    this.#took.push(performance.now() - this.#sentAt);
-    this.isFree = true;
+  #take(size: number): boolean {
+    this.#received += size;
+    this.#server.answerBytes ||= measureAnswer(readInto.toString('latin1', 0, size));
+    if (this.#received >= this.#server.answerBytes) this.#server.note(this, performance.now() - this.#sentAt);
+    return true;
   }
 }
 
-const took: number[] = [];
-const lines = Array.from({ length: CONNECTIONS }, () => new Line(took));
-const startAt = performance.now();
-const endAt = startAt + WARM_UP_MS + Number(seconds) * 1000;
-let due = startAt;
-let isWarm = false;
-
-function pace(): void {
-  const now = performance.now();
-  if (!isWarm && now > startAt + WARM_UP_MS) {
-    isWarm = true;
-    took.length = 0;
-  }
-  for (; due <= now; due += 1000 / Number(rate)) {
-    const free = lines.find((line) => line.isFree);
-    // With none free it is asked as soon as one is, and the wait counts.
-    if (!free) break;
-    free.ask(now - due > LATE_MS ? due : now);
-  }
-  if (now < endAt) setTimeout(pace, 1);
-  else finish();
+function measureAnswer(text: string): number {
+  const head = text.slice(0, text.indexOf('\r\n\r\n') + 4);
+  if (!head.startsWith('HTTP/1.1 200 ')) throw new Error(text);
+  return head.length + Number(/content-length: (\d+)/i.exec(head)![1]);
 }
 
-function finish(): void {
-  const sorted = took.toSorted((a, b) => a - b);
-  process.stdout.write(`${sorted[Math.floor(sorted.length * 0.99)]}\n`);
-  process.exit(0);
+function p99(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.99)]!;
 }
 
-setTimeout(pace, 200);
+const servers = ports.split(',').map((port) => new Server(Number(port)));
+const results = servers.map((): number[] => []);
+await delay(200);
+for (let turn = -WARM_UP_TURNS; turn < Number(turns); turn++) {
+  for (const [at, server] of servers.entries()) {
+    const took = await server.takeTurn();
+    if (turn >= 0) results[at]!.push(p99(took));
+    await delay(PAUSE_MS);
+  }
+}
+process.stdout.write(JSON.stringify(results));
+process.exit(0);
