@@ -1,0 +1,74 @@
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { start, type ChildProcess } from '../../../lib/exec.ts';
+import type { NumberedEntry } from '../../../logs/log-entry.ts';
+import { createLogWorld } from '../../../logs/testing/log-world.ts';
+import { eventually } from '../../../testing/eventually.ts';
+import { openOutputHost } from './testing/output-host.ts';
+
+const LINES = 150_000;
+
+function run(program: string, ...words: string[]): ChildProcess {
+  const argv = [process.execPath, join(import.meta.dirname, 'testing', `${program}.ts`), ...words] as const;
+  return start(argv, { env: { PATH: '/usr/bin:/bin' }, stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  const exited = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exited;
+}
+
+/** A program writes the same numbers into both streams; who collects them is killed again and again. */
+async function collectKilled(...options: string[]): Promise<{ entries: NumberedEntry[]; kills: number }> {
+  await using world = await createLogWorld();
+  using host = openOutputHost();
+  const folder = host.begin('ins_1', world.environmentId);
+  const writer = run('writing-program', join(folder, 'stdout'), join(folder, 'stderr'), String(LINES));
+  const collect = async () => {
+    const child = run('collecting-program', '--url', world.store.url, '--root', host.root, ...options);
+    await once(child.stdout!, 'data');
+    return child;
+  };
+  let kills = 0;
+  while (writer.exitCode === null) {
+    const collecting = await collect();
+    await delay(Math.random() * 500);
+    await kill(collecting);
+    kills++;
+  }
+  host.stop('ins_1');
+  const last = await collect();
+  await eventually('all is stored', async () => (await host.runtime.outputs()).length === 0);
+  await kill(last);
+  return { entries: await world.readAll(), kills };
+}
+
+describe('kill -9 of who collects, at any moment', () => {
+  it('loses no line that reached the file, stores none twice, and keeps their order', async () => {
+    const { entries, kills } = await collectKilled();
+    expect(kills).toBeGreaterThan(2);
+    expect(entries).toHaveLength(2 * LINES);
+    // Both streams have the same lines: each is the next of one of them.
+    const last = [0, 0];
+    const outOfPlace = entries.filter(({ message }) => {
+      const number = Number.parseInt(message, 10);
+      const stream = last.indexOf(number - 1);
+      if (stream >= 0) last[stream] = number;
+      return stream < 0;
+    });
+    expect(outOfPlace).toEqual([]);
+    expect(last).toEqual([LINES, LINES]);
+  });
+
+  it('counts what was dropped exactly', async () => {
+    const { entries, kills } = await collectKilled('--rate', '1000');
+    expect(kills).toBeGreaterThan(2);
+    const dropped = entries.flatMap(({ message }) => /^([\d,]+) lines? w\w+ dropped/.exec(message)?.[1] ?? []);
+    const count = dropped.reduce((sum, text) => sum + Number(text.replaceAll(',', '')), 0);
+    expect(count).toBeGreaterThan(0);
+    expect(entries.length - dropped.length + count).toBe(2 * LINES);
+  });
+});
