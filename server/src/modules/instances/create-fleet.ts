@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createWakeSignal } from '../../jobs/wake-signal.ts';
+import { LineWriter } from '../../logs/line-writer.ts';
 import { listenToChannels, type ChannelListener } from '../../routing/channel-listener.ts';
 import { DEMAND_CHANNEL, DRAINED_CHANNEL, type Demand } from '../../routing/edge-load.ts';
 import { FLEET_CHANNEL } from '../../routing/fleet-signal-store.ts';
@@ -17,6 +18,8 @@ import { prepareCandidates, untilAborted } from './prepare-candidates.ts';
 /** Edges follow within milliseconds: who waits for them looks often at first. */
 const FIRST_HURRY_MS = 5;
 const CLEAR_LOOK_MS = 20;
+/** What an instance wrote last is in the log by then: it reads better before than after what became of it. */
+const TELL_AFTER_MS = 300;
 
 export function createFleet(deps: FleetDeps): Fleet {
   const { store, runtime, log } = deps;
@@ -27,9 +30,11 @@ export function createFleet(deps: FleetDeps): Fleet {
   const stopping = new AbortController();
   let hurryMs = timing.tickMs;
   let counting: Promise<void> | undefined;
+  const lines = new LineWriter({ db: store.db, clock: deps.clock, log, caps: null, everyMs: TELL_AFTER_MS });
   const world: FleetWorld = {
     ...deps,
     timing,
+    lines,
     board: new LoadBoard(),
     cpu: new CpuMeter(),
     departed: new Set(),
@@ -165,6 +170,7 @@ export function createFleet(deps: FleetDeps): Fleet {
       alarm.wake();
       stopListening?.();
       await Promise.all([listener?.close(), following, ...[...keepers.values()].map((keeper) => keeper.close())]);
+      await lines.close();
       await runtime.close();
     },
     async prepare({ environmentId, deploymentId }, options) {

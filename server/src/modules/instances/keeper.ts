@@ -2,7 +2,7 @@ import type { InstanceAddress, InstancesTarget, RouteTarget } from '../../routin
 import { findRoute } from '../../routing/route-store.ts';
 import type { Instance, InstanceExit } from '../../runtime/runtime.ts';
 import { autoscale, beginScaling, type ScaleMemory } from './autoscale.ts';
-import { isCrashLoop, NO_CRASHES, noteFailure, type CrashRecord } from './crash-record.ts';
+import { isCrashLoop } from './crash-record.ts';
 import { Crew } from './crew.ts';
 import { EventLog } from './event-log.ts';
 import { readOutline, type Outline } from './fleet-store.ts';
@@ -13,7 +13,8 @@ import { isCapacity, type Member } from './member.ts';
 import { publishTarget } from './publish-target.ts';
 import { chooseSurplus, retireMembers } from './retire-members.ts';
 import { boundsOf, type Bounds, type Subject } from './subject.ts';
-import { tellFailure, type Failed } from './tell-failure.ts';
+import { scaleNews } from './scale-news.ts';
+import { Troubles } from './troubles.ts';
 import { writeDownTrouble } from './write-down-trouble.ts';
 
 interface KnownRoute {
@@ -35,12 +36,11 @@ export class Keeper {
   #route: KnownRoute = { version: 0, target: null };
   /** Deployments that a release in this process is about, whatever the rows said when they were read. */
   readonly #pinned = new Set<string>();
-  #crashes: CrashRecord = NO_CRASHES;
-  #trouble: string | null = null;
-  /** What failed of deployments that are not live, and may be about to be. */
-  readonly #unclaimed: Failed[] = [];
+  readonly #troubles: Troubles;
   #scaling: ScaleMemory;
   #desired = 0;
+  /** How many there were to be when that was last told; null: of what is live, nothing is decided yet. */
+  #toldDesired: number | null = null;
   #mustRead = true;
   #mustStep = false;
   #stepping: Promise<void> | null = null;
@@ -49,11 +49,12 @@ export class Keeper {
   constructor(world: FleetWorld, environmentId: string) {
     this.#world = world;
     this.environmentId = environmentId;
-    this.#events = new EventLog(world);
+    this.#events = new EventLog(world, environmentId);
+    this.#troubles = new Troubles(world, this.#events);
     this.#scaling = beginScaling(nowOf(world), false);
     this.crew = new Crew(world, {
       onChange: () => this.poke(),
-      onFailure: (member, failure, lines) => this.#noteFailure({ member, failure, lines }),
+      onFailure: (member, failure, lines) => this.#troubles.note({ member, failure, lines }),
     });
   }
 
@@ -97,7 +98,7 @@ export class Keeper {
 
   unpin(deploymentId: string): void {
     this.#pinned.delete(deploymentId);
-    this.#unclaimed.length = 0;
+    this.#troubles.forgetUnclaimed();
     this.poke();
   }
 
@@ -177,25 +178,10 @@ export class Keeper {
   /** Another deployment is live. */
   #begin(live: Subject | null): void {
     this.#live = live;
-    this.#crashes = NO_CRASHES;
-    this.#trouble = this.#outline?.trouble ?? null;
+    this.#toldDesired = null;
     const isAwake = live !== null && this.crew.of(live.deployment.id).length > 0;
     this.#scaling = beginScaling(nowOf(this.#world), isAwake);
-    const failures = this.#unclaimed.splice(0).filter(({ member }) => member.deploymentId === live?.deployment.id);
-    for (const failed of failures) this.#noteFailure(failed);
-  }
-
-  #noteFailure(failed: Failed): void {
-    const live = this.#live;
-    if (failed.member.deploymentId !== live?.deployment.id) {
-      this.#unclaimed.push(failed);
-      return;
-    }
-    const { memoryMb } = live.deployment.run;
-    const { timing } = this.#world;
-    this.#crashes = noteFailure(this.#crashes, failed.failure, { nowMs: nowOf(this.#world), memoryMb, timing });
-    this.#trouble = this.#crashes.trouble ?? this.#trouble;
-    void tellFailure(this.#events, live, failed);
+    this.#troubles.begin(live, this.#outline?.trouble ?? null);
   }
 
   /** A release has told edges of another deployment, and it is not decided yet: nothing is changed meanwhile. */
@@ -218,23 +204,26 @@ export class Keeper {
     for (const member of this.#live ? this.crew.of(this.#live.deployment.id) : []) {
       if (member.isStable || member.condition !== 'up' || nowMs - member.startedAtMs < timing.stableMs) continue;
       member.isStable = true;
-      this.#recover(member.deploymentId);
+      this.#troubles.recover(member.deploymentId);
     }
-  }
-
-  #recover(deploymentId: string): void {
-    if (this.#trouble !== null) void this.#events.tell(deploymentId, 'Instances stay up again.');
-    [this.#crashes, this.#trouble] = [NO_CRASHES, null];
   }
 
   #scale(live: Subject): void {
     const able = this.crew.of(live.deployment.id).filter(isCapacity);
     this.#desired = this.#decide(live, able);
+    this.#tellScale(live.deployment.id);
     // One that was up until it fell asleep has not crashed, however short its life was.
-    if (this.#desired === 0 && able.some(({ condition }) => condition === 'up')) this.#recover(live.deployment.id);
+    if (this.#desired === 0 && able.some(({ condition }) => condition === 'up'))
+      this.#troubles.recover(live.deployment.id);
     const surplus = able.length - this.#desired;
     if (surplus > 0) for (const member of chooseSurplus(able, surplus, this.#world.board)) this.crew.retire(member);
     for (let missing = this.#startable(able); missing > 0; missing--) this.crew.launch(live);
+  }
+
+  #tellScale(deploymentId: string): void {
+    const told = scaleNews(this.#toldDesired, this.#desired);
+    if (told) this.#events.note(deploymentId, told);
+    this.#toldDesired = this.#desired;
   }
 
   #decide({ deployment: { run } }: Subject, able: readonly Member[]): number {
@@ -257,9 +246,9 @@ export class Keeper {
   /** After a crash one at a time, and each later than the last. */
   #startable(able: readonly Member[]): number {
     const missing = this.#desired - able.length;
-    if (this.#crashes.count === 0) return missing;
+    if (this.#troubles.crashes.count === 0) return missing;
     const isOneStarting = able.some(({ condition }) => condition === 'starting');
-    return isOneStarting || nowOf(this.#world) < this.#crashes.notBeforeMs ? 0 : Math.min(1, missing);
+    return isOneStarting || nowOf(this.#world) < this.#troubles.crashes.notBeforeMs ? 0 : Math.min(1, missing);
   }
 
   async #publish(live: Subject): Promise<void> {
@@ -276,18 +265,18 @@ export class Keeper {
     const members = this.crew.of(live.deployment.id);
     const target = instancesTarget(live.deployment, this.bounds(), rotationOf(members, listedIn(this.#route.target)));
     const isOut =
-      isCrashLoop(this.#crashes) && this.#desired > 0 && !members.some(({ condition }) => condition === 'up');
+      isCrashLoop(this.#troubles.crashes) && this.#desired > 0 && !members.some(({ condition }) => condition === 'up');
     return isOut ? { ...target, instances: [], outage: 'crashing' } : target;
   }
 
   async #writeTrouble(live: Subject): Promise<void> {
-    if (!this.#outline || this.#trouble === this.#outline.trouble) return;
+    if (!this.#outline || this.#troubles.sentence === this.#outline.trouble) return;
     await writeDownTrouble(this.#world.store, {
       environmentId: this.environmentId,
       deploymentId: live.deployment.id,
-      trouble: this.#trouble,
+      trouble: this.#troubles.sentence,
     });
-    this.#outline.trouble = this.#trouble;
+    this.#outline.trouble = this.#troubles.sentence;
   }
 
   #endRetired(): void {

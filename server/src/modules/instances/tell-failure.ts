@@ -13,12 +13,12 @@ export interface Failed {
 
 const TOLD_LINES = 10;
 
-/** Into the deployment's log: what became of the instance, and what it said last. */
+/** What became of the instance; into the deployment's log also what it said last. */
 export async function tellFailure(
   events: EventLog,
   { deployment: { id, run, variables } }: Subject,
   { member, failure, lines }: Failed,
 ): Promise<void> {
   const last = (await lines).slice(-TOLD_LINES).map(createRedactor(variables));
-  await events.tell(id, describeFailure(member.id, failure, run.memoryMb), last);
+  await events.tell(id, { severity: 'ERROR', message: describeFailure(member.id, failure, run.memoryMb) }, last);
 }

@@ -1,0 +1,68 @@
+import { isCrashLoop, NO_CRASHES, noteFailure, type CrashRecord } from './crash-record.ts';
+import type { EventLog } from './event-log.ts';
+import { nowOf, type FleetWorld } from './fleet-world.ts';
+import type { Subject } from './subject.ts';
+import { tellFailure, type Failed } from './tell-failure.ts';
+
+/** What went wrong with the instances of what is live, and what is told of it. */
+export class Troubles {
+  readonly #world: FleetWorld;
+  readonly #events: EventLog;
+  #live: Subject | null = null;
+  #crashes: CrashRecord = NO_CRASHES;
+  #sentence: string | null = null;
+  /** What failed of deployments that are not live, and may be about to be. */
+  readonly #unclaimed: Failed[] = [];
+
+  constructor(world: FleetWorld, events: EventLog) {
+    this.#world = world;
+    this.#events = events;
+  }
+
+  get crashes(): CrashRecord {
+    return this.#crashes;
+  }
+
+  /** What is wrong, for a person; null when nothing is. */
+  get sentence(): string | null {
+    return this.#sentence;
+  }
+
+  /** Another deployment is live. */
+  begin(live: Subject | null, sentence: string | null): void {
+    this.#live = live;
+    this.#crashes = NO_CRASHES;
+    this.#sentence = sentence;
+    for (const failed of this.#unclaimed.splice(0)) {
+      if (failed.member.deploymentId === live?.deployment.id) this.note(failed);
+    }
+  }
+
+  note(failed: Failed): void {
+    const live = this.#live;
+    if (failed.member.deploymentId !== live?.deployment.id) return void this.#unclaimed.push(failed);
+    const { id, run } = live.deployment;
+    const before = this.#crashes;
+    const { timing } = this.#world;
+    const context = { nowMs: nowOf(this.#world), memoryMb: run.memoryMb, timing };
+    this.#crashes = noteFailure(before, failed.failure, context);
+    this.#sentence = this.#crashes.trouble ?? this.#sentence;
+    const begins = !isCrashLoop(before) && isCrashLoop(this.#crashes) ? this.#sentence : null;
+    void tellFailure(this.#events, live, failed).then(() => {
+      if (begins !== null) this.#events.note(id, { severity: 'ERROR', message: `Crash loop. ${begins}` });
+    });
+  }
+
+  /** A release has come to its end: what failed of others is its own affair. */
+  forgetUnclaimed(): void {
+    this.#unclaimed.length = 0;
+  }
+
+  /** One has stayed up. */
+  recover(deploymentId: string): void {
+    if (this.#sentence !== null) {
+      void this.#events.tell(deploymentId, { severity: 'INFO', message: 'Instances stay up again.' });
+    }
+    [this.#crashes, this.#sentence] = [NO_CRASHES, null];
+  }
+}
