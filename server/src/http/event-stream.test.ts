@@ -62,16 +62,22 @@ async function readAll(stream: EventStream): Promise<string> {
   return text;
 }
 
+async function* tell(): AsyncGenerator<readonly StreamItem[]> {
+  yield [{ id: '4' }];
+  yield [];
+  yield [
+    { id: '5', event: 'log', data: 'a\nb' },
+    { id: '6', event: 'log', data: {} },
+  ];
+}
+
+async function* fail(): AsyncGenerator<readonly StreamItem[]> {
+  yield [{ id: '1' }];
+  throw new Error('no more');
+}
+
 describe('EventStream', () => {
   it('writes batches as they are, places without events too, and ends when they end', async () => {
-    async function* tell(): AsyncGenerator<readonly StreamItem[]> {
-      yield [{ id: '4' }];
-      yield [];
-      yield [
-        { id: '5', event: 'log', data: 'a\nb' },
-        { id: '6', event: 'log', data: {} },
-      ];
-    }
     const { stream, whoReads } = streamOf(tell());
     expect(await readAll(stream)).toBe(
       'retry: 1000\n\nid: 4\n\nid: 5\nevent: log\ndata: "a\\nb"\n\nid: 6\nevent: log\ndata: {}\n\n',
@@ -122,6 +128,7 @@ describe('EventStream', () => {
     await source.batches.next();
     streamOf(source.batches, whoReads).stream.destroy();
     await eventually('all is given back', source.hasGivenBack);
+    expect(source.taken()).toBe(1);
   });
 
   it('pings in a silence, and does not while there is enough to read', async () => {
@@ -155,10 +162,6 @@ describe('EventStream', () => {
   });
 
   it('tells what its source failed with, and ends', async () => {
-    async function* fail(): AsyncGenerator<readonly StreamItem[]> {
-      yield [{ id: '1' }];
-      throw new Error('no more');
-    }
     const { stream, failures } = streamOf(fail());
     expect(await readAll(stream)).toBe('retry: 1000\n\nid: 1\n\n');
     expect(failures).toEqual([new Error('no more')]);

@@ -106,7 +106,11 @@ describe('a stream', () => {
         instanceId: null,
         deploymentId: null,
       } as const;
-      await writeLog(api.store.db, api.environment.id, Array(50).fill(entry));
+      await writeLog(
+        api.store.db,
+        api.environment.id,
+        Array.from({ length: 50 }, () => entry),
+      );
     }
     await reading.has(2000);
     await api.app.close();

@@ -4,17 +4,17 @@ import { startStreaming } from '../testing/start-streaming.ts';
 
 const codeOf = (text: string) => (JSON.parse(text) as { code: string }).code;
 
+const cookieOf = (token: string) => ({ cookie: `__Host-lc_rt=${token}` });
+
+async function signedIn() {
+  const api = await startStreaming();
+  const { userId } = api.owner;
+  const session = await createSession(api, { userId, kind: 'browser', device: 'x', address: null });
+  const open = (headers: Record<string, string>) => api.open({ token: undefined, headers: { ...headers } });
+  return { ...api, session, refreshToken: session.refreshToken, openWith: open };
+}
+
 describe('the cookie of a session, on a stream', () => {
-  const cookieOf = (token: string) => ({ cookie: `__Host-lc_rt=${token}` });
-
-  async function signedIn() {
-    const api = await startStreaming();
-    const { userId } = api.owner;
-    const session = await createSession(api, { userId, kind: 'browser', device: 'x', address: null });
-    const open = (headers: Record<string, string>) => api.open({ token: undefined, headers: { ...headers } });
-    return { ...api, session, refreshToken: session.refreshToken, openWith: open };
-  }
-
   it('opens a stream and nothing else, and is not exchanged by that', async () => {
     await using api = await signedIn();
     for (let round = 0; round < 2; round++) {

@@ -1,18 +1,17 @@
-import type { Db } from '../../db/pool.ts';
-import { findStart } from './find-start.ts';
 import { LineReader } from './line-reader.ts';
 import { severityMask, type LogFilter } from './log-filter.ts';
 import type { LogHub } from './log-hub.ts';
+import { oldestKept } from './retention.ts';
+import { searchLogs, type SearchDeps } from './search-logs.ts';
 import type { LogStreamItem } from './shared-chunk.ts';
 
-export interface FollowDeps {
-  store: { db: Db };
+export interface FollowDeps extends SearchDeps {
   logHub: LogHub;
 }
 
 export interface Follow {
   environmentId: string;
-  filter: LogFilter;
+  filter: Pick<LogFilter, 'severities' | 'textSearch'>;
   /** Begin with so many earlier lines that match. */
   lines: number;
   lastEventId: string | null;
@@ -25,10 +24,10 @@ const TELL_PLACE_MS = 1000;
 /** The lines after the last one that the client has, then those that come. Ends when it is aborted. */
 export async function* followLogs(deps: FollowDeps, follow: Follow): AsyncGenerator<LogStreamItem[]> {
   const { environmentId, filter, signal } = follow;
-  const reader = new LineReader(filter);
+  const reader = new LineReader({ ...filter, startTime: oldestKept(deps.clock.now()) });
   const mask = severityMask(filter.severities);
   let head: number | null = await deps.logHub.head(environmentId);
-  let line = resumed(follow, head) ?? (await firstStart(deps, { ...follow, head, reader, mask }));
+  let line = resumed(follow, head) ?? (await firstStart(deps, follow, head));
   // Who loses the connection before the first line comes back to here.
   yield [{ id: String(line) }];
   let toldAtMs = performance.now();
@@ -39,6 +38,7 @@ export async function* followLogs(deps: FollowDeps, follow: Follow): AsyncGenera
     for (const chunk of chunks) {
       for (const batch of reader.batchesAfter(line, chunk)) {
         yield batch;
+        if (signal.aborted) return;
         toldAtMs = performance.now();
       }
       line = chunk.lastLine;
@@ -61,13 +61,14 @@ function resumed({ lastEventId }: Follow, head: number): number | null {
   return line <= head ? line : null;
 }
 
-interface FirstStart extends Follow {
-  head: number;
-  reader: LineReader;
-  mask: number;
-}
+/** Whoever looks for something rare gets as many as are found soon; for the rest there is the search. */
+const START_BUDGET = { chunks: 200, bytes: 16 * 1024 * 1024 };
 
-async function firstStart({ store }: FollowDeps, start: FirstStart): Promise<number> {
-  const { environmentId, lines, head, reader, mask } = start;
-  return lines === 0 ? head : findStart(store.db, { environmentId, head, lines, severityMask: mask, reader });
+/** The line before the first of the earlier ones that are wanted. */
+async function firstStart(deps: FollowDeps, follow: Follow, head: number): Promise<number> {
+  const { environmentId, filter, lines } = follow;
+  if (lines === 0) return head;
+  const search = { environmentId, filter, limit: lines, beforeLine: head + 1 };
+  const { entries } = await searchLogs(deps, search, START_BUDGET);
+  return entries.length > 0 ? entries[0]!.line - 1 : head;
 }

@@ -1,4 +1,4 @@
-import { compileFilter, compileTextSearch, type LogFilter, type LogMatch } from './log-filter.ts';
+import { compileFilter, compileTextSearch, severityMask, type LogFilter, type LogMatch } from './log-filter.ts';
 import type { LogStreamItem, SharedChunk } from './shared-chunk.ts';
 
 /** What is written at once: a slow reader holds no more than this. */
@@ -9,10 +9,12 @@ const BATCH_CHARACTERS = 64 * 1024;
 export class LineReader {
   readonly #matches: LogMatch;
   readonly #canBeIn: (text: string) => boolean;
+  readonly #mask: number;
 
   constructor(filter: LogFilter) {
     this.#matches = compileFilter(filter);
     this.#canBeIn = compileTextSearch(filter.textSearch);
+    this.#mask = severityMask(filter.severities);
   }
 
   /** Those after a line, in batches that can be written at once. */
@@ -21,6 +23,7 @@ export class LineReader {
     let batch: LogStreamItem[] = [];
     let characters = 0;
     for (let number = Math.max(line + 1, chunk.firstLine); number <= chunk.lastLine; number++) {
+      if ((chunk.severityBitAt(number) & this.#mask) === 0) continue;
       const { entry, item } = chunk.lineAt(number);
       if (!this.#matches(entry)) continue;
       batch.push(item);
@@ -31,13 +34,5 @@ export class LineReader {
       characters = 0;
     }
     if (batch.length > 0) yield batch;
-  }
-
-  /** The numbers of those up to a line, the newest first. */
-  *numbersUpTo(line: number, chunk: SharedChunk): Generator<number> {
-    if (!this.#canBeIn(chunk.text)) return;
-    for (let number = Math.min(line, chunk.lastLine); number >= chunk.firstLine; number--) {
-      if (this.#matches(chunk.lineAt(number).entry)) yield number;
-    }
   }
 }

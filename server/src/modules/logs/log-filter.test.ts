@@ -6,6 +6,7 @@ const entry = {
   severity: 'WARN',
   message: 'Slow: 100% of [a*b]',
 } as const;
+const at = (milliseconds: string) => new Date(`2026-11-15T12:00:00.${milliseconds}Z`);
 const matches = (filter: LogFilter) => compileFilter(filter)(entry);
 
 describe('compileFilter', () => {
@@ -28,7 +29,6 @@ describe('compileFilter', () => {
   });
 
   it('counts both ends of the time in', () => {
-    const at = (text: string) => new Date(`2026-11-15T12:00:00.${text}Z`);
     expect(matches({ startTime: at('500'), endTime: at('500') })).toBe(true);
     expect(matches({ startTime: at('501') })).toBe(false);
     expect(matches({ endTime: at('499') })).toBe(false);

@@ -32,6 +32,10 @@ export class SharedChunk {
     return this.#chunk.text;
   }
 
+  severityBitAt(line: number): number {
+    return 1 << this.#chunk.severityIndexAt(line - this.firstLine);
+  }
+
   lineAt(line: number): SharedLine {
     const index = line - this.firstLine;
     return (this.#lines[index] ??= present(this.#chunk.entryAt(index)));
