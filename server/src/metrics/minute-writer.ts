@@ -24,7 +24,7 @@ export interface MinuteWriter {
 }
 
 /** Divides a minute, so that what is counted is brought in as each minute ends. */
-const EVERY_MS = 15_000;
+const EVERY_MS = 20_000;
 const ROWS_AT_A_TIME = 2000;
 const LAST_FLUSH_MS = 1000;
 

@@ -54,6 +54,10 @@ const detailed = async (body: object) =>
     token: owner.token,
     body: { targetOrganisationId: owner.organisationId, environmentId, ...body },
   });
+const askForMore = async () => {
+  const answers = await Promise.all(['6h', '24h', '7d'].map((timeRange) => detailed({ timeRange })));
+  return answers.map(({ body }) => body.metrics);
+};
 const sparkline = async (environmentIds: string[]) =>
   api.call('/api/environments/metrics/sparkline', {
     token: owner.token,
@@ -120,13 +124,9 @@ describe('metrics.detailed', () => {
     await write(PLATFORM, '10:10:00', watched);
     await write(PLATFORM, '10:50:00', watched);
     await write(environmentId, '10:50:00', { traffic: { requests: 4 } });
-    const ask = async () => {
-      const answers = await Promise.all(['6h', '24h', '7d'].map((timeRange) => detailed({ timeRange })));
-      return answers.map(({ body }) => body.metrics);
-    };
-    const before = await ask();
+    const before = await askForMore();
     await rollUp(api.store, { nowMs: now.getTime() });
-    expect(await ask()).toEqual(before);
+    expect(await askForMore()).toEqual(before);
     expect(before.map(({ requestCount }) => requestCount)).toEqual([
       [point('10:50:00', 4), point('13:00:00', 111), point('13:35:00', 1)],
       [point('10:45:00', 4), point('13:00:00', 111), point('13:30:00', 1)],

@@ -5,8 +5,8 @@ import { MINUTES_PER_QUARTER } from '../../metrics/minute-row.ts';
 import { findOldestPending } from './roll-up-store.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
-/** Six hours are shown in minutes; the rest is for sums that are made late. */
-const MINUTES_KEPT_MS = 26 * HOUR_MS;
+/** Six hours are shown in minutes; a day goes when the last of it is older than that. */
+const MINUTES_KEPT_MS = 8 * HOUR_MS;
 /** Seven days are shown, with the running one an eighth. */
 const QUARTERS_KEPT_MS = 8 * 24 * HOUR_MS;
 

@@ -143,7 +143,7 @@ describe('sums of quarters of an hour', () => {
 });
 
 describe('what is old', () => {
-  it('is dropped a day at a time: minutes after a day, sums after eight; but never what is not summed up', async () => {
+  it('is dropped a day at a time: minutes after some hours, sums after eight days; but never what is not summed up', async () => {
     await write(row(start - 9 * DAY_MS, 1), row(start - 7 * DAY_MS, 1));
     await rollUp(store, { nowMs: start - 3 * DAY_MS });
     await write(row(start - 2 * DAY_MS, 1));

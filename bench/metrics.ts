@@ -1,0 +1,170 @@
+/**
+ * What do metrics cost? Writing: a thousand environments with something to say every moment, counted by two
+ * edges and a worker with the code that they run, an hour of it made to pass as fast as it will; the processor
+ * time of our side and of the store (its checkpoints and its tidying up with it), against that hour. Reading: how
+ * much more than an hour seven days of one environment take, with a week of a thousand in the store.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { migrate } from '../server/src/db/migrate.ts';
+import { openStore } from '../server/src/db/pool.ts';
+import { createTrafficRecorder } from '../server/src/edge/traffic/record-traffic.ts';
+import { Traffic } from '../server/src/edge/traffic/traffic.ts';
+import { createLog } from '../server/src/lib/log.ts';
+import { MinuteBook } from '../server/src/metrics/minute-book.ts';
+import { minuteOf } from '../server/src/metrics/minute-row.ts';
+import { createMinuteWriter, type MinuteWriter } from '../server/src/metrics/minute-writer.ts';
+import { UsageMeter } from '../server/src/metrics/usage-meter.ts';
+import { readDetailed, readSparklines } from '../server/src/modules/metrics/read-series.ts';
+import { rollUp } from '../server/src/modules/metrics/roll-up.ts';
+import { metricNames, metricRanges, type MetricRange } from '../contract/src/states.ts';
+import { dataDirectoryOf, startEmbeddedStore, stopEmbeddedStore } from '../server/src/store/embedded-store.ts';
+import { quantile } from './deploy/median.ts';
+import { seedEnvironments, seedWeek } from './metrics/seed.ts';
+import { storeSeconds } from './metrics/store-time.ts';
+
+const ENVIRONMENTS = 1000;
+const EDGES = 2;
+const MINUTES = 60;
+const FLUSH_SECONDS = 20;
+const LOOK_SECONDS = 1;
+const MAX_CORE_PERCENT = 2;
+const READS = 200;
+const MAX_READ_RATIO = 3;
+/** Of minutes: all that is ever read of them is six hours. */
+const SEEDED_MINUTES = 6 * 60;
+
+const home = mkdtempSync(join(tmpdir(), 'lilac-bench-metrics-'));
+const options = { directory: join(home, 'store'), logFile: join(home, 'store.log'), password: 'only-for-the-bench' };
+const running = await startEmbeddedStore(options);
+const store = openStore(
+  { kind: 'socket', directory: dataDirectoryOf(options), password: options.password },
+  { max: 3, applicationName: 'bench' },
+);
+try {
+  await migrate(store.db);
+  const ids = await seedEnvironments(store.db, ENVIRONMENTS);
+  const isCheap = await measureWrites(ids);
+  await store.pool.query('truncate metric_minutes, metric_quarters, metric_pending_quarters');
+  const isFlat = await measureReads(ids);
+  process.exitCode = isCheap && isFlat ? 0 : 1;
+} finally {
+  await store.close();
+  await stopEmbeddedStore(running.process);
+  rmSync(home, { recursive: true, force: true });
+}
+
+/** The clock of the hour that passes. */
+function createHour() {
+  let ms = Date.parse('2026-11-15T10:00:00Z');
+  return { now: () => new Date(ms), advance: (seconds: number) => (ms += seconds * 1000) };
+}
+
+async function measureWrites(ids: readonly string[]): Promise<boolean> {
+  const clock = createHour();
+  const log = createLog({ level: 'error', role: 'bench' });
+  const edges = Array.from({ length: EDGES }, () => {
+    const [traffic, book] = [new Traffic(), new MinuteBook()];
+    const writer = createMinuteWriter({ store, book, clock, log, collect: createTrafficRecorder(traffic, book) });
+    return { traffic, writer };
+  });
+  const book = new MinuteBook();
+  const meter = new UsageMeter(book);
+  const writers = [...edges.map(({ writer }) => writer), createMinuteWriter({ store, book, clock, log })];
+  let [ours, rows] = [0, 0];
+  const before = storeSeconds(running.process.pid);
+  for (let second = 0; second <= MINUTES * 60; second += LOOK_SECONDS) {
+    ours += await timeOf(() => lookAt(meter, ids, clock.now().getTime()));
+    if (second % FLUSH_SECONDS === 0) {
+      for (const { traffic } of edges) visitAll(traffic, ids);
+      ours += await timeOf(() => flushAll(writers));
+      rows += writers.length * ids.length;
+    }
+    // As often as the worker sums up, and the store writes down where it is.
+    if (second % 300 === 0) {
+      ours += await timeOf(() => rollUp(store, { nowMs: clock.now().getTime() }));
+      await store.pool.query('checkpoint');
+    }
+    if (second % 1800 === 0) await store.pool.query('vacuum analyze metric_minutes');
+    clock.advance(LOOK_SECONDS);
+  }
+  const theirs = storeSeconds(running.process.pid) - before;
+  const percent = (100 * (ours + theirs)) / (MINUTES * 60);
+  const isKept = percent <= MAX_CORE_PERCENT;
+  const { rows: sizes } = await store.pool.query<{ mb: string }>(
+    `select sum(pg_total_relation_size(inhrelid)) / 1e6 as mb from pg_inherits where inhparent = 'metric_minutes'::regclass`,
+  );
+  console.log(
+    `writes: ${ENVIRONMENTS} environments, ${EDGES} edges and a worker, ${rows} rows an hour, which take ` +
+      `${Number(sizes[0]!.mb).toFixed(0)} MB: ours ${((100 * ours) / (MINUTES * 60)).toFixed(2)} % and the store's ` +
+      `${((100 * theirs) / (MINUTES * 60)).toFixed(2)} % of a core, together ${percent.toFixed(2)} %, ` +
+      `bar ${MAX_CORE_PERCENT} %, ${isKept ? 'ok' : 'short'}`,
+  );
+  return isKept;
+}
+
+async function flushAll(writers: readonly MinuteWriter[]): Promise<void> {
+  await Promise.all(writers.map((writer) => writer.flush()));
+}
+
+function lookAt(meter: UsageMeter, ids: readonly string[], nowMs: number): void {
+  const cpuSeconds = nowMs / 10_000;
+  meter.look(
+    ids.map((environmentId) => ({ id: environmentId, environmentId, cpuSeconds, cpus: 1, memoryBytes: 1e8 })),
+    nowMs,
+  );
+}
+
+/** What it takes to count is the requests' own cost: bench/edge-static and bench/edge-proxy have it. */
+function visitAll(traffic: Traffic, ids: readonly string[]): void {
+  for (const id of ids) {
+    const counters = traffic.of(id);
+    for (let visit = 0; visit < 10; visit++) counters.noteAnswer(200, 2 ** visit);
+    counters.noteBytes(5000, 50_000);
+  }
+}
+
+/** Seconds of our own processor time. */
+async function timeOf(work: () => unknown): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1e6;
+}
+
+async function measureReads(ids: readonly string[]): Promise<boolean> {
+  const nowMs = Date.now();
+  await seedWeek(store.db, ids, { now: minuteOf(nowMs), minutes: SEEDED_MINUTES });
+  const created_at = new Date(0);
+  const times = new Map<MetricRange, number[]>(metricRanges.map((range) => [range, []]));
+  const lines: number[] = [];
+  for (let read = 0; read < READS; read++) {
+    const id = ids[(read * 37) % ids.length]!;
+    for (const [range, all] of times) {
+      const query = { range, names: metricNames, nowMs };
+      all.push(await msOf(() => readDetailed(store.db, { id, created_at }, query)));
+    }
+    const environmentIds = ids.slice(read, read + 100);
+    lines.push(await msOf(() => readSparklines(store.db, { organisationId: 'org_bench', environmentIds, nowMs })));
+  }
+  for (const [range, all] of times) console.log(`read ${range.padEnd(4)} ${described(all)}`);
+  console.log(`100 lines ${described(lines)}`);
+  const ratio = quantile(times.get('7d')!, 0.5) / quantile(times.get('1h')!, 0.5);
+  const isKept = ratio <= MAX_READ_RATIO;
+  console.log(
+    `7d against 1h: ratio ${ratio.toFixed(2)}, bar ${MAX_READ_RATIO}, ${isKept ? 'ok' : 'short'} ` +
+      `(a week of ${ids.length} environments in the store)`,
+  );
+  return isKept;
+}
+
+async function msOf(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
+}
+
+function described(all: readonly number[]): string {
+  return `p50 ${quantile(all, 0.5).toFixed(1)} ms, p95 ${quantile(all, 0.95).toFixed(1)} ms`;
+}
