@@ -21,7 +21,7 @@ export interface FailedRequest {
 export interface ErrorBooks {
   log: Log;
   /** For those that nobody expected; left out, the log alone has them. */
-  keepError?(error: UnexpectedError): void;
+  keepError?: (error: UnexpectedError) => void;
 }
 
 /** Turns whatever was thrown into what the caller may read; the rest is for the operator. */

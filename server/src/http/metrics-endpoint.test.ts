@@ -11,6 +11,8 @@ import { startApi, type TestApi } from '../testing/harness.ts';
 
 const metricsToken = 'a-token-for-the-operator';
 
+const processOf = (place: number) => ({ machine: 'here', home: '/home', role: 'edge', place });
+
 const scrape = (api: TestApi, token = metricsToken) => api.call('/metrics', { method: 'GET', token });
 
 describe('the metrics of the operator', () => {
@@ -81,7 +83,6 @@ describe('the metrics of the operator', () => {
   it('leave out processes that have not written for long, and forget them', async () => {
     await using api = await startApi({ config: { metricsToken } });
     const { db } = api.store;
-    const processOf = (place: number) => ({ machine: 'here', home: '/home', role: 'edge', place });
     const vitals = new Vitals();
     vitals.counter('lilac_edge_requests_total', 'Requests.').value = 5;
     await writeVitals(db, processOf(1), vitals.snapshot());

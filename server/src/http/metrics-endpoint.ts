@@ -7,7 +7,7 @@ import { EXPOSITION_TYPE } from '../modules/platform/exposition.ts';
 export interface MetricsEndpointDeps {
   /** Null: there is no such endpoint. */
   token: string | null;
-  render(): Promise<string>;
+  render: () => Promise<string>;
 }
 
 /** The operator's metrics, for whoever knows the token. Only the platform's own host comes here. */

@@ -100,7 +100,7 @@ async function runAttempt({ store, log, handlers, observer }: AttemptsOptions, a
 /** Where failures go that nobody expected; the answer is what to call this one. */
 export interface FailureBooks {
   log: Log;
-  tellFailure(error: unknown): string;
+  tellFailure: (error: unknown) => string;
 }
 
 /** One whose attempts are used up without a word of why: its workers died of it, or with it. */

@@ -148,7 +148,9 @@ async function tryRequeue(db: Db, { id, claim }: Claim, { error, delayMs, isCoun
       update jobs set
         state = 'queued', error = ${error}, worker = null, lease_until = null,
         attempt = attempt - ${isCounted ? 0 : 1}::integer,
-        run_at = now() + ${delayMs}::float8 * interval '1 millisecond',
+        -- What is not delayed keeps its place before those that came later.
+        run_at = case when ${delayMs}::float8 > 0
+          then now() + ${delayMs}::float8 * interval '1 millisecond' else run_at end,
         key = case when cancel_requested or exists (
           select 1 from jobs other where other.kind = jobs.kind and other.key = jobs.key and other.state = 'queued'
         ) then null else key end

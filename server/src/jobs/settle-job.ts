@@ -9,7 +9,7 @@ export interface SettleOptions {
   store: Pick<Store, 'db'>;
   log: Log;
   /** Writes down a failure that nobody expected; answers what to call it. */
-  tellFailure(error: unknown): string;
+  tellFailure: (error: unknown) => string;
   job: ClaimedJob;
   handler: JobHandler;
   /** True once the job may be another worker's: no use in trying any longer. */

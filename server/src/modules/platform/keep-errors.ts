@@ -30,7 +30,8 @@ export function createErrorKeeper({ db, log, role }: ErrorKeeperDeps): ErrorKeep
   let written = 0;
   let last: Promise<void> = Promise.resolve();
 
-  const write = async (error: KeptError): Promise<void> => {
+  const write = async (error: KeptError, before: Promise<void>): Promise<void> => {
+    await before;
     try {
       await insertPlatformError(db, error);
       if (written++ % TRIM_EVERY === 0) await deletePlatformErrorsBeyond(db, KEPT_ERRORS);
@@ -48,7 +49,7 @@ export function createErrorKeeper({ db, log, role }: ErrorKeeperDeps): ErrorKeep
       if (waiting >= MOST_WAITING) return;
       waiting++;
       const kept = keptErrorOf(error, role);
-      untraced(() => (last = last.then(() => write(kept))));
+      last = untraced(() => write(kept, last));
     },
     close: () => last,
   };

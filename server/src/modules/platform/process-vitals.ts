@@ -8,17 +8,12 @@ const RESOLUTION_MS = 100;
 export function addProcessVitals(vitals: Vitals): void {
   const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delays.enable();
-  const cpuSeconds = () => {
-    const { user, system } = process.cpuUsage();
-    return (user + system) / 1e6;
-  };
   // The highest is of the time since it was last asked for.
   const longestDelay = () => {
     const longest = delaySeconds(delays.max);
     delays.reset();
     return longest;
   };
-  const activeSeconds = () => performance.eventLoopUtilization().active / 1000;
   const startedAt = performance.timeOrigin / 1000;
   vitals.read('counter', 'lilac_process_cpu_seconds_total', 'Processor time, user and system.', cpuSeconds);
   vitals.read('gauge', 'lilac_process_resident_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss());
@@ -26,6 +21,15 @@ export function addProcessVitals(vitals: Vitals): void {
   vitals.read('counter', 'lilac_process_event_loop_active_seconds_total', 'How long its loop was busy.', activeSeconds);
   const help = 'How late it was at the most, in the last seconds, to do what was due.';
   vitals.read('gauge', 'lilac_process_event_loop_delay_max_seconds', help, longestDelay);
+}
+
+function cpuSeconds(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+}
+
+function activeSeconds(): number {
+  return performance.eventLoopUtilization().active / 1000;
 }
 
 /** The histogram has whole intervals, in nanoseconds; before the first it has no highest. */

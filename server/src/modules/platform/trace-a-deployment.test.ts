@@ -21,11 +21,17 @@ function capture(role: string) {
   return { lines, log: createLog({ level: 'info', role, destination: { write } }) };
 }
 
+const nothing = async (): Promise<void> => {};
+
 async function startWorker(api: TestApi, builder: StandInBuilder) {
   const { lines, log } = capture('worker');
-  const nothing = async (): Promise<void> => {};
   const handlers = deploymentJobs({
-    ...{ store: api.store, config: api.config, keyring: api.keyring, builder, log, fleet: noInstances },
+    store: api.store,
+    config: api.config,
+    keyring: api.keyring,
+    builder,
+    log,
+    fleet: noInstances,
     repositoryOf: () => ({ provider: 'provider1', owner: 'a', name: 'b', url: '', credential: null }),
     gitSources: { sweep: nothing },
     objects: { remove: nothing },

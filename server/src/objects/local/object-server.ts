@@ -20,7 +20,7 @@ export interface ObjectServerOptions {
   log: Log;
   limits?: Partial<ReceiveLimits>;
   /** Writes down a failure that nobody expected; left out, only the log has it. */
-  keepError?(failure: { errorId: string; error: unknown }): void;
+  keepError?: (failure: { errorId: string; error: unknown }) => void;
 }
 
 export interface ObjectServer {

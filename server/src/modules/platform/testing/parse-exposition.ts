@@ -64,20 +64,21 @@ function readLabels(text: string, line: string): Record<string, string> {
   const labels: Record<string, string> = {};
   LABEL.lastIndex = 0;
   while (LABEL.lastIndex < text.length) {
-    const match = LABEL.exec(text);
-    if (!match || match[1]! in labels || match[1]!.startsWith('__')) throw new Error(`labels are not right: ${line}`);
-    labels[match[1]!] = match[2]!.replaceAll(/\\(.)/g, (_, sign: string) => (sign === 'n' ? '\n' : sign));
+    const [, name = '', value = ''] = LABEL.exec(text) ?? [];
+    if (!name || name in labels || name.startsWith('__')) throw new Error(`labels are not right: ${line}`);
+    labels[name] = value.replaceAll(/\\(.)/g, (_, sign: string) => (sign === 'n' ? '\n' : sign));
   }
   return labels;
 }
 
+const isGrowing = (values: number[]) => values.every((value, at) => at === 0 || value >= values[at - 1]!);
+
 /** Each has an infinite bucket, buckets never shrink, and the last one is the count. */
 function checkHistogram(name: string, { samples }: ParsedFamily): void {
-  const bySeries = Map.groupBy(samples, ({ labels: { le: _, ...labels } }) => JSON.stringify(labels));
+  const bySeries = Map.groupBy(samples, ({ labels }) => JSON.stringify({ ...labels, le: null }));
   for (const series of bySeries.values()) {
     const buckets = series.filter((sample) => sample.name === `${name}_bucket`);
     const bounds = buckets.map(({ labels }) => Number(labels['le']!.replace('Inf', 'Infinity')));
-    const isGrowing = (values: number[]) => values.every((value, at) => at === 0 || value >= values[at - 1]!);
     const counts = buckets.map(({ value }) => value);
     const count = series.find((sample) => sample.name === `${name}_count`);
     const sum = series.find((sample) => sample.name === `${name}_sum`);
