@@ -34,7 +34,7 @@ export interface AnswerTaker {
 
 /**
  * - `refused`: nobody could be connected to, so that nothing was sent.
- * - `stale`: an idle connection was closed as it was to be used again; not a byte came.
+ * - `stale`: an idle connection turned out to be closed before anything was written to it.
  * - `closed`: it ended early.
  * - `unreadable`: what came is not an answer.
  */

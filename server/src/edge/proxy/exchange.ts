@@ -10,7 +10,7 @@ import type { ExchangeClient } from './exchange-client.ts';
 import type { ExchangePhase } from './exchange-phase.ts';
 import * as limits from './limits.ts';
 import { RequestSide } from './request-side.ts';
-import { isRepeatable, requestText } from './request-text.ts';
+import { requestText } from './request-text.ts';
 import type { ResponseHead } from './response-head.ts';
 import { Stay } from './stay.ts';
 import { Tunnel } from './tunnel.ts';
@@ -36,7 +36,6 @@ export class Exchange implements Waiter, AnswerTaker {
   readonly #answer: AnswerSide;
   #isBeginning = false;
   #isRetired = false;
-  #mayRepeat = false;
   #isKept = true;
 
   constructor(client: ExchangeClient) {
@@ -61,7 +60,6 @@ export class Exchange implements Waiter, AnswerTaker {
     this.#gate = gate;
     this.method = head.method;
     this.isDataOnly = head.isHttp10;
-    this.#mayRepeat = isRepeatable(head);
     this.#isRetired = false;
     this.#stay.begin(head.byteCount, head);
     this.#request.begin(head);
@@ -76,7 +74,7 @@ export class Exchange implements Waiter, AnswerTaker {
 
   onPlace(place: Place): void {
     this.#stay.place = place;
-    this.#use(place.pool.take(performance.now()));
+    this.#connect(place);
   }
 
   onRefused(error: EdgeError): void {
@@ -195,20 +193,18 @@ export class Exchange implements Waiter, AnswerTaker {
       this.#phase = 'waiting';
       this.#stay.refuse();
       this.#mindHalf();
-    } else if (cause === 'stale' && this.#mayRepeat) {
-      // RFC 9112, 9.3.1. Once, and on a connection that cannot have been closed meanwhile.
-      this.#mayRepeat = false;
-      this.#use(this.#stay.place!.pool.open());
+    } else if (cause === 'stale') {
+      this.#connect(this.#stay.place!);
     } else {
       this.#answerItself(cause === 'unreadable' ? unreadableAnswer : brokenAnswer);
     }
   }
 
-  #use(connection: UpstreamConnection): void {
+  /** Once something was written the instance may have got it, and nobody else does: what it did to one it may do to all. */
+  #connect({ pool }: Place): void {
     this.#phase = 'waiting';
-    this.#connection = connection;
-    connection.serve(this);
-    if (connection.isConnected) this.onConnected();
+    this.#connection = pool.take(performance.now());
+    this.#connection.serve(this);
   }
 
   #onWholeRequest(): void {

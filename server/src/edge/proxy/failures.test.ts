@@ -84,49 +84,6 @@ describe('an instance that ends', () => {
   });
 });
 
-describe('a connection that was kept', () => {
-  it('and is closed as a request comes: a question is asked again, once', async () => {
-    const instance = rawInstance((socket, head, count) => {
-      if (count === 1) socket.write(whole);
-      else if (count === 2) socket.destroy();
-      else socket.write(head.includes('/second') ? whole : 'HTTP/1.1 500 Wrong\r\n\r\n');
-    });
-    const proxy = await startProxy(instance);
-    expect(await proxy.sendRaw(get('/first') + get('/second', last))).toMatch(/hello[\s\S]*hello$/);
-    expect(instance.heads).toHaveLength(3);
-    expect(proxy.gate.outcomes).toMatchObject([{ status: 200 }, { status: 200 }]);
-  });
-
-  it('and is closed only after a while: the instance has read it, so that it is not asked again', async () => {
-    const instance = rawInstance((socket, _head, count) => {
-      if (count === 1) socket.write(whole);
-      else setTimeout(() => socket.destroy(), 100);
-    });
-    const proxy = await startProxy(instance);
-    expect(await proxy.sendRaw(get('/first') + get('/second', last))).toMatch(/hello[\s\S]*HTTP\/1\.1 502 /);
-    expect(instance.heads).toHaveLength(2);
-  });
-
-  it('but never what may have had an effect', async () => {
-    const instance = rawInstance((socket, _head, count) => (count === 1 ? socket.write(whole) : socket.destroy()));
-    const proxy = await startProxy(instance);
-    expect(await proxy.sendRaw(get('/first') + post('/second', last))).toMatch(/hello[\s\S]*HTTP\/1\.1 502 /);
-    expect(instance.heads).toHaveLength(2);
-  });
-
-  it('is used again, and closed when it is idle for longer than the instance keeps it', async () => {
-    let connections = 0;
-    const instance = rawInstance(
-      (socket) => void socket.write(`HTTP/1.1 200 OK\r\nKeep-Alive: timeout=1\r\n${whole.slice(17)}`),
-    );
-    instance.on('connection', () => connections++);
-    const proxy = await startProxy(instance);
-    for (let round = 0; round < 3; round++) await proxy.sendRaw(get('/', last));
-    expect(connections).toBe(1);
-    await eventually('it is closed', () => proxy.gate.pool.counts.open === 0);
-  });
-});
-
 describe('nobody listens', () => {
   it('and the request is given another place, with its body', async () => {
     const proxy = await startProxy(

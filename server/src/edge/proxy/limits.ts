@@ -14,16 +14,19 @@ export const BODY_GRACE_MS = 60_000;
 export const MIN_BODY_BYTES_PER_SECOND = 500;
 /** Chunk extensions and trailers of one body, which nobody needs. */
 export const MAX_DROPPED_BYTES = 16_384;
-/** An idle connection that the instance had closed already says so at once; later, the request was read. */
-export const STALE_WITHIN_MS = 50;
+/** One that was idle for longer may be closed by now, unread: that is looked at first. */
+export const DOUBTFUL_AFTER_MS = 50;
 /** An answer that goes on may be quiet for long: event streams are. */
 export const STREAM_SILENCE_LIMIT_MS = 2 * 3_600_000;
 /** What is left of a body that nobody needs is read for this long, so that the client gets to the answer. */
 export const BODY_REST_LIMIT_MS = 30_000;
 /** How often the kernel asks whether a quiet peer is still there. */
 export const WATCH_EVERY_MS = 60_000;
-/** How long an idle connection is kept where the instance does not say: some servers close after two seconds. */
-export const IDLE_LIMIT_MS = 1500;
+/**
+ * How long an idle connection is kept where the instance does not say. Some servers close after two seconds, and
+ * what is written as they do is lost: it may have been read, so that it is not sent again.
+ */
+export const IDLE_LIMIT_MS = 1000;
 export const LONGEST_IDLE_MS = 30_000;
 /** Idle connections to one instance. */
 export const MAX_IDLE = 128;

@@ -83,6 +83,7 @@ export class RequestSide {
   /** With one write, however many they are. They lie in a buffer that is used again. */
   #send(kept: readonly Buffer[]): void {
     const { socket } = this.#connection!;
+    this.#connection!.isRequestBegun = true;
     const isOne = kept.length === 1 && kept[0]!.length <= AS_TEXT_BYTES;
     writeBytes(socket, this.#unsent, isOne ? kept[0]! : Buffer.concat(kept));
     this.#unsent = '';
@@ -103,7 +104,10 @@ export class RequestSide {
 
   #flush(): void {
     if (this.#connection === null) return;
-    if (this.#unsent !== '') this.#connection.socket.write(this.#unsent, 'latin1');
+    if (this.#unsent !== '') {
+      this.#connection.isRequestBegun = true;
+      this.#connection.socket.write(this.#unsent, 'latin1');
+    }
     this.#unsent = '';
     this.#connection.isRequestWhole = this.isWhole;
   }

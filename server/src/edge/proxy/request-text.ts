@@ -8,8 +8,3 @@ export function requestText(head: RequestHead, forwardedLines: string): string {
   if (head.upgrade !== '') text += `Connection: Upgrade\r\nUpgrade: ${head.upgrade}\r\n`;
   return `${text}\r\n`;
 }
-
-/** Safe methods ask, and change nothing (RFC 9110, 9.2.1): they may be sent again. */
-export function isRepeatable({ method, hasBody, upgrade }: RequestHead): boolean {
-  return (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') && !hasBody && upgrade === '';
-}

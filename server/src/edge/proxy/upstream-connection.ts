@@ -4,7 +4,7 @@ import { MALFORMED } from '../front/head-scanner.ts';
 import { AS_TEXT_BYTES, giveBackBuffer, sharedBuffer, takeBuffer } from './answer-buffers.ts';
 import type { AnswerTaker, BreakCause } from './answer-taker.ts';
 import { BodyFollower } from './body-follower.ts';
-import { CONNECT_LIMIT_MS, STALE_WITHIN_MS, WATCH_EVERY_MS } from './limits.ts';
+import { CONNECT_LIMIT_MS, DOUBTFUL_AFTER_MS, WATCH_EVERY_MS } from './limits.ts';
 import { ResponseHead } from './response-head.ts';
 
 /** What a connection tells the pool that it belongs to. */
@@ -27,18 +27,17 @@ export class UpstreamConnection {
   isConnected = false;
   /** It has served a request before. */
   isReused = false;
+  /** Something of the request was written: from then on the instance may have got it. */
+  isRequestBegun = false;
   /** All of the request was sent. Before that, it cannot be used for another. */
   isRequestWhole = false;
-  /** When it has been idle for too long, by `performance.now()`. */
+  /** By `performance.now()`: since when it is idle, and when it has been for too long. */
+  idleSinceMs = 0;
   idleUntilMs = 0;
   keepAliveSeconds = 0;
   readonly #owner: ConnectionOwner;
   #taker: AnswerTaker | null = null;
   #phase: Phase = 'idle';
-  /** Something came since the request was sent. */
-  #hasSpoken = false;
-  /** When it was given its request, by `performance.now()`: one that is used again sends it at once. */
-  #servesSinceMs = 0;
   #mayBeKept = false;
   /** A head that is not whole yet. */
   #rest: Buffer | null = null;
@@ -68,12 +67,17 @@ export class UpstreamConnection {
     });
   }
 
-  /** Who asks, from now on. */
+  /** Who asks, from now on. It is told when it may. */
   serve(taker: AnswerTaker): void {
     this.#taker = taker;
     this.#phase = 'head';
-    this.#hasSpoken = this.isRequestWhole = false;
-    this.#servesSinceMs = performance.now();
+    this.isRequestBegun = this.isRequestWhole = false;
+    if (!this.isConnected) return;
+    if (performance.now() - this.idleSinceMs < DOUBTFUL_AFTER_MS) return taker.onConnected();
+    // It may have been closed in the meantime: what the kernel knows of that is told before this is called.
+    setImmediate(() => {
+      if (this.#taker === taker) taker.onConnected();
+    });
   }
 
   /** Nobody wants the answer any more. */
@@ -100,7 +104,6 @@ export class UpstreamConnection {
 
   /** False: read no further for now. */
   #onRead(length: number, buffer: Buffer): boolean {
-    this.#hasSpoken = true;
     if (this.#phase === 'idle' || this.#phase === 'over') {
       // Nobody has asked for this: it might be taken for the answer to the next request.
       this.destroy();
@@ -222,13 +225,7 @@ export class UpstreamConnection {
     this.#taker = null;
     if (taker === null) return;
     if (!this.isConnected) taker.onBroken('refused');
-    else taker.onBroken(this.#isStale ? 'stale' : cause);
-  }
-
-  /** Where the instance took its time before it closed, it may have done what it was asked. */
-  get #isStale(): boolean {
-    const isSilent = this.isReused && !this.#hasSpoken;
-    return isSilent && performance.now() - this.#servesSinceMs < STALE_WITHIN_MS;
+    else taker.onBroken(this.isReused && !this.isRequestBegun ? 'stale' : cause);
   }
 
   /** What comes much at a time gets a buffer of its own, as long as it does. */

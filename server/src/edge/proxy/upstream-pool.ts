@@ -42,7 +42,8 @@ export class UpstreamPool implements ConnectionOwner {
   takeBack(connection: UpstreamConnection): void {
     if (this.#isRetired || this.#idle.length >= MAX_IDLE) return connection.destroy();
     connection.isReused = true;
-    connection.idleUntilMs = performance.now() + idleMsOf(connection.keepAliveSeconds);
+    connection.idleSinceMs = performance.now();
+    connection.idleUntilMs = connection.idleSinceMs + idleMsOf(connection.keepAliveSeconds);
     this.#idle.push(connection);
     this.#sweeper ??= setInterval(() => this.#sweep(), SWEEP_EVERY_MS).unref();
   }
