@@ -3,7 +3,7 @@ import { endpoint, readOnly } from './endpoint.ts';
 import { lastEventId } from './request-headers.ts';
 import { nextCursor } from './response-headers.ts';
 import { id, organisationFields, timestamp } from './resources.ts';
-import { inOrganisation } from './scopes.ts';
+import { inOrganisation, OWN_ORGANISATION } from './scopes.ts';
 import { severities } from './states.ts';
 
 const severityNames = severities.join(', ');
@@ -68,7 +68,10 @@ export const logs = {
       'as for the first time. While nothing happens a comment comes every 15 seconds. It ends when the caller may no ' +
       'longer read, and when the platform restarts: come back then. One caller may have 20 streams open.',
     permission: 'read:projects',
-    params: z.object({ targetOrganisationId: id, environmentId: id }),
+    params: z.object({
+      targetOrganisationId: id.meta({ description: `with an API key also ${OWN_ORGANISATION}: its own` }),
+      environmentId: id,
+    }),
     query: z.object({
       severity: z
         .string()

@@ -1,5 +1,8 @@
 /** The beginnings that most declarations share: whom they are for, and where the organisation is named. */
 
+/** A part of a path cannot be left out: with an API key, which belongs to one, this stands for its organisation. */
+export const OWN_ORGANISATION = '-';
+
 /** Things of an organisation, for people and keys alike. */
 export const inOrganisation = {
   method: 'POST',

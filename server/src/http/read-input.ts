@@ -1,5 +1,6 @@
 import type { EndpointDeclaration, ResourceSource } from '@lilac/contract/endpoint';
 import { toInputSchema } from '@lilac/contract/json-schema';
+import { OWN_ORGANISATION } from '@lilac/contract/scopes';
 import type { FastifyRequest } from 'fastify';
 import type { AddressedResource } from './access-store.ts';
 import type { Named } from './admit.ts';
@@ -52,7 +53,7 @@ function organisationReader({ organisation }: EndpointDeclaration): ReadOrganisa
     const source = request[part];
     if (!isPlainObject(source)) return undefined;
     const value = source[field];
-    if (value === undefined || value === '') return null;
+    if (value === undefined || value === '' || (part === 'params' && value === OWN_ORGANISATION)) return null;
     return typeof value === 'string' ? value : undefined;
   };
 }

@@ -70,7 +70,7 @@ describe('whoever may no longer read', () => {
     using stream = await api.open();
     const { pool } = api.store;
     const gone = Object.assign(new Error('gone'), { code: 'ECONNREFUSED' });
-    const failing = vi.spyOn(pool, 'query').mockRejectedValue(gone as never);
+    const failing = vi.spyOn(pool, 'query').mockRejectedValue(gone);
     await eventually('it was asked in vain', () => failing.mock.calls.length >= 2);
     failing.mockRestore();
     const answering = vi.spyOn(pool, 'query');

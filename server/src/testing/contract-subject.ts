@@ -5,6 +5,7 @@ import { errorCatalogue } from '@lilac/contract/errors';
 import { toInputSchema, type JsonSchema } from '@lilac/contract/json-schema';
 import { possibleErrors } from '@lilac/contract/possible-errors';
 import { exampleOf } from '@lilac/contract/schema-example';
+import { OWN_ORGANISATION } from '@lilac/contract/scopes';
 import { expect } from 'vitest';
 import type { Answer, CallOptions } from './harness.ts';
 import type { World } from './world.ts';
@@ -80,10 +81,11 @@ function pathOf(world: World, declaration: EndpointDeclaration, change: object):
   return `${path}?${new URLSearchParams(query.map(([name, value]) => [name, String(value)]))}`;
 }
 
-/** A part of a path cannot be left out, nor be empty. */
+/** A part of a path cannot be left out, nor be empty: something else stands for that. */
 function pathValues(world: World, declaration: EndpointDeclaration, change: Record<string, unknown>) {
   const valid = validValues(world, declaration, declaration.params!);
-  return Object.fromEntries(Object.entries(valid).map(([name, value]) => [name, change[name] || value]));
+  const values = Object.keys(valid).map((name) => [name, (name in change ? change : valid)[name] || OWN_ORGANISATION]);
+  return Object.fromEntries(values) as Record<string, unknown>;
 }
 
 function validValues(

@@ -135,9 +135,9 @@ describe('following a log', () => {
         from += count;
       }
     })();
-    let isOver = false;
+    const over = new AbortController();
     const compacting = (async () => {
-      while (!isOver) {
+      while (!over.signal.aborted) {
         await compactLogs({ store: world, clock: systemClock }, { daysBack: 1 }, new AbortController().signal);
         await delay(5);
       }
@@ -157,7 +157,7 @@ describe('following a log', () => {
       }
       expect(logHub.waiting).toBe(0);
     }
-    isOver = true;
+    over.abort();
     await Promise.all([writing, compacting]);
     expect(seen).toEqual(numbered(total));
   });
