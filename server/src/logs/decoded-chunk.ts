@@ -9,7 +9,8 @@ export class DecodedChunk {
   /** All messages, with a newline between two: whether a text can be in the chunk is told by one look. */
   readonly text: string;
   readonly #plain: Buffer;
-  #lines: string[] | undefined;
+  /** Where each message begins in the text, and where the next one would. */
+  #starts: Uint32Array | undefined;
   #times: Float64Array | undefined;
   #sources: Source[] | undefined;
 
@@ -32,7 +33,7 @@ export class DecodedChunk {
 
   /** Indexes count from 0. */
   entryAt(index: number): NumberedEntry {
-    this.#lines ??= this.text.split('\n');
+    this.#starts ??= this.#findStarts();
     this.#times ??= this.#readTimes();
     this.#sources ??= this.#readSources();
     const [instanceId, deploymentId] = this.#sources[this.#plain.readUInt16LE(this.#writersAt + index * 2)]!;
@@ -40,7 +41,7 @@ export class DecodedChunk {
       line: this.firstLine + index,
       atMs: this.#times[index]!,
       severity: severities[this.severityIndexAt(index)]!,
-      message: this.#lines[index]!,
+      message: this.text.slice(this.#starts[index], this.#starts[index + 1]! - 1),
       instanceId,
       deploymentId,
     };
@@ -60,6 +61,13 @@ export class DecodedChunk {
 
   get #sourcesLength(): number {
     return this.#plain.readUInt32LE(3);
+  }
+
+  #findStarts(): Uint32Array {
+    const starts = new Uint32Array(this.lineCount + 1);
+    for (let index = 1; index < this.lineCount; index++) starts[index] = this.text.indexOf('\n', starts[index - 1]) + 1;
+    starts[this.lineCount] = this.text.length + 1;
+    return starts;
   }
 
   #readTimes(): Float64Array {
