@@ -24,12 +24,10 @@ describe('lines that come one by one', () => {
       writer.add(number % 3 === 0 ? two : one, entry({ message: `line ${number}` }));
     }
     await eventually('they are stored', async () => (await world.readAll(two)).length === 34);
-    const expected = (isTwo: boolean) =>
-      Array.from({ length: 100 }, (_, number) => number)
-        .filter((number) => (number % 3 === 0) === isTwo)
-        .map((number) => `line ${number}`);
-    expect((await world.readAll(one)).map(({ message }) => message)).toEqual(expected(false));
-    expect((await world.readAll(two)).map(({ message }) => message)).toEqual(expected(true));
+    const messagesOf = async (id: string) => (await world.readAll(id)).map(({ message }) => message);
+    const all = Array.from({ length: 100 }, (_, number) => `line ${number}`);
+    expect(await messagesOf(one)).toEqual(all.filter((_, number) => number % 3 !== 0));
+    expect(await messagesOf(two)).toEqual(all.filter((_, number) => number % 3 === 0));
     const { rows } = await world.store.pool.query<{ count: string }>('select count(*) from log_chunks');
     expect(Number(rows[0]!.count)).toBe(2);
   });

@@ -54,10 +54,7 @@ describe('what is said of dropped lines', () => {
   });
 
   it('names a day as people do', () => {
-    const day = (bytesPerDay: number) => describeDropped(1, 'day', { ...caps, bytesPerDay });
-    expect([day(2 ** 30), day(1.5 * 2 ** 20)]).toEqual([
-      expect.stringContaining("today's 1 GiB of"),
-      expect.stringContaining("today's 1.5 MiB of"),
-    ]);
+    const told = [2 ** 30, 1.5 * 2 ** 20].map((bytesPerDay) => describeDropped(1, 'day', { ...caps, bytesPerDay }));
+    expect(told).toEqual([expect.stringContaining("today's 1 GiB of"), expect.stringContaining("today's 1.5 MiB of")]);
   });
 });

@@ -76,14 +76,9 @@ export class RateCap {
 /** What stands in the log in the place of the lines. */
 export function describeDropped(lines: number, reason: DropReason, caps: LogCaps): string {
   const many = `${lines.toLocaleString('en')} ${lines === 1 ? 'line was' : 'lines were'} dropped here`;
-  switch (reason) {
-    case 'rate':
-      return `${many}: more than ${caps.linesPerSecond.toLocaleString('en')} lines a second.`;
-    case 'day':
-      return `${many}: today's ${describeBytes(caps.bytesPerDay)} of log are used up. The next day begins at 00:00 UTC.`;
-    case 'behind':
-      return `${many}: they came faster than they could be stored.`;
-  }
+  if (reason === 'rate') return `${many}: more than ${caps.linesPerSecond.toLocaleString('en')} lines a second.`;
+  if (reason === 'behind') return `${many}: they came faster than they could be stored.`;
+  return `${many}: today's ${describeBytes(caps.bytesPerDay)} of log are used up. The next day begins at 00:00 UTC.`;
 }
 
 function describeBytes(bytes: number): string {

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { pathsOf } from '../config.ts';
 import { systemClock } from '../lib/clock.ts';
 import { createAccessTokens } from '../modules/accounts/access-token.ts';
+import { listActivityOfOrganisation } from '../modules/activity/activity-store.ts';
 import { createOrganisation } from '../modules/organisations/create-organisation.ts';
 import { findOrganisation } from '../modules/organisations/organisation-store.ts';
 import { openKeyring } from '../secrets/key-file.ts';
@@ -130,5 +131,20 @@ describe('lilac admin key rotate', () => {
     const after = openKeyring(pathsOf(bench).keyring);
     expect(after.currentKeyId()).not.toBe(keyBefore);
     expect(await platformSecret({ store: bench.store, keyring: after }, 'access-token-signing')).toEqual(secretBefore);
+  });
+});
+
+describe('what the operator did', () => {
+  it("is in the organisation's activity, as the operator's", async () => {
+    const { organisationId } = await bench.createOwner();
+    await bench.lilac(['admin', 'plan', 'set', '--organisation', organisationId, '--plan', 'enterprise']);
+    await bench.lilac(['admin', 'plan', 'set', '--organisation', organisationId, '--plan', 'enterprise']);
+    await bench.lilac(['admin', 'session', 'create', '--email', 'ada@example.org']);
+    const entries = await listActivityOfOrganisation(bench.store.db, organisationId, { limit: 10, offset: 0 });
+    expect(entries.map(({ action, actor_email, subject }) => [action, actor_email, subject])).toEqual([
+      ['operator_signed_in', 'operator', 'ada@example.org'],
+      ['plan_updated', 'operator', 'Acme'],
+      ['organisation_created', 'operator', 'Acme'],
+    ]);
   });
 });

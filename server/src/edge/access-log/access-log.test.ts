@@ -15,6 +15,8 @@ function gather() {
   return { added, accessLog, lines, until };
 }
 
+const rawGet = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${more}\r\n`;
+
 async function startSite(options: { isPlain?: boolean } = {}) {
   const log = gather();
   const edge = await startServedEdge({ accessLog: log.accessLog });
@@ -141,8 +143,7 @@ describe('the access log of a server', () => {
     const edge = await startServedEdge({ accessLog: log.accessLog });
     const { address } = await startInstance('ins_a');
     edge.publish([address], { accessLog: true });
-    const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${more}\r\n`;
-    await edge.sendRaw(`${get('/1')}${get('/2', 'Expect: 100-continue\r\n')}${get('/3', 'Connection: close\r\n')}`);
+    await edge.sendRaw(rawGet('/1') + rawGet('/2', 'Expect: 100-continue\r\n') + rawGet('/3', 'Connection: close\r\n'));
     await log.until(3);
     expect(log.lines()).toEqual(['GET /1 200 ins_a', 'GET /2 200 ins_a', 'GET /3 200 ins_a']);
   });

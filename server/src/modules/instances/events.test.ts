@@ -41,6 +41,7 @@ describe("the environment's log", () => {
     const { id } = await deployOne(bench);
     bench.runtime.crash(id, { exitCode: null, isOutOfMemory: true });
     await isTold(bench, new RegExp(`^ERROR Instance ${id} ran out of memory \\(limit 512Mi\\) after \\d+ s\\.$`));
+    expect(await toldOf(bench)).toHaveLength(1);
   });
 
   it('tells once that a crash loop begins, and once that it is over', async () => {

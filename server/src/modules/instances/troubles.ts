@@ -41,16 +41,14 @@ export class Troubles {
   note(failed: Failed): void {
     const live = this.#live;
     if (failed.member.deploymentId !== live?.deployment.id) return void this.#unclaimed.push(failed);
-    const { id, run } = live.deployment;
+    const { run } = live.deployment;
     const before = this.#crashes;
     const { timing } = this.#world;
     const context = { nowMs: nowOf(this.#world), memoryMb: run.memoryMb, timing };
     this.#crashes = noteFailure(before, failed.failure, context);
     this.#sentence = this.#crashes.trouble ?? this.#sentence;
     const begins = !isCrashLoop(before) && isCrashLoop(this.#crashes) ? this.#sentence : null;
-    void tellFailure(this.#events, live, failed).then(() => {
-      if (begins !== null) this.#events.note(id, { severity: 'ERROR', message: `Crash loop. ${begins}` });
-    });
+    void this.#tell(live, failed, begins);
   }
 
   /** A release has come to its end: what failed of others is its own affair. */
@@ -64,5 +62,10 @@ export class Troubles {
       void this.#events.tell(deploymentId, { severity: 'INFO', message: 'Instances stay up again.' });
     }
     [this.#crashes, this.#sentence] = [NO_CRASHES, null];
+  }
+
+  async #tell(live: Subject, failed: Failed, loop: string | null): Promise<void> {
+    await tellFailure(this.#events, live, failed);
+    if (loop !== null) this.#events.note(live.deployment.id, { severity: 'ERROR', message: `Crash loop. ${loop}` });
   }
 }
