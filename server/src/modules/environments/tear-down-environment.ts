@@ -8,6 +8,7 @@ import { deleteLogsOf } from '../../logs/log-store.ts';
 import { deleteMetricsOf } from '../../metrics/metric-store.ts';
 import { deleteApplicationRow, lockApplication } from '../applications/application-store.ts';
 import type { Fleet } from '../instances/fleet.ts';
+import { lockEnvironment } from './environment-store.ts';
 import {
   deleteEnvironmentRow,
   deleteUploads,
@@ -56,6 +57,8 @@ async function removeRows(
   await db.transaction().execute(async (tx) => {
     const application = await lockApplication(tx, applicationId);
     await deleteMetricsOf(tx, id);
+    // Before its log: whoever holds an environment may be about to write to its log, and would wait for us.
+    await lockEnvironment(tx, id);
     await deleteLogsOf(tx, id);
     await deleteEnvironmentRow(tx, id);
     await deleteUploads(tx, uploadIds);
