@@ -67,6 +67,9 @@ import { createGitSources } from './vcs/git/git-sources.ts';
 import { parseRepository } from './vcs/git/parse-repository.ts';
 import type { GitSources, Repository } from './vcs/git/repository.ts';
 
+/** Where instances are processes of this machine, their output is files. */
+export { boundOutputs } from './runtime/sandbox/output/bound-outputs.ts';
+
 /** What a role brings; everything else is made here. */
 export interface RoleDeps {
   config: Config;

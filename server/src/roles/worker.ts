@@ -4,7 +4,7 @@ import { createWorker } from '../jobs/worker.ts';
 import { systemClock } from '../lib/clock.ts';
 import { keepVitals } from '../modules/platform/keep-vitals.ts';
 import { openKeyring } from '../secrets/key-file.ts';
-import { buildWorker } from '../wire.ts';
+import { boundOutputs, buildWorker } from '../wire.ts';
 import { openRoleStore } from './open-role-store.ts';
 import type { RoleContext, StopRole } from './run-role.ts';
 
@@ -13,6 +13,8 @@ const CONNECTIONS = 8;
 /** The worker runs durable jobs, and keeps the instances of applications. */
 export async function startWorker(context: RoleContext): Promise<StopRole> {
   const { config, log, place } = context;
+  // Instances may be running, and write, however long the store lets us wait.
+  const bounds = boundOutputs({ config, log });
   const store = await openRoleStore(context, 'worker', CONNECTIONS);
   const keyring = openKeyring(pathsOf(config).keyring);
   const parts = await buildWorker({ config, store, keyring, clock: systemClock, log });
@@ -22,6 +24,7 @@ export async function startWorker(context: RoleContext): Promise<StopRole> {
   const { handlers, observer } = parts;
   const worker = createWorker({ store, log, name: `${hostname()} ${config.home}`, handlers, observer });
   await worker.start();
+  bounds[Symbol.dispose]();
   await parts.fleet.start();
   parts.collector.start();
   const stopVitals = keepVitals({ db: store.db, log, config, role: 'worker', place });

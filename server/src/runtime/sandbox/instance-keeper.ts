@@ -29,6 +29,7 @@ export type ExitListener = (exit: InstanceExit) => void;
 /** So long an instance may use more processor time than its own: programs work hardest while they start. */
 const START_MS = 10_000;
 const POLL_MS = 250;
+const TRIM_MS = 500;
 
 /** Knows what runs, sees it end, and ends it. */
 export class InstanceKeeper {
@@ -36,7 +37,7 @@ export class InstanceKeeper {
   readonly #known = new Map<string, HeldInstance>();
   readonly #reserved = new Set<string>();
   readonly #stops = new Map<string, { hurry: AbortController; done: Promise<void> }>();
-  #timer: NodeJS.Timeout | undefined;
+  #timers: NodeJS.Timeout[] = [];
 
   constructor(deps: KeeperDeps) {
     this.#deps = deps;
@@ -46,11 +47,12 @@ export class InstanceKeeper {
     this.#deps.outputs.open();
     await sweepInstances(this.#deps);
     this.#refresh();
-    this.#timer = setInterval(() => this.#look(), POLL_MS).unref();
+    const trim = () => this.#deps.outputs.trim();
+    this.#timers = [setInterval(() => this.#look(), POLL_MS).unref(), setInterval(trim, TRIM_MS).unref()];
   }
 
   close(): void {
-    clearInterval(this.#timer);
+    for (const timer of this.#timers) clearInterval(timer);
     this.#deps.listeners.clear();
   }
 
@@ -180,7 +182,6 @@ export class InstanceKeeper {
       if (!held.isChild && !isAlive(held.process)) void this.#noteEnd(held, readStatus(held.folder).exitCode);
       if (!held.isSlowed && Date.now() - Date.parse(held.record.startedAt) >= START_MS) this.#slow(held);
     }
-    this.#deps.outputs.trim();
   }
 
   #slow(held: HeldInstance): void {

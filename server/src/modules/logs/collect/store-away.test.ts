@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../../../testing/eventually.ts';
 import { createCollectBench } from './testing/collect-bench.ts';
@@ -35,6 +37,31 @@ describe('while the store is away', () => {
     isAway = false;
     const messages = (await bench.lines(40_001)).map(({ message }) => message);
     expect(messages).toEqual(['before', ...written]);
+  });
+
+  it('what is too much for the disk meanwhile is lost, and the log says so where it was', async () => {
+    await using bench = await createCollectBench({ settings: { LILAC_LOG_LINES_PER_SECOND: '1000000' } });
+    const { host, environmentId } = bench;
+    host.begin('ins_1', environmentId);
+    host.write('ins_1', 'stdout', 'before\n');
+    await bench.lines(1);
+    await bench.collector.stop();
+    const line = `${'x'.repeat(1023)}\n`;
+    for (let mebibytes = 0; mebibytes < 80; mebibytes++) host.write('ins_1', 'stdout', line.repeat(1024));
+    const folder = join(host.root, 'outputs', 'ins_1');
+    host.trim();
+    await eventually('some is gone', () => statSync(join(folder, 'stdout')).blocks * 512 < 64 * 1024 ** 2);
+    await bench.restart();
+    host.stop('ins_1');
+    await eventually('all is read', async () => (await host.runtime.outputs()).length === 0);
+    const messages = (await bench.readAll()).map(({ message }) => message);
+    expect(messages[0]).toBe('before');
+    const lost = messages.find((message) => message.includes('were lost here'));
+    const lostBytes = Number(lost?.split(' ')[0]?.replaceAll(',', ''));
+    const kept = messages.filter((message) => message.startsWith('x'));
+    // The first of them may have lost its beginning.
+    expect(lostBytes + Buffer.byteLength(kept.join('')) + kept.length).toBe(80 * 1024 ** 2);
+    expect(kept.length).toBeGreaterThan(30 * 1024);
   });
 
   it('a commit whose answer was lost is found out, and nothing is stored twice', async () => {
