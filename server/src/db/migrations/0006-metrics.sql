@@ -38,7 +38,10 @@ create table metric_quarters (
   memory_bytes double precision,
   cpu_seconds double precision,
   cpu_allowed_seconds double precision,
-  primary key (environment_id, quarter)
+  -- With everything: a week of one environment lies together here, and in as many pages as rows in the table.
+  primary key (environment_id, quarter) include (
+    requests, bytes_in, bytes_out, latencies, looks, instances, memory_bytes, cpu_seconds, cpu_allowed_seconds
+  )
 ) partition by range (quarter);
 
 -- Quarters of which minutes were written that are not in their sums yet. Whoever writes minutes holds the row to

@@ -33,9 +33,10 @@ export async function readDetailed(
   { range, names, nowMs }: { range: MetricRange; names: readonly MetricName[]; nowMs: number },
 ): Promise<DetailedMetrics> {
   const steps = stepsOf(range, nowMs);
-  const rows = await readSteps(db, environment.id, steps);
+  const rows = Map.groupBy(await readSteps(db, environment.id, steps), ({ environmentId }) => environmentId);
   const first = firstStepOf(environment.created_at, steps);
-  const seriesOf = (measure: Measure) => measureSteps(measure, rows, { steps, first });
+  const known = { steps, first, own: byStep(rows.get(environment.id)), platform: byStep(rows.get(PLATFORM)) };
+  const seriesOf = (measure: Measure) => measureSteps(measure, known);
   return {
     steps,
     series: metricNames.filter((name) => names.includes(name)).map((name) => [name, seriesOf(measures[name])]),
@@ -59,22 +60,28 @@ export async function readSparklines(
       : [{ environmentId, step: minute - steps.firstMinute, ...requestsOnly(requests) }],
   );
   const byEnvironment = Map.groupBy(counted, ({ environmentId }) => environmentId);
-  const platform = byEnvironment.get(PLATFORM) ?? [];
+  const platform = byStep(byEnvironment.get(PLATFORM));
   return [...new Set(environmentIds)].flatMap((id): [string, Point[]][] => {
     const createdAt = created.get(id);
     if (!createdAt) return [];
-    const own = [...(byEnvironment.get(id) ?? []), ...platform];
-    return [[id, measureSteps(measures.requestCount, own, { steps, first: firstStepOf(createdAt, steps) })]];
+    const known = { steps, first: firstStepOf(createdAt, steps), own: byStep(byEnvironment.get(id)), platform };
+    return [[id, measureSteps(measures.requestCount, known)]];
   });
 }
 
-function measureSteps(
-  measure: Measure,
-  rows: readonly SeriesRow[],
-  { steps, first }: { steps: Steps; first: number },
-): Point[] {
-  const [platform, own] = [new Map<number, StepFigures>(), new Map<number, StepFigures>()];
-  for (const row of rows) (row.environmentId === PLATFORM ? platform : own).set(row.step, row);
+/** What is known of each step of an environment, and of the platform beside it. */
+interface Known {
+  steps: Steps;
+  /** The first in which the environment was there. */
+  first: number;
+  own: ReadonlyMap<number, StepFigures>;
+  platform: ReadonlyMap<number, StepFigures>;
+}
+
+const byStep = (rows: readonly SeriesRow[] = []): Map<number, StepFigures> =>
+  new Map(rows.map((row) => [row.step, row]));
+
+function measureSteps(measure: Measure, { steps, first, own, platform }: Known): Point[] {
   const points: Point[] = [];
   for (let step = first; step < steps.count; step++) {
     const value = measure(own.get(step) ?? NOTHING, platform.get(step) ?? NOTHING);
