@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findJob } from '../../jobs/queue-store.ts';
 import { createWorker } from '../../jobs/worker.ts';
 import { silentLog } from '../../lib/log.ts';
+import { entry } from '../../logs/testing/log-world.ts';
+import { writeLog } from '../../logs/write-log.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { environmentJobs } from './jobs.ts';
 import { tearDownEnvironment, type TearDownDeps } from './tear-down-environment.ts';
@@ -27,6 +29,7 @@ async function countRows(environmentId: string): Promise<number> {
   const { rows } = await world.api.store.pool.query<{ count: number }>(
     `select (select count(*) from deployments where environment_id = $1)::int
        + (select count(*) from artifacts where environment_id = $1)::int
+       + (select count(*) from log_chunks where environment_id = $1)::int
        + (select count(*) from environments where id = $1)::int as count`,
     [environmentId],
   );
@@ -45,6 +48,8 @@ describe('tearing an environment down', () => {
     await world.release(preview, own.id);
     await world.release(preview, shared.id);
     await world.release(production, shared.id);
+    await writeLog(world.api.store.db, preview.id, [entry({ message: 'here' })]);
+    expect(await countRows(preview.id)).toBe(6);
     await world.remove('environments', { environmentId: preview.id });
     await world.tearDown(preview.id);
     expect(await countRows(preview.id)).toBe(0);
