@@ -2,6 +2,7 @@ import type { EndpointDeclaration } from '@lilac/contract/endpoint';
 import { declarationOf, endpointNames, type EndpointName } from '@lilac/contract/endpoints';
 import { flagsOf, type Field, type Flag } from './flag.ts';
 import type { OwnCommand } from './own-command.ts';
+import { logCommands } from './log-commands.ts';
 import { variableCommands } from './variable-commands.ts';
 
 /** One endpoint as words in a terminal: `lilac apps get <application-id>`; or more than one, where `own` says how. */
@@ -18,10 +19,12 @@ export interface Command {
   own: OwnCommand | null;
 }
 
+const ownCommands: readonly OwnCommand[] = [...variableCommands, ...logCommands];
+
 export const commands: readonly Command[] = endpointNames.flatMap((endpoint) => {
   const declaration = declarationOf(endpoint);
   const command = declaration.cli ? [toCommand(endpoint, declaration, declaration.cli)] : [];
-  return [...command, ...variableCommands.filter((own) => own.endpoint === endpoint).map(toOwnCommand)];
+  return [...command, ...ownCommands.filter((own) => own.endpoint === endpoint).map(toOwnCommand)];
 });
 
 function toCommand(endpoint: EndpointName, declaration: EndpointDeclaration, words: readonly string[]): Command {
@@ -43,7 +46,7 @@ function toOwnCommand(own: OwnCommand): Command {
   const { words, summary, description, endpoint } = own;
   const { flags, ...command } = toCommand(endpoint, declarationOf(endpoint), words);
   const kept = flags.filter((flag) => own.arguments.includes(flag.key));
-  return { ...command, summary, description, flags: kept, positionals: kept, own };
+  return { ...command, summary, description, flags: [...kept, ...(own.flags ?? [])], positionals: kept, own };
 }
 
 /** How to call it: what must be given, in its order. */
@@ -53,7 +56,7 @@ export function usageOf({ words, positionals, flags, own }: Command): string {
     'lilac',
     ...words,
     ...positionals.map((flag) => `<${flag.name}>`),
-    ...(own ? [`<${own.more}>…`] : []),
+    ...(own?.more ? [`<${own.more}>…`] : []),
     ...needed.map((flag) => (flag.kind === 'switch' ? `--${flag.name}|--no-${flag.name}` : `--${flag.name} …`)),
   ].join(' ');
 }

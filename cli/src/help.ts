@@ -41,7 +41,7 @@ export function commandHelp(command: Command): string {
     `Usage: ${usageOf(command)} [options]`,
     section('Arguments', [
       ...command.positionals.map((flag) => [`<${flag.name}>`, describeFlag(flag)]),
-      ...(command.own ? [[`<${command.own.more}>`, 'may be repeated']] : []),
+      ...(command.own?.more ? [[`<${command.own.more}>`, 'may be repeated']] : []),
     ]),
     section('Options', [...options.map((flag) => [optionOf(flag), describeFlag(flag)]), ...common]),
   ]);

@@ -1,6 +1,8 @@
 import type { Client } from '@lilac/contract/client';
 import type { EndpointName } from '@lilac/contract/endpoints';
+import type { Flag } from './flag.ts';
 import type { Input } from './input.ts';
+import type { Paper } from './render.ts';
 
 /** A command that is more than one call. */
 export interface OwnCommand {
@@ -11,9 +13,12 @@ export interface OwnCommand {
   endpoint: EndpointName;
   /** The fields of that endpoint it has use for. */
   arguments: readonly string[];
-  /** What the words after those are; at least one is needed. */
-  more: string;
-  run(run: CommandRun): Promise<CommandOutcome>;
+  /** Flags that are its own; what is given comes with the body. */
+  flags?: readonly Flag[];
+  /** What the words after those are; at least one is needed. Left out, there are none. */
+  more?: string;
+  /** Null where it has printed what there was to say, as it came. */
+  run(run: CommandRun): Promise<CommandOutcome | null>;
 }
 
 export interface CommandOutcome {
@@ -29,4 +34,11 @@ export interface CommandRun {
   /** What came after the arguments. */
   words: readonly string[];
   input: Input;
+  isJson: boolean;
+  paper: Paper;
+  /** To be awaited: who reads may be slower than who writes. */
+  print: (text: string) => unknown;
+  complain: (text: string) => void;
+  /** Aborted when the command is to end. */
+  signal: AbortSignal | undefined;
 }

@@ -55,7 +55,7 @@ function givenValues(command: Command, values: Record<string, unknown>, position
   }
   const open = command.positionals.filter((flag) => !given.has(flag));
   const words = positionals.slice(open.length);
-  if (words.length > 0 && !command.own) throw new UsageError(`"${words[0]}" is one word too many.`);
+  if (words.length > 0 && !command.own?.more) throw new UsageError(`"${words[0]}" is one word too many.`);
   for (const [index, word] of positionals.slice(0, open.length).entries()) {
     given.set(open[index]!, toValue(open[index]!, word));
   }
@@ -94,7 +94,7 @@ function toPairs(flag: Flag, values: readonly string[]): Record<string, string> 
 
 function assertComplete(command: Command, given: ReadonlyMap<Flag, unknown>, words: readonly string[]): void {
   const missing = command.flags.filter((flag) => flag.isRequired && !given.has(flag)).map((flag) => flag.name);
-  if (command.own && words.length === 0) missing.push(command.own.more);
+  if (command.own?.more && words.length === 0) missing.push(command.own.more);
   if (missing.length === 0) return;
   throw new UsageError(`Missing: ${missing.join(', ')}. Usage: ${usageOf(command)}`);
 }

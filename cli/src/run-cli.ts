@@ -17,8 +17,11 @@ export interface Surroundings {
   /** Whether a person looks at it, not a program. */
   isTerminal: boolean;
   input: Input;
-  print: (text: string) => void;
+  /** Resolves when there is room for more. */
+  print: (text: string) => unknown;
   complain: (text: string) => void;
+  /** Ends what would go on for ever. Left out, only the end of the program does. */
+  signal?: AbortSignal;
 }
 
 const FAILED = 1;
@@ -43,9 +46,9 @@ async function runWords(argv: readonly string[], settings: Settings, surrounding
     return 0;
   }
   try {
-    const { width, isTerminal, input, complain } = surroundings;
+    const { width, isTerminal, input, print, complain, signal } = surroundings;
     const paper = { width, hasColours: isTerminal && settings.wantsColours };
-    surroundings.print(await runCommand(found.command, found.rest, { settings, paper, input, complain }));
+    print(await runCommand(found.command, found.rest, { settings, paper, input, print, complain, signal }));
     return 0;
   } catch (error) {
     if (error instanceof UsageError) throw error;

@@ -14,7 +14,9 @@ export interface CommandSurroundings {
   settings: Settings;
   paper: Paper;
   input: Input;
+  print: (text: string) => unknown;
   complain: (text: string) => void;
+  signal: AbortSignal | undefined;
 }
 
 /** Does what a command says; answers the text to print. */
@@ -25,7 +27,7 @@ export async function runCommand(
 ): Promise<string> {
   const given = parseArguments(command, argv);
   if (given.wantsHelp) return commandHelp(command);
-  const { settings, input } = surroundings;
+  const { settings, paper, input, print, complain, signal } = surroundings;
   const client = createClient({
     baseUrl: settings.apiUrl,
     token: settings.token,
@@ -33,8 +35,11 @@ export async function runCommand(
   });
   await fillOrganisation(client, command, { given, token: settings.token });
   if (!command.own) return callEndpoint(command, { client, given, surroundings });
-  const outcome = await command.own.run({ client, body: given.input.body ?? {}, words: given.words, input });
-  return given.isJson ? asJson(outcome.answer) : outcomeForPeople(outcome, surroundings.paper);
+  const { isJson, words } = given;
+  const body = given.input.body ?? {};
+  const outcome = await command.own.run({ client, body, words, isJson, input, paper, print, complain, signal });
+  if (!outcome) return '';
+  return isJson ? asJson(outcome.answer) : outcomeForPeople(outcome, paper);
 }
 
 async function callEndpoint(

@@ -36,7 +36,12 @@ export interface ClientOptions {
 /** What a call carries: only what its declaration has, and only what it must. */
 export type CallInput<Name extends EndpointName> = PartOf<'body', BodyInputOf<Endpoints[Name]>> &
   PartOf<'query', QueryInputOf<Endpoints[Name]>> &
-  PartOf<'params', ParamsInputOf<Endpoints[Name]>> & { headers?: Record<string, string>; signal?: AbortSignal };
+  PartOf<'params', ParamsInputOf<Endpoints[Name]>> & {
+    headers?: Record<string, string>;
+    signal?: AbortSignal | undefined;
+    /** For what an answer says besides its body. */
+    onHeaders?: (headers: Headers) => void;
+  };
 
 type PartOf<Part extends string, Value> = [Value] extends [undefined]
   ? { [P in Part]?: undefined }
@@ -96,6 +101,7 @@ async function send(declaration: EndpointDeclaration, input: AnyInput, options: 
   if (token) request.init.headers['authorization'] = `Bearer ${token}`;
   const response = await (options.fetch ?? fetch)(request.url, request.init);
   if (!response.ok) throw await errorOf(response);
+  input.onHeaders?.(response.headers);
   return response;
 }
 
@@ -131,7 +137,8 @@ interface AnyInput {
   query?: Record<string, unknown>;
   params?: Record<string, unknown>;
   headers?: Record<string, string>;
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
+  onHeaders?: (headers: Headers) => void;
 }
 
 function requestFor(declaration: EndpointDeclaration, input: AnyInput, { baseUrl, headers }: ClientOptions) {
@@ -150,7 +157,7 @@ function requestFor(declaration: EndpointDeclaration, input: AnyInput, { baseUrl
         ...input.headers,
       } as Record<string, string>,
       body,
-      signal: input.signal,
+      ...(input.signal && { signal: input.signal }),
     },
   };
 }

@@ -159,12 +159,19 @@ describe('client.stream', () => {
     const open = (lastEventId: string, signal: AbortSignal) =>
       fetch(baseUrl, { headers: { 'last-event-id': lastEventId }, signal });
     const seen: string[] = [];
-    for await (const { id } of followStream({ open, mayPass: () => false, signal: stopping.signal, silenceMs: 100 })) {
+    for await (const { id } of followStream({ open, mayPass: () => false, signal: stopping.signal, silenceMs: 500 })) {
       seen.push(id);
       if (seen.length === 3) stopping.abort();
     }
     expect(seen).toEqual(['1', '2', '3']);
     expect(asked.map(({ lastEventId }) => lastEventId)).toEqual(['', '1', '2']);
+    const silent = await startStream(() => {});
+    const unanswered = followStream({
+      open: (_lastEventId, signal) => fetch(silent.baseUrl, { signal }),
+      mayPass: () => true,
+      silenceMs: 50,
+    });
+    await expect(unanswered.next()).rejects.toMatchObject({ cause: new Error('no answer in 0.05 seconds') });
   });
 
   it('knows the events of every stream', () => {

@@ -35,13 +35,19 @@ export async function* followStream(options: FollowOptions): AsyncGenerator<Pars
       }
     } catch (error) {
       if (signal?.aborted) return;
-      if (!hasBeenOpen || !(connection.isSilent || mayPass(error))) throw error;
+      if (!hasBeenOpen) throw connection.isSilent ? unanswered(silenceMs) : error;
+      if (!connection.isSilent && !mayPass(error)) throw error;
       failures++;
     } finally {
       connection.close();
     }
     await pause(Math.min(place.retryMs * 2 ** Math.max(0, failures - 1), MAX_RETRY_MS), signal);
   }
+}
+
+/** As `fetch` tells that nobody is there. */
+function unanswered(silenceMs: number): TypeError {
+  return new TypeError('fetch failed', { cause: new Error(`no answer in ${silenceMs / 1000} seconds`) });
 }
 
 /** What a stream has told so far about where it is. */

@@ -8,13 +8,16 @@ interface Circumstances {
   piped?: string;
   /** What a person types, question by question. */
   typed?: readonly string[];
+  /** Called with all that was printed so far, whenever something is. */
+  watch?: (out: string) => void;
+  signal?: AbortSignal;
 }
 
 /** Runs one command, from a line or from its words, and tells everything that could be seen of it. */
 export async function lilac(
   command: string | readonly string[],
   environment: Record<string, string> = {},
-  { isTerminal = false, width = 100, piped = '', typed = [] }: Circumstances = {},
+  { isTerminal = false, width = 100, piped = '', typed = [], watch, signal }: Circumstances = {},
 ) {
   const seen = { out: '', err: '' };
   const left = [...typed];
@@ -29,8 +32,12 @@ export async function lilac(
     width,
     isTerminal,
     input: { isTerminal, readAll: () => Promise.resolve(piped), ask: answerTo, askSecret: answerTo },
-    print: (words) => (seen.out += words),
+    print: (words) => {
+      seen.out += words;
+      watch?.(seen.out);
+    },
     complain: (words) => (seen.err += words),
+    ...(signal && { signal }),
   });
   return { exitCode, ...seen };
 }

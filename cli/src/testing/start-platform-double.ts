@@ -12,15 +12,16 @@ interface Received {
 type Answer = { status?: number; body: unknown; headers?: Record<string, string> };
 
 /** Something that answers like the platform, and remembers what it was asked. */
-export async function startPlatformDouble(answers: Record<string, Answer>) {
+export async function startPlatformDouble(answers: Record<string, Answer | (() => Answer)>) {
   const received: Received[] = [];
-  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+  const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const body = await text(request);
     received.push({ path: request.url!, headers: request.headers, body: body === '' ? undefined : JSON.parse(body) });
-    const { status = 200, body: said, headers } = answers[request.url!]!;
+    const answer = answers[request.url!]!;
+    const { status = 200, body: said, headers } = typeof answer === 'function' ? answer() : answer;
     response.writeHead(status, headers).end(typeof said === 'string' ? said : JSON.stringify(said));
   };
-  const server = createServer((request, response) => void answer(request, response));
+  const server = createServer((request, response) => void respond(request, response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
