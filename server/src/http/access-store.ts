@@ -146,6 +146,7 @@ const resourceColumns: { [Kind in ResourceKind]: Record<keyof ResourceRows[Kind]
     artifact_id: true,
     error: true,
     job_id: true,
+    asked: true,
     created_at: true,
     completed_at: true,
     released_at: true,

@@ -21,6 +21,8 @@ export interface DeploymentsTable {
   artifact_id: Maybe<string>;
   error: Maybe<string>;
   job_id: MaybeBigInteger;
+  /** Its place in the order of the asking, for a build or for being served again. */
+  asked: ColumnType<string, number | string | undefined, number | string>;
   created_at: Timestamp;
   completed_at: MaybeTimestamp;
   released_at: MaybeTimestamp;

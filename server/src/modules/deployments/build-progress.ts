@@ -6,7 +6,7 @@ import type { DeploymentRow } from '../../db/schema.ts';
 import { holdJob } from '../../jobs/claim-store.ts';
 import type { EndedJob, JobContext } from '../../jobs/job.ts';
 import { JobStopped } from '../../jobs/outcome.ts';
-import { firstReleaseStage, isMoving } from './deployment.ts';
+import { firstReleaseStage, isMoving, isOvertaken, SUPERSEDED } from './deployment.ts';
 import type { BuildSubject } from './build-subject.ts';
 import {
   findDeployment,
@@ -15,6 +15,7 @@ import {
   holdDeployment,
   holdEnvironment,
   noteDetected,
+  readHistory,
   updateDeployment,
 } from './deployment-store.ts';
 import { BUILD_ATTEMPTS, enqueueRelease, enqueueRetain } from './job-kinds.ts';
@@ -37,7 +38,7 @@ export function beginBuild(db: Db, deploymentId: string, context: Step['context'
     const held = row && (await holdEnvironment(tx, row.environment_id));
     if (!held || held.environment.status === 'deleting') return null;
     const before = await findOurs(tx, { deploymentId, context });
-    if (!before) return null;
+    if (!before || (await isTooLate(tx, before))) return null;
     const deployment = await updateDeployment(tx, deploymentId, { status: 'building', stage: 'fetching' });
     const storagePath = deployment.upload_id && (await findStoragePath(tx, deployment.upload_id));
     await refreshStatuses(tx, deployment.environment_id);
@@ -45,6 +46,15 @@ export function beginBuild(db: Db, deploymentId: string, context: Step['context'
     await tellEnvironment(tx, deployment, news.buildStarted(deployment, isAgain));
     return { ...held, deployment, storagePath: storagePath ?? null, isAgain };
   });
+}
+
+/** One that was interrupted may come back after a later one is served: nobody wants it any more. */
+async function isTooLate(tx: Tx, { id, environment_id }: DeploymentRow): Promise<boolean> {
+  if (!isOvertaken(await readHistory(tx, environment_id), id)) return false;
+  await finishDeployment(tx, id, { status: 'cancelled', error: SUPERSEDED });
+  await tellEnvironment(tx, { id, environment_id }, news.buildStopped(SUPERSEDED));
+  await refreshStatuses(tx, environment_id);
+  return true;
 }
 
 /** Writes what the build finds out; fails when the job is another worker's by now. */
@@ -88,7 +98,12 @@ export function handOver(db: Db, { deploymentId, context, ...handed }: Step & Ha
     const job_id = await enqueueRelease(tx, row);
     const { artifactId: artifact_id, run, variables } = handed;
     const moved = { status: 'deploying', stage: firstReleaseStage({ run }), error: null, job_id } as const;
-    await updateDeployment(tx, row.id, { ...moved, artifact_id, run: run && JSON.stringify(run), variables });
+    await updateDeployment(tx, row.id, {
+      ...moved,
+      artifact_id,
+      run: run && JSON.stringify(run, storableValue),
+      variables,
+    });
   });
 }
 

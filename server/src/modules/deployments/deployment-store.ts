@@ -41,6 +41,7 @@ export async function readHistory(db: Db | Tx, environmentId: string): Promise<H
       'deployments.status',
       'artifact_id',
       'job_id',
+      'asked',
       'deployments.created_at',
       'completed_at',
       'released_at',
@@ -85,6 +86,17 @@ export function insertDeployment(tx: Tx, row: Insertable<DeploymentsTable>): Pro
   return tx
     .insertInto('deployments')
     .values({ ...row, created_at: justNow })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Takes the next place in the order of the asking. To be called while the environment is held. */
+export function askAgain(tx: Tx, id: string, change: DeploymentChange): Promise<DeploymentRow> {
+  const asked = sql<string>`nextval('deployment_requests')`;
+  return tx
+    .updateTable('deployments')
+    .set({ ...change, asked })
+    .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();
 }
@@ -172,4 +184,14 @@ export async function listStuckDeployments(db: Db | Tx): Promise<{ id: string; e
     left join jobs on jobs.id = deployments.job_id and jobs.state in ('queued', 'running')
     where status in ('pending', 'building', 'deploying') and jobs.id is null`.execute(db);
   return rows;
+}
+
+/** As it is now; null when the environment is gone. */
+export async function readSubdomain(db: Db, environmentId: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('environments')
+    .select('subdomain')
+    .where('id', '=', environmentId)
+    .executeTakeFirst();
+  return row?.subdomain ?? null;
 }

@@ -26,6 +26,7 @@ function entry(status: Entry['status'], values: Partial<Entry> = {}): Entry {
     status,
     artifact_id: isReleased ? `art of ${id}` : null,
     job_id: String(made),
+    asked: String(made),
     created_at: at(made),
     completed_at: ended,
     released_at: isReleased ? ended : null,
@@ -145,14 +146,18 @@ describe('the rollback window', () => {
 
 describe('a release', () => {
   it('gives way to one that was asked for later and is live or on its way, and to no other', () => {
-    const mine = '500';
-    const later = { job_id: '501' };
-    const old = entry('healthy', { job_id: '499' });
-    expect(isOvertaken(history([old], 0), mine)).toBe(false);
-    expect(isOvertaken(history([old, entry('deploying', later)], 0), mine)).toBe(true);
-    expect(isOvertaken(history([old, entry('healthy', later)], 1), mine)).toBe(true);
-    expect(isOvertaken(history([old, entry('healthy', later)], 0), mine)).toBe(false);
-    expect(isOvertaken(history([old, entry('failed', later), entry('building', later)], 0), mine)).toBe(false);
-    expect(isOvertaken(history([entry('deploying', { job_id: '1000' })]), '999')).toBe(true);
+    const old = entry('healthy', { asked: '499' });
+    const mine = entry('building', { asked: '500' });
+    const later = { asked: '501' };
+    const isOvertakenBy = (others: Entry[], live: number | null) =>
+      isOvertaken(history([old, mine, ...others], live), mine.id);
+    expect(isOvertakenBy([], 0)).toBe(false);
+    expect(isOvertakenBy([entry('deploying', later)], 0)).toBe(true);
+    expect(isOvertakenBy([entry('healthy', later)], 2)).toBe(true);
+    expect(isOvertakenBy([entry('healthy', later)], 0)).toBe(false);
+    expect(isOvertakenBy([entry('failed', later), entry('building', later)], 0)).toBe(false);
+    expect(isOvertakenBy([entry('deploying', { asked: '1000' })], 0)).toBe(true);
+    // Whichever has the newer job: one that waited for no build may have been asked for later all the same.
+    expect(isOvertakenBy([entry('healthy', { asked: '502', job_id: '1' })], 2)).toBe(true);
   });
 });

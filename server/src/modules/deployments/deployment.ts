@@ -6,10 +6,13 @@ export const HISTORY_LENGTH = 20;
 /** So many of those that were live can be served again. */
 export const ROLLBACK_WINDOW = 10;
 
+/** Why one that was asked for earlier has ended. */
+export const SUPERSEDED = 'Superseded by a newer release.';
+
 /** What the rules look at. */
 export type Entry = Pick<
   DeploymentRow,
-  'id' | 'status' | 'artifact_id' | 'job_id' | 'created_at' | 'completed_at' | 'released_at'
+  'id' | 'status' | 'artifact_id' | 'job_id' | 'asked' | 'created_at' | 'completed_at' | 'released_at'
 >;
 
 /** All deployments of one environment, newest first, and the one that is served. */
@@ -86,14 +89,15 @@ export function whatToForget({ liveId, entries }: Pick<History, 'liveId' | 'entr
 }
 
 /**
- * Whether a release that was asked for later than this one is served, or on its way: who asked last wins.
- * Ids of jobs are given out in the order of the asking.
+ * Whether one that was asked for later than this one is served, or is being released: who asked last wins, though
+ * the other may have been built faster, or needed no build.
  */
-export function isOvertaken({ liveId, entries }: Pick<History, 'liveId' | 'entries'>, jobId: string): boolean {
+export function isOvertaken({ liveId, entries }: Pick<History, 'liveId' | 'entries'>, deploymentId: string): boolean {
+  const own = entries.find(({ id }) => id === deploymentId);
   return entries.some(
-    ({ id, status, job_id }) =>
-      job_id !== null &&
-      BigInt(job_id) > BigInt(jobId) &&
+    ({ id, status, asked }) =>
+      own !== undefined &&
+      BigInt(asked) > BigInt(own.asked) &&
       (status === 'deploying' || (id === liveId && status === 'healthy')),
   );
 }

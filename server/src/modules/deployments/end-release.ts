@@ -3,7 +3,7 @@ import { publishRoute } from '../../routing/route-store.ts';
 import { applicationUrl } from '../applications/application.ts';
 import type { HostsConfig } from '../environments/subdomain.ts';
 import type { Fleet } from '../instances/fleet.ts';
-import { isOvertaken } from './deployment.ts';
+import { isOvertaken, SUPERSEDED } from './deployment.ts';
 import { findArtifact, findDeployment, finishDeployment, makeLive, readHistory } from './deployment-store.ts';
 import type { HeldRelease } from './hold-release.ts';
 import { enqueueCompress, enqueueRetain } from './job-kinds.ts';
@@ -11,8 +11,6 @@ import { appendLines } from './log-store.ts';
 import { refreshStatuses } from './refresh-statuses.ts';
 import { targetOf } from './target-of.ts';
 import { news, tellEnvironment } from './tell-environment.ts';
-
-const SUPERSEDED = 'Superseded by a newer release.';
 
 /** Every edge serves it. */
 export async function confirmRelease(held: HeldRelease, config: HostsConfig): Promise<void> {
@@ -47,7 +45,7 @@ export async function giveWay(held: HeldRelease, fleet: Pick<Fleet, 'serving'>):
 /** True, and it has given way, when somebody asked for another one since. */
 export async function yieldToLater(held: HeldRelease, fleet: Pick<Fleet, 'serving'>): Promise<boolean> {
   const { tx, environment, deployment } = held;
-  if (!isOvertaken(await readHistory(tx, environment.id), deployment.job_id!)) return false;
+  if (!isOvertaken(await readHistory(tx, environment.id), deployment.id)) return false;
   await giveWay(held, fleet);
   return true;
 }

@@ -9,7 +9,12 @@ async function probe(answer: RequestListener, options: Partial<EdgeProbe> = {}):
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
   const config = { port, bind: '0.0.0.0' };
-  const asked = { host: 'shop.localhost', token: 'token.ins_1', healthPath: null, withinMs: 600_000 };
+  const asked = {
+    host: () => Promise.resolve('shop.localhost'),
+    token: 'token.ins_1',
+    healthPath: null,
+    withinMs: 600_000,
+  };
   try {
     return await probeEdge({ config, ...asked, signal: new AbortController().signal, ...options });
   } finally {

@@ -4,8 +4,8 @@ import type { Config } from '../../config.ts';
 
 export interface EdgeProbe {
   config: Pick<Config, 'port' | 'bind'>;
-  /** The environment's own. */
-  host: string;
+  /** The environment's own, at the moment: it may be renamed meanwhile. */
+  host: () => Promise<string>;
   /** Opens the way to the one instance that it names. */
   token: string;
   /** What must be answered well; null: `/`, and any answer will do. */
@@ -37,7 +37,11 @@ export async function probeEdge(probe: EdgeProbe): Promise<string | null> {
   const deadline = performance.now() + withinMs;
   let told: Problem | null = null;
   for (let brokenSince = Infinity; ;) {
-    const problem = await ask(probe, Math.min(ANSWER_WITHIN_MS, Math.max(1, deadline - performance.now())));
+    const host = await probe.host();
+    const problem = await ask(
+      { ...probe, host },
+      Math.min(ANSWER_WITHIN_MS, Math.max(1, deadline - performance.now())),
+    );
     signal.throwIfAborted();
     if (problem === null) return null;
     const nowMs = performance.now();
@@ -48,7 +52,9 @@ export async function probeEdge(probe: EdgeProbe): Promise<string | null> {
   }
 }
 
-function ask({ config, host, token, healthPath, signal }: EdgeProbe, timeoutMs: number): Promise<Problem | null> {
+type Question = Omit<EdgeProbe, 'host'> & { host: string };
+
+function ask({ config, host, token, healthPath, signal }: Question, timeoutMs: number): Promise<Problem | null> {
   const path = healthPath ?? '/';
   const timeout = AbortSignal.timeout(Math.ceil(timeoutMs));
   return new Promise((resolve) => {

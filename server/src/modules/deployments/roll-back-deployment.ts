@@ -4,7 +4,7 @@ import type { Caller } from '../../http/handler.ts';
 import { conflict, invalid, notFound } from '../../lib/fault.ts';
 import { recordActivity } from '../activity/record-activity.ts';
 import { firstReleaseStage, ROLLBACK_WINDOW, rollbackTargets } from './deployment.ts';
-import { findDeployment, holdEnvironment, readHistory, updateDeployment } from './deployment-store.ts';
+import { askAgain, findDeployment, holdEnvironment, readHistory } from './deployment-store.ts';
 import { enqueueRelease } from './job-kinds.ts';
 import { refreshStatuses } from './refresh-statuses.ts';
 
@@ -25,7 +25,7 @@ export function rollBackDeployment(db: Db, { environment, deploymentId, caller }
     if (!rollbackTargets(entries).has(deploymentId)) throw invalid(refusalOf(row));
     const job_id = await enqueueRelease(tx, row);
     const change = { status: 'deploying', stage: firstReleaseStage(row), error: null, job_id } as const;
-    const released = await updateDeployment(tx, deploymentId, change);
+    const released = await askAgain(tx, deploymentId, change);
     await recordActivity(tx, {
       organisationId: environment.organisation_id,
       applicationId: environment.application_id,

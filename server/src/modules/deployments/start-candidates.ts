@@ -7,7 +7,7 @@ import { StartFailed, type Candidates, type Fleet } from '../instances/fleet.ts'
 import { announce, announceEarly, isStillTrue, type Announced } from './announce-candidates.ts';
 import { awaitEdges, type ReleaseTiming } from './await-edges.ts';
 import { isOvertaken } from './deployment.ts';
-import { readHistory, updateDeployment } from './deployment-store.ts';
+import { readHistory, readSubdomain, updateDeployment } from './deployment-store.ts';
 import { yieldToLater } from './end-release.ts';
 import { whileOurs, type HeldRelease, type ReleaseStep } from './hold-release.ts';
 import { appendInTurn, appendLines } from './log-store.ts';
@@ -73,7 +73,7 @@ interface Checked {
 
 /** Through the public port, as a visitor would come, but with a token that nobody else has. */
 async function check(deps: StartDeps, step: ReleaseStep, { candidates, token, early }: Checked): Promise<boolean> {
-  const { db, deploymentId, context } = step;
+  const { db, deploymentId, environmentId, context } = step;
   const decided = new AbortController();
   const signal = AbortSignal.any([context.signal, decided.signal]);
   const noted = whileOurs(step, ({ tx }) => updateDeployment(tx, deploymentId, { stage: 'checking' }));
@@ -81,7 +81,8 @@ async function check(deps: StartDeps, step: ReleaseStep, { candidates, token, ea
     const instances = candidates.addresses();
     const told = await early;
     const announced = told && isStillTrue(told, instances) ? told : await announce(step, { token, instances });
-    if (announced && announced.version !== null) await askEach(deps, candidates, { db, announced, token, signal });
+    if (announced && announced.version !== null)
+      await askEach(deps, candidates, { db, environmentId, announced, token, signal });
     return announced !== null;
   };
   try {
@@ -96,6 +97,7 @@ async function check(deps: StartDeps, step: ReleaseStep, { candidates, token, ea
 
 interface Question {
   db: Db;
+  environmentId: string;
   announced: Announced;
   token: string;
   signal: AbortSignal;
@@ -105,11 +107,14 @@ interface Question {
 async function askEach(
   { config, timing }: StartDeps,
   { healthPath, lastLines }: Candidates,
-  { db, announced: { version, subdomain, instances, hasArrived }, token, signal }: Question,
+  { db, environmentId, announced: { version, subdomain, instances, hasArrived }, token, signal }: Question,
 ): Promise<void> {
   const lagging = hasArrived ? null : await awaitEdges(db, { version: version!, timing, signal });
   if (lagging !== null) throw new StartFailed(lagging);
-  const { host } = new URL(applicationUrl(config, subdomain));
+  const host = async (): Promise<string> => {
+    const current = (await readSubdomain(db, environmentId)) ?? subdomain;
+    return new URL(applicationUrl(config, current)).host;
+  };
   const withinMs = config.instances.startWithinMs;
   const ask = async ({ id }: InstanceAddress): Promise<void> => {
     const problem = await probeEdge({ config, host, token: `${token}.${id}`, healthPath, withinMs, signal });
@@ -119,10 +124,10 @@ async function askEach(
 }
 
 /** Aborts when a later release waits: who asked last wins, and is not kept waiting by a slow start. */
-function watchForOthers({ db, environmentId, context }: ReleaseStep) {
+function watchForOthers({ db, environmentId, deploymentId }: ReleaseStep) {
   const overtaken = new AbortController();
   const look = async (): Promise<void> => {
-    if (isOvertaken(await readHistory(db, environmentId), context.jobId)) overtaken.abort(new Overtaken());
+    if (isOvertaken(await readHistory(db, environmentId), deploymentId)) overtaken.abort(new Overtaken());
   };
   const timer = setInterval(() => void look().catch(() => {}), LOOK_MS);
   return { signal: overtaken.signal, stop: () => clearInterval(timer) };

@@ -10,6 +10,8 @@ export interface Outline {
   environmentId: string;
   status: EnvironmentStatus;
   plan: Plan;
+  /** What its instances are told of where they are: its address, its name, that of the application. */
+  names: string[];
   min: number;
   max: number;
   liveDeploymentId: string | null;
@@ -36,11 +38,13 @@ type OutlineRow = Omit<Outline, 'routeVersion'> & { routeVersion: string };
 const outlineOf = (row: OutlineRow): Outline => ({ ...row, routeVersion: Number(row.routeVersion) });
 
 const OUTLINE = sql`
-  select e.id as "environmentId", e.status, o.plan, e.min_instances as min, e.max_instances as max,
+  select e.id as "environmentId", e.status, o.plan, array[e.subdomain, e.name, a.name] as names,
+    e.min_instances as min, e.max_instances as max,
     e.live_deployment_id as "liveDeploymentId", e.trouble, coalesce(r.version, 0) as "routeVersion",
     array(select id from deployments d where d.environment_id = e.id and d.status = 'deploying') as releasing
   from environments e
   join organisations o on o.id = e.organisation_id
+  join applications a on a.id = e.application_id
   left join deployments live on live.id = e.live_deployment_id
   left join routes r on r.environment_id = e.id`;
 
