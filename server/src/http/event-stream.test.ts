@@ -131,7 +131,7 @@ describe('EventStream', () => {
     expect(source.taken()).toBe(1);
   });
 
-  it('pings in a silence, and does not while there is enough to read', async () => {
+  it('pings, and does not while there is enough to read', async () => {
     const whoReads = new AbortController();
     const { stream } = streamOf({ next: () => new Promise(() => {}) }, whoReads, 5);
     const { sink, written, letGo } = narrow();

@@ -29,7 +29,6 @@ export class EventStream extends Readable {
   readonly #pings: NodeJS.Timeout;
   #isTaking = false;
   #isOver = false;
-  #isSilent = false;
 
   constructor(options: EventStreamOptions) {
     // Nothing is taken ahead of what the socket has room for.
@@ -64,7 +63,6 @@ export class EventStream extends Readable {
       const text = this.#write(value);
       if (text === '') continue;
       this.#isTaking = false;
-      this.#isSilent = false;
       this.push(text);
       return;
     }
@@ -82,11 +80,10 @@ export class EventStream extends Readable {
     return text;
   }
 
-  /** So that nobody in between takes the silence for the end. Who has yet to read what is there needs none. */
+  /** So that nobody in between takes a silence for the end. Who has yet to read what is there needs none. */
   #ping(): void {
     const isWaitedFor = this.readableLength === 0 && this.readableFlowing !== false;
-    if (this.#isSilent && isWaitedFor && !this.#isOver) this.push(PING);
-    this.#isSilent = true;
+    if (isWaitedFor && !this.#isOver) this.push(PING);
   }
 
   #end(): void {
