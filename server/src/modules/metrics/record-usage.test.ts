@@ -20,7 +20,11 @@ it('shows what instances use, from the fleet that sees them to whoever asks', as
   const usage = createUsageRecorder({ store, clock: systemClock, log: silentLog });
   let looks = 0;
   const fleet = createFleet({
-    ...{ store, keyring, runtime, clock: systemClock, log: silentLog },
+    store,
+    keyring,
+    runtime,
+    clock: systemClock,
+    log: silentLog,
     config: readConfig({ LILAC_IDLE_TO_ZERO_AFTER: '1h' }),
     timing: { tickMs: 20 },
     onUsage: (instances) => {
