@@ -3,7 +3,7 @@ export interface EdgeLoad {
   environments: Readonly<Record<string, EnvironmentLoad>>;
   /** Requests and tunnels under way, by instance: also those that take no new ones any more. */
   instances: Readonly<Record<string, number>>;
-  /** Requests in a row that an instance took and never began to answer, by instance. */
+  /** Requests in a row that an instance took and did not begin to answer, for long or ever, by instance. */
   silent: Readonly<Record<string, number>>;
 }
 

@@ -104,8 +104,7 @@ export class EnvironmentGate implements Gate, Ticking, PlaceOwner {
   }
 
   takeBack(place: GivenPlace, outcome: ExchangeOutcome): void {
-    // A pool that was retired meanwhile says nothing of the one that came after it.
-    if (place.pool === place.upstream.pool) place.upstream.noteOutcome(outcome);
+    place.upstream.noteOutcome(place.pool, outcome);
     this.#leave(place);
     this.#serveLine();
   }
@@ -162,12 +161,14 @@ export class EnvironmentGate implements Gate, Ticking, PlaceOwner {
 
   #give(upstream: Upstream, taken: { waiter: Waiter; untilMs: number; isProbe: boolean }): void {
     upstream.inFlight++;
+    upstream.awaited++;
     if (!taken.isProbe) this.#inFlight++;
     taken.waiter.onPlace(new GivenPlace(this, upstream, taken));
   }
 
-  #leave({ upstream, isProbe }: GivenPlace): void {
+  #leave({ upstream, isProbe, isAwaited }: GivenPlace): void {
     upstream.inFlight--;
+    if (isAwaited) upstream.awaited--;
     if (!isProbe) this.#inFlight--;
     if (upstream.inFlight > 0 || upstream.role !== 'withdrawn') return;
     this.#upstreams = this.#upstreams.filter((other) => other !== upstream);

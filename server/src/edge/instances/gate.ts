@@ -25,6 +25,8 @@ export interface Waiter {
 export interface Place {
   readonly instanceId: string;
   readonly pool: UpstreamPool;
+  /** The instance has begun to answer. */
+  answered(): void;
   /** The exchange is over, however it ended. */
   release(outcome: ExchangeOutcome): void;
   /** Nothing was sent, since nobody could be connected to: the same waiter is called again, from the head of the queue. */

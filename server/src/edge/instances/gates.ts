@@ -87,9 +87,11 @@ export class Gates {
     const nowMs = performance.now();
     for (const gate of this.#gates.values()) {
       if (this.#isLively(gate, nowMs)) environments[gate.environmentId] = gate.load;
-      for (const { id, inFlight, unanswered } of gate.upstreams) {
+      for (const upstream of gate.upstreams) {
+        const { id, inFlight } = upstream;
+        const doubts = upstream.doubts(nowMs);
         if (inFlight > 0) instances[id] = inFlight;
-        if (unanswered > 0) silent[id] = unanswered;
+        if (doubts > 0) silent[id] = doubts;
       }
       if (gate.isOver) this.#forget(gate.environmentId);
     }

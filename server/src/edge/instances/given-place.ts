@@ -16,6 +16,8 @@ export class GivenPlace implements Place {
   readonly untilMs: number;
   /** Of a release's check. */
   readonly isProbe: boolean;
+  /** The instance has not begun to answer. */
+  isAwaited = true;
   #owner: PlaceOwner | null;
 
   constructor(owner: PlaceOwner, upstream: Upstream, taken: { waiter: Waiter; untilMs: number; isProbe: boolean }) {
@@ -29,6 +31,11 @@ export class GivenPlace implements Place {
 
   get instanceId(): string {
     return this.upstream.id;
+  }
+
+  answered(): void {
+    this.isAwaited = false;
+    this.upstream.noteAnswer(this.pool);
   }
 
   release(outcome: ExchangeOutcome): void {

@@ -175,19 +175,44 @@ describe('what is reported', () => {
   it('names who took requests in a row and began to answer none of them', () => {
     const { gates, take, publish } = createGateRig(instancesOf(['a']));
     const end = (outcome: Partial<ExchangeOutcome>) => take().place!.release({ ...fine, bytesOut: 0, ...outcome });
+    const answer = (status: number) => {
+      const { place } = take();
+      place!.answered();
+      place!.release({ ...fine, status });
+    };
     end({ status: 504 });
-    end({ status: 504 });
-    // Neither says anything: a client that was gone, and a connection that broke.
-    end({ status: 0 });
+    end({ status: 0, ms: 2500 });
+    // Neither says anything: a client that was gone at once, and a connection that broke.
+    end({ status: 0, ms: 500 });
     end({ status: 502 });
     expect(gates.load().silent).toEqual({ a: 2 });
-    end({ status: 504, bytesOut: 80 });
+    answer(504);
     expect(gates.load().silent).toEqual({});
     end({ status: 504 });
-    end({ status: 101 });
+    answer(101);
     expect(gates.load().silent).toEqual({});
     end({ status: 504 });
     publish({ ...instancesOf([]), instances: [{ ...addressOf('a'), port: 10 }] });
     expect(gates.load().silent).toEqual({});
+  });
+
+  it('names who lets everybody wait for long, and not who answers one of them', async () => {
+    const { gates, take } = createGateRig(instancesOf(['a'], { concurrency: 9 }));
+    const silentAfter = async (ms: number) => {
+      for (const end = performance.now() + ms; performance.now() < end; gates.load())
+        await vi.advanceTimersByTimeAsync(500);
+      return gates.load().silent;
+    };
+    const [first, second] = [take(), take()];
+    expect(await silentAfter(4000)).toEqual({});
+    expect(await silentAfter(2000)).toEqual({ a: 2 });
+    first.place!.answered();
+    expect(await silentAfter(4000)).toEqual({});
+    // The answer of one goes on; the other waits.
+    expect(await silentAfter(2000)).toEqual({ a: 1 });
+    second.place!.answered();
+    expect(await silentAfter(9000)).toEqual({});
+    take().place!.refused();
+    expect(await silentAfter(9000)).toEqual({});
   });
 });

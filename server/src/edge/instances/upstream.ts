@@ -11,17 +11,26 @@ const RETRY_SHARE = 0.1;
 /** While somebody waits for it, and while nobody does. */
 const LONGEST_RETRY_MS = { wanted: 50, unwanted: 1000 } as const;
 
+/** Who gives up sooner says nothing about the instance: people leave pages that are merely slow. */
+const GIVEN_UP_AFTER_MS = 2000;
+/** An instance that is asked and begins no answer for so long may hang. */
+const QUIET_MS = 5000;
+
 /** One instance as this edge sees it. */
 export class Upstream {
   readonly id: string;
   pool: UpstreamPool;
   role: UpstreamRole = 'serving';
   inFlight = 0;
+  /** Those of them to which it has not begun to answer. */
+  awaited = 0;
   /** Nobody could be connected to. */
   isSilent = false;
   #silentSinceMs = 0;
-  /** Requests in a row that it took and never began to answer. */
-  unanswered = 0;
+  /** Requests in a row that it took and never began to answer, until nobody waited any more. */
+  #unanswered = 0;
+  #hasAnswered = false;
+  #quietSinceMs = Infinity;
   /** Those of earlier addresses on which something is under way. */
   #former: readonly UpstreamPool[] = [];
   /** When it is tried again. */
@@ -40,7 +49,8 @@ export class Upstream {
       this.#former = [...this.#former, this.pool].filter(({ counts }) => counts.open > 0);
       this.pool = new UpstreamPool(address);
       this.noteHeard();
-      this.unanswered = 0;
+      this.#unanswered = 0;
+      this.#quietSinceMs = Infinity;
     }
     this.role = role;
   }
@@ -74,10 +84,29 @@ export class Upstream {
     this.tryAtMs = Infinity;
   }
 
+  /** A pool that was retired meanwhile says nothing of the one that came after it. */
+  noteAnswer(pool: UpstreamPool): void {
+    this.awaited--;
+    if (pool !== this.pool) return;
+    this.#unanswered = 0;
+    this.#hasAnswered = true;
+  }
+
   /** An instance may say 504 too: one that the edge says has nothing of the instance's in it. */
-  noteOutcome({ status, bytesOut }: ExchangeOutcome): void {
-    if (bytesOut > 0 || status === 101) this.unanswered = 0;
-    else if (status === 504) this.unanswered++;
+  noteOutcome(pool: UpstreamPool, { status, ms, bytesOut }: ExchangeOutcome): void {
+    if (pool !== this.pool || bytesOut > 0) return;
+    if (status === 504 || (status === 0 && ms >= GIVEN_UP_AFTER_MS)) this.#unanswered++;
+  }
+
+  /**
+   * How many requests make one doubt that it answers at all: those it left unanswered, or those that wait while
+   * nobody is answered. It may be merely slow. To be asked now and then, since it compares with the last time.
+   */
+  doubts(nowMs: number): number {
+    if (this.#hasAnswered || this.awaited === 0) this.#quietSinceMs = nowMs;
+    this.#quietSinceMs = Math.min(this.#quietSinceMs, nowMs);
+    this.#hasAnswered = false;
+    return this.#unanswered + (nowMs - this.#quietSinceMs >= QUIET_MS ? this.awaited : 0);
   }
 
   /** Somebody waits for it now. */

@@ -152,7 +152,7 @@ export class Exchange implements Waiter, AnswerTaker {
   onAnswer(head: ResponseHead): void {
     if (head.status === 101) return this.#openTunnel(head);
     this.#phase = 'answering';
-    this.#stay.answer(head.status);
+    this.#stay.hear(head.status);
     this.#isKept = this.#answer.begin(
       head,
       this.#gate!.isPrivate,
@@ -258,7 +258,7 @@ export class Exchange implements Waiter, AnswerTaker {
     const { upgrade } = this.#head!;
     if (upgrade === '') return this.#answerItself(unreadableAnswer);
     this.#phase = 'tunnel';
-    this.#stay.answer(101);
+    this.#stay.hear(101);
     this.#head = null;
     const [client, instance, stay] = [this.#client.socket, this.#connection!.socket, this.#stay];
     this.#answer.beginTunnel(head, upgrade);

@@ -26,6 +26,12 @@ export class Stay {
     this.#startedAtMs = performance.now();
   }
 
+  /** The instance has begun to answer. */
+  hear(status: number): void {
+    this.place?.answered();
+    this.answer(status);
+  }
+
   /** The client is answered from now on. */
   answer(status: number): void {
     this.status = status;

@@ -119,7 +119,7 @@ export function createFleet(deps: FleetDeps): Fleet {
 
   /** In the background: one that does not answer keeps nothing waiting. */
   function checkAll(): void {
-    for (const { crew } of keepers.values()) void crew.check();
+    for (const keeper of keepers.values()) keeper.check();
     counting ??= attempt(count).finally(() => (counting = undefined));
   }
 

@@ -1,10 +1,12 @@
 import { newId } from '../../lib/ids.ts';
+import type { News } from '../deployments/tell-environment.ts';
 import type { InstanceAddress } from '../../routing/route.ts';
 import type { Exit, Instance } from '../../runtime/runtime.ts';
 import { bootMember, type BootResult } from './boot-member.ts';
-import { canConnect } from './connect.ts';
 import type { Failure } from './crash-record.ts';
+import { examineMember, type Question } from './examine-member.ts';
 import { nowOf, type FleetWorld } from './fleet-world.ts';
+import { ailmentOf, chooseIncurable, noteFinding } from './health.ts';
 import { newMember, type BootEnd, type Member, type MemberEnd } from './member.ts';
 import type { Subject } from './subject.ts';
 
@@ -13,6 +15,8 @@ export interface CrewEvents {
   onChange(): void;
   /** A member that was not to go has ended, or will never be reached. The lines are its last. */
   onFailure(member: Member, failure: Failure, lines: Promise<string[]>): void;
+  /** It was found to be ill, or well again. */
+  onHealth(member: Member, news: News): void;
 }
 
 interface Watch {
@@ -30,10 +34,6 @@ interface Watch {
 }
 
 const LAST_LINES = 50;
-/** One may have been lost on the way. */
-const CHECKS_TO_BE_SICK = 2;
-/** So many in a row, at one edge, that were taken and never answered are not one slow page. */
-const REQUESTS_TO_BE_SICK = 3;
 
 /** The instances of one environment: started, watched, checked, stopped. What should be is for others to say. */
 export class Crew {
@@ -42,6 +42,8 @@ export class Crew {
   readonly #members = new Map<string, Member>();
   readonly #watches = new Map<string, Watch>();
   readonly #stopping = new Set<string>();
+  /** Those that are being looked at: that may take longer than until the next look. */
+  readonly #examined = new Set<Member>();
 
   constructor(world: FleetWorld, events: CrewEvents) {
     this.#world = world;
@@ -144,21 +146,20 @@ export class Crew {
     void this.#stop(member).finally(() => this.#stopping.delete(member.id));
   }
 
-  /** Connects to each; who does not answer twice is out until it does, and goes when that takes too long. */
-  async check(): Promise<void> {
+  /** Looks at each; who is found ill twice is out until it is well, and goes when that takes too long. */
+  async check(live: Question | null): Promise<void> {
+    if (live) this.#replaceIncurable(live.deploymentId);
     const able = this.all().filter(
-      ({ condition, retirement }) => !retirement && (condition === 'up' || condition === 'sick'),
+      ({ condition, retirement }) => !retirement && condition !== 'starting' && condition !== 'ended',
     );
-    await Promise.all(able.map((member) => this.#check(member)));
+    await Promise.all(
+      able.map((member) => this.#check(member, member.deploymentId === live?.deploymentId ? live : null)),
+    );
   }
 
-  /** Those that take requests and never begin to answer go: connecting to them would tell nothing. */
-  replaceSilent(deploymentId: string): void {
-    const { board } = this.#world;
-    for (const member of this.of(deploymentId)) {
-      const isSilent = member.condition === 'up' && board.silentAt(member.id) >= REQUESTS_TO_BE_SICK;
-      if (isSilent) this.#giveUp(member, 'It does not answer requests and is replaced.');
-    }
+  /** What is wrong with all of them, for a person; null when nothing is. */
+  ailment(deploymentId: string): string | null {
+    return ailmentOf(this.of(deploymentId));
   }
 
   /** Instances run on; nobody watches them from here. */
@@ -221,21 +222,46 @@ export class Crew {
     }
   }
 
-  async #check(member: Member): Promise<void> {
-    const { timing } = this.#world;
-    const isUp = await canConnect(member.address!, { timeoutMs: timing.checkWithinMs });
+  async #check(member: Member, question: Question | null): Promise<void> {
+    if (this.#examined.has(member)) return;
+    this.#examined.add(member);
+    const finding = await examineMember(this.#world, member, question).finally(() => this.#examined.delete(member));
     if (member.retirement || member.condition === 'ended') return;
-    member.failedChecks = isUp ? 0 : member.failedChecks + 1;
-    if (isUp && member.condition === 'sick') this.#turn(member, 'up');
-    else if (member.condition === 'up' && member.failedChecks >= CHECKS_TO_BE_SICK) this.#turn(member, 'sick');
-    else if (member.condition === 'sick' && nowOf(this.#world) - member.sinceMs >= timing.sickMs) {
-      const seconds = Math.round(timing.sickMs / 1000);
-      this.#giveUp(member, `It has not answered on its port for ${seconds} s, and is replaced.`);
-    } else return;
+    const wasWell = member.isWell;
+    const condition = noteFinding(member, finding);
+    if (condition !== member.condition) this.#noteHealth(member, condition);
+    else if (condition === 'sick' && this.#illMs(member) >= this.#world.timing.sickMs) this.#giveUp(member);
+    else if (wasWell === member.isWell) return;
     this.#events.onChange();
   }
 
-  #giveUp(member: Member, message: string): void {
+  #noteHealth(member: Member, condition: Member['condition']): void {
+    this.#turn(member, condition);
+    const { id, ailment } = member;
+    if (condition === 'up') member.isSpare = false;
+    const news: News =
+      condition === 'up'
+        ? { severity: 'INFO', message: `Instance ${id} is well again.` }
+        : { severity: 'WARN', message: `Instance ${id} is not well: ${ailment}.` };
+    this.#events.onHealth(member, news);
+  }
+
+  #replaceIncurable(deploymentId: string): void {
+    const { timing, config } = this.#world;
+    const context = { nowMs: nowOf(this.#world), timing: { ...timing, ...config.instances } };
+    const { goes, isSpare } = chooseIncurable(this.of(deploymentId), context);
+    if (goes) this.#giveUp(goes);
+    if (isSpare) isSpare.isSpare = true;
+    if (goes || isSpare) this.#events.onChange();
+  }
+
+  #illMs({ sinceMs }: Member): number {
+    return nowOf(this.#world) - sinceMs;
+  }
+
+  #giveUp(member: Member): void {
+    const seconds = Math.round(this.#illMs(member) / 1000);
+    const message = `It has not been well for ${seconds} s (${member.ailment}), and is replaced.`;
     if (member.condition !== 'sick') this.#turn(member, 'sick');
     this.retire(member);
     const lines = this.lastLines(member.id);

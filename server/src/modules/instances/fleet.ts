@@ -85,9 +85,11 @@ export interface FleetTiming extends CrashTiming, Omit<BootTiming, 'startWithinM
   /** How often rows are looked at for what a lost notification would have told. */
   lookMs: number;
   checkMs: number;
-  /** A check that takes longer has failed. */
+  /** A connection, an answer of the health path, and any answer at all of one that is doubted: later is never. */
   checkWithinMs: number;
-  /** Who has not answered for so long is replaced. */
+  healthWithinMs: number;
+  answerWithinMs: number;
+  /** Who has not answered, or has not been well, for so long is replaced. */
   sickMs: number;
   /** From being asked to end to being ended. */
   graceMs: number;
@@ -98,6 +100,8 @@ export const fleetTiming: FleetTiming = {
   lookMs: 2000,
   checkMs: 5000,
   checkWithinMs: 2000,
+  healthWithinMs: 5000,
+  answerWithinMs: 10_000,
   sickMs: 60_000,
   graceMs: 10_000,
   stableMs: 60_000,

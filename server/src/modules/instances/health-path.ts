@@ -5,6 +5,12 @@ export const HEALTH_PATH = 'LILAC_HEALTH_PATH';
 
 const VALID = /^\/[\x21-\x7e]{0,999}$/;
 
+/** The same for a deployment that is live already: what cannot be asked for is not. */
+export function knownHealthPath(variables: Readonly<Record<string, string>>): string | null {
+  const path = variables[HEALTH_PATH] ?? '';
+  return VALID.test(path) ? path : null;
+}
+
 /** Where the deployment's instances say whether they are well; null where nothing was said. */
 export function healthPathOf(variables: Readonly<Record<string, string>>): string | null {
   const path = variables[HEALTH_PATH];

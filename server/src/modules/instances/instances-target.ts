@@ -14,14 +14,18 @@ export function instancesTarget(
 
 /**
  * Those that take requests: who listens, and, where nobody does, who is about to, so that edges reach it
- * in its first moment. Who was listed before it listens stays.
+ * in its first moment. Who was listed before it listens stays. Who is not well takes requests only while
+ * nobody is: half of the answers are better than none.
  */
 export function rotationOf(members: readonly Member[], listed: ReadonlySet<string>): InstanceAddress[] {
   const able = members.filter(({ retirement, address }) => retirement === null && address !== null);
-  const isAnyUp = able.some(({ condition }) => condition === 'up');
-  return able
-    .filter(({ id, condition }) => condition === 'up' || (condition === 'starting' && (!isAnyUp || listed.has(id))))
-    .map(({ address }) => address!);
+  const isAnyUp = able.some(({ condition }) => condition === 'up' || condition === 'unwell');
+  const isAnyWell = able.some(({ condition, isWell }) => condition === 'up' && isWell);
+  const takesRequests = ({ id, condition }: Member): boolean => {
+    if (condition === 'starting') return !isAnyUp || listed.has(id);
+    return condition === 'up' || (condition === 'unwell' && !isAnyWell);
+  };
+  return able.filter(takesRequests).map(({ address }) => address!);
 }
 
 /** Every instance that the target lets anybody reach. */

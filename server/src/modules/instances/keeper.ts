@@ -5,6 +5,7 @@ import { autoscale, beginScaling, type ScaleMemory } from './autoscale.ts';
 import { isCrashLoop } from './crash-record.ts';
 import { Crew } from './crew.ts';
 import { EventLog } from './event-log.ts';
+import { questionOf } from './examine-member.ts';
 import { readOutline, type Outline } from './fleet-store.ts';
 import { nowOf, type FleetWorld } from './fleet-world.ts';
 import { instancesTarget, isSameTarget, listedIn, rotationOf } from './instances-target.ts';
@@ -55,6 +56,7 @@ export class Keeper {
     this.crew = new Crew(world, {
       onChange: () => this.poke(),
       onFailure: (member, failure, lines) => this.#troubles.note({ member, failure, lines }),
+      onHealth: ({ deploymentId }, news) => this.#events.note(deploymentId, news),
     });
   }
 
@@ -122,6 +124,11 @@ export class Keeper {
     this.crew.end(instanceId, exit);
   }
 
+  /** In the background: one that does not answer keeps nothing waiting. */
+  check(): void {
+    void this.crew.check(this.#live && questionOf(this.#live));
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
     this.crew.close();
@@ -148,7 +155,6 @@ export class Keeper {
     this.#retireStrangers();
     this.#noteStable();
     if (this.#live && !this.#isSwitching()) {
-      this.crew.replaceSilent(this.#live.deployment.id);
       this.#scale(this.#live);
       await this.#publish(this.#live);
       await this.#writeTrouble(this.#live);
@@ -264,19 +270,20 @@ export class Keeper {
   #wantedTarget(live: Subject): InstancesTarget {
     const members = this.crew.of(live.deployment.id);
     const target = instancesTarget(live.deployment, this.bounds(), rotationOf(members, listedIn(this.#route.target)));
-    const isOut =
-      isCrashLoop(this.#troubles.crashes) && this.#desired > 0 && !members.some(({ condition }) => condition === 'up');
+    const isServed = members.some(({ condition }) => condition === 'up' || condition === 'unwell');
+    const isOut = isCrashLoop(this.#troubles.crashes) && this.#desired > 0 && !isServed;
     return isOut ? { ...target, instances: [], outage: 'crashing' } : target;
   }
 
   async #writeTrouble(live: Subject): Promise<void> {
-    if (!this.#outline || this.#troubles.sentence === this.#outline.trouble) return;
+    const trouble = this.crew.ailment(live.deployment.id) ?? this.#troubles.sentence;
+    if (!this.#outline || trouble === this.#outline.trouble) return;
     await writeDownTrouble(this.#world.store, {
       environmentId: this.environmentId,
       deploymentId: live.deployment.id,
-      trouble: this.#troubles.sentence,
+      trouble,
     });
-    this.#outline.trouble = this.#troubles.sentence;
+    this.#outline.trouble = trouble;
   }
 
   #endRetired(): void {

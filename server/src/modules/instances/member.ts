@@ -8,11 +8,23 @@ export interface Member {
   /** Null while the runtime has not said where it will be. */
   address: InstanceAddress | null;
   readonly startedAtMs: number;
-  /** `starting`: nobody has seen it listen. `sick`: it listened, and does not answer any more. */
-  condition: 'starting' | 'up' | 'sick' | 'ended';
+  /**
+   * `starting`: nobody has seen it listen. `unwell`: it answers, but not as its health path should.
+   * `sick`: it listened, and does not answer any more.
+   */
+  condition: 'starting' | 'up' | 'unwell' | 'sick' | 'ended';
   /** Since when it is in that condition. */
   sinceMs: number;
   failedChecks: number;
+  /** The last look at it found nothing wrong; and whether ever one did. */
+  isWell: boolean;
+  hasBeenWell: boolean;
+  /** What the last look found that was not well. */
+  ailment: string;
+  /** Edges doubted that it answers, and it did when it was asked: how many requests made them, and when. */
+  cleared: { doubts: number; atMs: number };
+  /** It has been unwell for so long that another is started beside it; it goes when there is a better one. */
+  isSpare: boolean;
   /** It has been up for so long that it did not crash at its start. */
   isStable: boolean;
   /** Set when it is to go; that is never taken back. */
@@ -49,12 +61,18 @@ export function newMember(of: { id: string; deploymentId: string; nowMs: number;
     condition: 'starting',
     sinceMs: nowMs,
     failedChecks: 0,
+    isWell: false,
+    hasBeenWell: false,
+    ailment: '',
+    cleared: { doubts: 0, atMs: 0 },
+    isSpare: false,
     isStable: false,
     retirement: null,
   };
 }
 
 /** It serves, or will: what counts as capacity. */
-export function isCapacity({ condition, retirement }: Member): boolean {
-  return retirement === null && (condition === 'starting' || condition === 'up');
+export function isCapacity({ condition, retirement, isSpare }: Member): boolean {
+  if (retirement !== null || isSpare) return false;
+  return condition === 'starting' || condition === 'up' || condition === 'unwell';
 }

@@ -31,7 +31,7 @@ export async function prepareCandidates(
   return {
     addresses: () =>
       members.flatMap(({ condition, retirement, address }) =>
-        condition === 'up' && !retirement && address ? [address] : [],
+        (condition === 'up' || condition === 'unwell') && !retirement && address ? [address] : [],
       ),
     failure,
     healthPath,

@@ -1,6 +1,9 @@
 import type { LoadBoard } from './load-board.ts';
 import type { Member } from './member.ts';
 
+/** Before those that serve. */
+const RANK: Partial<Record<Member['condition'], number>> = { unwell: -2, starting: -1 };
+
 export interface RetireInput {
   nowMs: number;
   drainWithinMs: number;
@@ -25,8 +28,8 @@ function isDone(member: Member, { nowMs, drainWithinMs, route, board }: RetireIn
   return board.busyAt(member.id) === 0 || nowMs - retirement.confirmedAtMs >= drainWithinMs;
 }
 
-/** Those that can best be spared: who does not serve yet, then who has least to do, then the newest. */
+/** Those that can best be spared: who is not well, or does not serve yet, then who has least to do, then the newest. */
 export function chooseSurplus(members: readonly Member[], count: number, board: LoadBoard): Member[] {
-  const worth = ({ condition, id }: Member) => (condition === 'starting' ? -1 : board.busyAt(id));
+  const worth = ({ condition, id }: Member) => RANK[condition] ?? board.busyAt(id);
   return members.toSorted((a, b) => worth(a) - worth(b) || b.startedAtMs - a.startedAtMs).slice(0, count);
 }

@@ -135,13 +135,33 @@ describe('an instance that does not answer', () => {
 
   it('to requests that it takes is replaced and stopped, though it can be connected to, and the log tells', async () => {
     await using bench = await createFleetBench();
-    bench.runtime.behave = () => ({ lines: ['waiting for a lock'] });
+    let hangs: string | null = null;
+    bench.runtime.behave = (spec) => ({
+      lines: ['waiting for a lock'],
+      respond: (_request, response) => void (hangs === spec.id || response.end('{}')),
+    });
     const { live, id } = await deployOne(bench);
-    bench.edges[1].silent[id] = 3;
+    hangs = id;
+    bench.edges[1].silent[id] = 1;
     await eventually('it is stopped', () => bench.runtime.stopped.includes(id));
     expect((await bench.settled(1))[0]!.id).not.toBe(id);
-    await hasLine(bench, live.id, 'does not answer requests and is replaced');
+    await hasLine(bench, live.id, 'it does not answer requests), and is replaced');
     expect(await bench.logOf(live.id)).toContain('waiting for a lock');
     expect(await bench.statuses(bench.subject)).toMatchObject({ environment: 'healthy' });
+  });
+
+  it('to some who wait, but does when it is asked, is slow and stays', async () => {
+    await using bench = await createFleetBench();
+    let asked = 0;
+    bench.runtime.behave = () => ({ respond: (_request, response) => void (asked++, response.end('{}')) });
+    const { id } = await deployOne(bench);
+    const before = asked;
+    bench.edges[1].silent[id] = 5;
+    await eventually('it is asked', () => asked > before);
+    const looked = asked;
+    bench.edges[1].silent[id] = 6;
+    await eventually('it is asked again, now that more do not trust it', () => asked > looked);
+    expect((await bench.settled(1))[0]!.id).toBe(id);
+    expect(bench.runtime.stopped).toEqual([]);
   });
 });

@@ -10,6 +10,8 @@ export class OpenGate implements Gate {
   pool: UpstreamPool;
   inFlight = 0;
   refusals = 0;
+  /** Places at which an answer began. */
+  answered = 0;
   /** How often a request that found nobody is given another place, before it is refused. */
   maxRefusals = 0;
   onRefusal = () => {};
@@ -44,6 +46,7 @@ export class OpenGate implements Gate {
     waiter.onPlace({
       instanceId: this.pool.address.id,
       pool: this.pool,
+      answered: () => this.answered++,
       release: (outcome) => {
         end();
         this.outcomes.push(outcome);

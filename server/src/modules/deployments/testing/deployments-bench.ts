@@ -70,6 +70,8 @@ const HASTY: Partial<FleetTiming> = {
   lookMs: 60,
   checkMs: 50,
   checkWithinMs: 500,
+  healthWithinMs: 500,
+  answerWithinMs: 500,
   sickMs: 300,
   graceMs: 100,
   stableMs: 400,
