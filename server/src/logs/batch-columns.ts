@@ -1,4 +1,5 @@
-import { dayOf, type EncodedChunk } from './log-chunk.ts';
+import { dayOf } from '../db/day-partitions.ts';
+import type { EncodedChunk } from './log-chunk.ts';
 
 /** What is appended to one environment. */
 export interface LogBatch {

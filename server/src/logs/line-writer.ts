@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { dayOf } from '../db/day-partitions.ts';
 import type { Db } from '../db/pool.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { countLines } from './count-lines.ts';
-import { dayOf, encodeEntries } from './log-chunk.ts';
+import { encodeEntries } from './log-chunk.ts';
 import type { LogEntry } from './log-entry.ts';
 import { appendChunks } from './log-store.ts';
 import { PendingLines } from './pending-lines.ts';

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
 import { severities } from '@lilac/contract/states';
+import { dayOf } from '../db/day-partitions.ts';
 import { DecodedChunk } from './decoded-chunk.ts';
 import type { LogEntry } from './log-entry.ts';
 import { packEntries } from './pack-entries.ts';
@@ -44,11 +45,6 @@ export async function decodeChunk(row: { firstLine: number; body: Buffer }): Pro
     row.firstLine,
     await decompress(row.body, { chunkSize: SMALLEST_RESULT + row.body.length * LIKELY_RATIO }),
   );
-}
-
-/** The day of a time, in UTC. */
-export function dayOf(atMs: number): string {
-  return new Date(atMs).toISOString().slice(0, 10);
 }
 
 interface Group {

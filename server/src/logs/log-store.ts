@@ -1,7 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
+import { dayOf } from '../db/day-partitions.ts';
 import type { Db, Tx } from '../db/pool.ts';
 import { batchColumns, type LogBatch } from './batch-columns.ts';
-import { dayOf, MAX_CHUNK_LINES } from './log-chunk.ts';
+import { MAX_CHUNK_LINES } from './log-chunk.ts';
 import { ensurePartitions } from './partition-store.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { dayOf } from './log-chunk.ts';
+import { dayOf } from '../db/day-partitions.ts';
 
 /** What one environment may write. */
 export interface LogCaps {

@@ -1,8 +1,9 @@
+import { dayOf } from '../../db/day-partitions.ts';
 import type { Db, Store } from '../../db/pool.ts';
 import { createBreather, type Breathe } from '../../lib/breather.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { LogEntry } from '../../logs/log-entry.ts';
-import { dayOf, decodeChunk, encodeEntries } from '../../logs/log-chunk.ts';
+import { decodeChunk, encodeEntries } from '../../logs/log-chunk.ts';
 import { readChunks } from '../../logs/log-store.ts';
 import { planMerges, type Merge } from './compaction.ts';
 import { listChunkSizes, listScatteredDays, replaceChunks, type LogDay } from './compaction-store.ts';

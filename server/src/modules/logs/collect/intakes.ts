@@ -1,4 +1,4 @@
-import { dayOf } from '../../../logs/log-chunk.ts';
+import { dayOf } from '../../../db/day-partitions.ts';
 import { readUsage } from '../../../logs/usage-store.ts';
 import type { InstanceOutput } from '../../../runtime/runtime.ts';
 import type { CollectorDeps } from './collector.ts';
