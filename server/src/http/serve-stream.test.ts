@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { connect } from 'node:net';
+import { describe, expect, it, vi } from 'vitest';
 import { writeLog } from '../logs/write-log.ts';
 import { createApiKey, createOwner } from '../testing/factories.ts';
 import { eventually } from '../testing/eventually.ts';
@@ -68,6 +69,33 @@ describe('a stream', () => {
     const last = await Promise.all(Array.from({ length: 20 }, () => api.open()));
     expect(last.map(({ status }) => status)).toEqual(Array<number>(20).fill(200));
     for (const stream of last) stream.close();
+  });
+
+  it('keeps nothing of a client that went while it was being admitted', async () => {
+    await using api = await startStreaming();
+    const { pool } = api.store;
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+    const ask = pool.query.bind(pool) as (...question: unknown[]) => Promise<unknown>;
+    const askLater = (...question: unknown[]) => gate.then(() => ask(...question));
+    const asking = vi.spyOn(pool, 'query').mockImplementation(askLater as never);
+    const sockets = Array.from({ length: 20 }, () => connect(api.port, '127.0.0.1'));
+    for (const socket of sockets) {
+      socket.write(`GET ${api.path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${api.owner.token}\r\n\r\n`);
+    }
+    await eventually('all are asked about', () => asking.mock.calls.length === 20);
+    for (const socket of sockets) socket.destroy();
+    await eventually('all are gone', async () => (await api.openConnections()) === 0);
+    open();
+    asking.mockRestore();
+    const statuses = new Set<number>();
+    await eventually('there is room for as many', async () => {
+      const streams = await Promise.all(Array.from({ length: 20 }, () => api.open()));
+      for (const stream of streams) stream.close();
+      statuses.clear();
+      for (const { status } of streams) statuses.add(status);
+      return statuses.size === 1;
+    });
+    expect([...statuses]).toEqual([200]);
   });
 
   it('is given to one caller so many times and no more', async () => {

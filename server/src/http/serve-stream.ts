@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EndpointDeclaration } from '@lilac/contract/endpoint';
 import type { EndpointName } from '@lilac/contract/endpoints';
@@ -44,7 +45,7 @@ export function createStreamServer(name: EndpointName, declaration: EndpointDecl
     const { request, reply } = http;
     const place = deps.openStreams.take({ caller: context.caller, address: request.address });
     const whoReads = new AbortController();
-    reply.raw.once('close', () => {
+    whenClosed(reply.raw, () => {
       place.leave();
       whoReads.abort();
     });
@@ -75,6 +76,12 @@ export function createStreamServer(name: EndpointName, declaration: EndpointDecl
 interface Http {
   request: FastifyRequest;
   reply: FastifyReply;
+}
+
+/** Also where it has closed already: the client may have gone while it was being admitted. */
+function whenClosed(response: ServerResponse, act: () => void): void {
+  if (response.closed || response.destroyed) act();
+  else response.once('close', act);
 }
 
 /** The same iterator with its first result, which was looked at, before the others. */
