@@ -193,6 +193,21 @@ describe('an address with a password', () => {
     await call(application, 'password', { enabled: false });
     expect((await visit(application.url)).body).toBe('the secret page');
   });
+
+  it('is shut also by an edge that was stopped when the password was set', async () => {
+    const application = await release('Paused', serverApp('the secret page'));
+    const [edge] = platform.pids().edge!;
+    process.kill(edge!, 'SIGSTOP');
+    try {
+      await call(application, 'password', { enabled: true, password: 'open sesame' });
+    } finally {
+      process.kill(edge!, 'SIGCONT');
+    }
+    const pages = await Promise.all(Array.from({ length: 40 }, () => visit(application.url).catch(() => null)));
+    expect(pages.filter((page) => page?.status === 200)).toEqual([]);
+    expect(pages.filter((page) => page?.status === 401).length).toBeGreaterThan(0);
+    await until('another edge has taken its place', () => !platform.pids().edge!.includes(edge!));
+  });
 });
 
 describe('long-lived connections', () => {

@@ -38,6 +38,7 @@ function chat(count, perSecond, done) {
 const paths = {
   '/': (_query, response) => response.end('hello'),
   '/say': (query, response) => { writeSync(query.get('to') === 'stderr' ? 2 : 1, query.get('text') + '\\n'); response.end(); },
+  '/stamp': (_query, response) => { writeSync(1, 'written at ' + Date.now() + '\\n'); response.end(); },
   '/chat': (query, response) => {
     longestPause = 0;
     chat(Number(query.get('count')), Number(query.get('perSecond')), (ms) =>

@@ -4,6 +4,7 @@ import { pathsOf } from '../config.ts';
 import { openStore } from '../db/pool.ts';
 import { createEdge } from '../edge/edge-server.ts';
 import { Gates } from '../edge/instances/gates.ts';
+import { createPauseGuard } from '../edge/routes/pause-guard.ts';
 import { createRouteFeed } from '../edge/routes/route-feed.ts';
 import { RouteTable } from '../edge/routes/route-table.ts';
 import { SiteLibrary } from '../edge/static/site-library.ts';
@@ -34,6 +35,11 @@ export async function startEdge({ config, log, place }: RoleContext): Promise<St
   const gates = new Gates({ routes });
   const feed = createRouteFeed({ store, table: routes, sites, gates, name, snapshotPath: paths.routesSnapshot, log });
   await feed.start();
+  const pauses = createPauseGuard(() => {
+    log.warn('This edge was stopped for a while: another one takes its place');
+    process.exit(1);
+  });
+  routes.guard(() => pauses.check());
   const [traffic, book] = [new Traffic(), new MinuteBook()];
   const collect = createTrafficRecorder(traffic, book);
   const metrics = createMinuteWriter({ store, book, collect, clock: systemClock, log });
@@ -47,6 +53,7 @@ export async function startEdge({ config, log, place }: RoleContext): Promise<St
   const stopVitals = keepVitals({ db: store.db, log, config, role: 'edge', place });
   return async () => {
     stopVitals();
+    pauses.stop();
     // It follows the routes as long as it answers.
     await edge.stop(DRAIN_MS);
     await Promise.all([feed.stop(), metrics.stop(), accessLog.close()]);

@@ -5,6 +5,7 @@ export class RouteTable {
   readonly #bySubdomain = new Map<string, Route>();
   readonly #byEnvironment = new Map<string, Route>();
   #isKnown = false;
+  #beforeLook: () => void = () => {};
   #watcher: (environmentId: string | null) => void = () => {};
 
   /** False until it was filled for the first time: nothing can be said then of what is not here. */
@@ -17,11 +18,17 @@ export class RouteTable {
   }
 
   find(subdomain: string): Route | undefined {
+    this.#beforeLook();
     return this.#bySubdomain.get(subdomain);
   }
 
   ofEnvironment(environmentId: string): Route | undefined {
     return this.#byEnvironment.get(environmentId);
+  }
+
+  /** Is called before anybody is answered by what is here. */
+  guard(beforeLook: () => void): void {
+    this.#beforeLook = beforeLook;
   }
 
   /** Is told at once whose route has changed; null: any of them may have. */

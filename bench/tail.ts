@@ -1,0 +1,55 @@
+/**
+ * How long after a program has written a line does whoever follows its log have it? On the whole platform: from the
+ * write in the instance to the event at the client, both by the clock of this machine.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { createAccount } from '../e2e/acknowledged-writes.ts';
+import { createDeployer, visit } from '../e2e/deploying.ts';
+import { startPlatform, until } from '../e2e/platform.ts';
+import { talkingApp } from '../e2e/talking-app.ts';
+import { median, quantile } from './deploy/median.ts';
+
+const TARGET_MS = 250;
+const LINES = 400;
+
+await using platform = await startPlatform({ env: { LILAC_RATE_LIMIT: '1000000', LILAC_LOG_LEVEL: 'warn' } });
+const account = await createAccount(platform);
+const deployer = createDeployer(platform, account);
+const application = await deployer.createFromFiles('Tail', talkingApp(), { deploymentType: 'container' });
+await deployer.healthy((await deployer.newest(application)).id);
+
+const delays: number[] = [];
+const stopping = new AbortController();
+const params = { targetOrganisationId: account.organisationId, environmentId: application.environmentId };
+const following = (async () => {
+  const events = deployer.client.stream('logs.stream', { params, query: {}, signal: stopping.signal });
+  for await (const { data } of events) {
+    const writtenAt = /^written at (\d+)$/.exec(data.message)?.[1];
+    if (writtenAt) delays.push(Date.now() - Number(writtenAt));
+  }
+})();
+
+await until('the stream has begun', async () => {
+  await visit(application.url, '/stamp');
+  return delays.length > 0;
+});
+await until('what was written so far has come', async () => {
+  const before = delays.length;
+  await delay(500);
+  return delays.length === before;
+});
+delays.length = 0;
+for (let line = 0; line < LINES; line++) {
+  await visit(application.url, '/stamp');
+  // At any moment of the platform's own beat.
+  await delay(Math.random() * 60);
+}
+await until('all have come', () => delays.length >= LINES);
+stopping.abort();
+await following;
+
+console.log(
+  `live tail  p50 ${median(delays).toFixed(0)} ms, p95 ${quantile(delays, 0.95).toFixed(0)} ms over ${LINES} lines ` +
+    `(target: p95 at most ${TARGET_MS} ms)`,
+);
+process.exitCode = quantile(delays, 0.95) <= TARGET_MS ? 0 : 1;
