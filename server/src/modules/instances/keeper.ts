@@ -168,11 +168,13 @@ export class Keeper {
     const outline = await readOutline(store.db, this.environmentId);
     const liveId = outline && outline.status !== 'deleting' ? outline.liveDeploymentId : null;
     const isSame = liveId !== null && liveId === this.#live?.deployment.id;
-    const live = isSame ? this.#live : liveId && (await loadSubject(this.#world, liveId));
+    const isRenamed = isSame && String(outline?.names) !== String(this.#outline?.names);
+    const live = isSame && !isRenamed ? this.#live : liveId && (await loadSubject(this.#world, liveId));
     const route = await this.#readRoute(outline);
     this.#outline = outline && { ...outline, routeVersion: route.version };
     this.#route = route;
     if (!isSame) this.#begin(live || null);
+    else if (live) this.#live = live;
   }
 
   async #readRoute(outline: Outline | null): Promise<KnownRoute> {
