@@ -46,7 +46,8 @@ export function stepFailed(step: Pick<Step, 'name' | 'command'>, exitCode: numbe
 /** The same, where an exit code other than 0 may be no failure. */
 export async function tryStep(context: StepContext, step: Step): Promise<number> {
   const { sandbox, deploymentId, uid, mounts, limits } = context;
-  using disk = watchDisk(context.filled);
+  const started: (() => number[])[] = [];
+  using disk = watchDisk(context.filled, { members: () => started.flatMap((list) => list()) });
   const signal = AbortSignal.any([context.signal, disk.signal]);
   context.onLine(`$ ${step.command}`);
   const outcome = await sandbox.run({
@@ -58,6 +59,7 @@ export async function tryStep(context: StepContext, step: Step): Promise<number>
     uid,
     limits: { ...limits, pids: MAX_PIDS, timeoutMs: limits.timeoutMinutes * 60_000 },
     signal,
+    onStart: (members) => void started.push(members),
     onLine: (line) => context.onLine(line),
   });
   signal.throwIfAborted();

@@ -1,18 +1,28 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { run } from '../lib/exec.ts';
+import { findProgram } from '../lib/find-program.ts';
+import { processTree } from '../lib/process-tree.ts';
 import { eventually } from '../testing/eventually.ts';
 import { BuildFailed } from './builder.ts';
 import { watchDisk } from './watch-disk.ts';
 
 const MEBIBYTE = 1024 ** 2;
+const python = findProgram(['python3'], process.env.PATH ?? '');
+
+function folderFor(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'lilac-disk-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
 
 it('tells once the folders together hold more than they may, and not before', async () => {
-  const folders = [1, 2].map(() => mkdtempSync(join(tmpdir(), 'lilac-disk-')));
-  onTestFinished(() => folders.forEach((folder) => rmSync(folder, { recursive: true })));
-  using enough = watchDisk(folders, 100 * MEBIBYTE, 10);
-  using watch = watchDisk(folders, 3 * MEBIBYTE, 10);
+  const folders = [1, 2].map(folderFor);
+  using enough = watchDisk(folders, { maxBytes: 100 * MEBIBYTE, firstLookMs: 10 });
+  using watch = watchDisk(folders, { maxBytes: 3 * MEBIBYTE, firstLookMs: 10 });
   for (const folder of folders) {
     expect(watch.signal.aborted).toBe(false);
     writeFileSync(join(folder, 'file'), Buffer.alloc(2 * MEBIBYTE, 1));
@@ -20,4 +30,61 @@ it('tells once the folders together hold more than they may, and not before', as
   await eventually('it is told', () => watch.signal.aborted);
   expect(watch.signal.reason).toBeInstanceOf(BuildFailed);
   expect(enough.signal.aborted).toBe(false);
+});
+
+const ours = () => processTree(process.pid);
+
+/** A child's child has a file of 4 MiB, which it removes. */
+const HIDERS = {
+  open: 'f.flush(); os.unlink(f.name)',
+  mapped: 'f.flush(); m = mmap.mmap(f.fileno(), 4096); os.unlink(f.name); f.close()',
+};
+
+describe.runIf(python !== null)('a file that has no name any more', () => {
+  it.each(process.getuid?.() === 0 ? (['open', 'mapped'] as const) : (['open'] as const))(
+    'counts while a process of the build has it %s',
+    async (how) => {
+      const folder = folderFor();
+      const script = `import os, mmap, time
+f = open("big", "wb+"); f.write(b"x" * ${4 * MEBIBYTE}); ${HIDERS[how]}
+open("done", "w").close(); time.sleep(600)`;
+      const stop = new AbortController();
+      const ended = run(
+        [
+          python!,
+          '-c',
+          `import os; os.fork() or os.execv(${JSON.stringify(python)}, ["p", "-c", """${script}"""]); os.wait()`,
+        ],
+        {
+          cwd: folder,
+          env: {},
+          signal: stop.signal,
+        },
+      ).catch(() => {});
+      await eventually('the file is hidden', () => existsSync(join(folder, 'done')));
+      using unaware = watchDisk([folder], { maxBytes: 3 * MEBIBYTE, firstLookMs: 10 });
+      using aware = watchDisk([folder], { maxBytes: 3 * MEBIBYTE, firstLookMs: 10, members: ours });
+      await eventually('it is told', () => aware.signal.aborted);
+      expect(aware.signal.reason).toBeInstanceOf(BuildFailed);
+      expect(unaware.signal.aborted).toBe(false);
+      stop.abort();
+      await ended;
+    },
+  );
+});
+
+it('ends a build that leaves too little room on the file system, not one beside which there is little anyway', async () => {
+  const folder = folderFor();
+  let freeBytes = 10 * 1024 * MEBIBYTE;
+  const readSpace = () => Promise.resolve({ freeBytes, totalBytes: 1024 * 1024 * MEBIBYTE });
+  using watch = watchDisk([folder], { readSpace });
+  await delay(300);
+  expect(watch.signal.aborted).toBe(false);
+  freeBytes = 1000 * MEBIBYTE;
+  await eventually('it is told', () => watch.signal.aborted);
+  expect((watch.signal.reason as Error).message).toContain('less than 1024 MiB left');
+  using steady = watchDisk([folder], { readSpace });
+  using small = watchDisk([folder], { readSpace: async () => ({ ...(await readSpace()), totalBytes: 2e9 }) });
+  await delay(300);
+  expect([steady.signal.aborted, small.signal.aborted]).toEqual([false, false]);
 });

@@ -16,8 +16,8 @@ export interface BubblewrapOptions {
 }
 
 export interface Descriptors {
-  /** Where to tell the pid and the exit code. */
-  status: number;
+  /** Where to tell the pid and the exit code; null: nowhere. */
+  status: number | null;
   /** The filter of system calls; null: none. */
   calls: number | null;
   /** What is seen as /etc/resolv.conf; null: the machine's own. */
@@ -59,8 +59,7 @@ export function bubblewrapOptions(options: BubblewrapOptions): string[] {
 
 function showDescriptors({ status, calls, resolvConf }: Descriptors): string[] {
   return [
-    '--json-status-fd',
-    String(status),
+    ...(status === null ? [] : ['--json-status-fd', String(status)]),
     ...(calls === null ? [] : ['--seccomp', String(calls)]),
     ...(resolvConf === null ? [] : ['--perms', '0644', '--ro-bind-data', String(resolvConf), '/etc/resolv.conf']),
   ];

@@ -6,7 +6,7 @@ import { run, start } from '../lib/exec.ts';
 import { eventually } from '../testing/eventually.ts';
 import { planCgroup } from './cgroups/cgroup.ts';
 import { findCgroupFolders } from './cgroups/find-folders.ts';
-import { detectIsolation } from './detect-isolation.ts';
+import { canFilterCalls, detectIsolation } from './detect-isolation.ts';
 import { runSandboxed } from './run-sandboxed.ts';
 import type { Isolation } from './sandbox.ts';
 import { openSandboxBench, type SandboxBench } from './testing/sandbox-bench.ts';
@@ -136,6 +136,28 @@ describe('what a sandboxed program may do', () => {
     const { outcome, lines } = await bench.run('ulimit -f; fallocate -l 9G big && echo made');
     expect(outcome).not.toEqual({ kind: 'exited', exitCode: 0 });
     expect(lines).not.toContain('made');
+  });
+
+  it.runIf(isWrapped && canFilterCalls())(
+    'cannot reserve room that it does not write; what it writes instead counts',
+    async () => {
+      const script = `fallocate -l 64M a || echo refused; fallocate -n -l 64M b || echo refused
+      python3 -c 'import os; f = os.open("c", os.O_RDWR | os.O_CREAT); os.posix_fallocate(f, 0, 100000); print(os.fstat(f).st_size)'`;
+      const { lines } = await bench.run(script);
+      expect(lines.filter((line) => /^(?:refused|\d+)$/.test(line))).toEqual(['refused', 'refused', '100000']);
+    },
+  );
+
+  it('is known by all its processes, also those that left their parents', async () => {
+    const marker = newMarker();
+    const known: (() => number[])[] = [];
+    const stop = new AbortController();
+    const script = `(setsid sleep ${marker} &) ; sleep ${marker}`;
+    const ran = bench.run(script, { signal: stop.signal, onStart: (list) => void known.push(list) });
+    const sleeping = () => (known[0]?.() ?? []).filter((pid) => commandOf(String(pid)) === `sleep\0${marker}\0`);
+    await eventually('both are known', () => sleeping().length === 2);
+    stop.abort();
+    expect((await ran).outcome).toEqual({ kind: 'aborted' });
   });
 
   it.runIf(isLimited)('a hog of memory is ended, and it is told', async () => {

@@ -2,6 +2,7 @@ import { bubblewrapOptions, encodeOptions } from './bubblewrap.ts';
 import type { HostAbilities } from './detect-isolation.ts';
 import { enterSteps, fileSizeSteps, preludeArgv, stageMounts } from './prelude.ts';
 import { SANDBOX_HOME, type Mount, type SandboxRequest } from './sandbox.ts';
+import { roomFilter } from './seccomp/call-filter.ts';
 import { readSystemView, sharedPlaces } from './system-view.ts';
 
 /** The environment of what runs before the sandbox is shut: nothing of the request may reach it. */
@@ -11,7 +12,11 @@ export interface Launch {
   argv: readonly [string, ...string[]];
   /** Written to descriptor 3: the values of variables must be in no argv. */
   handedOver: Buffer;
+  /** Written to descriptor 4: the filter of system calls; null: there is none. */
+  filter: Buffer | null;
 }
+
+const CALLS_DESCRIPTOR = 4;
 
 export interface LaunchOptions {
   request: SandboxRequest;
@@ -30,6 +35,7 @@ function planWrapped({ request, host, stage, entrances }: LaunchOptions, program
   // A plain user's bubblewrap finds the folders by itself; it only cannot lay them over one another.
   const isStaged = host.isRoot || request.mounts.some(({ kind }) => kind === 'overlay');
   const base = host.isRoot ? SANDBOX_HOME : stage;
+  const filter = host.canFilterCalls ? roomFilter() : null;
   const options = bubblewrapOptions({
     system: readSystemView(),
     mounts: request.mounts.map((mount, index) => ({
@@ -41,11 +47,12 @@ function planWrapped({ request, host, stage, entrances }: LaunchOptions, program
     cwd: request.cwd,
     canForbidNamespaces: host.canForbidNamespaces,
     isDetached: false,
+    descriptors: { status: null, calls: filter && CALLS_DESCRIPTOR, resolvConf: null },
   });
   const staging = { stage, mounts: request.mounts, placeOf: indexOf, isRoot: host.isRoot };
   const argv = dieWithParent.concat(
     isStaged ? namespaceArgv(host.isRoot) : [],
-    preludeArgv(),
+    preludeArgv(filter ? { lastDescriptor: CALLS_DESCRIPTOR } : {}),
     firstSteps(entrances),
     isStaged ? stageMounts(staging) : [],
     ['--'],
@@ -53,7 +60,7 @@ function planWrapped({ request, host, stage, entrances }: LaunchOptions, program
     [program, '--args', '3', '--'],
     request.argv,
   );
-  return { argv: argv as [string, ...string[]], handedOver: encodeOptions(options) };
+  return { argv: argv as [string, ...string[]], handedOver: encodeOptions(options), filter };
 }
 
 const indexOf = (_mount: Mount, index: number): string => String(index);
@@ -72,7 +79,7 @@ function planBare({ request, host, stage, entrances }: LaunchOptions): Launch {
     bareProgramArgv(request.cwd),
     request.argv,
   );
-  return { argv: argv as [string, ...string[]], handedOver: Buffer.from(exportsOf(request.env)) };
+  return { argv: argv as [string, ...string[]], handedOver: Buffer.from(exportsOf(request.env)), filter: null };
 }
 
 const dieWithParent = ['setpriv', '--pdeathsig', 'KILL', '--'];

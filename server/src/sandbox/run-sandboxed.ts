@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Readable, Writable } from 'node:stream';
 import { start, type ChildProcess } from '../lib/exec.ts';
+import { processTree } from '../lib/process-tree.ts';
 import {
   createCgroup,
   entrancesOf,
@@ -45,12 +46,14 @@ export async function runSandboxed(request: SandboxRequest, context: RunContext)
 
 async function runToEnd(request: SandboxRequest, context: RunContext): Promise<SandboxOutcome> {
   const { host, cgroup, stage, records } = context;
-  const { argv, handedOver } = planLaunch({ request, host, stage, entrances: entrancesOf(cgroup) });
+  const { argv, handedOver, filter } = planLaunch({ request, host, stage, entrances: entrancesOf(cgroup) });
   const pipe = await openPipe(join(records, `${request.name}.pipe`));
-  const child = startInto(pipe, argv, request.input !== undefined);
+  const child = startInto(pipe, argv, { hasInput: request.input !== undefined, hasFilter: filter !== null });
   using watch = watchOver(child, request, cgroup);
+  request.onStart?.(() => processTree(child.pid!));
   const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
   handOver(child.stdio[3] as Writable, handedOver);
+  if (filter) handOver((child.stdio as (Writable | null)[])[4]!, filter);
   const read = readLines(pipe.output, request).catch((error: unknown) => {
     child.kill('SIGKILL');
     throw error;
@@ -64,11 +67,12 @@ async function runToEnd(request: SandboxRequest, context: RunContext): Promise<S
 function startInto(
   { input, closeInput, output }: Pipe,
   argv: readonly [string, ...string[]],
-  hasInput: boolean,
+  { hasInput, hasFilter }: { hasInput: boolean; hasFilter: boolean },
 ): ChildProcess {
   try {
     const stdio = [hasInput ? 'pipe' : 'ignore', input, 'ignore', 'pipe'] as const;
-    return start(argv, { env: { PATH: PROGRAM_PATH }, cwd: '/', stdio: [...stdio] });
+    const all = hasFilter ? [...stdio, 'pipe' as const] : [...stdio];
+    return start(argv, { env: { PATH: PROGRAM_PATH }, cwd: '/', stdio: all });
   } catch (error) {
     output.destroy();
     throw error;

@@ -27,6 +27,8 @@ export interface SandboxRequest {
   uid: number;
   limits: Limits;
   signal: AbortSignal;
+  /** It has started; `members` tells the processes of the run whenever it is asked. */
+  onStart?(members: () => number[]): void;
   /** What it reads from its standard input; nothing where it is left out. */
   input?: () => Readable;
   /** Standard output and error in the order they were written, a line each; awaited, so that a slow reader slows it. */

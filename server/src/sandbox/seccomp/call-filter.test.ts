@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { callFilter } from './call-filter.ts';
+import { callFilter, roomFilter } from './call-filter.ts';
 import { callNumbers } from './system-calls.ts';
 
 const ALLOWED = 'allowed';
@@ -89,4 +89,23 @@ it('there is none for a processor whose calls nobody has looked up', () => {
 it('x32, the second numbering of x64, is no way around it', () => {
   const { architecture } = callNumbers.x64!;
   expect(judge(callFilter('x64')!, { architecture, number: 0x40000000 + 1 })).toBe(ENOSYS);
+});
+
+describe.each(['x64', 'arm64'])('the filter of builds for %s', (name) => {
+  const program = roomFilter(name)!;
+  const { architecture, foreignFallocate, unsupported, refused, clone, ioctl, socket } = callNumbers[name]!;
+  const ask = (number: number, ...args: number[]) => judge(program, { architecture, number, args });
+
+  it('refuses what reserves room on the disk, by whatever call', () => {
+    expect([ask(unsupported.fallocate!), ask(ioctl, 1, 0x40305828)]).toEqual([EOPNOTSUPP, EOPNOTSUPP]);
+    expect(judge(program, { architecture: 0x40000003, number: foreignFallocate })).toBe(EOPNOTSUPP);
+    expect(ask(refused.io_uring_setup!)).toBe(ENOSYS);
+  });
+
+  it('and nothing else', () => {
+    expect([ask(clone, CLONE_NEWUSER), ask(ioctl, 1, 0x5401), ask(socket, 40), ask(refused.mount!)]).toEqual(
+      Array.from({ length: 4 }, () => ALLOWED),
+    );
+    expect(judge(program, { architecture: 0x40000003, number: 4 })).toBe(ALLOWED);
+  });
 });

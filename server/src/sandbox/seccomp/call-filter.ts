@@ -9,6 +9,15 @@ export function callFilter(architecture: string = process.arch): Buffer | null {
   return numbers ? encode(filterFor(numbers)) : null;
 }
 
+/**
+ * The same for builds, whose tools need more: refused is only what takes room on the disk without writing it.
+ * Linkers that reserve their output (Go's, LLVM's, gold, mold) go on without where a file system cannot.
+ */
+export function roomFilter(architecture: string = process.arch): Buffer | null {
+  const numbers = callNumbers[architecture];
+  return numbers ? encode(roomFilterFor(numbers)) : null;
+}
+
 /** As <linux/filter.h> has it: what to do, where to go on (counted from the next), with what. */
 interface Instruction {
   code: number;
@@ -68,6 +77,24 @@ function filterFor({ architecture, foreignFrom, refused, unsupported, ...numbers
     ...onCall(fcntl, byArgument(SECOND_ARGUMENT, LEASES.map(equals(NOT_PERMITTED)), ALLOW)),
     ...onCall(ioctl, byArgument(SECOND_ARGUMENT, reservations, ALLOW)),
     ...onCall(socket, byArgument(FIRST_ARGUMENT, FAMILIES.map(equals(ALLOW)), NO_SUCH_FAMILY)),
+    giveBack(ALLOW),
+  ];
+}
+
+function roomFilterFor({ architecture, foreignFrom, foreignFallocate, unsupported, refused, ioctl }: CallNumbers) {
+  return [
+    load(ARCHITECTURE),
+    { code: JUMP_IF_EQUAL, value: architecture, ifTrue: 4, ifFalse: 0 },
+    // Programs of 32 bits.
+    load(CALL),
+    ...onCall(foreignFallocate, [giveBack(NOT_SUPPORTED)]),
+    giveBack(ALLOW),
+    load(CALL),
+    ...(foreignFrom === null ? [] : when(JUMP_IF_AT_LEAST, foreignFrom, [giveBack(NOT_IMPLEMENTED)])),
+    ...onCall(unsupported.fallocate!, [giveBack(NOT_SUPPORTED)]),
+    // It would do all of that too, where no filter looks.
+    ...onCall(refused.io_uring_setup!, [giveBack(NOT_IMPLEMENTED)]),
+    ...onCall(ioctl, byArgument(SECOND_ARGUMENT, reservations, ALLOW)),
     giveBack(ALLOW),
   ];
 }

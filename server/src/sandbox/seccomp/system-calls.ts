@@ -4,6 +4,8 @@ export interface CallNumbers {
   architecture: number;
   /** Where a second numbering begins that the same processor takes (x32); null where there is none. */
   foreignFrom: number | null;
+  /** `fallocate` of the processor's 32 bits. */
+  foreignFallocate: number;
   refused: Readonly<Record<string, number>>;
   /** What takes room on the disk beside the bytes that are written: an instance's output lies there. */
   unsupported: Readonly<Record<string, number>>;
@@ -39,6 +41,7 @@ export const callNumbers: Readonly<Partial<Record<string, CallNumbers>>> = {
   x64: {
     architecture: 0xc000003e,
     foreignFrom: 0x40000000,
+    foreignFallocate: 324,
     clone: 56,
     clone3: 435,
     unshare: 272,
@@ -80,6 +83,7 @@ export const callNumbers: Readonly<Partial<Record<string, CallNumbers>>> = {
   arm64: {
     architecture: 0xc00000b7,
     foreignFrom: null,
+    foreignFallocate: 352,
     clone: 220,
     clone3: 435,
     unshare: 97,
