@@ -54,7 +54,7 @@ function organisationReader({ organisation }: EndpointDeclaration): ReadOrganisa
     if (!isPlainObject(source)) return undefined;
     const value = source[field];
     if (value === undefined || value === '' || (part === 'params' && value === OWN_ORGANISATION)) return null;
-    return typeof value === 'string' ? value : undefined;
+    return isId(value) ? value : undefined;
   };
 }
 
@@ -62,7 +62,12 @@ function addressed(resource: ResourceSource | undefined, request: FastifyRequest
   const source = resource && request[resource.in ?? 'body'];
   if (!isPlainObject(source)) return null;
   const id = source[resource!.field];
-  return typeof id === 'string' ? { kind: resource!.kind, id } : null;
+  return isId(id) ? { kind: resource!.kind, id } : null;
+}
+
+/** The store cannot even be asked for what holds a zero character. */
+function isId(value: unknown): value is string {
+  return typeof value === 'string' && !value.includes('\0');
 }
 
 function isPlainObject(value: unknown): value is Source {
