@@ -4,7 +4,7 @@ import type { GitContext } from './git-context.ts';
 import { localEnvironment } from './git-environment.ts';
 import { MirrorBroken } from './git-failure.ts';
 import type { Mirror } from './mirror.ts';
-import { killGroup } from './run-git.ts';
+import { gitArgv, killGroup } from './run-git.ts';
 
 export interface BlobReader {
   /** The text, cut off after a mebibyte; null when the mirror does not have it. */
@@ -43,7 +43,7 @@ export function openBlobReader(context: GitContext, mirror: Mirror): BlobReader 
 
 function startReader({ home }: GitContext, { gitDir }: Mirror): ChildProcess {
   const env = localEnvironment(home, gitDir);
-  const child = start(['git', 'cat-file', '--batch'], {
+  const child = start(gitArgv(['cat-file', '--batch'], { env, memoryBytes: home.memoryBytes }), {
     env,
     cwd: home.folder,
     detached: true,

@@ -1,7 +1,7 @@
 import { Fault } from '../../lib/fault.ts';
 import type { Log } from '../../lib/log.ts';
 import { localEnvironment, type GitHome } from './git-environment.ts';
-import { MirrorBroken } from './git-failure.ts';
+import { hasRunOutOfMemory, MirrorBroken, TOO_LARGE_OBJECT } from './git-failure.ts';
 import type { Mirror } from './mirror.ts';
 import type { RemoteGit } from './remote-git.ts';
 import { runGit, type GitCall, type GitResult } from './run-git.ts';
@@ -28,9 +28,16 @@ export async function readMirror(
   { variables, ...call }: LocalCall = {},
 ): Promise<GitResult> {
   const env = { ...localEnvironment(home, gitDir), ...variables };
-  const result = await runGit(args, { cwd: home.folder, timeoutMs: LOCAL_TIMEOUT_MS, ...call, env });
+  const result = await runGit(args, {
+    cwd: home.folder,
+    timeoutMs: LOCAL_TIMEOUT_MS,
+    memoryBytes: home.memoryBytes,
+    ...call,
+    env,
+  });
   if (result.stopped === 'aborted') call.signal?.throwIfAborted();
   if (result.stopped) throw new Fault('VA003', 'The repository holds more than can be read in reasonable time.');
+  if (hasRunOutOfMemory(result)) throw new Fault('VA003', `The repository ${TOO_LARGE_OBJECT}`);
   if (result.exitCode !== 0) throw new MirrorBroken(`git ${args[0]} ended with ${result.exitCode}: ${result.stderr}`);
   return result;
 }

@@ -6,6 +6,8 @@ export interface GitHome {
   folder: string;
   /** Proxies and certificate bundles of this machine. */
   hostVariables: Readonly<Record<string, string>>;
+  /** What each git may have of memory, where it is not the usual. */
+  memoryBytes?: number;
 }
 
 /** The environment of a git that touches only what is on this disk. Nothing is inherited. */
@@ -75,6 +77,11 @@ const SAFE_SETTINGS: readonly Setting[] = [
   ['submodule.recurse', 'false'],
   ['protocol.allow', 'never'],
   ['gc.auto', '0'],
+  // Larger files are never held as a whole, and packs are looked at through small windows.
+  ['core.bigFileThreshold', '64m'],
+  ['core.packedGitWindowSize', '32m'],
+  ['core.packedGitLimit', '256m'],
+  ['pack.threads', '2'],
   ['maintenance.auto', 'false'],
   ['advice.detachedHead', 'false'],
 ];

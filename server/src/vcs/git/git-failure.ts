@@ -41,6 +41,11 @@ export const lacksShallow = ({ stderr }: GitResult) => /Server does not support 
 export const refusesObjects = ({ stderr }: GitResult) =>
   /not our ref|unadvertised object|not allow request/.test(stderr);
 
+export const TOO_LARGE_OBJECT =
+  'has an object (a file, a folder or a commit) that is too large to be read. Remove it from the branch.';
+const OUT_OF_MEMORY = /out of memory|cannot allocate memory|unable to create thread/i;
+export const hasRunOutOfMemory = ({ exitCode, stderr }: GitResult) => exitCode !== 0 && OUT_OF_MEMORY.test(stderr);
+
 /** git leaves passwords out of what it prints; this holds whatever a host may echo. */
 export function withoutSecrets({ credential }: Repository, text: string): string {
   if (!credential) return text;
@@ -76,6 +81,8 @@ const nameOf = ({ owner, name }: Repository) => `${owner}/${name}`;
 const hostOf = (url: string) => URL.parse(url)?.host ?? 'the host';
 
 const KNOWN: readonly { pattern: RegExp; message: (repository: Repository) => string }[] = [
+  // First: what breaks because of it says other things too.
+  { pattern: OUT_OF_MEMORY, message: (repository) => `${nameOf(repository)} ${TOO_LARGE_OBJECT}` },
   {
     pattern: /Could not resolve (host|proxy)/,
     message: ({ url }) => `The host ${hostOf(url)} cannot be found: its name does not resolve. Check the address.`,

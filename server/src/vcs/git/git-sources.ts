@@ -22,6 +22,8 @@ export interface GitSourcesDeps {
   log: Log;
   /** The system's, unless a test wants another. */
   resolve?: Resolve;
+  /** What each git may have of memory, unless it is the usual. */
+  memoryBytes?: number;
 }
 
 /** Repositories through the host's own `git`. */
@@ -47,10 +49,10 @@ export function createGitSources(deps: GitSourcesDeps): GitSources {
   };
 }
 
-function openContext({ config, root, log, resolve }: GitSourcesDeps): GitContext {
+function openContext({ config, root, log, resolve, memoryBytes }: GitSourcesDeps): GitContext {
   const folder = join(root, '.home');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const home = { folder: realpathSync(folder), hostVariables: config.builds.hostVariables };
+  const home = { folder: realpathSync(folder), hostVariables: config.builds.hostVariables, memoryBytes };
   const proxied = (url: URL) => isProxied(home.hostVariables, url);
   return { root, log, home, remote: createRemoteGit({ config, home, isProxied: proxied, resolve }) };
 }

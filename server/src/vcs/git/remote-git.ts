@@ -32,7 +32,7 @@ export function createRemoteGit({ home, ...deps }: AdmitDeps & { home: GitHome }
     const host = await admitHost(deps, repository.url);
     const run = (url: string, trace: Record<string, string> = {}) => {
       const env = remoteEnvironment(home, { repository: { ...repository, url }, host, ...call });
-      return runGit(args, { cwd: home.folder, ...call, env: { ...env, ...trace } });
+      return runGit(args, { cwd: home.folder, memoryBytes: home.memoryBytes, ...call, env: { ...env, ...trace } });
     };
     const known = currentUrl(repository.url);
     const first = await run(known);

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Fault } from '../../lib/fault.ts';
+import { findProgram } from '../../lib/find-program.ts';
 import { start, type ChildProcess } from '../../lib/exec.ts';
 
 export interface GitCall {
@@ -14,6 +15,8 @@ export interface GitCall {
   signal?: AbortSignal;
   /** A larger answer is not waited for. */
   maxOutputBytes?: number;
+  /** What each program of it may have of memory. */
+  memoryBytes?: number;
   /** Told at once, before git can have done anything. */
   onStart?: (pid: number) => void;
   /** Standard output as it comes, in place of collecting it; whoever throws here ends git. */
@@ -32,23 +35,41 @@ export interface GitResult {
 
 const MAX_ERRORS = 64 * 1024;
 const MAX_OUTPUT = 64 * 1024 * 1024;
+/** A few megabytes can be packed so that one object of gigabytes comes out, which git then holds as a whole. */
+const MAX_MEMORY = 1024 ** 3;
 
 /** Runs git to its end. Ending it early ends all it has started: helpers and packers are in its process group. */
 export async function runGit(args: readonly string[], call: GitCall): Promise<GitResult> {
   if (call.signal?.aborted) return { exitCode: null, stdout: Buffer.alloc(0), stderr: '', stopped: 'aborted' };
-  const child = start(['git', ...args], { env: call.env, cwd: call.cwd, detached: true, stdio: 'pipe' });
+  const child = start(gitArgv(args, call), { env: call.env, cwd: call.cwd, detached: true, stdio: 'pipe' });
   if (child.pid !== undefined) call.onStart?.(child.pid);
   const limits = watchLimits(child, call);
   const output = collectOutput(child, call, limits);
   child.stdin?.on('error', () => {}).end(call.input ?? '');
   try {
     const [exitCode] = (await once(child, 'close')) as [number | null];
+    if (exitCode === NOT_EXECUTED) throw notInstalled();
     return { exitCode, ...output.finish(), stopped: limits.reason() };
   } catch (error) {
     throw (error as NodeJS.ErrnoException).code === 'ENOENT' && child.pid === undefined ? notInstalled() : error;
   } finally {
     limits.end();
   }
+}
+
+/** As `prlimit` says that there is no such program. */
+const NOT_EXECUTED = 127;
+
+/**
+ * Git within its memory: what it allocates, not the files it maps. Those it starts inherit the limit. A system
+ * without `prlimit` has git as it is.
+ */
+export function gitArgv(
+  args: readonly string[],
+  { env, memoryBytes = MAX_MEMORY }: Pick<GitCall, 'env' | 'memoryBytes'>,
+): [string, ...string[]] {
+  const prlimit = findProgram(['prlimit'], env['PATH']);
+  return prlimit ? [prlimit, `--data=${memoryBytes}`, '--', 'git', ...args] : ['git', ...args];
 }
 
 const notInstalled = () =>

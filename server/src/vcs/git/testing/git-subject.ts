@@ -30,12 +30,16 @@ export interface CheckedOut {
 /** Git sources with the given host configured as the first, and mirrors of their own. */
 export function createGitSubject(
   host: { url: string },
-  { environment = {}, resolve }: { environment?: Environment; resolve?: Resolve } = {},
+  {
+    environment = {},
+    resolve,
+    memoryBytes,
+  }: { environment?: Environment; resolve?: Resolve; memoryBytes?: number } = {},
 ): GitSubject {
   const folder = mkdtempSync(join(tmpdir(), 'lilac-git-'));
   const config = readConfig({ LILAC_HOME: folder, LILAC_VCS_URL: host.url, ...environment });
   const root = join(folder, 'mirrors');
-  const sources = createGitSources({ config, root, log: silentLog, ...(resolve && { resolve }) });
+  const sources = createGitSources({ config, root, log: silentLog, memoryBytes, ...(resolve && { resolve }) });
   const repository = (name: string) => parseRepository(config, { url: `${host.url}/${name}` });
   return {
     config,
