@@ -36,7 +36,15 @@ function siteOf(rest: Partial<StaticManifest> = {}): Site {
 
 function ask(site: Site, target: string, rest: Partial<StaticRequest> = {}) {
   const conditions = { ifMatch: '', ifNoneMatch: '', ifRange: '', range: '' };
-  const nothing = { accept: '', acceptEncoding: '', cookie: '', probe: '', counters: null, access: null, ...conditions };
+  const nothing = {
+    accept: '',
+    acceptEncoding: '',
+    cookie: '',
+    probe: '',
+    counters: null,
+    access: null,
+    ...conditions,
+  };
   const answer = planStaticAnswer(site, { method: 'GET', target, ...nothing, ...rest });
   const lines = answer.head.split('\r\n').slice(1, -1);
   const headers = Object.fromEntries(lines.map((line) => line.split(/: (.*)/s).slice(0, 2) as [string, string]));

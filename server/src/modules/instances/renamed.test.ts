@@ -25,7 +25,7 @@ it('an environment that is renamed while its new instance is checked is released
   });
   await rename(bench, 'another-name');
   for (const edge of bench.edges) edge.isLagging = false;
-  await bench.waitFor(id, 'healthy');
+  expect(await bench.waitFor(id, 'healthy')).toMatchObject({ error: null });
 });
 
 it('instances that start after a rename know the new address', async () => {

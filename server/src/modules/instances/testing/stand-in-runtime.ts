@@ -126,8 +126,9 @@ export function createStandInRuntime(): StandInRuntime {
     list: async () => [...instances.values()].map(({ instance }) => ({ ...instance })),
     async usage() {
       const cpuSeconds = (runtime.cpuUse * (performance.now() - startedAt)) / 1000;
-      const cpusOf = (id: string) => started.find((spec) => spec.id === id)!.cpus;
-      return new Map(runtime.running().map(({ id }) => [id, { cpuSeconds, memoryBytes: 1_000_000, cpus: cpusOf(id) }]));
+      const cpus = new Map(started.map((spec) => [spec.id, spec.cpus]));
+      const usageOf = (id: string) => ({ cpuSeconds, memoryBytes: 1_000_000, cpus: cpus.get(id)! });
+      return new Map(runtime.running().map(({ id }) => [id, usageOf(id)]));
     },
     async listeners(instanceId) {
       const running = instances.get(instanceId);
