@@ -77,7 +77,7 @@ describe('a stream', () => {
     const { promise: gate, resolve: open } = Promise.withResolvers<void>();
     const ask = pool.query.bind(pool) as (...question: unknown[]) => Promise<unknown>;
     const askLater = (...question: unknown[]) => gate.then(() => ask(...question));
-    const asking = vi.spyOn(pool, 'query').mockImplementation(askLater as never);
+    const asking = vi.spyOn(pool, 'query').mockImplementation(askLater);
     const sockets = Array.from({ length: 20 }, () => connect(api.port, '127.0.0.1'));
     for (const socket of sockets) {
       socket.write(`GET ${api.path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${api.owner.token}\r\n\r\n`);
