@@ -16,6 +16,23 @@ export interface LogFilter {
 
 export type LogMatch = (entry: Pick<LogEntry, 'atMs' | 'severity' | 'message'>) => boolean;
 
+/** What is asked of a chunk, the cheapest first. */
+export interface CompiledFilter {
+  /** Whether the text can be in any of the messages, given all of them. */
+  canBeIn: (text: string) => boolean;
+  /** Of the severities. */
+  mask: number;
+  matches: LogMatch;
+}
+
+export function compileForChunks(filter: LogFilter): CompiledFilter {
+  return {
+    canBeIn: compileTextSearch(filter.textSearch),
+    mask: severityMask(filter.severities),
+    matches: compileFilter(filter),
+  };
+}
+
 export function compileFilter({ severities, textSearch, startTime, endTime }: LogFilter): LogMatch {
   const mask = severityMask(severities);
   const includesText = compileTextSearch(textSearch);

@@ -1,3 +1,4 @@
+import type { Sum } from './roll-up-store.ts';
 import type { DeploymentType } from '@lilac/contract/states';
 import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../../db/pool.ts';
@@ -10,18 +11,8 @@ export interface SeriesRow extends StepFigures {
   step: number;
 }
 
-interface SummedRow {
-  environment_id: string;
+interface SummedRow extends Sum {
   step: number;
-  requests: number | null;
-  bytes_in: number | null;
-  bytes_out: number | null;
-  latencies: Buffer | null;
-  looks: number | null;
-  instances: number | null;
-  memory_bytes: number | null;
-  cpu_seconds: number | null;
-  cpu_allowed_seconds: number | null;
 }
 
 /** Of the environment and of the platform itself, by step; where there is nothing, there is no row. */

@@ -26,7 +26,8 @@ export async function takePending(tx: Tx, quarter: number): Promise<boolean> {
   return numDeletedRows > 0n;
 }
 
-interface Sum {
+/** What several minutes come to; null where none of them had it. */
+export interface Sum {
   environment_id: string;
   requests: number | null;
   bytes_in: number | null;
