@@ -45,6 +45,8 @@ describe('a stream', () => {
       [{ token: 'nonsense' }, 401, 'CA002'],
       [{ token: foreign.token }, 403, 'CA004'],
       [{ path: api.path.replace(api.environment.id, 'env_nowhere') }, 404, 'NF001'],
+      [{ path: api.path.replace(api.environment.id, '%00') }, 400, 'VA001'],
+      [{ path: api.path.replace(api.organisationId, '%00') }, 400, 'VA001'],
       [{ path: `${api.path}?severity=loud` }, 400, 'VA001'],
       [{ path: `${api.path}?lines=many` }, 400, 'VA001'],
       [{ headers: { origin: 'https://elsewhere.example' } }, 403, 'CA010'],
@@ -76,8 +78,8 @@ describe('a stream', () => {
     const { pool } = api.store;
     const { promise: gate, resolve: open } = Promise.withResolvers<void>();
     const ask = pool.query.bind(pool) as (...question: unknown[]) => Promise<unknown>;
-    const askLater = (...question: unknown[]) => gate.then(() => ask(...question));
-    const asking = vi.spyOn(pool, 'query').mockImplementation(askLater);
+    const asking = vi.spyOn(pool, 'query');
+    asking.mockImplementation((...question: unknown[]): never => gate.then(() => ask(...question)) as never);
     const sockets = Array.from({ length: 20 }, () => connect(api.port, '127.0.0.1'));
     for (const socket of sockets) {
       socket.write(`GET ${api.path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${api.owner.token}\r\n\r\n`);

@@ -44,6 +44,15 @@ export const inputCases: ContractCase[] = [
     },
   },
   {
+    title: '400 VA001 when an id in the path or the query holds U+0000',
+    applies: ({ organisation }) => /^(?:params|query)\./.test(organisation ?? ''),
+    async check({ send, world: { ours } }) {
+      for (const token of [ours.owner.token, ours.adminKey]) {
+        expectRefusal(await send(token, { targetOrganisationId: 'org\u0000' }), 'VA001');
+      }
+    },
+  },
+  {
     title: '413 LM001 for a body of 1 MiB and one byte',
     applies: hasBody,
     async check({ call, world: { ours } }) {
