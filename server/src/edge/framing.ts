@@ -4,11 +4,13 @@ type Framed = Pick<IncomingMessage, 'headers' | 'httpVersion'>;
 
 /**
  * Whether everybody reads the same end into the body. A coding besides `chunked` would be lost on
- * the way to the api, and a length next to it is how requests are smuggled (RFC 9112, 6.1).
+ * the way to the api, and a length next to it is how requests are smuggled (RFC 9112, 6.1), as is a
+ * coding in HTTP/1.0, which knows of none.
  */
-export function isWellFramed({ headers }: Framed): boolean {
+export function isWellFramed({ headers, httpVersion }: Framed): boolean {
   const coding = headers['transfer-encoding'];
   if (coding === undefined) return true;
+  if (httpVersion !== '1.1') return false;
   return coding.trim().toLowerCase() === 'chunked' && headers['content-length'] === undefined;
 }
 

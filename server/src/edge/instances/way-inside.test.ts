@@ -39,6 +39,23 @@ describe('a connection that the HTTP server has already', () => {
     );
   });
 
+  it.each([
+    ['for a server, as on a new connection', host],
+    ['for the platform', 'localhost'],
+  ])('gets 400 for chunks in HTTP/1.0, which knows of none: %s', async (_what, name) => {
+    const calls: string[] = [];
+    const edge = await startServedEdge({}, (request, response) => {
+      calls.push(`${request.method}`);
+      response.end('api');
+    });
+    const { address } = await startInstance('a', (_request, response) => response.end(String(calls.push('instance'))));
+    edge.publish([address]);
+    const request = `POST / HTTP/1.0\r\nHost: ${name}\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`;
+    expect(await edge.sendRaw(request)).toMatch(/^HTTP\/1\.1 400 /);
+    expect(await edge.sendRaw(handedOver + request)).toMatch(/^HTTP\/1\.1 200 [\s\S]*HTTP\/1\.1 400 /);
+    expect(calls).toEqual(['GET']);
+  });
+
   it('is told who it is by nobody but the edge', async () => {
     const edge = await startServedEdge({}, answerOk);
     const { address } = await startInstance('a', (request, response) =>

@@ -84,6 +84,7 @@ export class Exchange implements Waiter, AnswerTaker {
   /** Body, or bytes of a tunnel. Returns where what is left of them begins. */
   takeBytes(bytes: Buffer, from: number): number {
     if (this.#tunnel !== null) {
+      this.#client.limit(limits.TUNNEL_SILENCE_LIMIT_MS);
       this.#tunnel.fromClient(bytes.subarray(from));
       return bytes.length;
     }
@@ -119,6 +120,8 @@ export class Exchange implements Waiter, AnswerTaker {
 
   /** Nothing happened for as long as `limit` said. */
   onTimeLimit(): void {
+    this.#tunnel?.shutOut();
+    if (this.#phase === 'over') return;
     if (this.#phase !== 'asking') return this.#client.breakOff();
     if (this.#client.hasEnded) return this.#endAndClose();
     const isSending = this.wantsBytes && !this.#client.socket.isPaused();
@@ -166,7 +169,9 @@ export class Exchange implements Waiter, AnswerTaker {
   }
 
   onBytes(bytes: Buffer): boolean {
-    return this.#tunnel === null ? this.#answer.write(bytes) : this.#tunnel.fromInstance(bytes);
+    if (this.#tunnel === null) return this.#answer.write(bytes);
+    this.#client.limit(limits.TUNNEL_SILENCE_LIMIT_MS);
+    return this.#tunnel.fromInstance(bytes);
   }
 
   whenOut(callback: () => void): void {
@@ -189,12 +194,11 @@ export class Exchange implements Waiter, AnswerTaker {
     if (this.#phase === 'tunnel') return this.#endAndClose();
     // Half an answer must not be taken for a whole one.
     if (this.#phase === 'answering') return this.#client.breakOff();
+    if (cause === 'stale') return this.#connect(this.#stay.place!);
     if (cause === 'refused') {
       this.#phase = 'waiting';
       this.#stay.refuse();
       this.#mindHalf();
-    } else if (cause === 'stale') {
-      this.#connect(this.#stay.place!);
     } else {
       this.#answerItself(cause === 'unreadable' ? unreadableAnswer : brokenAnswer);
     }
@@ -263,7 +267,7 @@ export class Exchange implements Waiter, AnswerTaker {
     const [client, instance, stay] = [this.#client.socket, this.#connection!.socket, this.#stay];
     this.#answer.beginTunnel(head, upgrade);
     this.#tunnel = new Tunnel({ client, instance, stay, upgrade, onLeft: () => this.#endAndClose() });
-    this.#client.limit(Infinity);
+    this.#client.limit(limits.TUNNEL_SILENCE_LIMIT_MS);
     this.#client.feed();
     if (this.#client.hasEnded) this.#tunnel.onClientEnd();
     if (this.#isRetired) this.#tunnel.leave();

@@ -18,6 +18,8 @@ export const MAX_DROPPED_BYTES = 16_384;
 export const DOUBTFUL_AFTER_MS = 50;
 /** An answer that goes on may be quiet for long: event streams are. */
 export const STREAM_SILENCE_LIMIT_MS = 2 * 3_600_000;
+/** Who speaks WebSocket pings more often than that; whoever does not is most likely gone. */
+export const TUNNEL_SILENCE_LIMIT_MS = 3_600_000;
 /** What is left of a body that nobody needs is read for this long, so that the client gets to the answer. */
 export const BODY_REST_LIMIT_MS = 30_000;
 /** How often the kernel asks whether a quiet peer is still there. */

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
+import { frame, FrameReader, handshake, webSocketInstance } from './testing/web-socket.ts';
 import { HOST, rawInstance, readAll, startProxy } from './testing/start-proxy.ts';
 
 const get = `GET / HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`;
@@ -70,6 +72,30 @@ describe('an exchange on which nothing moves', () => {
     expect(proxy.gate.inFlight).toBe(1);
     letTimePass(seconds(4000));
     await eventually('it is over', () => proxy.gate.inFlight === 0);
+  });
+
+  it('ends when it is a tunnel on which nothing came either way for an hour, and the client is told', async () => {
+    const sockets: Duplex[] = [];
+    const proxy = await startProxy(webSocketInstance((socket) => void sockets.push(socket)));
+    const client = proxy.openRaw(handshake());
+    await once(client, 'data');
+    const frames = new FrameReader(client);
+    const pass = async (ms: number) => {
+      letTimePass(ms);
+      await ticks(2);
+    };
+    await pass(seconds(3500));
+    sockets[0]!.write(frame('from the instance'));
+    await eventually('it came', () => frames.frames.length === 1);
+    await pass(seconds(3500));
+    client.write(frame('from the client', { isMasked: true }));
+    await once(sockets[0]!, 'data');
+    await pass(seconds(3500));
+    expect(proxy.gate.inFlight).toBe(1);
+    letTimePass(seconds(200));
+    await eventually('it is over', () => proxy.gate.inFlight === 0);
+    await eventually('it is told', () => frames.frames.length === 2);
+    expect(frames.frames[1]!.payload.readUInt16BE(0)).toBe(1001);
   });
 
   it('is broken off when the client takes nothing of its answer', async () => {
