@@ -2,6 +2,14 @@
 const HASHED_FOLDERS = ['/_astro/', '/_next/static/', '/_app/immutable/'];
 /** What stands behind the hash in `main.3f9c1a2b.chunk.js.map`. */
 const AFTER_HASH = new Set(['js', 'mjs', 'cjs', 'css', 'map', 'chunk', 'min', 'bundle', 'module', 'LICENSE', 'legacy']);
+/** What bundlers name so; a report or an archive with such a name was named by somebody. */
+const HASHED_TYPES =
+  /\.(?:[cm]?js|css|map|wasm|woff2?|ttf|otf|eot|png|jpe?g|gif|svg|webp|avif|ico|mp[34]|m4[av]|webm|og[gva]|wav|flac|aac|mov|LICENSE\.txt)$/i;
+/** `1feb2024`, `2024dec24`: the months that are hexadecimal. */
+const HEX_DATE = /^(?:\d{0,2}(?:feb|dec)(?:\d\d){1,2}|(?:\d\d){1,2}(?:feb|dec)\d{0,2})$/i;
+/** A year or another number, or a month beside one: `Q3FY2425`, `24Dec25a`. Chance rarely makes them. */
+const DATE_LIKE =
+  /\d{4}|\d(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\d/i;
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;
 
 /**
@@ -14,7 +22,7 @@ export function hasHashedName(path: string): boolean {
   if (/\.html?$/i.test(name) || !name.includes('.')) return false;
   if (HASHED_FOLDERS.some((folder) => path.includes(folder))) return true;
   if (/\/static\/[0-9a-f]{32}\//.test(path)) return true;
-  if (UUID.test(name)) return false;
+  if (UUID.test(name) || !HASHED_TYPES.test(name)) return false;
   const stem = stemOf(name);
   if (isLongHex(stem) || (/\/_nuxt\//.test(path) && isHash(stem))) return true;
   return endings(stem).some(isHash);
@@ -42,24 +50,29 @@ function isLongHex(text: string): boolean {
   return text.length >= 20 && isHex(text);
 }
 
+/** Of which bundlers and digests have: eight of webpack, up to 128 of SHA-512. */
+const HEX_LENGTHS = new Set([8, 10, 12, 16, 20, 24, 32, 40, 56, 64, 96, 128]);
+
 /** webpack, Parcel, Angular, Rails: `3f9c1a2b` and longer; not a date, a number or a word with a year. */
 function isHex(text: string): boolean {
-  return /^([0-9a-f]{8,64}|[0-9A-F]{8,64})$/.test(text) && /[a-f]/i.test(text) && pieces(text) >= 3;
+  if (!HEX_LENGTHS.has(text.length) || !/^(?:[0-9a-f]+|[0-9A-F]+)$/.test(text) || HEX_DATE.test(text)) return false;
+  return /[a-f]/i.test(text) && pieces(text) >= 3;
 }
 
 /** esbuild: `5KXQ7ZJP`. */
 function isBase32(text: string): boolean {
-  return /^[A-Z2-7]{8}$/.test(text) && /[2-7]/.test(text) && pieces(text) >= 3;
+  return /^[A-Z2-7]{8}$/.test(text) && /[2-7]/.test(text) && !DATE_LIKE.test(text) && pieces(text) >= 3;
 }
 
 /** Rollup and Vite: `DkJ3x9aZ`, `BWd_3-xY`, and one in five without a digit: `BfQhKjYz`. */
 function isBase64(text: string): boolean {
   return (
-    /^[A-Za-z0-9_-]{8,22}$/.test(text) &&
+    /^[A-Za-z0-9_-]{8}$/.test(text) &&
     /[A-Z]/.test(text) &&
     /[a-z]/.test(text) &&
     !/[a-z]{4}/.test(text) &&
-    pieces(text) >= Math.ceil(text.length / 2)
+    !DATE_LIKE.test(text) &&
+    pieces(text) >= text.length / 2
   );
 }
 

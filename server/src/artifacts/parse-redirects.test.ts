@@ -44,6 +44,12 @@ describe('a line of _redirects', () => {
     ['/old /b/:splat', /names ":splat"/],
     ['/:a /b/:c', /names ":c"/],
     ['/same /same', /back to itself/],
+    ['/same /same/ 301', /back to itself/],
+    ['/same/ /same 302!', /back to itself/],
+    ['/same /same?again=1#x 308', /back to itself/],
+    ['/é /%C3%A9/', /back to itself/],
+    ['/a/* /a/:splat', /back to itself/],
+    ['/:lang/x /:lang/x/', /back to itself/],
     ['/%ff /new', /not a valid path/],
     ['/a%0d%0aX:1 /new', /not a valid path/],
   ])('%j is told and left out', (line, reason) => {

@@ -44,9 +44,18 @@ function readRule(line: string): RedirectRule {
   const { status, isForced } = readStatus(rest[0]);
   const from = readPattern(first);
   const rule = { from, to: readTarget(to, { status, from }), status, isForced };
-  if (status >= 300 && status < 400 && rule.to === from) throw new UnusableLine('it leads back to itself.');
+  if (status >= 300 && status < 400 && leadsBack(rule)) throw new UnusableLine('it leads back to itself.');
   return rule;
 }
+
+/** A pattern takes its path with and without a slash at the end, and with any query. */
+function leadsBack({ from, to }: Pick<RedirectRule, 'from' | 'to'>): boolean {
+  if (!to.startsWith('/')) return false;
+  const target = to.split(/[?#]/, 1)[0]!;
+  return withoutSlash(target) === withoutSlash(encode(from.replace(/\*$/, ':splat')));
+}
+
+const withoutSlash = (path: string): string => path.replace(/\/+$/, '');
 
 function withoutComment(words: string[]): string[] {
   const at = words.findIndex((word) => word.startsWith('#'));

@@ -62,6 +62,33 @@ describe('walking the output', () => {
     await expect(walk()).rejects.toThrow(/too tangled/);
   });
 
+  it('leaves out what was never meant for the public, and nothing else', async () => {
+    const secret = [
+      '.npmrc',
+      '.htpasswd',
+      '.aws/credentials',
+      '.svn/entries',
+      '.git/config',
+      '.env.local',
+      '.SSH/id_rsa',
+    ];
+    const published = [
+      '.well-known/security.txt',
+      'index.html',
+      'npmrc',
+      'git/a',
+      '.nojekyll',
+      'env',
+      '.vitepress/a.js',
+    ];
+    for (const path of [...secret, ...secret.map((name) => `docs/${name}`), ...published]) {
+      mkdirSync(join(folder, path, '..'), { recursive: true });
+      writeFileSync(join(folder, path), 'x');
+    }
+    symlinkSync('.aws/credentials', join(folder, 'linked'));
+    expect((await walk()).map(({ path }) => path).toSorted()).toEqual(published.map((path) => `/${path}`).toSorted());
+  });
+
   it('refuses folders that are too deep, and counts folders as it counts files', async () => {
     mkdirSync(join(folder, 'a/'.repeat(255)), { recursive: true });
     writeFileSync(join(folder, 'a/'.repeat(255), 'f'), '');

@@ -2,6 +2,7 @@ import { lstatSync, opendirSync, readlinkSync, realpathSync, statSync, type Dir,
 import { join, relative, sep } from 'node:path';
 import type { Breathe } from '../lib/breather.ts';
 import { createLinkResolver, type LinkedTree, type LinkResolver } from '../source/link-resolver.ts';
+import { isLeftOut } from './left-out.ts';
 import { PackRefused } from './pack-refused.ts';
 
 export interface OutputFile {
@@ -180,11 +181,6 @@ function take(walk: Walk, found: Folder, kind: Kind): Folder | null {
   }
   walk.files.push({ path: found.path, source: found.source });
   return null;
-}
-
-/** Never meant for the public, wherever it lies. */
-function isLeftOut(name: string): boolean {
-  return name === '.git' || name === '.DS_Store' || name.startsWith('.env');
 }
 
 function isMissing(error: unknown): boolean {
