@@ -28,7 +28,7 @@ export function addErrors(admin: Command, context: OperatorContext): void {
       'Lists the newest failures that nobody expected, or shows all of one: what happened, where, and the stack. ' +
         `The newest ${KEPT_ERRORS.toLocaleString('en')} of the last ${KEPT_DAYS} days are kept. The server may run or not.`,
     )
-    .argument('[id]', 'the errorId of an answer or of a log line, or the id of a request or a job')
+    .argument('[id]', 'the errorId of an answer or of a log line, or the id of a request, a job or a deployment')
     .option('--limit <number>', `how many to list, at most ${MOST}`, readLimit, DEFAULT_LIMIT)
     .option('--json', 'print one JSON document')
     .action((id: string | undefined, options: Options) => run(context, id, options));
@@ -52,7 +52,7 @@ async function find({ store }: Installation, id: string): Promise<PlatformErrorR
   if (errors.length > 0) return errors;
   throw new OperatorError(
     `No error ${clean(id)} is kept.`,
-    `Give the errorId of an answer (err_…), or the id of a request (req_…) or a job. After ${KEPT_DAYS} days, and while ` +
+    `Give the errorId of an answer (err_…), or the id of a request (req_…), a job or a deployment (dep_…). After ${KEPT_DAYS} days, and while ` +
       'the store was away, only the log has it. "lilac admin errors" lists those that are kept.',
   );
 }

@@ -43,6 +43,7 @@ const RETRY_MS = 200;
 const PATIENCE_MS = 1500;
 const LAST_WORDS_MS = 1000;
 const COMPLAIN_AFTER_MS = 5000;
+const UNDEFINED_TABLE = '42P01';
 
 /** Keeps the table as the store has it, and tells the store how far it is. Without the store, it stays as it was. */
 export function createRouteFeed(options: RouteFeedOptions): RouteFeed {
@@ -121,7 +122,9 @@ export function createRouteFeed(options: RouteFeedOptions): RouteFeed {
 
   /** A store that starts beside us, or restarts, is no news until it takes longer than that. */
   function noteStore(isAway: boolean, error?: unknown): boolean {
-    awaySince = isAway ? (awaySince ?? performance.now()) : null;
+    // A new installation's store has no tables until the api or the worker has made them.
+    const isBlank = (error as { code?: string } | undefined)?.code === UNDEFINED_TABLE;
+    awaySince = isAway && !isBlank ? (awaySince ?? performance.now()) : null;
     const isNews = awaySince !== null && performance.now() - awaySince > COMPLAIN_AFTER_MS;
     if (isNews && !hasComplained && !stopping.signal.aborted) {
       log.warn({ reason: (error as Error).message }, 'The store is away; the edge goes on without it');

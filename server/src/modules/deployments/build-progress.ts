@@ -126,7 +126,7 @@ export async function endBuild(tx: Tx, deploymentId: string, end: EndedJob): Pro
   const error = isCancelled
     ? (latest.error ?? 'Cancelled.')
     : `The platform could not finish this build in ${BUILD_ATTEMPTS} attempts. That is not the project's fault: ` +
-      'deploy again, and ask the operator for the log of the worker if it fails again.';
+      `deploy again. If it fails again, the operator finds out why with "lilac admin errors ${deploymentId}".`;
   await finishDeployment(tx, deploymentId, { status: end.state, error });
   await appendLines(tx, deploymentId, [`==> ${error}`]);
   await tellEnvironment(tx, latest, isCancelled ? news.buildStopped(error) : news.buildFailed(error));

@@ -195,3 +195,19 @@ export async function readSubdomain(db: Db, environmentId: string): Promise<stri
     .executeTakeFirst();
   return row?.subdomain ?? null;
 }
+
+/** What came to an end last, if that was a failure. */
+export async function findLastFailure(
+  db: Db,
+  environmentId: string,
+): Promise<Pick<DeploymentRow, 'id' | 'error'> | null> {
+  const last = await db
+    .selectFrom('deployments')
+    .select(['id', 'error', 'status'])
+    .where('environment_id', '=', environmentId)
+    .where('status', 'in', ['healthy', 'failed'])
+    .orderBy('completed_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return last?.status === 'failed' ? last : null;
+}

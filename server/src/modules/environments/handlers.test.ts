@@ -160,6 +160,25 @@ describe('POST /api/environments/get', () => {
     await world.api.store.db.updateTable('environments').set({ trouble }).where('id', '=', environmentId).execute();
     expect(await get()).toMatchObject({ trouble });
   });
+
+  it('says why the last deployment failed, where nothing else is wrong', async () => {
+    const environmentId = await createPreview('Failing');
+    const { db } = world.api.store;
+    const { organisation_id, application_id } = await db
+      .updateTable('environments')
+      .set({ status: 'failed' })
+      .where('id', '=', environmentId)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    const ended = { organisation_id, application_id, environment_id: environmentId, status: 'failed' as const };
+    const failures = [
+      { ...ended, id: 'dep_earlier', error: 'The first try.', completed_at: new Date(Date.now() - 1000) },
+      { ...ended, id: 'dep_later', error: 'npm run build failed with exit code 1.', completed_at: new Date() },
+    ];
+    await db.insertInto('deployments').values(failures).execute();
+    const { body } = await world.call('/api/environments/get', { environmentId });
+    expect(body.trouble).toBe('The last deployment failed (dep_later): npm run build failed with exit code 1.');
+  });
 });
 
 describe('POST /api/environments/status', () => {

@@ -13,6 +13,7 @@ import { scaleEnvironment } from './scale-environment.ts';
 import { toggleAccessLog } from './toggle-access-log.ts';
 import { unlockEnvironment } from './unlock-environment.ts';
 import { updateEnvironment } from './update-environment.ts';
+import { troubleOf } from './trouble-of.ts';
 import { openVariables } from './variables.ts';
 
 export function environmentHandlers(deps: EnvironmentsDeps): HandlersFor<'environments'> {
@@ -22,8 +23,9 @@ export function environmentHandlers(deps: EnvironmentsDeps): HandlersFor<'enviro
       const rows = await listEnvironments(store.db, resource.id);
       return rows.map((row) => presentEnvironment(config, row));
     },
-    'environments.get': ({ resource }) => ({
+    'environments.get': async ({ resource }) => ({
       ...presentEnvironment(config, resource),
+      trouble: await troubleOf(deps.store.db, resource),
       environment_vars: openVariables(keyring, resource),
     }),
     // Polled: admission's one query has read everything already.

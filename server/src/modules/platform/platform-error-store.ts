@@ -19,12 +19,19 @@ export function listPlatformErrors(db: Db, limit: number): Promise<PlatformError
     .execute();
 }
 
-/** By its own id, by the request's or by the job's; a request may have had several, the oldest first. */
+/** By its own id, or that of the request, the job or the deployment it came of; there may be several, the oldest first. */
 export function findPlatformErrors(db: Db, id: string, limit: number): Promise<PlatformErrorRow[]> {
   return db
     .selectFrom('platform_errors')
     .selectAll()
-    .where((where) => where.or([where('id', '=', id), where('request_id', '=', id), where('job_id', '=', id)]))
+    .where((where) =>
+      where.or([
+        where('id', '=', id),
+        where('request_id', '=', id),
+        where('job_id', '=', id),
+        where('job_id', 'in', sql<string>`(select jobs.id::text from jobs where payload ->> 'deploymentId' = ${id})`),
+      ]),
+    )
     .orderBy('occurred_at')
     .orderBy('id')
     .limit(limit)

@@ -114,9 +114,9 @@ describe('a request for a deployment', () => {
       );
     }
     const [job] = await jobsOf(api, requestId);
-    expect(await findPlatformErrors(api.store.db, requestId, 10)).toMatchObject([
-      { role: 'worker', origin: 'deployments.build', job_id: job!.id, message: 'x is not a function' },
-    ]);
+    const expected = [{ role: 'worker', origin: 'deployments.build', job_id: job!.id, message: 'x is not a function' }];
+    expect(await findPlatformErrors(api.store.db, requestId, 10)).toMatchObject(expected);
+    expect(await findPlatformErrors(api.store.db, deploymentId, 10)).toMatchObject(expected);
   });
 });
 
