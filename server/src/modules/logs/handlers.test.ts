@@ -52,6 +52,24 @@ describe('POST /api/environments/logs', () => {
     expect(second.headers['x-next-cursor']).toBeUndefined();
   });
 
+  it('shows a page in the order of time, and lines of the same time as they were stored', async () => {
+    const { id } = await productionOf(api, (await createApplication(api, owner)).id);
+    const atMs = api.clock.now().getTime();
+    const messages = async (body: object = {}) =>
+      (await logs({ environmentId: id, ...body })).body.map((line: string) => line.split(' ').at(-1));
+    await writeLog(api.store.db, id, [
+      entry({ message: 'ended', atMs: atMs - 100, severity: 'ERROR' }),
+      entry({ message: 'last', atMs: atMs - 300 }),
+      entry({ message: 'words', atMs: atMs - 300 }),
+      entry({ message: 'again', atMs }),
+    ]);
+    expect(await messages()).toEqual(['last', 'words', 'ended', 'again']);
+    // Pages are cut by number: none is missing, and none comes twice.
+    const { headers } = await logs({ environmentId: id, limit: 3 });
+    expect(await messages({ limit: 3 })).toEqual(['last', 'words', 'again']);
+    expect(await messages({ limit: 3, cursor: headers['x-next-cursor'] })).toEqual(['ended']);
+  });
+
   it('clamps the limit', async () => {
     expect((await logs({ limit: 0 })).body).toHaveLength(1);
     expect((await logs({ limit: -5.5 })).body).toHaveLength(1);

@@ -1,7 +1,7 @@
 import type { Handlers } from '../../http/handler.ts';
 import { parseCursor, presentCursor } from './cursor.ts';
 import { requireSeverities } from './log-filter.ts';
-import { presentLine } from './present.ts';
+import { inOrderOfTime, presentLine } from './present.ts';
 import { searchLogs, type SearchDeps } from './search-logs.ts';
 
 const MAX_LINES = 10_000;
@@ -22,7 +22,7 @@ export function logHandlers(deps: SearchDeps): Pick<Handlers, 'logs.search'> {
         beforeLine: body.cursor === undefined ? undefined : parseCursor(body.cursor),
       });
       if (beforeLine !== null) response.setNextCursor(presentCursor(beforeLine));
-      return entries.map(presentLine);
+      return inOrderOfTime(entries).map(presentLine);
     },
   };
 }

@@ -16,6 +16,13 @@ export interface Line {
   deploymentId: string;
 }
 
+/** Lines that are left out, and when they were written. */
+export interface Dropped {
+  lines: number;
+  bytes: number;
+  atMs: number;
+}
+
 /**
  * What is collected of one environment until it is stored. From the first line that is too many, all are dropped
  * until a line has told how many: so that line stands where they were, and its number is right whenever this
@@ -29,6 +36,8 @@ export class EnvironmentIntake {
   #dropped = { lines: 0, bytes: 0, reason: 'rate' as DropReason };
   #lostBytes = 0;
   #toldLines = 0;
+  /** When the last was written that was dropped or lost. */
+  #missedAtMs = 0;
   #markedAtMs = -Infinity;
   #learntAtMs = -Infinity;
 
@@ -62,22 +71,26 @@ export class EnvironmentIntake {
     this.#entries.push(line);
   }
 
-  drop(lines: number, bytes: number, nowMs: number): void {
+  drop({ lines, bytes, atMs }: Dropped, nowMs: number): void {
     const reason = this.#cap.isDaySpent(nowMs) ? 'day' : 'rate';
-    this.#dropped = { lines: this.#dropped.lines + lines, bytes: this.#dropped.bytes + bytes, reason };
+    const before = this.#dropped;
+    this.#dropped = { lines: before.lines + lines, bytes: before.bytes + bytes, reason };
+    this.#missedAtMs = Math.max(this.#missedAtMs, atMs);
   }
 
   /** Nobody can say how many lines they were. */
-  lose(bytes: number): void {
+  lose(bytes: number, atMs: number): void {
     this.#lostBytes += bytes;
+    this.#missedAtMs = Math.max(this.#missedAtMs, atMs);
   }
 
-  /** Tells what was dropped and lost, unless that was done just now. True when what was dropped may be left behind. */
+  /** Tells what was dropped and lost, with the time of the last of it, unless that was done just now. True when what was dropped may be left behind. */
   mark(nowMs: number, isLast = false): boolean {
     if (!isLast && !this.#isToBeMarked(nowMs)) return false;
-    if (this.#lostBytes > 0) this.#say(nowMs, describeLost(this.#lostBytes));
+    if (this.#lostBytes > 0) this.#say(describeLost(this.#lostBytes));
     const { lines, reason } = this.#dropped;
-    if (lines > 0) this.#say(nowMs, describeDropped(lines, reason, this.#caps));
+    if (lines > 0) this.#say(describeDropped(lines, reason, this.#caps));
+    if (lines > 0 || this.#lostBytes > 0) this.#markedAtMs = nowMs;
     this.#toldLines += lines;
     this.#lostBytes = 0;
     this.#dropped = { lines: 0, bytes: 0, reason };
@@ -114,10 +127,9 @@ export class EnvironmentIntake {
     return reason !== 'day' || sinceMs >= MARK_DAY_EVERY_MS || bytes >= MARK_DAY_BYTES;
   }
 
-  #say(atMs: number, message: string): void {
-    this.#entries.push({ atMs, severity: 'WARN', message, instanceId: null, deploymentId: null });
+  #say(message: string): void {
+    this.#entries.push({ atMs: this.#missedAtMs, severity: 'WARN', message, instanceId: null, deploymentId: null });
     this.#bytes += message.length;
-    this.#markedAtMs = atMs;
   }
 }
 

@@ -78,7 +78,7 @@ export class StreamReader {
   #skipLost(begin: number, intake: EnvironmentIntake, nowMs: number): void {
     const lost = begin - this.readTo;
     this.finish(intake, nowMs);
-    intake.lose(lost);
+    intake.lose(lost, this.#atMs);
     this.#pass(lost, intake);
   }
 
@@ -92,7 +92,9 @@ export class StreamReader {
     const taken = allowed === count ? lines : lines.subarray(0, endOfLine(lines, allowed));
     if (allowed > 0) for (const text of decodeLines(taken)) this.#add(text, intake, nowMs);
     this.#pass(taken.length, intake);
-    if (allowed < count) intake.drop(count - allowed, end - taken.length, nowMs);
+    if (allowed < count) {
+      intake.drop({ lines: count - allowed, bytes: end - taken.length, atMs: this.#atMs }, nowMs);
+    }
     this.#pass(end - taken.length, intake);
     return all.subarray(end);
   }
@@ -100,7 +102,7 @@ export class StreamReader {
   #pushPart(rest: Buffer, intake: EnvironmentIntake, nowMs: number): Buffer {
     const end = wholeCharacters(rest, LONGEST_PART_BYTES);
     if (intake.allow(1, nowMs) === 1) this.#add(decodePart(rest.subarray(0, end)), intake, nowMs);
-    else intake.drop(1, end, nowMs);
+    else intake.drop({ lines: 1, bytes: end, atMs: this.#atMs }, nowMs);
     this.#pass(end, intake);
     return rest.subarray(end);
   }
