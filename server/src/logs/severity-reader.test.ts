@@ -69,12 +69,28 @@ Error: no
 }
 listening`;
 
+const rustTrace = `listening
+thread 'main' panicked at src/main.rs:2:5:
+index out of bounds: the len is 0
+stack backtrace:
+   0: rust_begin_unwind
+             at /rustc/library/std/src/panicking.rs:1:5
+note: Some details are omitted, run with \`RUST_BACKTRACE=full\` for a verbose backtrace.
+listening`;
+
+const sqlError = `2026-11-15 12:00:00.000 UTC [81] ERROR:  no
+    SELECT 1
+    WHERE 2
+   INFO on`;
+
 describe('lines that belong together', () => {
   it.each([
     ['Java', javaTrace, 'INFO 1, ERROR 8, INFO 1'],
     ['Python', pythonTrace, 'INFO 1, ERROR 14, INFO 1'],
     ['Go', goTrace, 'INFO 1, FATAL 10, INFO 1'],
     ['Node', nodeTrace, 'INFO 1, ERROR 7, INFO 1'],
+    ['Rust', rustTrace, 'INFO 1, FATAL 6, INFO 1'],
+    ['a statement', sqlError, 'ERROR 3, INFO 1'],
   ])('have one severity: a trace of %s', (_language, text, expected) => {
     expect(runs(read('stdout', text))).toBe(expected);
   });
@@ -85,6 +101,12 @@ describe('lines that belong together', () => {
   });
 
   it('are not those that are only indented: a level set to the right begins a line of its own', () => {
+    expect(read('stdout', 'ready\n \u001b[31m⨯\u001b[39m Error: no\n    at f\n ✓ Ready')).toEqual([
+      'INFO',
+      'ERROR',
+      'ERROR',
+      'INFO',
+    ]);
     expect(read('stdout', 'ERROR no\n INFO yes\n  WARN hm\n  2026-01-01T12:00:00Z  INFO app: yes')).toEqual([
       'ERROR',
       'INFO',

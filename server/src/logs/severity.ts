@@ -19,8 +19,13 @@ export function statedSeverity(message: string): Severity | null {
     const stated = statedInJson(message);
     if (stated) return stated;
   }
+  return statedInText(headOf(message));
+}
+
+/** The beginning of a line, without colours. */
+export function headOf(message: string): string {
   const head = message.slice(0, HEAD_LENGTH);
-  return statedInText(head.includes('\x1b') ? head.replaceAll(COLOURS, '') : head);
+  return head.includes('\x1b') ? head.replaceAll(COLOURS, '') : head;
 }
 
 /** A line of its own: what it says, else what its stream makes likely. For several in a row: `SeverityReader`. */
@@ -34,5 +39,5 @@ export function usualSeverity(stream: OutputStream): Severity {
 
 function firstCharacter(message: string): string | undefined {
   if (message.charCodeAt(0) !== ESCAPE) return message[0];
-  return message.slice(0, HEAD_LENGTH).replaceAll(COLOURS, '')[0];
+  return headOf(message)[0];
 }

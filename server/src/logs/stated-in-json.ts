@@ -3,17 +3,20 @@ import { parseSeverity, severityOfNumber } from './severity-names.ts';
 
 /** Where loggers put it, the usual ones first. */
 const FIELDS = [
+  'level_name',
   'level',
   'severity',
   'lvl',
   'log.level',
   'levelname',
   'loglevel',
+  'logLevel',
+  'LogLevel',
   'severityText',
   'Level',
   '@l',
 ] as const;
-const MAY_STATE = /(?:level|severity|lvl|levelname|severityText|@l)"\s*:/i;
+const MAY_STATE = /(?:level|level_name|severity|lvl|levelname|severityText|@l)"\s*:/i;
 /** For a line that was cut, or is JSON and something more. */
 const STATED = /"(?:level|severity|lvl|log\.level|levelname)"\s*:\s*(?:"([^"\\]{1,20})"|(\d{1,3})\b)/i;
 
