@@ -30,7 +30,7 @@ describe('the line of a request', () => {
 
   it.each([
     [200, 'INFO'],
-    [0, 'INFO'],
+    [0, 'WARN'],
     [404, 'INFO'],
     [499, 'INFO'],
     [500, 'ERROR'],

@@ -28,8 +28,12 @@ export function describeAccess({ method, target, status, ms, bytes, instanceId }
   return instanceId === null ? line : `${line} ${instanceId}`;
 }
 
-/** Only what went wrong on this side stands out: clients ask for what is not there all day. */
+/**
+ * Only what went wrong on this side stands out: clients ask for what is not there all day. Who went without an
+ * answer may have waited for one that never came.
+ */
 export function severityOfAccess(status: number): Severity {
+  if (status === 0) return 'WARN';
   return status >= 500 ? 'ERROR' : 'INFO';
 }
 

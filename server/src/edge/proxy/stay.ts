@@ -68,7 +68,7 @@ export class Stay {
   close(): void {
     this.end();
     if (this.status === 0) {
-      this.#counters?.noteGone();
+      this.#counters?.noteGone(performance.now() - this.#startedAtMs);
       this.#access?.end(0, 0);
     }
     this.#counters = this.#access = null;

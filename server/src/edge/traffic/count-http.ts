@@ -13,8 +13,9 @@ export function countHttp(
   const { bytesPassed, bytesWritten } = connection;
   // Before the connection itself goes on to the next request.
   response.prependOnceListener('close', () => {
-    if (response.headersSent) counters.noteAnswer(response.statusCode, performance.now() - startedAtMs);
-    else counters.noteGone();
+    const ms = performance.now() - startedAtMs;
+    if (response.headersSent) counters.noteAnswer(response.statusCode, ms);
+    else counters.noteGone(ms);
     const bodyBytes = connection.bytesPassed - bytesPassed;
     const bytesOut = connection.bytesWritten - bytesWritten;
     counters.noteBytes(headBytes(request) + bodyBytes, bytesOut);

@@ -10,17 +10,18 @@ describe('the counters of an environment', () => {
     counters.noteAnswer(304, 1);
     counters.noteAnswer(101, 1);
     counters.noteAnswer(999, 1);
-    counters.noteGone();
+    counters.noteGone(3000);
     counters.noteBytes(20, 5);
     expect(counters).toMatchObject({ answers: [2, 1, 1, 1, 0, 0], requests: 5, bytesIn: 30, bytesOut: 105 });
     expect(counters.latencies?.[latencyBucket(1)]).toBe(3);
     expect(counters.latencies?.[0]).toBe(1);
+    expect(counters.latencies?.[latencyBucket(3000)]).toBe(1);
   });
 
   it('tell once that there is something to take, until they are emptied', () => {
     const told: Counters[] = [];
     const counters = new Counters('env_1', (changed) => told.push(changed));
-    counters.noteGone();
+    counters.noteGone(1);
     counters.noteBytes(1, 1);
     expect(told).toEqual([counters]);
     counters.empty();

@@ -9,7 +9,7 @@ export class Counters {
   readonly answers: AnswerCounts = [0, 0, 0, 0, 0, 0];
   bytesIn = 0;
   bytesOut = 0;
-  /** How long it took from a request's head to that of its answer; null where there was none yet. */
+  /** How long it took from a request's head to that of its answer, or until the client went; null for none yet. */
   latencies: Histogram | null = null;
   readonly #onChange: (counters: Counters) => void;
   #isChanged = false;
@@ -25,15 +25,14 @@ export class Counters {
     this.#noteChange();
     const digit = (status / 100) | 0;
     this.answers[digit >= 1 && digit <= 5 ? digit : 0]!++;
-    // Most environments sleep most of the time: they need no histogram.
-    this.latencies ??= newHistogram();
-    this.latencies[latencyBucket(ms)]!++;
+    this.#noteLatency(ms);
   }
 
-  /** The client was gone before it was answered. */
-  noteGone(): void {
+  /** The client was gone before it was answered, after so long: an application that hangs must not look quick. */
+  noteGone(ms: number): void {
     this.#noteChange();
     this.answers[0]++;
+    this.#noteLatency(ms);
   }
 
   noteBytes(bytesIn: number, bytesOut: number): void {
@@ -58,6 +57,12 @@ export class Counters {
     this.bytesIn = this.bytesOut = 0;
     this.latencies?.fill(0);
     this.#isChanged = false;
+  }
+
+  #noteLatency(ms: number): void {
+    // Most environments sleep most of the time: they need no histogram.
+    this.latencies ??= newHistogram();
+    this.latencies[latencyBucket(ms)]!++;
   }
 
   #noteChange(): void {

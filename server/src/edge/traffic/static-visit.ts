@@ -48,7 +48,7 @@ export class StaticVisit {
 
   end(): void {
     this.countBytes();
-    if (this.#status === 0) this.#counters?.noteGone();
+    if (this.#status === 0) this.#counters?.noteGone(performance.now() - this.#startedAtMs);
     this.#access?.end(this.#status, this.#socket.bytesWritten - this.#before);
   }
 }
