@@ -18,7 +18,8 @@ export const metrics = {
       'two hours for 7d. Nothing happened is a point with 0; a step with no point was not measured: the platform was ' +
       'not running, or, for `cpu`, `memory` and `latency`, there was nothing to measure. `requestCount`, ' +
       '`bandwidthIn` and `bandwidthOut` (bytes) are sums; `latency` is the 95th percentile in milliseconds; `cpu` is ' +
-      'percent of what the instances may use; `memory` is bytes, all instances together; `instanceCount` is a mean.',
+      'percent of what the instances may use; `memory` is bytes, all instances together, the most within the step; ' +
+      '`instanceCount` is a mean.',
     permission: 'read:projects',
     body: z.object({
       ...organisationFields,

@@ -60,6 +60,8 @@ describe('the book of a process', () => {
     const [seventh, sixth] = book.takeChanged();
     expect(sixth!.source).not.toBe(seventh!.source);
     expect(new MinuteBook()).not.toMatchObject({ source: seventh!.source });
+    const machines = [sixth!, seventh!].map(({ source }) => BigInt(source) >> 32n);
+    expect(machines[0]).toBe(machines[1]);
   });
 });
 
@@ -67,7 +69,7 @@ describe('the meter of a worker', () => {
   const one = { id: 'ins_1', environmentId: 'env_1', cpus: 0.5, memoryBytes: 100 };
   const other = { ...one, id: 'ins_2', memoryBytes: 50 };
 
-  it('tells processor time against what instances may use, and memory of all together', () => {
+  it('tells processor time against what instances may use, and the most memory of all together', () => {
     const book = new MinuteBook();
     const meter = new UsageMeter(book);
     meter.look([{ ...one, cpuSeconds: 100 }], 60_000);
@@ -86,7 +88,7 @@ describe('the meter of a worker', () => {
       66_000,
     );
     expect(book.takeChanged()).toMatchObject([
-      { environmentId: 'env_1', minute: 1, usage: { looks: 3, instances: 5, memoryBytes: 400 } },
+      { environmentId: 'env_1', minute: 1, usage: { looks: 3, instances: 5, memoryBytes: 150 } },
       { environmentId: '', minute: 1, usage: { looks: 3, instances: 5 } },
     ]);
     meter.look([{ ...one, cpuSeconds: 101.5 }], 120_000);

@@ -1,4 +1,6 @@
 import { randomInt } from 'node:crypto';
+import { hostname } from 'node:os';
+import { sha256 } from '../lib/hash.ts';
 import { addTraffic, addUsage, type MinuteRow, type TrafficFigures, type UsageFigures } from './minute-row.ts';
 
 export interface BookLimits {
@@ -8,7 +10,7 @@ export interface BookLimits {
 }
 
 const LIMITS: BookLimits = { minutes: 60, rows: 20_000 };
-const LARGEST_SOURCE = 2 ** 48 - 1;
+const PROCESSES = 2 ** 32;
 
 /** What a process has counted and not written yet, a minute at a time. A row is whole: written again, it says all. */
 export class MinuteBook {
@@ -71,7 +73,10 @@ export class MinuteBook {
   }
 }
 
-/** No other process has the same, nor this one when it is started again. */
+/**
+ * No other process has the same, nor this one when it is started again. The machine can be told from it
+ * (`source >> 32`): what two of its processes saw in the same minute, one after the other, are the same instances.
+ */
 function newSource(): string {
-  return String(randomInt(LARGEST_SOURCE));
+  return String(sha256(hostname()).readUInt16BE() * PROCESSES + randomInt(PROCESSES));
 }

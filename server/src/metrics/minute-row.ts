@@ -20,7 +20,7 @@ export interface TrafficFigures {
   latencies: Readonly<Histogram> | null;
 }
 
-/** What a worker sees, added up over so many looks. */
+/** What a worker sees, added up over so many looks; of memory, the most at one look. */
 export interface UsageFigures {
   looks: number;
   instances: number;
@@ -48,12 +48,13 @@ export function addTraffic(one: TrafficFigures | null, other: TrafficFigures): T
   };
 }
 
+/** Of one look and another. A mean would hide what memory was like just before there was too little of it. */
 export function addUsage(one: UsageFigures | null, other: UsageFigures): UsageFigures {
   if (one === null) return { ...other };
   return {
     looks: one.looks + other.looks,
     instances: one.instances + other.instances,
-    memoryBytes: one.memoryBytes + other.memoryBytes,
+    memoryBytes: Math.max(one.memoryBytes, other.memoryBytes),
     cpuSeconds: one.cpuSeconds + other.cpuSeconds,
     cpuAllowedSeconds: one.cpuAllowedSeconds + other.cpuAllowedSeconds,
   };

@@ -35,7 +35,7 @@ export class UsageMeter {
     const sums = new Map<string, UsageFigures>();
     for (const instance of instances) {
       const use = this.#useSince(this.#last.get(instance.id), instance, nowMs);
-      sums.set(instance.environmentId, addUsage(sums.get(instance.environmentId) ?? NOTHING, use));
+      sums.set(instance.environmentId, together(sums.get(instance.environmentId) ?? NOTHING, use));
       seen.set(instance.id, { atMs: nowMs, cpuSeconds: instance.cpuSeconds });
     }
     for (const [environmentId, sum] of sums) this.#book.addUsage(minute, environmentId, { ...sum, looks: 1 });
@@ -55,4 +55,9 @@ export class UsageMeter {
       cpuAllowedSeconds: seconds * cpus,
     };
   }
+}
+
+/** Of several instances at the same look. */
+function together(one: UsageFigures, other: UsageFigures): UsageFigures {
+  return { ...addUsage(one, other), memoryBytes: one.memoryBytes + other.memoryBytes };
 }

@@ -95,7 +95,7 @@ describe('metrics.detailed', () => {
     latencies[latencyBucket(1000)] = 1;
     await write(environmentId, '13:00:00', { traffic: { requests: 100, bytesIn: 5, bytesOut: 50, latencies } });
     await write(environmentId, '13:00:00', { traffic: { requests: 11, bytesIn: 5, bytesOut: 50 } }, '2');
-    const usage = { looks: 30, instances: 60, memoryBytes: 30 * 1000, cpuSeconds: 15, cpuAllowedSeconds: 60 };
+    const usage = { looks: 30, instances: 60, memoryBytes: 1000, cpuSeconds: 15, cpuAllowedSeconds: 60 };
     await write(environmentId, '13:00:00', { usage }, '3');
     await write(environmentId, '13:37:00', { traffic: { requests: 1 } });
     const { metrics, latencyPercentiles } = (await detailed({ timeRange: '1h' })).body;

@@ -21,17 +21,31 @@ export async function readSteps(db: Db, environmentId: string, steps: Steps): Pr
   const figures = stepMinutes < MINUTES_PER_QUARTER ? minutesFrom(firstMinute) : quartersFrom(firstMinute);
   const { rows } = await sql<SummedRow>`
     with who (environment_id) as (values (${environmentId}::text), (${PLATFORM}))
-    select environment_id, (minute - ${firstMinute}::int) / ${stepMinutes}::int as step, ${sums}
-    from (${figures(sql`(select environment_id from who)`)}) figures
-    group by 1, 2`.execute(db);
+    select * from (
+      ${sumUp(figures(sql`(select environment_id from who)`), sql`(minute - ${firstMinute}::int) / ${stepMinutes}::int`)}
+    ) steps`.execute(db);
   return rows.map(figuresOf);
 }
 
-/** Histograms one after the other are their sum. */
-export const sums = sql`
+/**
+ * What the figures of each environment come to, step by step. Memory is that of the highest minute: the most that
+ * was seen on each machine, by whichever of its processes, added up. Histograms one after the other are their sum.
+ */
+export const sumUp = (figures: RawBuilder<unknown>, step: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  with figures as (${figures}), peaks as (
+    select environment_id, minute, sum(bytes) as peak_bytes from (
+      select environment_id, minute, max(memory_bytes) as bytes from figures
+      group by environment_id, minute, source >> 32
+    ) machines
+    group by 1, 2
+  )
+  select environment_id, ${step} as step, ${sums} from figures join peaks using (environment_id, minute)
+  group by 1, 2`;
+
+const sums = sql`
   sum(requests)::float8 as requests, sum(bytes_in)::float8 as bytes_in, sum(bytes_out)::float8 as bytes_out,
   string_agg(latencies, ''::bytea) as latencies, sum(looks)::int as looks, sum(instances)::int as instances,
-  sum(memory_bytes) as memory_bytes, sum(cpu_seconds) as cpu_seconds,
+  max(peak_bytes) as memory_bytes, sum(cpu_seconds) as cpu_seconds,
   sum(cpu_allowed_seconds) as cpu_allowed_seconds`;
 
 type Figures = (who: RawBuilder<unknown>) => RawBuilder<unknown>;
@@ -43,7 +57,7 @@ const minutesFrom =
   (firstMinute: number): Figures =>
   (who) =>
     sql`
-    select environment_id, minute, ${columns} from metric_minutes
+    select environment_id, minute, source, ${columns} from metric_minutes
     where environment_id in ${who} and minute >= ${firstMinute}`;
 
 /** Sums of quarters, and the minutes of those whose sums are not made, or not made anew. */
@@ -51,12 +65,13 @@ const quartersFrom =
   (firstMinute: number): Figures =>
   (who) =>
     sql`
-    select environment_id, quarter * ${MINUTES_PER_QUARTER}::int as minute, ${columns} from metric_quarters
+    select environment_id, quarter * ${MINUTES_PER_QUARTER}::int as minute, 0 as source, ${columns}
+    from metric_quarters
     where environment_id in ${who} and quarter >= ${firstMinute / MINUTES_PER_QUARTER}
       and quarter not in (select quarter from metric_pending_quarters)
     union all
     select m.* from metric_pending_quarters p cross join lateral (
-      select environment_id, minute, ${columns} from metric_minutes
+      select environment_id, minute, source, ${columns} from metric_minutes
       where environment_id in ${who} and minute >= p.quarter * ${MINUTES_PER_QUARTER}::int
         and minute < (p.quarter + 1) * ${MINUTES_PER_QUARTER}::int
     ) m

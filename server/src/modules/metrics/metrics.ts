@@ -59,7 +59,7 @@ export const measures: Record<MetricName, Measure> = {
     usage && usage.cpuAllowedSeconds > 0
       ? round(Math.min(100, (100 * usage.cpuSeconds) / usage.cpuAllowedSeconds))
       : null,
-  memory: ({ usage }) => (usage && usage.looks > 0 ? Math.round(usage.memoryBytes / usage.looks) : null),
+  memory: ({ usage }) => (usage && usage.looks > 0 ? Math.round(usage.memoryBytes) : null),
   requestCount: trafficOf(({ requests }) => requests),
   latency: latencyOf(0.95),
   instanceCount: ({ usage }, platform) =>

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../db/pool.ts';
 import { decodeHistogram, encodeHistogram } from '../../metrics/latency-histogram.ts';
 import { dayOfMinute, quarterPartitions } from '../../metrics/metric-store.ts';
 import { MINUTES_PER_QUARTER, PLATFORM } from '../../metrics/minute-row.ts';
-import { sums } from './metrics-store.ts';
+import { sumUp } from './metrics-store.ts';
 
 /** Those that ended by then, the oldest first. */
 export async function listPendingQuarters(db: Db, endedBy: number): Promise<number[]> {
@@ -43,11 +43,11 @@ export interface Sum {
 /** Of every environment that is still there. */
 export async function sumUpQuarter(tx: Tx, quarter: number): Promise<Sum[]> {
   const first = quarter * MINUTES_PER_QUARTER;
-  const { rows } = await sql<Sum>`
-    select environment_id, ${sums} from metric_minutes
+  const figures = sql`
+    select * from metric_minutes
     where minute >= ${first} and minute < ${first + MINUTES_PER_QUARTER}
-      and (environment_id = ${PLATFORM} or environment_id in (select id from environments))
-    group by 1 order by 1`.execute(tx);
+      and (environment_id = ${PLATFORM} or environment_id in (select id from environments))`;
+  const { rows } = await sql<Sum>`${sumUp(figures, sql`0`)} order by 1`.execute(tx);
   return rows;
 }
 

@@ -79,7 +79,7 @@ describe('sums of quarters of an hour', () => {
       bytes_out: '60',
       looks: 30,
       instances: 30,
-      memory_bytes: 150,
+      memory_bytes: 5,
       cpu_seconds: 15,
     });
     expect(sum!.latencies).toEqual(Buffer.from([10, 165 - 128 + 128, 1]));
@@ -129,6 +129,32 @@ describe('sums of quarters of an hour', () => {
     }
   });
 
+  it('have the memory of the highest minute: the most of each machine, of all machines together', async () => {
+    const later = start + 4 * QUARTER_MS;
+    const using = (minute: number, source: bigint, memoryBytes: number): MinuteRow => {
+      const made = row(later + minute * MINUTE_MS, 1, String(source));
+      return { ...made, usage: { ...made.usage!, memoryBytes } };
+    };
+    const [one, other] = [1n << 32n, 2n << 32n];
+    await write(
+      using(0, one, 50),
+      using(0, other, 20),
+      // A worker that was started again sees the same instances.
+      using(1, one, 40),
+      using(1, one + 1n, 60),
+      using(1, other, 15),
+      using(2, other, 70),
+    );
+    const memoryOf = async () => {
+      const rows = await readSteps(store.db, environmentId, stepsOf('24h', later));
+      return rows.findLast((some) => some.environmentId === environmentId && some.step === 95)?.usage?.memoryBytes;
+    };
+    expect(await memoryOf()).toBe(75);
+    await rollUp(store, { nowMs: later + DAY_MS });
+    expect((await quarters()).at(-1)).toMatchObject({ memory_bytes: 75 });
+    expect(await memoryOf()).toBe(75);
+  });
+
   it('have nothing of environments that are gone', async () => {
     const lost = row(start + MINUTE_MS, 1, '9', 'env_gone');
     await store.pool.query(
@@ -153,6 +179,6 @@ describe('what is old', () => {
     await rollUp(store, { nowMs: start });
     await retainMetrics(store, start);
     expect(await listDayPartitions(store.db, minutePartitions)).toEqual(['2026-11-15']);
-    expect((await quarters()).map(({ requests }) => requests)).toEqual(['1', '1', '1168', '100']);
+    expect((await quarters()).map(({ requests }) => requests)).toEqual(['1', '1', '1168', '100', '6']);
   });
 });
