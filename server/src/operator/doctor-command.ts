@@ -22,7 +22,7 @@ async function run(context: OperatorContext, { json }: { json?: true }): Promise
   printResult(context, {
     isJson: json === true,
     document: { ok: isOk, checks: checks.map(({ id, status, found, advice }) => ({ id, status, found, advice })) },
-    lines: renderReport(families, (paint, text) => context.terminal.paint(paint, text)),
+    lines: renderReport(families, context.terminal),
   });
   if (!isOk) context.exitCode = 1;
 }

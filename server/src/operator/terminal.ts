@@ -13,6 +13,8 @@ export interface Terminal {
   readInput(): Promise<string>;
   /** Colours only where somebody watches and did not ask for none (NO_COLOR). */
   paint(paint: Paint, text: string): string;
+  /** How many characters fit into a line; where nobody watches, as many as there are. */
+  width: number;
 }
 
 export function openProcessTerminal(): Terminal {
@@ -22,6 +24,7 @@ export function openProcessTerminal(): Terminal {
     complain: (line) => process.stderr.write(`${line}\n`),
     readInput: () => text(process.stdin),
     paint: (paint, words) => styleText(paint, words, { stream: process.stdout }),
+    width: process.stdout.columns ?? Infinity,
   };
 }
 

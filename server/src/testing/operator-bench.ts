@@ -71,6 +71,7 @@ async function runWatched(
       complain: (line) => (err += `${line}\n`),
       readInput: () => Promise.resolve(options.input ?? ''),
       paint: (_, text) => text,
+      width: Infinity,
     },
     loadConfig: () => ({ ...readConfig(environment), databaseUrl: options.databaseUrl }),
     environmentOf: () => environment,

@@ -1,13 +1,10 @@
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
-import { get, type IncomingMessage } from 'node:http';
 import { createServer } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { pathsOf, type Config } from '../../config.ts';
 import { isHeld } from '../is-held.ts';
+import { askPlatform } from './ask-platform.ts';
 import { fail, ok, warn, type CheckedHost, type CheckFamily, type Finding } from './check.ts';
-
-const ANSWER_TIMEOUT_MS = 5000;
 
 export const networkChecks: CheckFamily = {
   title: 'Network',
@@ -39,27 +36,13 @@ export async function lookAtPort({ config }: CheckedHost): Promise<Finding> {
 async function lookAtOwnPort(config: Config): Promise<Finding> {
   const { port } = config;
   try {
-    const { status, body } = await askHealth(config);
+    const { status, body } = await askPlatform(config, '/api/health');
     if (status === 200 && body.includes('"ok"')) return ok(`${port} answers`);
     return fail(`${port} answers with status ${status}`, 'Look at the log of the api and the edge.');
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? (error as Error).message;
     return fail(`${port} does not answer (${reason})`, 'Look at the log of the edge, or restart the server.');
   }
-}
-
-/** By the port itself, whatever stands in front of the public address. */
-async function askHealth({ port, bind, publicUrl }: Config): Promise<{ status: number | undefined; body: string }> {
-  const request = get({
-    host: bind === '::' || bind === '0.0.0.0' ? '127.0.0.1' : bind,
-    port,
-    path: '/api/health',
-    headers: { host: publicUrl.host },
-    agent: false,
-    signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
-  });
-  const [response] = (await once(request, 'response')) as [IncomingMessage];
-  return { status: response.statusCode, body: await text(response) };
 }
 
 async function tryToListen(port: number, host: string): Promise<NodeJS.ErrnoException | null> {

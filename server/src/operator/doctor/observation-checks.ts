@@ -5,6 +5,8 @@ import { countPlatformErrorsSince } from '../../modules/platform/platform-error-
 import { findRunning } from '../../store/embedded-store.ts';
 import { storeAddressOf } from '../../store/store-address.ts';
 import { readStoreFacts } from '../store-facts-store.ts';
+import { isHeld } from '../is-held.ts';
+import { askPlatform } from './ask-platform.ts';
 import { ok, warn, type CheckedHost, type CheckFamily, type Finding } from './check.ts';
 
 export const observationChecks: CheckFamily = {
@@ -48,10 +50,25 @@ export function judgeErrors(count: number): Finding {
   return warn(found, 'Look at them: lilac admin errors');
 }
 
-export function lookAtMetrics({ config }: Pick<CheckedHost, 'config'>): Finding {
-  return ok(
-    config.metricsToken === null
-      ? 'no endpoint for Prometheus; LILAC_METRICS_TOKEN would make one'
-      : `for Prometheus at ${config.publicUrl.origin}/metrics`,
+/** The platform was started with settings of its own, so it is asked while it runs. */
+export async function lookAtMetrics({ config }: Pick<CheckedHost, 'config'>): Promise<Finding> {
+  const isToBe = config.metricsToken !== null;
+  const isThere = isHeld(pathsOf(config).supervisorLock) ? await answersMetrics(config) : isToBe;
+  if (isThere === null) return ok('not looked at, see Public port');
+  if (isThere) return ok(`for Prometheus at ${config.publicUrl.origin}/metrics`);
+  if (!isToBe) return ok('no endpoint for Prometheus; LILAC_METRICS_TOKEN would make one');
+  return warn(
+    'no endpoint for Prometheus, though LILAC_METRICS_TOKEN is set here',
+    'Restart the platform with that setting.',
   );
+}
+
+/** Nobody needs the token to tell: without it one is refused where there is an endpoint, and finds nothing else. */
+async function answersMetrics(config: CheckedHost['config']): Promise<boolean | null> {
+  try {
+    const { status = 500 } = await askPlatform(config, '/metrics');
+    return status >= 500 ? null : status === 401;
+  } catch {
+    return null;
+  }
 }

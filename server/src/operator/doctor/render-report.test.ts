@@ -4,7 +4,7 @@ import { renderReport } from './render-report.ts';
 import { runChecks } from './run-checks.ts';
 import { readConfig } from '../../config.ts';
 
-const plain = (_: string, text: string) => text;
+const plain = { paint: (_: string, text: string) => text, width: Infinity };
 const host = { config: readConfig({ LILAC_HOME: '/nowhere' }), environment: {} };
 const check = (title: string, look: Check['look']): Check => ({ id: title.toLowerCase(), title, look });
 
@@ -25,6 +25,20 @@ describe('the report of the doctor', () => {
       '                 → Mend it.',
       '',
       '1 failed, 1 warning. Mend what failed first.',
+    ]);
+  });
+
+  it('goes on below itself where a line is not wide enough', async () => {
+    const words = 'one two three four five six seven eight nine ten';
+    const families = await runChecks(host, [{ title: 'One', checks: [check('Long', () => warn(words, words))] }]);
+    expect(renderReport(families, { ...plain, width: 50 })).toEqual([
+      'One',
+      '  ! Long  one two three four five six seven eight',
+      '          nine ten',
+      '          → one two three four five six seven',
+      '          eight nine ten',
+      '',
+      'Nothing failed, 1 warning.',
     ]);
   });
 

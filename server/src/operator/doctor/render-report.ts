@@ -1,3 +1,4 @@
+import { Help } from 'commander';
 import type { Paint, Terminal } from '../terminal.ts';
 import type { CheckStatus } from './check.ts';
 import type { CheckedFamily } from './run-checks.ts';
@@ -8,23 +9,46 @@ const symbols: Record<CheckStatus, { symbol: string; paint: Paint }> = {
   fail: { symbol: '✗', paint: 'red' },
 };
 
+/** Two spaces, the symbol, a space; two spaces after the title. */
+const INDENT = 6;
+
 /** One line for each check, what to do below it, and a summary. */
-export function renderReport(families: readonly CheckedFamily[], paint: Terminal['paint']): string[] {
+export function renderReport(
+  families: readonly CheckedFamily[],
+  { paint, width }: Pick<Terminal, 'paint' | 'width'>,
+): string[] {
   const titles = families.flatMap(({ checks }) => checks.map(({ title }) => title.length));
-  const width = Math.max(...titles);
+  const titleWidth = Math.max(...titles);
+  const look: Look = { paint, titleWidth, textWidth: width - titleWidth - INDENT };
   return [
-    ...families.flatMap((family) => ['', paint('bold', family.title), ...renderFamily(family, width, paint)]),
+    ...families.flatMap((family) => ['', paint('bold', family.title), ...renderFamily(family, look)]),
     '',
     summarise(families, paint),
   ].slice(1);
 }
 
-function renderFamily({ checks }: CheckedFamily, width: number, paint: Terminal['paint']): string[] {
+interface Look {
+  paint: Terminal['paint'];
+  titleWidth: number;
+  /** What is left of a line beside the title. */
+  textWidth: number;
+}
+
+function renderFamily({ checks }: CheckedFamily, { paint, titleWidth, textWidth }: Look): string[] {
+  const beside = ' '.repeat(titleWidth + INDENT);
   return checks.flatMap(({ status, title, found, advice }) => {
     const { symbol, paint: colour } = symbols[status];
-    const line = `  ${paint(colour, symbol)} ${title.padEnd(width)}  ${found}`;
-    return advice ? [line, `${' '.repeat(width + 6)}${paint('dim', `→ ${advice}`)}`] : [line];
+    const [first, ...more] = wrap(found, textWidth);
+    return [
+      `  ${paint(colour, symbol)} ${title.padEnd(titleWidth)}  ${first}`,
+      ...more.map((line) => beside + line),
+      ...(advice ? wrap(`→ ${advice}`, textWidth).map((line) => beside + paint('dim', line)) : []),
+    ];
   });
+}
+
+function wrap(text: string, width: number): string[] {
+  return new Help().boxWrap(text, width).split('\n');
 }
 
 function summarise(families: readonly CheckedFamily[], paint: Terminal['paint']): string {
