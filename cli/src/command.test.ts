@@ -1,4 +1,5 @@
 import { declarationOf, endpointNames } from '@lilac/contract/endpoints';
+import { toInputSchema } from '@lilac/contract/json-schema';
 import { describe, expect, it } from 'vitest';
 import { commands, findCommand } from './command.ts';
 import { operatorCommands } from './operator-commands.ts';
@@ -9,7 +10,10 @@ describe('the commands', () => {
   it('are the endpoints that the contract gives words, each under words of its own', () => {
     const worded = endpointNames.filter((name) => declarationOf(name).cli !== null);
     expect(worded.length).toBeGreaterThan(20);
-    expect(commands.filter(({ own }) => !own).map((command) => command.endpoint)).toEqual(worded);
+    for (const endpoint of worded) {
+      const words = declarationOf(endpoint).cli!.join(' ');
+      expect(commands.filter((command) => command.words.join(' ') === words)).toMatchObject([{ endpoint }]);
+    }
     const names = [...commands, ...operatorCommands].map(({ words }) => words.join(' '));
     expect(new Set(names).size).toBe(names.length);
   });
@@ -18,6 +22,18 @@ describe('the commands', () => {
     const words = commands.map((command) => command.words.join(' '));
     const first = words.indexOf('envs update');
     expect(words.slice(first, first + 3)).toEqual(['envs update', 'envs set', 'envs unset']);
+  });
+
+  it('are our own where the endpoint itself is not for people', () => {
+    const own = ['logs', 'envs metrics', 'envs sparkline'].map((words) => commandOf(words).own !== null);
+    expect(own).toEqual([true, true, true]);
+  });
+
+  it('take NAME=value only where names are free: for named fields a command of our own has flags', () => {
+    const derived = commands.filter(({ own }) => !own).map(({ endpoint }) => declarationOf(endpoint));
+    const fields = derived.flatMap(({ body }) => Object.values((body && toInputSchema(body).properties) ?? {}));
+    expect(fields.length).toBeGreaterThan(20);
+    expect(fields.filter(({ type, properties }) => type === 'object' && properties)).toEqual([]);
   });
 
   it("never begin with a word that the launcher takes for the operator's", () => {

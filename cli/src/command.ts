@@ -3,6 +3,7 @@ import { declarationOf, endpointNames, type EndpointName } from '@lilac/contract
 import { flagsOf, type Field, type Flag } from './flag.ts';
 import type { OwnCommand } from './own-command.ts';
 import { logCommands } from './log-commands.ts';
+import { metricCommands } from './metric-commands.ts';
 import { variableCommands } from './variable-commands.ts';
 
 /** One endpoint as words in a terminal: `lilac apps get <application-id>`; or more than one, where `own` says how. */
@@ -19,12 +20,15 @@ export interface Command {
   own: OwnCommand | null;
 }
 
-const ownCommands: readonly OwnCommand[] = [...variableCommands, ...logCommands];
+const ownCommands: readonly OwnCommand[] = [...variableCommands, ...logCommands, ...metricCommands];
 
 export const commands: readonly Command[] = endpointNames.flatMap((endpoint) => {
   const declaration = declarationOf(endpoint);
-  const command = declaration.cli ? [toCommand(endpoint, declaration, declaration.cli)] : [];
-  return [...command, ...ownCommands.filter((own) => own.endpoint === endpoint).map(toOwnCommand)];
+  const own = ownCommands.filter((command) => command.endpoint === endpoint).map(toOwnCommand);
+  const derived = declaration.cli ? [toCommand(endpoint, declaration, declaration.cli)] : [];
+  // One of our own under the same words does more for people, and takes its place.
+  const isReplaced = ({ words }: Command) => own.some((command) => command.words.join(' ') === words.join(' '));
+  return [...derived.filter((command) => !isReplaced(command)), ...own];
 });
 
 function toCommand(endpoint: EndpointName, declaration: EndpointDeclaration, words: readonly string[]): Command {
@@ -36,17 +40,29 @@ function toCommand(endpoint: EndpointName, declaration: EndpointDeclaration, wor
     description: declaration.description,
     endpoint,
     flags,
-    positionals: flags.filter((flag) => flag.isRequired && flag.kind === 'text'),
+    positionals: [...flags.filter(isNeeded('text')), ...flags.filter(isNeeded('list')).slice(-1)],
     organisation,
     own: null,
   };
 }
 
+/** A list takes all the words that are left, so there can be one. */
+function isNeeded(kind: Flag['kind']) {
+  return (flag: Flag) => flag.isRequired && flag.kind === kind;
+}
+
 function toOwnCommand(own: OwnCommand): Command {
   const { words, summary, description, endpoint } = own;
-  const { flags, ...command } = toCommand(endpoint, declarationOf(endpoint), words);
-  const kept = flags.filter((flag) => own.arguments.includes(flag.key));
-  return { ...command, summary, description, flags: [...kept, ...(own.flags ?? [])], positionals: kept, own };
+  const { flags, positionals, ...command } = toCommand(endpoint, declarationOf(endpoint), words);
+  const isKept = (flag: Flag) => own.arguments.includes(flag.key);
+  return {
+    ...command,
+    summary,
+    description,
+    flags: [...flags.filter(isKept), ...(own.flags ?? [])],
+    positionals: [...positionals.filter(isKept), ...(own.flags ?? []).filter(({ isPositional }) => isPositional)],
+    own,
+  };
 }
 
 /** How to call it: what must be given, in its order. */
@@ -55,10 +71,15 @@ export function usageOf({ words, positionals, flags, own }: Command): string {
   return [
     'lilac',
     ...words,
-    ...positionals.map((flag) => `<${flag.name}>`),
+    ...positionals.map((flag) => (flag.isRequired ? placeOf(flag) : `[${placeOf(flag)}]`)),
     ...(own?.more ? [`<${own.more}>…`] : []),
     ...needed.map((flag) => (flag.kind === 'switch' ? `--${flag.name}|--no-${flag.name}` : `--${flag.name} …`)),
   ].join(' ');
+}
+
+/** What stands for a word, or for all that are left. */
+export function placeOf({ name, kind }: Flag): string {
+  return kind === 'list' ? `<${name.replace(/s$/, '')}>…` : `<${name}>`;
 }
 
 function organisationOf({ organisation }: EndpointDeclaration): Field | null {

@@ -10,9 +10,13 @@ export interface Field {
 export interface Flag extends Field {
   /** Without the dashes: `application-id`. */
   name: string;
-  /** A list is said once for each value; pairs are too, as NAME=value. */
+  /** One letter, without the dash. */
+  short?: string;
+  /** A list is said once for each value, or with commas where there are choices; pairs are NAME=value each. */
   kind: 'text' | 'number' | 'switch' | 'list' | 'pairs';
   isRequired: boolean;
+  /** Whether it may be given without its name though it need not be given. */
+  isPositional?: boolean;
   /** Then the word `null` is no text. */
   isNullable: boolean;
   choices: readonly string[];
@@ -32,7 +36,7 @@ export function flagsOf(declaration: EndpointDeclaration): Flag[] {
 
 function toFlag(field: Field, property: JsonSchema, isRequired: boolean): Flag {
   const value = valueSchemaOf(property);
-  const choices = (value.enum ?? []).map(String);
+  const choices = (value.enum ?? itemsOf(value).enum ?? []).map(String);
   return {
     ...field,
     name: field.key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
@@ -47,6 +51,10 @@ function toFlag(field: Field, property: JsonSchema, isRequired: boolean): Flag {
 /** What is not null of `X | null`. */
 function valueSchemaOf(property: JsonSchema): JsonSchema {
   return property.anyOf?.find((option) => option.type !== 'null') ?? property;
+}
+
+function itemsOf({ items }: JsonSchema): JsonSchema {
+  return items === undefined || Array.isArray(items) ? {} : items;
 }
 
 function kindOf({ type }: JsonSchema): Flag['kind'] {

@@ -9,13 +9,16 @@ const eventOf = (id: number, t: string, message: string) =>
   `id: ${id}\nevent: log\ndata: ${JSON.stringify({ t, severity: 'INFO', message, instance: null })}\n\n`;
 const headers = { 'content-type': 'text/event-stream' };
 
+const pageOf = (count: number) =>
+  Array.from({ length: count }, (_, index) => `2026-11-15T12:00:00.000Z INFO line ${index}`);
+
 describe('lilac logs', () => {
   it('shows the newest lines as the search answers them', async () => {
     const body = ['2026-11-15T12:00:00.000Z INFO listening', '2026-11-15T12:00:01.000Z ERROR it  broke : '];
     using platform = await startPlatformDouble({ [searchPath]: { body } });
     const shown = await lilac('logs env_1', environmentOf(platform));
     expect(shown).toEqual({ exitCode: 0, out: `${body.join('\n')}\n`, err: '' });
-    expect(platform.received[0]?.body).toEqual({ environmentId: 'env_1', filters: {}, limit: 100 });
+    expect(platform.received[0]?.body).toEqual({ environmentId: 'env_1', filters: {}, limit: 101 });
   });
 
   it('asks for what is wanted', async () => {
@@ -51,6 +54,39 @@ describe('lilac logs', () => {
     ]);
   });
 
+  it('says to a person that there are older ones', async () => {
+    let count = 101;
+    using platform = await startPlatformDouble({ [searchPath]: () => ({ body: pageOf(count) }) });
+    const shown = await lilac('logs env_1', environmentOf(platform), { isTerminal: true });
+    const numbers = shown.out.match(/(?<=line )\d+/g)!.map(Number);
+    expect([numbers.length, numbers[0], numbers.at(-1)]).toEqual([100, 1, 100]);
+    expect(shown.err).toBe('There are older lines: --lines N shows more than 100, --since 1h all of an hour.\n');
+    expect((await lilac('logs env_1', environmentOf(platform))).err).toBe('');
+    count = 100;
+    const all = await lilac('logs env_1', environmentOf(platform), { isTerminal: true });
+    expect([all.out.match(/line/g)?.length, all.err]).toEqual([100, '']);
+  });
+
+  it('shows everything since a time, to a maximum that it tells', async () => {
+    const page = { body: pageOf(10_000), headers: { 'x-next-cursor': 'older' } };
+    let left = 3;
+    using platform = await startPlatformDouble({
+      [searchPath]: () => (left-- > 1 ? page : { body: pageOf(5) }),
+    });
+    const since = 'logs env_1 --since 2026-11-15 --until 2026-11-15T12:00Z';
+    const all = await lilac(since, environmentOf(platform));
+    expect([all.out.match(/\n/g)?.length, all.err]).toEqual([20_005, '']);
+    expect(platform.received[2]?.body).toMatchObject({
+      filters: { startTime: '2026-11-15T00:00:00.000Z', endTime: '2026-11-15T12:00:00.000Z' },
+      limit: 10_000,
+      cursor: 'older',
+    });
+    left = 20;
+    const most = await lilac(since, environmentOf(platform));
+    expect(most.out.match(/\n/g)?.length).toBe(100_000);
+    expect(most.err).toMatch(/^These are the newest 100000, and there are older ones/);
+  });
+
   it('says so when there is nothing, and not where a program reads', async () => {
     using platform = await startPlatformDouble({ [searchPath]: { body: [] } });
     const environment = environmentOf(platform);
@@ -69,7 +105,7 @@ describe('lilac logs', () => {
     const environment = environmentOf(platform);
     expect((await lilac('logs env_1', environment)).out).toBe('2026-11-15T12:00:00.000Z WARN red gone\n');
     const { out } = await lilac('logs env_1', environment, { isTerminal: true });
-    expect(out.replaceAll('\u001b', '')).toMatch(/^\[2m\d\d-\d\d \d\d:00:00\.000\[0m \[33mWARN\[0m {2}\[31mred/);
+    expect(out.replaceAll('\u001b', '')).toMatch(/^\[2m11-15 12:00:00\.000Z\[0m \[33mWARN\[0m {2}\[31mred/);
     expect(out).not.toMatch(/title|\[2J/);
     expect((await lilac('logs env_1', { ...environment, NO_COLOR: '1' }, { isTerminal: true })).out).toBe(
       '2026-11-15T12:00:00.000Z WARN red gone\n',
@@ -86,7 +122,11 @@ describe('lilac logs', () => {
     for (const [line, complaint] of [
       ['logs', 'Missing: environment-id.'],
       ['logs env_1 more', '"more" is one word too many.'],
-      ['logs env_1 --since yesterday', '--since is 30s, 15m, 1h, 2d or a time such as'],
+      ['logs env_1 --since yesterday', '--since is 30s, 15m, 1h, 2d or a time in UTC such as'],
+      ['logs env_1 --until later', '--until is 30s, 15m, 1h, 2d or a time in UTC such as'],
+      ['logs env_1 --since 1h --until 2h', '--since is after --until.'],
+      ['logs env_1 -f --until 2h', '--until has an end and --follow has none'],
+      ['logs env_1 --lines -1', '--lines is a whole number from 1 to 1000000, not -1.'],
       ['logs env_1 --lines 0', '--lines is a whole number from 1 to 1000000, not 0.'],
       ['logs env_1 --follow --lines 1001', '--lines is a whole number from 0 to 1000 with --follow, not 1001.'],
     ] as const) {
@@ -121,7 +161,7 @@ describe('lilac logs --follow', () => {
     const now = new Date().toISOString();
     const body = eventOf(1, '2020-01-01T00:00:00.000Z', 'old') + eventOf(2, now, 'new');
     using platform = await startPlatformDouble({
-      '/api/environments/org_1/env_1/logs/stream?lines=100': { headers, body },
+      '/api/environments/org_1/env_1/logs/stream?lines=1000': { headers, body },
     });
     const stopping = new AbortController();
     const shown = await lilac('logs env_1 --follow --since 1h --json --org org_1', environmentOf(platform), {

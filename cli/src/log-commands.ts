@@ -2,8 +2,8 @@ import { OWN_ORGANISATION } from '@lilac/contract/scopes';
 import { severities } from '@lilac/contract/states';
 import type { Flag } from './flag.ts';
 import type { CommandRun, OwnCommand } from './own-command.ts';
+import { readTime } from './read-time.ts';
 import { parseLine, renderLine, type LogLine } from './render-log.ts';
-import { readSince } from './since.ts';
 import { UsageError } from './usage-error.ts';
 
 const DEFAULT_LINES = 100;
@@ -11,11 +11,20 @@ const MAX_FOLLOWED_LINES = 1000;
 const MAX_LINES = 1_000_000;
 /** What one search answers at most. */
 const PAGE_LINES = 10_000;
+/** How much of "everything since" is read before somebody says that they want so much. */
+const MAX_UNASKED_LINES = 100_000;
 
 const usual = { part: 'body', isRequired: false, isNullable: false, choices: [] } as const;
 
 const flags: readonly Flag[] = [
-  { ...usual, key: 'follow', name: 'follow', kind: 'switch', description: 'go on with what comes, until Ctrl-C' },
+  {
+    ...usual,
+    key: 'follow',
+    name: 'follow',
+    short: 'f',
+    kind: 'switch',
+    description: 'go on with what comes, until Ctrl-C',
+  },
   {
     ...usual,
     key: 'severity',
@@ -24,23 +33,32 @@ const flags: readonly Flag[] = [
     description: `any of ${severities.join(', ')}; several with commas`,
   },
   { ...usual, key: 'text', name: 'text', kind: 'text', description: 'a part of the message, in upper or lower case' },
-  { ...usual, key: 'since', name: 'since', kind: 'text', description: '30s, 15m, 1h, 2d ago, or a time' },
+  {
+    ...usual,
+    key: 'since',
+    name: 'since',
+    kind: 'text',
+    description: '30s, 15m, 1h, 2d ago, or a time in UTC: 12:00, "11-15 12:00:00.000", 2026-11-15, 2026-11-15T12:00Z',
+  },
+  { ...usual, key: 'until', name: 'until', kind: 'text', description: 'the same; what was logged then is shown too' },
   {
     ...usual,
     key: 'lines',
     name: 'lines',
+    short: 'n',
     kind: 'number',
-    description: `the newest so many; default ${DEFAULT_LINES}`,
+    description: `the newest so many; default ${DEFAULT_LINES}, with --since all of them`,
   },
 ];
 
-/** `envs logs` is the search as it is; this is for people who look. */
+/** The search, for people who look. */
 export const logCommands: readonly OwnCommand[] = [
   {
     words: ['logs'],
     summary: "Show an environment's log, and follow it",
     description:
-      'Shows the newest lines that match, the oldest of them first. With --json every line is an object of its own.',
+      'Shows the newest lines that match, the oldest of them first. Times are in UTC. With --json every line is an ' +
+      'object of its own.',
     endpoint: 'logs.search',
     arguments: ['environmentId'],
     flags,
@@ -60,7 +78,14 @@ interface Wanted {
   severity: string[];
   text: string | undefined;
   since: Date | null;
-  lines: number;
+  until: Date | null;
+  /** Null where nobody said how many. */
+  lines: number | null;
+}
+
+interface Given extends Omit<Wanted, 'since' | 'until'> {
+  since: string;
+  until: string;
 }
 
 function readWanted(body: Record<string, unknown>): Wanted {
@@ -71,34 +96,54 @@ function readWanted(body: Record<string, unknown>): Wanted {
     severity = [],
     text,
     since,
-    lines = DEFAULT_LINES,
-  } = body as Omit<Partial<Wanted>, 'since'> & { environmentId: string; since?: string };
-  const range = follow ? { least: 0, most: MAX_FOLLOWED_LINES } : { least: 1, most: MAX_LINES };
-  if (!Number.isInteger(lines) || lines < range.least || lines > range.most) {
-    const where = follow ? ' with --follow' : '';
-    throw new UsageError(`--lines is a whole number from ${range.least} to ${range.most}${where}, not ${lines}.`);
-  }
-  return {
+    until,
+    lines,
+  } = body as Partial<Given> & { environmentId: string };
+  const now = new Date();
+  const wanted = {
     environmentId,
     targetOrganisationId,
     follow,
     severity: severity.flatMap((names) => names.split(',')).filter((name) => name.trim() !== ''),
     text,
-    since: since === undefined ? null : readSince(since, new Date()),
-    lines,
+    since: since === undefined ? null : readTime(since, { flag: 'since', now }),
+    until: until === undefined ? null : readTime(until, { flag: 'until', now }),
+    lines: lines ?? null,
   };
+  assertMakesSense(wanted);
+  return wanted;
+}
+
+function assertMakesSense({ follow, since, until, lines }: Wanted): void {
+  const range = follow ? { least: 0, most: MAX_FOLLOWED_LINES } : { least: 1, most: MAX_LINES };
+  if (lines !== null && (!Number.isInteger(lines) || lines < range.least || lines > range.most)) {
+    const where = follow ? ' with --follow' : '';
+    throw new UsageError(`--lines is a whole number from ${range.least} to ${range.most}${where}, not ${lines}.`);
+  }
+  if (follow && until) throw new UsageError('--until has an end and --follow has none: leave one of them out.');
+  if (since && until && since > until) throw new UsageError('--since is after --until.');
+}
+
+async function search(run: CommandRun, wanted: Wanted): Promise<void> {
+  const most = wanted.lines ?? (wanted.since ? MAX_UNASKED_LINES : DEFAULT_LINES);
+  // One more than is shown tells whether there are more.
+  const found = await findLines(run, wanted, wanted.lines ?? most + 1);
+  if (found.length === 0 && !run.isJson) run.complain(`${nothingFound(wanted)}\n`);
+  for (const line of found.slice(-most)) await show(run, parseLine(line));
+  if (found.length > most && (wanted.since || run.isTerminal)) run.complain(`${olderLeftOut(wanted, most)}\n`);
 }
 
 /** The pages from the newest to older ones, until there are as many lines as wanted. */
-async function search(run: CommandRun, wanted: Wanted): Promise<void> {
-  const { environmentId, targetOrganisationId, severity, text, since } = wanted;
+async function findLines(run: CommandRun, wanted: Wanted, count: number): Promise<string[]> {
+  const { environmentId, targetOrganisationId, severity, text, since, until } = wanted;
   const filters = {
     ...(severity.length > 0 && { severity }),
     ...(text && { textSearch: text }),
     ...(since && { startTime: since.toISOString() }),
+    ...(until && { endTime: until.toISOString() }),
   };
   const pages: string[][] = [];
-  let left = wanted.lines;
+  let left = count;
   let cursor: string | null = null;
   while (left > 0) {
     const limit = Math.min(left, PAGE_LINES);
@@ -114,21 +159,25 @@ async function search(run: CommandRun, wanted: Wanted): Promise<void> {
     cursor = next;
     if (cursor === null) break;
   }
-  const lines = pages.flat();
-  if (lines.length === 0 && !run.isJson) run.complain(`${nothingFound(wanted)}\n`);
-  for (const line of lines) await show(run, parseLine(line));
+  return pages.flat();
 }
 
-function nothingFound({ severity, text, since }: Wanted): string {
-  if (severity.length > 0 || text || since) return 'No line matches.';
+function nothingFound({ severity, text, since, until }: Wanted): string {
+  if (severity.length > 0 || text || since || until) return 'No line matches.';
   return 'Nothing was logged in the last seven days.';
 }
 
+function olderLeftOut({ since }: Wanted, most: number): string {
+  if (!since) return `There are older lines: --lines N shows more than ${most}, --since 1h all of an hour.`;
+  return `These are the newest ${most}, and there are older ones: end earlier with --until, or say how many with --lines.`;
+}
+
 async function follow(run: CommandRun, wanted: Wanted): Promise<void> {
-  const { environmentId, targetOrganisationId = OWN_ORGANISATION, severity, text, since, lines } = wanted;
+  const { environmentId, targetOrganisationId = OWN_ORGANISATION, severity, text, since } = wanted;
+  const lines = wanted.lines ?? (since ? MAX_FOLLOWED_LINES : DEFAULT_LINES);
   let isTold = false;
   const tellOpen = () => {
-    if (run.paper.hasColours && !isTold) run.complain('Following the log; Ctrl-C ends.\n');
+    if (run.isTerminal && !isTold) run.complain('Following the log; Ctrl-C ends.\n');
     isTold = true;
   };
   const events = run.client.stream('logs.stream', {

@@ -36,6 +36,8 @@ export interface CommandRun {
   input: Input;
   isJson: boolean;
   paper: Paper;
+  /** Whether a person looks at what is printed. */
+  isTerminal: boolean;
   /** To be awaited: who reads may be slower than who writes. */
   print: (text: string) => unknown;
   complain: (text: string) => void;

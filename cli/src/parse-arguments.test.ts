@@ -37,6 +37,23 @@ describe('parseArguments', () => {
     });
   });
 
+  it('takes several of a choice with commas, and a list as the words that are left', () => {
+    expect(parse('envs metrics env_1 24h --metrics cpu,memory --metrics latency').input.body).toEqual({
+      environmentId: 'env_1',
+      timeRange: '24h',
+      metrics: ['cpu', 'memory', 'latency'],
+    });
+    const environmentIds = ['env_1', 'env_2'];
+    for (const line of ['env_1 env_2', '--environment-ids env_1 --environment-ids env_2']) {
+      expect(parse(`envs sparkline ${line}`).input.body).toEqual({ environmentIds });
+    }
+  });
+
+  it('takes a number below zero for a number', () => {
+    expect(parse('apps list --limit -1 --page=-2').input.body).toEqual({ limit: -1, page: -2 });
+    expect(parse('logs env_1 -n -5 -f').input.body).toEqual({ environmentId: 'env_1', lines: -5, follow: true });
+  });
+
   it('sends nothing that was not given, so that the defaults are the platform’s', () => {
     expect(parse('apps list').input).toEqual({});
   });
@@ -46,6 +63,10 @@ describe('parseArguments', () => {
     ['apps list --limit many', '--limit is a number'],
     ['apps list --limit=', '--limit is a number'],
     ['keys create ci --role owner', '--role is one of user, admin'],
+    ['envs metrics env_1 --metrics cpu,speed', '--metrics is one of cpu, memory, requestCount'],
+    ['envs sparkline', 'Missing: environment-ids. Usage: lilac envs sparkline <environment-id>…'],
+    ['envs metrics env_1 1h more', '"more" is one word too many'],
+    ['logs env_1 --text -1', '--text needs a value; one that begins with a dash is given as --text=-….'],
     ['apps list --colour red', "Unknown option '--colour'"],
     ['envs update env_1 --environment-vars A', '--environment-vars is NAME=value'],
     ['whoami again', '"again" is one word too many'],

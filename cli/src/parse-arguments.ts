@@ -37,15 +37,36 @@ function readWords(command: Command, argv: readonly string[]) {
   const flags = command.flags.map((flag) => [flag.name, optionOf(flag)] as const);
   const options: ParseArgsOptionsConfig = { ...commonOptions, ...Object.fromEntries(flags) };
   try {
-    return parseArgs({ args: [...argv], options, allowPositionals: true, allowNegative: true });
+    return parseArgs({ args: withNumbersJoined(command, argv), options, allowPositionals: true, allowNegative: true });
   } catch (error) {
-    throw new UsageError(`${(error as Error).message.split('. ', 1)[0]}.`);
+    throw new UsageError(explainRefusal((error as Error).message));
   }
+}
+
+/** The first sentence says what is wrong; for a value like a flag, another says it better. */
+function explainRefusal(message: string): string {
+  const [, flag] = /^Option '[^']*?(--[\w-]+)[^']*' argument is ambiguous/.exec(message) ?? [];
+  if (flag) return `${flag} needs a value; one that begins with a dash is given as ${flag}=-….`;
+  return `${message.split('. ', 1)[0]}.`;
+}
+
+const isNegative = (word: string | undefined) => /^-[\d.]/.test(word ?? '');
+
+/** `--lines -1` is `--lines=-1`: a number below zero is refused as a number, not taken for a flag. */
+function withNumbersJoined(command: Command, argv: readonly string[]): string[] {
+  const isNumeric = (word: string | undefined) =>
+    command.flags.some(({ kind, name, short }) => kind === 'number' && (word === `--${name}` || word === `-${short}`));
+  return argv.flatMap((word, index) => {
+    if (isNegative(word) && isNumeric(argv[index - 1])) return [];
+    const next = argv[index + 1];
+    if (!isNumeric(word) || !isNegative(next)) return [word];
+    return [word.startsWith('--') ? `${word}=${next}` : `${word}${next}`];
+  });
 }
 
 function optionOf(flag: Flag): ParseArgsOptionsConfig[string] {
   const multiple = flag.kind === 'list' || flag.kind === 'pairs';
-  return { type: flag.kind === 'switch' ? 'boolean' : 'string', multiple };
+  return { type: flag.kind === 'switch' ? 'boolean' : 'string', multiple, ...(flag.short && { short: flag.short }) };
 }
 
 function givenValues(command: Command, values: Record<string, unknown>, positionals: string[]) {
@@ -54,22 +75,31 @@ function givenValues(command: Command, values: Record<string, unknown>, position
     if (values[flag.name] !== undefined) given.set(flag, toValue(flag, values[flag.name]));
   }
   const open = command.positionals.filter((flag) => !given.has(flag));
+  const list = open.at(-1)?.kind === 'list' ? open.pop() : undefined;
   const words = positionals.slice(open.length);
-  if (words.length > 0 && !command.own?.more) throw new UsageError(`"${words[0]}" is one word too many.`);
   for (const [index, word] of positionals.slice(0, open.length).entries()) {
     given.set(open[index]!, toValue(open[index]!, word));
   }
+  if (list && words.length > 0) given.set(list, toValue(list, words.splice(0)));
+  if (words.length > 0 && !command.own?.more) throw new UsageError(`"${words[0]}" is one word too many.`);
   return { given, words };
 }
 
 function toValue(flag: Flag, value: unknown): unknown {
+  if (flag.kind === 'list' && flag.choices.length > 0) return toChoices(flag, value as string[]);
   if (flag.isNullable && value === 'null') return null;
   if (flag.kind === 'number') return toNumber(flag, String(value));
   if (flag.kind === 'pairs') return toPairs(flag, value as string[]);
-  if (flag.choices.length > 0 && !flag.choices.includes(String(value))) {
-    throw new UsageError(`--${flag.name} is one of ${flag.choices.join(', ')}, not "${String(value)}".`);
-  }
-  return value;
+  return flag.choices.length > 0 ? toChoice(flag, String(value)) : value;
+}
+
+function toChoice(flag: Flag, value: string): string {
+  if (flag.choices.includes(value)) return value;
+  throw new UsageError(`--${flag.name} is one of ${flag.choices.join(', ')}, not "${value}".`);
+}
+
+function toChoices(flag: Flag, values: readonly string[]): string[] {
+  return values.flatMap((value) => value.split(',')).map((value) => toChoice(flag, value.trim()));
 }
 
 function toNumber(flag: Flag, value: string): number {

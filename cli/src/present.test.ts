@@ -27,6 +27,19 @@ describe('presentForPeople', () => {
     ]);
   });
 
+  it('shows of activity in an organisation also what it was about', () => {
+    const entry = {
+      id: 'act_1',
+      action: 'renamed',
+      subject: 'shop',
+      actor_email: 'ada@example.org',
+      created_at: 'now',
+    };
+    expect(present('organisations.activity', [{ ...entry, application_id: 'app_1', environment_id: null }])).toEqual([
+      { at: 'now', action: 'renamed', what: 'shop', by: 'ada@example.org' },
+    ]);
+  });
+
   it('shows of a deployment the commit and why it failed', () => {
     const deployment = {
       id: 'dep_1',
@@ -38,9 +51,12 @@ describe('presentForPeople', () => {
       error: 'The build ended with 1.',
     };
     expect(present('deployments.list', [deployment])).toMatchObject([
-      { stage: 'building', commit: '0123456789', message: 'Add a page', error: 'The build ended with 1.' },
+      { stage: 'building', commit: '0123456 Add a page', error: 'The build ended with 1.' },
     ]);
-    expect(present('deployments.list', [{ ...deployment, commit_sha: null }])).toMatchObject([{ commit: null }]);
+    const uploaded = { ...deployment, status: 'healthy', deployment_stage: 'released', commit_sha: null };
+    expect(present('deployments.list', [{ ...uploaded, commit_message: null }])).toMatchObject([
+      { commit: null, stage: null },
+    ]);
   });
 });
 

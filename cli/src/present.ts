@@ -4,10 +4,11 @@ import { isFields, type Fields } from './render-cell.ts';
 /** An answer as people read it, where names and values alone do not tell. `--json` shows it as it came. */
 export function presentForPeople(endpoint: EndpointName, answer: unknown, now: Date): unknown {
   if (endpoint === 'health.get') return presentHealth(answer as Fields);
-  if (endpoint === 'api-keys.list') return (answer as Key[]).map((key) => ({ ...key, status: statusOf(key, now) }));
+  if (endpoint === 'api-keys.list') return (answer as Key[]).map((key) => presentKey(key, now));
   if (endpoint === 'config.containerplatform') return presentScaling(answer as { scaling: Fields });
   if (endpoint === 'applications.detect-framework') return presentDetected(answer as Detected);
   if (endpoint === 'environments.activity') return (answer as Fields[]).map(presentActivity);
+  if (endpoint === 'organisations.activity') return (answer as Fields[]).map(presentOrganisationActivity);
   if (endpoint === 'deployments.list') return (answer as Deployment[]).map(presentDeployment);
   if (!isFields(answer)) return answer;
   return withRootNamed(withoutEmpty.has(endpoint) ? withoutNoise(answer) : answer);
@@ -57,6 +58,10 @@ function presentActivity({ created_at, action, actor_email }: Fields): Fields {
   return { at: created_at, action, by: actor_email };
 }
 
+function presentOrganisationActivity({ created_at, action, subject, actor_email }: Fields): Fields {
+  return { at: created_at, action, what: subject, by: actor_email };
+}
+
 interface Deployment extends Fields {
   commit_sha: string | null;
   commit_message: string | null;
@@ -66,25 +71,36 @@ interface Deployment extends Fields {
 function presentDeployment(deployment: Deployment): Fields {
   const { id, status, deployment_stage, is_live, commit_sha, commit_message, can_rollback, started_at, error } =
     deployment;
+  const commit = [commit_sha?.slice(0, 7), commit_message?.split('\n', 1)[0]].filter(Boolean).join(' ');
   return {
     id,
     status,
-    stage: deployment_stage,
     live: is_live,
-    commit: commit_sha?.slice(0, 10) ?? null,
     started_at,
-    message: commit_message?.split('\n', 1)[0] ?? null,
-    can_rollback,
+    rollback: can_rollback,
+    commit: commit || null,
+    // What is healthy is released; of the others it tells how far they are, or came.
+    stage: status === 'healthy' ? null : deployment_stage,
     error,
   };
 }
 
-interface Key {
+interface Key extends Fields {
   revoked_at: string | null;
   expires_at: string | null;
+  last_used_at: string | null;
 }
 
-function statusOf({ revoked_at, expires_at }: Key, now: Date): 'active' | 'revoked' | 'expired' {
+/** Whether it can be used, and whether it is: then the rest. */
+function presentKey({ expires_at, last_used_at, revoked_at, ...key }: Key, now: Date): Fields {
+  const status = statusOf({ expires_at, revoked_at }, now);
+  return { ...key, status, expires: expires_at, last_used: last_used_at, revoked: revoked_at };
+}
+
+function statusOf(
+  { revoked_at, expires_at }: Pick<Key, 'revoked_at' | 'expires_at'>,
+  now: Date,
+): 'active' | 'revoked' | 'expired' {
   if (revoked_at !== null) return 'revoked';
   return expires_at !== null && new Date(expires_at) <= now ? 'expired' : 'active';
 }

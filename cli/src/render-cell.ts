@@ -12,7 +12,17 @@ export function renderCell(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (Array.isArray(value)) return value.map(renderCell).join(', ') || '-';
   if (typeof value !== 'string') return JSON.stringify(value);
-  return plainText(value).replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):[\d.]+Z$/, '$1 $2 UTC');
+  return isTime(value) ? `${renderTime(value)} UTC` : plainText(value);
+}
+
+/** A time as the API writes it. */
+export function isTime(value: unknown): value is string {
+  return typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:[\d.]+Z$/.test(value);
+}
+
+/** `2026-11-15 12:00`, in UTC: a form that `lilac logs --since` takes back. */
+export function renderTime(time: string, { withSeconds = false } = {}): string {
+  return time.slice(0, withSeconds ? 19 : 16).replace('T', ' ');
 }
 
 /** A name of the API in words: `created_at` is "Created at". */

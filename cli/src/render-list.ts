@@ -1,85 +1,111 @@
-import { renderCell, titleOf, type Fields } from './render-cell.ts';
+import { chooseColumns, type Column } from './choose-columns.ts';
+import { isTime, renderCell, renderTime, titleOf, type Fields } from './render-cell.ts';
 import { alignRows, columnWidths } from './table.ts';
 
 /** What people look for first; the other columns follow as they come, as far as the width allows. */
 const firstColumns = [
   'id',
   'user_id',
+  'at',
   'name',
   'email',
   'first_name',
+  'action',
   'status',
   'url',
-  'stage',
-  'deployment_stage',
   'live',
   'is_live',
+  'started_at',
+  'rollback',
   'commit',
   'commit_sha',
-  'started_at',
-  'message',
   'commit_message',
+  'what',
+  'by',
   'role',
   'plan',
-  'vcs_branch',
+  'expires',
+  'last_used',
   'is_production',
   'password_protected',
-  'prefix',
-  'last_used_at',
-  'expires_at',
-  'revoked_at',
+  'stage',
+  'deployment_stage',
+  'vcs_branch',
 ];
 
 /** Sentences: where one has something to say, it says it below its row. */
 const sentences = new Set(['error', 'trouble']);
-/** What nobody must miss, and what must stay in one piece to be copied: below its row where it does not fit. */
-const neverDropped = new Set(['url']);
-const neverCut = new Set(['id', ...neverDropped]);
+/** What nobody must miss: below its row where it does not fit. */
+const neverDropped = new Set(['url', 'commit']);
+/** What must stay in one piece to be copied. */
+const neverCut = new Set(['id', 'user_id', 'url']);
 const LONGEST_CELL = 40;
+/** What is left of a cell that people look for, when everything is tight. */
+const SHORTEST_CELL = 14;
 
-/** Things as a table that is no wider than the paper. */
+/** Things as a table that is no wider than the paper, and how many columns had no room. */
 export function renderTable(items: readonly Fields[], width: number): string {
   const all = columnsOf(items);
-  const { columns, below } = layOut(items, all, width);
-  const heads = columns.map((column) => titleOf(column).toUpperCase());
-  const [head, ...lines] = alignRows([heads, ...items.map((item) => columns.map((column) => cellOf(item, column)))]);
-  const rows = lines.flatMap((line, index) => [line, ...linesBelow(items[index]!, below)]);
-  return [head, ...rows].join('\n');
+  const columns = all.filter(({ key }) => !sentences.has(key));
+  const { chosen, leftOut } = chooseColumns(columns, width);
+  const below = leftOut.filter(({ key }) => neverDropped.has(key));
+  const said = [...below, ...all.filter(({ key }) => sentences.has(key))];
+  const [head, ...lines] = alignRows([
+    chosen.map(({ head }) => head),
+    ...items.map((_, row) => chosen.map(({ cells, width: room }) => cut(cells[row]!, room))),
+  ]);
+  const rows = lines.flatMap((line, row) => [line, ...linesBelow(items[row]!, said)]);
+  const missed = leftOut.filter((column) => !column.isEmpty && !below.includes(column)).length;
+  return [head, ...rows, ...(missed > 0 ? ['', noteOf(missed)] : [])].join('\n');
 }
 
-function columnsOf(items: readonly Fields[]): string[] {
+function noteOf(missed: number): string {
+  return `… ${missed} more ${missed === 1 ? 'column' : 'columns'}: widen the terminal, or --json`;
+}
+
+interface TableColumn extends Column {
+  key: string;
+  head: string;
+  cells: readonly string[];
+}
+
+function columnsOf(items: readonly Fields[]): TableColumn[] {
   const all = [...new Set(items.flatMap((item) => Object.keys(item)))];
-  const first = firstColumns.filter((column) => all.includes(column));
-  return [...first, ...all.filter((column) => !first.includes(column))];
+  const first = firstColumns.filter((key) => all.includes(key));
+  const others = all.filter((key) => !first.includes(key));
+  return [
+    ...first.map((key) => toColumn(items, key, { isImportant: true })),
+    ...others.map((key) => toColumn(items, key, { isImportant: false })),
+  ];
 }
 
-/** As many columns as fit, at least one; no later one takes the place of an earlier one that does not. */
-function layOut(items: readonly Fields[], all: readonly string[], width: number) {
-  const columns: string[] = [];
-  const below: string[] = [];
-  let used = -2;
-  for (const column of all.filter((name) => !sentences.has(name))) {
-    const needed = 2 + widthOf(items, column);
-    const fits = columns.length === 0 || used + needed <= width;
-    if (!fits && !neverDropped.has(column)) break;
-    if (fits) used += needed;
-    (fits ? columns : below).push(column);
-  }
-  return { columns, below: [...below, ...all.filter((column) => sentences.has(column))] };
+function toColumn(items: readonly Fields[], key: string, { isImportant }: { isImportant: boolean }): TableColumn {
+  const values = items.map((item) => item[key]);
+  const isEmpty = values.every((value) => renderCell(value) === '-');
+  const areTimes = !isEmpty && values.every((value) => value === null || isTime(value));
+  const head = titleOf(key).toUpperCase() + (areTimes ? ' (UTC)' : '');
+  const cells = areTimes ? timeCells(values as (string | null)[]) : values.map(renderCell);
+  const mustStayWhole = areTimes || neverCut.has(key);
+  const natural = columnWidths([[head], ...cells.map((cell) => [cell])])[0]!;
+  const most = mustStayWhole ? natural : Math.min(natural, Math.max(LONGEST_CELL, head.length));
+  const least = isImportant && !mustStayWhole ? Math.min(most, Math.max(SHORTEST_CELL, head.length)) : most;
+  return { key, head, cells, isEmpty, isImportant, least, most, width: most };
 }
 
-function widthOf(items: readonly Fields[], column: string): number {
-  return columnWidths([[titleOf(column)], ...items.map((item) => [cellOf(item, column)])])[0]!;
+/** To the minute, or to the second where that would make two times look the same. */
+function timeCells(values: readonly (string | null)[]): string[] {
+  const times = new Set(values.filter((value) => value !== null));
+  const withSeconds = new Set([...times].map((time) => renderTime(time))).size < times.size;
+  return values.map((value) => (value === null ? '-' : renderTime(value, { withSeconds })));
 }
 
-function cellOf(item: Fields, column: string): string {
-  const text = renderCell(item[column]);
-  return text.length <= LONGEST_CELL || neverCut.has(column) ? text : `${text.slice(0, LONGEST_CELL - 1)}…`;
+function cut(text: string, width: number): string {
+  return text.length <= width ? text : `${text.slice(0, width - 1)}…`;
 }
 
-function linesBelow(item: Fields, below: readonly string[]): string[] {
+function linesBelow(item: Fields, below: readonly TableColumn[]): string[] {
   return below
-    .filter((column) => item[column] !== null && item[column] !== undefined)
-    .map((column) => (sentences.has(column) ? `${titleOf(column)}: ` : '') + renderCell(item[column]))
+    .filter(({ key }) => item[key] !== null && item[key] !== undefined)
+    .map(({ key }) => (sentences.has(key) ? `${titleOf(key)}: ` : '') + renderCell(item[key]))
     .map((line) => `  ${line}`);
 }

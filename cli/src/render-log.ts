@@ -1,5 +1,6 @@
 import type { Severity } from '@lilac/contract/states';
 import { logLine } from './printable.ts';
+import { isTime } from './render-cell.ts';
 
 /** A line of an environment's log, from the search or as it came. */
 export interface LogLine {
@@ -25,22 +26,16 @@ const COLOURS: Record<Severity, string> = {
   FATAL: '\u001b[1;37;41m',
 };
 
-/** For people on a terminal in colours and with their own time; else as the search answers it, to be looked through. */
+/** For people on a terminal in colours and with a shorter time; else as the search answers it, to be looked through. */
 export function renderLine({ t, severity, message }: LogLine, { hasColours }: { hasColours: boolean }): string {
   const text = logLine(message, hasColours);
   if (!hasColours) return `${t} ${severity} ${text}`;
   const colour = COLOURS[severity as Severity] ?? '';
   const name = `${colour}${severity}${RESET}${' '.repeat(Math.max(0, 5 - severity.length))}`;
-  return `${DIM}${localTime(t)}${RESET} ${name} ${text}`;
+  return `${DIM}${shortTime(t)}${RESET} ${name} ${text}`;
 }
 
-/** `11-15 13:00:00.000`: what was logged lately needs no year. */
-function localTime(t: string): string {
-  const time = new Date(t);
-  if (Number.isNaN(time.getTime())) return t;
-  const day = [time.getMonth() + 1, time.getDate()].map(twoDigits).join('-');
-  const clock = [time.getHours(), time.getMinutes(), time.getSeconds()].map(twoDigits).join(':');
-  return `${day} ${clock}.${String(time.getMilliseconds()).padStart(3, '0')}`;
+/** `11-15 13:00:00.000Z`: what was logged lately needs no year. `--since` and `--until` take it back. */
+function shortTime(t: string): string {
+  return isTime(t) ? t.slice(5).replace('T', ' ') : t;
 }
-
-const twoDigits = (value: number): string => String(value).padStart(2, '0');

@@ -1,4 +1,5 @@
-import { logLine, quoteOdd } from './printable.ts';
+import type { JsonSchema } from '@lilac/contract/json-schema';
+import { logLine, plainText, quoteOdd } from './printable.ts';
 import { isFields, renderCell, titleOf, type Fields } from './render-cell.ts';
 import { renderTable } from './render-list.ts';
 import { alignColumns } from './table.ts';
@@ -10,13 +11,14 @@ export interface Paper {
   /** How many characters fit into a line. */
   width: number;
   hasColours: boolean;
+  hasUnicode: boolean;
 }
 
-/** An answer for people: lists as tables, things as names and values. */
-export function renderAnswer(answer: unknown, paper: Paper): string {
+/** An answer for people: lists as tables, things as names and values. Its shape tells names of ours from others. */
+export function renderAnswer(answer: unknown, paper: Paper, shape: JsonSchema = {}): string {
   if (isPage(answer)) return renderPage(answer, paper);
   if (Array.isArray(answer)) return renderList(answer, paper);
-  return isFields(answer) ? renderFields(answer, paper) : renderCell(answer);
+  return isFields(answer) ? renderFields(answer, paper, shape) : renderCell(answer);
 }
 
 interface Page {
@@ -44,19 +46,28 @@ function renderList(items: readonly unknown[], { width, hasColours }: Paper): st
 }
 
 /** Plain values first, then what holds more than one, under its name. */
-function renderFields(fields: Fields, paper: Paper): string {
+function renderFields(fields: Fields, paper: Paper, shape: JsonSchema): string {
+  const nameOf = (key: string) => (isMap(shape) ? plainText(key) : titleOf(key));
+  const shapeOf = (key: string) => shape.properties?.[key] ?? {};
   const entries = Object.entries(fields);
   const plain = entries.filter(([, value]) => !isNested(value));
   const nested = entries.filter(([, value]) => isNested(value));
   return [
-    ...(plain.length > 0 ? [alignColumns(plain.map(([key, value]) => [`${titleOf(key)}:`, renderCell(value)]))] : []),
-    ...nested.map(([key, value]) => `${titleOf(key)}\n${indent(renderNested(key, value, paper))}`),
+    ...(plain.length > 0 ? [alignColumns(plain.map(([key, value]) => [`${nameOf(key)}:`, renderCell(value)]))] : []),
+    ...nested.map(
+      ([key, value]) => `${nameOf(key)}\n${indent(renderNested(key, value, { paper, shape: shapeOf(key) }))}`,
+    ),
   ].join('\n\n');
 }
 
-function renderNested(key: string, value: unknown, paper: Paper): string {
+/** Whether the names in it are ids or such, and not ours. */
+function isMap({ additionalProperties, properties }: JsonSchema): boolean {
+  return typeof additionalProperties === 'object' && !properties;
+}
+
+function renderNested(key: string, value: unknown, { paper, shape }: { paper: Paper; shape: JsonSchema }): string {
   if (key === VARIABLES && isFields(value)) return renderVariables(value);
-  return renderAnswer(value, { ...paper, width: paper.width - 2 });
+  return renderAnswer(value, { ...paper, width: paper.width - 2 }, shape);
 }
 
 function renderVariables(variables: Fields): string {

@@ -42,13 +42,13 @@ export async function runCli(argv: readonly string[], surroundings: Surroundings
 async function runWords(argv: readonly string[], settings: Settings, surroundings: Surroundings): Promise<number> {
   const found = findCommand(argv);
   if (!found) {
-    surroundings.print(answerWithoutCommand(argv));
+    surroundings.print(answerWithoutCommand(argv, surroundings.width));
     return 0;
   }
   try {
     const { width, isTerminal, input, print, complain, signal } = surroundings;
-    const paper = { width, hasColours: isTerminal && settings.wantsColours };
-    print(await runCommand(found.command, found.rest, { settings, paper, input, print, complain, signal }));
+    const paper = { width, hasColours: isTerminal && settings.wantsColours, hasUnicode: settings.hasUnicode };
+    print(await runCommand(found.command, found.rest, { settings, paper, isTerminal, input, print, complain, signal }));
     return 0;
   } catch (error) {
     if (error instanceof UsageError) throw error;
@@ -57,12 +57,12 @@ async function runWords(argv: readonly string[], settings: Settings, surrounding
   }
 }
 
-function answerWithoutCommand(argv: readonly string[]): string {
+function answerWithoutCommand(argv: readonly string[], width: number): string {
   const words = argv.filter((word) => !word.startsWith('-'));
   const wants = (...flags: string[]) => argv.some((word) => flags.includes(word));
-  if (argv.length === 0 || (words.length === 0 && wants('--help', '-h'))) return generalHelp(version());
+  if (argv.length === 0 || (words.length === 0 && wants('--help', '-h'))) return generalHelp(version(), width);
   if (words.length === 0 && wants('--version', '-v')) return `${version()}\n`;
-  if (words.length > 0 && isGroup(words)) return groupHelp(words);
+  if (words.length > 0 && isGroup(words)) return groupHelp(words, width);
   throw unknownCommand(words.length > 0 ? words : argv);
 }
 

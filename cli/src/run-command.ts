@@ -1,4 +1,6 @@
 import { createClient, type Client } from '@lilac/contract/client';
+import { declarationOf } from '@lilac/contract/endpoints';
+import { toInputSchema } from '@lilac/contract/json-schema';
 import type { Command } from './command.ts';
 import { commandHelp } from './help.ts';
 import type { Input } from './input.ts';
@@ -13,6 +15,7 @@ import { UsageError } from './usage-error.ts';
 export interface CommandSurroundings {
   settings: Settings;
   paper: Paper;
+  isTerminal: boolean;
   input: Input;
   print: (text: string) => unknown;
   complain: (text: string) => void;
@@ -26,8 +29,8 @@ export async function runCommand(
   surroundings: CommandSurroundings,
 ): Promise<string> {
   const given = parseArguments(command, argv);
-  if (given.wantsHelp) return commandHelp(command);
-  const { settings, paper, input, print, complain, signal } = surroundings;
+  if (given.wantsHelp) return commandHelp(command, surroundings.paper.width);
+  const { settings, paper } = surroundings;
   const client = createClient({
     baseUrl: settings.apiUrl,
     token: settings.token,
@@ -37,7 +40,7 @@ export async function runCommand(
   if (!command.own) return callEndpoint(command, { client, given, surroundings });
   const { isJson, words } = given;
   const body = given.input.body ?? {};
-  const outcome = await command.own.run({ client, body, words, isJson, input, paper, print, complain, signal });
+  const outcome = await command.own.run({ ...surroundings, client, body, words, isJson });
   if (!outcome) return '';
   return isJson ? asJson(outcome.answer) : outcomeForPeople(outcome, paper);
 }
@@ -50,7 +53,8 @@ async function callEndpoint(
   await preparations[endpoint]?.({ client, body: (given.input.body ??= {}), input, complain });
   const answer = await client.call(endpoint, given.input as never);
   if (given.isJson) return asJson(answer);
-  return withNote(renderAnswer(presentForPeople(endpoint, answer, new Date()), paper), notes[endpoint]);
+  const shape = toInputSchema(declarationOf(endpoint).output);
+  return withNote(renderAnswer(presentForPeople(endpoint, answer, new Date()), paper, shape), notes[endpoint]);
 }
 
 function outcomeForPeople({ answer, note }: CommandOutcome, paper: Paper): string {

@@ -5,6 +5,8 @@ export interface Settings {
   token: string | undefined;
   /** As https://no-color.org has it. */
   wantsColours: boolean;
+  /** Whether the terminal shows more than ASCII. */
+  hasUnicode: boolean;
 }
 
 /** The only place of the command line that reads the environment. */
@@ -13,7 +15,18 @@ export function readSettings(environment: Partial<Record<string, string>>): Sett
   if (!/^https?:$/.test(URL.parse(apiUrl)?.protocol ?? '')) {
     throw new UsageError(`LILAC_API_URL must be like https://lilac.example.org, not "${apiUrl}".`);
   }
-  return { apiUrl, token: environment.LILAC_TOKEN?.trim() || undefined, wantsColours: !environment.NO_COLOR };
+  return {
+    apiUrl,
+    token: environment.LILAC_TOKEN?.trim() || undefined,
+    wantsColours: !environment.NO_COLOR,
+    hasUnicode: hasUnicode(environment),
+  };
+}
+
+/** The first that is set counts, as POSIX has it. Where none is, as in most containers, terminals are modern. */
+function hasUnicode({ LC_ALL, LC_CTYPE, LANG }: Partial<Record<string, string>>): boolean {
+  const locale = LC_ALL || LC_CTYPE || LANG;
+  return !locale || /utf-?8/i.test(locale);
 }
 
 /** A platform on this machine, at the port that its own settings name. */

@@ -52,7 +52,7 @@ export const logs = {
     }),
     output: z.array(z.string()),
     responseHeaders: [nextCursor],
-    cli: ['envs', 'logs'],
+    cli: ['logs'],
     mcp: readOnly,
   }),
   'logs.stream': endpoint({
