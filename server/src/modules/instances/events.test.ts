@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { silentLog } from '../../lib/log.ts';
 import { readAllLines } from '../../logs/testing/log-world.ts';
 import { eventually } from '../../testing/eventually.ts';
+import { endInstances } from './end-instances.ts';
 import { scaleNews } from './scale-news.ts';
 import { createFleetBench, type FleetBench } from './testing/fleet-bench.ts';
 import type { Behaviour } from './testing/stand-in-runtime.ts';
@@ -89,6 +91,49 @@ describe("the environment's log", () => {
       'DEBUG Woke up, with 2 instances.',
       'INFO Scaled from 2 to 3 instances.',
     ]);
+  });
+
+  it('tells that instances stop with the whole platform, and that they start again with it', async () => {
+    await using bench = await createFleetBench();
+    await bench.scale(2, 2);
+    await bench.work();
+    const live = await bench.deploy(bench.subject);
+    await bench.settled(2);
+    await bench.fleet.stop();
+    for (const edge of bench.edges) await edge[Symbol.asyncDispose]();
+    await bench.store.pool.query('delete from edges');
+    await endInstances({ store: bench.store, runtime: bench.runtime, log: silentLog });
+    expect(bench.running()).toEqual([]);
+    expect((await readAllLines(bench.store.db, bench.environmentId)).at(-1)).toMatchObject({ deploymentId: live.id });
+    await bench.keep();
+    await isTold(bench, /Started/);
+    expect(await toldOf(bench)).toEqual([
+      'INFO Stopped with the platform: 2 instances.',
+      'INFO Started again, with 2 instances.',
+    ]);
+    // The next worker finds them: nothing has happened.
+    await bench.fleet.stop();
+    await bench.keep();
+    await bench.fleet.stop();
+    expect(await toldOf(bench)).toHaveLength(2);
+  });
+
+  it('keeps nothing from stopping when it cannot be written', async () => {
+    await using bench = await createFleetBench();
+    await deployOne(bench);
+    await bench.fleet.stop();
+    for (const edge of bench.edges) await edge[Symbol.asyncDispose]();
+    await bench.store.pool.query('delete from edges');
+    const held = bench.store.newClient();
+    await held.connect();
+    try {
+      await held.query('begin');
+      await held.query('lock table log_heads');
+      await endInstances({ store: bench.store, runtime: bench.runtime, log: silentLog });
+      expect(bench.running()).toEqual([]);
+    } finally {
+      await held.end();
+    }
   });
 
   it('has what was told last when the worker stops', async () => {

@@ -14,7 +14,7 @@ import { isCapacity, type Member } from './member.ts';
 import { publishTarget } from './publish-target.ts';
 import { chooseSurplus, retireMembers } from './retire-members.ts';
 import { boundsOf, type Bounds, type Subject } from './subject.ts';
-import { scaleNews } from './scale-news.ts';
+import { ScaleTeller } from './scale-news.ts';
 import { Troubles } from './troubles.ts';
 import { writeDownTrouble } from './write-down-trouble.ts';
 
@@ -41,7 +41,7 @@ export class Keeper {
   #scaling: ScaleMemory;
   #desired = 0;
   /** How many there were to be when that was last told; null: of what is live, nothing is decided yet. */
-  #toldDesired: number | null = null;
+  readonly #scaleTeller = new ScaleTeller();
   #mustRead = true;
   #mustStep = false;
   #stepping: Promise<void> | null = null;
@@ -186,7 +186,7 @@ export class Keeper {
   /** Another deployment is live. */
   #begin(live: Subject | null): void {
     this.#live = live;
-    this.#toldDesired = null;
+    this.#scaleTeller.begin();
     const isAwake = live !== null && this.crew.of(live.deployment.id).length > 0;
     this.#scaling = beginScaling(nowOf(this.#world), isAwake);
     this.#troubles.begin(live, this.#outline?.trouble ?? null);
@@ -219,19 +219,14 @@ export class Keeper {
   #scale(live: Subject): void {
     const able = this.crew.of(live.deployment.id).filter(isCapacity);
     this.#desired = this.#decide(live, able);
-    this.#tellScale(live.deployment.id);
+    const told = this.#scaleTeller.tell(this.#desired, able.length);
+    if (told) this.#events.note(live.deployment.id, told);
     // One that was up until it fell asleep has not crashed, however short its life was.
     if (this.#desired === 0 && able.some(({ condition }) => condition === 'up'))
       this.#troubles.recover(live.deployment.id);
     const surplus = able.length - this.#desired;
     if (surplus > 0) for (const member of chooseSurplus(able, surplus, this.#world.board)) this.crew.retire(member);
     for (let missing = this.#startable(able); missing > 0; missing--) this.crew.launch(live);
-  }
-
-  #tellScale(deploymentId: string): void {
-    const told = scaleNews(this.#toldDesired, this.#desired);
-    if (told) this.#events.note(deploymentId, told);
-    this.#toldDesired = this.#desired;
   }
 
   #decide({ deployment: { run } }: Subject, able: readonly Member[]): number {

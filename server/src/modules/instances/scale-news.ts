@@ -8,4 +8,35 @@ export function scaleNews(before: number | null, after: number): News | null {
   return { severity: 'INFO', message: `Scaled from ${before} to ${count(after)}.` };
 }
 
+/** Tells of each change of the number of instances once. */
+export class ScaleTeller {
+  #told: number | null = null;
+  /** Since this process keeps them: before, the whole platform was stopped, as a rule. */
+  #haveRun = false;
+
+  /** Another deployment is live. */
+  begin(): void {
+    this.#told = null;
+  }
+
+  /** How many there should be now, and how many are there. */
+  tell(desired: number, running: number): News | null {
+    this.#haveRun ||= running > 0;
+    const news = this.#haveRun || desired === 0 ? scaleNews(this.#told, desired) : startNews(desired);
+    this.#haveRun ||= desired > 0;
+    this.#told = desired;
+    return news;
+  }
+}
+
+const startNews = (instances: number): News => ({
+  severity: 'INFO',
+  message: `Started again, with ${count(instances)}.`,
+});
+
+export const stopNews = (instances: number): News => ({
+  severity: 'INFO',
+  message: `Stopped with the platform: ${count(instances)}.`,
+});
+
 const count = (instances: number): string => `${instances} ${instances === 1 ? 'instance' : 'instances'}`;
