@@ -100,13 +100,20 @@ describe('the log of an environment', () => {
 });
 
 describe('what is told', () => {
-  const source = { vcs_branch: 'main', commit_sha: 'abcdef0123', released_at: null };
+  const source = { id: 'dep_1', vcs_branch: 'main', commit_sha: 'abcdef0123', released_at: null };
 
   it.each([
     [news.buildStarted(source, false), 'INFO Build of main started.'],
     [news.buildStarted({ ...source, vcs_branch: null }, false), 'INFO Build of the archive started.'],
     [news.buildStarted(source, true), 'WARN The build was interrupted. It starts again from the beginning.'],
     [news.buildSucceeded({ ...source, commit_sha: null }), 'INFO Build succeeded.'],
+    [news.releaseStarted(source), 'INFO Release started (commit abcdef0).'],
+    [news.releaseStarted({ ...source, commit_sha: null }), 'INFO Release started (deployment dep_1).'],
+    [news.live({ ...source, commit_sha: null }, 'http://a'), 'INFO Live at http://a (deployment dep_1).'],
+    [
+      news.live({ ...source, commit_sha: null, released_at: new Date() }, 'http://a'),
+      'INFO Rolled back. Live at http://a (deployment dep_1).',
+    ],
     [news.releaseStopped(source, 'Why.'), 'INFO Release stopped. Why.'],
     [news.releaseFailed({ ...source, released_at: new Date() }, 'Why.'), 'ERROR Rollback failed. Why.'],
     [news.lost('Why.'), 'ERROR A deployment failed. Why.'],

@@ -26,7 +26,7 @@ export async function tellEnvironment(
 }
 
 type Source = Pick<DeploymentRow, 'vcs_branch' | 'commit_sha'>;
-type Release = Pick<DeploymentRow, 'released_at' | 'commit_sha'>;
+type Release = Pick<DeploymentRow, 'id' | 'released_at' | 'commit_sha'>;
 
 const info = (message: string): News => ({ severity: 'INFO', message });
 const failure = (message: string): News => ({ severity: 'ERROR', message });
@@ -43,11 +43,11 @@ export const news = {
   /** It was under way, or had not begun. */
   buildStopped: (why: string): News => info(`Build stopped. ${why}`),
   neverBuilt: (why: string): News => info(`A deployment was not built. ${why}`),
-  releaseStarted: (release: Release): News => info(`${kindOf(release)} started${ofCommit(release)}.`),
+  releaseStarted: (release: Release): News => info(`${kindOf(release)} started${ofRelease(release)}.`),
   releaseStopped: (release: Release, why: string): News => info(`${kindOf(release)} stopped. ${why}`),
   releaseFailed: (release: Release, why: string): News => failure(`${kindOf(release)} failed. ${why}`),
   live: (release: Release, url: string): News =>
-    info(`${isRollback(release) ? 'Rolled back. ' : ''}Live at ${url}${ofCommit(release)}.`),
+    info(`${isRollback(release) ? 'Rolled back. ' : ''}Live at ${url}${ofRelease(release)}.`),
   lost: (why: string): News => failure(`A deployment failed. ${why}`),
 };
 
@@ -59,4 +59,9 @@ const SHORT_SHA = 7;
 
 function ofCommit({ commit_sha: sha }: Pick<DeploymentRow, 'commit_sha'>): string {
   return sha === null ? '' : ` (commit ${sha.slice(0, SHORT_SHA)})`;
+}
+
+/** What was uploaded has no commit: it is known by its deployment. */
+function ofRelease({ id, commit_sha }: Release): string {
+  return commit_sha === null ? ` (deployment ${id})` : ofCommit({ commit_sha });
 }
