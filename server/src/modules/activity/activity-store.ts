@@ -76,43 +76,38 @@ export async function deleteActivityBefore(db: Db, time: Date): Promise<void> {
   await db.deleteFrom('activity_entries').where('created_at', '<', time).execute();
 }
 
-/** Whose entries are counted together: those of an environment, or those of an organisation that name no environment. */
-export type ActivityOwner = { environmentId: string } | { organisationId: string };
-
-/** Those that have more entries than this. */
-export async function listBusyEnvironments(db: Db, count: number): Promise<ActivityOwner[]> {
-  const rows = await db
-    .selectFrom('activity_entries')
-    .select('environment_id')
-    .where('environment_id', 'is not', null)
-    .groupBy('environment_id')
-    .having((having) => having.fn.countAll(), '>', count)
-    .execute();
-  return rows.map((row) => ({ environmentId: row.environment_id! }));
+/** Deeds of one kind in one environment, or beside all of them. */
+export interface BusyAction {
+  organisationId: string;
+  environmentId: string | null;
+  action: string;
 }
 
-/** Those that have more than this beside their environments' own. */
-export async function listBusyOrganisations(db: Db, count: number): Promise<ActivityOwner[]> {
-  const rows = await db
-    .selectFrom('activity_entries')
-    .select('organisation_id')
-    .where('environment_id', 'is', null)
-    .groupBy('organisation_id')
-    .having((having) => having.fn.countAll(), '>', count)
-    .execute();
-  return rows.map((row) => ({ organisationId: row.organisation_id }));
+/** Those of which there are more than this: in an environment, or in an organisation beside its environments. */
+export async function listBusyActions(
+  db: Db,
+  most: { perEnvironment: number; perOrganisation: number },
+): Promise<BusyAction[]> {
+  const { rows } = await sql<BusyAction>`
+    select organisation_id as "organisationId", environment_id as "environmentId", action from activity_entries
+    group by organisation_id, environment_id, action
+    having count(*) > case when environment_id is null
+      then ${most.perOrganisation}::int else ${most.perEnvironment}::int end`.execute(db);
+  return rows;
 }
 
 /** Leaves the newest `count`. */
-export async function deleteActivityBeyond(db: Db, owner: ActivityOwner, count: number): Promise<void> {
-  const isTheirs =
-    'environmentId' in owner
-      ? sql`environment_id = ${owner.environmentId}`
-      : sql`organisation_id = ${owner.organisationId} and environment_id is null`;
+export async function deleteActivityBeyond(
+  db: Db,
+  { organisationId, environmentId, action }: BusyAction,
+  count: number,
+): Promise<void> {
+  const isOne = sql`
+    organisation_id = ${organisationId} and environment_id is not distinct from ${environmentId} and action = ${action}`;
   await sql`
     delete from activity_entries
-    where ${isTheirs} and (created_at, id) < (
-      select created_at, id from activity_entries where ${isTheirs}
+    where ${isOne} and (created_at, id) < (
+      select created_at, id from activity_entries where ${isOne}
       order by created_at desc, id desc offset ${count - 1} limit 1
     )`.execute(db);
 }
