@@ -5,11 +5,13 @@ const SEQUENCE = /\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z
 const COLOUR = /^\x1b\[[\d;:]*m$/;
 // oxlint-disable-next-line no-control-regex
 const HALF_COLOUR = /\x1b(\[[\d;:]*)?$/;
-// oxlint-disable-next-line no-control-regex
-const CONTROL = /[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f]|\x1b(?!\[[\d;:]*m)/g;
+/** Control characters, what turns the direction of text so that it reads as what it is not, and separators of lines. */
+const CONTROL =
+  // oxlint-disable-next-line no-control-regex
+  /[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|\x1b(?!\[[\d;:]*m)/g;
 /** What hardly any line has. Looked for first: most are given back as they are. */
 // oxlint-disable-next-line no-control-regex
-const ODD = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/;
+const ODD = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
 
 /** The only sequences kept are those that colour; a store cannot hold NUL, and the rest would move cursors. */
 export function harmless(line: string): string {

@@ -16,6 +16,12 @@ describe('making a line safe', () => {
     expect(makeSafe('half \ud83c of it')).toBe('half \u{fffd} of it');
   });
 
+  it('shows what turns the direction of text, and what some take for the end of a line', () => {
+    expect(makeSafe('user \u202eadmin\u202c \u2066x\u2069 \u200e\u200f\u061c')).toBe('user �admin� �x� ���');
+    expect(makeSafe('one\u2028two\u2029three')).toBe('one�two�three');
+    expect(makeSafe('שלום é \u200d \u2030')).toBe('שלום é \u200d \u2030');
+  });
+
   it('cuts what is too long and says how much', () => {
     expect(makeSafe('x'.repeat(MAX_MESSAGE_BYTES))).toHaveLength(MAX_MESSAGE_BYTES);
     expect(makeSafe('x'.repeat(MAX_MESSAGE_BYTES + 1234))).toBe(`${'x'.repeat(MAX_MESSAGE_BYTES)}… [1,234 bytes cut]`);

@@ -28,10 +28,10 @@ export function decodeLines(bytes: Buffer): string[] {
 /** One line without its newline, or a part of one. */
 export const decodePart = (bytes: Buffer): string => decode(bytes).replace(/\r$/, '');
 
-/** A program that empties its file while it writes leaves a hole in it, which reads as zeroes. */
+/** A program that empties its file while it writes leaves a hole in it, which reads as any number of zeroes. */
 function decode(bytes: Buffer): string {
   const text = bytes.toString('utf8');
-  return bytes.includes(0) ? text.replaceAll(HOLE, '') : text;
+  return bytes.includes(0) ? text.replaceAll(HOLE, '\u{fffd}') : text;
 }
 
 // oxlint-disable-next-line no-control-regex
