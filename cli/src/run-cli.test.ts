@@ -185,6 +185,7 @@ describe('lilac, when something is wrong', () => {
       err: 'lilac: There is no command "apps lst". Did you mean "lilac apps list"?\n"lilac --help" lists the commands.\n',
     });
     expect((await lilac('bakup')).err).toContain('"lilac backup"');
+    expect((await lilac('envs logs env_1')).err).toContain('Did you mean "lilac logs"?');
     expect((await lilac('frobnicate')).err).not.toContain('Did you mean');
     expect(await lilac('--frobnicate')).toMatchObject({ exitCode: 2 });
   });
@@ -209,6 +210,13 @@ describe('lilac --help', () => {
     const { out } = await lilac('keys create --help');
     expect(out).toContain('Usage: lilac keys create <name> [options]');
     expect(out).toMatch(/--role VALUE +user \| admin; default user/);
+  });
+
+  it('keeps to the width of the terminal', async () => {
+    for (const line of ['--help', 'envs', 'logs --help', 'envs metrics --help', 'envs password --help']) {
+      const { out } = await lilac(line, {}, { width: 70 });
+      expect([line, out.split('\n').filter(({ length }) => length > 70)]).toEqual([line, []]);
+    }
   });
 
   it('is not --version', async () => {

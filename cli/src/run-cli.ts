@@ -74,7 +74,9 @@ function unknownCommand(words: readonly string[]): UsageError {
   const names = [...commands, ...operatorCommands].map((command) => command.words);
   const beginnings = names.map((name) => name.slice(0, words.length).join(' '));
   const meant = nearest(words.join(' '), beginnings);
-  const suggestion = meant === null ? undefined : names[beginnings.indexOf(meant)];
+  // `envs logs` is `logs`: right in a word, wrong in where it stands.
+  const elsewhere = names.find(([first, ...more]) => more.length === 0 && words.slice(1, 2).includes(first));
+  const suggestion = elsewhere ?? (meant === null ? undefined : names[beginnings.indexOf(meant)]);
   const hint = suggestion ? ` Did you mean "lilac ${suggestion.join(' ')}"?` : '';
   return new UsageError(`There is no command "${words.join(' ')}".${hint}`);
 }
