@@ -63,7 +63,7 @@ export async function lookAtMetrics({ config }: Pick<CheckedHost, 'config'>): Pr
   );
 }
 
-/** Nobody needs the token to tell: without it one is refused where there is an endpoint, and finds nothing else. */
+/** Without the token: where there is an endpoint that is refused, elsewhere nothing is found. Null: nobody can tell. */
 async function answersMetrics(config: CheckedHost['config']): Promise<boolean | null> {
   try {
     const { status = 500 } = await askPlatform(config, '/metrics');
