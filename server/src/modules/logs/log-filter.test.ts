@@ -46,6 +46,31 @@ it('says of many messages at once whether any can have a text', () => {
   expect(compileTextSearch('delta')('alpha\nbeta gamma\n')).toBe(false);
 });
 
+it.each([
+  ['ΛΑΘΟΣ', 'ΛΑΘΟΣΗ'],
+  ['λάθος', 'ΛΆΘΟΣ ΕΔΏ'],
+  ['ΟΔΟΣ', 'οδοσ'],
+  ['istanbul', 'İstanbul'],
+  ['İSTANBUL', 'istanbul'],
+  ['i\u0307stanbul', 'İSTANBUL'],
+  ['\u0307x', 'i\u0307x'],
+  ['İ', 'Iİ'],
+  ['STRASSE', 'Hauptstrasse'],
+  ['ÄÖ', 'näöl'],
+  ['𐐀', '𐐨'],
+])('finds %j in %j, and in it among others', (textSearch, message) => {
+  const has = compileTextSearch(textSearch);
+  expect([has(message), has(`before\n${message}\nafter`), has('before\nafter')]).toEqual([true, true, false]);
+});
+
+it('finds whatever part of a message somebody copies', () => {
+  const message = 'ΤΈΛΟΣ. ΣΊΣΥΦΟΣ! Σ İSTANBUL’İ ςσ I\u0307i\u0307 ẞß ǅ ŉ K Å';
+  const parts = Array.from(message, (_, from) =>
+    Array.from(message.slice(from), (_character, length) => message.slice(from, from + length + 1)),
+  ).flat();
+  expect(parts.filter((part) => !compileTextSearch(part)(message))).toEqual([]);
+});
+
 it('has a bit for each severity, the least severe first', () => {
   expect(severityMask(['DEBUG'])).toBe(1);
   expect(severityMask(['INFO', 'FATAL'])).toBe(0b10010);

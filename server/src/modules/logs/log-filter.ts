@@ -44,13 +44,22 @@ export function compileFilter({ severities, textSearch, startTime, endTime }: Lo
 
 /**
  * Also for many messages at once, joined by newlines: where this says no, none of them has it.
- * Lower-cased and searched for plainly: a pattern would be faster for most texts, and for some that
+ * Folded and searched for plainly: a pattern would be faster for most texts, and for some that
  * somebody thought up (`aaa…b` in lines of `a`) a thousand times slower.
  */
 export function compileTextSearch(textSearch: string | null | undefined): (text: string) => boolean {
   if (!textSearch) return () => true;
-  const wanted = textSearch.toLowerCase();
-  return (text) => text.toLowerCase().includes(wanted);
+  const wanted = foldCase(textSearch);
+  return (text) => foldCase(text).includes(wanted);
+}
+
+/**
+ * Each character becomes the same wherever it stands, so that a part of a text stays a part of it. Lower case
+ * alone is not so: Σ at the end of a word becomes ς. And İ becomes i with a dot above, which nobody types.
+ * Nearly free where neither is in the text, and more so where all of it is ASCII.
+ */
+function foldCase(text: string): string {
+  return text.toLowerCase().replaceAll('ς', 'σ').replaceAll('\u0307', '');
 }
 
 const EVERY_SEVERITY = (1 << allSeverities.length) - 1;
