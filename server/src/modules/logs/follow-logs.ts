@@ -34,7 +34,7 @@ export async function* followLogs(deps: FollowDeps, follow: Follow): AsyncGenera
   while (!signal.aborted) {
     if (head <= line) head = await deps.logHub.untilAfter(environmentId, line, signal);
     if (head === null) return;
-    const chunks = await deps.logHub.read({ environmentId, line, severityMask: mask });
+    const chunks = await deps.logHub.read({ environmentId, line, head, severityMask: mask });
     for (const chunk of chunks) {
       for (const batch of reader.batchesAfter(line, chunk)) {
         yield batch;

@@ -53,6 +53,42 @@ describe('LogHub', () => {
     await Promise.all(followers.map((follower) => follower.stop()));
   });
 
+  it('hands nobody what was read before the lines that they know of were there', async () => {
+    await using world = await createLogWorld();
+    const { environmentId, db } = world;
+    const gate = Promise.withResolvers<void>();
+    let held = 0;
+    const questions = new WeakSet<object>();
+    const holding: KyselyPlugin = {
+      transformQuery({ node, queryId }) {
+        if (RawNode.is(node) && node.sqlFragments.some((text) => text.includes('from log_chunks'))) {
+          questions.add(queryId);
+        }
+        return node;
+      },
+      async transformResult({ result, queryId }) {
+        // Only the first is slow.
+        if (questions.has(queryId) && held++ === 0) await gate.promise;
+        return result;
+      },
+    };
+    const { follow } = openHub(db.withPlugin(holding));
+    const options = { lastEventId: '0', filter: { severities: ['ERROR'] } } as const;
+    await writeLog(db, environmentId, [entry({ message: 'well' })]);
+    const early = await follow(environmentId, options);
+    await eventually('the first has looked', () => held === 1);
+    await writeLog(db, environmentId, [entry({ message: 'bad', severity: 'ERROR' })]);
+    const late = await follow(environmentId, options);
+    gate.resolve();
+    await eventually('both have been told of the next line', async () => {
+      await writeLog(db, environmentId, [entry({ message: 'next', severity: 'ERROR' })]);
+      return [early, late].every(({ messages }) => messages.includes('next'));
+    });
+    expect(early.messages.slice(0, 2)).toEqual(['bad', 'next']);
+    expect(late.messages.slice(0, 2)).toEqual(['bad', 'next']);
+    await Promise.all([early.stop(), late.stop()]);
+  });
+
   it('goes on when the store was away', async () => {
     await using world = await createLogWorld();
     const { environmentId, db } = world;

@@ -15,6 +15,8 @@ export interface Cursor {
   environmentId: string;
   /** The last line it has seen. */
   line: number;
+  /** The newest line it knows of. */
+  head: number;
   severityMask: number;
 }
 
@@ -34,6 +36,8 @@ interface Waiter {
 
 interface SharedRead {
   chunks: Promise<SharedChunk[]>;
+  /** The newest line that was surely there when it began: who knows of newer ones would miss them in it. */
+  head: number;
   /** Known when it is there. */
   characters: number;
 }
@@ -93,15 +97,16 @@ export class LogHub {
   async read(cursor: Cursor): Promise<readonly SharedChunk[]> {
     const key = `${cursor.environmentId} ${cursor.line} ${cursor.severityMask}`;
     const known = this.#reads.get(key);
-    if (known) return known.chunks;
-    const read: SharedRead = { chunks: this.#readChunks(cursor), characters: 0 };
+    if (known && known.head >= cursor.head) return known.chunks;
+    const read: SharedRead = { chunks: this.#readChunks(cursor), head: cursor.head, characters: 0 };
+    this.#forget(key);
     this.#reads.set(key, read);
     try {
       const chunks = await read.chunks;
       this.#keep(key, read, chunks);
       return chunks;
     } catch (error) {
-      this.#forget(key);
+      if (this.#reads.get(key) === read) this.#forget(key);
       throw error;
     }
   }
@@ -117,10 +122,14 @@ export class LogHub {
     return Promise.all(rows.map(async (row) => new SharedChunk(await decodeChunk(row))));
   }
 
-  /** What was there stays true, so it may be handed out as long as there is room. What was not there may come. */
+  /**
+   * What was there stays true, so it may be handed out to anybody, as long as there is room: all that came later
+   * is after it. What was not there may come.
+   */
   #keep(key: string, read: SharedRead, chunks: readonly SharedChunk[]): void {
     if (this.#reads.get(key) !== read) return;
     if (chunks.length === 0) return this.#forget(key);
+    read.head = Infinity;
     read.characters = chunks.reduce((sum, { text }) => sum + text.length, 0);
     this.#characters += read.characters;
     for (const oldest of this.#reads.keys()) {
