@@ -152,3 +152,18 @@ describe('metrics.sparkline', () => {
     expect((await sparkline([])).body).toEqual({ environments: {} });
   });
 });
+
+it('counts the instances of a new environment from its beginning on, not from that of the step', async () => {
+  const createdAt = new Date('2026-11-15T09:37:20.000Z');
+  const id = await createEnvironment(owner.organisationId, createdAt);
+  for (const minute of [35, 36, 37, 38, 39]) await write(PLATFORM, `09:${minute}:00`, watched);
+  for (const [minute, looks] of [
+    [37, 40],
+    [38, 60],
+    [39, 60],
+  ] as const) {
+    await write(id, `09:${minute}:00`, { usage: { looks, instances: looks } });
+  }
+  const { body } = await detailed({ environmentId: id, timeRange: '6h', metrics: ['instanceCount'] });
+  expect(body.metrics.instanceCount).toContainEqual(point('09:35:00', 1));
+});

@@ -35,7 +35,8 @@ export async function readDetailed(
   const steps = stepsOf(range, nowMs);
   const rows = Map.groupBy(await readSteps(db, environment.id, steps), ({ environmentId }) => environmentId);
   const first = firstStepOf(environment.created_at, steps);
-  const known = { steps, first, own: byStep(rows.get(environment.id)), platform: byStep(rows.get(PLATFORM)) };
+  const platform = since(environment.created_at, byStep(rows.get(PLATFORM)), { steps, first, nowMs });
+  const known = { steps, first, own: byStep(rows.get(environment.id)), platform };
   const seriesOf = (measure: Measure) => measureSteps(measure, known);
   return {
     steps,
@@ -93,6 +94,20 @@ function measureSteps(measure: Measure, { steps, first, own, platform }: Known):
 /** Nothing is told of the time before the environment was there. */
 function firstStepOf(createdAt: Date, { firstMinute, stepMinutes }: Steps): number {
   return Math.max(0, Math.floor((minuteOf(createdAt.getTime()) - firstMinute) / stepMinutes));
+}
+
+/** Of the step in which the environment was made, the platform's looks from then on: they come evenly. */
+function since(
+  createdAt: Date,
+  platform: Map<number, StepFigures>,
+  { steps, first, nowMs }: { steps: Steps; first: number; nowMs: number },
+): Map<number, StepFigures> {
+  const { traffic = null, usage = null } = platform.get(first) ?? NOTHING;
+  const beginMs = startOf(steps, first).getTime();
+  const endMs = Math.min(nowMs, startOf(steps, first + 1).getTime());
+  const part = (endMs - createdAt.getTime()) / (endMs - beginMs);
+  if (!usage || part <= 0 || part >= 1) return platform;
+  return platform.set(first, { traffic, usage: { ...usage, looks: usage.looks * part } });
 }
 
 const requestsOnly = (requests: number): StepFigures => ({
