@@ -8,6 +8,8 @@ describe('the line of a request', () => {
   it.each([
     [{ target: '/cart' }, 'GET /cart 200 12ms 3421B'],
     [{ target: '/cart?token=secret&next=/' }, 'GET /cart 200 12ms 3421B'],
+    [{ target: '/cart#token=secret' }, 'GET /cart 200 12ms 3421B'],
+    [{ target: '/cart;jsessionid=secret' }, 'GET /cart 200 12ms 3421B'],
     [{ target: '/a', instanceId: 'ins_1' }, 'GET /a 200 12ms 3421B ins_1'],
     [{ target: '/gone', status: 0, bytes: 0 }, 'GET /gone - 12ms 0B'],
     [{ target: '*', method: 'OPTIONS', status: 204 }, 'OPTIONS * 204 12ms 3421B'],

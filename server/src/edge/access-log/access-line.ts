@@ -38,8 +38,8 @@ export function severityOfAccess(status: number): Severity {
 }
 
 function plainPath(target: string): string {
-  const mark = target.indexOf('?');
-  const path = mark < 0 ? target : target.slice(0, mark);
+  // Some clients send what is behind the # too, and some servers keep sessions behind a semicolon.
+  const [path = ''] = target.split(/[?#;]/, 1);
   const plain = path.slice(0, MAX_PATH_LENGTH).replace(NOT_PLAIN, encodeByte);
   return path.length > MAX_PATH_LENGTH ? `${plain}...` : plain;
 }
