@@ -96,6 +96,7 @@ export class Keeper {
 
   pin(deploymentId: string): void {
     this.#pinned.add(deploymentId);
+    this.#scaleTeller.noteRelease();
   }
 
   unpin(deploymentId: string): void {

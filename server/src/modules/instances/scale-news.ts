@@ -19,6 +19,11 @@ export class ScaleTeller {
     this.#told = null;
   }
 
+  /** It starts instances, and tells of that itself. */
+  noteRelease(): void {
+    this.#haveRun = true;
+  }
+
   /** How many there should be now, and how many are there. */
   tell(desired: number, running: number): News | null {
     this.#haveRun ||= running > 0;
