@@ -7,6 +7,8 @@ export interface LogBatch {
   chunks: readonly EncodedChunk[];
   /** Lines that were not stored, to be counted. */
   droppedLines?: number;
+  /** They are about requests: counted apart, since they may be only a part. */
+  isOfAccess?: boolean;
 }
 
 /** What a statement is given: a list for each column. */
@@ -27,7 +29,7 @@ export interface BatchColumns {
     bodyAt: number[];
     bodySizes: number[];
   };
-  usage: { ids: string[]; days: string[]; lines: number[]; bytes: number[]; dropped: number[] };
+  usage: { ids: string[]; days: string[]; lines: number[]; bytes: number[]; accessBytes: number[]; dropped: number[] };
 }
 
 interface Used {
@@ -35,6 +37,7 @@ interface Used {
   day: string;
   lines: number;
   bytes: number;
+  accessBytes: number;
   dropped: number;
 }
 
@@ -44,18 +47,19 @@ export function batchColumns(batches: readonly LogBatch[]): BatchColumns {
   const chunks = emptyChunks();
   const bodies: Buffer[] = [];
   let bodyAt = 1;
-  for (const { environmentId: id, chunks: added, droppedLines = 0 } of batches) {
+  for (const { environmentId: id, chunks: added, droppedLines = 0, isOfAccess } of batches) {
     let skipped = lines.get(id) ?? 0;
     for (const chunk of added) {
       pushChunk(chunks, { id, skipped, bodyAt, chunk });
       bodies.push(chunk.body);
       bodyAt += chunk.body.length;
       skipped += chunk.lineCount;
-      addUsage(used, { id, day: chunk.day, lines: chunk.lineCount, bytes: chunk.bytes, dropped: 0 });
+      const { day, lineCount, bytes } = chunk;
+      addUsage(used, { id, day, lines: lineCount, bytes, accessBytes: isOfAccess ? bytes : 0, dropped: 0 });
     }
     lines.set(id, skipped);
     const day = added.at(-1)?.day ?? dayOf(Date.now());
-    if (droppedLines > 0) addUsage(used, { id, day, lines: 0, bytes: 0, dropped: droppedLines });
+    if (droppedLines > 0) addUsage(used, { id, day, lines: 0, bytes: 0, accessBytes: 0, dropped: droppedLines });
   }
   const all = [...used.values()];
   return {
@@ -66,6 +70,7 @@ export function batchColumns(batches: readonly LogBatch[]): BatchColumns {
       days: all.map(({ day }) => day),
       lines: all.map((one) => one.lines),
       bytes: all.map(({ bytes }) => bytes),
+      accessBytes: all.map(({ accessBytes }) => accessBytes),
       dropped: all.map(({ dropped }) => dropped),
     },
   };
@@ -113,5 +118,6 @@ function addUsage(used: Map<string, Used>, one: Used): void {
   }
   known.lines += one.lines;
   known.bytes += one.bytes;
+  known.accessBytes += one.accessBytes;
   known.dropped += one.dropped;
 }

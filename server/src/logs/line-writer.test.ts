@@ -5,6 +5,7 @@ import { silentLog } from '../lib/log.ts';
 import { eventually } from '../testing/eventually.ts';
 import { createFakeClock } from '../testing/fake-clock.ts';
 import { LineWriter, type LineWriterOptions } from './line-writer.ts';
+import { accessCapsOf } from './rate-cap.ts';
 import { createLogWorld, entry } from './testing/log-world.ts';
 
 const deps = { clock: systemClock, log: silentLog, caps: null };
@@ -103,6 +104,58 @@ describe('more lines than an environment may write', () => {
     expect(messages[5]).toContain('2 lines were dropped here');
     expect(messages[6]).toBe('other');
     expect(messages[7]).toContain('1 line was dropped here');
+  });
+});
+
+describe('the bytes of a day', () => {
+  const write = async (writer: LineWriter, environmentId: string, entries: readonly ReturnType<typeof entry>[]) => {
+    for (const each of entries) writer.add(environmentId, each);
+    await writer.flush();
+  };
+
+  it('are remembered however long nothing comes, until the day is over', async () => {
+    await using world = await createLogWorld();
+    const clock = createFakeClock();
+    const dayCaps = { linesPerSecond: 1000, bytesPerDay: 50 };
+    const writer = newWriter({ db: world.db, clock, caps: dayCaps, everyMs: 60_000 });
+    const text = (message: string) => entry({ atMs: clock.now().getTime(), message });
+    await write(writer, world.environmentId, [text('x'.repeat(60))]);
+    for (let batch = 0; batch < 3; batch++) {
+      clock.advance(20_000);
+      await write(writer, world.environmentId, [text('too much')]);
+    }
+    clock.advance(86_400_000);
+    await write(writer, world.environmentId, [text('a new day')]);
+    const messages = (await world.readAll()).map(({ message }) => message);
+    expect(messages.filter((message) => message.includes('dropped here: today'))).toHaveLength(3);
+    expect(messages).not.toContain('too much');
+    expect(messages).toContain('a new day');
+  });
+
+  it('are used up by lines about requests to one half only', async () => {
+    await using world = await createLogWorld();
+    const clock = createFakeClock();
+    const dayCaps = { linesPerSecond: 1000, bytesPerDay: 2000 };
+    const options = { db: world.db, clock, everyMs: 60_000 };
+    const access = newWriter({ ...options, caps: accessCapsOf(dayCaps) });
+    const other = newWriter({ ...options, caps: dayCaps });
+    const lines = (count: number, letter: string) =>
+      Array.from({ length: count }, () => entry({ atMs: clock.now().getTime(), message: letter.repeat(100) }));
+    await write(access, world.environmentId, lines(30, 'a'));
+    await write(other, world.environmentId, lines(30, 'o'));
+    const another = newWriter({ ...options, caps: accessCapsOf(dayCaps) });
+    await write(another, world.environmentId, lines(1, 'b'));
+    await write(another, world.environmentId, lines(5, 'b'));
+    const messages = (await world.readAll()).map(({ message }) => message);
+    const count = (letter: string) => messages.filter((message) => message.startsWith(letter.repeat(100))).length;
+    expect(count('a')).toBe(10);
+    // It cannot know before it has looked, and what tells of dropped lines counts too.
+    expect(count('o')).toBe(20);
+    expect(count('b')).toBe(1);
+    expect(messages).toContainEqual(expect.stringMatching(/^20 lines of the access log were dropped here: today's/));
+    const { rows } = await world.store.pool.query<{ access: string }>('select access_bytes as access from log_usage');
+    expect(Number(rows[0]!.access)).toBeGreaterThanOrEqual(1100);
+    expect(Number(rows[0]!.access)).toBeLessThan(1400);
   });
 });
 

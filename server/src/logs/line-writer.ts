@@ -8,7 +8,7 @@ import { encodeEntries } from './log-chunk.ts';
 import type { LogEntry } from './log-entry.ts';
 import { appendChunks } from './log-store.ts';
 import { PendingLines } from './pending-lines.ts';
-import type { LogCaps } from './rate-cap.ts';
+import { usedBytesOf, type LogCaps } from './rate-cap.ts';
 import { readUsage } from './usage-store.ts';
 
 export interface LineWriterOptions {
@@ -119,7 +119,12 @@ export class LineWriter {
   async #store(taken: readonly Taken[]): Promise<void> {
     if (taken.length === 0) return;
     await this.#learn(taken.map(({ environmentId }) => environmentId));
-    const encode = async ({ entries, ...rest }: Taken) => ({ ...rest, chunks: await encodeEntries(entries) });
+    const isOfAccess = this.#options.caps?.isOfAccess ?? false;
+    const encode = async ({ entries, ...rest }: Taken) => ({
+      ...rest,
+      isOfAccess,
+      chunks: await encodeEntries(entries),
+    });
     const batches = await Promise.all(taken.map(encode));
     const { gone } = await this.#options.db.transaction().execute((tx) => appendChunks(tx, batches));
     countLines(batches, gone);
@@ -141,13 +146,14 @@ export class LineWriter {
 
   /** What other processes have written today counts too. */
   async #learn(environmentIds: readonly string[]): Promise<void> {
-    if (this.#options.caps === null) return;
+    const { caps, db } = this.#options;
+    if (caps === null) return;
     const nowMs = this.#nowMs();
     const due = environmentIds.filter((id) => this.#pending.get(id)!.isToLearn(nowMs, LEARN_EVERY_MS));
     if (due.length === 0) return;
     const day = dayOf(nowMs);
-    const usage = await readUsage(this.#options.db, due, day);
-    for (const [id, bytes] of usage) this.#pending.get(id)!.learn(day, bytes, nowMs);
+    const usage = await readUsage(db, due, day);
+    for (const [id, used] of usage) this.#pending.get(id)!.learn(day, usedBytesOf(caps, used), nowMs);
   }
 
   #forgetRested(): void {

@@ -40,16 +40,17 @@ export async function appendChunks(tx: Tx, batches: readonly LogBatch[]): Promis
       join heads h on h.environment_id = c.environment_id
       join wanted w on w.environment_id = c.environment_id
     ), used as (
-      insert into log_usage as u (environment_id, day, lines, bytes, dropped_lines)
-      select n.environment_id, n.day, n.lines, n.bytes, n.dropped
+      insert into log_usage as u (environment_id, day, lines, bytes, access_bytes, dropped_lines)
+      select n.environment_id, n.day, n.lines, n.bytes, n.access_bytes, n.dropped
       from unnest(
         ${usage.ids}::text[], ${usage.days}::date[], ${usage.lines}::bigint[], ${usage.bytes}::bigint[],
-        ${usage.dropped}::bigint[]
-      ) as n (environment_id, day, lines, bytes, dropped)
+        ${usage.accessBytes}::bigint[], ${usage.dropped}::bigint[]
+      ) as n (environment_id, day, lines, bytes, access_bytes, dropped)
       join heads h on h.environment_id = n.environment_id
       order by n.environment_id, n.day
       on conflict (environment_id, day) do update set
         lines = u.lines + excluded.lines, bytes = u.bytes + excluded.bytes,
+        access_bytes = u.access_bytes + excluded.access_bytes,
         dropped_lines = u.dropped_lines + excluded.dropped_lines
     )
     select environment_id as id from heads`.execute(tx);

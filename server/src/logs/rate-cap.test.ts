@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeDropped, RateCap } from './rate-cap.ts';
+import { accessCapsOf, describeDropped, RateCap, usedBytesOf } from './rate-cap.ts';
 
 const caps = { linesPerSecond: 100, bytesPerDay: 1000 };
 const NOON = Date.UTC(2026, 10, 15, 12);
@@ -11,8 +11,21 @@ describe('what an environment may write', () => {
     expect(cap.takeLines(1, NOON)).toBe(0);
     expect(cap.isRested(NOON)).toBe(false);
     expect(cap.takeLines(80, NOON + 500)).toBe(50);
+    cap.settle(NOON + 3_600_000);
     expect(cap.takeLines(5000, NOON + 3_600_000)).toBe(1000);
     expect(cap.isRested(NOON + 3_610_000)).toBe(true);
+  });
+
+  it('is as much as the time allows since when nothing was counted, until all of that has been', () => {
+    const cap = new RateCap(caps, NOON, NOON - 60_000);
+    expect(cap.takeLines(5000, NOON)).toBe(5000);
+    expect(cap.takeLines(5000, NOON + 1000)).toBe(2100);
+    cap.settle(NOON + 1000);
+    expect(cap.takeLines(5000, NOON + 31_000)).toBe(3000);
+    const settled = new RateCap(caps, NOON, NOON - 60_000);
+    settled.settle(NOON);
+    expect(settled.takeLines(5000, NOON)).toBe(1000);
+    expect(new RateCap(caps, NOON, NOON + 60_000).takeLines(5000, NOON)).toBe(1000);
   });
 
   it('loses no part of a line when it is asked often', () => {
@@ -39,7 +52,19 @@ describe('what an environment may write', () => {
     cap.spendBytes(1, NOON);
     expect(cap.isDaySpent(NOON)).toBe(true);
     expect(cap.takeLines(1, NOON)).toBe(0);
+    expect(cap.isRested(NOON + 3_600_000)).toBe(false);
     expect(cap.takeLines(1, NOON + 12 * 3_600_000)).toBe(1);
+    cap.settle(NOON + 13 * 3_600_000);
+    expect(cap.isRested(NOON + 13 * 3_600_000)).toBe(true);
+  });
+
+  it('is half of it for lines about requests, and less where others have taken more than theirs', () => {
+    const access = accessCapsOf({ linesPerSecond: 5, bytesPerDay: 1000 });
+    expect(access).toEqual({ linesPerSecond: 2, bytesPerDay: 500, isOfAccess: true });
+    expect(accessCapsOf({ linesPerSecond: 1, bytesPerDay: 1000 }).linesPerSecond).toBe(1);
+    expect(usedBytesOf(access, { bytes: 400, accessBytes: 100 })).toBe(100);
+    expect(usedBytesOf(access, { bytes: 1000, accessBytes: 100 })).toBe(500);
+    expect(usedBytesOf(caps, { bytes: 400, accessBytes: 100 })).toBe(400);
   });
 });
 
@@ -51,6 +76,14 @@ describe('what is said of dropped lines', () => {
     [3, 'behind', '3 lines were dropped here: they came faster than they could be stored.'],
   ] as const)('%d for %s', (lines, reason, text) => {
     expect(describeDropped(lines, reason, caps)).toBe(text);
+  });
+
+  it('names the access log where it is that', () => {
+    const access = accessCapsOf({ linesPerSecond: 5000, bytesPerDay: 2 ** 30 });
+    expect([describeDropped(1, 'rate', access), describeDropped(2, 'day', access)]).toEqual([
+      '1 line of the access log was dropped here: more than 2,500 lines a second.',
+      "2 lines of the access log were dropped here: today's 512 MiB of access log are used up. The next day begins at 00:00 UTC.",
+    ]);
   });
 
   it('names a day as people do', () => {

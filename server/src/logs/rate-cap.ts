@@ -5,6 +5,26 @@ export interface LogCaps {
   linesPerSecond: number;
   /** Of text, before it is compressed. */
   bytesPerDay: number;
+  /** These are the caps of lines about requests: a part of what the environment may write. */
+  isOfAccess?: boolean;
+}
+
+/** So much of what an environment may write may be lines about requests: anybody can make requests. */
+const ACCESS_SHARE = 0.5;
+
+export function accessCapsOf({ linesPerSecond, bytesPerDay }: LogCaps): LogCaps {
+  return {
+    linesPerSecond: Math.max(1, Math.floor(linesPerSecond * ACCESS_SHARE)),
+    bytesPerDay: bytesPerDay * ACCESS_SHARE,
+    isOfAccess: true,
+  };
+}
+
+/** What counts towards the bytes of a day: for lines about requests theirs, and what others took of their share. */
+export function usedBytesOf(caps: LogCaps, { bytes, accessBytes }: { bytes: number; accessBytes: number }): number {
+  if (!caps.isOfAccess) return bytes;
+  const whole = caps.bytesPerDay / ACCESS_SHARE;
+  return Math.max(accessBytes, bytes - (whole - caps.bytesPerDay));
 }
 
 /** Why a line was not kept: too many at once, too much today, or whoever writes them down was not quick enough. */
@@ -22,10 +42,11 @@ export class RateCap {
   #dayEndsMs = 0;
   #bytes = 0;
 
-  constructor(caps: LogCaps, nowMs: number) {
+  /** `sinceMs`: nothing that was written since has been counted. */
+  constructor(caps: LogCaps, nowMs: number, sinceMs: number = nowMs) {
     this.#caps = caps;
-    this.#lines = caps.linesPerSecond * BURST_SECONDS;
-    this.#atMs = nowMs;
+    this.#lines = this.#burst;
+    this.#atMs = Math.min(sinceMs, nowMs);
     this.#turnDay(nowMs);
   }
 
@@ -35,6 +56,15 @@ export class RateCap {
     const taken = this.isDaySpent(nowMs) ? 0 : Math.min(wanted, Math.floor(this.#lines));
     this.#lines -= taken;
     return taken;
+  }
+
+  /**
+   * All that was written until then has been counted, and what was not used is not saved up, but for a burst.
+   * Until this is said, what comes may have been written at any time since it was said last.
+   */
+  settle(untilMs: number): void {
+    if (untilMs > this.#atMs) this.#refill(untilMs);
+    this.#lines = Math.min(this.#burst, this.#lines);
   }
 
   spendBytes(bytes: number, nowMs: number): void {
@@ -55,13 +85,16 @@ export class RateCap {
   /** Nothing of it need be remembered: a new one would allow as much. */
   isRested(nowMs: number): boolean {
     this.#refill(nowMs);
-    return this.#lines >= this.#caps.linesPerSecond * BURST_SECONDS;
+    this.#turnDay(nowMs);
+    return this.#lines >= this.#burst && this.#bytes === 0;
+  }
+
+  get #burst(): number {
+    return this.#caps.linesPerSecond * BURST_SECONDS;
   }
 
   #refill(nowMs: number): void {
-    const { linesPerSecond } = this.#caps;
-    const gained = (Math.max(0, nowMs - this.#atMs) / 1000) * linesPerSecond;
-    this.#lines = Math.min(linesPerSecond * BURST_SECONDS, this.#lines + gained);
+    this.#lines += (Math.max(0, nowMs - this.#atMs) / 1000) * this.#caps.linesPerSecond;
     this.#atMs = nowMs;
   }
 
@@ -75,10 +108,12 @@ export class RateCap {
 
 /** What stands in the log in the place of the lines. */
 export function describeDropped(lines: number, reason: DropReason, caps: LogCaps): string {
-  const many = `${lines.toLocaleString('en')} ${lines === 1 ? 'line was' : 'lines were'} dropped here`;
+  const log = caps.isOfAccess ? 'access log' : 'log';
+  const what = caps.isOfAccess ? ` of the ${log}` : '';
+  const many = `${lines.toLocaleString('en')} ${lines === 1 ? `line${what} was` : `lines${what} were`} dropped here`;
   if (reason === 'rate') return `${many}: more than ${caps.linesPerSecond.toLocaleString('en')} lines a second.`;
   if (reason === 'behind') return `${many}: they came faster than they could be stored.`;
-  return `${many}: today's ${describeBytes(caps.bytesPerDay)} of log are used up. The next day begins at 00:00 UTC.`;
+  return `${many}: today's ${describeBytes(caps.bytesPerDay)} of ${log} are used up. The next day begins at 00:00 UTC.`;
 }
 
 function describeBytes(bytes: number): string {

@@ -13,6 +13,7 @@ import { Traffic } from '../edge/traffic/traffic.ts';
 import { addTrafficVitals } from '../edge/traffic/traffic-vitals.ts';
 import { systemClock } from '../lib/clock.ts';
 import { LineWriter } from '../logs/line-writer.ts';
+import { accessCapsOf } from '../logs/rate-cap.ts';
 import { MinuteBook } from '../metrics/minute-book.ts';
 import { createMinuteWriter } from '../metrics/minute-writer.ts';
 import { keepVitals } from '../modules/platform/keep-vitals.ts';
@@ -43,7 +44,8 @@ export async function startEdge({ config, log, place }: RoleContext): Promise<St
   const [traffic, book] = [new Traffic(), new MinuteBook()];
   const collect = createTrafficRecorder(traffic, book);
   const metrics = createMinuteWriter({ store, book, collect, clock: systemClock, log });
-  const accessLog = new LineWriter({ db: store.db, clock: systemClock, log, caps: config.logCaps });
+  const caps = accessCapsOf(config.logCaps);
+  const accessLog = new LineWriter({ db: store.db, clock: systemClock, log, caps });
   const options = { config, paths, place, routes, sites, gates, traffic, accessLog, clock: systemClock, log };
   const edge = createEdge(options);
   edge.server.listen({ fd: PUBLIC_PORT_FD });

@@ -23,6 +23,7 @@ export interface LogPositionsTable {
   environment_id: string;
   stdout: BigInteger;
   stderr: BigInteger;
+  read_at: Defaulted<Date>;
 }
 
 export interface LogUsageTable {
@@ -31,4 +32,5 @@ export interface LogUsageTable {
   lines: BigInteger;
   bytes: BigInteger;
   dropped_lines: BigInteger;
+  access_bytes: BigInteger;
 }

@@ -43,8 +43,8 @@ type Finding = 'nothing' | 'something' | 'more';
 export function createCollector(deps: CollectorDeps): Collector {
   const { runtime, clock, log } = deps;
   const stopping = new AbortController();
-  let intakes = new Intakes(deps);
   let sources = new Sources(deps);
+  let intakes = new Intakes(deps, sources);
   let following: Promise<void> = Promise.resolve();
   let pauseMs = BUSY_MS;
   let retryMs = 0;
@@ -69,8 +69,8 @@ export function createCollector(deps: CollectorDeps): Collector {
       return pauseAfter(finding);
     } catch (error) {
       if (retryMs === 0) log.warn({ err: error }, 'output of instances cannot be collected; it is tried again');
-      intakes = new Intakes(deps);
       sources = new Sources(deps);
+      intakes = new Intakes(deps, sources);
       retryMs = Math.min(LONGEST_RETRY_MS, retryMs * 2 || RETRY_MS);
       return retryMs;
     }
@@ -87,16 +87,20 @@ export function createCollector(deps: CollectorDeps): Collector {
     await sources.follow(outputs);
     await intakes.learn(outputs);
     let finding: Finding = 'nothing';
+    const behind = new Set<string>();
+    const beganMs = nowMs();
     const breathe = createBreather();
     for (const output of turned(outputs)) {
       const found = await readPart(output);
       await breathe();
       if (found === 'nothing') continue;
+      if (found === 'more') behind.add(output.environmentId);
       if (finding !== 'more') finding = found;
       if (intakes.bytes >= STORE_AT_BYTES) await storeIntakes(deps, { intakes, sources });
     }
     for (const environmentId of intakes.mark(isLast)) sources.leaveBehind(environmentId);
     await storeIntakes(deps, { intakes, sources });
+    intakes.settle(beganMs, behind);
     await sources.forgetDrained(outputs);
     intakes.forgetExcept(new Set(outputs.map(({ environmentId }) => environmentId)));
     return finding;

@@ -41,9 +41,10 @@ export class EnvironmentIntake {
   #markedAtMs = -Infinity;
   #learntAtMs = -Infinity;
 
-  constructor(caps: LogCaps, nowMs: number) {
+  /** `sinceMs`: nothing that was written since has been read. */
+  constructor(caps: LogCaps, nowMs: number, sinceMs: number) {
     this.#caps = caps;
-    this.#cap = new RateCap(caps, nowMs);
+    this.#cap = new RateCap(caps, nowMs, sinceMs);
   }
 
   get entries(): readonly LogEntry[] {
@@ -62,6 +63,11 @@ export class EnvironmentIntake {
   /** How many of so many lines are taken: the first of them. The rest is to be passed over, and counted by `drop`. */
   allow(lines: number, nowMs: number): number {
     return this.isDropping ? 0 : this.#cap.takeLines(lines, nowMs);
+  }
+
+  /** All that was written until then has been read. */
+  settle(untilMs: number): void {
+    this.#cap.settle(untilMs);
   }
 
   add(line: Line, nowMs: number): void {

@@ -1,11 +1,15 @@
 import type { InstanceOutput, OutputPart, OutputPosition } from '../../../runtime/runtime.ts';
 import type { EnvironmentIntake } from './environment-intake.ts';
+import type { StoredPosition } from './position-store.ts';
 import { StreamReader } from './stream-reader.ts';
 
 /** The output of one instance, and how far it is read. */
 export class OutputSource {
   readonly instanceId: string;
   readonly environmentId: string;
+  readonly startedAt: Date;
+  /** When that which is stored was read by whoever was there before; null where nothing was. */
+  readonly readAt: Date | null;
   /** How far it is stored; null where the store knows nothing of it yet. */
   stored: OutputPosition | null;
   /** All that there was at the last look was read, and nothing more will come. */
@@ -13,9 +17,14 @@ export class OutputSource {
   readonly #stdout: StreamReader;
   readonly #stderr: StreamReader;
 
-  constructor({ instanceId, environmentId, deploymentId }: InstanceOutput, stored: OutputPosition | null) {
+  constructor(
+    { instanceId, environmentId, deploymentId, startedAt }: InstanceOutput,
+    { position: stored, readAt }: StoredPosition | { position: null; readAt: null },
+  ) {
     this.instanceId = instanceId;
     this.environmentId = environmentId;
+    this.startedAt = startedAt;
+    this.readAt = readAt;
     this.stored = stored;
     const labels = { instanceId, deploymentId };
     this.#stdout = new StreamReader('stdout', labels, stored?.stdout ?? 0);

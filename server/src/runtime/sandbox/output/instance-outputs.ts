@@ -16,8 +16,10 @@ import {
 import { OutputStream } from './output-stream.ts';
 import { tailStreams } from './output-tail.ts';
 
+type ListedOutput = OutputLabels & { startedAt: Date };
+
 interface KeptOutput {
-  labels: OutputLabels;
+  labels: ListedOutput;
   streams: Record<StreamName, OutputStream>;
 }
 
@@ -41,7 +43,7 @@ export class InstanceOutputs {
     return makeOutputFolder(this.#root, labels);
   }
 
-  list(): OutputLabels[] {
+  list(): ListedOutput[] {
     const names = new Set(listOutputFolders(this.#root));
     for (const id of this.#kept.keys()) if (!names.has(id)) this.#kept.delete(id);
     return [...names].flatMap((id) => this.#find(id)?.labels ?? []);

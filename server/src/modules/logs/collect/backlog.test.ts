@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { eventually } from '../../../testing/eventually.ts';
+import { createCollectBench, type CollectBench } from './testing/collect-bench.ts';
+
+const LINES = 5000;
+const text = (word: string) => Array.from({ length: LINES }, (_, index) => `${word} ${index}\n`).join('');
+
+/** A clock that can be set ahead: everything else that is timed is as it is. */
+function createAheadClock() {
+  let aheadMs = 0;
+  return { now: () => new Date(Date.now() + aheadMs), advance: (ms: number) => void (aheadMs += ms) };
+}
+
+async function createBench(): Promise<CollectBench & { clock: ReturnType<typeof createAheadClock> }> {
+  const clock = createAheadClock();
+  const bench = await createCollectBench({ settings: { LILAC_LOG_LINES_PER_SECOND: '100' }, clock });
+  bench.host.begin('ins_1', bench.environmentId);
+  return Object.defineProperty(bench, 'clock', { value: clock }) as Awaited<ReturnType<typeof createBench>>;
+}
+
+const messagesOf = (entries: readonly { message: string }[]) => entries.map(({ message }) => message);
+const expected = (...words: string[]) =>
+  words.flatMap((word) => Array.from({ length: LINES }, (_, index) => `${word} ${index}`));
+
+describe('what was written while nobody read it', () => {
+  it('is measured by the time in which it was written, and what comes afterwards as ever', async () => {
+    await using bench = await createBench();
+    bench.host.write('ins_1', 'stdout', 'before\n');
+    await bench.lines(1);
+    await bench.collector.stop();
+    bench.clock.advance(60_000);
+    bench.host.write('ins_1', 'stdout', text('meanwhile'));
+    await bench.restart();
+    expect(messagesOf(await bench.lines(LINES + 1))).toEqual(['before', ...expected('meanwhile')]);
+    bench.clock.advance(1000);
+    await eventually('all was read for a while', async () => {
+      bench.host.write('ins_1', 'stdout', text('afterwards'));
+      return messagesOf(await bench.readAll()).some((message) => message.includes('dropped here: more than 100 lines'));
+    });
+  });
+
+  it('is dropped as far as it was too much for that time', async () => {
+    await using bench = await createBench();
+    bench.host.write('ins_1', 'stdout', 'before\n');
+    await bench.lines(1);
+    await bench.collector.stop();
+    bench.clock.advance(20_000);
+    bench.host.write('ins_1', 'stdout', text('meanwhile'));
+    await bench.restart();
+    const entries = await bench.lines(3000);
+    await eventually('it is told', async () => messagesOf(await bench.readAll()).some((one) => /dropped/.test(one)));
+    expect(entries.length).toBeLessThan(4500);
+  });
+
+  it('is so from the start of an instance of which nothing was ever read', async () => {
+    await using bench = await createBench();
+    await bench.collector.stop();
+    bench.clock.advance(60_000);
+    bench.host.write('ins_1', 'stdout', text('first'));
+    await bench.restart();
+    expect(messagesOf(await bench.lines(LINES))).toEqual(expected('first'));
+  });
+
+  it('is so while the store is away', async () => {
+    await using bench = await createBench();
+    const { store } = bench;
+    bench.host.write('ins_1', 'stdout', 'before\n');
+    await bench.lines(1);
+    let isAway = false;
+    let refused = 0;
+    await bench.restart({
+      store: {
+        get db() {
+          if (!isAway) return store.db;
+          refused++;
+          throw new Error('away');
+        },
+      },
+    });
+    bench.host.write('ins_1', 'stdout', 'still\n');
+    await bench.lines(2);
+    isAway = true;
+    bench.host.write('ins_1', 'stdout', text('one'));
+    await eventually('it was tried', () => refused >= 2);
+    bench.clock.advance(60_000);
+    isAway = false;
+    expect(messagesOf(await bench.lines(LINES + 2)).slice(2)).toEqual(expected('one'));
+  });
+});
