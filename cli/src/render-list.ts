@@ -84,7 +84,7 @@ function toColumn(items: readonly Fields[], key: string, { isImportant }: { isIm
   const isEmpty = values.every((value) => renderCell(value) === '-');
   const areTimes = !isEmpty && values.every((value) => value === null || isTime(value));
   const head = titleOf(key).toUpperCase() + (areTimes ? ' (UTC)' : '');
-  const cells = areTimes ? timeCells(values as (string | null)[]) : values.map(renderCell);
+  const cells = areTimes ? timeCells(values) : values.map(renderCell);
   const mustStayWhole = areTimes || neverCut.has(key);
   const natural = columnWidths([[head], ...cells.map((cell) => [cell])])[0]!;
   const most = mustStayWhole ? natural : Math.min(natural, Math.max(LONGEST_CELL, head.length));

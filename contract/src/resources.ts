@@ -115,7 +115,10 @@ export const environment = z.object({
   trouble: z
     .string()
     .nullable()
-    .meta({ description: 'what is wrong with the instances of what is live, and, where one environment is asked for, why its last deployment failed; null when nothing is' }),
+    .meta({
+      description:
+        'what is wrong with the instances of what is live, and, where one environment is asked for, why its last deployment failed; null when nothing is',
+    }),
   live_deployment_id: id.nullable().meta({ description: 'what is served now' }),
   created_at: timestamp,
   updated_at: timestamp,

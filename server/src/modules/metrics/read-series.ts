@@ -102,7 +102,7 @@ function since(
   platform: Map<number, StepFigures>,
   { steps, first, nowMs }: { steps: Steps; first: number; nowMs: number },
 ): Map<number, StepFigures> {
-  const { traffic = null, usage = null } = platform.get(first) ?? NOTHING;
+  const { traffic, usage } = platform.get(first) ?? NOTHING;
   const beginMs = startOf(steps, first).getTime();
   const endMs = Math.min(nowMs, startOf(steps, first + 1).getTime());
   const part = (endMs - createdAt.getTime()) / (endMs - beginMs);
