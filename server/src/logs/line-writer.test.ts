@@ -4,6 +4,7 @@ import { systemClock } from '../lib/clock.ts';
 import { silentLog } from '../lib/log.ts';
 import { eventually } from '../testing/eventually.ts';
 import { createFakeClock } from '../testing/fake-clock.ts';
+import type { LogEntry } from './log-entry.ts';
 import { LineWriter, type LineWriterOptions } from './line-writer.ts';
 import { accessCapsOf } from './rate-cap.ts';
 import { createLogWorld, entry } from './testing/log-world.ts';
@@ -14,6 +15,11 @@ function newWriter(options: Pick<LineWriterOptions, 'db'> & Partial<LineWriterOp
   const writer = new LineWriter({ ...deps, ...options });
   onTestFinished(() => writer.close());
   return writer;
+}
+
+async function write(writer: LineWriter, environmentId: string, entries: readonly LogEntry[]): Promise<void> {
+  for (const each of entries) writer.add(environmentId, each);
+  await writer.flush();
 }
 
 describe('lines that come one by one', () => {
@@ -41,6 +47,22 @@ describe('lines that come one by one', () => {
     writer.add(world.environmentId, entry({ message: 'too late' }));
     await writer.flush();
     expect((await world.readAll()).map(({ message }) => message)).toEqual(['last words']);
+  });
+
+  it('wait so long each, where others should be stored before them, but for the last words', async () => {
+    await using world = await createLogWorld({ environments: 2 });
+    const clock = createFakeClock();
+    const writer = newWriter({ db: world.db, clock, everyMs: 60_000, restMs: 300 });
+    const [one, two] = world.environmentIds as [string, string];
+    writer.add(one, entry({ message: 'early' }));
+    clock.advance(290);
+    writer.add(two, entry({ message: 'late' }));
+    clock.advance(10);
+    await writer.flush();
+    expect((await world.readAll(one)).map(({ message }) => message)).toEqual(['early']);
+    expect(await world.readAll(two)).toEqual([]);
+    await writer.close();
+    expect((await world.readAll(two)).map(({ message }) => message)).toEqual(['late']);
   });
 
   it('of an environment that is gone are nobody’s, and keep nobody else waiting', async () => {
@@ -108,11 +130,6 @@ describe('more lines than an environment may write', () => {
 });
 
 describe('the bytes of a day', () => {
-  const write = async (writer: LineWriter, environmentId: string, entries: readonly ReturnType<typeof entry>[]) => {
-    for (const each of entries) writer.add(environmentId, each);
-    await writer.flush();
-  };
-
   it('are remembered however long nothing comes, until the day is over', async () => {
     await using world = await createLogWorld();
     const clock = createFakeClock();

@@ -19,6 +19,8 @@ export interface LineWriterOptions {
   caps: LogCaps | null;
   /** How long lines are gathered. */
   everyMs?: number;
+  /** How long each waits at least before it is stored: what others store should stand before it. */
+  restMs?: number;
   /** What may wait, of all environments. */
   maxLines?: number;
   maxBytes?: number;
@@ -110,7 +112,9 @@ export class LineWriter {
 
   #take(): Taken[] {
     const nowMs = this.#nowMs();
-    return Array.from(this.#pending, ([environmentId, pending]) => {
+    const { restMs = 0 } = this.#options;
+    const ripe = [...this.#pending].filter(([, pending]) => this.#isClosed || pending.hasRested(nowMs, restMs));
+    return Array.from(ripe, ([environmentId, pending]) => {
       pending.mark(nowMs);
       return { environmentId, pending, ...pending.take() };
     }).filter(({ entries }) => entries.length > 0);

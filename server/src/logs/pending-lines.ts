@@ -31,6 +31,7 @@ export class PendingLines {
   #reason: DropReason = 'rate';
   /** Told by a line, and not counted in the store yet. */
   #toldDropped = 0;
+  #addedAtMs = -Infinity;
   #markedAtMs = -Infinity;
   #learntAtMs = -Infinity;
 
@@ -50,7 +51,13 @@ export class PendingLines {
     return this.size > 0 || this.#dropped > 0;
   }
 
+  /** Nothing was added for so long, or the clock was set back, so nobody knows. */
+  hasRested(nowMs: number, restMs: number): boolean {
+    return nowMs - this.#addedAtMs >= restMs || nowMs < this.#addedAtMs;
+  }
+
   add(entry: LogEntry, nowMs: number): void {
+    this.#addedAtMs = nowMs;
     const textBytes = Buffer.byteLength(entry.message);
     const bytes = textBytes + OVERHEAD_BYTES;
     const reason = this.#whyNot(bytes, nowMs);

@@ -20,6 +20,7 @@ const FIRST_HURRY_MS = 5;
 const CLEAR_LOOK_MS = 20;
 /** What an instance wrote last is in the log by then: it reads better before than after what became of it. */
 const TELL_AFTER_MS = 300;
+const TELL_EVERY_MS = 100;
 
 export function createFleet(deps: FleetDeps): Fleet {
   const { store, runtime, log } = deps;
@@ -30,7 +31,8 @@ export function createFleet(deps: FleetDeps): Fleet {
   const stopping = new AbortController();
   let hurryMs = timing.tickMs;
   let counting: Promise<void> | undefined;
-  const lines = new LineWriter({ db: store.db, clock: deps.clock, log, caps: null, everyMs: TELL_AFTER_MS });
+  const times = { everyMs: TELL_EVERY_MS, restMs: TELL_AFTER_MS };
+  const lines = new LineWriter({ db: store.db, clock: deps.clock, log, caps: null, ...times });
   const world: FleetWorld = {
     ...deps,
     timing,

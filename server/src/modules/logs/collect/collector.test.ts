@@ -112,6 +112,18 @@ describe('an instance that was stopped', () => {
     await eventually('so is its position', async () => (await positions()).length === 0);
   });
 
+  it('has its last line before those of who takes its place', async () => {
+    await bench.collector.stop();
+    bench.host.write('ins_1', 'stdout', 'one\nlast');
+    bench.host.stop('ins_1');
+    for (const id of ['ins_0', 'ins_2']) {
+      bench.host.begin(id, bench.environmentId);
+      bench.host.write(id, 'stdout', 'first of another\n');
+    }
+    await bench.restart();
+    expect(await messagesOf(4)).toEqual(['one', 'last', 'first of another', 'first of another']);
+  });
+
   it('is forgotten also when it wrote nothing', async () => {
     bench.host.stop('ins_1');
     await eventually('it is forgotten', () => isForgotten('ins_1'));

@@ -106,13 +106,15 @@ export function createCollector(deps: CollectorDeps): Collector {
     return finding;
   }
 
-  /** Who was first is last in the next round. */
+  /** Those that have ended first: their last lines stand before those of who takes their place. Else in turns. */
   function turned(outputs: readonly InstanceOutput[]): InstanceOutput[] {
     firstIndex = outputs.length === 0 ? 0 : (firstIndex + 1) % outputs.length;
-    return [...outputs.slice(firstIndex), ...outputs.slice(0, firstIndex)];
+    const all = [...outputs.slice(firstIndex), ...outputs.slice(0, firstIndex)];
+    return [...all.filter(({ isOver }) => isOver), ...all.filter(({ isOver }) => !isOver)];
   }
 
-  async function readPart({ instanceId, environmentId, isOver }: InstanceOutput): Promise<Finding> {
+  async function readPart(output: InstanceOutput): Promise<Finding> {
+    const { instanceId, environmentId, isOver } = output;
     const source = sources.find(instanceId);
     if (!source) return 'nothing';
     const part = await runtime.readOutput(instanceId, source.readTo, READ_BYTES);
@@ -120,7 +122,10 @@ export function createCollector(deps: CollectorDeps): Collector {
     if (bytes === 0 && part.lostBytes === 0 && !isOver) return 'nothing';
     take(source, environmentId, { part, isOver });
     if (bytes === 0) return 'nothing';
-    return Math.max(part.stdout.length, part.stderr.length) === READ_BYTES ? 'more' : 'something';
+    if (Math.max(part.stdout.length, part.stderr.length) === READ_BYTES) return 'more';
+    // That nothing follows is found out at once, and with it that the last line is one, though it does not end.
+    if (isOver) await readPart(output);
+    return 'something';
   }
 
   function take(
