@@ -19,14 +19,15 @@ export async function startWorker(context: RoleContext): Promise<StopRole> {
   const keyring = openKeyring(pathsOf(config).keyring);
   const parts = await buildWorker({ config, store, keyring, clock: systemClock, log });
   await parts.sweep();
-  await parts.noteIsolation();
   // One worker per installation: the next one takes up under the same name what this one leaves behind.
   const { handlers, observer } = parts;
   const worker = createWorker({ store, log, name: `${hostname()} ${config.home}`, handlers, observer });
   await worker.start();
   bounds[Symbol.dispose]();
-  await parts.fleet.start();
+  // What instances wrote meanwhile need not wait until all of them have been looked at.
   parts.collector.start();
+  await parts.noteIsolation();
+  await parts.fleet.start();
   const stopVitals = keepVitals({ db: store.db, log, config, role: 'worker', place });
   return async () => {
     stopVitals();
