@@ -137,7 +137,7 @@ export interface WorkerParts {
   sweep(): Promise<void>;
   /** Keeps the instances of applications. To be started once this worker is the only one of its name. */
   fleet: Pick<Fleet, 'start' | 'stop'>;
-  /** Turns what instances write into logs. To be started once this worker is the only one of its name, and stopped after the instances. */
+  /** Turns what instances write into logs. To be started as the fleet is, and stopped after the instances. */
   collector: Collector;
   /** Finds out how well applications are kept apart here, and writes it down for those who tell people. */
   noteIsolation(): Promise<void>;

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { readConfig } from '../../../config.ts';
+import { silentLog } from '../../../lib/log.ts';
 import { eventually } from '../../../testing/eventually.ts';
-import { createCollectBench, type CollectBench } from './testing/collect-bench.ts';
+import { createCollector } from './collector.ts';
+import { createCollectBench } from './testing/collect-bench.ts';
 
 const LINES = 5000;
 const text = (word: string) => Array.from({ length: LINES }, (_, index) => `${word} ${index}\n`).join('');
@@ -11,11 +14,21 @@ function createAheadClock() {
   return { now: () => new Date(Date.now() + aheadMs), advance: (ms: number) => void (aheadMs += ms) };
 }
 
-async function createBench(): Promise<CollectBench & { clock: ReturnType<typeof createAheadClock> }> {
+const settings = { LILAC_LOG_LINES_PER_SECOND: '100' };
+
+async function createBench() {
   const clock = createAheadClock();
-  const bench = await createCollectBench({ settings: { LILAC_LOG_LINES_PER_SECOND: '100' }, clock });
+  const bench = await createCollectBench({ settings, clock });
   bench.host.begin('ins_1', bench.environmentId);
-  return Object.defineProperty(bench, 'clock', { value: clock }) as Awaited<ReturnType<typeof createBench>>;
+  /** Another process, of one that was killed: all it knows is in the store. */
+  const startNext = () => {
+    const { store, host } = bench;
+    const deps = { store, config: readConfig(settings), runtime: host.runtime, clock, log: silentLog };
+    const next = createCollector(deps);
+    next.start();
+    return { [Symbol.asyncDispose]: () => next.stop() };
+  };
+  return Object.assign(bench, { clock, startNext });
 }
 
 const messagesOf = (entries: readonly { message: string }[]) => entries.map(({ message }) => message);
@@ -30,7 +43,7 @@ describe('what was written while nobody read it', () => {
     await bench.collector.stop();
     bench.clock.advance(60_000);
     bench.host.write('ins_1', 'stdout', text('meanwhile'));
-    await bench.restart();
+    await using _next = bench.startNext();
     expect(messagesOf(await bench.lines(LINES + 1))).toEqual(['before', ...expected('meanwhile')]);
     bench.clock.advance(1000);
     await eventually('all was read for a while', async () => {
@@ -46,7 +59,7 @@ describe('what was written while nobody read it', () => {
     await bench.collector.stop();
     bench.clock.advance(20_000);
     bench.host.write('ins_1', 'stdout', text('meanwhile'));
-    await bench.restart();
+    await using _next = bench.startNext();
     const entries = await bench.lines(3000);
     await eventually('it is told', async () => messagesOf(await bench.readAll()).some((one) => /dropped/.test(one)));
     expect(entries.length).toBeLessThan(4500);
@@ -57,7 +70,7 @@ describe('what was written while nobody read it', () => {
     await bench.collector.stop();
     bench.clock.advance(60_000);
     bench.host.write('ins_1', 'stdout', text('first'));
-    await bench.restart();
+    await using _next = bench.startNext();
     expect(messagesOf(await bench.lines(LINES))).toEqual(expected('first'));
   });
 
