@@ -54,6 +54,11 @@ export interface Response {
   setCookie(cookie: string): void;
   /** Where the caller goes on; for what declares `nextCursor`. */
   setNextCursor(cursor: string): void;
+  /**
+   * Aborted when nobody waits for it any more, for handlers that take long. What they then throw of it is
+   * nobody's failure.
+   */
+  readonly signal: AbortSignal;
 }
 
 type CallerOf<D extends EndpointDeclaration> = D['credential'] extends 'none'

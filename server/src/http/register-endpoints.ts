@@ -13,6 +13,7 @@ import { compileInput, type Input } from './read-input.ts';
 import type { ChooseRefreshCookie, RefreshCookie } from './refresh-cookie.ts';
 import { createStreamServer, type StreamDeps, type StreamRequest } from './serve-stream.ts';
 import { authenticateStream } from './stream-credential.ts';
+import { whenClosed } from './when-closed.ts';
 
 export interface EndpointDeps extends AdmissionDeps, StreamDeps {
   handlers: Handlers;
@@ -61,7 +62,15 @@ function routeOf(name: EndpointName, deps: EndpointDeps): RouteOptions {
 function handlerOf(name: EndpointName, deps: EndpointDeps): RouteOptions['handler'] {
   const handle = deps.handlers[name] as unknown as AnyHandler;
   const enter = entranceOf(name, deps);
-  return async (request, reply) => handle((await enter(request, reply)).context);
+  return async (request, reply) => {
+    const { context } = await enter(request, reply);
+    try {
+      return await handle(context);
+    } catch (error) {
+      if (error instanceof ClientGone) return reply.hijack();
+      throw error;
+    }
+  };
 }
 
 function streamHandlerOf(name: EndpointName, deps: EndpointDeps): RouteOptions['handler'] {
@@ -153,9 +162,17 @@ function assertNotCrossSite(request: FastifyRequest): void {
   if (isCrossSite && request.originVerdict !== 'allowed') throw new Fault('CA010');
 }
 
+/** Why a handler stopped: nobody is there to be answered. */
+class ClientGone extends Error {
+  constructor() {
+    super('The client has gone.');
+  }
+}
+
 class EndpointResponse {
   readonly #reply: FastifyReply;
   readonly #cookie: () => RefreshCookie;
+  #signal: AbortSignal | undefined;
 
   constructor(reply: FastifyReply, cookie: () => RefreshCookie) {
     this.#reply = reply;
@@ -177,4 +194,14 @@ class EndpointResponse {
   setNextCursor(cursor: string): void {
     this.#reply.header(nextCursor.name, cursor);
   }
+  /** Made for those who ask. */
+  get signal(): AbortSignal {
+    return (this.#signal ??= signalOf(this.#reply));
+  }
+}
+
+function signalOf({ raw }: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  whenClosed(raw, () => controller.abort(new ClientGone()));
+  return controller.signal;
 }

@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EndpointDeclaration } from '@lilac/contract/endpoint';
 import type { EndpointName } from '@lilac/contract/endpoints';
@@ -10,6 +9,7 @@ import { answerError, type ErrorBooks } from './error-answer.ts';
 import { EventStream, type StreamItem } from './event-stream.ts';
 import type { Context, StreamHandler } from './handler.ts';
 import type { OpenStreams } from './open-streams.ts';
+import { whenClosed } from './when-closed.ts';
 
 export interface StreamTimes {
   pingMs: number;
@@ -76,12 +76,6 @@ export function createStreamServer(name: EndpointName, declaration: EndpointDecl
 interface Http {
   request: FastifyRequest;
   reply: FastifyReply;
-}
-
-/** Also where it has closed already: the client may have gone while it was being admitted. */
-function whenClosed(response: ServerResponse, act: () => void): void {
-  if (response.closed || response.destroyed) act();
-  else response.once('close', act);
 }
 
 /** The same iterator with its first result, which was looked at, before the others. */

@@ -131,7 +131,10 @@ describe('compaction', () => {
     const following = follow(db, environmentId, total);
     const searching = (async () => {
       while (!over.signal.aborted) {
-        const { entries } = await searchLogs({ store, clock }, { environmentId, filter: {}, limit: 10_000 });
+        const { entries } = await searchLogs(
+          { store, clock },
+          { environmentId, owner: 'org', filter: {}, limit: 10_000 },
+        );
         expect(entries.map(({ line }) => line)).toEqual(entries.map((_, index) => index + 1));
       }
     })();

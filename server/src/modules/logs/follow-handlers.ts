@@ -6,9 +6,10 @@ const MAX_LINES = 1000;
 
 export function followHandlers(deps: FollowDeps): Pick<Handlers, 'logs.stream'> {
   return {
-    'logs.stream': ({ query, resource, lastEventId, signal }) =>
+    'logs.stream': ({ query, organisation, resource, lastEventId, signal }) =>
       followLogs(deps, {
         environmentId: resource.id,
+        organisationId: organisation.id,
         filter: {
           severities: requireSeverities(query.severity?.split(',') ?? []),
           textSearch: query.textSearch ?? null,

@@ -11,6 +11,7 @@ export interface FollowDeps extends SearchDeps {
 
 export interface Follow {
   environmentId: string;
+  organisationId: string;
   filter: Pick<LogFilter, 'severities' | 'textSearch'>;
   /** Begin with so many earlier lines that match. */
   lines: number;
@@ -28,6 +29,7 @@ export async function* followLogs(deps: FollowDeps, follow: Follow): AsyncGenera
   const mask = severityMask(filter.severities);
   let head: number | null = await deps.logHub.head(environmentId);
   let line = resumed(follow, head) ?? (await firstStart(deps, follow, head));
+  if (line === null) return;
   // Who loses the connection before the first line comes back to here.
   yield [{ id: String(line) }];
   let toldAtMs = performance.now();
@@ -64,11 +66,18 @@ function resumed({ lastEventId }: Follow, head: number): number | null {
 /** Whoever looks for something rare gets as many as are found soon; for the rest there is the search. */
 const START_BUDGET = { chunks: 200, bytes: 16 * 1024 * 1024 };
 
-/** The line before the first of the earlier ones that are wanted. */
-async function firstStart(deps: FollowDeps, follow: Follow, head: number): Promise<number> {
-  const { environmentId, filter, lines } = follow;
+/** The line before the first of the earlier ones that are wanted; null when it is aborted. */
+async function firstStart(deps: FollowDeps, follow: Follow, head: number): Promise<number | null> {
+  const { environmentId, organisationId, filter, lines, signal } = follow;
   if (lines === 0) return head;
-  const search = { environmentId, filter, limit: lines, beforeLine: head + 1 };
-  const { entries } = await searchLogs(deps, search, START_BUDGET);
-  return entries.length > 0 ? entries[0]!.line - 1 : head;
+  // On an account of its own: whoever begins to follow waits for no long search of the same organisation.
+  const owner = `${organisationId} follows`;
+  const search = { environmentId, owner, filter, limit: lines, beforeLine: head + 1, signal };
+  try {
+    const { entries } = await searchLogs(deps, search, START_BUDGET);
+    return entries.length > 0 ? entries[0]!.line - 1 : head;
+  } catch (error) {
+    if (signal.aborted) return null;
+    throw error;
+  }
 }

@@ -8,10 +8,11 @@ const MAX_LINES = 10_000;
 
 export function logHandlers(deps: SearchDeps): Pick<Handlers, 'logs.search'> {
   return {
-    'logs.search': async ({ body, resource, response }) => {
+    'logs.search': async ({ body, organisation, resource, response }) => {
       const { severity, textSearch, startTime, endTime } = body.filters ?? {};
       const { entries, beforeLine } = await searchLogs(deps, {
         environmentId: resource.id,
+        owner: organisation.id,
         filter: {
           severities: requireSeverities(severity ?? []),
           textSearch,
@@ -20,6 +21,7 @@ export function logHandlers(deps: SearchDeps): Pick<Handlers, 'logs.search'> {
         },
         limit: Math.trunc(Math.min(Math.max(body.limit, 1), MAX_LINES)),
         beforeLine: body.cursor === undefined ? undefined : parseCursor(body.cursor),
+        signal: response.signal,
       });
       if (beforeLine !== null) response.setNextCursor(presentCursor(beforeLine));
       return inOrderOfTime(entries).map(presentLine);

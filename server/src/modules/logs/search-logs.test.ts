@@ -1,4 +1,6 @@
+import { RawNode, type KyselyPlugin } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import { eventually } from '../../testing/eventually.ts';
 import { createFakeClock } from '../../testing/fake-clock.ts';
 import { createLogWorld, entry, type LogWorld } from '../../logs/testing/log-world.ts';
 import { writeLog } from '../../logs/write-log.ts';
@@ -12,7 +14,7 @@ const clock = createFakeClock(new Date(NOON));
 
 function search(world: LogWorld, values: Partial<LogSearch> = {}, budget?: SearchBudget) {
   const { store, environmentId } = world;
-  return searchLogs({ store, clock }, { environmentId, filter: {}, limit: 1000, ...values }, budget);
+  return searchLogs({ store, clock }, { environmentId, owner: 'org', filter: {}, limit: 1000, ...values }, budget);
 }
 
 const messagesOf = async (found: ReturnType<typeof search>) => (await found).entries.map(({ message }) => message);
@@ -121,5 +123,84 @@ describe('searching a log', () => {
       await expect(search(world, { filter: { startTime: time } })).resolves.toBeDefined();
       await expect(search(world, { filter: { endTime: time } })).resolves.toBeDefined();
     }
+  });
+});
+
+/** A store whose reads of chunks are counted, and held back until they are let go. */
+function holdReads(db: LogWorld['db']) {
+  const gate = Promise.withResolvers<void>();
+  const questions = new WeakSet<object>();
+  let reads = 0;
+  const plugin: KyselyPlugin = {
+    transformQuery({ node, queryId }) {
+      if (RawNode.is(node) && node.sqlFragments.some((text) => text.includes('from log_chunks'))) {
+        reads++;
+        questions.add(queryId);
+      }
+      return node;
+    },
+    async transformResult({ result, queryId }) {
+      if (questions.has(queryId)) await gate.promise;
+      return result;
+    },
+  };
+  return { store: { db: db.withPlugin(plugin) }, reads: () => reads, letGo: () => gate.resolve() };
+}
+
+describe('many searches', () => {
+  const nowhere = { filter: { textSearch: 'nowhere' }, limit: 10 };
+
+  it('of one organisation are not waited for by another', async () => {
+    await using world = await createLogWorld();
+    await writeLines(world, 60);
+    const { environmentId } = world;
+    const { store, letGo } = holdReads(world.db);
+    const done: string[] = [];
+    const ask = async (owner: string) => {
+      await searchLogs({ store, clock }, { environmentId, owner, ...nowhere });
+      done.push(owner);
+    };
+    const all = Promise.all([...Array.from({ length: 40 }, () => ask('loud')), ask('quiet'), ask('calm')]);
+    letGo();
+    await all;
+    expect(done.indexOf('quiet')).toBeLessThan(8);
+    expect(done.indexOf('calm')).toBeLessThan(8);
+    expect(done).toHaveLength(42);
+  });
+
+  it('of one organisation are not all under way at once', async () => {
+    await using world = await createLogWorld();
+    await writeLines(world, 1);
+    const { environmentId } = world;
+    const { store, reads, letGo } = holdReads(world.db);
+    const ask = (owner: string) => searchLogs({ store, clock }, { environmentId, owner, ...nowhere });
+    const all = Array.from({ length: 10 }, () => ask('loud'));
+    await eventually('the first look', () => reads() === 2);
+    all.push(ask('quiet'));
+    await eventually('another looks too', () => reads() === 3);
+    letGo();
+    await Promise.all(all);
+    expect(reads()).toBe(11);
+  });
+
+  it('end when nobody wants to know any more, also those that wait', async () => {
+    await using world = await createLogWorld();
+    await writeLines(world, 60);
+    const { environmentId } = world;
+    const { store, reads, letGo } = holdReads(world.db);
+    const gone = new AbortController();
+    const search = { environmentId, owner: 'loud', signal: gone.signal, ...nowhere };
+    const all = Promise.allSettled(Array.from({ length: 10 }, () => searchLogs({ store, clock }, search)));
+    await eventually('the first look', () => reads() === 2);
+    gone.abort(new Error('gone'));
+    letGo();
+    const reasons = (await all).map((result) => (result as PromiseRejectedResult).reason as Error);
+    expect(reasons.map(({ message }) => message)).toEqual(Array<string>(10).fill('gone'));
+    expect(reads()).toBe(2);
+    // Their turns were given back.
+    await expect(searchLogs({ store, clock }, { environmentId, owner: 'loud', ...nowhere })).resolves.toEqual({
+      entries: [],
+      beforeLine: null,
+    });
   });
 });

@@ -1,13 +1,13 @@
 import type { Db, Store } from '../../db/pool.ts';
-import { createBreather } from '../../lib/breather.ts';
+import { createBreather, type Breathe } from '../../lib/breather.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { createFairTurns } from '../../lib/fair-turns.ts';
 import { invalid } from '../../lib/fault.ts';
-import { createSemaphore } from '../../lib/semaphore.ts';
 import type { NumberedEntry } from '../../logs/log-entry.ts';
 import { ChunkMatcher } from './chunk-matcher.ts';
 import { severityMask, type LogFilter } from './log-filter.ts';
 import { oldestKept } from './retention.ts';
-import { walkBack, type SearchBudget } from './walk-back.ts';
+import { walkBack, type ChunkPage, type SearchBudget } from './walk-back.ts';
 
 export interface SearchDeps {
   store: Pick<Store, 'db'>;
@@ -16,10 +16,14 @@ export interface SearchDeps {
 
 export interface LogSearch {
   environmentId: string;
+  /** On whose account: the searches of one wait for one another. */
+  owner: string;
   filter: LogFilter;
   limit: number;
   /** Only what is before this line. */
   beforeLine?: number;
+  /** Aborted when nobody wants to know any more; the search then throws the reason. */
+  signal?: AbortSignal;
 }
 
 export interface FoundLines {
@@ -30,8 +34,10 @@ export interface FoundLines {
 }
 
 const usualBudget: SearchBudget = { chunks: 4000, bytes: 64 * 1024 * 1024 };
-/** Whoever comes while so many are searching waits for a turn. */
-const searching = createSemaphore(4);
+/** Those that are under way hold what they have found. */
+const underWay = createFairTurns({ turns: 16, perOwner: 2 });
+/** Each page takes a turn of its own: between two, others have theirs, however long the search. */
+const looking = createFairTurns({ turns: 4, perOwner: 2 });
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The newest lines that match. By their numbers, which is the order in which they were stored. */
@@ -42,7 +48,7 @@ export async function searchLogs(
 ): Promise<FoundLines> {
   const filter = withinRetention(search.filter, clock.now());
   if (filter === null) return { entries: [], beforeLine: null };
-  return searching.run(() => lookBack(store.db, { ...search, filter }, budget));
+  return underWay.run(search.owner, () => lookBack(store.db, { ...search, filter }, budget), search.signal);
 }
 
 /** Null when nothing can match. Times far from now are kept from the store. */
@@ -60,23 +66,52 @@ function withinRetention(filter: LogFilter, now: Date): LogFilter | null {
 }
 
 async function lookBack(db: Db, search: LogSearch, budget: SearchBudget): Promise<FoundLines> {
-  const { environmentId, filter, limit } = search;
+  const { environmentId, owner, filter, beforeLine, signal } = search;
   const { startTime, endTime } = filter;
-  const matcher = new ChunkMatcher(filter);
-  const breathe = createBreather();
-  const found: NumberedEntry[] = [];
-  let { beforeLine } = search;
   const query = { environmentId, beforeLine, startTime, endTime, severityMask: severityMask(filter.severities) };
-  const chunks = walkBack(db, query, budget);
+  // Who waits for a turn should not have a page in memory meanwhile.
+  const pages = walkBack(db, { query, budget, mayReadAhead: () => looking.waiting === 0 });
+  const finder = new Finder(search);
+  const breathe = createBreather(signal);
   for (;;) {
-    const { value, done: isOver } = await chunks.next();
-    if (isOver) return { entries: found.toReversed(), beforeLine: value ? null : beforeLine! };
-    for (const entry of matcher.newestFirst(value, beforeLine)) {
-      found.push(entry);
-      if (found.length < limit) continue;
-      return { entries: found.toReversed(), beforeLine: entry.line > 1 ? entry.line : null };
+    const found = await looking.run(
+      owner,
+      async () => finder.lookAt((await pages.next()).value as ChunkPage, breathe),
+      signal,
+    );
+    if (found) return found;
+  }
+}
+
+/** What a search has found on its way back. */
+class Finder {
+  readonly #matcher: ChunkMatcher;
+  readonly #limit: number;
+  /** The newest first. */
+  readonly #entries: NumberedEntry[] = [];
+  /** How far it has come. */
+  #beforeLine: number | undefined;
+
+  constructor({ filter, limit, beforeLine }: LogSearch) {
+    this.#matcher = new ChunkMatcher(filter);
+    this.#limit = limit;
+    this.#beforeLine = beforeLine;
+  }
+
+  /** Null when it has to go on. */
+  async lookAt({ chunks, isLast, isEnd }: ChunkPage, breathe: Breathe): Promise<FoundLines | null> {
+    for (const chunk of chunks) {
+      for (const entry of this.#matcher.newestFirst(chunk, this.#beforeLine)) {
+        this.#entries.push(entry);
+        if (this.#entries.length >= this.#limit) return this.#found(entry.line > 1 ? entry.line : null);
+      }
+      this.#beforeLine = chunk.firstLine;
+      await breathe();
     }
-    beforeLine = value.firstLine;
-    await breathe();
+    return isEnd ? this.#found(isLast ? null : this.#beforeLine!) : null;
+  }
+
+  #found(beforeLine: number | null): FoundLines {
+    return { entries: this.#entries.toReversed(), beforeLine };
   }
 }

@@ -10,6 +10,13 @@ export interface SearchBudget {
   bytes: number;
 }
 
+export interface Walk {
+  query: Omit<ChunkQuery, 'limit' | 'order'>;
+  budget: SearchBudget;
+  /** Whether the store may be asked for what comes next before that is wanted. */
+  mayReadAhead: () => boolean;
+}
+
 /** What is in memory at once. The first look is short: mostly the newest lines are all that is wanted. */
 const FIRST_PAGE = 8;
 const PAGE = 32;
@@ -20,29 +27,33 @@ interface Page {
   isLast: boolean;
 }
 
-/** The chunks that may have what is looked for, the newest first. Returns whether that was all. */
-export async function* walkBack(
-  db: Db,
-  query: Omit<ChunkQuery, 'limit' | 'order'>,
-  budget: SearchBudget,
-): AsyncGenerator<DecodedChunk, boolean> {
+export interface ChunkPage {
+  /** The newest first. */
+  chunks: DecodedChunk[];
+  /** There is nothing older. */
+  isLast: boolean;
+  /** No other page follows: it is the last, or the budget is spent. */
+  isEnd: boolean;
+}
+
+/** The chunks that may have what is looked for, the newest first. */
+export async function* walkBack(db: Db, { query, budget, mayReadAhead }: Walk): AsyncGenerator<ChunkPage, void> {
   const read = async (beforeLine: number | undefined, limit: number): Promise<Page> => {
     const rows = await readChunks(db, { ...query, beforeLine, limit, order: 'desc' });
     return { rows, isLast: rows.length < limit };
   };
   const left = { ...budget };
   let page = await read(query.beforeLine, FIRST_PAGE);
-  let next: Promise<Page> | undefined;
-  for (;;) {
+  for (let isFirst = true; ; isFirst = false) {
     spend(left, page.rows);
-    const isEnd = page.isLast || left.chunks <= 0 || left.bytes <= 0;
+    const { isLast } = page;
+    const isEnd = isLast || left.chunks <= 0 || left.bytes <= 0;
     const before = page.rows.at(-1)?.firstLine;
     // Whoever comes so far looks for something rare: the store reads the next page while this one is looked at.
-    if (!isEnd && next) next = readAhead(read(before, PAGE));
-    for (const chunk of await Promise.all(page.rows.map(decodeChunk))) yield chunk;
-    if (isEnd) return page.isLast;
-    next ??= read(before, PAGE);
-    page = await next;
+    const next = isEnd || isFirst || !mayReadAhead() ? null : readAhead(read(before, PAGE));
+    yield { chunks: await Promise.all(page.rows.map(decodeChunk)), isLast, isEnd };
+    if (isEnd) return;
+    page = await (next ?? read(before, PAGE));
   }
 }
 

@@ -18,7 +18,7 @@ export function openHub(db: Db) {
   const logHub = new LogHub({ store: { db }, log: silentLog });
   const deps = { store: { db }, clock: systemClock, logHub };
   const followItems = (environmentId: string, options: Partial<Follow> & Pick<Follow, 'signal'>) =>
-    followLogs(deps, { environmentId, filter: {}, lines: 0, lastEventId: null, ...options });
+    followLogs(deps, { environmentId, organisationId: 'org', filter: {}, lines: 0, lastEventId: null, ...options });
 
   /** Reads on until it is stopped. Resolves once it says where it begins. */
   async function follow(environmentId: string, options: Partial<Follow> = {}): Promise<Follower> {
