@@ -121,6 +121,8 @@ export interface OutputPart {
   position: OutputPosition;
   /** Bytes that are gone: nobody read them in time, or the instance itself took them back. */
   lostBytes: number;
+  /** How much more there is of each. */
+  unreadBytes: OutputPosition;
   /** When the last byte of each was written, whether it is among these or not. */
   writtenAt: { stdout: Date; stderr: Date };
 }

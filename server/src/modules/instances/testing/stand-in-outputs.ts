@@ -24,7 +24,8 @@ export function createStandInOutputs(
       const stdout = bytes.subarray(from.stdout, from.stdout + maxBytes);
       const position = { stdout: from.stdout + stdout.length, stderr: from.stderr };
       const times = { stdout: writtenAt, stderr: writtenAt };
-      return { stdout, stderr: Buffer.alloc(0), position, lostBytes: 0, writtenAt: times };
+      const unreadBytes = { stdout: bytes.length - position.stdout, stderr: 0 };
+      return { stdout, stderr: Buffer.alloc(0), position, lostBytes: 0, unreadBytes, writtenAt: times };
     },
     async releaseOutput() {},
     async forgetOutput(instanceId) {

@@ -52,6 +52,24 @@ describe('what was written while nobody read it', () => {
     });
   });
 
+  it('has times spread over that in which it was written', async () => {
+    await using bench = await createBench();
+    bench.host.write('ins_1', 'stdout', 'before\n');
+    await bench.lines(1);
+    await bench.collector.stop();
+    // As if it had been killed long ago.
+    const killedAt = new Date(Date.now() - 60_000);
+    await bench.db.updateTable('log_positions').set({ read_at: killedAt }).execute();
+    const padding = 'x'.repeat(500);
+    bench.host.write('ins_1', 'stdout', text('meanwhile').replaceAll('\n', ` ${padding}\n`));
+    await using _next = bench.startNext();
+    const times = (await bench.lines(LINES + 1)).slice(1).map(({ atMs }) => atMs - killedAt.getTime());
+    expect(times).toEqual(times.toSorted((one, other) => one - other));
+    expect(times[0]).toBeLessThan(1000);
+    expect(times[LINES / 2]! / times.at(-1)!).toBeCloseTo(0.5, 1);
+    expect(times.at(-1)).toBeGreaterThanOrEqual(60_000);
+  });
+
   it('is dropped as far as it was too much for that time', async () => {
     await using bench = await createBench();
     bench.host.write('ins_1', 'stdout', 'before\n');

@@ -119,6 +119,7 @@ export function createCollector(deps: CollectorDeps): Collector {
     if (!source) return 'nothing';
     const part = await runtime.readOutput(instanceId, source.readTo, READ_BYTES);
     const bytes = part.stdout.length + part.stderr.length;
+    if (bytes === 0) source.noteSilence(nowMs());
     if (bytes === 0 && part.lostBytes === 0 && !isOver) return 'nothing';
     take(source, environmentId, { part, isOver });
     if (bytes === 0) return 'nothing';

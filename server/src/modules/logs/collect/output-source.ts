@@ -1,7 +1,7 @@
 import type { InstanceOutput, OutputPart, OutputPosition } from '../../../runtime/runtime.ts';
 import type { EnvironmentIntake } from './environment-intake.ts';
 import type { StoredPosition } from './position-store.ts';
-import { StreamReader } from './stream-reader.ts';
+import { StreamReader, type StreamBytes } from './stream-reader.ts';
 
 /** The output of one instance, and how far it is read. */
 export class OutputSource {
@@ -27,8 +27,9 @@ export class OutputSource {
     this.readAt = readAt;
     this.stored = stored;
     const labels = { instanceId, deploymentId };
-    this.#stdout = new StreamReader('stdout', labels, stored?.stdout ?? 0);
-    this.#stderr = new StreamReader('stderr', labels, stored?.stderr ?? 0);
+    const readAtMs = (readAt ?? startedAt).getTime();
+    this.#stdout = new StreamReader('stdout', labels, { position: stored?.stdout ?? 0, readAtMs });
+    this.#stderr = new StreamReader('stderr', labels, { position: stored?.stderr ?? 0, readAtMs });
   }
 
   get readTo(): OutputPosition {
@@ -52,9 +53,9 @@ export class OutputSource {
 
   /** `isOver`: nothing was to come after this part. */
   push(part: OutputPart, intake: EnvironmentIntake, { isOver, nowMs }: { isOver: boolean; nowMs: number }): void {
-    const { position, writtenAt } = part;
-    const stdout = { bytes: part.stdout, position: position.stdout, writtenAt: writtenAt.stdout };
-    const stderr = { bytes: part.stderr, position: position.stderr, writtenAt: writtenAt.stderr };
+    const { writtenAt } = part;
+    const stdout = bytesOf(part, 'stdout');
+    const stderr = bytesOf(part, 'stderr');
     const isErrorFirst = writtenAt.stderr < writtenAt.stdout;
     // Which of two lines came first nobody noted; but the stream that was silent last probably was before.
     if (isErrorFirst) this.#stderr.push(stderr, intake, nowMs);
@@ -66,8 +67,19 @@ export class OutputSource {
     this.#stderr.finish(intake, nowMs);
   }
 
+  /** Nothing had been written. */
+  noteSilence(nowMs: number): void {
+    this.#stdout.noteSilence(nowMs);
+    this.#stderr.noteSilence(nowMs);
+  }
+
   leaveBehind(): void {
     this.#stdout.leaveBehind();
     this.#stderr.leaveBehind();
   }
+}
+
+function bytesOf(part: OutputPart, name: keyof OutputPosition): StreamBytes {
+  const { position, unreadBytes, writtenAt } = part;
+  return { bytes: part[name], position: position[name], unreadBytes: unreadBytes[name], writtenAt: writtenAt[name] };
 }

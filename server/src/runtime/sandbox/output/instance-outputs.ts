@@ -58,6 +58,7 @@ export class InstanceOutputs {
       stderr: stderr!.bytes,
       position: { stdout: stdout!.position, stderr: stderr!.position },
       lostBytes: stdout!.lostBytes + stderr!.lostBytes,
+      unreadBytes: { stdout: stdout!.unreadBytes, stderr: stderr!.unreadBytes },
       writtenAt: { stdout: stdout!.writtenAt, stderr: stderr!.writtenAt },
     };
   }
@@ -109,5 +110,6 @@ const nothing = (position: OutputPosition): OutputPart => ({
   stderr: Buffer.alloc(0),
   position,
   lostBytes: 0,
+  unreadBytes: { stdout: 0, stderr: 0 },
   writtenAt: { stdout: new Date(0), stderr: new Date(0) },
 });

@@ -29,6 +29,8 @@ export interface StreamPart {
   /** Behind the last byte. */
   position: number;
   lostBytes: number;
+  /** How much more there is. */
+  unreadBytes: number;
   writtenAt: Date;
 }
 
@@ -71,14 +73,16 @@ export class OutputStream {
     const stats = this.#stat();
     // Only the kernel sets this time, and it does whenever something is written.
     const writtenAt = stats?.ctime ?? new Date(0);
-    if (!stats) return { bytes: NOTHING, position: from, lostBytes: 0, writtenAt };
+    if (!stats) return { bytes: NOTHING, position: from, lostBytes: 0, unreadBytes: 0, writtenAt };
     this.#noteShortened(stats.size, from);
     const position = this.#beginOf(from);
     const bytes = this.#readAt(position, Math.min(most, stats.size - (position - this.#marks.base)));
     // It may have been found out only now that the file was begun anew.
     const begin = this.#beginOf(position);
     this.#remember(bytes, begin);
-    return { bytes, position: begin + bytes.length, lostBytes: begin - from, writtenAt };
+    const end = begin + bytes.length;
+    const unreadBytes = Math.max(0, stats.size - (end - this.#marks.base));
+    return { bytes, position: end, lostBytes: begin - from, unreadBytes, writtenAt };
   }
 
   release(before: number): void {
