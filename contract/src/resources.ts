@@ -112,13 +112,10 @@ export const environment = z.object({
   max_instances: z.int(),
   password_protected: z.boolean(),
   access_log: z.boolean().meta({ description: 'whether every request is a line of the log' }),
-  trouble: z
-    .string()
-    .nullable()
-    .meta({
-      description:
-        'what is wrong with the instances of what is live, and, where one environment is asked for, why its last deployment failed; null when nothing is',
-    }),
+  trouble: z.string().nullable().meta({
+    description:
+      'what is wrong with the instances of what is live, and, where one environment is asked for, why its last deployment failed; null when nothing is',
+  }),
   live_deployment_id: id.nullable().meta({ description: 'what is served now' }),
   created_at: timestamp,
   updated_at: timestamp,
