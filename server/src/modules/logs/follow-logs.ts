@@ -3,7 +3,7 @@ import { severityMask, type LogFilter } from './log-filter.ts';
 import type { LogHub } from './log-hub.ts';
 import { oldestKept } from './retention.ts';
 import { searchLogs, type SearchDeps } from './search-logs.ts';
-import type { LogStreamItem } from './shared-chunk.ts';
+import type { LogStreamItem } from './hub-chunk.ts';
 
 export interface FollowDeps extends SearchDeps {
   logHub: LogHub;

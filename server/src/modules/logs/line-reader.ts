@@ -1,5 +1,5 @@
 import { compileForChunks, type CompiledFilter, type LogFilter } from './log-filter.ts';
-import type { LogStreamItem, SharedChunk } from './shared-chunk.ts';
+import type { LogStreamItem, HubChunk } from './hub-chunk.ts';
 
 /** What is written at once: a slow reader holds no more than this. */
 const BATCH_LINES = 250;
@@ -14,7 +14,7 @@ export class LineReader {
   }
 
   /** Those after a line, in batches that can be written at once. */
-  *batchesAfter(line: number, chunk: SharedChunk): Generator<LogStreamItem[]> {
+  *batchesAfter(line: number, chunk: HubChunk): Generator<LogStreamItem[]> {
     const { canBeIn, mask, matches } = this.#filter;
     if (!canBeIn(chunk.text)) return;
     let batch: LogStreamItem[] = [];

@@ -3,7 +3,7 @@ import type { Db } from '../../db/pool.ts';
 import type { Log } from '../../lib/log.ts';
 import { decodeChunk } from '../../logs/log-chunk.ts';
 import { readChunks, readHeads } from '../../logs/log-store.ts';
-import { SharedChunk } from './shared-chunk.ts';
+import { HubChunk } from './hub-chunk.ts';
 
 export interface LogHubDeps {
   store: { db: Db };
@@ -35,7 +35,7 @@ interface Waiter {
 }
 
 interface SharedRead {
-  chunks: Promise<SharedChunk[]>;
+  chunks: Promise<HubChunk[]>;
   /** The newest line that was surely there when it began: who knows of newer ones would miss them in it. */
   head: number;
   /** Known when it is there. */
@@ -94,7 +94,7 @@ export class LogHub {
   }
 
   /** The next chunks after a cursor, the earliest first. Lines up to the cursor may be in the first of them. */
-  async read(cursor: Cursor): Promise<readonly SharedChunk[]> {
+  async read(cursor: Cursor): Promise<readonly HubChunk[]> {
     const key = `${cursor.environmentId} ${cursor.line} ${cursor.severityMask}`;
     const known = this.#reads.get(key);
     if (known && known.head >= cursor.head) return known.chunks;
@@ -116,17 +116,17 @@ export class LogHub {
     await this.#looking;
   }
 
-  async #readChunks({ environmentId, line, severityMask }: Cursor): Promise<SharedChunk[]> {
+  async #readChunks({ environmentId, line, severityMask }: Cursor): Promise<HubChunk[]> {
     const query = { environmentId, afterLine: line, severityMask, limit: CHUNKS_AT_ONCE, order: 'asc' } as const;
     const rows = await readChunks(this.#db, query);
-    return Promise.all(rows.map(async (row) => new SharedChunk(await decodeChunk(row))));
+    return Promise.all(rows.map(async (row) => new HubChunk(await decodeChunk(row))));
   }
 
   /**
    * What was there stays true, so it may be handed out to anybody, as long as there is room: all that came later
    * is after it. What was not there may come.
    */
-  #keep(key: string, read: SharedRead, chunks: readonly SharedChunk[]): void {
+  #keep(key: string, read: SharedRead, chunks: readonly HubChunk[]): void {
     if (this.#reads.get(key) !== read) return;
     if (chunks.length === 0) return this.#forget(key);
     read.head = Infinity;

@@ -3,7 +3,7 @@ import { systemClock } from '../../../lib/clock.ts';
 import { silentLog } from '../../../lib/log.ts';
 import { followLogs, type Follow } from '../follow-logs.ts';
 import { LogHub } from '../log-hub.ts';
-import type { LogStreamItem } from '../shared-chunk.ts';
+import type { LogStreamItem } from '../hub-chunk.ts';
 
 export interface Follower {
   /** The messages that came, in their order. */

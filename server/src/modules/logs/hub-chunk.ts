@@ -11,7 +11,7 @@ export interface SharedLine {
 }
 
 /** A chunk that several read at the same time: what is made of a line is made once, for all of them. */
-export class SharedChunk {
+export class HubChunk {
   readonly #chunk: DecodedChunk;
   readonly #lines: (SharedLine | undefined)[] = [];
 
