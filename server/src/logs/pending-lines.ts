@@ -139,8 +139,6 @@ export class PendingLines {
       this.size >= this.#share.lines ||
       this.#bytes + this.#takenBytes + bytes > this.#share.bytes;
     if (isFull) return 'behind';
-    // Each comes when it is written.
-    this.#cap?.settle(nowMs);
     if (this.#cap === null || this.#cap.takeLines(1, nowMs) === 1) return null;
     return this.#cap.isDaySpent(nowMs) ? 'day' : 'rate';
   }

@@ -11,21 +11,8 @@ describe('what an environment may write', () => {
     expect(cap.takeLines(1, NOON)).toBe(0);
     expect(cap.isRested(NOON)).toBe(false);
     expect(cap.takeLines(80, NOON + 500)).toBe(50);
-    cap.settle(NOON + 3_600_000);
     expect(cap.takeLines(5000, NOON + 3_600_000)).toBe(1000);
     expect(cap.isRested(NOON + 3_610_000)).toBe(true);
-  });
-
-  it('is as much as the time allows since when nothing was counted, until all of that has been', () => {
-    const cap = new RateCap(caps, NOON, NOON - 60_000);
-    expect(cap.takeLines(5000, NOON)).toBe(5000);
-    expect(cap.takeLines(5000, NOON + 1000)).toBe(2100);
-    cap.settle(NOON + 1000);
-    expect(cap.takeLines(5000, NOON + 31_000)).toBe(3000);
-    const settled = new RateCap(caps, NOON, NOON - 60_000);
-    settled.settle(NOON);
-    expect(settled.takeLines(5000, NOON)).toBe(1000);
-    expect(new RateCap(caps, NOON, NOON + 60_000).takeLines(5000, NOON)).toBe(1000);
   });
 
   it('loses no part of a line when it is asked often', () => {
@@ -54,7 +41,6 @@ describe('what an environment may write', () => {
     expect(cap.takeLines(1, NOON)).toBe(0);
     expect(cap.isRested(NOON + 3_600_000)).toBe(false);
     expect(cap.takeLines(1, NOON + 12 * 3_600_000)).toBe(1);
-    cap.settle(NOON + 13 * 3_600_000);
     expect(cap.isRested(NOON + 13 * 3_600_000)).toBe(true);
   });
 

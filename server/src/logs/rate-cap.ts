@@ -42,11 +42,10 @@ export class RateCap {
   #dayEndsMs = 0;
   #bytes = 0;
 
-  /** `sinceMs`: nothing that was written since has been counted. */
-  constructor(caps: LogCaps, nowMs: number, sinceMs: number = nowMs) {
+  constructor(caps: LogCaps, nowMs: number) {
     this.#caps = caps;
     this.#lines = this.#burst;
-    this.#atMs = Math.min(sinceMs, nowMs);
+    this.#atMs = nowMs;
     this.#turnDay(nowMs);
   }
 
@@ -56,15 +55,6 @@ export class RateCap {
     const taken = this.isDaySpent(nowMs) ? 0 : Math.min(wanted, Math.floor(this.#lines));
     this.#lines -= taken;
     return taken;
-  }
-
-  /**
-   * All that was written until then has been counted, and what was not used is not saved up, but for a burst.
-   * Until this is said, what comes may have been written at any time since it was said last.
-   */
-  settle(untilMs: number): void {
-    if (untilMs > this.#atMs) this.#refill(untilMs);
-    this.#lines = Math.min(this.#burst, this.#lines);
   }
 
   spendBytes(bytes: number, nowMs: number): void {
@@ -94,7 +84,8 @@ export class RateCap {
   }
 
   #refill(nowMs: number): void {
-    this.#lines += (Math.max(0, nowMs - this.#atMs) / 1000) * this.#caps.linesPerSecond;
+    const earned = (Math.max(0, nowMs - this.#atMs) / 1000) * this.#caps.linesPerSecond;
+    this.#lines = Math.min(this.#burst, this.#lines + earned);
     this.#atMs = nowMs;
   }
 

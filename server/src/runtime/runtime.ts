@@ -106,8 +106,6 @@ export interface InstanceOutput {
   organisationId: string;
   environmentId: string;
   deploymentId: string;
-  /** Nothing was written before. */
-  startedAt: Date;
   /** Nothing more will be written. */
   isOver: boolean;
   /** Nobody will ask for its last lines: the output is there only for whoever has not read it yet. */

@@ -23,7 +23,6 @@ export interface LogPositionsTable {
   environment_id: string;
   stdout: BigInteger;
   stderr: BigInteger;
-  read_at: Defaulted<Date>;
 }
 
 export interface LogUsageTable {

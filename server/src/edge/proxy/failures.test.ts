@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { UpstreamPool } from './upstream-pool.ts';
@@ -11,6 +12,31 @@ const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\n${HOST}${he
 const post = (path: string, headers = '') => `POST ${path} HTTP/1.1\r\n${HOST}Content-Length: 4\r\n${headers}\r\nbody`;
 const last = 'Connection: close\r\n';
 const whole = 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello';
+
+describe('an instance that speaks before it is asked', () => {
+  it.each([
+    ['an answer that has no end yet', 'HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nstranger'],
+    ['a whole answer', 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'],
+  ])('%s is nobody’s, and the request is sent on another connection', async (_what, unasked) => {
+    const sockets: Socket[] = [];
+    const proxy = await startProxy(
+      rawInstance((socket) => {
+        if (!sockets.includes(socket)) sockets.push(socket);
+        socket.write(whole);
+      }),
+    );
+    expect(await proxy.sendRaw(get('/first', last))).toMatch(/hello$/);
+    // A connection that was idle for a while is looked at again before anything is written to it.
+    await delay(120);
+    proxy.gate.isClosed = true;
+    const answer = proxy.sendRaw(get('/second', last));
+    await eventually('it waits', () => proxy.gate.waiting.size > 0);
+    sockets[0]!.write(unasked);
+    proxy.gate.open();
+    expect(await answer).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*hello$/);
+    expect(sockets).toHaveLength(2);
+  });
+});
 
 describe('an instance that ends', () => {
   it('before it has answered: 502, and the connection goes on', async () => {

@@ -109,6 +109,11 @@ export class UpstreamConnection {
       this.destroy();
       return false;
     }
+    if (this.#phase === 'head' && !this.isRequestBegun) {
+      // An answer to nothing: the request has not been sent yet.
+      this.destroy();
+      return false;
+    }
     const isGoingOn = this.#rest === null ? this.#take(buffer, length) : this.#takeWithRest(buffer.subarray(0, length));
     this.#chooseBuffer(length);
     return isGoingOn;

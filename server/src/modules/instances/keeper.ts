@@ -225,7 +225,8 @@ export class Keeper {
     // One that was up until it fell asleep has not crashed, however short its life was.
     if (this.#desired === 0 && able.some(({ condition }) => condition === 'up'))
       this.#troubles.recover(live.deployment.id);
-    const surplus = able.length - this.#desired;
+    // While it is released anew, as a rollback to what is live does, its instances are the release's.
+    const surplus = this.#pinned.has(live.deployment.id) ? 0 : able.length - this.#desired;
     if (surplus > 0) for (const member of chooseSurplus(able, surplus, this.#world.board)) this.crew.retire(member);
     for (let missing = this.#startable(able); missing > 0; missing--) this.crew.launch(live);
   }

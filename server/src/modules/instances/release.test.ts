@@ -156,6 +156,18 @@ describe('the release of a server', () => {
     expect(await bench.ask()).toMatchObject({ status: 200, deploymentId: second.id });
   });
 
+  it('of what is live already, while it sleeps, is as good as any other', async () => {
+    await using bench = await createFleetBench({ settings: { LILAC_IDLE_TO_ZERO_AFTER: '100ms' } });
+    await bench.work();
+    const live = await bench.deploy(bench.subject);
+    await bench.settled(0);
+    bench.runtime.behave = () => ({ bootMs: 400 });
+    await bench.rollBack(bench.subject, live.id);
+    expect(await bench.waitFor(live.id, 'healthy')).toMatchObject({ error: null });
+    expect(await bench.statuses(bench.subject)).toMatchObject({ environment: 'healthy', live: live.id });
+    await bench.settled(0);
+  });
+
   it('moves from files to instances and back', async () => {
     await using bench = await createFleetBench();
     await bench.work();

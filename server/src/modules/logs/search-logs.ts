@@ -38,6 +38,8 @@ const usualBudget: SearchBudget = { chunks: 4000, bytes: 64 * 1024 * 1024 };
 const underWay = createFairTurns({ turns: 16, perOwner: 2 });
 /** Each page takes a turn of its own: between two, others have theirs, however long the search. */
 const looking = createFairTurns({ turns: 4, perOwner: 2 });
+/** So much text is answered at once: whoever wants more goes on from there. */
+const MAX_FOUND_CHARACTERS = 8 * 1024 * 1024;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The newest lines that match. By their numbers, which is the order in which they were stored. */
@@ -89,6 +91,7 @@ class Finder {
   readonly #limit: number;
   /** The newest first. */
   readonly #entries: NumberedEntry[] = [];
+  #characters = 0;
   /** How far it has come. */
   #beforeLine: number | undefined;
 
@@ -103,7 +106,9 @@ class Finder {
     for (const chunk of chunks) {
       for (const entry of this.#matcher.newestFirst(chunk, this.#beforeLine)) {
         this.#entries.push(entry);
-        if (this.#entries.length >= this.#limit) return this.#found(entry.line > 1 ? entry.line : null);
+        this.#characters += entry.message.length;
+        const isFull = this.#entries.length >= this.#limit || this.#characters >= MAX_FOUND_CHARACTERS;
+        if (isFull) return this.#found(entry.line > 1 ? entry.line : null);
       }
       this.#beforeLine = chunk.firstLine;
       await breathe();

@@ -1,7 +1,7 @@
 import type { Instance, InstanceOutput, Runtime } from '../../../runtime/runtime.ts';
 
 type OutputRuntime = Pick<Runtime, 'outputs' | 'readOutput' | 'releaseOutput' | 'forgetOutput'>;
-type Labels = Omit<InstanceOutput, 'startedAt' | 'isOver' | 'isStopped'>;
+type Labels = Omit<InstanceOutput, 'isOver' | 'isStopped'>;
 
 /** What instances wrote, in memory: everything on standard output, and at once. */
 export function createStandInOutputs(
@@ -14,10 +14,10 @@ export function createStandInOutputs(
       kept.set(labels.instanceId, { labels, bytes, writtenAt: new Date() });
     },
     outputs: async () =>
-      [...kept.values()].map(({ labels, writtenAt: startedAt }) => {
+      [...kept.values()].map(({ labels }) => {
         const instance = find(labels.instanceId);
         const isOver = instance === null || instance.exit !== null;
-        return { ...labels, startedAt, isOver, isStopped: instance === null };
+        return { ...labels, isOver, isStopped: instance === null };
       }),
     async readOutput(instanceId, from, maxBytes) {
       const { bytes, writtenAt } = kept.get(instanceId) ?? { bytes: Buffer.alloc(0), writtenAt: new Date(0) };

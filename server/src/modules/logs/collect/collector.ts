@@ -44,7 +44,7 @@ export function createCollector(deps: CollectorDeps): Collector {
   const { runtime, clock, log } = deps;
   const stopping = new AbortController();
   let sources = new Sources(deps);
-  let intakes = new Intakes(deps, sources);
+  let intakes = new Intakes(deps);
   let following: Promise<void> = Promise.resolve();
   let pauseMs = BUSY_MS;
   let retryMs = 0;
@@ -70,7 +70,7 @@ export function createCollector(deps: CollectorDeps): Collector {
     } catch (error) {
       if (retryMs === 0) log.warn({ err: error }, 'output of instances cannot be collected; it is tried again');
       sources = new Sources(deps);
-      intakes = new Intakes(deps, sources);
+      intakes = new Intakes(deps);
       retryMs = Math.min(LONGEST_RETRY_MS, retryMs * 2 || RETRY_MS);
       return retryMs;
     }
@@ -87,20 +87,16 @@ export function createCollector(deps: CollectorDeps): Collector {
     await sources.follow(outputs);
     await intakes.learn(outputs);
     let finding: Finding = 'nothing';
-    const behind = new Set<string>();
-    const beganMs = nowMs();
     const breathe = createBreather();
     for (const output of turned(outputs)) {
       const found = await readPart(output);
       await breathe();
       if (found === 'nothing') continue;
-      if (found === 'more') behind.add(output.environmentId);
       if (finding !== 'more') finding = found;
       if (intakes.bytes >= STORE_AT_BYTES) await storeIntakes(deps, { intakes, sources });
     }
     for (const environmentId of intakes.mark(isLast)) sources.leaveBehind(environmentId);
     await storeIntakes(deps, { intakes, sources });
-    intakes.settle(beganMs, behind);
     await sources.forgetDrained(outputs);
     intakes.forgetExcept(new Set(outputs.map(({ environmentId }) => environmentId)));
     return finding;
@@ -119,7 +115,7 @@ export function createCollector(deps: CollectorDeps): Collector {
     if (!source) return 'nothing';
     const part = await runtime.readOutput(instanceId, source.readTo, READ_BYTES);
     const bytes = part.stdout.length + part.stderr.length;
-    if (bytes === 0) source.noteSilence(nowMs());
+    source.look(part);
     if (bytes === 0 && part.lostBytes === 0 && !isOver) return 'nothing';
     take(source, environmentId, { part, isOver });
     if (bytes === 0) return 'nothing';

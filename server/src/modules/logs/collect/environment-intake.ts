@@ -41,10 +41,9 @@ export class EnvironmentIntake {
   #markedAtMs = -Infinity;
   #learntAtMs = -Infinity;
 
-  /** `sinceMs`: nothing that was written since has been read. */
-  constructor(caps: LogCaps, nowMs: number, sinceMs: number) {
+  constructor(caps: LogCaps, nowMs: number) {
     this.#caps = caps;
-    this.#cap = new RateCap(caps, nowMs, sinceMs);
+    this.#cap = new RateCap(caps, nowMs);
   }
 
   get entries(): readonly LogEntry[] {
@@ -60,14 +59,14 @@ export class EnvironmentIntake {
     return this.#dropped.lines > 0;
   }
 
-  /** How many of so many lines are taken: the first of them. The rest is to be passed over, and counted by `drop`. */
-  allow(lines: number, nowMs: number): number {
-    return this.isDropping ? 0 : this.#cap.takeLines(lines, nowMs);
-  }
-
-  /** All that was written until then has been read. */
-  settle(untilMs: number): void {
-    this.#cap.settle(untilMs);
+  /**
+   * How many of so many lines are taken: the first of them. The rest is to be passed over, and counted by `drop`.
+   * How fast a backlog was written nobody knows, so only the bytes of the day limit it.
+   */
+  allow(lines: number, { nowMs, isBacklog }: { nowMs: number; isBacklog: boolean }): number {
+    if (this.isDropping) return 0;
+    if (isBacklog) return this.#cap.isDaySpent(nowMs) ? 0 : lines;
+    return this.#cap.takeLines(lines, nowMs);
   }
 
   add(line: Line, nowMs: number): void {
@@ -78,8 +77,9 @@ export class EnvironmentIntake {
   }
 
   drop({ lines, bytes, atMs }: Dropped, nowMs: number): void {
-    const reason = this.#cap.isDaySpent(nowMs) ? 'day' : 'rate';
     const before = this.#dropped;
+    // What keeps lines out is why the first of them was.
+    const reason = this.isDropping ? before.reason : this.#cap.isDaySpent(nowMs) ? 'day' : 'rate';
     this.#dropped = { lines: before.lines + lines, bytes: before.bytes + bytes, reason };
     this.#missedAtMs = Math.max(this.#missedAtMs, atMs);
   }
@@ -130,6 +130,8 @@ export class EnvironmentIntake {
     if (this.#lostBytes > 0) return true;
     const { lines, bytes, reason } = this.#dropped;
     if (lines === 0) return false;
+    // The next day allows lines again, and they are not to wait for this.
+    if (reason === 'day' && !this.#cap.isDaySpent(nowMs)) return true;
     return reason !== 'day' || sinceMs >= MARK_DAY_EVERY_MS || bytes >= MARK_DAY_BYTES;
   }
 

@@ -3,7 +3,6 @@ import { readUsage } from '../../../logs/usage-store.ts';
 import type { InstanceOutput } from '../../../runtime/runtime.ts';
 import type { CollectorDeps } from './collector.ts';
 import { EnvironmentIntake } from './environment-intake.ts';
-import type { Sources } from './sources.ts';
 
 /** How often it is asked what other processes have written into the same logs. */
 const LEARN_EVERY_MS = 30_000;
@@ -11,20 +10,16 @@ const LEARN_EVERY_MS = 30_000;
 /** What waits to be stored, by environment. */
 export class Intakes {
   readonly #deps: Pick<CollectorDeps, 'store' | 'config' | 'clock'>;
-  readonly #sources: Pick<Sources, 'lastReadOf'>;
   readonly #byEnvironment = new Map<string, EnvironmentIntake>();
 
-  constructor(deps: Pick<CollectorDeps, 'store' | 'config' | 'clock'>, sources: Pick<Sources, 'lastReadOf'>) {
+  constructor(deps: Pick<CollectorDeps, 'store' | 'config' | 'clock'>) {
     this.#deps = deps;
-    this.#sources = sources;
   }
 
   of(environmentId: string): EnvironmentIntake {
     const known = this.#byEnvironment.get(environmentId);
     if (known) return known;
-    const nowMs = this.#nowMs();
-    const sinceMs = this.#sources.lastReadOf(environmentId) ?? nowMs;
-    const made = new EnvironmentIntake(this.#deps.config.logCaps, nowMs, sinceMs);
+    const made = new EnvironmentIntake(this.#deps.config.logCaps, this.#nowMs());
     this.#byEnvironment.set(environmentId, made);
     return made;
   }
@@ -46,11 +41,6 @@ export class Intakes {
     const day = dayOf(nowMs);
     const usage = await readUsage(this.#deps.store.db, ids, day);
     for (const [id, { bytes }] of usage) this.of(id).learn(day, bytes, nowMs);
-  }
-
-  /** All was read that had been written until then, but of those that are behind. */
-  settle(untilMs: number, behind: ReadonlySet<string>): void {
-    for (const [id, intake] of this.#byEnvironment) if (!behind.has(id)) intake.settle(untilMs);
   }
 
   /** Tells what was dropped, where that is due; gives the environments that have left it behind. */

@@ -66,7 +66,7 @@ describe('kill -9 of who collects, at any moment', () => {
   });
 
   it('counts what was dropped exactly', async () => {
-    const { entries, written } = await collectKilled('--rate', '500');
+    const { entries, written } = await collectKilled('--rate', '1');
     const dropped = entries.flatMap(({ message }) => /^([\d,]+) lines? w\w+ dropped/.exec(message)?.[1] ?? []);
     const count = dropped.reduce((sum, text) => sum + Number(text.replaceAll(',', '')), 0);
     expect(count).toBeGreaterThan(0);

@@ -1,15 +1,11 @@
 import type { InstanceOutput, OutputPart, OutputPosition } from '../../../runtime/runtime.ts';
 import type { EnvironmentIntake } from './environment-intake.ts';
-import type { StoredPosition } from './position-store.ts';
 import { StreamReader, type StreamBytes } from './stream-reader.ts';
 
 /** The output of one instance, and how far it is read. */
 export class OutputSource {
   readonly instanceId: string;
   readonly environmentId: string;
-  readonly startedAt: Date;
-  /** When that which is stored was read by whoever was there before; null where nothing was. */
-  readonly readAt: Date | null;
   /** How far it is stored; null where the store knows nothing of it yet. */
   stored: OutputPosition | null;
   /** All that there was at the last look was read, and nothing more will come. */
@@ -17,19 +13,13 @@ export class OutputSource {
   readonly #stdout: StreamReader;
   readonly #stderr: StreamReader;
 
-  constructor(
-    { instanceId, environmentId, deploymentId, startedAt }: InstanceOutput,
-    { position: stored, readAt }: StoredPosition | { position: null; readAt: null },
-  ) {
+  constructor({ instanceId, environmentId, deploymentId }: InstanceOutput, stored: OutputPosition | null) {
     this.instanceId = instanceId;
     this.environmentId = environmentId;
-    this.startedAt = startedAt;
-    this.readAt = readAt;
     this.stored = stored;
     const labels = { instanceId, deploymentId };
-    const readAtMs = (readAt ?? startedAt).getTime();
-    this.#stdout = new StreamReader('stdout', labels, { position: stored?.stdout ?? 0, readAtMs });
-    this.#stderr = new StreamReader('stderr', labels, { position: stored?.stderr ?? 0, readAtMs });
+    this.#stdout = new StreamReader('stdout', labels, stored?.stdout ?? 0);
+    this.#stderr = new StreamReader('stderr', labels, stored?.stderr ?? 0);
   }
 
   get readTo(): OutputPosition {
@@ -51,6 +41,12 @@ export class OutputSource {
     return this.isExhausted && this.#stdout.isTaken && this.#stderr.isTaken && !this.isToBeStored;
   }
 
+  /** Before anything is made of a part, and also of an empty one. */
+  look(part: OutputPart): void {
+    this.#stdout.look(bytesOf(part, 'stdout'));
+    this.#stderr.look(bytesOf(part, 'stderr'));
+  }
+
   /** `isOver`: nothing was to come after this part. */
   push(part: OutputPart, intake: EnvironmentIntake, { isOver, nowMs }: { isOver: boolean; nowMs: number }): void {
     const { writtenAt } = part;
@@ -65,12 +61,6 @@ export class OutputSource {
     if (!this.isExhausted) return;
     this.#stdout.finish(intake, nowMs);
     this.#stderr.finish(intake, nowMs);
-  }
-
-  /** Nothing had been written. */
-  noteSilence(nowMs: number): void {
-    this.#stdout.noteSilence(nowMs);
-    this.#stderr.noteSilence(nowMs);
   }
 
   leaveBehind(): void {

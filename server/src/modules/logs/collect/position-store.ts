@@ -2,19 +2,11 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../../../db/pool.ts';
 import type { OutputPosition } from '../../../runtime/runtime.ts';
 
-/** How far the output of an instance is stored, and when it was read. */
-export interface StoredPosition {
-  position: OutputPosition;
-  readAt: Date;
-}
-
-/** Nothing for one of which nothing is stored. */
-export async function readPositions(db: Db, instanceIds: readonly string[]): Promise<Map<string, StoredPosition>> {
+/** How far the output of each is stored; nothing for one of which nothing is. */
+export async function readPositions(db: Db, instanceIds: readonly string[]): Promise<Map<string, OutputPosition>> {
   const rows = await db.selectFrom('log_positions').selectAll().where('instance_id', 'in', instanceIds).execute();
   return new Map(
-    rows.map(({ instance_id, stdout, stderr, read_at }) => {
-      return [instance_id, { position: { stdout: Number(stdout), stderr: Number(stderr) }, readAt: read_at }];
-    }),
+    rows.map(({ instance_id, stdout, stderr }) => [instance_id, { stdout: Number(stdout), stderr: Number(stderr) }]),
   );
 }
 
@@ -29,21 +21,20 @@ export interface MovedPosition {
 export class PositionsMoved extends Error {}
 
 /** In the transaction that stores the lines. Rejects when one of them is not where it was. */
-export async function movePositions(tx: Tx, moves: readonly MovedPosition[], readAt: Date): Promise<void> {
+export async function movePositions(tx: Tx, moves: readonly MovedPosition[]): Promise<void> {
   const isFirst = ({ from }: MovedPosition) => from === null;
   const moved = await updatePositions(
     tx,
     moves.filter((move) => !isFirst(move)),
-    readAt,
   );
-  const begun = await insertPositions(tx, moves.filter(isFirst), readAt);
+  const begun = await insertPositions(tx, moves.filter(isFirst));
   if (moved + begun !== moves.length) throw new PositionsMoved('the output of an instance was stored by somebody else');
 }
 
-async function updatePositions(tx: Tx, moves: readonly MovedPosition[], readAt: Date): Promise<number> {
+async function updatePositions(tx: Tx, moves: readonly MovedPosition[]): Promise<number> {
   if (moves.length === 0) return 0;
   const { numAffectedRows } = await sql`
-    update log_positions p set stdout = m.stdout, stderr = m.stderr, read_at = ${readAt}
+    update log_positions p set stdout = m.stdout, stderr = m.stderr
     from unnest(
       ${moves.map(({ instanceId }) => instanceId)}::text[],
       ${moves.map(({ from }) => from?.stdout)}::bigint[], ${moves.map(({ from }) => from?.stderr)}::bigint[],
@@ -53,13 +44,12 @@ async function updatePositions(tx: Tx, moves: readonly MovedPosition[], readAt: 
   return Number(numAffectedRows);
 }
 
-async function insertPositions(tx: Tx, moves: readonly MovedPosition[], readAt: Date): Promise<number> {
+async function insertPositions(tx: Tx, moves: readonly MovedPosition[]): Promise<number> {
   if (moves.length === 0) return 0;
   const values = moves.map(({ instanceId, environmentId, to }) => ({
     instance_id: instanceId,
     environment_id: environmentId,
     ...to,
-    read_at: readAt,
   }));
   const inserted = await tx
     .insertInto('log_positions')

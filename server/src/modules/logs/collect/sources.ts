@@ -3,8 +3,6 @@ import type { CollectorDeps } from './collector.ts';
 import { OutputSource } from './output-source.ts';
 import { deletePositions, readPositions } from './position-store.ts';
 
-const NOT_READ = { position: null, readAt: null };
-
 /** Everything on this host that has output, and how far it is read. */
 export class Sources {
   readonly #deps: Pick<CollectorDeps, 'store' | 'runtime' | 'log'>;
@@ -22,14 +20,6 @@ export class Sources {
     return !source || this.#gone.has(source.environmentId) ? null : source;
   }
 
-  /** Since when nothing of the environment has been read, as far as the store knows; its start, where it never was. */
-  lastReadOf(environmentId: string): number | null {
-    const those = [...this.#byInstance.values()].filter((source) => source.environmentId === environmentId);
-    const readAt = those.flatMap((source) => source.readAt?.getTime() ?? []);
-    if (readAt.length > 0) return Math.max(...readAt);
-    return those.length > 0 ? Math.min(...those.map(({ startedAt }) => startedAt.getTime())) : null;
-  }
-
   toBeStored(): OutputSource[] {
     return [...this.#byInstance.values()].filter(({ isToBeStored }) => isToBeStored);
   }
@@ -42,7 +32,7 @@ export class Sources {
     const positions = await readPositions(this.#deps.store.db, ids);
     for (const output of added) {
       const { instanceId } = output;
-      this.#byInstance.set(instanceId, new OutputSource(output, positions.get(instanceId) ?? NOT_READ));
+      this.#byInstance.set(instanceId, new OutputSource(output, positions.get(instanceId) ?? null));
     }
   }
 

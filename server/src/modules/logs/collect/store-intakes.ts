@@ -11,13 +11,12 @@ import type { Sources } from './sources.ts';
  * kept by the runtime.
  */
 export async function storeIntakes(
-  { store, runtime, clock }: Pick<CollectorDeps, 'store' | 'runtime' | 'clock'>,
+  { store, runtime }: Pick<CollectorDeps, 'store' | 'runtime'>,
   { intakes, sources }: { intakes: Intakes; sources: Sources },
 ): Promise<void> {
   const moved = sources.toBeStored().map((source) => ({ source, to: source.takenTo }));
   const taken = intakes.take();
   if (moved.length === 0 && taken.length === 0) return;
-  const readAt = clock.now();
   const batches = await Promise.all(
     taken.map(async ({ entries, ...batch }) => ({ ...batch, chunks: await encodeEntries(entries) })),
   );
@@ -29,7 +28,6 @@ export async function storeIntakes(
     await movePositions(
       tx,
       moves.filter(({ environmentId }) => !appended.gone.has(environmentId)),
-      readAt,
     );
     return appended.gone;
   });

@@ -5,8 +5,6 @@ import { countLines, decodeLines, decodePart, endOfLine, endOfLines, wholeCharac
 
 /** What has no newline after so much is a line nevertheless. */
 export const LONGEST_PART_BYTES = 128 * 1024;
-/** What was written in a shorter time has one time. */
-const SPREAD_MS = 1000;
 
 type Labels = Pick<Line, 'instanceId' | 'deploymentId'>;
 
@@ -32,15 +30,10 @@ export class StreamReader {
   #passedTo: number;
   /** Of the last line. */
   #atMs = 0;
-  /** What is read next was written since. */
-  #sinceMs: number;
+  /** What is before was there at the first look. */
+  #backlogTo: number | null = null;
 
-  constructor(
-    stream: 'stdout' | 'stderr',
-    labels: Labels,
-    { position, readAtMs }: { position: number; readAtMs: number },
-  ) {
-    this.#sinceMs = readAtMs;
+  constructor(stream: 'stdout' | 'stderr', labels: Labels, position: number) {
     this.#labels = labels;
     this.#severities = new SeverityReader(stream);
     this.#takenTo = position;
@@ -61,15 +54,21 @@ export class StreamReader {
     return this.#takenTo === this.readTo;
   }
 
+  /** To be told of every part, also of an empty one: what was there at the first look was written while nobody read. */
+  look({ position, unreadBytes }: StreamBytes): void {
+    this.#backlogTo ??= position + unreadBytes;
+  }
+
   push(part: StreamBytes, intake: EnvironmentIntake, nowMs: number): void {
-    const { bytes, position } = part;
-    const fromMs = this.#passTime(part, nowMs);
+    const { bytes, position, writtenAt } = part;
+    // What was written later than now is told by a clock that was set back.
+    this.#atMs = Math.max(this.#atMs, Math.min(nowMs, writtenAt.getTime()));
     const begin = position - bytes.length;
     if (begin > this.readTo) this.#skipLost(begin, intake, nowMs);
     if (bytes.length === 0) return;
     const all = this.#held.length > 0 ? Buffer.concat([this.#held, bytes]) : bytes;
     this.#held = all.subarray(0, 0);
-    let rest = this.#pushLines(all, intake, { fromMs, nowMs });
+    let rest = this.#pushLines(all, intake, nowMs);
     while (rest.length >= LONGEST_PART_BYTES) rest = this.#pushPart(rest, intake, nowMs);
     // A copy: the whole part that was read would be kept for the sake of its end.
     this.#held = Buffer.from(rest);
@@ -82,29 +81,9 @@ export class StreamReader {
     if (rest.length > 0) this.#pushPart(rest, intake, nowMs);
   }
 
-  noteSilence(nowMs: number): void {
-    this.#sinceMs = nowMs;
-  }
-
   /** What was dropped has been told. */
   leaveBehind(): void {
     this.#takenTo = this.#passedTo;
-  }
-
-  /**
-   * Comes to the time of the part's end, and gives that of its beginning. Of what was written in a longer time, only
-   * the last moment is known: it is taken as written evenly.
-   */
-  #passTime({ bytes, unreadBytes, writtenAt }: StreamBytes, nowMs: number): number {
-    // What was written later than now is told by a clock that was set back.
-    const untilMs = Math.max(this.#atMs, Math.min(nowMs, writtenAt.getTime()));
-    const sinceMs = Math.max(this.#atMs, this.#sinceMs);
-    const isLong = untilMs - sinceMs >= SPREAD_MS && bytes.length > 0;
-    const share = isLong ? bytes.length / (bytes.length + unreadBytes) : 1;
-    const fromMs = isLong ? sinceMs : untilMs;
-    this.#atMs = Math.round(fromMs + (untilMs - fromMs) * share);
-    this.#sinceMs = unreadBytes > 0 ? this.#atMs : nowMs;
-    return fromMs;
   }
 
   #skipLost(begin: number, intake: EnvironmentIntake, nowMs: number): void {
@@ -115,17 +94,14 @@ export class StreamReader {
   }
 
   /** Gives what is behind the last newline. */
-  #pushLines(all: Buffer, intake: EnvironmentIntake, { fromMs, nowMs }: { fromMs: number; nowMs: number }): Buffer {
+  #pushLines(all: Buffer, intake: EnvironmentIntake, nowMs: number): Buffer {
     const end = endOfLines(all);
     if (end === 0) return all;
     const lines = all.subarray(0, end);
     const count = countLines(lines);
-    const allowed = intake.allow(count, nowMs);
+    const allowed = intake.allow(count, { nowMs, isBacklog: this.#passedTo + end <= this.#backlogTo! });
     const taken = allowed === count ? lines : lines.subarray(0, endOfLine(lines, allowed));
-    const stepMs = (this.#atMs - fromMs) / count;
-    for (const [index, text] of allowed > 0 ? decodeLines(taken).entries() : []) {
-      this.#add(text, intake, { nowMs, atMs: Math.round(fromMs + stepMs * (index + 1)) });
-    }
+    for (const text of allowed > 0 ? decodeLines(taken) : []) this.#add(text, intake, nowMs);
     this.#pass(taken.length, intake);
     if (allowed < count) {
       intake.drop({ lines: count - allowed, bytes: end - taken.length, atMs: this.#atMs }, nowMs);
@@ -136,19 +112,15 @@ export class StreamReader {
 
   #pushPart(rest: Buffer, intake: EnvironmentIntake, nowMs: number): Buffer {
     const end = wholeCharacters(rest, LONGEST_PART_BYTES);
-    if (intake.allow(1, nowMs) === 1) this.#addLast(rest.subarray(0, end), intake, nowMs);
+    if (intake.allow(1, { nowMs, isBacklog: false }) === 1) this.#add(decodePart(rest.subarray(0, end)), intake, nowMs);
     else intake.drop({ lines: 1, bytes: end, atMs: this.#atMs }, nowMs);
     this.#pass(end, intake);
     return rest.subarray(end);
   }
 
-  #addLast(bytes: Buffer, intake: EnvironmentIntake, nowMs: number): void {
-    this.#add(decodePart(bytes), intake, { nowMs, atMs: this.#atMs });
-  }
-
-  #add(text: string, intake: EnvironmentIntake, { nowMs, atMs }: { nowMs: number; atMs: number }): void {
+  #add(text: string, intake: EnvironmentIntake, nowMs: number): void {
     const message = makeSafe(text);
-    intake.add({ atMs, severity: this.#severities.read(message), message, ...this.#labels }, nowMs);
+    intake.add({ atMs: this.#atMs, severity: this.#severities.read(message), message, ...this.#labels }, nowMs);
   }
 
   #pass(bytes: number, intake: EnvironmentIntake): void {

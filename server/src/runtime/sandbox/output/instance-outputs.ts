@@ -16,10 +16,8 @@ import {
 import { OutputStream } from './output-stream.ts';
 import { tailStreams } from './output-tail.ts';
 
-type ListedOutput = OutputLabels & { startedAt: Date };
-
 interface KeptOutput {
-  labels: ListedOutput;
+  labels: OutputLabels;
   streams: Record<StreamName, OutputStream>;
 }
 
@@ -43,7 +41,7 @@ export class InstanceOutputs {
     return makeOutputFolder(this.#root, labels);
   }
 
-  list(): ListedOutput[] {
+  list(): OutputLabels[] {
     const names = new Set(listOutputFolders(this.#root));
     for (const id of this.#kept.keys()) if (!names.has(id)) this.#kept.delete(id);
     return [...names].flatMap((id) => this.#find(id)?.labels ?? []);

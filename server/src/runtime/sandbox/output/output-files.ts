@@ -1,10 +1,10 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { InstanceOutput } from '../../runtime.ts';
 import { listLeftovers, listNames, readBootId } from '../instance-record.ts';
 
 /** Whose output it is. */
-export type OutputLabels = Omit<InstanceOutput, 'startedAt' | 'isOver' | 'isStopped'>;
+export type OutputLabels = Omit<InstanceOutput, 'isOver' | 'isStopped'>;
 
 interface OutputAbout extends OutputLabels {
   /** What was not yet on the disk when the machine stopped is gone from the file. */
@@ -57,11 +57,9 @@ export function removeOutputFolder(root: string, instanceId: string): void {
   rmSync(place, { recursive: true, force: true });
 }
 
-export function readAbout(folder: string): (OutputAbout & { startedAt: Date }) | null {
-  const { about } = outputFilesOf(folder);
+export function readAbout(folder: string): OutputAbout | null {
   try {
-    const read = JSON.parse(readFileSync(about, 'utf8')) as OutputAbout;
-    return { ...read, startedAt: statSync(about).mtime };
+    return JSON.parse(readFileSync(outputFilesOf(folder).about, 'utf8')) as OutputAbout;
   } catch {
     return null;
   }
