@@ -9,7 +9,7 @@ import { checkedTarget } from './target-of.ts';
 export interface Announced {
   subdomain: string;
   instances: readonly InstanceAddress[];
-  /** Null: files are served under its address until the switch, and there is nothing to check through. */
+  /** Null: files are served under its address until the switch, and edges are told of no instance. */
   version: number | null;
   /** Every edge is known to have followed. */
   hasArrived: boolean;

@@ -81,8 +81,7 @@ async function check(deps: StartDeps, step: ReleaseStep, { candidates, token, ea
     const instances = candidates.addresses();
     const told = await early;
     const announced = told && isStillTrue(told, instances) ? told : await announce(step, { token, instances });
-    if (announced && announced.version !== null)
-      await askEach(deps, candidates, { db, environmentId, announced, token, signal });
+    if (announced) await askEach(deps, candidates, { db, environmentId, announced, token, signal });
     return announced !== null;
   };
   try {
@@ -109,15 +108,17 @@ async function askEach(
   { healthPath, lastLines }: Candidates,
   { db, environmentId, announced: { version, subdomain, instances, hasArrived }, token, signal }: Question,
 ): Promise<void> {
-  const lagging = hasArrived ? null : await awaitEdges(db, { version: version!, timing, signal });
+  const lagging = hasArrived || version === null ? null : await awaitEdges(db, { version, timing, signal });
   if (lagging !== null) throw new StartFailed(lagging);
   const host = async (): Promise<string> => {
     const current = (await readSubdomain(db, environmentId)) ?? subdomain;
     return new URL(applicationUrl(config, current)).host;
   };
   const withinMs = config.instances.startWithinMs;
-  const ask = async ({ id }: InstanceAddress): Promise<void> => {
-    const problem = await probeEdge({ config, host, token: `${token}.${id}`, healthPath, withinMs, signal });
+  const ask = async ({ id, host: bind, port }: InstanceAddress): Promise<void> => {
+    // Where files are served until the switch, no edge knows it yet: it is asked itself.
+    const asked = version === null ? { bind, port } : config;
+    const problem = await probeEdge({ config: asked, host, token: `${token}.${id}`, healthPath, withinMs, signal });
     if (problem !== null) throw new StartFailed(problem, await lastLines(id));
   };
   await Promise.all(instances.map(ask));

@@ -70,4 +70,20 @@ describe('the check of new instances', () => {
     const odd = await bench.waitFor((await bench.start(bench.subject)).id, 'failed');
     expect(odd.error).toContain('LILAC_HEALTH_PATH must begin with "/"');
   });
+
+  it('is made also where files are served until then, and they stay where it fails', async () => {
+    await using bench = await createFleetBench();
+    await bench.work();
+    const server = bench.builder.run;
+    bench.builder.run = null;
+    const files = await bench.deploy(bench.subject);
+    bench.builder.run = server;
+    await setVariables(bench, { LILAC_HEALTH_PATH: '/ready' });
+    bench.runtime.behave = () => ({ respond: (_, answer) => void answer.writeHead(500).end() });
+    const failed = await bench.waitFor((await bench.start(bench.subject)).id, 'failed');
+    expect(failed.error).toBe('The new instance failed its check: /ready answered with status 500.');
+    expect(await bench.statuses(bench.subject)).toMatchObject({ environment: 'degraded', live: files.id });
+    bench.runtime.behave = () => ({});
+    await bench.deploy(bench.subject);
+  });
 });
