@@ -22,6 +22,8 @@ async function kill(child: ChildProcess): Promise<void> {
 
 const KILLS = 4;
 
+const MARK = /^([\d,]+) lines? w\w+ dropped/;
+
 /** A program writes the same numbers into both streams; who collects them is killed again and again. */
 async function collectKilled(...options: string[]): Promise<{ entries: NumberedEntry[]; written: number }> {
   await using world = await createLogWorld();
@@ -39,11 +41,16 @@ async function collectKilled(...options: string[]): Promise<{ entries: NumberedE
     await Promise.race([once(collecting, 'exit'), delay(100 + Math.random() * 1000)]);
     await kill(collecting);
   }
+  const last = await collect();
+  const isDropping = async () => {
+    const { rowCount } = await world.store.pool.query('select from log_usage where dropped_lines > 0');
+    return rowCount !== 0;
+  };
+  if (options.length > 0) await eventually('it has caught up, and drops what is too much', isDropping);
   writer.kill('SIGTERM');
   const [written] = (await once(writer.stdout!, 'data')) as [Buffer];
   await once(writer, 'exit');
   host.stop('ins_1');
-  const last = await collect();
   await eventually('all is stored', async () => (await host.runtime.outputs()).length === 0);
   await kill(last);
   return { entries: await world.readAll(), written: Number(written) };
@@ -67,7 +74,7 @@ describe('kill -9 of who collects, at any moment', () => {
 
   it('counts what was dropped exactly', async () => {
     const { entries, written } = await collectKilled('--rate', '1');
-    const dropped = entries.flatMap(({ message }) => /^([\d,]+) lines? w\w+ dropped/.exec(message)?.[1] ?? []);
+    const dropped = entries.flatMap(({ message }) => MARK.exec(message)?.[1] ?? []);
     const count = dropped.reduce((sum, text) => sum + Number(text.replaceAll(',', '')), 0);
     expect(count).toBeGreaterThan(0);
     expect(entries.length - dropped.length + count).toBe(2 * written);
