@@ -25,7 +25,7 @@ export type OrganisationSource =
   | null;
 
 /** A row that an endpoint addresses by id. Admission loads it, so no handler looks one up by itself. */
-export type ResourceKind = 'application' | 'deployment' | 'environment' | 'project' | 'upload';
+export type ResourceKind = 'application' | 'database' | 'deployment' | 'environment' | 'project' | 'upload';
 
 export interface ResourceSource {
   kind: ResourceKind;

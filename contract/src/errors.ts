@@ -26,6 +26,7 @@ export const errorCatalogue = {
   MT002: { status: 415, message: 'Send the body as application/json.' },
   MT003: { status: 417, message: 'The only expectation that can be met is 100-continue.' },
   CF001: { status: 409, message: 'This conflicts with the current state.' },
+  DB001: { status: 400, message: 'The database refused the statement.' },
   FF001: { status: 403, message: 'This feature is not enabled on this platform.' },
   LM001: { status: 413, message: 'The body is larger than 1 MiB.' },
   LM002: { status: 413, message: 'The file is larger than an upload may be.' },

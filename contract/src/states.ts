@@ -33,6 +33,33 @@ export type DeploymentStage = (typeof deploymentStages)[number];
 export const uploadStatuses = ['reserved', 'ready', 'consumed', 'expired'] as const;
 export type UploadStatus = (typeof uploadStatuses)[number];
 
+export const databaseStatuses = ['provisioning', 'healthy', 'updating', 'degraded', 'failed', 'deleting'] as const;
+export type DatabaseStatus = (typeof databaseStatuses)[number];
+
+export const databaseTypes = ['postgresql', 'mysql'] as const;
+export type DatabaseType = (typeof databaseTypes)[number];
+
+/** What is being done to a database, in plain words that a person reads; `settled` when nothing is. */
+export const databaseSteps = [
+  'queued',
+  'preparing files',
+  'starting the server',
+  'creating accounts',
+  'starting the standby',
+  'copying data',
+  'restarting the server',
+  'growing storage',
+  'changing the password',
+  'importing',
+  'checking',
+  'removing',
+  'settled',
+] as const;
+export type DatabaseStep = (typeof databaseSteps)[number];
+
+export const backupStatuses = ['waiting', 'writing', 'ready', 'failed'] as const;
+export type BackupStatus = (typeof backupStatuses)[number];
+
 export const deploymentTypes = ['static', 'container'] as const;
 export type DeploymentType = (typeof deploymentTypes)[number];
 

@@ -12,7 +12,7 @@ const layers: readonly (readonly string[])[] = [
   ['wire.ts'],
   ['operator/', 'http/', 'edge/'],
   ['modules/'],
-  ['build/', 'runtime/'],
+  ['build/', 'runtime/', 'engines/'],
   ['backup/', 'jobs/', 'artifacts/', 'routing/', 'logs/', 'metrics/', 'vcs/', 'sandbox/'],
   ['objects/', 'source/'],
   ['secrets/', 'store/'],

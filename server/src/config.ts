@@ -12,6 +12,7 @@ import {
   readLogLevel,
   readNumber,
   readOrigin,
+  readPortRange,
   readPublicUrl,
   readRange,
   readSubnet,
@@ -43,6 +44,7 @@ export interface Config {
   uploadMaxBytes: number;
   builds: BuildLimits;
   instances: InstanceSettings;
+  databases: DatabaseSettings;
   rateLimit: number;
   logCaps: LogCapSettings;
   logLevel: LogLevel;
@@ -68,6 +70,18 @@ export interface InstanceSettings {
   drainWithinMs: number;
   /** The first two numbers of the addresses that instances get: `10.213`. */
   subnet: string;
+}
+
+export interface DatabaseSettings {
+  /** Ports that databases are reached at; both ends belong to it. */
+  ports: { first: number; last: number };
+  /** The name or address by which clients outside reach this machine. */
+  host: string;
+  /** The folder of PostgreSQL's programs; null: the newest of the host's and what npm brought. */
+  postgresqlPrograms: string | null;
+  /** How long the daily backups are kept. */
+  backupDays: number;
+  importMaxBytes: number;
 }
 
 /** What one environment may write into its log. */
@@ -105,6 +119,7 @@ export function readConfig(environment: Environment): Config {
     }),
     builds: readBuildLimits(environment, read),
     instances: readInstanceSettings(read),
+    databases: readDatabaseSettings(read),
     rateLimit: readNumber('LILAC_RATE_LIMIT', read('LILAC_RATE_LIMIT') ?? '5000', { min: 1, max: 1_000_000_000 }),
     logCaps: readLogCaps(read),
     logLevel: readLogLevel(read('LILAC_LOG_LEVEL') ?? 'info'),
@@ -145,6 +160,8 @@ export function pathsOf(config: Pick<Config, 'home'>) {
     instances: below('instances'),
     /** What instances wrote: a folder for each, until the last line of it is in the log. */
     outputs: below('outputs'),
+    /** A folder for each server of a database: its record, and the volume with its data. */
+    databases: below('databases'),
     edgeSockets: below('run', 'edges'),
     isolation: below('run', 'isolation.json'),
     supervisorLock: below('run', 'supervisor.lock'),
@@ -214,6 +231,19 @@ function readLogCaps(read: (name: SettingName) => string | undefined): LogCapSet
   return {
     linesPerSecond: number('LILAC_LOG_LINES_PER_SECOND', 5000, { min: 1, max: 1_000_000 }),
     bytesPerDay: number('LILAC_LOG_BYTES_PER_DAY', 2 ** 30, { min: 1024, max: 2 ** 40 }),
+  };
+}
+
+function readDatabaseSettings(read: (name: SettingName) => string | undefined): DatabaseSettings {
+  const publicUrl = readPublicUrl(read('LILAC_PUBLIC_URL') ?? 'http://localhost');
+  const number = (name: SettingName, fallback: number, max: number) =>
+    readNumber(name, read(name) ?? String(fallback), { min: 1, max });
+  return {
+    ports: readPortRange('LILAC_DATABASE_PORTS', read('LILAC_DATABASE_PORTS') ?? '15000-15999'),
+    host: read('LILAC_DATABASE_HOST') ?? publicUrl.hostname,
+    postgresqlPrograms: read('LILAC_POSTGRESQL_PROGRAMS') ?? null,
+    backupDays: number('LILAC_BACKUP_DAYS', 7, 3650),
+    importMaxBytes: number('LILAC_IMPORT_MAX_BYTES', 10 * 2 ** 30, 2 ** 43),
   };
 }
 

@@ -16,6 +16,16 @@ export function readNumber(name: SettingName, value: string, { min, max }: { min
   return number;
 }
 
+export function readPortRange(name: SettingName, value: string): { first: number; last: number } {
+  const [, first, last] = /^(\d{1,5})-(\d{1,5})$/.exec(value)?.map(Number) ?? [];
+  if (!first || !last || first < 1024 || last > 65_535 || last - first < 9) {
+    throw new ConfigError(
+      `${name} must be a range of at least ten ports above 1023, like 15000-15999, not "${value}".`,
+    );
+  }
+  return { first, last };
+}
+
 export function readRange(value: string): string {
   const [address = '', bits = '0'] = value.split('/');
   if (isIP(address) === 0 || !/^\d{1,3}$/.test(bits) || Number(bits) > (isIP(address) === 4 ? 32 : 128)) {

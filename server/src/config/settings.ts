@@ -181,6 +181,33 @@ export const settings = [
       'Where the platform is root, every instance has a network of its own with an address out of this private /16. ' +
       'Choose another one if your own network uses it.',
   },
+  {
+    name: 'LILAC_DATABASE_PORTS',
+    default: '15000-15999',
+    summary: 'The ports that databases are reached at. Open them in your firewall to reach databases from outside.',
+  },
+  {
+    name: 'LILAC_DATABASE_HOST',
+    default: 'the host of LILAC_PUBLIC_URL',
+    summary: 'The name or address of this machine in the connection strings of databases.',
+  },
+  {
+    name: 'LILAC_POSTGRESQL_PROGRAMS',
+    default: '',
+    summary:
+      "A folder with PostgreSQL's own programs (`postgres`, `initdb`), 14 or newer, for new databases. Left out, the " +
+      'newest is taken of what this machine has and what npm brought.',
+  },
+  {
+    name: 'LILAC_BACKUP_DAYS',
+    default: '7',
+    summary: 'For how many days the daily backups of databases are kept.',
+  },
+  {
+    name: 'LILAC_IMPORT_MAX_BYTES',
+    default: '10737418240',
+    summary: 'The largest dump that may be uploaded to be imported into a database.',
+  },
 ] as const satisfies readonly Setting[];
 
 export type SettingName = (typeof settings)[number]['name'];

@@ -3,7 +3,7 @@ import type { Db } from './pool.ts';
 import type { Database } from './schema.ts';
 
 /** The tables that lists are made of: rows of one organisation, with a name, counted in organisation_counts. */
-export type PagedTable = 'applications' | 'projects';
+export type PagedTable = 'applications' | 'databases' | 'projects';
 
 export interface PagedList<T extends PagedTable> {
   table: T;

@@ -30,6 +30,13 @@ import type {
   DeploymentLogChunksTable,
   DeploymentsTable,
 } from './schema/deployments.ts';
+import type {
+  DatabaseBackupsTable,
+  DatabaseLinksTable,
+  DatabaseMinutesTable,
+  DatabasesTable,
+  DatabaseServersTable,
+} from './schema/databases.ts';
 import type { LogChunksTable, LogHeadsTable, LogPositionsTable, LogUsageTable } from './schema/logs.ts';
 import type { PlatformErrorsTable, PlatformVitalsTable } from './schema/platform.ts';
 import type { MetricMinutesTable, MetricPendingQuartersTable, MetricQuartersTable } from './schema/metrics.ts';
@@ -59,6 +66,11 @@ export interface Database {
   artifacts: ArtifactsTable;
   artifact_blobs: ArtifactBlobsTable;
   blob_variants: BlobVariantsTable;
+  databases: DatabasesTable;
+  database_servers: DatabaseServersTable;
+  database_backups: DatabaseBackupsTable;
+  database_links: DatabaseLinksTable;
+  database_minutes: DatabaseMinutesTable;
   log_heads: LogHeadsTable;
   log_chunks: LogChunksTable;
   log_positions: LogPositionsTable;
@@ -75,6 +87,7 @@ export interface Database {
 }
 
 export type * from './schema/accounts.ts';
+export type * from './schema/databases.ts';
 export type * from './schema/deployments.ts';
 export type * from './schema/organisations.ts';
 export type * from './schema/projects.ts';

@@ -2,7 +2,7 @@ import type { BodyOf, EndpointDeclaration, OutputOf, ParamsOf, QueryOf, Resource
 import type { EndpointName, Endpoints } from '@lilac/contract/endpoints';
 import type { KeyRole, Role } from '@lilac/contract/permissions';
 import type { Plan } from '@lilac/contract/plans';
-import type { ApplicationRow, DeploymentRow, EnvironmentRow, ProjectRow, UploadRow } from '../db/schema.ts';
+import type { ApplicationRow, DatabaseRow, DeploymentRow, EnvironmentRow, ProjectRow, UploadRow } from '../db/schema.ts';
 
 export interface SessionCaller {
   kind: 'session';
@@ -27,6 +27,7 @@ export interface OrganisationAccess {
 /** The row an endpoint addresses, already known to belong to the caller's organisation. */
 export interface ResourceRows {
   application: ApplicationRow;
+  database: DatabaseRow;
   deployment: DeploymentRow;
   environment: EnvironmentRow;
   project: ProjectRow;

@@ -121,6 +121,7 @@ function refuseInput({ acceptsForm }: EndpointDeclaration, problem: string): Fau
 
 const RESOURCE_LABELS = {
   application: 'Application',
+  database: 'Database',
   deployment: 'Deployment',
   environment: 'Environment',
   project: 'Folder',

@@ -5,6 +5,8 @@ export type IdPrefix =
   | 'env'
   | 'dep'
   | 'db'
+  | 'dbs'
+  | 'bak'
   | 'upl'
   | 'key'
   | 'org'

@@ -8,6 +8,8 @@ export const sealedColumns = [
   { table: 'users', column: 'totp_secret', row: 'id' },
   { table: 'environments', column: 'variables', row: 'id' },
   { table: 'deployments', column: 'variables', row: 'id' },
+  { table: 'databases', column: 'admin_password', row: 'id' },
+  { table: 'databases', column: 'next_password', row: 'id' },
 ] as const satisfies readonly { table: string; column: string; row: string }[];
 
 export type SealedColumn = (typeof sealedColumns)[number];

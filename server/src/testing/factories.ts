@@ -2,7 +2,15 @@ import { randomBytes } from 'node:crypto';
 import type { KeyRole, Role } from '@lilac/contract/permissions';
 import type { Plan } from '@lilac/contract/plans';
 import type { Store } from '../db/pool.ts';
-import type { ApplicationRow, DeploymentRow, EnvironmentRow, ProjectRow, UploadRow } from '../db/schema.ts';
+import type { Keyring } from '../secrets/keyring.ts';
+import type {
+  ApplicationRow,
+  DatabaseRow,
+  DeploymentRow,
+  EnvironmentRow,
+  ProjectRow,
+  UploadRow,
+} from '../db/schema.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import type { AccessTokens } from '../modules/accounts/access-token.ts';
@@ -218,4 +226,41 @@ export function unique(word: string): string {
 
 function uniqueEmail(): string {
   return `${unique('person')}@example.org`;
+}
+
+let lastPort = 40_000;
+
+/** A row only: no server runs behind it. */
+export async function createDatabase(
+  api: StoreOnly & { keyring: Keyring },
+  { organisationId, name = unique('Database') }: { organisationId: string; name?: string },
+): Promise<DatabaseRow> {
+  const id = newId('db');
+  return api.store.db
+    .insertInto('databases')
+    .values({
+      id,
+      organisation_id: organisationId,
+      name,
+      database_type: 'postgresql',
+      version: '18',
+      tier: 'db-f1-micro',
+      region: 'local',
+      storage_gb: 10,
+      ha_enabled: false,
+      public_ip_enabled: true,
+      database_name: 'app',
+      admin_user: 'admin',
+      admin_password: api.keyring.seal('a-password-of-tests', {
+        table: 'databases',
+        column: 'admin_password',
+        row: id,
+      }),
+      status: 'healthy',
+      step: 'settled',
+      percent: 100,
+      port: ++lastPort,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
 }

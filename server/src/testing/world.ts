@@ -1,10 +1,18 @@
-import type { ApplicationRow, DeploymentRow, EnvironmentRow, ProjectRow, UploadRow } from '../db/schema.ts';
+import type {
+  ApplicationRow,
+  DatabaseRow,
+  DeploymentRow,
+  EnvironmentRow,
+  ProjectRow,
+  UploadRow,
+} from '../db/schema.ts';
 import { newId } from '../lib/ids.ts';
 import { sha256 } from '../lib/hash.ts';
 import { createSession } from '../modules/accounts/create-session.ts';
 import {
   createApiKey,
   createApplication,
+  createDatabase,
   createDeployment,
   createMember,
   createOwner,
@@ -26,6 +34,7 @@ export interface Settlement {
   /** Of an application that no test renames. */
   subdomain: string;
   deployment: DeploymentRow;
+  database: DatabaseRow;
   upload: UploadRow;
   project: ProjectRow;
   keyId: string;
@@ -90,6 +99,7 @@ async function settle(api: TestApi): Promise<Settlement> {
     environment,
     subdomain: (await createApplication(api, { organisationId })).slug,
     deployment: await createDeployment(api, environment),
+    database: await createDatabase(api, { organisationId }),
     upload: await createUpload(api, { organisationId }),
     keyId: adminKey.keyId,
     adminKey: adminKey.secret,

@@ -1,5 +1,5 @@
 import type { DeploymentStage, DeploymentStatus } from '@lilac/contract/states';
-import type { ColumnType, Selectable } from 'kysely';
+import type { ColumnType, JSONColumnType, Selectable } from 'kysely';
 import type { RunSpec } from '../run-spec.ts';
 import type { Defaulted, Maybe, MaybeBigInteger, MaybeJson, MaybeTimestamp, Timestamp } from './column-types.ts';
 
@@ -18,6 +18,8 @@ export interface DeploymentsTable {
   run: MaybeJson<RunSpec>;
   /** Sealed JSON. */
   variables: Maybe<string>;
+  /** The names of variables that hold the address of a database, with its id. */
+  database_links: JSONColumnType<Record<string, string>, string | undefined, string>;
   artifact_id: Maybe<string>;
   error: Maybe<string>;
   job_id: MaybeBigInteger;

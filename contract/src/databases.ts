@@ -1,0 +1,516 @@
+import { z } from 'zod';
+import { destroys, endpoint, readOnly, writes, writesIdempotently } from './endpoint.ts';
+import { lastEventId } from './request-headers.ts';
+import {
+  database,
+  databaseBackup,
+  databaseLink,
+  databaseProgress,
+  id,
+  message,
+  name,
+  organisationFields,
+  pageOf,
+  paginationFields,
+  timestamp,
+} from './resources.ts';
+import { inOrganisation, OWN_ORGANISATION } from './scopes.ts';
+import { databaseTypes, metricRanges } from './states.ts';
+
+const addressed = { ...inOrganisation, resource: { kind: 'database', field: 'databaseId' } } as const;
+const explored = { ...addressed, feature: 'data_explorer' } as const;
+const addressedBody = { ...organisationFields, databaseId: id };
+
+/** The rules of the service, in one place: no schema of JSON says "no quotes" more clearly than these words. */
+const databasePassword = z
+  .string()
+  .min(12)
+  .max(128)
+  .regex(/^[^\s'"`\\]*$/)
+  .meta({ description: '12 or more characters; no spaces, quotes or backslashes' });
+
+const tier = z
+  .string()
+  .max(40)
+  .regex(/^(db-f1-micro|db-g1-small|db-custom-\d{1,3}-\d{1,7})$/)
+  .meta({
+    description: '`db-f1-micro` or `db-g1-small` (shared), or `db-custom-<vCPU>-<memoryMB>` (dedicated)',
+    examples: ['db-f1-micro'],
+  });
+
+const storageGb = z.int().min(1).max(65_536);
+
+const networks = z
+  .array(z.string().min(1).max(50))
+  .max(100)
+  .meta({
+    description: 'CIDR ranges that may connect; an empty list: anywhere',
+    examples: [['203.0.113.0/24']],
+  });
+
+/** A name inside the server: quoted wherever it is used, but kept plain, since people type it. */
+const innerName = z.string().regex(/^[a-z][a-z0-9_]{0,31}$/);
+
+const variableName = z
+  .string()
+  .max(100)
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/);
+
+const point = z.object({ t: timestamp, v: z.number() });
+
+/** What a cell may be: numbers that JSON cannot hold, times and bytes (as \\x hexadecimal) arrive as text. */
+const cell = z.union([
+  z.string(),
+  z.number(),
+  z.boolean(),
+  z.null(),
+  z.array(z.unknown()),
+  z.record(z.string(), z.unknown()),
+]);
+const cells = z.record(z.string().max(128), cell);
+const tableName = z.string().min(1).max(128);
+const inTable = {
+  ...addressedBody,
+  table: tableName,
+  schema: z.string().min(1).max(128).optional().meta({ description: "left out: the engine's usual one" }),
+};
+
+const rowFilter = z.object({
+  column: z.string().min(1).max(128),
+  operator: z.enum(['=', '!=', '<', '<=', '>', '>=', 'contains', 'is null', 'is not null']),
+  value: cell.optional(),
+});
+
+const newColumn = z.object({
+  name: z.string().min(1).max(63),
+  type: z.string().min(1).max(100).meta({ description: 'a type of the engine: `bigint`, `varchar(200)`, `jsonb`' }),
+  nullable: z.boolean().default(true),
+  primaryKey: z.boolean().default(false),
+});
+
+export const databases = {
+  'databases.list': endpoint({
+    ...inOrganisation,
+    path: '/api/databases',
+    summary: 'List databases, newest first',
+    permission: 'read:projects',
+    body: z.object({ ...organisationFields, ...paginationFields }),
+    output: pageOf(database),
+    cli: ['db', 'list'],
+    mcp: readOnly,
+  }),
+  'databases.get': endpoint({
+    ...addressed,
+    path: '/api/databases/get',
+    summary: 'Show a database; never its credentials',
+    permission: 'read:projects',
+    body: z.object(addressedBody),
+    output: database,
+    cli: ['db', 'get'],
+    mcp: readOnly,
+  }),
+  'databases.status': endpoint({
+    ...addressed,
+    path: '/api/databases/status',
+    summary: "Show a database's status; cheap enough to poll",
+    permission: 'read:projects',
+    body: z.object(addressedBody),
+    output: database.pick({ id: true, status: true }),
+    cli: ['db', 'status'],
+    mcp: readOnly,
+  }),
+  'databases.create': endpoint({
+    ...inOrganisation,
+    path: '/api/databases/create',
+    summary: 'Create a PostgreSQL or MySQL server of its own',
+    description:
+      'Returns at once; poll the status or follow the stream. The catalogue says which types and tiers there are.',
+    permission: 'create:projects',
+    body: z.object({
+      ...organisationFields,
+      name,
+      databaseType: z.enum(databaseTypes).default('postgresql'),
+      tier: tier.default('db-f1-micro'),
+      region: id.optional(),
+      storageGb: storageGb.default(10).meta({ description: 'grows without downtime, never shrinks' }),
+      haEnabled: z
+        .boolean()
+        .default(false)
+        .meta({ description: 'a second server takes over when the first one fails' }),
+      publicIpEnabled: z
+        .boolean()
+        .default(true)
+        .meta({ description: "false: only the organisation's own applications reach it" }),
+      authorizedNetworks: networks.optional(),
+      databaseName: innerName.optional().meta({ description: 'left out: generated' }),
+      adminUser: innerName.optional().meta({ description: 'left out: generated' }),
+      adminPassword: databasePassword.optional(),
+      projectId: id.optional().meta({ description: 'the folder it is filed under' }),
+    }),
+    status: 201,
+    output: database.pick({ id: true, name: true, database_type: true, tier: true, status: true }),
+    cli: ['db', 'create'],
+    mcp: writes,
+    errors: ['CF001', 'NF001'],
+  }),
+  'databases.connection-string': endpoint({
+    ...addressed,
+    path: '/api/databases/connection-string',
+    summary: 'Show the address of a database with its password',
+    permission: 'read:projects',
+    body: z.object(addressedBody),
+    output: z.object({ connectionString: z.string() }),
+    cli: ['db', 'url'],
+    mcp: null,
+    errors: ['CF001'],
+  }),
+  'databases.update': endpoint({
+    ...addressed,
+    path: '/api/databases/update',
+    summary: "Change a database's name, size, networks or availability",
+    description:
+      'Another tier restarts the server. Storage only grows, without a restart. Answers what was changed, with the id.',
+    permission: 'update:projects',
+    body: z.object({
+      ...addressedBody,
+      name: name.optional(),
+      tier: tier.optional(),
+      region: id.optional(),
+      storageGb: storageGb.optional().meta({ description: 'more than now' }),
+      haEnabled: z.boolean().optional(),
+      publicIpEnabled: z.boolean().optional(),
+      authorizedNetworks: networks.optional(),
+    }),
+    output: database
+      .pick({
+        name: true,
+        tier: true,
+        region: true,
+        storage_gb: true,
+        ha_enabled: true,
+        public_ip_enabled: true,
+        authorized_networks: true,
+      })
+      .partial()
+      .extend({ id, status: database.shape.status }),
+    cli: ['db', 'update'],
+    mcp: writesIdempotently,
+    errors: ['CF001'],
+  }),
+  'databases.rotate-password': endpoint({
+    ...addressed,
+    path: '/api/databases/rotate-password',
+    summary: 'Give a database another password; the old one stops working at once',
+    description:
+      'Connections that were opened with the old one are ended. Applications that the database is connected to get ' +
+      'the new one, and their instances are replaced.',
+    permission: 'update:projects',
+    body: z.object({ ...addressedBody, newPassword: databasePassword.optional() }),
+    output: z.object({ connectionString: z.string() }),
+    cli: ['db', 'rotate'],
+    mcp: null,
+    errors: ['CF001', 'SV002'],
+  }),
+  'databases.metrics': endpoint({
+    ...addressed,
+    path: '/api/databases/metrics',
+    summary: 'Show what a database uses',
+    description:
+      '`cpu` is percent of what its tier gives, `memory` and `storage` are bytes, `connections` is how many were open. ' +
+      'A step with no point was not measured.',
+    permission: 'read:projects',
+    body: z.object({ ...addressedBody, timeRange: z.enum(metricRanges).default('1h') }),
+    output: z.object({
+      databaseId: id,
+      metrics: z.object({
+        cpu: z.array(point),
+        memory: z.array(point),
+        storage: z.array(point),
+        connections: z.array(point),
+      }),
+    }),
+    cli: ['db', 'metrics'],
+    mcp: readOnly,
+  }),
+  'databases.delete': endpoint({
+    ...addressed,
+    path: '/api/databases/delete',
+    summary: 'Delete a database with its data and backups, for good',
+    permission: 'delete:projects',
+    body: z.object(addressedBody),
+    output: message,
+    cli: ['db', 'delete'],
+    mcp: destroys,
+    errors: ['CF001'],
+  }),
+  'databases.provision': endpoint({
+    ...addressed,
+    path: '/api/databases/provision',
+    summary: 'Try again to set a database up that failed to; harmless for a healthy one',
+    permission: 'create:projects',
+    body: z.object(addressedBody),
+    output: database.pick({ id: true, status: true }),
+    cli: ['db', 'provision'],
+    mcp: writesIdempotently,
+    errors: ['CF001'],
+  }),
+  'databases.dump': endpoint({
+    ...addressed,
+    path: '/api/databases/dump',
+    summary: 'Write all of a database into a file to download',
+    description:
+      'Answers when the file is whole and has been checked: gzip-compressed SQL. Asked while one is being written, ' +
+      'it answers with that one. When it takes very long the answer is 503: ask again to wait on.',
+    permission: 'read:projects',
+    feature: 'database_dump',
+    body: z.object(addressedBody),
+    output: z.object({
+      downloadUrl: z.string().meta({ description: 'takes a GET without a credential, for one hour' }),
+      expiresAt: timestamp,
+      size: z.int(),
+    }),
+    cli: ['db', 'dump'],
+    mcp: null,
+    errors: ['CF001', 'SV002'],
+  }),
+  'databases.import': endpoint({
+    ...addressed,
+    path: '/api/databases/import',
+    summary: 'Run a dump that was uploaded: SQL, plain or gzip-compressed',
+    description:
+      'All of it, or nothing where it fails. Request an upload address with the content type `application/sql` or ' +
+      '`application/gzip`, PUT the file, complete the upload, then name it here. Returns at once; the status is ' +
+      '`updating` until it is done, and `error` says why one failed.',
+    permission: 'update:projects',
+    feature: 'database_dump',
+    body: z.object({ ...addressedBody, uploadId: id }),
+    output: database.pick({ id: true, status: true }),
+    cli: ['db', 'import'],
+    mcp: null,
+    errors: ['CF001', 'NF001'],
+  }),
+  'databases.backups': endpoint({
+    ...addressed,
+    path: '/api/databases/backups',
+    summary: "List a database's backups, newest first",
+    permission: 'read:projects',
+    body: z.object(addressedBody),
+    output: z.array(databaseBackup),
+    cli: ['db', 'backups'],
+    mcp: readOnly,
+  }),
+  'databases.backup': endpoint({
+    ...addressed,
+    path: '/api/databases/backup',
+    summary: 'Back a database up now',
+    description: 'Returns at once; the list of backups says how it ends. One is made every day by itself.',
+    permission: 'update:projects',
+    body: z.object(addressedBody),
+    output: databaseBackup,
+    cli: ['db', 'backup'],
+    mcp: writes,
+    errors: ['CF001'],
+  }),
+  'databases.restore': endpoint({
+    ...addressed,
+    path: '/api/databases/restore',
+    summary: 'Make a new database from a backup',
+    description: 'The database that was backed up is not touched. The new one has its size and engine.',
+    permission: 'create:projects',
+    body: z.object({ ...addressedBody, backupId: id, name }),
+    status: 201,
+    output: database.pick({ id: true, name: true, database_type: true, tier: true, status: true }),
+    cli: ['db', 'restore'],
+    mcp: writes,
+    errors: ['CF001', 'NF001'],
+  }),
+  'databases.move': endpoint({
+    ...addressed,
+    path: '/api/databases/move',
+    summary: 'File a database under another folder',
+    permission: 'update:projects',
+    body: z.object({ ...addressedBody, targetFolderId: id.nullable().meta({ description: 'null: under none' }) }),
+    output: database.pick({ id: true, project_id: true }),
+    cli: ['db', 'move'],
+    mcp: writesIdempotently,
+    errors: ['NF001'],
+  }),
+  'databases.connect': endpoint({
+    ...addressed,
+    path: '/api/databases/connect',
+    summary: 'Give an environment the address of a database in a variable',
+    description:
+      'The variable is there from the next release on, with whatever password the database then has: rotating it ' +
+      'updates the variable too.',
+    permission: 'update:projects',
+    body: z.object({ ...addressedBody, environmentId: id, variable: variableName.default('DATABASE_URL') }),
+    output: databaseLink,
+    cli: ['db', 'connect-to'],
+    mcp: writesIdempotently,
+    errors: ['CF001', 'NF001'],
+  }),
+  'databases.disconnect': endpoint({
+    ...addressed,
+    path: '/api/databases/disconnect',
+    summary: "Take a database's address away from an environment, from its next release on",
+    permission: 'update:projects',
+    body: z.object({ ...addressedBody, environmentId: id, variable: variableName.default('DATABASE_URL') }),
+    output: message,
+    cli: ['db', 'disconnect'],
+    mcp: destroys,
+    errors: ['NF001'],
+  }),
+  'databases.links': endpoint({
+    ...addressed,
+    path: '/api/databases/links',
+    summary: 'List the environments that a database is connected to',
+    permission: 'read:projects',
+    body: z.object(addressedBody),
+    output: z.array(databaseLink),
+    cli: ['db', 'links'],
+    mcp: readOnly,
+  }),
+  'databases.stream': endpoint({
+    ...inOrganisation,
+    method: 'GET',
+    organisation: 'params.targetOrganisationId',
+    resource: { kind: 'database', field: 'databaseId', in: 'params' },
+    path: '/api/databases/:targetOrganisationId/:databaseId/stream',
+    summary: 'Follow how a database is being set up or changed',
+    description: 'Server-sent events: `status` for every step, then `done`, or `error` with the reason; then it ends.',
+    permission: 'read:projects',
+    params: z.object({
+      targetOrganisationId: id.meta({ description: `with an API key also ${OWN_ORGANISATION}: its own` }),
+      databaseId: id,
+    }),
+    headers: [lastEventId],
+    needsLiveSession: true,
+    stream: true,
+    output: z.object({
+      status: databaseProgress,
+      done: databaseProgress,
+      error: databaseProgress.extend({ message: z.string() }),
+    }),
+    cli: null,
+    mcp: null,
+  }),
+  'databases.explorer.schema': endpoint({
+    ...explored,
+    path: '/api/databases/explorer/schema',
+    summary: 'List tables and their columns',
+    permission: 'read:projects',
+    body: z.object(addressedBody),
+    output: z.object({
+      tables: z.array(
+        z.object({
+          schema: z.string(),
+          name: z.string(),
+          rows: z.int().meta({ description: "the engine's estimate" }),
+          columns: z.array(
+            z.object({
+              name: z.string(),
+              type: z.string(),
+              nullable: z.boolean(),
+              default: z.string().nullable(),
+              primaryKey: z.boolean(),
+            }),
+          ),
+        }),
+      ),
+    }),
+    cli: ['db', 'schema'],
+    mcp: readOnly,
+    errors: ['CF001', 'DB001', 'SV002'],
+  }),
+  'databases.explorer.rows': endpoint({
+    ...explored,
+    path: '/api/databases/explorer/rows',
+    summary: 'Show rows of one table, page by page',
+    permission: 'read:projects',
+    body: z.object({
+      ...inTable,
+      page: paginationFields.page,
+      limit: paginationFields.limit,
+      sortColumn: z.string().max(128).optional().meta({ description: 'left out: the primary key' }),
+      sortOrder: z.enum(['asc', 'desc']).default('asc'),
+      filters: z.array(rowFilter).max(20).optional().meta({ description: 'all of them hold' }),
+    }),
+    output: pageOf(cells),
+    cli: ['db', 'rows'],
+    mcp: readOnly,
+    errors: ['CF001', 'NF001', 'DB001', 'SV002'],
+  }),
+  'databases.explorer.query': endpoint({
+    ...explored,
+    path: '/api/databases/explorer/query',
+    summary: 'Run one statement',
+    description:
+      'Reads only, unless `readOnly` is false, which needs `update:projects`. At most 1,000 rows are answered, and ' +
+      'after 30 seconds it is ended. One with a `queryId` can be cancelled by that.',
+    permission: 'read:projects',
+    body: z.object({
+      ...addressedBody,
+      statement: z.string().min(1).max(100_000),
+      parameters: z.array(cell).max(1000).optional().meta({ description: 'for $1, $2 … (PostgreSQL) or ? (MySQL)' }),
+      readOnly: z.boolean().default(true),
+      queryId: z
+        .string()
+        .regex(/^[A-Za-z0-9_-]{8,48}$/)
+        .optional()
+        .meta({ description: 'chosen by the caller; explorer/cancel takes it' }),
+    }),
+    output: z.object({
+      columns: z.array(z.object({ name: z.string(), type: z.string() })),
+      rows: z.array(z.array(cell)),
+      rowCount: z.int().meta({ description: 'rows answered, or changed' }),
+      durationMs: z.number(),
+      truncated: z.boolean().meta({ description: 'there are more rows' }),
+    }),
+    cli: ['db', 'query'],
+    mcp: readOnly,
+    errors: ['CF001', 'DB001', 'SV002'],
+  }),
+  'databases.explorer.cancel': endpoint({
+    ...explored,
+    path: '/api/databases/explorer/cancel',
+    summary: 'End a statement that runs',
+    permission: 'read:projects',
+    body: z.object({ ...addressedBody, queryId: z.string().regex(/^[A-Za-z0-9_-]{8,48}$/) }),
+    output: z.object({ cancelled: z.boolean().meta({ description: 'false: it runs no more' }) }),
+    cli: null,
+    mcp: null,
+    errors: ['CF001', 'SV002'],
+  }),
+  'databases.explorer.row': endpoint({
+    ...explored,
+    path: '/api/databases/explorer/row',
+    summary: 'Insert, update or delete one row',
+    permission: 'update:projects',
+    body: z.object({
+      ...inTable,
+      operation: z.enum(['insert', 'update', 'delete']),
+      values: cells.optional().meta({ description: 'for insert and update' }),
+      key: cells.optional().meta({ description: 'the whole primary key, for update and delete' }),
+    }),
+    output: z.object({ row: cells.nullable().meta({ description: 'as it is now; null when it is gone' }) }),
+    cli: null,
+    mcp: writes,
+    errors: ['CF001', 'NF001', 'DB001', 'SV002'],
+  }),
+  'databases.explorer.table': endpoint({
+    ...explored,
+    path: '/api/databases/explorer/table',
+    summary: 'Create, rename, empty or drop a table',
+    permission: 'update:projects',
+    body: z.object({
+      ...inTable,
+      operation: z.enum(['create', 'rename', 'truncate', 'drop']),
+      columns: z.array(newColumn).min(1).max(200).optional().meta({ description: 'for create' }),
+      newName: z.string().min(1).max(63).optional().meta({ description: 'for rename' }),
+    }),
+    output: message,
+    cli: null,
+    mcp: destroys,
+    errors: ['CF001', 'NF001', 'DB001', 'SV002'],
+  }),
+};

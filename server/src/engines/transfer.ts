@@ -1,0 +1,18 @@
+export interface DumpSummary {
+  tables: number;
+  rows: number;
+}
+
+export interface LoadOptions {
+  signal: AbortSignal;
+  /** Told now and then how many bytes of the text were read. */
+  onProgress?: (bytes: number) => void;
+}
+
+export interface LoadSummary {
+  statements: number;
+  rows: number;
+}
+
+/** The text is at fault, not the platform; the message says which line, and why. */
+export class LoadFailed extends Error {}
