@@ -164,6 +164,7 @@ export function pathsOf(config: Pick<Config, 'home'>) {
     databases: below('databases'),
     edgeSockets: below('run', 'edges'),
     isolation: below('run', 'isolation.json'),
+    instanceNetwork: below('run', 'instance-network.json'),
     supervisorLock: below('run', 'supervisor.lock'),
     operatorLock: below('run', 'operator.lock'),
     roles: below('run', 'roles.json'),

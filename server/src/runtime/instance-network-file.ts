@@ -1,0 +1,28 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { pathsOf, type Config } from '../config.ts';
+
+/** Where instances stand, and where they find this machine. */
+export interface InstanceNetwork {
+  /** `10.213.36.0/22`; null: they share the machine's own network. */
+  range: string | null;
+  /** The address at which instances reach this machine. */
+  hostAddress: string;
+}
+
+const SHARED: InstanceNetwork = { range: null, hostAddress: '127.0.0.1' };
+
+/** The worker, which makes the networks, writes it down for the other processes. */
+export function writeInstanceNetwork(config: Pick<Config, 'home'>, network: InstanceNetwork): void {
+  const path = pathsOf(config).instanceNetwork;
+  writeFileSync(`${path}.new`, JSON.stringify(network));
+  renameSync(`${path}.new`, path);
+}
+
+/** The machine's own, where no worker has made one. */
+export function readInstanceNetwork(config: Pick<Config, 'home'>): InstanceNetwork {
+  try {
+    return JSON.parse(readFileSync(pathsOf(config).instanceNetwork, 'utf8')) as InstanceNetwork;
+  } catch {
+    return SHARED;
+  }
+}
