@@ -35,6 +35,23 @@ export const actions = [
   'deployment_started',
   'deployment_cancelled',
   'deployment_rolled_back',
+  'database_created',
+  'database_renamed',
+  'database_updated',
+  'database_moved',
+  'database_provisioned',
+  'database_password_rotated',
+  'database_deleted',
+  'database_dumped',
+  'database_imported',
+  'database_backed_up',
+  'database_backup_failed',
+  'database_restored',
+  'database_connected',
+  'database_disconnected',
+  'database_row_changed',
+  'database_table_changed',
+  'database_statement_run',
 ] as const;
 export type Action = (typeof actions)[number];
 

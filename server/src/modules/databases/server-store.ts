@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Db, Tx } from '../../db/pool.ts';
 import type { DatabaseServerRow, ServerRole } from '../../db/schema.ts';
 
@@ -29,6 +30,16 @@ export async function removeServer(tx: Tx, id: string): Promise<void> {
 /** The standby becomes the primary; the old one's row must be gone before. */
 export async function promoteServer(tx: Tx, id: string): Promise<void> {
   await tx.updateTable('database_servers').set({ role: 'primary' }).where('id', '=', id).execute();
+}
+
+/** Its new port is where it listens from its next start on. */
+export async function changeServerPort(tx: Tx, id: string, port: number): Promise<void> {
+  await tx.updateTable('database_servers').set({ port }).where('id', '=', id).execute();
+}
+
+/** Whoever looks for a free port does so alone until the transaction ends: two tables hold ports. */
+export async function holdPorts(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('lilac database ports'))`.execute(tx);
 }
 
 /** Every port that a database or one of its servers has, on this installation. */

@@ -1,0 +1,46 @@
+import { createServer } from 'node:net';
+import type { Config } from '../../config.ts';
+import type { Tx } from '../../db/pool.ts';
+import { Fault } from '../../lib/fault.ts';
+import { sha256 } from '../../lib/hash.ts';
+import { holdPorts, portsInUse } from './server-store.ts';
+
+type PortConfig = Pick<Config, 'home'> & { databases: Pick<Config['databases'], 'ports'> };
+
+/**
+ * A port that no database has and nobody on this machine listens at. It is the caller's once the transaction has
+ * written it down; until then nobody else is given one.
+ */
+export async function allocatePort(tx: Tx, config: PortConfig): Promise<number> {
+  await holdPorts(tx);
+  const taken = await portsInUse(tx);
+  for (const port of candidates(config)) if (!taken.has(port) && (await isPortFree(port))) return port;
+  const { first, last } = config.databases.ports;
+  throw new Fault(
+    'CF001',
+    `No port from ${first} to ${last} is free for another database. Delete one, or let the operator raise LILAC_DATABASE_PORTS.`,
+  );
+}
+
+/** All of the range, from a place of this installation's own on: a second one on the machine begins elsewhere. */
+export function* candidates({ home, databases: { ports } }: PortConfig): Generator<number> {
+  const count = ports.last - ports.first + 1;
+  const start = sha256(home).readUInt32BE() % count;
+  for (let step = 0; step < count; step++) yield ports.first + ((start + step) % count);
+}
+
+/** Nobody listens there, at any address of this machine. */
+export async function isPortFree(port: number): Promise<boolean> {
+  return (await canListen('0.0.0.0', port)) && (await canListen('::', port));
+}
+
+function canListen(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    // A machine without IPv6 has nobody who listens there.
+    server.once('error', ({ code }: NodeJS.ErrnoException) =>
+      resolve(code === 'EAFNOSUPPORT' || code === 'EADDRNOTAVAIL'),
+    );
+    server.listen({ host, port, exclusive: true, ipv6Only: host === '::' }, () => server.close(() => resolve(true)));
+  });
+}
