@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { run, start, type Finished } from '../server/src/lib/exec.ts';
+import { endDatabases } from './database-servers.ts';
 import { findRunning, stopEmbeddedStore } from '../server/src/store/embedded-store.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -65,6 +66,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     },
     async [Symbol.asyncDispose]() {
       await platform.stop();
+      await endDatabases(home);
       const store = findRunning({ directory: join(home, 'store') });
       if (store) await stopEmbeddedStore(store);
       process.off('exit', stopAtLeastAtExit);

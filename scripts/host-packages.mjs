@@ -5,15 +5,21 @@ import { findCommand, runProgram, say } from './run-program.mjs';
 const forRunning = [
   { commands: ['bwrap'], package: 'bubblewrap' },
   { commands: ['git'], package: 'git' },
+  // The programs of MySQL databases, without the service that the whole package would start.
+  { commands: ['mariadbd'], package: 'mariadb-server-core' },
+  { commands: ['mariadb-dump'], package: 'mariadb-client' },
 ];
-/** Servers get a network each; only root can give them one. */
+/** Servers get a network each, databases a volume each; only root can give them one. */
 const forRootOnly = [
   { commands: ['ip'], package: 'iproute2' },
   { commands: ['iptables', 'nft'], package: 'nftables' },
+  { commands: ['mkfs.xfs'], package: 'xfsprogs' },
 ];
 const onlyForTests = [
   { commands: ['chromium'], package: 'chromium' },
   { commands: ['oathtool'], package: 'oathtool' },
+  // Databases are tried with the client that people use.
+  { commands: ['psql'], package: 'postgresql-client' },
   // Networks of servers are tested with both.
   { commands: ['iptables'], package: 'iptables' },
   { commands: ['nft'], package: 'nftables' },
@@ -37,8 +43,18 @@ export async function installHostPackages({ forTests }) {
   say(`Installing ${missing.join(', ')} …`);
   // The lists of packages may be absent or old; only then are they fetched.
   const isDone = (await apt(command)) || ((await apt(['apt-get', 'update'])) && (await apt(command)));
-  if (isDone) say('  done');
-  else say(`  failed; going on without. To see why: ${command.join(' ')}`);
+  const failed = isDone ? [] : await installOneByOne(missing);
+  if (failed.length === 0) say('  done');
+  else say(`  ${failed.join(', ')} failed; going on without. To see why: apt-get install ${failed.join(' ')}`);
+}
+
+/** A system may lack one of them; the others are no less wanted. Answers what it lacks. */
+async function installOneByOne(missing) {
+  const failed = [];
+  for (const name of missing) {
+    if (!(await apt(['apt-get', 'install', '--yes', '--no-install-recommends', name]))) failed.push(name);
+  }
+  return failed;
 }
 
 function wantedPackages({ forTests, isRoot }) {

@@ -1,0 +1,72 @@
+/**
+ * What does the way to a database cost? pgbench through the address that the API gives, against the same server
+ * reached at its own port: as it is created, and with high availability after a failover, when the address leads to
+ * another server. In turn, medians of transactions a second.
+ */
+import { connectTo } from '../e2e/databases.ts';
+import { mainProcesses, primaryOf, serversOf } from '../e2e/database-servers.ts';
+import { until } from '../e2e/platform.ts';
+import { run } from '../server/src/lib/exec.ts';
+import { openPlatform } from './databases/platform.ts';
+import { median } from './deploy/median.ts';
+
+const ROUNDS = 7;
+const SECONDS = 4;
+const CLIENTS = 8;
+
+await using world = await openPlatform();
+const { platform, databases } = world;
+
+const plain = await databases.create('Plain', { tier: 'db-custom-2-4096' });
+await databases.settled(plain);
+const withoutStandby = await compare('without a standby', await databases.url(plain), 0.95);
+await databases.remove(plain);
+
+const available = await databases.create('Available', { tier: 'db-custom-2-4096', haEnabled: true });
+await databases.settled(available);
+const url = await databases.url(available);
+process.kill((await primaryOf(platform.home, url)).pid, 'SIGKILL');
+await until('another one has taken over', async () => {
+  const { status } = await databases.get(available);
+  return status === 'healthy' && serversOf(platform.home).length === 2 && mainProcesses(platform.home).length === 2;
+});
+const afterFailover = await compare('with one, after a failover', url, 0.9);
+process.exitCode = withoutStandby && afterFailover ? 0 : 1;
+
+async function compare(what: string, given: string, target: number): Promise<boolean> {
+  const connection = await connectTo(given);
+  const [[port]] = (await connection.query('select inet_server_port()')) as [[number]];
+  await connection.close();
+  const direct = new URL(given);
+  direct.hostname = '127.0.0.1';
+  direct.port = String(port);
+  await pgbench(given, ['-i', '-s', '5', '-q']);
+  const rates: [number[], number[]] = [[], []];
+  for (let round = -1; round < ROUNDS; round++) {
+    const turn = [await rateOf(given), await rateOf(direct.href)] as const;
+    if (round < 0) continue;
+    rates[0].push(turn[0]);
+    rates[1].push(turn[1]);
+  }
+  const [through, directly] = [median(rates[0]), median(rates[1])];
+  const ratio = median(rates[0].map((rate, round) => rate / rates[1][round]!));
+  console.log(
+    `${what.padEnd(28)} ${through.toFixed(0)} tps at the given address, ${directly.toFixed(0)} at the server's own port: ` +
+      `${ratio.toFixed(2)} (target: at least ${target})`,
+  );
+  return ratio >= target;
+}
+
+async function rateOf(address: string): Promise<number> {
+  const output = await pgbench(address, ['-T', String(SECONDS), '-c', String(CLIENTS), '-j', '2', '-n', '-N']);
+  return Number(/tps = ([\d.]+)/.exec(output)![1]);
+}
+
+async function pgbench(address: string, words: readonly string[]): Promise<string> {
+  const { hostname, port, username, password, pathname } = new URL(address);
+  const env = { PATH: process.env.PATH, PGPASSWORD: decodeURIComponent(password), PGSSLMODE: 'require' };
+  const argv = ['pgbench', '-h', hostname, '-p', port, '-U', username, ...words, pathname.slice(1)] as const;
+  const { exitCode, stdout, stderr } = await run(argv, { env, timeoutMs: 120_000 });
+  if (exitCode !== 0) throw new Error(stderr);
+  return stdout;
+}

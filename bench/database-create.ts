@@ -1,0 +1,65 @@
+/**
+ * How long from asking for a database to the answer of a client's first query, and how much memory does the server
+ * take while nobody asks it anything? Of both engines in turn, on the smallest tier.
+ */
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { connectTo, databaseTypes } from '../e2e/databases.ts';
+import { serversOf } from '../e2e/database-servers.ts';
+import { megabytesOf } from './databases/memory.ts';
+import { openPlatform } from './databases/platform.ts';
+import { median, quantile } from './deploy/median.ts';
+
+const TARGET_MS = 1000;
+const TARGET_MB = { postgresql: 20, mysql: 60 };
+const ROUNDS = 10;
+const WARM_UP_ROUNDS = 1;
+/** What a server does after its start is over by then. */
+const IDLE_MS = 5000;
+
+await using world = await openPlatform();
+const { platform, databases } = world;
+const took = { postgresql: [] as number[], mysql: [] as number[] };
+const idle = { postgresql: [] as number[], mysql: [] as number[] };
+
+for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
+  for (const databaseType of databaseTypes) {
+    const startedAt = performance.now();
+    const id = await databases.create('Bench', { databaseType });
+    await firstQuery(await databases.url(id));
+    const ms = performance.now() - startedAt;
+    await databases.settled(id);
+    if (round >= 0) took[databaseType].push(ms);
+    if (round >= ROUNDS - 3) {
+      await delay(IDLE_MS);
+      idle[databaseType].push(megabytesOf(join(platform.home, 'databases', serversOf(platform.home)[0]!)));
+    }
+    await databases.remove(id);
+  }
+}
+
+let isShort = false;
+for (const type of databaseTypes) {
+  const [ms, mb] = [median(took[type]), median(idle[type])];
+  isShort ||= ms > TARGET_MS || mb > TARGET_MB[type];
+  console.log(
+    `${type.padEnd(10)}  create to first query p50 ${ms.toFixed(0)} ms, p95 ${quantile(took[type], 0.95).toFixed(0)} ms over ${ROUNDS} ` +
+      `(target: p50 at most ${TARGET_MS} ms); idle ${mb.toFixed(1)} MB (target: at most ${TARGET_MB[type]} MB)`,
+  );
+}
+process.exitCode = isShort ? 1 : 0;
+
+/** As a client would that waits for it: tries again until it is let in. */
+async function firstQuery(url: string): Promise<void> {
+  for (let tries = 0; tries < 3000; tries++) {
+    try {
+      const connection = await connectTo(url);
+      await connection.query('select 1');
+      await connection.close();
+      return;
+    } catch {
+      await delay(10);
+    }
+  }
+  throw new Error('It never answered.');
+}

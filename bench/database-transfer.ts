@@ -1,0 +1,96 @@
+/**
+ * A table of ten million rows (`--rows` for another number) dumped, downloaded, imported into another database and
+ * compared. Prints how long it took and how much memory the platform's processes had at most meanwhile.
+ */
+import { createWriteStream, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { parseArgs } from 'node:util';
+import { connectTo, databaseTypes } from '../e2e/databases.ts';
+import { openPlatform } from './databases/platform.ts';
+
+const { values } = parseArgs({ options: { rows: { type: 'string', default: '10000000' } } });
+const rows = Number(values.rows);
+const scratch = mkdtempSync(join(tmpdir(), 'lilac-bench-transfer-'));
+let isShort = false;
+try {
+  await using world = await openPlatform();
+  const { platform, databases, deployer } = world;
+  for (const databaseType of databaseTypes) {
+    const settings = { databaseType, tier: 'db-custom-2-4096', storageGb: 20 };
+    const source = await databases.create('Source', settings);
+    const target = await databases.create('Target', settings);
+    await Promise.all([databases.settled(source), databases.settled(target)]);
+    await fill(await databases.url(source), databaseType);
+    const peak = watchMemory(() => platform.pids().worker ?? []);
+    const path = join(scratch, `${databaseType}.sql.gz`);
+    const dumped = await timed(async () => {
+      const body = { targetOrganisationId: deployer.targetOrganisationId, databaseId: source };
+      const { downloadUrl } = await deployer.client.call('databases.dump', { body });
+      const answer = await fetch(downloadUrl);
+      await pipeline(Readable.fromWeb(answer.body as never), createWriteStream(path));
+    });
+    const imported = await timed(() => databases.importFile(target, path).then(() => {}));
+    const [one, other] = [await sum(await databases.url(source)), await sum(await databases.url(target))];
+    const isEqual = JSON.stringify(one) === JSON.stringify(other);
+    isShort ||= !isEqual;
+    console.log(
+      `${databaseType.padEnd(10)}  ${rows} rows: dumped in ${dumped.toFixed(0)} s, imported in ${imported.toFixed(0)} s, ` +
+        `checksums ${isEqual ? 'equal' : 'DIFFER'} (${String(one)}); worker at most ${peak().toFixed(0)} MB`,
+    );
+    await Promise.all([databases.remove(source), databases.remove(target)]);
+    rmSync(path);
+  }
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}
+process.exitCode = isShort ? 1 : 0;
+
+async function fill(url: string, databaseType: string): Promise<void> {
+  const connection = await connectTo(url);
+  await connection.query('create table many (id bigint primary key, text varchar(60), number double precision)');
+  await connection.query(
+    databaseType === 'mysql'
+      ? `insert into many select seq, concat('Zeile ', seq, ' ✓ ', md5(seq)), seq / 7 from seq_1_to_${rows}`
+      : `insert into many select n, 'Zeile ' || n || ' ✓ ' || md5(n::text), n / 7.0 from generate_series(1, ${rows}) n`,
+  );
+  await connection.close();
+}
+
+/** Of every row, whatever their order. */
+async function sum(url: string): Promise<unknown[]> {
+  const connection = await connectTo(url);
+  const [row] = await connection.query(
+    url.startsWith('mysql:')
+      ? "select count(*), cast(sum(crc32(concat_ws('|', id, text, number))) as char) from many"
+      : "select count(*)::int, sum(hashtextextended(concat_ws('|', id, text, number), 0)::numeric)::text from many",
+  );
+  await connection.close();
+  return row!;
+}
+
+async function timed(work: () => Promise<void>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return (performance.now() - startedAt) / 1000;
+}
+
+function watchMemory(pids: () => number[]): () => number {
+  let most = 0;
+  const look = () => {
+    for (const pid of pids()) {
+      try {
+        most = Math.max(most, Number(/^VmRSS:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024);
+      } catch {
+        // It has ended.
+      }
+    }
+  };
+  const timer = setInterval(look, 200);
+  return () => {
+    clearInterval(timer);
+    return most;
+  };
+}
