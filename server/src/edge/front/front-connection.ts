@@ -11,7 +11,8 @@ import { forwardedLines, type ClientDescription } from './client-description.ts'
 import type { Front } from './front.ts';
 import * as limits from './limits.ts';
 import { readShared } from './shared-reads.ts';
-import { parseRequestHead, type HeadFailure, type RequestHead } from './request-head.ts';
+import type { HeadFailure, RequestHead } from './request-head.ts';
+import { RequestReader } from './request-reader.ts';
 
 const NOTHING = Buffer.alloc(0);
 /** A client that vanished without a word during a long exchange is found out by the kernel. */
@@ -24,6 +25,7 @@ export class FrontConnection implements ExchangeClient {
   readonly #front: Front;
   /** The client's own edge has said who it is: what it says is so. */
   readonly #isFromEdge: boolean;
+  readonly #requests = new RequestReader();
   /** What was received and not yet answered. */
   #waiting: Buffer | null = null;
   #isBusy = false;
@@ -188,7 +190,7 @@ export class FrontConnection implements ExchangeClient {
     if (from === bytes.length) return;
     if (this.#isLast) return this.#drop();
     if (this.#isBusy) return this.#hold(bytes, from);
-    const rest = bytes.subarray(from);
+    const rest = from === 0 ? bytes : bytes.subarray(from);
     this.#advance(this.#waiting === null ? rest : Buffer.concat([this.#waiting, rest]));
   }
 
@@ -214,7 +216,7 @@ export class FrontConnection implements ExchangeClient {
     this.#isAdvancing = true;
     this.#waiting = null;
     while (!this.#isBusy && !this.#isLast && at < bytes.length) {
-      const head = parseRequestHead(bytes, at);
+      const head = this.#requests.read(bytes, at);
       if (typeof head === 'string') return this.#onNoHead(head, bytes.subarray(at));
       const answer = this.#front.plan(head);
       if (answer === null) return this.#handOver(bytes.subarray(at));

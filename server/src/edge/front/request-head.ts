@@ -77,14 +77,19 @@ const scanner = new RequestScanner({
  * Reads one request head of HTTP/1.1, by one strict grammar: what others might read in another way is
  * refused. Everything that it takes, Node's own parser takes with the same framing.
  */
-export function parseRequestHead(bytes: Buffer, from: number): RequestHead | HeadFailure {
+export function parseRequestHead(bytes: Buffer, from: number): ReadHead | HeadFailure {
   const start = skipEmptyLines(bytes, from);
   if (start - from > MAX_EMPTY_LINES * 2) return 'malformed';
   if (bytes[start] === CR && start + 1 === bytes.length) return 'incomplete';
   const end = scanner.scan(bytes, start, bytes.length);
   if (end === MALFORMED) return 'malformed';
   if (end === INCOMPLETE) return bytes.length - start >= MAX_HEAD_BYTES ? 'too-large' : 'incomplete';
-  return new HeadReader(bytes.toString('latin1', start, end - LINE_END_LENGTH), start, end).read();
+  return new ReadHead(bytes.toString('latin1', start, end - LINE_END_LENGTH), start, end).read();
+}
+
+/** Where what follows a request's first line begins; negative when that line is not whole, or not well made. */
+export function findLines(bytes: Buffer, start: number): number {
+  return scanner.scanLine(bytes, start, bytes.length);
 }
 
 /** A plain question for a path, without a body: the front answers only such, and leaves all else to Node. */
@@ -100,7 +105,7 @@ function skipEmptyLines(bytes: Buffer, from: number): number {
   return start;
 }
 
-class HeadReader implements RequestHead {
+export class ReadHead implements RequestHead {
   method: string;
   target: string;
   isHttp10: boolean;
@@ -150,6 +155,23 @@ class HeadReader implements RequestHead {
     this.#linesStart = lineEnd + LINE_END_LENGTH;
   }
 
+  /** How many bytes follow the first line, to the blank line and with it. */
+  get restLength(): number {
+    return this.#text.length - this.#linesStart + LINE_END_LENGTH;
+  }
+
+  /** It becomes the head of a request that differs in its first line only, which `findLines` has just found. */
+  renew(bytes: Buffer, start: number, end: number): this {
+    const { methodEnd, targetEnd } = scanner;
+    const line = bytes.toString('latin1', start, targetEnd);
+    this.method = line.slice(0, methodEnd - start);
+    this.target = line.slice(methodEnd + 1 - start);
+    this.end = end;
+    this.byteCount = end - start;
+    this.counters = this.access = null;
+    return this;
+  }
+
   get lines(): string {
     const lines = withoutParts(this.#text, this.#linesStart, this.#cuts ?? NOTHING);
     if (this.#connection === '' || this.#connection === ',keep-alive') return lines;
@@ -157,7 +179,7 @@ class HeadReader implements RequestHead {
     return namesHeaders(options) ? withoutNamed(lines, options) : lines;
   }
 
-  read(): RequestHead | 'malformed' {
+  read(): this | 'malformed' {
     const { places, placeCount } = scanner;
     for (let place = 0; place < 3 * placeCount; place += 3) {
       const from = places[place]! - this.#start;

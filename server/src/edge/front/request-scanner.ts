@@ -11,6 +11,13 @@ export class RequestScanner extends HeadScanner {
   methodEnd = 0;
   targetEnd = 0;
 
+  /** The first line alone: where the next one begins. */
+  scanLine(bytes: Uint8Array, start: number, end: number): number {
+    this.bytes = bytes;
+    this.limit = end;
+    return this.scanFirstLine(start);
+  }
+
   protected override scanFirstLine(start: number): number {
     const { bytes, limit } = this;
     this.methodEnd = this.skip(TOKEN, start);

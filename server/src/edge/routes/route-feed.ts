@@ -39,10 +39,13 @@ const REPORT_MS = 1000;
 const FRESH_MS = 900;
 /** While the store is away, or a release cannot be read. */
 const RETRY_MS = 200;
+/** While the store is away for longer than a restart takes: each try holds up the requests of that moment. */
+const LONG_RETRY_MS = 1000;
 /** An edge starts without the store, but a store that is there is worth a moment. */
 const PATIENCE_MS = 1500;
 const LAST_WORDS_MS = 1000;
-const COMPLAIN_AFTER_MS = 5000;
+/** A store that starts beside us, or restarts, is back before. */
+const LONG_AWAY_MS = 5000;
 const UNDEFINED_TABLE = '42P01';
 
 /** Keeps the table as the store has it, and tells the store how far it is. Without the store, it stays as it was. */
@@ -59,7 +62,7 @@ export function createRouteFeed(options: RouteFeedOptions): RouteFeed {
   let mustReadAll = true;
   const stopping = new AbortController();
   let awaySince: number | null = null;
-  let hasComplained = false;
+  let isLongAway = false;
   let reported = { version: -1, at: 0 };
   /** Instances whose last request is over, until that is told. */
   let drained: string[] = [];
@@ -85,7 +88,8 @@ export function createRouteFeed(options: RouteFeedOptions): RouteFeed {
   /** An edge with nothing to do looks at the store half as often. */
   async function pause(isWell: boolean): Promise<void> {
     const isAtEase = isWell && !applier.hasHeldChanges;
-    const hasRung = await alarm.wait(isAtEase ? REPORT_MS : RETRY_MS);
+    const retryMs = isLongAway ? LONG_RETRY_MS : RETRY_MS;
+    const hasRung = await alarm.wait(isAtEase ? REPORT_MS : retryMs);
     if (isAtEase && !hasRung && isIdle(gates?.load())) await alarm.wait(POLL_MS - REPORT_MS);
   }
 
@@ -120,17 +124,16 @@ export function createRouteFeed(options: RouteFeedOptions): RouteFeed {
     for (const instanceId of told) listener?.signal(DRAINED_CHANNEL, instanceId);
   }
 
-  /** A store that starts beside us, or restarts, is no news until it takes longer than that. */
   function noteStore(isAway: boolean, error?: unknown): boolean {
     // A new installation's store has no tables until the api or the worker has made them.
     const isBlank = (error as { code?: string } | undefined)?.code === UNDEFINED_TABLE;
     awaySince = isAway && !isBlank ? (awaySince ?? performance.now()) : null;
-    const isNews = awaySince !== null && performance.now() - awaySince > COMPLAIN_AFTER_MS;
-    if (isNews && !hasComplained && !stopping.signal.aborted) {
+    const isLong = awaySince !== null && performance.now() - awaySince > LONG_AWAY_MS;
+    if (isLong && !isLongAway && !stopping.signal.aborted) {
       log.warn({ reason: (error as Error).message }, 'The store is away; the edge goes on without it');
     }
-    if (!isAway && hasComplained) log.info('The store is back');
-    hasComplained = isNews;
+    if (!isAway && isLongAway) log.info('The store is back');
+    isLongAway = isLong;
     return !isAway;
   }
 
