@@ -1,0 +1,109 @@
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { Socket } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { EngineRefused } from '../engine.ts';
+import type { ServerHost } from '../host/server-host.ts';
+import { PLATFORM_ROLE } from './host-based-access.ts';
+
+/** A session with one server, through the socket in its home. */
+export interface Session extends AsyncDisposable {
+  client: pg.Client;
+  /** At once, whatever it is doing. */
+  cut(): void;
+}
+
+export interface ConnectOptions {
+  /** How long the server may take to let us in. */
+  timeoutMs?: number;
+  /** Settings of the session besides ours. */
+  settings?: Readonly<Record<string, string>>;
+}
+
+const CONNECT_MS = 10_000;
+const END_MS = 1000;
+
+/**
+ * A customer may set anything for his database that concerns himself; for the platform it does not count.
+ */
+const PLATFORM_SETTINGS = {
+  role: 'none',
+  search_path: 'pg_catalog',
+  statement_timeout: '0',
+  lock_timeout: '0',
+  idle_in_transaction_session_timeout: '0',
+  default_transaction_read_only: 'off',
+  default_transaction_isolation: 'read committed',
+  synchronous_commit: 'on',
+  standard_conforming_strings: 'on',
+};
+
+/** As superuser, by the kernel's word: there is no password. */
+export function connectAsPlatform(home: string, database = 'postgres', options: ConnectOptions = {}): Promise<Session> {
+  const settings = { ...PLATFORM_SETTINGS, ...options.settings };
+  return connect(home, { user: PLATFORM_ROLE, database, application_name: 'lilac' }, { ...options, settings });
+}
+
+/** As the account that owns the database. */
+export function connectAsOwner(
+  home: string,
+  owner: { databaseName: string; user: string; password: string },
+  options: ConnectOptions = {},
+): Promise<Session> {
+  const { databaseName: database, user, password } = owner;
+  return connect(home, { user, password, database, application_name: 'lilac' }, options);
+}
+
+/** Where the server's socket is. */
+export async function homeOf(host: Pick<ServerHost, 'find'>, serverId: string): Promise<string> {
+  const place = await host.find(serverId);
+  if (!place) throw new EngineRefused('The server of this database is not on this machine.');
+  return place.home;
+}
+
+async function connect(home: string, login: pg.ClientConfig, options: ConnectOptions): Promise<Session> {
+  const port = portOf(home);
+  if (port === null) throw new EngineRefused('The server of this database does not run.');
+  const socket = new Socket();
+  const settings = Object.entries(options.settings ?? {});
+  // A path to a socket may have 107 bytes at most; by way of the opened folder it always is short.
+  const folder = openSync(home, 'r');
+  const client = new pg.Client({
+    ...login,
+    host: `/proc/self/fd/${folder}`,
+    port,
+    connectionTimeoutMillis: options.timeoutMs ?? CONNECT_MS,
+    stream: () => socket,
+    options: settings.map(([name, value]) => `-c ${name}=${value.replaceAll(/[\\ ]/g, String.raw`\$&`)}`).join(' '),
+  });
+  // What ends a session between two questions is told by the next one.
+  client.on('error', () => {});
+  try {
+    await client.connect();
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  } finally {
+    closeSync(folder);
+  }
+  return {
+    client,
+    cut: () => socket.destroy(),
+    async [Symbol.asyncDispose]() {
+      const ended = client.end().catch(() => {});
+      await Promise.race([ended, delay(END_MS, undefined, { ref: false })]);
+      socket.destroy();
+    },
+  };
+}
+
+/** The fourth line of `postmaster.pid`; see PostgreSQL's miscadmin.h. */
+function portOf(home: string): number | null {
+  try {
+    const port = Number(readFileSync(join(home, 'postmaster.pid'), 'utf8').split('\n')[3]);
+    return Number.isInteger(port) && port > 0 ? port : null;
+  } catch {
+    return null;
+  }
+}

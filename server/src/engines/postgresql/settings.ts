@@ -1,0 +1,141 @@
+import type { ServerSize } from '../server.ts';
+
+export interface SettingsWanted {
+  /** The number of the series: 18. */
+  series: number;
+  port: number;
+  size: ServerSize;
+  /** How the server names its own folder. */
+  innerHome: string;
+  /** Left out: it follows nobody. */
+  follows?: { conninfo: string; slot: string };
+  /** A standby needs as many as its primary has, or it does not follow. */
+  atLeastConnections?: number;
+}
+
+/** From here on processors and memory are somebody's own, and parallel work pays. */
+const DEDICATED_CPUS = 2;
+
+/** `postgresql.conf` for a server of that size. */
+export function settingsOf(wanted: SettingsWanted): Record<string, string> {
+  return {
+    ...reach(wanted),
+    ...memory(wanted),
+    ...writing(wanted),
+    ...work(wanted),
+    ...replication(wanted),
+    ...words(),
+  };
+}
+
+function reach({ port, innerHome }: SettingsWanted): Record<string, string> {
+  return {
+    listen_addresses: '*',
+    port: String(port),
+    unix_socket_directories: innerHome,
+    unix_socket_permissions: '0700',
+    superuser_reserved_connections: '5',
+    authentication_timeout: '15s',
+    password_encryption: 'scram-sha-256',
+    ssl: 'on',
+    ssl_cert_file: 'server.crt',
+    ssl_key_file: 'server.key',
+    ssl_min_protocol_version: 'TLSv1.2',
+    // A client whose machine is gone does not hold its locks for hours.
+    tcp_keepalives_idle: '60',
+    tcp_keepalives_interval: '10',
+    tcp_keepalives_count: '6',
+  };
+}
+
+export function connectionsFor(memoryMb: number): number {
+  return clamp(Math.floor(memoryMb / 60) * 5, 25, 1000);
+}
+
+function memory({ size: { memoryMb }, atLeastConnections = 0 }: SettingsWanted): Record<string, string> {
+  const connections = Math.max(connectionsFor(memoryMb), atLeastConnections);
+  return {
+    max_connections: String(connections),
+    shared_buffers: mb(clamp(memoryMb * 0.2, 16, 32_768)),
+    effective_cache_size: mb(memoryMb * 0.6),
+    work_mem: mb(clamp((memoryMb * 0.25) / connections, 1, 256)),
+    maintenance_work_mem: mb(clamp(memoryMb / 16, 16, 2048)),
+    huge_pages: 'off',
+    // Files in its own folder: those in /dev/shm would outlive a server that was killed.
+    dynamic_shared_memory_type: 'mmap',
+    jit: 'off',
+  };
+}
+
+/** Logs of transactions and temporary files count towards the storage, so they are bounded by it. */
+function writing({ size: { storageGb } }: SettingsWanted): Record<string, string> {
+  const storageMb = storageGb * 1024;
+  const logs = clamp(storageMb * 0.1, 96, 8192);
+  return {
+    max_wal_size: mb(logs),
+    min_wal_size: mb(clamp(logs / 4, 32, 1024)),
+    max_slot_wal_keep_size: mb(Math.max(logs, 128)),
+    temp_file_limit: mb(storageMb * 0.25),
+  };
+}
+
+function work({ series, size: { cpus, memoryMb } }: SettingsWanted): Record<string, string> {
+  const isDedicated = cpus >= DEDICATED_CPUS;
+  const helpers = isDedicated ? clamp(cpus / 2, 1, 4) : 0;
+  return {
+    // A standby must have as many as its primary, whatever their sizes are while one is being changed.
+    max_worker_processes: '16',
+    max_parallel_workers: String(isDedicated ? clamp(cpus, 2, 12) : 0),
+    max_parallel_workers_per_gather: String(helpers),
+    max_parallel_maintenance_workers: String(helpers),
+    // What parallel work shares comes from memory first, from files only beyond that.
+    min_dynamic_shared_memory: mb(isDedicated ? memoryMb / 32 : 0),
+    autovacuum_max_workers: isDedicated ? '3' : '1',
+    // Subscriptions need a superuser, so nobody here has any.
+    max_logical_replication_workers: '0',
+    ...(series >= 18 && { io_method: isDedicated ? 'worker' : 'sync' }),
+  };
+}
+
+function replication({ follows }: SettingsWanted): Record<string, string> {
+  return {
+    wal_level: 'replica',
+    max_wal_senders: '4',
+    max_replication_slots: '4',
+    max_prepared_transactions: '0',
+    hot_standby: 'on',
+    // By default a standby that found nobody waits five seconds, and cannot be promoted meanwhile.
+    wal_retrieve_retry_interval: '100ms',
+    wal_receiver_status_interval: '1s',
+    ...(follows && { primary_conninfo: follows.conninfo, primary_slot_name: follows.slot }),
+  };
+}
+
+/** What it writes into its log: about itself, not the statements and rows of its customer. */
+function words(): Record<string, string> {
+  return {
+    log_min_messages: 'log',
+    log_min_error_statement: 'panic',
+    log_error_verbosity: 'terse',
+    log_checkpoints: 'off',
+    log_line_prefix: '%m [%p] ',
+    log_timezone: 'UTC',
+    timezone: 'UTC',
+    lc_messages: 'C',
+  };
+}
+
+export function settingsFile(settings: Record<string, string>): string {
+  const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value.replaceAll("'", "''")}'`);
+  return `# Written by Lilac at every start.\n${lines.join('\n')}\n`;
+}
+
+/** What a file that was written here says; null where it says nothing of it. */
+export function settingIn(file: string, name: string): string | null {
+  const line = file.split('\n').find((each) => each.startsWith(`${name} = `));
+  return line ? line.slice(name.length + 4, -1).replaceAll("''", "'") : null;
+}
+
+const mb = (megabytes: number): string => `${Math.round(megabytes)}MB`;
+const clamp = (value: number, least: number, most: number): number =>
+  Math.round(Math.min(most, Math.max(least, value)));
