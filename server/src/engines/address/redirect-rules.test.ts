@@ -1,6 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { readRedirects, redirectRules } from './redirect-rules.ts';
 
+const rule = (chain: string, port: number, target: number) => ({
+  rule: {
+    chain,
+    expr: [
+      { match: { left: { fib: {} }, right: 'local' } },
+      { match: { left: { payload: { protocol: 'tcp', field: 'dport' } }, right: port } },
+      { redirect: { port: target } },
+    ],
+  },
+});
+
 describe('the rules of redirects', () => {
   it('name every port in both directions, in a table of the installation', () => {
     const text = redirectRules('0a1b2c3d', new Map([[15_001, 15_044]]));
@@ -16,16 +27,6 @@ describe('the rules of redirects', () => {
   });
 
   it('are not believed where only one direction has them', () => {
-    const rule = (chain: string, port: number, target: number) => ({
-      rule: {
-        chain,
-        expr: [
-          { match: { left: { fib: {} }, right: 'local' } },
-          { match: { left: { payload: { protocol: 'tcp', field: 'dport' } }, right: port } },
-          { redirect: { port: target } },
-        ],
-      },
-    });
     const nftables = [{ table: {} }, rule('prerouting', 1, 2), rule('output', 1, 2), rule('prerouting', 3, 4)];
     expect(readRedirects(JSON.stringify({ nftables }))).toEqual(new Map([[1, 2]]));
   });

@@ -17,10 +17,12 @@ export interface ProxyState {
 
 export const writeOrder = (folder: string, port: number, order: ProxyOrder): void =>
   write(orderPath(folder, port), order);
-export const readOrder = (folder: string, port: number): ProxyOrder | null => read(orderPath(folder, port));
+export const readOrder = (folder: string, port: number): ProxyOrder | null =>
+  read(orderPath(folder, port)) as ProxyOrder | null;
 export const writeState = (folder: string, port: number, state: ProxyState): void =>
   write(statePath(folder, port), state);
-export const readState = (folder: string, port: number): ProxyState | null => read(statePath(folder, port));
+export const readState = (folder: string, port: number): ProxyState | null =>
+  read(statePath(folder, port)) as ProxyState | null;
 
 /** The ports that there are orders for. */
 export function listOrders(folder: string): number[] {
@@ -39,9 +41,9 @@ function write(path: string, content: object): void {
   renameSync(`${path}.new`, path);
 }
 
-function read<T>(path: string): T | null {
+function read(path: string): unknown {
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as T;
+    return JSON.parse(readFileSync(path, 'utf8'));
   } catch {
     return null;
   }

@@ -35,7 +35,10 @@ const options = { allowHalfOpen: true, noDelay: true, keepAlive: true };
 
 const server = createServer(options, (client) => {
   client.on('error', () => client.destroy());
-  if (!isAllowed(client)) return void client.destroy();
+  if (!isAllowed(client)) {
+    client.destroy();
+    return;
+  }
   open.add(client);
   const behind = connect({ ...options, host: '127.0.0.1', port: target });
   behind.on('error', () => behind.destroy());
