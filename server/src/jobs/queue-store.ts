@@ -67,6 +67,19 @@ export async function cancelJob(tx: Tx, id: string): Promise<'cancelled' | 'stop
   return rows[0].state === 'cancelled' ? 'cancelled' : 'stopping';
 }
 
+/** Stops every job of a lane that waits or runs. */
+export async function cancelLane(tx: Tx, lane: string): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    select id from jobs where lane = ${lane} and state in ('queued', 'running') order by id`.execute(tx);
+  for (const { id } of rows) await cancelJob(tx, id);
+}
+
+/** Whether a job of the lane runs at this moment. */
+export async function isLaneBusy(db: Db | Tx, lane: string): Promise<boolean> {
+  const { rows } = await sql`select from jobs where lane = ${lane} and state = 'running' limit 1`.execute(db);
+  return rows.length > 0;
+}
+
 export type JobState = 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
 
 export interface JobStatus {

@@ -17,8 +17,8 @@ describe('a port for a database', () => {
     const databases = { ports: { first: 15_000, last: 15_009 } };
     const [one, other] = [[...candidates({ home: '/a', databases })], [...candidates({ home: '/b', databases })]];
     const all = Array.from({ length: 10 }, (_, index) => 15_000 + index);
-    expect(one.toSorted()).toEqual(all);
-    expect(other.toSorted()).toEqual(all);
+    expect(one.toSorted((a, b) => a - b)).toEqual(all);
+    expect(other.toSorted((a, b) => a - b)).toEqual(all);
     expect(one).not.toEqual(other);
   });
 

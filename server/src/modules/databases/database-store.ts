@@ -1,8 +1,8 @@
 import type { DatabaseStatus, DatabaseStep } from '@lilac/contract/states';
-import { sql } from 'kysely';
+import { sql, type Insertable, type Updateable } from 'kysely';
 import { readPage, type Page, type PageRequest } from '../../db/page.ts';
 import type { Db, Tx } from '../../db/pool.ts';
-import type { DatabaseRow } from '../../db/schema.ts';
+import type { DatabaseRow, DatabasesTable } from '../../db/schema.ts';
 
 const sortColumns = ['created_at', 'name', 'status'] as const;
 
@@ -27,6 +27,63 @@ export async function lockDatabase(tx: Tx, id: string): Promise<DatabaseRow | nu
   return locked ?? null;
 }
 
+export function insertDatabase(tx: Tx, database: Insertable<DatabasesTable>): Promise<DatabaseRow> {
+  return tx.insertInto('databases').values(database).returningAll().executeTakeFirstOrThrow();
+}
+
+/** For what the stream does not tell; who follows a database is woken all the same. */
+export async function updateDatabase(tx: Tx, id: string, columns: Updateable<DatabasesTable>): Promise<DatabaseRow> {
+  const updated = await tx
+    .updateTable('databases')
+    .set({ ...columns, updated_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await tellChange(tx, id);
+  return updated;
+}
+
+/** Its servers, backups, links and figures go with it: the foreign keys say so. */
+export async function deleteDatabaseRow(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('databases').where('id', '=', id).execute();
+  await tellChange(tx, id);
+}
+
+/** Where it is reached from now on; only while nobody has been told of another port as ready. */
+export async function changeDatabasePort(tx: Tx, id: string, port: number): Promise<void> {
+  await tx.updateTable('databases').set({ port }).where('id', '=', id).execute();
+}
+
+export async function hasDatabases(db: Db | Tx, organisationId: string): Promise<boolean> {
+  const first = await db
+    .selectFrom('databases')
+    .select('id')
+    .where('organisation_id', '=', organisationId)
+    .limit(1)
+    .executeTakeFirst();
+  return first !== undefined;
+}
+
+/**
+ * In a moving state though nothing works on them any more: no job waits or runs in any of their lanes, which end in
+ * the database's id.
+ */
+export async function listStuckDatabases(db: Db | Tx): Promise<DatabaseRow[]> {
+  return db
+    .selectFrom('databases as d')
+    .selectAll('d')
+    .where('status', 'in', ['provisioning', 'updating', 'deleting'])
+    .where((where) =>
+      where.not(
+        where.exists(
+          sql`select from jobs
+            where jobs.state in ('queued', 'running') and jobs.lane in ('database:' || d.id, 'database-transfer:' || d.id)`,
+        ),
+      ),
+    )
+    .execute();
+}
+
 export interface Progress {
   status?: DatabaseStatus;
   step?: DatabaseStep;
@@ -43,6 +100,19 @@ export async function setProgress(db: Db | Tx, id: string, progress: Progress): 
     .where('id', '=', id)
     .execute();
   await tellChange(db, id);
+}
+
+/** The same, unless its status is another one by now: then nothing is written, and the answer is false. */
+export async function advance(db: Db | Tx, id: string, status: DatabaseStatus, progress: Progress): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('databases')
+    .set({ ...progress, progress: sql<string>`progress + 1`, updated_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where('status', '=', status)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return false;
+  await tellChange(db, id);
+  return true;
 }
 
 export async function tellChange(db: Db | Tx, id: string): Promise<void> {

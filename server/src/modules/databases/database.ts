@@ -4,6 +4,7 @@ import type { DatabaseType } from '@lilac/contract/states';
 import type { DatabaseRow } from '../../db/schema.ts';
 import type { ServerSize } from '../../engines/server.ts';
 import { invalid } from '../../lib/fault.ts';
+import { clearHostPart } from './clear-host-part.ts';
 
 type Tier = Pick<ServerSize, 'memoryMb' | 'cpus'>;
 
@@ -35,7 +36,7 @@ export function assertNetwork(text: string): string {
   if (family === 0 || address.includes('%') || length < 0 || length > most || rest.length > 0) {
     throw invalid(`authorizedNetworks holds "${text}"; a network is like 203.0.113.0/24 or 2001:db8::/32.`);
   }
-  return `${address}/${length}`;
+  return `${clearHostPart(address, length)}/${length}`;
 }
 
 export function contains(network: string, address: string): boolean {

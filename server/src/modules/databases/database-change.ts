@@ -1,0 +1,51 @@
+import type { databases } from '@lilac/contract/databases';
+import type { BodyOf } from '@lilac/contract/endpoint';
+import { isDeepStrictEqual } from 'node:util';
+import type { DatabaseRow } from '../../db/schema.ts';
+import { invalid } from '../../lib/fault.ts';
+import { assertRegion } from '../environments/region.ts';
+import type { ServerColumns } from './job-kinds.ts';
+import { readNetworks } from './networks.ts';
+import { assertTier, type Machine } from './tier.ts';
+
+export type DatabaseUpdate = Omit<
+  BodyOf<(typeof databases)['databases.update']>,
+  'targetOrganisationId' | 'databaseId'
+>;
+
+/** A name is what people call it; the rest is about its servers. */
+export interface DatabaseChange {
+  name: string | null;
+  servers: Partial<ServerColumns>;
+}
+
+/** What is asked for and not so already; refuses what cannot be. */
+export function changeOf(before: DatabaseRow, update: DatabaseUpdate, machine: Machine): DatabaseChange {
+  const { tier, region, storageGb, authorizedNetworks } = update;
+  if (tier !== undefined && tier !== before.tier) assertTier(tier, machine);
+  if (region !== undefined) assertRegion(region);
+  if (storageGb !== undefined && storageGb < before.storage_gb) {
+    throw invalid(`storageGb is ${before.storage_gb} and can only grow; ${storageGb} is less.`);
+  }
+  const wanted: Partial<ServerColumns> = {
+    tier,
+    storage_gb: storageGb,
+    ha_enabled: update.haEnabled,
+    public_ip_enabled: update.publicIpEnabled,
+    authorized_networks: authorizedNetworks && readNetworks(authorizedNetworks),
+  };
+  const name = update.name?.trim();
+  return { name: name === undefined || name === before.name ? null : name, servers: differing(before, wanted) };
+}
+
+export function serverColumnsOf(row: DatabaseRow): ServerColumns {
+  const { tier, storage_gb, ha_enabled, public_ip_enabled, authorized_networks } = row;
+  return { tier, storage_gb, ha_enabled, public_ip_enabled, authorized_networks };
+}
+
+function differing(before: DatabaseRow, wanted: Partial<ServerColumns>): Partial<ServerColumns> {
+  const entries = Object.entries(wanted) as [keyof ServerColumns, unknown][];
+  return Object.fromEntries(
+    entries.filter(([column, value]) => value !== undefined && !isDeepStrictEqual(value, before[column])),
+  );
+}

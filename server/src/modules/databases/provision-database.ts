@@ -1,0 +1,98 @@
+import type { Tx } from '../../db/pool.ts';
+import type { DatabaseRow, DatabaseServerRow } from '../../db/schema.ts';
+import { EngineRefused } from '../../engines/engine.ts';
+import type { EndedJob, JobContext } from '../../jobs/job.ts';
+import { allocatePort, isPortFree } from './allocate-port.ts';
+import type { DatabaseJobsDeps } from './database-jobs-deps.ts';
+import { advance, changeDatabasePort, findDatabase, lockDatabase, tellChange } from './database-store.ts';
+import { PROVISION_ATTEMPTS, type OfDatabase } from './job-kinds.ts';
+import { openPassword } from './password.ts';
+import { stepTeller, whileWanted } from './progress.ts';
+import { changeServerPort, markMade, serversOf } from './server-store.ts';
+import { specOf } from './spec-of.ts';
+
+const ANSWER_MS = 10_000;
+
+/** From rows to a server that answers. Whatever an earlier attempt has done is found done. */
+export function provisionDatabase(
+  deps: DatabaseJobsDeps,
+  { databaseId }: OfDatabase,
+  { signal, attempt }: Pick<JobContext, 'signal' | 'attempt'>,
+): Promise<void> {
+  return deps.locks.hold(databaseId, () =>
+    whileWanted(async () => {
+      try {
+        await provision(deps, databaseId, signal);
+      } catch (error) {
+        const isOver = error instanceof EngineRefused && attempt >= PROVISION_ATTEMPTS && !signal.aborted;
+        if (!isOver) throw error;
+        deps.log.warn({ err: error, database: databaseId }, 'a database could not be set up');
+        await fail(deps.store.db, databaseId, error.message);
+      }
+    }),
+  );
+}
+
+async function provision(deps: DatabaseJobsDeps, databaseId: string, signal: AbortSignal): Promise<void> {
+  const { store, config, keyring, engines } = deps;
+  const found = await findDatabase(store.db, databaseId);
+  if (found?.status !== 'provisioning') return;
+  const engine = engines[found.database_type];
+  const tell = stepTeller(store.db, found, signal);
+  await tell('preparing files', 10);
+  const { database, primary } = await atFreePort(deps, found);
+  const spec = specOf(config, database, primary);
+  await engine.create(spec);
+  await tell('starting the server', 40);
+  await engine.start(spec, signal);
+  await tell('creating accounts', 60);
+  const { database_name: databaseName, admin_user: user } = database;
+  await engine.createDatabase(spec, { databaseName, user, password: openPassword(keyring, database) });
+  await markMade(store.db, primary.id);
+  if (database.ha_enabled) {
+    await tell('starting the standby', 70);
+    await deps.standbys.add(databaseId, signal);
+  }
+  await tell('checking', 90);
+  await engine.probe(spec, ANSWER_MS);
+  signal.throwIfAborted();
+  await advance(store.db, databaseId, 'provisioning', {
+    status: 'healthy',
+    step: 'settled',
+    percent: 100,
+    error: null,
+  });
+}
+
+/** Somebody else may have taken the port since it was chosen: then it gets another one. Nobody has connected yet. */
+async function atFreePort(
+  { store, config, engines }: DatabaseJobsDeps,
+  database: DatabaseRow,
+): Promise<{ database: DatabaseRow; primary: DatabaseServerRow }> {
+  const [primary] = await serversOf(store.db, database.id);
+  if (!primary) throw new Error(`The database ${database.id} has no server`);
+  const isFine = engines[database.database_type].isRunning(primary.id) || (await isPortFree(primary.port));
+  if (isFine || database.port !== primary.port) return { database, primary };
+  return store.db.transaction().execute(async (tx) => {
+    const port = await allocatePort(tx, config);
+    await changeDatabasePort(tx, database.id, port);
+    await changeServerPort(tx, primary.id, port);
+    await tellChange(tx, database.id);
+    return { database: { ...database, port }, primary: { ...primary, port } };
+  });
+}
+
+/** However its job ended, the database does not stay in a moving state. */
+export async function endProvisioning(tx: Tx, { databaseId }: OfDatabase, end: EndedJob): Promise<void> {
+  if (end.state === 'done') return;
+  const database = await lockDatabase(tx, databaseId);
+  if (database?.status === 'provisioning') await fail(tx, databaseId, wentWrong(end.jobId));
+}
+
+const wentWrong = (jobId: string): string =>
+  `It could not be set up: something went wrong on our side (job ${jobId}). Provision it again; if that fails too, ask the operator.`;
+
+/** The step stays: it tells where it failed. */
+async function fail(db: Parameters<typeof advance>[0], databaseId: string, error: string): Promise<void> {
+  await advance(db, databaseId, 'provisioning', { status: 'failed', error });
+}

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { assertTier } from './tier.ts';
+
+const machine = { cpus: 4, memoryMb: 8000 };
+
+describe('a tier', () => {
+  it.each(['db-f1-micro', 'db-g1-small', 'db-custom-1-1024', 'db-custom-4-7936'])('may be %s', (tier) => {
+    expect(() => assertTier(tier, machine)).not.toThrow();
+  });
+
+  it.each([
+    ['db-custom-1-768', '1024 MB of memory or more'],
+    ['db-custom-1-1100', 'steps of 256 MB'],
+    ['db-custom-97-99328', '1 to 96 vCPU'],
+    ['db-custom-0-4096', '1 to 96 vCPU'],
+    ['db-custom-8-4096', '4 vCPU and 8000 MB'],
+    ['db-custom-4-8192', '4 vCPU and 8000 MB'],
+  ])('is not %s, and the reason is told', (tier, reason) => {
+    expect(() => assertTier(tier, machine)).toThrow(reason);
+  });
+
+  it('that is shared fits on any machine', () => {
+    expect(() => assertTier('db-g1-small', { cpus: 1, memoryMb: 512 })).not.toThrow();
+  });
+});

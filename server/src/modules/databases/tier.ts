@@ -1,0 +1,37 @@
+import { availableParallelism, totalmem } from 'node:os';
+import { invalid } from '../../lib/fault.ts';
+import { readTier } from './database.ts';
+
+export interface Machine {
+  cpus: number;
+  memoryMb: number;
+}
+
+export const thisMachine = (): Machine => ({
+  cpus: availableParallelism(),
+  memoryMb: Math.floor(totalmem() / 2 ** 20),
+});
+
+const MAX_CPUS = 96;
+const MIN_MEMORY_MB = 1024;
+const MEMORY_STEP_MB = 256;
+
+/** A shared tier takes what there is; what a dedicated one asks for, the machine must have. */
+export function assertTier(tier: string, machine: Machine): void {
+  const size = readTier(tier);
+  if (!size || size.cpus > MAX_CPUS) {
+    throw invalid(`tier "${tier}" is none: a dedicated one has 1 to ${MAX_CPUS} vCPU, as db-custom-2-4096.`);
+  }
+  if (!tier.startsWith('db-custom-')) return;
+  const { cpus, memoryMb } = size;
+  if (memoryMb < MIN_MEMORY_MB || memoryMb % MEMORY_STEP_MB !== 0) {
+    throw invalid(
+      `tier "${tier}" must have ${MIN_MEMORY_MB} MB of memory or more, in steps of ${MEMORY_STEP_MB} MB, as db-custom-2-4096.`,
+    );
+  }
+  if (cpus > machine.cpus || memoryMb > machine.memoryMb) {
+    throw invalid(
+      `tier "${tier}" is more than this machine has: ${machine.cpus} vCPU and ${machine.memoryMb} MB. Choose a smaller one.`,
+    );
+  }
+}
