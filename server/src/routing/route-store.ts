@@ -97,17 +97,26 @@ export async function reportEdge(db: Db, name: string, version: number, load: Ed
 
 const NO_LOAD: EdgeLoad = { environments: {}, instances: {}, silent: {} };
 
-/** What every living edge reported last, by its name. */
-export async function readEdgeLoads(db: Db): Promise<Map<string, { version: number; load: EdgeLoad }>> {
+/** An edge's last words. */
+export interface EdgeReport {
+  version: number;
+  load: EdgeLoad;
+  /** It has said nothing for so long that it is gone, unless the store was away. */
+  isOverdue: boolean;
+}
+
+const isOverdue = sql<boolean>`seen_at <= now() - ${EDGE_SILENCE_SECONDS} * interval '1 second'`;
+
+/** What every edge reported last, by its name. Those that stopped in order are not in it. */
+export async function readEdgeLoads(db: Db): Promise<Map<string, EdgeReport>> {
   const rows = await db
     .selectFrom('edges')
-    .select(['name', 'version', 'load'])
-    .where('seen_at', '>', sql<Date>`now() - ${EDGE_SILENCE_SECONDS} * interval '1 second'`)
+    .select(['name', 'version', 'load', isOverdue.as('isOverdue')])
     .execute();
   return new Map(
-    rows.map(({ name, version, load }) => [
+    rows.map(({ name, version, load, isOverdue }) => [
       name,
-      { version: Number(version), load: { ...NO_LOAD, ...(load as Partial<EdgeLoad>) } },
+      { version: Number(version), load: { ...NO_LOAD, ...(load as Partial<EdgeLoad>) }, isOverdue },
     ]),
   );
 }
@@ -138,19 +147,28 @@ export async function hasLivingEdge(db: Db): Promise<boolean> {
   return row !== undefined;
 }
 
-/** The edges that live, and which of them have not reached the version. */
-export async function readLivingEdges(db: Db, version: number): Promise<{ name: string; isBehind: boolean }[]> {
+/** How far an edge is. */
+export interface EdgeProgress {
+  name: string;
+  /** It has not reached the version. */
+  isBehind: boolean;
+  /** See `EdgeReport`. */
+  isOverdue: boolean;
+}
+
+/** All edges but those that stopped in order. */
+export async function readEdges(db: Db, version: number): Promise<EdgeProgress[]> {
   const rows = await db
     .selectFrom('edges')
-    .select(['name', 'version'])
-    .where('seen_at', '>', sql<Date>`now() - ${EDGE_SILENCE_SECONDS} * interval '1 second'`)
+    .select(['name', 'version', isOverdue.as('isOverdue')])
     .execute();
-  return rows.map((row) => ({ name: row.name, isBehind: Number(row.version) < version }));
+  return rows.map(({ name, isOverdue, ...row }) => ({ name, isBehind: Number(row.version) < version, isOverdue }));
 }
 
 /** Names of the edges that live and have not reached the version. */
 export async function edgesBehind(db: Db, version: number): Promise<string[]> {
-  return (await readLivingEdges(db, version)).flatMap(({ name, isBehind }) => (isBehind ? name : []));
+  const edges = await readEdges(db, version);
+  return edges.flatMap(({ name, isBehind, isOverdue }) => (isBehind && !isOverdue ? name : []));
 }
 
 /** Forgets withdrawn routes that every edge has heard of long ago; edges that start read the whole table. */

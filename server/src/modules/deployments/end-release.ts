@@ -1,5 +1,8 @@
+import type { Tx } from '../../db/pool.ts';
+import type { EnvironmentRow } from '../../db/schema.ts';
 import { wakeFleet } from '../../routing/fleet-signal-store.ts';
-import { publishRoute } from '../../routing/route-store.ts';
+import type { RouteTarget } from '../../routing/route.ts';
+import { findRoute, publishRoute } from '../../routing/route-store.ts';
 import { applicationUrl } from '../applications/application.ts';
 import type { HostsConfig } from '../environments/subdomain.ts';
 import type { Fleet } from '../instances/fleet.ts';
@@ -39,7 +42,7 @@ export async function giveWay(held: HeldRelease, fleet: Pick<Fleet, 'serving'>):
   await finishDeployment(tx, deployment.id, change);
   await tellEnvironment(tx, deployment, news.releaseStopped(deployment, SUPERSEDED));
   await refreshStatuses(tx, deployment.environment_id);
-  if (deployment.run) await goBack(held, fleet);
+  await serveLive(held, fleet);
 }
 
 /** True, and it has given way, when somebody asked for another one since. */
@@ -60,14 +63,35 @@ export async function giveUp(
   await appendLines(tx, deployment.id, [...lines, `==> ${error}`]);
   await tellEnvironment(tx, deployment, news.releaseFailed(deployment, error));
   await refreshStatuses(tx, environment.id);
-  await goBack(held, fleet);
+  await serveLive(held, fleet);
 }
 
-async function goBack({ tx, environment }: HeldRelease, fleet: Pick<Fleet, 'serving'>): Promise<void> {
+/** Edges go back to what is live, and nobody reaches what was checked: nothing is left of a release that has ended. */
+export async function serveLive(
+  { tx, environment }: Pick<HeldRelease, 'tx' | 'environment'>,
+  fleet: Pick<Fleet, 'serving'>,
+): Promise<void> {
   const { id: environmentId, subdomain, live_deployment_id: liveId } = environment;
-  const deployment = liveId && (await findDeployment(tx, liveId));
-  const instances = fleet.serving(environmentId);
-  const target = deployment ? await targetOf(tx, { environment, deployment, instances }) : null;
   await wakeFleet(tx, environmentId);
+  const route = await findRoute(tx, environmentId);
+  const current = route?.target ?? null;
+  if (route && isOf(current, liveId) && !isChecking(current)) return;
+  const target = await targetOfLive(tx, { environment, current }, fleet);
   await publishRoute(tx, { environmentId, subdomain, target });
+}
+
+const isOf = (target: RouteTarget | null, deploymentId: string | null): boolean =>
+  (target?.deploymentId ?? null) === deploymentId;
+
+const isChecking = (target: RouteTarget | null): boolean => target?.kind === 'instances' && target.probe !== null;
+
+async function targetOfLive(
+  tx: Tx,
+  { environment, current }: { environment: EnvironmentRow; current: RouteTarget | null },
+  fleet: Pick<Fleet, 'serving'>,
+): Promise<RouteTarget | null> {
+  const { id, live_deployment_id: liveId } = environment;
+  if (current?.kind === 'instances' && isOf(current, liveId)) return { ...current, probe: null };
+  const deployment = liveId && (await findDeployment(tx, liveId));
+  return deployment ? targetOf(tx, { environment, deployment, instances: fleet.serving(id) }) : null;
 }

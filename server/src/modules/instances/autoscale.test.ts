@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { autoscale, beginScaling, type ScaleInput, type ScaleMemory } from './autoscale.ts';
+import { autoscale, beginScaling, suspendScaling, type ScaleInput, type ScaleMemory } from './autoscale.ts';
 
 const timing = { scaleDownAfterMs: 60_000, idleToZeroAfterMs: 600_000 };
 const quiet: Omit<ScaleInput, 'nowMs'> = {
@@ -8,6 +8,7 @@ const quiet: Omit<ScaleInput, 'nowMs'> = {
   waiting: 0,
   hasNewRequests: false,
   running: 1,
+  ill: 0,
   cpuUses: [],
   concurrency: 10,
   cpuTarget: 80,
@@ -149,6 +150,23 @@ describe('fewer instances', () => {
   it('are never fewer than the least', () => {
     expect(new Story(3).look({ min: 2 }, 7_200_000)).toBe(2);
   });
+});
+
+it('loses nothing to a time in which edges could not be heard', () => {
+  const [blind, heard] = [new Story(3), new Story(3)];
+  for (const story of [blind, heard]) story.look({ hasNewRequests: true, inFlight: 20 }, 120_000);
+  for (let passed = 0; passed < 3_600_000; passed += 1000) {
+    heard.look({}, 1);
+    blind.memory = suspendScaling(blind.memory, blind.nowMs + 1000, true);
+    blind.look({}, 1);
+  }
+  expect([blind.running, heard.running]).toEqual([3, 0]);
+  expect(blind.look({}, 61_000)).toBe(1);
+  expect(suspendScaling(beginScaling(0, false), 5000, false).lastRequestAtMs).toBe(-Infinity);
+});
+
+it('stays awake for requests that only those answer which are ill', () => {
+  expect(new Story(1).look({ running: 0, ill: 1, hasNewRequests: true }, 3_600_000)).toBe(1);
 });
 
 it('is within the bounds, whatever happens, and enough for what waits', () => {

@@ -9,6 +9,8 @@ export interface ScaleInput {
   hasNewRequests: boolean;
   /** Instances that serve or are starting: what starts counts as capacity. */
   running: number;
+  /** Those beside them that nobody counts on, since they are ill; they may be all that there is to answer. */
+  ill: number;
   /** The processor use of those that have been up for a while, each relative to what it may use; 1 is all of it. */
   cpuUses: readonly number[];
   concurrency: number;
@@ -44,6 +46,11 @@ export function beginScaling(nowMs: number, isAwake: boolean): ScaleMemory {
   return { sinceMs: nowMs, lastRequestAtMs, inFlight: 0, lookedAtMs: nowMs, needs: [] };
 }
 
+/** Edges cannot be heard: of this time, nothing is known either. */
+export function suspendScaling(memory: ScaleMemory, nowMs: number, isAwake: boolean): ScaleMemory {
+  return { ...memory, sinceMs: nowMs, lastRequestAtMs: isAwake ? nowMs : memory.lastRequestAtMs };
+}
+
 /**
  * How many instances there should be: the larger of what the requests and what the processors need, within
  * the bounds. Up at once; down when less was needed during the whole of a window; to none when there was
@@ -57,7 +64,7 @@ export function autoscale(
   const { nowMs } = input;
   const smoothed = smooth(before, input);
   // Who was answered without an instance does not need one.
-  const isBusy = input.inFlight + input.waiting > 0 || (input.hasNewRequests && input.running > 0);
+  const isBusy = input.inFlight + input.waiting > 0 || (input.hasNewRequests && input.running + input.ill > 0);
   const lastRequestAtMs = isBusy ? nowMs : before.lastRequestAtMs;
   const need = Math.max(needOfRequests(input, smoothed), needOfProcessors(input));
   const needs = remember(before.needs, { atMs: nowMs, need }, nowMs - timing.scaleDownAfterMs);

@@ -8,6 +8,7 @@ const outOfMemory = (livedMs: number): Failure => ({
   exit: { exitCode: null, isOutOfMemory: true },
   livedMs,
 });
+const hung = (livedMs: number): Failure => ({ kind: 'hung', message: 'They hang.', livedMs });
 const note = (record: typeof NO_CRASHES, failure: Failure, nowMs = 0) =>
   noteFailure(record, failure, { nowMs, memoryMb: 512, timing });
 
@@ -36,6 +37,12 @@ describe('instances that end soon after their start', () => {
       'ran out of memory (limit 512Mi) soon after their start',
     );
   });
+});
+
+it('one that hangs soon after its start counts like one that ends; one that worked for long does not', () => {
+  expect(note(NO_CRASHES, hung(2000), 5000)).toEqual({ count: 1, notBeforeMs: 6000, trouble: null });
+  expect(note(note(note(NO_CRASHES, early), early), hung(2000)).trouble).toBe('They hang.');
+  expect(note(NO_CRASHES, hung(60_000), 5000)).toEqual(NO_CRASHES);
 });
 
 describe('an instance that ends after a long life', () => {

@@ -4,7 +4,9 @@ import type { Exit } from '../../runtime/runtime.ts';
 export type Failure =
   | { kind: 'exit'; exit: Exit; livedMs: number }
   /** It runs, and nobody can reach it; or it could not be started at all. The message is a sentence. */
-  | { kind: 'unreachable' | 'refused'; message: string };
+  | { kind: 'unreachable' | 'refused'; message: string }
+  /** It was reached once, and does not answer any more. The same. */
+  | { kind: 'hung'; message: string; livedMs: number };
 
 /** The early ends of one deployment's instances, with none in between that stayed up. */
 export interface CrashRecord {
@@ -32,7 +34,8 @@ export function noteFailure(
   failure: Failure,
   { nowMs, memoryMb, timing }: { nowMs: number; memoryMb: number; timing: CrashTiming },
 ): CrashRecord {
-  const isEarly = failure.kind !== 'exit' || failure.livedMs < timing.stableMs;
+  const hasLived = failure.kind === 'exit' || failure.kind === 'hung';
+  const isEarly = !hasLived || failure.livedMs < timing.stableMs;
   const count = isEarly ? before.count + 1 : before.count;
   const isTelling = count >= LOOP_LENGTH || failure.kind === 'refused' || isOutOfMemory(failure);
   return {

@@ -37,7 +37,7 @@ export function createFleet(deps: FleetDeps): Fleet {
     ...deps,
     timing,
     lines,
-    board: new LoadBoard(),
+    board: new LoadBoard({ returnMs: timing.edgesReturnMs }),
     cpu: new CpuMeter(),
     departed: new Set(),
     hurry() {

@@ -6,8 +6,8 @@ import { bootMember, type BootResult } from './boot-member.ts';
 import type { Failure } from './crash-record.ts';
 import { examineMember, type Question } from './examine-member.ts';
 import { nowOf, type FleetWorld } from './fleet-world.ts';
-import { ailmentOf, chooseIncurable, noteFinding } from './health.ts';
-import { newMember, type BootEnd, type Member, type MemberEnd } from './member.ts';
+import { ailmentOf, chooseIncurable, isDispensable, noteFinding } from './health.ts';
+import { isIll, isWell, newMember, type BootEnd, type Member, type MemberEnd } from './member.ts';
 import type { Subject } from './subject.ts';
 
 export interface CrewEvents {
@@ -15,7 +15,7 @@ export interface CrewEvents {
   onChange(): void;
   /** A member that was not to go has ended, or will never be reached. The lines are its last. */
   onFailure(member: Member, failure: Failure, lines: Promise<string[]>): void;
-  /** It was found to be ill, or well again. */
+  /** It was found to be ill, or well again, and is in that condition now. */
   onHealth(member: Member, news: News): void;
 }
 
@@ -60,6 +60,12 @@ export class Crew {
 
   of(deploymentId: string): Member[] {
     return this.all().filter((member) => member.deploymentId === deploymentId && member.retirement === null);
+  }
+
+  /** How many run, or are about to. Of those that are to go, only ones that hang count: they are seldom done soon. */
+  countRunning(deploymentId: string): number {
+    const own = this.all().filter((member) => member.deploymentId === deploymentId && member.condition !== 'ended');
+    return own.filter(({ condition, retirement }) => retirement === null || condition === 'sick').length;
   }
 
   /** Those that certainly run: the runtime has said where. */
@@ -146,7 +152,7 @@ export class Crew {
     void this.#stop(member).finally(() => this.#stopping.delete(member.id));
   }
 
-  /** Looks at each; who is found ill twice is out until it is well, and goes when that takes too long. */
+  /** Looks at each; who is found ill twice is out until it is found well twice, and goes when that takes too long. */
   async check(live: Question | null): Promise<void> {
     if (live) this.#replaceIncurable(live.deploymentId);
     const able = this.all().filter(
@@ -227,12 +233,18 @@ export class Crew {
     this.#examined.add(member);
     const finding = await examineMember(this.#world, member, question).finally(() => this.#examined.delete(member));
     if (member.retirement || member.condition === 'ended') return;
-    const wasWell = member.isWell;
+    const wasWell = isWell(member);
     const condition = noteFinding(member, finding);
     if (condition !== member.condition) this.#noteHealth(member, condition);
-    else if (condition === 'sick' && this.#illMs(member) >= this.#world.timing.sickMs) this.#giveUp(member);
-    else if (wasWell === member.isWell) return;
+    else if (this.#isHopeless(member)) this.#giveUp(member);
+    else if (wasWell === isWell(member)) return;
     this.#events.onChange();
+  }
+
+  /** It does not answer, has not for long, and is not the last to which requests can go. */
+  #isHopeless(member: Member): boolean {
+    if (member.condition !== 'sick' || member.passedChecks > 0) return false;
+    return this.#illMs(member) >= this.#world.timing.sickMs && isDispensable(member, this.of(member.deploymentId));
   }
 
   #noteHealth(member: Member, condition: Member['condition']): void {
@@ -262,16 +274,20 @@ export class Crew {
   #giveUp(member: Member): void {
     const seconds = Math.round(this.#illMs(member) / 1000);
     const message = `It has not been well for ${seconds} s (${member.ailment}), and is replaced.`;
+    const livedMs = nowOf(this.#world) - member.startedAtMs;
+    const failure: Failure =
+      member.condition === 'sick' ? { kind: 'hung', message, livedMs } : { kind: 'unreachable', message };
     if (member.condition !== 'sick') this.#turn(member, 'sick');
     this.retire(member);
     const lines = this.lastLines(member.id);
     const watch = this.#watches.get(member.id);
     if (watch) watch.lines = lines;
-    this.#events.onFailure(member, { kind: 'unreachable', message }, lines);
+    this.#events.onFailure(member, failure, lines);
   }
 
   #turn(member: Member, condition: Member['condition']): void {
+    const isStillIll = isIll(member.condition) && isIll(condition);
     member.condition = condition;
-    member.sinceMs = nowOf(this.#world);
+    if (!isStillIll) member.sinceMs = nowOf(this.#world);
   }
 }

@@ -54,8 +54,8 @@ describe('looking at an instance', () => {
   });
 
   it('finds that one hangs which edges doubt, and that it does not when it says anything', async () => {
-    expect(await examine(hangs, { doubts: 1 })).toMatchObject({ kind: 'mute', asked: ['app.example.test/'] });
-    expect(await examine(hangs, { doubts: 1, healthPath: '/h' })).toMatchObject({ kind: 'mute' });
+    expect(await examine(hangs, { doubts: 1 })).toMatchObject({ kind: 'hung', asked: ['app.example.test/'] });
+    expect(await examine(hangs, { doubts: 1, healthPath: '/h' })).toMatchObject({ kind: 'hung' });
     const slow = await examine(says(500), { doubts: 1 });
     expect(slow).toMatchObject({ kind: 'well', asked: ['app.example.test/'] });
     await slow.again();
@@ -64,6 +64,6 @@ describe('looking at an instance', () => {
 
   it('waits longer for one that is out already, and believes only an answer', async () => {
     expect(await examine(late, { isSick: true })).toMatchObject({ kind: 'well' });
-    expect(await examine(hangs, { isSick: true })).toMatchObject({ kind: 'mute' });
+    expect(await examine(hangs, { isSick: true })).toMatchObject({ kind: 'hung' });
   });
 });

@@ -6,7 +6,7 @@ import type { Member } from './member.ts';
 import type { Subject } from './subject.ts';
 
 /** What a look at an instance has found. The ailment is a sentence without its end: `/health answered with status 503`. */
-export type Finding = { kind: 'well' } | { kind: 'unwell' | 'mute'; ailment: string };
+export type Finding = { kind: 'well' } | { kind: 'unwell' | 'hung' | 'deaf'; ailment: string };
 
 /** How the instances of what is live are asked. */
 export interface Question {
@@ -16,8 +16,8 @@ export interface Question {
 }
 
 const WELL: Finding = { kind: 'well' };
-const HUNG: Finding = { kind: 'mute', ailment: 'it does not answer requests' };
-const DEAF: Finding = { kind: 'mute', ailment: 'it does not answer on its port' };
+const HUNG: Finding = { kind: 'hung', ailment: 'it does not answer requests' };
+const DEAF: Finding = { kind: 'deaf', ailment: 'it does not answer on its port' };
 /** Who lets people wait and yet answers when it is asked is slow; it is asked again after this time. */
 const ASK_AGAIN_MS = 30_000;
 

@@ -93,6 +93,8 @@ export interface FleetTiming extends CrashTiming, Omit<BootTiming, 'startWithinM
   sickMs: number;
   /** From being asked to end to being ended. */
   graceMs: number;
+  /** After an outage of the store, edges that live report within this time. */
+  edgesReturnMs: number;
 }
 
 export const fleetTiming: FleetTiming = {
@@ -104,6 +106,7 @@ export const fleetTiming: FleetTiming = {
   answerWithinMs: 10_000,
   sickMs: 60_000,
   graceMs: 10_000,
+  edgesReturnMs: 10_000,
   stableMs: 60_000,
   firstBackoffMs: 1000,
   longestBackoffMs: 60_000,

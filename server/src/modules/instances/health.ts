@@ -1,8 +1,9 @@
 import type { Finding } from './examine-member.ts';
-import { isCapacity, type Member } from './member.ts';
+import { isCapacity, isWell, type Member } from './member.ts';
 
-/** One look may have come at a bad moment. */
+/** One look may have come at a bad moment, or at a good one. */
 const LOOKS_TO_BE_ILL = 2;
+const LOOKS_TO_BE_WELL = 2;
 
 export interface HealthTiming {
   /** Who is ill for so long is replaced. */
@@ -13,14 +14,16 @@ export interface HealthTiming {
 
 /** In which condition it is after a look at it, which is noted. */
 export function noteFinding(member: Member, finding: Finding): Member['condition'] {
-  member.isWell = finding.kind === 'well';
-  member.hasBeenWell ||= member.isWell;
-  member.failedChecks = member.isWell ? 0 : member.failedChecks + 1;
-  if (finding.kind === 'well') return 'up';
+  const hasPassed = finding.kind === 'well';
+  member.hasBeenWell ||= hasPassed;
+  member.isDeaf = finding.kind === 'deaf';
+  member.passedChecks = hasPassed ? member.passedChecks + 1 : 0;
+  member.failedChecks = hasPassed ? 0 : member.failedChecks + 1;
+  const wasUp = member.condition === 'up';
+  if (finding.kind === 'well') return wasUp || member.passedChecks >= LOOKS_TO_BE_WELL ? 'up' : member.condition;
   member.ailment = finding.ailment;
-  const isIll = member.condition !== 'up' || member.failedChecks >= LOOKS_TO_BE_ILL;
-  if (!isIll) return 'up';
-  return finding.kind === 'mute' ? 'sick' : 'unwell';
+  if (wasUp && member.failedChecks < LOOKS_TO_BE_ILL) return 'up';
+  return finding.kind === 'unwell' ? 'unwell' : 'sick';
 }
 
 /**
@@ -33,11 +36,11 @@ export function chooseIncurable(
   { nowMs, timing: { sickMs, startWithinMs } }: { nowMs: number; timing: HealthTiming },
 ): { goes: Member | null; isSpare: Member | null } {
   const patienceMs = ({ hasBeenWell }: Member) => (hasBeenWell ? sickMs : Math.max(sickMs, startWithinMs));
-  const incurable = members
-    .filter((member) => member.condition === 'unwell' && nowMs - member.sinceMs >= patienceMs(member))
-    .toSorted((one, other) => one.sinceMs - other.sinceMs);
+  const isIncurable = (member: Member) =>
+    member.condition === 'unwell' && member.passedChecks === 0 && nowMs - member.sinceMs >= patienceMs(member);
+  const incurable = members.filter(isIncurable).toSorted((one, other) => one.sinceMs - other.sinceMs);
   const spare = incurable.find(({ isSpare }) => isSpare) ?? null;
-  if (members.some(({ isWell }) => isWell)) return { goes: spare ?? incurable[0] ?? null, isSpare: null };
+  if (members.some(isWell)) return { goes: spare ?? incurable[0] ?? null, isSpare: null };
   // Nobody knows of it yet whether it is a better one.
   const isOneTried = members.some((member) => isCapacity(member) && !incurable.includes(member));
   const next = incurable.find(({ isSpare }) => !isSpare) ?? null;
@@ -45,9 +48,17 @@ export function chooseIncurable(
   return { goes: spare, isSpare: next };
 }
 
+/** Whether one that has not answered for long may go: not while all others have yet to listen. */
+export function isDispensable(member: Member, members: readonly Member[]): boolean {
+  return members.some((other) => other !== member && other.condition !== 'starting' && other.condition !== 'ended');
+}
+
 /** What is wrong when nobody is well, for a person; null while somebody is, or may be. */
 export function ailmentOf(members: readonly Member[]): string | null {
+  if (members.some(isWell)) return null;
   const unwell = members.find(({ condition }) => condition === 'unwell');
-  if (!unwell || members.some(({ condition, isWell }) => condition === 'up' && isWell)) return null;
-  return `No instance is well: ${unwell.ailment}. Requests still go to them, since there is no better one.`;
+  if (unwell) return `No instance is well: ${unwell.ailment}. Requests still go to them, since there is no better one.`;
+  const sick = members.find(({ condition }) => condition === 'sick');
+  if (!sick || members.some(({ condition }) => condition === 'up')) return null;
+  return `No instance is well: ${sick.ailment}. Another is started in its place.`;
 }

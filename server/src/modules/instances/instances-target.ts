@@ -1,6 +1,6 @@
 import type { RunSpec } from '../../db/run-spec.ts';
 import type { InstanceAddress, InstancesTarget, RouteTarget } from '../../routing/route.ts';
-import type { Member } from './member.ts';
+import { isWell, type Member } from './member.ts';
 import type { Bounds } from './subject.ts';
 
 /** What edges are told of a deployment's instances; nothing is being checked. */
@@ -15,14 +15,17 @@ export function instancesTarget(
 /**
  * Those that take requests: who listens, and, where nobody does, who is about to, so that edges reach it
  * in its first moment. Who was listed before it listens stays. Who is not well takes requests only while
- * nobody is: half of the answers are better than none.
+ * nobody is: half of the answers are better than none. Who does not answer takes them only while there is
+ * nobody else: it may be merely slow, and edges find out at once when it listens again.
  */
 export function rotationOf(members: readonly Member[], listed: ReadonlySet<string>): InstanceAddress[] {
   const able = members.filter(({ retirement, address }) => retirement === null && address !== null);
   const isAnyUp = able.some(({ condition }) => condition === 'up' || condition === 'unwell');
-  const isAnyWell = able.some(({ condition, isWell }) => condition === 'up' && isWell);
+  const isAnyWell = able.some(isWell);
+  const isAnyBetter = isAnyUp || able.some(({ condition }) => condition === 'starting');
   const takesRequests = ({ id, condition }: Member): boolean => {
     if (condition === 'starting') return !isAnyUp || listed.has(id);
+    if (condition === 'sick') return !isAnyBetter;
     return condition === 'up' || (condition === 'unwell' && !isAnyWell);
   };
   return able.filter(takesRequests).map(({ address }) => address!);

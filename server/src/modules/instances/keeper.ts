@@ -1,7 +1,7 @@
 import type { InstanceAddress, InstancesTarget, RouteTarget } from '../../routing/route.ts';
 import { findRoute } from '../../routing/route-store.ts';
 import type { Instance, InstanceExit } from '../../runtime/runtime.ts';
-import { autoscale, beginScaling, type ScaleMemory } from './autoscale.ts';
+import { autoscale, beginScaling, suspendScaling, type ScaleMemory } from './autoscale.ts';
 import { isCrashLoop } from './crash-record.ts';
 import { Crew } from './crew.ts';
 import { EventLog } from './event-log.ts';
@@ -10,7 +10,7 @@ import { readOutline, type Outline } from './fleet-store.ts';
 import { nowOf, type FleetWorld } from './fleet-world.ts';
 import { instancesTarget, isSameTarget, listedIn, rotationOf } from './instances-target.ts';
 import { loadSubject } from './load-subject.ts';
-import { isCapacity, type Member } from './member.ts';
+import { isCapacity, isIll, isWell, type Member } from './member.ts';
 import { publishTarget } from './publish-target.ts';
 import { chooseSurplus, retireMembers } from './retire-members.ts';
 import { boundsOf, type Bounds, type Subject } from './subject.ts';
@@ -56,7 +56,10 @@ export class Keeper {
     this.crew = new Crew(world, {
       onChange: () => this.poke(),
       onFailure: (member, failure, lines) => this.#troubles.note({ member, failure, lines }),
-      onHealth: ({ deploymentId }, news) => this.#events.note(deploymentId, news),
+      onHealth: (member, news) => {
+        if (member.condition === 'sick') this.#troubles.noteHung(member);
+        this.#events.note(member.deploymentId, news);
+      },
     });
   }
 
@@ -188,7 +191,9 @@ export class Keeper {
   #begin(live: Subject | null): void {
     this.#live = live;
     this.#scaleTeller.begin();
-    const isAwake = live !== null && this.crew.of(live.deployment.id).length > 0;
+    // What was just released has run, though it may have ended since.
+    const isAwake =
+      live !== null && (this.#pinned.has(live.deployment.id) || this.crew.of(live.deployment.id).length > 0);
     this.#scaling = beginScaling(nowOf(this.#world), isAwake);
     this.#troubles.begin(live, this.#outline?.trouble ?? null);
   }
@@ -206,38 +211,51 @@ export class Keeper {
     for (const member of this.crew.all()) if (!kept.has(member.deploymentId)) this.crew.retire(member);
   }
 
-  /** One that has stayed up proves that the deployment can. */
+  /** One that has stayed up proves that the deployment can; and so do all, when no other is wanted. */
   #noteStable(): void {
-    const { timing } = this.#world;
+    if (!this.#live) return;
+    const { id } = this.#live.deployment;
     const nowMs = nowOf(this.#world);
-    for (const member of this.#live ? this.crew.of(this.#live.deployment.id) : []) {
-      if (member.isStable || member.condition !== 'up' || nowMs - member.startedAtMs < timing.stableMs) continue;
-      member.isStable = true;
-      this.#troubles.recover(member.deploymentId);
-    }
+    const isStable = (member: Member) => isWell(member) && nowMs - member.startedAtMs >= this.#world.timing.stableMs;
+    const able = this.crew.of(id).filter(isCapacity);
+    const newlyStable = able.filter((member) => !member.isStable && isStable(member));
+    for (const member of newlyStable) member.isStable = true;
+    const isEnough = this.#desired > 0 && able.length >= this.#desired && able.every(isStable);
+    if (newlyStable.length > 0 || (isEnough && this.#troubles.areAny)) this.#troubles.recover(id);
   }
 
   #scale(live: Subject): void {
-    const able = this.crew.of(live.deployment.id).filter(isCapacity);
-    this.#desired = this.#decide(live, able);
+    const members = this.crew.of(live.deployment.id);
+    const able = members.filter(isCapacity);
+    const ill = members.filter((member) => isIll(member.condition) && !isCapacity(member));
+    this.#desired = this.#decide(live, able, ill.length);
     const told = this.#scaleTeller.tell(this.#desired, able.length);
     if (told) this.#events.note(live.deployment.id, told);
     // One that was up until it fell asleep has not crashed, however short its life was.
     if (this.#desired === 0 && able.some(({ condition }) => condition === 'up'))
       this.#troubles.recover(live.deployment.id);
     // While it is released anew, as a rollback to what is live does, its instances are the release's.
-    const surplus = this.#pinned.has(live.deployment.id) ? 0 : able.length - this.#desired;
-    if (surplus > 0) for (const member of chooseSurplus(able, surplus, this.#world.board)) this.crew.retire(member);
-    for (let missing = this.#startable(able); missing > 0; missing--) this.crew.launch(live);
+    if (!this.#pinned.has(live.deployment.id)) this.#retireSurplus(members, able);
+    for (let missing = this.#startable(live, able); missing > 0; missing--) this.crew.launch(live);
   }
 
-  #decide({ deployment: { run } }: Subject, able: readonly Member[]): number {
+  /** Where nothing is needed, the ill ones go too: they are kept only until there is a better one. */
+  #retireSurplus(members: readonly Member[], able: readonly Member[]): void {
+    const surplus = Math.max(0, able.length - this.#desired);
+    const gone = this.#desired === 0 ? members : chooseSurplus(able, surplus, this.#world.board);
+    for (const member of gone) this.crew.retire(member);
+  }
+
+  #decide({ deployment: { run } }: Subject, able: readonly Member[], ill: number): number {
     const { board, cpu, config } = this.#world;
+    const nowMs = nowOf(this.#world);
+    if (!board.isSure(nowMs)) this.#scaling = suspendScaling(this.#scaling, nowMs, able.length + ill > 0);
     const input = {
-      nowMs: nowOf(this.#world),
+      nowMs,
       ...board.loadOf(this.environmentId),
       hasNewRequests: board.takeNewRequests(this.environmentId),
       running: able.length,
+      ill,
       cpuUses: able.flatMap(({ id }) => cpu.useOf(id, run.cpus) ?? []),
       concurrency: run.concurrency,
       cpuTarget: run.cpuTarget,
@@ -248,9 +266,9 @@ export class Keeper {
     return desired;
   }
 
-  /** After a crash one at a time, and each later than the last. */
-  #startable(able: readonly Member[]): number {
-    const missing = this.#desired - able.length;
+  /** After a crash one at a time, and each later than the last. Beside those that are ill, one more than the most. */
+  #startable({ deployment: { id } }: Subject, able: readonly Member[]): number {
+    const missing = Math.min(this.#desired - able.length, this.bounds().max + 1 - this.crew.countRunning(id));
     if (this.#troubles.crashes.count === 0) return missing;
     const isOneStarting = able.some(({ condition }) => condition === 'starting');
     return isOneStarting || nowOf(this.#world) < this.#troubles.crashes.notBeforeMs ? 0 : Math.min(1, missing);
@@ -269,7 +287,7 @@ export class Keeper {
   #wantedTarget(live: Subject): InstancesTarget {
     const members = this.crew.of(live.deployment.id);
     const target = instancesTarget(live.deployment, this.bounds(), rotationOf(members, listedIn(this.#route.target)));
-    const isServed = members.some(({ condition }) => condition === 'up' || condition === 'unwell');
+    const isServed = members.some(({ condition, isDeaf }) => condition === 'up' || (isIll(condition) && !isDeaf));
     const isOut = isCrashLoop(this.#troubles.crashes) && this.#desired > 0 && !isServed;
     return isOut ? { ...target, instances: [], outage: 'crashing' } : target;
   }

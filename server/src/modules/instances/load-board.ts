@@ -1,26 +1,40 @@
 import type { Demand, EdgeLoad } from '../../routing/edge-load.ts';
+import type { EdgeReport } from '../../routing/route-store.ts';
 
-export interface EdgeReport {
-  version: number;
-  load: EdgeLoad;
-}
+export type { EdgeReport };
 
 /** A report is written once a second: what was told at once before that is in it by then. */
 const DEMAND_HOLDS_MS = 1500;
+/** Reports are read once a second: after such a pause the store was away, and edges could not report either. */
+const PAUSE_MS = 3000;
 
 /** What all edges have to do, by their last reports and by what they told at once since. */
 export class LoadBoard {
   /** False until the first reports were read: who is not known to be idle is not taken for idle. */
   isKnown = false;
+  readonly #returnMs: number;
+  /** All that did not stop in order: also those that may be gone. */
   #edges: ReadonlyMap<string, EdgeReport> = new Map();
+  #living: ReadonlyMap<string, EdgeReport> = new Map();
+  #readAtMs = 0;
+  /** From then on, who has not reported is gone. */
+  #sureAtMs = Infinity;
   readonly #demands = new Map<string, Demand & { atMs: number }>();
   readonly #requests = new Map<string, number>();
+
+  /** `returnMs`: within this time every edge that lives has reported, once it can. */
+  constructor({ returnMs }: { returnMs: number }) {
+    this.#returnMs = returnMs;
+  }
 
   replace(edges: ReadonlyMap<string, EdgeReport>, nowMs: number): void {
     // What a new edge has counted so far was counted before anybody looked.
     for (const [edge, { load }] of edges) if (!this.#edges.has(edge)) this.#countFrom(edge, load);
-    this.#edges = edges;
-    this.isKnown = true;
+    const living = new Map([...edges].filter(([, { isOverdue }]) => !isOverdue));
+    const isResumed = !this.isKnown || Math.abs(nowMs - this.#readAtMs) > PAUSE_MS;
+    const isDeserted = living.size === 0 && this.#living.size > 0;
+    if (isResumed || isDeserted) this.#sureAtMs = nowMs + this.#returnMs;
+    [this.#edges, this.#living, this.#readAtMs, this.isKnown] = [edges, living, nowMs, true];
     for (const [key, { atMs }] of this.#demands) if (nowMs - atMs > DEMAND_HOLDS_MS) this.#demands.delete(key);
   }
 
@@ -28,10 +42,15 @@ export class LoadBoard {
     this.#demands.set(`${demand.environmentId} ${demand.edge}`, { ...demand, atMs: nowMs });
   }
 
+  /** Whether what no edge asks for is not needed: they could report it, and would have. */
+  isSure(nowMs: number): boolean {
+    return this.#hasHeardAll && nowMs - this.#readAtMs <= PAUSE_MS;
+  }
+
   loadOf(environmentId: string): { inFlight: number; waiting: number } {
     let [inFlight, waiting] = [0, 0];
-    for (const edge of new Set([...this.#edges.keys(), ...this.#demandingEdges(environmentId)])) {
-      const reported = this.#edges.get(edge)?.load.environments[environmentId];
+    for (const edge of new Set([...this.#living.keys(), ...this.#demandingEdges(environmentId)])) {
+      const reported = this.#living.get(edge)?.load.environments[environmentId];
       const told = this.#demands.get(`${environmentId} ${edge}`);
       inFlight += Math.max(reported?.inFlight ?? 0, told?.inFlight ?? 0);
       waiting += Math.max(reported?.waiting ?? 0, told?.waiting ?? 0);
@@ -42,7 +61,7 @@ export class LoadBoard {
   /** Whether an edge has counted a request of the environment since this was last asked. */
   takeNewRequests(environmentId: string): boolean {
     let hasNew = false;
-    for (const [edge, { load }] of this.#edges) {
+    for (const [edge, { load }] of this.#living) {
       const requests = load.environments[environmentId]?.requests;
       const key = `${environmentId} ${edge}`;
       if (requests === undefined || requests === this.#requests.get(key)) continue;
@@ -52,25 +71,35 @@ export class LoadBoard {
     return hasNew;
   }
 
-  /** Whether every living edge serves by the version. */
+  /** Whether every edge serves by the version. That there is none is believed when none has come back in time. */
   hasReached(version: number): boolean {
-    return [...this.#edges.values()].every((edge) => edge.version >= version);
+    const edges = this.#expected();
+    return (this.#hasHeardAll || edges.length > 0) && edges.every((edge) => edge.version >= version);
   }
 
   /** Requests and tunnels at an instance, over all edges. */
   busyAt(instanceId: string): number {
-    return [...this.#edges.values()].reduce((sum, { load }) => sum + (load.instances[instanceId] ?? 0), 0);
+    return this.#expected().reduce((sum, { load }) => sum + (load.instances[instanceId] ?? 0), 0);
   }
 
   /** Requests in a row that the instance took and never began to answer, at the edge that has most of them. */
   silentAt(instanceId: string): number {
-    return Math.max(0, ...[...this.#edges.values()].map(({ load }) => load.silent[instanceId] ?? 0));
+    return Math.max(0, ...[...this.#living.values()].map(({ load }) => load.silent[instanceId] ?? 0));
   }
 
   forget(environmentId: string): void {
     for (const map of [this.#demands, this.#requests]) {
       for (const key of map.keys()) if (key.startsWith(`${environmentId} `)) map.delete(key);
     }
+  }
+
+  get #hasHeardAll(): boolean {
+    return this.#readAtMs >= this.#sureAtMs;
+  }
+
+  /** Those that live, and those that may be found to. */
+  #expected(): EdgeReport[] {
+    return [...(this.#hasHeardAll ? this.#living : this.#edges).values()];
   }
 
   #countFrom(edge: string, load: EdgeLoad): void {

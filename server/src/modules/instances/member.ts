@@ -13,12 +13,15 @@ export interface Member {
    * `sick`: it listened, and does not answer any more.
    */
   condition: 'starting' | 'up' | 'unwell' | 'sick' | 'ended';
-  /** Since when it is in that condition. */
+  /** Since when it is in that condition, or ill in either way. */
   sinceMs: number;
+  /** Looks in a row that found something wrong, or nothing. */
   failedChecks: number;
-  /** The last look at it found nothing wrong; and whether ever one did. */
-  isWell: boolean;
+  passedChecks: number;
+  /** Whether ever a look found nothing wrong. */
   hasBeenWell: boolean;
+  /** It took no connection when it was last looked at. */
+  isDeaf: boolean;
   /** What the last look found that was not well. */
   ailment: string;
   /** Edges doubted that it answers, and it did when it was asked: how many requests made them, and when. */
@@ -61,8 +64,9 @@ export function newMember(of: { id: string; deploymentId: string; nowMs: number;
     condition: 'starting',
     sinceMs: nowMs,
     failedChecks: 0,
-    isWell: false,
+    passedChecks: 0,
     hasBeenWell: false,
+    isDeaf: false,
     ailment: '',
     cleared: { doubts: 0, atMs: 0 },
     isSpare: false,
@@ -75,4 +79,13 @@ export function newMember(of: { id: string; deploymentId: string; nowMs: number;
 export function isCapacity({ condition, retirement, isSpare }: Member): boolean {
   if (retirement !== null || isSpare) return false;
   return condition === 'starting' || condition === 'up' || condition === 'unwell';
+}
+
+/** It was found to be well, and not to be ill since. */
+export function isWell({ condition, hasBeenWell }: Member): boolean {
+  return condition === 'up' && hasBeenWell;
+}
+
+export function isIll(condition: Member['condition']): boolean {
+  return condition === 'unwell' || condition === 'sick';
 }

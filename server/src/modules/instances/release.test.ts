@@ -168,6 +168,32 @@ describe('the release of a server', () => {
     await bench.settled(0);
   });
 
+  it('whose instance ends in the moment of the switch starts another', async () => {
+    await using bench = await createFleetBench();
+    const { prepare } = bench.deps.fleet;
+    bench.deps.fleet.prepare = async (...given) => {
+      const candidates = await prepare(...given);
+      let looks = 0;
+      return {
+        ...candidates,
+        addresses: () => {
+          const found = candidates.addresses();
+          if (++looks === 2) {
+            bench.edges[1].isLagging = true;
+            bench.runtime.crash(found[0]!.id);
+          }
+          return found;
+        },
+      };
+    };
+    await bench.work();
+    const { id } = await bench.start(bench.subject);
+    await eventually('it is removed', () => bench.runtime.stopped.length === 1);
+    bench.edges[1].isLagging = false;
+    await bench.waitFor(id, 'healthy');
+    expect((await bench.settled(1))[0]!.id).not.toBe(bench.runtime.stopped[0]);
+  });
+
   it('moves from files to instances and back', async () => {
     await using bench = await createFleetBench();
     await bench.work();

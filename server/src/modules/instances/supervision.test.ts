@@ -164,4 +164,70 @@ describe('an instance that does not answer', () => {
     expect((await bench.settled(1))[0]!.id).toBe(id);
     expect(bench.runtime.stopped).toEqual([]);
   });
+
+  it('like all others: one more than the most is started, requests still go to somebody, and the trouble is told', async () => {
+    await using bench = await createFleetBench({ fleetTiming: { sickMs: 200, answerWithinMs: 50, stableMs: 600_000 } });
+    let hangs = false;
+    bench.runtime.behave = () => ({ respond: (_request, response) => void (hangs || response.end('{}')) });
+    await bench.setEnvironment({ min_instances: 2, max_instances: 2 });
+    await bench.work();
+    await bench.deploy(bench.subject);
+    await bench.settled(2);
+    hangs = true;
+    const [counts, lists]: [number[], number[]] = [[], []];
+    await eventually('some were tried', () => {
+      for (const { id } of bench.running()) bench.edges[1].silent[id] = 1;
+      counts.push(bench.running().length);
+      const target = targetOf(bench);
+      lists.push(target?.kind === 'instances' ? target.instances.length : 0);
+      return bench.runtime.stopped.length >= 3;
+    });
+    expect(Math.max(...counts)).toBe(3);
+    expect(Math.min(...lists)).toBeGreaterThan(0);
+    await eventually('it is told', async () => (await bench.trouble()) !== null);
+    expect((await bench.statuses(bench.subject)).environment).toBe('degraded');
+    hangs = false;
+    for (const id of Object.keys(bench.edges[1].silent)) delete bench.edges[1].silent[id];
+    await bench.settled(2);
+    expect(await bench.ask()).toMatchObject({ status: 200 });
+  });
+
+  it('soon after its start is replaced later each time, as if it had ended', async () => {
+    const slow = { firstBackoffMs: 600_000, longestBackoffMs: 600_000, stableMs: 600_000 };
+    await using bench = await createFleetBench({ fleetTiming: { ...slow, answerWithinMs: 50, sickMs: 100 } });
+    const { id } = await deployOne(bench);
+    await bench.runtime.deafen(id, true);
+    await eventually('it is told', async () => (await bench.trouble()) !== null);
+    expect(await bench.trouble()).toContain('it does not answer on its port');
+    expect(bench.runtime.started).toHaveLength(1);
+    expect(bench.runtime.stopped).toEqual([]);
+    await bench.runtime.deafen(id, false);
+    await eventually('it is healthy', async () => (await bench.statuses(bench.subject)).environment === 'healthy');
+    expect((await bench.settled(1))[0]!.id).toBe(id);
+  });
+
+  it('and then answers badly, in turn, is replaced all the same', async () => {
+    await using bench = await createFleetBench({ fleetTiming: { sickMs: 1000 } });
+    const place = { table: 'environments', column: 'variables', row: bench.environmentId } as const;
+    await bench.setEnvironment({
+      variables: bench.keyring.seal(JSON.stringify({ LILAC_HEALTH_PATH: '/health' }), place),
+      min_instances: 2,
+    });
+    let ill: string | null = null;
+    bench.runtime.behave = ({ id }) => ({
+      respond: (_request, response) => void response.writeHead(id === ill ? 503 : 200).end('{}'),
+    });
+    await bench.work();
+    await bench.deploy(bench.subject);
+    const [one] = await bench.settled(2);
+    ill = one!.id;
+    let isDeaf = false;
+    const timer = setInterval(() => {
+      isDeaf = !isDeaf;
+      if (bench.running().some(({ id }) => id === one!.id)) void bench.runtime.deafen(one!.id, isDeaf);
+    }, 150);
+    const { stopped } = bench.runtime;
+    await eventually('one is stopped', () => stopped.length > 0).finally(() => clearInterval(timer));
+    expect(stopped).toEqual([one!.id]);
+  });
 });

@@ -1,6 +1,7 @@
-import { isCrashLoop, NO_CRASHES, noteFailure, type CrashRecord } from './crash-record.ts';
+import { isCrashLoop, NO_CRASHES, noteFailure, type CrashRecord, type Failure } from './crash-record.ts';
 import type { EventLog } from './event-log.ts';
 import { nowOf, type FleetWorld } from './fleet-world.ts';
+import type { Member } from './member.ts';
 import type { Subject } from './subject.ts';
 import { tellFailure, type Failed } from './tell-failure.ts';
 
@@ -28,6 +29,10 @@ export class Troubles {
     return this.#sentence;
   }
 
+  get areAny(): boolean {
+    return this.#crashes !== NO_CRASHES || this.#sentence !== null;
+  }
+
   /** Another deployment is live. */
   begin(live: Subject | null, sentence: string | null): void {
     this.#live = live;
@@ -41,14 +46,19 @@ export class Troubles {
   note(failed: Failed): void {
     const live = this.#live;
     if (failed.member.deploymentId !== live?.deployment.id) return void this.#unclaimed.push(failed);
-    const { run } = live.deployment;
+    // One that hung was counted when it was found to.
     const before = this.#crashes;
-    const { timing } = this.#world;
-    const context = { nowMs: nowOf(this.#world), memoryMb: run.memoryMb, timing };
-    this.#crashes = noteFailure(before, failed.failure, context);
-    this.#sentence = this.#crashes.trouble ?? this.#sentence;
+    if (failed.failure.kind !== 'hung') this.#count(live, failed.failure);
     const begins = !isCrashLoop(before) && isCrashLoop(this.#crashes) ? this.#sentence : null;
     void this.#tell(live, failed, begins);
+  }
+
+  /** It runs, and does not answer: another one takes its place, as if it had ended. It may come round; then nothing is told. */
+  noteHung({ deploymentId, startedAtMs, ailment }: Member): void {
+    const live = this.#live;
+    if (deploymentId !== live?.deployment.id) return;
+    const message = `Instances keep hanging soon after their start: ${ailment}. See the log of the deployment.`;
+    this.#count(live, { kind: 'hung', message, livedMs: nowOf(this.#world) - startedAtMs });
   }
 
   /** A release has come to its end: what failed of others is its own affair. */
@@ -62,6 +72,16 @@ export class Troubles {
       void this.#events.tell(deploymentId, { severity: 'INFO', message: 'Instances stay up again.' });
     }
     [this.#crashes, this.#sentence] = [NO_CRASHES, null];
+  }
+
+  #count({ deployment: { run } }: Subject, failure: Failure): void {
+    const { timing } = this.#world;
+    this.#crashes = noteFailure(this.#crashes, failure, {
+      nowMs: nowOf(this.#world),
+      memoryMb: run.memoryMb,
+      timing,
+    });
+    this.#sentence = this.#crashes.trouble ?? this.#sentence;
   }
 
   async #tell(live: Subject, failed: Failed, loop: string | null): Promise<void> {

@@ -4,8 +4,8 @@ import { eventually } from '../../testing/eventually.ts';
 import { createFleetBench, type FleetBench } from './testing/fleet-bench.ts';
 
 /** Instances whose `/health` says what it is told to. */
-async function deployAsked(count: number, timing: { sickMs: number }) {
-  const bench = await createFleetBench({ fleetTiming: timing });
+async function deployAsked(count: number, timing: { sickMs: number }, settings?: Record<string, string>) {
+  const bench = await createFleetBench({ fleetTiming: timing, settings });
   const place = { table: 'environments', column: 'variables', row: bench.environmentId } as const;
   const variables = bench.keyring.seal(JSON.stringify({ LILAC_HEALTH_PATH: '/health' }), place);
   await bench.setEnvironment({ variables, min_instances: count, max_instances: count });
@@ -59,7 +59,8 @@ describe('an instance whose health path says that it is not well', () => {
     await eventually('it is told', async () => (await bench.trouble())?.includes('No instance is well') ?? false);
     expect(await bench.trouble()).toContain('/health answered with status 503');
     expect((await bench.statuses(bench.subject)).environment).toBe('degraded');
-    expect(listed(bench)).toEqual(instances.map(({ id }) => id).toSorted());
+    const all = instances.map(({ id }) => id).toSorted();
+    await eventually('all serve', () => listed(bench).join() === all.join());
     expect(await bench.ask()).toMatchObject({ status: 200 });
     ill.isIll = () => false;
     await eventually('it is healthy', async () => (await bench.statuses(bench.subject)).environment === 'healthy');
@@ -79,6 +80,16 @@ describe('an instance whose health path says that it is not well', () => {
     expect(gaps).toEqual([]);
     expect((await bench.settled(1))[0]!.id).not.toBe(first);
     await eventually('it is healthy', async () => (await bench.statuses(bench.subject)).environment === 'healthy');
+  });
+
+  it('falls asleep like any other, with the one that was started beside it', async () => {
+    const { bench, ill } = await deployAsked(1, { sickMs: 50 }, { LILAC_IDLE_TO_ZERO_AFTER: '1s' });
+    await using _ = bench;
+    ill.isIll = () => true;
+    await eventually('another is tried', () => bench.runtime.started.length > 1);
+    await bench.scale(0, 1);
+    await eventually('nothing runs', () => bench.running().length === 0);
+    expect(await bench.ask()).toMatchObject({ status: 200 });
   });
 
   it('like all that are started after it: at most one more runs at a time, and one serves at any time', async () => {

@@ -74,6 +74,7 @@ const HASTY: Partial<FleetTiming> = {
   answerWithinMs: 500,
   sickMs: 300,
   graceMs: 100,
+  edgesReturnMs: 200,
   stableMs: 400,
   firstBackoffMs: 20,
   longestBackoffMs: 100,
