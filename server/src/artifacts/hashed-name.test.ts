@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { hasHashedName } from './hashed-name.ts';
 
+const CAPITALS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+
 describe('a name carries a hash of the content when it is', () => {
   it.each([
     // Vite and Rollup
@@ -9,6 +11,14 @@ describe('a name carries a hash of the content when it is', () => {
     '/assets/logo-BWd_3-xY.svg',
     '/assets/inter-latin-400-normal-C38fXH4l.woff2',
     '/assets/vendor-C1x9_2Qd.js.map',
+    '/assets/hero-DkJ3x9aZ.png',
+    '/assets/chunks/theme.BfQhKjYz.js',
+    '/assets/guide_start.md.C38fXH4l.lean.js',
+    '/index-DkJ3x9aZ.js',
+    // Parcel, Rspack
+    '/index.3f9c1a2b.css',
+    '/logo.3f9c1a2b.svg',
+    '/static/js/index.3f9c1a2b4c.js',
     // webpack, Vue CLI, create-react-app, Docusaurus
     '/app-3f9c1a2b.js',
     '/static/js/main.3f9c1a2b.chunk.js',
@@ -20,6 +30,10 @@ describe('a name carries a hash of the content when it is', () => {
     '/main-5KXQ7ZJP.js',
     '/polyfills.3f9c1a2b4c5d6e7f.js',
     '/build/_shared/chunk-Q2WERT7Y.js',
+    '/chunk-WIN32X64.js',
+    '/styles-5KX4NUR7.css',
+    '/media/inter-5KXQ7ZJP.woff2',
+    '/media/photo-5KXQ7ZJP.png',
     '/build/root-DkJ3x9aZ.js',
     // Gatsby, Hugo, Rails, Ember
     '/component---src-pages-index-js-1a2b3c4d5e6f7a8b9c0d.js',
@@ -73,6 +87,32 @@ describe('a name does not when it is', () => {
     '/budget-Q3FY2425.pdf',
     '/budget-Q3FY2425.png',
     '/photo-24Dec25a.jpg',
+    '/photo-2024a01b.jpg',
+    '/app-ab2024cd.js',
+    '/chart-Q1FY25v2.png',
+    '/assets/chart-Q1FY25v2.png',
+    '/assets/chart-Q1FY25v2.js',
+    '/assets/plan-Q3FY24V2.svg',
+    '/series-S01E02v2.mp4',
+    '/assets/series-S01E02v2.mp4',
+    // systems, sizes and versions
+    '/app-Win32x64.js',
+    '/assets/app-Win32x64.js',
+    '/app-WIN32X64.js',
+    '/assets/app-WIN32X64.js',
+    '/setup-MacOS14b.png',
+    '/app-iOS17v2b.js',
+    '/lib-PyQt5x64.js',
+    '/doc-LaTeX2ed.css',
+    '/video-Mp4H264a.mp4',
+    '/assets/video-MP4H264A.mp4',
+    '/assets/plug-USB3TYPE.webp',
+    '/assets/button-Hero2xHD.png',
+    '/btn-Btn2xDrk.png',
+    '/assets/icon-GoToTop1.svg',
+    '/icon-DoItNow1.svg',
+    '/assets/style-HTML5CSS.css',
+    '/assets/sheet-A4x2Col3.png',
     // files that no bundler names
     '/report-3f9c1a2b.pdf',
     '/data-3f9c1a2b4c5d6e7f.json',
@@ -112,13 +152,16 @@ describe('a name does not when it is', () => {
   });
 });
 
-it('finds most of the hashes that bundlers make', () => {
-  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-';
+it.each([
+  ['scripts of Vite and Rollup', `${CAPITALS}${CAPITALS.toLowerCase()}0123456789_-`, '/assets/index-*.js'],
+  ['scripts of esbuild and Angular', `${CAPITALS}234567`, '/chunk-*.js'],
+  ['scripts of webpack and Parcel', '0123456789abcdef', '/static/js/main.*.js'],
+])('finds most of the hashes in %s', (_what, alphabet, pattern) => {
   let seed = 7;
   const random = (below: number) => (seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648) % below;
-  const names = Array.from(
-    { length: 2000 },
-    () => `/assets/index-${Array.from({ length: 8 }, () => alphabet[Math.floor(random(6400) / 100)]).join('')}.js`,
-  );
-  expect(names.filter(hasHashedName).length).toBeGreaterThan(1000);
+  const names = Array.from({ length: 2000 }, () => {
+    const characters = Array.from({ length: 8 }, () => alphabet[Math.floor(random(100 * alphabet.length) / 100)]);
+    return pattern.replace('*', characters.join(''));
+  });
+  expect(names.filter(hasHashedName).length).toBeGreaterThan(1200);
 });
