@@ -19,6 +19,11 @@ describe('a line of _redirects', () => {
     ['/caf%C3%A9 /é%20b', { from: '/café', to: '/%C3%A9%20b' }],
     ['/a%2Fb /a%20b.html 200', { from: '/a%2Fb', to: '/a b.html', status: 200 }],
     ['/app/* /app/index.html 302', { from: '/app/*', to: '/app/index.html', status: 302 }],
+    ['/* /closed.html 302!', { from: '/*', to: '/closed.html', status: 302, isForced: true }],
+    ['/:lang/x /en/x 301', { from: '/:lang/x', to: '/en/x', status: 301 }],
+    ['/a/* /a/b/:splat 301', { from: '/a/*', to: '/a/b/:splat', status: 301, isForced: false }],
+    ['/a/* /ab/:splat 301!', { from: '/a/*', to: '/ab/:splat', status: 301, isForced: true }],
+    ['/* /b/:splat 200!', { from: '/*', to: '/b/:splat', status: 200, isForced: true }],
   ])('%j is a rule', (line, rule) => {
     expect(parseRedirects(line)).toMatchObject({ rules: [rule], problems: [] });
   });
@@ -50,6 +55,9 @@ describe('a line of _redirects', () => {
     ['/é /%C3%A9/', /back to itself/],
     ['/a/* /a/:splat', /back to itself/],
     ['/:lang/x /:lang/x/', /back to itself/],
+    ['/a/* /a/b/:splat 301!', /back to itself/],
+    ['/a/* /a/:splat/b?c 302!', /back to itself/],
+    ['/* /é/:splat 308!', /back to itself/],
     ['/%ff /new', /not a valid path/],
     ['/a%0d%0aX:1 /new', /not a valid path/],
   ])('%j is told and left out', (line, reason) => {

@@ -48,11 +48,16 @@ function readRule(line: string): RedirectRule {
   return rule;
 }
 
-/** A pattern takes its path with and without a slash at the end, and with any query. */
-function leadsBack({ from, to }: Pick<RedirectRule, 'from' | 'to'>): boolean {
+/**
+ * A pattern takes its path with and without a slash at the end, and with any query. Forced, it also takes what
+ * it has led to, wherever that lies below it: `/a/* /a/b/:splat 301!` would lead to `/a/b/b/b…`.
+ */
+function leadsBack({ from, to, isForced }: RedirectRule): boolean {
   if (!to.startsWith('/')) return false;
   const target = to.split(/[?#]/, 1)[0]!;
-  return withoutSlash(target) === withoutSlash(encode(from.replace(/\*$/, ':splat')));
+  if (withoutSlash(target) === withoutSlash(encode(from.replace(/\*$/, ':splat')))) return true;
+  const isBelow = from.endsWith('*') && target.startsWith(encode(from.slice(0, -1)));
+  return isForced && isBelow && target.includes('/:splat');
 }
 
 const withoutSlash = (path: string): string => path.replace(/\/+$/, '');

@@ -1,4 +1,5 @@
 import type { Page } from './page.ts';
+import { goesInCircles } from './redirect-circles.ts';
 import type { MatchedRedirect } from './redirect-rules.ts';
 import { encodePath, type RequestPath } from './request-path.ts';
 import type { Site } from './site.ts';
@@ -14,14 +15,28 @@ type Lookup = { file: string } | { moveTo: string } | null;
 /** By the site's files and rules: rules apply where no file answers, or where they are forced. */
 export function findPage(site: Site, at: RequestPath): Found {
   const own = lookUp(site, at.path);
-  const rule = site.redirects?.(at);
-  if (rule && (rule.isForced || !own)) return applyRule(site, at, rule);
+  const rule = ruleAt(site, at, own);
+  if (rule && !leadsRound(site, at, rule)) return applyRule(site, at, rule);
   if (own && 'file' in own) return { kind: 'page', page: site.page(own.file, 200, at.path), isOwnFile: true };
   if (own) return { kind: 'redirect', status: 308, location: encodePath(own.moveTo) + at.query };
   if (site.isSinglePage && site.has('/index.html') && !looksLikeAsset(at.path)) {
     return { kind: 'page', page: site.page('/index.html', 200, at.path), isOwnFile: false };
   }
   return missing(site, at);
+}
+
+function ruleAt(site: Site, at: RequestPath, own: Lookup): MatchedRedirect | null {
+  const rule = site.redirects?.(at) ?? null;
+  return rule && (rule.isForced || !own) ? rule : null;
+}
+
+/** A redirect that no browser would ever see the end of does not apply. */
+function leadsRound(site: Site, at: RequestPath, rule: MatchedRedirect): boolean {
+  if (!('location' in rule)) return false;
+  return goesInCircles(at, rule.location, (next) => {
+    const further = ruleAt(site, next, lookUp(site, next.path));
+    return further && 'location' in further ? further.location : null;
+  });
 }
 
 /** `/about` is `/about.html`, or leads to the folder `/about/` with its `index.html`. */
