@@ -87,6 +87,21 @@ describe('an instance that ends by itself', () => {
     expect((await bench.logOf(live.id)).length).toBeLessThan(230);
   });
 
+  it('again and again is no trouble any more when the others, which stay up, are enough', async () => {
+    await using bench = await createFleetBench();
+    await bench.setEnvironment({ min_instances: 2 });
+    await bench.work();
+    await bench.deploy(bench.subject);
+    const [one, other] = await bench.settled(2);
+    bench.runtime.behave = () => crashing;
+    bench.runtime.crash(other!.id);
+    await eventually('there is trouble', async () => (await bench.trouble()) !== null);
+    await bench.scale(1, 1);
+    await eventually('it is healthy', async () => (await bench.statuses(bench.subject)).environment === 'healthy');
+    expect((await bench.settled(1))[0]!.id).toBe(one!.id);
+    expect(await bench.trouble()).toBeNull();
+  });
+
   it('and was what a release replaces is forgotten with it', async () => {
     await using bench = await createFleetBench();
     const { id } = await deployOne(bench);
@@ -207,7 +222,9 @@ describe('an instance that does not answer', () => {
   });
 
   it('and then answers badly, in turn, is replaced all the same', async () => {
-    await using bench = await createFleetBench({ fleetTiming: { sickMs: 1000 } });
+    // No other is started in its place, for which it would have to make way.
+    const slow = { firstBackoffMs: 600_000, longestBackoffMs: 600_000, stableMs: 600_000 };
+    await using bench = await createFleetBench({ fleetTiming: { ...slow, sickMs: 1000 } });
     const place = { table: 'environments', column: 'variables', row: bench.environmentId } as const;
     await bench.setEnvironment({
       variables: bench.keyring.seal(JSON.stringify({ LILAC_HEALTH_PATH: '/health' }), place),
