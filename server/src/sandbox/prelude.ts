@@ -13,6 +13,7 @@ import { SANDBOX_HOME, type Mount } from './sandbox.ts';
  */
 export const PRELUDE = `
 last=$1; shift
+here=/
 for fd in /proc/self/fd/*; do
   fd=\${fd##*/}
   [ "$fd" -gt "$last" ] || continue
@@ -41,11 +42,12 @@ while [ "$1" != -- ]; do
     show) mount --move "$2" "$3"; shift 3 ;;
     private) mount -t tmpfs -o mode=1777,nosuid,nodev tmpfs "$2"; shift 2 ;;
     proc) mount -t proc proc /proc; shift ;;
+    at) here=$2; shift 2 ;;
     *) echo "unknown step $1"; exit 125 ;;
   esac
 done
 shift
-cd /
+cd "$here"
 exec "$@"
 `;
 

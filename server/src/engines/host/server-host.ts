@@ -40,6 +40,11 @@ export interface ServerHost {
   keepReserve(place: ServerPlace): Promise<void>;
   /** Processes, control group, mount, files: everything. Harmless when there is nothing. */
   remove(serverId: string): Promise<void>;
+  /**
+   * How the platform names `home` in the address of a socket, which may have 107 bytes: the folder itself where that is
+   * short enough, else the way through the running process.
+   */
+  socketFolder(serverId: string): string;
   /** What keeps servers less apart, or their storage less bounded, than it should be: a sentence each, for `doctor`. */
   lacking(): Promise<readonly string[]>;
   open(): Promise<void>;

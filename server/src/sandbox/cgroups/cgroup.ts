@@ -41,6 +41,16 @@ export function createCgroup(group: Cgroup, limits: Limits): void {
   }
 }
 
+/** Of a group that is there: more or less than before. */
+export function changeLimits(group: Cgroup, limits: Limits): void {
+  for (const { version, controllers, path } of group) {
+    const files = versions[version].limitsOf(limits);
+    // Version 1 wants memory below memory with swap at any moment: which of them comes first depends on the direction.
+    for (const controller of controllers) trySetting(path, files[controller]);
+    for (const controller of controllers) setLimits(path, files[controller]);
+  }
+}
+
 /** Changes how much processor time a group may have from now on. */
 export function setProcessorTime(group: Cgroup, cpus: number): void {
   for (const { version, controllers, path } of group) {
@@ -83,6 +93,16 @@ export async function removeCgroup(group: Cgroup): Promise<void> {
     for (let tries = 0; !removeIfThere(path); tries++) {
       if (tries === 200) throw new Error(`the control group ${path} cannot be removed`);
       await delay(10);
+    }
+  }
+}
+
+function trySetting(path: string, files: Record<string, string>): void {
+  for (const [name, value] of Object.entries(files)) {
+    try {
+      writeFileSync(join(path, name), value, { flag: 'r+' });
+    } catch {
+      // The second time tells.
     }
   }
 }

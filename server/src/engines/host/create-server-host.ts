@@ -1,0 +1,172 @@
+import { pathsOf, type Config } from '../../config.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log.ts';
+import { installationId } from '../../runtime/sandbox/network/names.ts';
+import { planCgroup, type Cgroup } from '../../sandbox/cgroups/cgroup.ts';
+import { keepLogSmall } from '../../store/keep-log-small.ts';
+import type { ServerSize } from '../server.ts';
+import { describeLacking, detectAbilities, type HostAbilities } from './abilities.ts';
+import { filesOf } from './place-files.ts';
+import { listPlaces, type PlaceRecord } from './place-record.ts';
+import { createPlaces } from './places.ts';
+import { createProcesses, type HeldServer } from './processes.ts';
+import { giveUpReserve, keepReserve } from './reserve.ts';
+import type { PlaceWants, ServerHost, ServerPlace } from './server-host.ts';
+import { socketFolderOf } from './socket-folder.ts';
+import { measureSpace } from './space.ts';
+import { sweepFolders } from './sweep-places.ts';
+import { createTurns } from './turns.ts';
+import { promisedBytes } from './volume-size.ts';
+
+export interface ServerHostDeps {
+  config: Pick<Config, 'home'>;
+  log: Log;
+  clock: Clock;
+}
+
+const TRIM_MS = 2000;
+
+/** Servers of databases as processes of this machine, each on a volume of its own where that is possible. */
+export function createServerHost({ config, log, clock }: ServerHostDeps): ServerHost {
+  const installation = installationId(config.home);
+  const places = createPlaces({ root: pathsOf(config).databases, log, installation });
+  const processes = createProcesses();
+  const inTurn = createTurns();
+  let detected: Promise<HostAbilities> | undefined;
+  const abilities = () => (detected ??= detectAbilities({ folder: places.root(), log }));
+  let timer: NodeJS.Timeout | undefined;
+
+  /** Rejects for one that is not there: whoever has a place has one that was not removed. */
+  function held(serverId: string): HeldServer {
+    const record = places.record(serverId);
+    if (!record) throw new Error(`there is no place for ${serverId}`);
+    return { record, folder: places.folderOf(serverId) };
+  }
+
+  /** Where groups are put may have changed while it did not run: the platform was moved, or the machine restarted. */
+  async function regrouped(serverId: string): Promise<HeldServer> {
+    const server = held(serverId);
+    const cgroup = planCgroup((await abilities()).cgroupFolders, `lilac-${installation}-${serverId}`);
+    if (isSameGroup(cgroup, server.record.cgroup) || processes.isRunning(server.folder)) return server;
+    await processes.kill(server, { isForGood: true });
+    places.change({ ...server.record, cgroup });
+    return held(serverId);
+  }
+
+  async function removeServer(record: PlaceRecord): Promise<void> {
+    const { serverId } = record;
+    if (!record.isGoing) places.change({ ...record, isGoing: true });
+    await processes.kill({ record, folder: places.folderOf(serverId) }, { isForGood: true });
+    await places.remove(serverId);
+  }
+
+  function trimLogs(): void {
+    for (const serverId of listPlaces(places.root())) keepLogSmall(filesOf(places.folderOf(serverId)).log);
+  }
+
+  async function takePlace(serverId: string, wants: PlaceWants): Promise<ServerPlace> {
+    const host = await abilities();
+    const known = places.record(serverId);
+    if (known?.isGoing) await removeServer(known);
+    const there = known && !known.isGoing ? known : places.create(serverId, wants, host);
+    if (there.databaseId !== wants.databaseId || there.type !== wants.type) {
+      throw new Error(`${serverId} is a server of ${there.databaseId}`);
+    }
+    const record = { ...there, size: neverLess(there.size, wants.size) };
+    places.change(record);
+    return places.complete(record);
+  }
+
+  return {
+    take(serverId, wants) {
+      assertName(serverId);
+      return inTurn(serverId, () => takePlace(serverId, wants));
+    },
+    find: (serverId) =>
+      inTurn(serverId, async () => {
+        const record = places.record(serverId);
+        return record && !record.isGoing ? places.reopen(record) : null;
+      }),
+    list: (type) =>
+      places
+        .records()
+        .filter((record) => record.type === type)
+        .map(({ serverId }) => serverId),
+    async launch({ serverId }, program) {
+      await processes.launch(await regrouped(serverId), program, (await abilities()).setpriv);
+    },
+    run: async ({ serverId }, program) =>
+      processes.run(await regrouped(serverId), program, (await abilities()).setpriv),
+    isRunning: (serverId) => processes.isRunning(places.folderOf(serverId)),
+    async end(serverId, steps) {
+      if (places.record(serverId)) await processes.end(held(serverId), steps);
+    },
+    async kill(serverId) {
+      if (places.record(serverId)) await processes.kill(held(serverId));
+    },
+    onExit: processes.exits.onExit,
+    setLimits({ serverId }, { memoryMb, cpus }) {
+      const { record, folder } = held(serverId);
+      const limited = { ...record, size: { ...record.size, memoryMb, cpus } };
+      places.change(limited);
+      if (processes.isRunning(folder)) processes.setLimits(limited);
+    },
+    usage: async ({ serverId }) => processes.usage(held(serverId)),
+    async space({ serverId }) {
+      const { record, folder } = held(serverId);
+      const measured = await measureSpace(folder, record.volume);
+      return { ...measured, promisedBytes: promisedBytes(record.size.storageGb) };
+    },
+    grow: (serverId, storageGb) =>
+      inTurn(serverId, async () => {
+        const { record } = held(serverId);
+        const grown = { ...record, size: { ...record.size, storageGb: Math.max(record.size.storageGb, storageGb) } };
+        places.change(grown);
+        await places.reopen(grown);
+      }),
+    giveUpReserve: ({ folder, serverId }) => onVolume(held(serverId), () => giveUpReserve(folder)),
+    keepReserve: ({ folder, serverId }) => onVolume(held(serverId), () => keepReserve(folder)),
+    remove: (serverId) =>
+      inTurn(serverId, async () => {
+        const record = places.record(serverId);
+        if (record) await removeServer(record);
+      }),
+    socketFolder: (serverId) => socketFolderOf(places.folderOf(serverId)),
+    lacking: async () => describeLacking(await abilities()),
+    async open() {
+      await abilities();
+      await sweepFolders(places.root(), clock);
+      for (const record of places.records()) {
+        try {
+          if (record.isGoing) await removeServer(record);
+          else await processes.adopt({ record, folder: places.folderOf(record.serverId) });
+        } catch (error) {
+          log.error({ err: error, server: record.serverId }, 'the server of a database cannot be looked after');
+        }
+      }
+      processes.exits.open();
+      timer ??= setInterval(() => trimLogs(), TRIM_MS).unref();
+    },
+    async close() {
+      clearInterval(timer);
+      timer = undefined;
+      processes.exits.close();
+    },
+  };
+}
+
+function assertName(serverId: string): void {
+  if (!/^[a-z0-9_]+$/.test(serverId)) throw new Error(`${serverId} is no name for a server`);
+}
+
+const neverLess = (known: ServerSize, wanted: ServerSize): ServerSize => ({
+  ...wanted,
+  storageGb: Math.max(known.storageGb, wanted.storageGb),
+});
+
+const isSameGroup = (one: Cgroup, other: Cgroup): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/** A plain folder has no end, and so no need of a reserve in front of it. */
+async function onVolume({ record }: HeldServer, work: () => Promise<void>): Promise<void> {
+  if (record.volume.kind === 'image') await work();
+}

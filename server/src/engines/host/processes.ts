@@ -1,0 +1,125 @@
+import { existsSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ChildProcess } from '../../lib/exec.ts';
+import { identify, type ProcessIdentity } from '../../lib/process-identity.ts';
+import { readUsage } from '../../runtime/sandbox/read-usage.ts';
+import { changeLimits, createCgroup, removeCgroup } from '../../sandbox/cgroups/cgroup.ts';
+import type { Limits } from '../../sandbox/sandbox.ts';
+import type { ServerSize } from '../server.ts';
+import { createExits, type Exits } from './exits.ts';
+import { lastWords } from './last-words.ts';
+import { launchServer, runHelper, type LaunchPlan } from './launch.ts';
+import { findMain, isNoted, prepareLaunch, settleLaunches } from './launch-notes.ts';
+import { killMembers, listMembers, sendSignal } from './members.ts';
+import { filesOf } from './place-files.ts';
+import type { PlaceRecord } from './place-record.ts';
+import type { ServerProgram } from './server-host.ts';
+
+/** The processes of servers, each with its record and folder. */
+export interface Processes {
+  exits: Pick<Exits, 'onExit' | 'open' | 'close'>;
+  isRunning(folder: string): boolean;
+  launch(server: HeldServer, program: ServerProgram, setpriv: string | null): Promise<void>;
+  run(
+    server: HeldServer,
+    program: ServerProgram & { timeoutMs: number },
+    setpriv: string | null,
+  ): Promise<{ exitCode: number | null; output: string }>;
+  end(server: HeldServer, steps: readonly { signal: NodeJS.Signals; waitMs: number }[]): Promise<void>;
+  /** The end of it is no news; with `isForGood` its control group goes as well. */
+  kill(server: HeldServer, options?: { isForGood: boolean }): Promise<void>;
+  /** Watches one that somebody else has started. */
+  adopt(server: HeldServer): Promise<void>;
+  setLimits(record: PlaceRecord): void;
+  usage(server: HeldServer): { cpuSeconds: number; memoryBytes: number };
+}
+
+export interface HeldServer {
+  record: PlaceRecord;
+  folder: string;
+}
+
+const POLL_MS = 10;
+/** Processes and threads: a server has one for each connection. */
+const PIDS = 4096;
+
+export function createProcesses(): Processes {
+  const exits = createExits();
+
+  return {
+    exits,
+    isRunning: (folder) => findMain(folder) !== null,
+    async launch(server, program, setpriv) {
+      const { record, folder } = server;
+      if (await settleLaunches(folder)) throw new Error(`${record.serverId} runs already`);
+      // What was left by one that crashed has its memory and its files open.
+      await killMembers(() => membersOf(server, null));
+      ensureGroup(record);
+      const note = prepareLaunch(folder);
+      const { log: logFile } = filesOf(folder);
+      const child = await launchServer(planOf(server, program, setpriv), { note, logFile });
+      const main = identify(child.pid ?? 0);
+      if (main) exits.watchChild(record.serverId, child, main);
+      while (!isNoted(note) && !hasEnded(child)) await delay(2);
+      if (isNoted(note)) return;
+      exits.expect(record.serverId);
+      throw new Error(`${record.serverId} was not started: ${lastWords(logFile)}`);
+    },
+    async run(server, program, setpriv) {
+      ensureGroup(server.record);
+      return runHelper(planOf(server, program, setpriv), program.timeoutMs);
+    },
+    async end(server, steps) {
+      exits.expect(server.record.serverId);
+      await settleLaunches(server.folder);
+      for (const { signal, waitMs } of steps) {
+        const main = findMain(server.folder);
+        if (main) sendSignal(main.pid, signal);
+        if (await areGone(server, main ? waitMs : 0)) return;
+      }
+      await killMembers(() => membersOf(server, findMain(server.folder)));
+    },
+    async kill(server, { isForGood } = { isForGood: false }) {
+      exits.expect(server.record.serverId);
+      await settleLaunches(server.folder);
+      await killMembers(() => membersOf(server, findMain(server.folder)));
+      if (isForGood) await removeCgroup(server.record.cgroup);
+    },
+    async adopt({ record, folder }) {
+      const main = await settleLaunches(folder);
+      if (main) exits.watchAdopted(record.serverId, main);
+    },
+    setLimits: ({ cgroup, size }) => changeLimits(cgroup, limitsOf(size)),
+    usage: (server) => readUsage(server.record.cgroup, () => membersOf(server, findMain(server.folder))),
+  };
+}
+
+const membersOf = ({ record: { cgroup, uid }, folder }: HeldServer, main: ProcessIdentity | null): number[] =>
+  listMembers({ cgroup, uid, home: filesOf(folder).home, main });
+
+const planOf = ({ record, folder }: HeldServer, program: ServerProgram, setpriv: string | null): LaunchPlan => ({
+  program,
+  home: filesOf(folder).home,
+  uid: record.uid,
+  cgroup: record.cgroup,
+  setpriv,
+});
+
+function ensureGroup({ cgroup, size }: PlaceRecord): void {
+  const limits = limitsOf(size);
+  if (!cgroup.every(({ path }) => existsSync(path))) createCgroup(cgroup, limits);
+  changeLimits(cgroup, limits);
+}
+
+const limitsOf = ({ memoryMb, cpus }: ServerSize): Limits => ({ memoryMb, cpus, pids: PIDS, timeoutMs: 0 });
+
+const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null;
+
+async function areGone(server: HeldServer, waitMs: number): Promise<boolean> {
+  const deadline = Date.now() + waitMs;
+  while (membersOf(server, findMain(server.folder)).length > 0) {
+    if (Date.now() > deadline) return false;
+    await delay(POLL_MS);
+  }
+  return true;
+}
