@@ -145,7 +145,8 @@ export class ReadHead implements RequestHead {
   constructor(text: string, start: number, end: number) {
     const { methodEnd, targetEnd } = scanner;
     const lineEnd = targetEnd - start + VERSION_LENGTH;
-    this.method = text.slice(0, methodEnd - start);
+    // Most are this one, and a constant is compared at once wherever it is asked for.
+    this.method = text.startsWith('GET ') ? 'GET' : text.slice(0, methodEnd - start);
     this.target = text.slice(methodEnd + 1 - start, targetEnd - start);
     this.isHttp10 = text.charCodeAt(lineEnd - 1) === ZERO;
     this.end = end;
@@ -164,7 +165,8 @@ export class ReadHead implements RequestHead {
   renew(bytes: Buffer, start: number, end: number): this {
     const { methodEnd, targetEnd } = scanner;
     const line = bytes.toString('latin1', start, targetEnd);
-    this.method = line.slice(0, methodEnd - start);
+    const isSameMethod = this.method.length === methodEnd - start && line.startsWith(this.method);
+    if (!isSameMethod) this.method = line.slice(0, methodEnd - start);
     this.target = line.slice(methodEnd + 1 - start);
     this.end = end;
     this.byteCount = end - start;
