@@ -162,6 +162,8 @@ export function pathsOf(config: Pick<Config, 'home'>) {
     outputs: below('outputs'),
     /** A folder for each server of a database: its record, and the volume with its data. */
     databases: below('databases'),
+    /** The files of an empty server, for each engine and series. */
+    databaseTemplates: below('cache', 'databases'),
     edgeSockets: below('run', 'edges'),
     isolation: below('run', 'isolation.json'),
     instanceNetwork: below('run', 'instance-network.json'),

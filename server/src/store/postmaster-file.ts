@@ -26,8 +26,8 @@ export function isReady(data: string, server: ProcessIdentity): boolean {
 export function removeStaleLockFiles(data: string): void {
   const pid = recordedPid(data);
   if (pid === null || !existsSync(`/proc/${pid}`) || isInUse(data)) return;
-  for (const name of ['postmaster.pid', '.s.PGSQL.5432.lock', '.s.PGSQL.5432'])
-    rmSync(join(data, name), { force: true });
+  const locks = readdirSync(data).filter((name) => name === 'postmaster.pid' || name.startsWith('.s.PGSQL.'));
+  for (const name of locks) rmSync(join(data, name), { force: true });
 }
 
 /** A killed server's other processes end by themselves a moment later; the next one cannot start before. */

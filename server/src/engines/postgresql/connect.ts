@@ -17,8 +17,8 @@ export interface Session extends AsyncDisposable {
 export interface ConnectOptions {
   /** How long the server may take to let us in. */
   timeoutMs?: number;
-  /** Settings of the session besides ours. */
-  settings?: Readonly<Record<string, string>>;
+  /** Settings of the session besides ours; null: as the server has it. */
+  settings?: Readonly<Record<string, string | null>>;
 }
 
 const CONNECT_MS = 10_000;
@@ -66,7 +66,9 @@ async function connect(home: string, login: pg.ClientConfig, options: ConnectOpt
   const port = portOf(home);
   if (port === null) throw new EngineRefused('The server of this database does not run.');
   const socket = new Socket();
-  const settings = Object.entries(options.settings ?? {});
+  const settings = Object.entries(options.settings ?? {}).flatMap(([name, value]) =>
+    value === null ? [] : `-c ${name}=${value.replaceAll(/[\\ ]/g, String.raw`\$&`)}`,
+  );
   // A path to a socket may have 107 bytes at most; by way of the opened folder it always is short.
   const folder = openSync(home, 'r');
   const client = new pg.Client({
@@ -75,7 +77,7 @@ async function connect(home: string, login: pg.ClientConfig, options: ConnectOpt
     port,
     connectionTimeoutMillis: options.timeoutMs ?? CONNECT_MS,
     stream: () => socket,
-    options: settings.map(([name, value]) => `-c ${name}=${value.replaceAll(/[\\ ]/g, String.raw`\$&`)}`).join(' '),
+    options: settings.join(' '),
   });
   // What ends a session between two questions is told by the next one.
   client.on('error', () => {});

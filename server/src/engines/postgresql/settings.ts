@@ -5,8 +5,6 @@ export interface SettingsWanted {
   series: number;
   port: number;
   size: ServerSize;
-  /** How the server names its own folder. */
-  innerHome: string;
   /** Left out: it follows nobody. */
   follows?: { conninfo: string; slot: string };
   /** A standby needs as many as its primary has, or it does not follow. */
@@ -28,11 +26,12 @@ export function settingsOf(wanted: SettingsWanted): Record<string, string> {
   };
 }
 
-function reach({ port, innerHome }: SettingsWanted): Record<string, string> {
+function reach({ port }: SettingsWanted): Record<string, string> {
   return {
     listen_addresses: '*',
     port: String(port),
-    unix_socket_directories: innerHome,
+    // Its working directory, which is its home.
+    unix_socket_directories: '.',
     unix_socket_permissions: '0700',
     superuser_reserved_connections: '5',
     authentication_timeout: '15s',
@@ -52,11 +51,12 @@ export function connectionsFor(memoryMb: number): number {
   return clamp(Math.floor(memoryMb / 60) * 5, 25, 1000);
 }
 
-function memory({ size: { memoryMb }, atLeastConnections = 0 }: SettingsWanted): Record<string, string> {
+function memory({ size: { memoryMb, cpus }, atLeastConnections = 0 }: SettingsWanted): Record<string, string> {
   const connections = Math.max(connectionsFor(memoryMb), atLeastConnections);
   return {
     max_connections: String(connections),
-    shared_buffers: mb(clamp(memoryMb * 0.2, 16, 32_768)),
+    // What is not kept here the system keeps; and a small one that nobody uses is to cost little.
+    shared_buffers: mb(clamp(memoryMb * (cpus >= DEDICATED_CPUS ? 0.25 : 0.05), 16, 65_536)),
     effective_cache_size: mb(memoryMb * 0.6),
     work_mem: mb(clamp((memoryMb * 0.25) / connections, 1, 256)),
     maintenance_work_mem: mb(clamp(memoryMb / 16, 16, 2048)),

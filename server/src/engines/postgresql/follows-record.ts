@@ -1,0 +1,29 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ServerPlace } from '../host/server-host.ts';
+
+/** Whom a standby follows, kept in the platform's own folder. */
+export interface FollowsRecord {
+  primaryId: string;
+  primaryPort: number;
+  password: string;
+}
+
+const pathOf = ({ folder }: ServerPlace): string => join(folder, 'follows.json');
+
+export function writeFollows(place: ServerPlace, record: FollowsRecord): void {
+  writeFileSync(`${pathOf(place)}.new`, JSON.stringify(record), { mode: 0o600 });
+  renameSync(`${pathOf(place)}.new`, pathOf(place));
+}
+
+export function readFollows(place: ServerPlace): FollowsRecord | null {
+  try {
+    return JSON.parse(readFileSync(pathOf(place), 'utf8')) as FollowsRecord;
+  } catch {
+    return null;
+  }
+}
+
+export function removeFollows(place: ServerPlace): void {
+  rmSync(pathOf(place), { force: true });
+}

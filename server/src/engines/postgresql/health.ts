@@ -1,0 +1,45 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { EngineRefused, type ServerHealth } from '../engine.ts';
+import { connectAsPlatform } from './connect.ts';
+import { PLATFORM_ROLE } from './host-based-access.ts';
+
+/**
+ * Nothing is written to find out: a PostgreSQL that cannot write its log of transactions ends by itself.
+ */
+export async function readHealth(home: string, timeoutMs: number): Promise<ServerHealth> {
+  const ended = new AbortController();
+  const tooLate = delay(timeoutMs, undefined, { signal: ended.signal, ref: false }).then(() => {
+    throw new EngineRefused(`PostgreSQL did not answer within ${timeoutMs} ms.`);
+  });
+  try {
+    return await Promise.race([ask(home, timeoutMs, ended.signal), tooLate]);
+  } finally {
+    tooLate.catch(() => {});
+    ended.abort();
+  }
+}
+
+async function ask(home: string, timeoutMs: number, signal: AbortSignal): Promise<ServerHealth> {
+  // The brake is to be seen, so it is not taken off for this session.
+  await using session = await connectAsPlatform(home, 'postgres', {
+    timeoutMs,
+    settings: { default_transaction_read_only: null },
+  });
+  signal.addEventListener('abort', () => session.cut(), { once: true });
+  signal.throwIfAborted();
+  const { rows } = await session.client.query<{ recovering: boolean; braked: boolean }>(
+    `select pg_is_in_recovery() as recovering, current_setting('default_transaction_read_only')::boolean as braked`,
+  );
+  const { recovering = true, braked = true } = rows[0] ?? {};
+  return { isPrimary: !recovering, isWritable: !recovering && !braked };
+}
+
+/** Of clients, not the platform's own. */
+export async function countConnections(home: string): Promise<number> {
+  await using session = await connectAsPlatform(home);
+  const { rows } = await session.client.query<{ count: number }>(
+    `select count(*)::int as count from pg_stat_activity where backend_type = 'client backend' and usename <> $1`,
+    [PLATFORM_ROLE],
+  );
+  return rows[0]?.count ?? 0;
+}

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { run } from '../../lib/exec.ts';
+import type { ServerPlace } from '../host/server-host.ts';
+
+/**
+ * A server that was killed leaves a small segment of System V's shared memory behind, of which the machine has a few
+ * thousand. The next start on the same files takes it away; where there is none to come, this does.
+ */
+export async function releaseSharedMemory({ home, uid }: ServerPlace): Promise<void> {
+  const noted = readNoted(home);
+  if (!noted) return;
+  const segments = parseSegments(readText('/proc/sysvipc/shm'));
+  const owner = uid ?? process.getuid?.();
+  const left = segments.find(
+    (each) => each.key === noted.key && each.id === noted.id && each.uid === owner && each.attached === 0,
+  );
+  if (left) await run(['ipcrm', '--shmem-id', String(left.id)], { env: { PATH: '/usr/bin:/bin' } });
+}
+
+/** The seventh line of `postmaster.pid`; see PostgreSQL's miscadmin.h. */
+function readNoted(home: string): { key: number; id: number } | null {
+  const [key, id] = (readText(join(home, 'postmaster.pid')).split('\n')[6] ?? '').trim().split(/\s+/).map(Number);
+  return key && id !== undefined && Number.isInteger(id) ? { key, id } : null;
+}
+
+export interface Segment {
+  key: number;
+  id: number;
+  attached: number;
+  uid: number;
+}
+
+export function parseSegments(table: string): Segment[] {
+  const [header = '', ...lines] = table.split('\n');
+  const names = header.trim().split(/\s+/);
+  return lines.filter(Boolean).map((line) => {
+    const values = line.trim().split(/\s+/).map(Number);
+    const value = (name: string) => values[names.indexOf(name)] ?? Number.NaN;
+    // Keys are shown with a sign, and noted without.
+    return { key: value('key') >>> 0, id: value('shmid'), attached: value('nattch'), uid: value('uid') };
+  });
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
