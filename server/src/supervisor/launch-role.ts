@@ -7,6 +7,11 @@ const mainFile = join(import.meta.dirname, '..', 'main.ts');
 
 /** Room for new objects in MB. The usual 16 costs the api 20 MB at rest, and made it no faster. */
 const V8_FLAGS = ['--max-semi-space-size=4'];
+/**
+ * There is an edge for every core: threads that help one to collect take time from another, and it waits for
+ * them meanwhile. Alone it takes 0.3 ms instead of 0.4, or of 4 on a busy machine, and 20 MB less.
+ */
+const EDGE_FLAGS = [...V8_FLAGS, '--no-parallel-scavenge'];
 
 export interface LaunchOptions {
   role: RoleName;
@@ -20,7 +25,8 @@ export interface LaunchOptions {
 /** Starts one process of a role on the same Node, with a channel to this process. */
 export function launchRole({ role, config, place = 0, publicPort }: LaunchOptions): ChildProcess {
   const channelAndPort = publicPort === undefined ? ['ipc' as const] : ['ipc' as const, publicPort];
-  return start([process.execPath, ...V8_FLAGS, mainFile, 'role', role, String(place)], {
+  const flags = role === 'edge' ? EDGE_FLAGS : V8_FLAGS;
+  return start([process.execPath, ...flags, mainFile, 'role', role, String(place)], {
     env: {
       // Compiled code is kept between starts; the launcher may have named a place for it already.
       NODE_COMPILE_CACHE: pathsOf(config).compileCache,
