@@ -52,6 +52,10 @@ async function apply(deps: DatabaseJobsDeps, { from, to, tell, signal }: Applica
   const engine = deps.engines[to.database_type];
   // One that is not whole yet is made as the row says by whoever makes it.
   const servers = (await serversOf(deps.store.db, to.id)).filter(({ is_made }) => is_made);
+  // An earlier attempt may have ended between a stop and a start.
+  for (const server of servers) {
+    if (!engine.isRunning(server.id)) await engine.start(specOf(deps.config, to, server), signal);
+  }
   if (to.storage_gb !== from.storage_gb) {
     await tell('growing storage', 10);
     for (const { id } of servers) await engine.grow(id, to.storage_gb);

@@ -73,13 +73,11 @@ export async function listStuckDatabases(db: Db | Tx): Promise<DatabaseRow[]> {
     .selectFrom('databases as d')
     .selectAll('d')
     .where('status', 'in', ['provisioning', 'updating', 'deleting'])
-    .where((where) =>
-      where.not(
-        where.exists(
-          sql`select from jobs
-            where jobs.state in ('queued', 'running') and jobs.lane in ('database:' || d.id, 'database-transfer:' || d.id)`,
-        ),
-      ),
+    .where(
+      sql<boolean>`not exists (
+        select from jobs where jobs.state in ('queued', 'running')
+          and jobs.lane in ('database:' || d.id, 'database-transfer:' || d.id)
+      )`,
     )
     .execute();
 }

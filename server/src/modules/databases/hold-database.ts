@@ -20,7 +20,7 @@ export function assertKept({ status }: Pick<DatabaseRow, 'status'>): void {
 const whyNot: Record<Exclude<DatabaseStatus, 'healthy' | 'degraded'>, string> = {
   provisioning: 'This database is being set up. Wait until its status is healthy, then try again.',
   updating: 'This database is being changed. Wait until its status is healthy again, then try again.',
-  failed: 'This database could not be set up. Provision it again, or delete it.',
+  failed: 'This database has failed; its error says why. Provision it again, or delete it.',
   deleting: 'This database is being deleted.',
 };
 

@@ -1,0 +1,134 @@
+import type { DatabaseType } from '@lilac/contract/states';
+import { EngineRefused, type DatabaseOwner, type Engine, type ServerSpec } from '../../../engines/engine.ts';
+
+export interface StandInServer {
+  /** What it was last told to be. */
+  spec: ServerSpec;
+  isRunning: boolean;
+  owner: DatabaseOwner | null;
+  storageGb: number;
+  /** The size that it runs with, which a restart changes. */
+  tierMb: number | null;
+}
+
+export type EngineMethod =
+  | 'create'
+  | 'start'
+  | 'stop'
+  | 'kill'
+  | 'destroy'
+  | 'probe'
+  | 'createDatabase'
+  | 'setPassword'
+  | 'setAccess'
+  | 'setWritable'
+  | 'grow'
+  | 'createStandby'
+  | 'setSynchronous'
+  | 'isInStep'
+  | 'promote';
+
+/** Servers that are notes in memory. They outlive whoever asks for them, as real ones do. */
+export interface StandInEngine extends Engine {
+  readonly servers: Map<string, StandInServer>;
+  /** What was asked for, in its order. */
+  readonly calls: EngineMethod[];
+  /** What new databases lack here; null: nothing. */
+  missing: string | null;
+  /** Called around everything that is done; what it throws is what the call rejects with. */
+  around: (moment: 'before' | 'after', method: EngineMethod, serverId: string) => void | Promise<void>;
+}
+
+export function createStandInEngine(type: DatabaseType): StandInEngine {
+  const servers: StandInEngine['servers'] = new Map();
+  const calls: EngineMethod[] = [];
+
+  async function act<T>(method: EngineMethod, serverId: string, effect: () => T): Promise<T> {
+    calls.push(method);
+    await engine.around('before', method, serverId);
+    const answer = effect();
+    await engine.around('after', method, serverId);
+    return answer;
+  }
+
+  function running({ id }: Pick<ServerSpec, 'id'>): StandInServer {
+    const server = servers.get(id);
+    if (!server?.isRunning) throw new EngineRefused(`The server ${id} does not run.`);
+    return server;
+  }
+
+  function make(spec: ServerSpec, copied?: StandInServer): void {
+    const { storageGb } = spec.size;
+    const blank = { isRunning: false, owner: null, tierMb: null };
+    if (!servers.has(spec.id)) servers.set(spec.id, { ...blank, ...copied, spec, storageGb });
+  }
+
+  const engine: StandInEngine = {
+    type,
+    label: type === 'postgresql' ? 'PostgreSQL' : 'MySQL (MariaDB)',
+    servers,
+    calls,
+    missing: null,
+    around: () => {},
+    availability: () =>
+      Promise.resolve(
+        engine.missing === null ? { version: '18', missing: null } : { version: null, missing: engine.missing },
+      ),
+    prepare: () => Promise.resolve(),
+    create: (spec) => act('create', spec.id, () => make(spec)),
+    start: (spec) =>
+      act('start', spec.id, () => {
+        const server = servers.get(spec.id);
+        if (!server) throw new EngineRefused(`There is no server ${spec.id}.`);
+        server.spec = spec;
+        if (!server.isRunning) server.tierMb = spec.size.memoryMb;
+        server.isRunning = true;
+      }),
+    stop: (id) => act('stop', id, () => end(id)),
+    kill: (id) => act('kill', id, () => end(id)),
+    destroy: (id) => act('destroy', id, () => void servers.delete(id)),
+    isRunning: (id) => servers.get(id)?.isRunning ?? false,
+    probe: (spec) =>
+      act('probe', spec.id, () => {
+        running(spec);
+        return { isPrimary: spec.role === 'primary', isWritable: true };
+      }),
+    list: () => Promise.resolve([...servers.keys()]),
+    onExit: () => () => {},
+    usage: () => Promise.resolve({ cpuSeconds: 0, memoryBytes: 0, storageBytes: 0, connections: 0 }),
+    createDatabase: (spec, owner) => act('createDatabase', spec.id, () => void (running(spec).owner = owner)),
+    setPassword: (spec, { user, password }) =>
+      act('setPassword', spec.id, () => {
+        const server = running(spec);
+        if (server.owner?.user !== user) throw new EngineRefused(`There is no account ${user}.`);
+        server.owner = { ...server.owner, password };
+      }),
+    setAccess: (spec) => act('setAccess', spec.id, () => void (running(spec).spec = spec)),
+    setWritable: (spec) => act('setWritable', spec.id, () => void running(spec)),
+    grow: (id, storageGb) => act('grow', id, () => void (servers.get(id)!.storageGb = storageGb)),
+    createStandby: (primary, standby) =>
+      act('createStandby', standby.id, () => make(standby, { ...running(primary), isRunning: true })),
+    setSynchronous: (spec) => act('setSynchronous', spec.id, () => void running(spec)),
+    isInStep: (spec) => act('isInStep', spec.id, () => running(spec).isRunning),
+    promote: (spec) => act('promote', spec.id, () => void (running(spec).spec = spec)),
+    dump: refuse,
+    load: refuse,
+    empty: refuse,
+    explorer: () => {
+      throw new EngineRefused('A stand-in has nothing to look into.');
+    },
+    open: () => Promise.resolve(),
+    close: () => Promise.resolve(),
+  };
+
+  function end(id: string): void {
+    const server = servers.get(id);
+    if (server) server.isRunning = false;
+  }
+
+  return engine;
+}
+
+function refuse(): Promise<never> {
+  return Promise.reject(new EngineRefused('A stand-in holds no data.'));
+}
