@@ -1,39 +1,60 @@
-import { readdirSync, readFileSync, readlinkSync, statSync, type Stats } from 'node:fs';
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { start } from '../lib/exec.ts';
+import { LineSplitter } from '../sandbox/split-lines.ts';
 
 const BLOCK_BYTES = 512;
-/** `7f00-7f01 rw-s 00000000 fe:00 123   /home/file (deleted)`; what has no inode is no file. */
-const MAPPED = /^([0-9a-f]+-[0-9a-f]+) \S+ \S+ \S+ (?!0 )\d+ +(?!\/memfd:|\/dev\/|\/SYSV)\S.* \(deleted\)$/gm;
-/** They are memory, which has a limit of its own. */
-const IN_MEMORY = /^\/(?:memfd:|dev\/|SYSV)/;
+const LOOK_MS = 20_000;
+/** Of what is found, each time it is found: no build that means well has so many, and each costs some time here. */
+const MAX_FOUND = 100_000;
 
-/** What files take on the disk that have no name any more, and that these processes keep by using them. */
-export function heldBytes(pids: readonly number[]): number {
+/** Its name is gone, and it is no memory, which has a limit of its own. */
+const REMOVED = ['/memfd:*', '/dev/*', '/SYSV*'].reduce(
+  (tests, memory) => [...tests, '!', '-lname', memory],
+  ['-lname', '* (deleted)'],
+);
+/** The kind and mode, how many names it has, where it is, what it takes. */
+const FOUND = /^8[0-9a-f]{3} 0 (\d+ \d+) (\d+)$/;
+
+/**
+ * What files take on the disk that have no name any more, and that these processes keep by having them open or
+ * mapped. Processes may have millions, and each look at one waits for the kernel: a program of its own looks.
+ * What is mapped only root may see; a plain user's file system is still watched as a whole.
+ */
+export async function heldBytes(pids: readonly number[], signal: AbortSignal, maxFound = MAX_FOUND): Promise<number> {
+  if (pids.length === 0) return 0;
+  const places = pids.flatMap((pid) => [`/proc/${pid}/fd`, `/proc/${pid}/map_files`]);
+  const print = ['-exec', 'stat', '--dereference', '--printf', '%f %h %d %i %b\\n', '--', '{}', '+'];
   const sizes = new Map<string, number>();
-  for (const path of pids.flatMap((pid) => [...descriptorsOf(pid), ...mappingsOf(pid)])) {
-    const stats = statIfThere(path);
-    if (!stats?.isFile() || stats.nlink > 0 || IN_MEMORY.test(linkOf(path))) continue;
-    sizes.set(`${stats.dev} ${stats.ino}`, stats.blocks * BLOCK_BYTES);
-  }
+  let found = 0;
+  await eachLine(['find', ...places, '-maxdepth', '1', ...REMOVED, ...print], signal, (line) => {
+    found += 1;
+    if (found > maxFound) throw new Error(`more than ${maxFound} removed files are kept open`);
+    const [, file, blocks] = FOUND.exec(line) ?? [];
+    if (file) sizes.set(file, Number(blocks) * BLOCK_BYTES);
+  });
   return [...sizes.values()].reduce((sum, size) => sum + size, 0);
 }
 
-const descriptorsOf = (pid: number): string[] =>
-  attempt(() => readdirSync(`/proc/${pid}/fd`), []).map((name) => `/proc/${pid}/fd/${name}`);
-
-/** Only root may look behind these; a plain user's file system is still watched as a whole. */
-function mappingsOf(pid: number): string[] {
-  const maps = attempt(() => readFileSync(`/proc/${pid}/maps`, 'latin1'), '');
-  return Array.from(maps.matchAll(MAPPED), ([, range]) => `/proc/${pid}/map_files/${range}`);
+/** Processes end while one looks at them, so that how it ends says nothing. */
+async function eachLine(
+  argv: [string, ...string[]],
+  signal: AbortSignal,
+  onLine: (line: string) => void,
+): Promise<void> {
+  const until = AbortSignal.any([signal, AbortSignal.timeout(LOOK_MS)]);
+  const env = { PATH: '/usr/bin:/bin', LC_ALL: 'C' };
+  const child = start(argv, { env, stdio: ['ignore', 'pipe', 'ignore'], signal: until });
+  try {
+    await Promise.all([once(child, 'close'), readLines(child.stdout!, onLine)]);
+  } catch (error) {
+    throw until.aborted ? new Error('what is kept open takes too long to find') : error;
+  } finally {
+    child.kill('SIGKILL');
+  }
 }
 
-const statIfThere = (path: string): Stats | null => attempt(() => statSync(path), null);
-const linkOf = (path: string): string => attempt(() => readlinkSync(path), '');
-
-/** Processes end while one looks at them. */
-function attempt<T>(look: () => T, otherwise: T): T {
-  try {
-    return look();
-  } catch {
-    return otherwise;
-  }
+async function readLines(output: Readable, onLine: (line: string) => void): Promise<void> {
+  const splitter = new LineSplitter();
+  for await (const chunk of output as AsyncIterable<Buffer>) for (const line of splitter.push(chunk)) onLine(line);
 }

@@ -47,7 +47,10 @@ export function stepFailed(step: Pick<Step, 'name' | 'command'>, exitCode: numbe
 export async function tryStep(context: StepContext, step: Step): Promise<number> {
   const { sandbox, deploymentId, uid, mounts, limits } = context;
   const started: (() => number[])[] = [];
-  using disk = watchDisk(context.filled, { members: () => started.flatMap((list) => list()) });
+  using disk = watchDisk(context.filled, {
+    members: () => started.flatMap((list) => list()),
+    onTrouble: (sentence) => context.onLine(`Warning: ${sentence}`),
+  });
   const signal = AbortSignal.any([context.signal, disk.signal]);
   context.onLine(`$ ${step.command}`);
   const outcome = await sandbox.run({

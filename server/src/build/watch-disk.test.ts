@@ -21,8 +21,8 @@ function folderFor(): string {
 
 it('tells once the folders together hold more than they may, and not before', async () => {
   const folders = [1, 2].map(folderFor);
-  using enough = watchDisk(folders, { maxBytes: 100 * MEBIBYTE, firstLookMs: 10 });
-  using watch = watchDisk(folders, { maxBytes: 3 * MEBIBYTE, firstLookMs: 10 });
+  using enough = watchDisk(folders, { maxBytes: 100 * MEBIBYTE, everyMs: 10 });
+  using watch = watchDisk(folders, { maxBytes: 3 * MEBIBYTE, everyMs: 10 });
   for (const folder of folders) {
     expect(watch.signal.aborted).toBe(false);
     writeFileSync(join(folder, 'file'), Buffer.alloc(2 * MEBIBYTE, 1));
@@ -62,8 +62,8 @@ open("done", "w").close(); time.sleep(600)`;
         },
       ).catch(() => {});
       await eventually('the file is hidden', () => existsSync(join(folder, 'done')));
-      using unaware = watchDisk([folder], { maxBytes: 3 * MEBIBYTE, firstLookMs: 10 });
-      using aware = watchDisk([folder], { maxBytes: 3 * MEBIBYTE, firstLookMs: 10, members: ours });
+      using unaware = watchDisk([folder], { maxBytes: 3 * MEBIBYTE, everyMs: 10 });
+      using aware = watchDisk([folder], { maxBytes: 3 * MEBIBYTE, everyMs: 10, members: ours });
       await eventually('it is told', () => aware.signal.aborted);
       expect(aware.signal.reason).toBeInstanceOf(BuildFailed);
       expect(unaware.signal.aborted).toBe(false);
@@ -87,4 +87,70 @@ it('ends a build that leaves too little room on the file system, not one beside 
   using small = watchDisk([folder], { readSpace: async () => ({ ...(await readSpace()), totalBytes: 2e9 }) });
   await delay(300);
   expect([steady.signal.aborted, small.signal.aborted]).toEqual([false, false]);
+});
+
+/** A disk of which a build takes what it is told to. */
+function diskFor(options: { everyMs?: number; fails?: () => boolean } = {}) {
+  const disk = { takenBytes: 0, looks: 0, troubles: [] as string[] };
+  const watch = watchDisk([folderFor()], {
+    maxBytes: 160 * MEBIBYTE,
+    everyMs: options.everyMs,
+    readSpace: () => Promise.resolve({ freeBytes: 1024 ** 4 - disk.takenBytes, totalBytes: 2 * 1024 ** 4 }),
+    measure: (folders) => {
+      disk.looks += 1;
+      return options.fails?.()
+        ? Promise.reject(new Error(`du: cannot read directory '${folders[0]}/x/y': Permission denied`))
+        : Promise.resolve(disk.takenBytes);
+    },
+    onTrouble: (sentence) => void disk.troubles.push(sentence),
+  });
+  onTestFinished(() => watch[Symbol.dispose]());
+  return { disk, watch };
+}
+
+describe('folders are measured', () => {
+  it('when a part of what is allowed has gone from the disk, and seldom otherwise', async () => {
+    const { disk, watch } = diskFor();
+    disk.takenBytes = 9 * MEBIBYTE;
+    await delay(600);
+    expect(disk.looks).toBe(0);
+    disk.takenBytes = 11 * MEBIBYTE;
+    await eventually('they are measured', () => disk.looks === 1);
+    await delay(600);
+    expect(disk.looks).toBe(1);
+    disk.takenBytes = 161 * MEBIBYTE;
+    await eventually('it is told', () => watch.signal.aborted);
+    expect(disk.looks).toBe(2);
+  });
+
+  it('again after a failure, which is told without the places of this machine', async () => {
+    let hasFailed = false;
+    const fails = () => !hasFailed && (hasFailed = true);
+    const { disk, watch } = diskFor({ everyMs: 10, fails });
+    await eventually('it has gone on', () => disk.looks > 8);
+    expect(disk.troubles).toEqual([
+      "What the build writes cannot be measured: du: cannot read directory 'x/y': Permission denied.",
+    ]);
+    expect(watch.signal.aborted).toBe(false);
+  });
+
+  it('no longer after many failures in a row: the build is ended', async () => {
+    const { disk, watch } = diskFor({ everyMs: 10, fails: () => true });
+    await eventually('it is ended', () => watch.signal.aborted);
+    expect(disk.looks).toBe(5);
+    expect(disk.troubles.length).toBe(1);
+    expect(watch.signal.reason).toBeInstanceOf(BuildFailed);
+    expect((watch.signal.reason as Error).message).toMatch(/Permission denied\. Let it/);
+  });
+});
+
+it('ends a build whose file system says nothing any more', async () => {
+  const folder = folderFor();
+  const troubles: string[] = [];
+  using watch = watchDisk([folder], {
+    readSpace: () => Promise.reject(new Error(`EIO: i/o error, statfs '${folder}'`)),
+    onTrouble: (sentence) => void troubles.push(sentence),
+  });
+  await eventually('it is ended', () => watch.signal.aborted);
+  expect(troubles).toEqual(["What the build writes cannot be measured: EIO: i/o error, statfs '.'."]);
 });

@@ -1,34 +1,47 @@
 import { statfs } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { BuildFailed } from './builder.ts';
-import { measure } from './cache/installed-trees.ts';
 import { heldBytes } from './held-files.ts';
+import { measureFolders } from './measure-folders.ts';
 
 const GIBIBYTE = 1024 ** 3;
 
 /** What the files of one build and its organisation's downloads may take together while it runs. */
 export const MAX_BUILD_BYTES = 12 * GIBIBYTE;
 
-const FIRST_LOOK_MS = 2000;
-/** Measuring takes this part of a core at most, however many files there are. */
-const SHARE = 1 / 20;
 /** What others need to go on, the store above all: the lesser of the two. */
 const RESERVE = { share: 0.05, bytes: GIBIBYTE };
 /** A quick disk takes some gigabytes a second. */
 const SPACE_LOOK_MS = 250;
 
+/**
+ * Measuring folders means looking at every file, and takes its time from the build. So it is done now and then, with
+ * a small part of a core however many files there are; and at once where that part of what is allowed has gone from
+ * the disk meanwhile, since what does not take room there is no harm yet.
+ */
+const CALM = { everyMs: 10_000, share: 1 / 20 };
+const HURRY = { growth: 1 / 16, share: 1 / 4 };
+
+/** One look may fail by chance: files move meanwhile. After so many in a row nobody knows what the build writes. */
+const MAX_FAILURES = 5;
+
 export interface DiskWatch extends Disposable {
-  /** Aborted, with `BuildFailed` as its reason, once there is more. */
+  /** Aborted, with `BuildFailed` as its reason, once there is more, or once nobody can tell any more. */
   signal: AbortSignal;
 }
 
 export interface DiskWatchOptions {
   maxBytes?: number;
-  firstLookMs?: number;
+  /** How often folders are measured where nothing grows. */
+  everyMs?: number;
   /** The processes of the build: what they keep open takes room too, though no folder has it any more. */
   members?: () => readonly number[];
   /** Of the file system on which a folder is. */
   readSpace?: (folder: string) => Promise<Space>;
+  /** What folders take together. */
+  measure?: (folders: readonly string[], signal: AbortSignal) => Promise<number>;
+  /** A look failed, the first of several: a sentence for who reads the build's log. */
+  onTrouble?: (sentence: string) => void;
 }
 
 export interface Space {
@@ -40,44 +53,100 @@ export interface Space {
 export function watchDisk(folders: readonly string[], options: DiskWatchOptions = {}): DiskWatch {
   const full = new AbortController();
   const over = new AbortController();
-  void lookAtFolders(folders, options, { full, over: over.signal }).catch(() => {});
-  for (const folder of folders) void lookAtSpace(folder, options, { full, over: over.signal }).catch(() => {});
+  const watching = { folders, full, over: over.signal, room: createRoom() };
+  void lookAtFolders(options, watching);
+  for (const folder of folders) void lookAtSpace(folder, options, watching);
   return { signal: full.signal, [Symbol.dispose]: () => over.abort() };
 }
 
 interface Watching {
+  folders: readonly string[];
   full: AbortController;
   over: AbortSignal;
+  room: Room;
 }
 
 async function lookAtFolders(
-  folders: readonly string[],
-  { maxBytes = MAX_BUILD_BYTES, firstLookMs = FIRST_LOOK_MS, members = () => [] }: DiskWatchOptions,
-  { full, over }: Watching,
+  { maxBytes = MAX_BUILD_BYTES, everyMs = CALM.everyMs, members = () => [], ...options }: DiskWatchOptions,
+  watching: Watching,
 ): Promise<void> {
-  for (let waitMs = firstLookMs; !full.signal.aborted;) {
-    await delay(waitMs, null, { signal: over });
+  const { folders, full, over, room } = watching;
+  const { measure = measureFolders } = options;
+  const forgiving = createPatience(options, watching);
+  let [measuredAt, tookMs] = [performance.now(), 0];
+  const isDue = () => {
+    const hasGrown = room.taken() > maxBytes * HURRY.growth;
+    const waitMs = hasGrown ? tookMs / HURRY.share : Math.max(everyMs, tookMs / CALM.share);
+    return performance.now() - measuredAt >= waitMs;
+  };
+  const look = async () => {
+    const [named, held] = await Promise.all([measure(folders, over), heldBytes(members(), over)]);
+    if (named + held > maxBytes) full.abort(tookTooMuch(maxBytes));
+  };
+  await again(Math.min(everyMs, SPACE_LOOK_MS), watching, async () => {
+    if (!isDue()) return;
     const startedAt = performance.now();
-    const sizes = await Promise.all(folders.map((folder) => measure(folder)));
-    const bytes = sizes.reduce((sum, size) => sum + size, heldBytes(members()));
-    if (bytes > maxBytes) full.abort(tookTooMuch(maxBytes));
-    waitMs = Math.max(firstLookMs, (performance.now() - startedAt) / SHARE);
-  }
+    room.startAgain();
+    await forgiving(look);
+    measuredAt = performance.now();
+    tookMs = measuredAt - startedAt;
+  });
 }
 
 /** Whatever it is that takes the room: a full disk would stop everything on this machine. */
-async function lookAtSpace(
-  folder: string,
-  { readSpace = spaceOf }: DiskWatchOptions,
-  { full, over }: Watching,
-): Promise<void> {
-  const { freeBytes: before, totalBytes } = await readSpace(folder);
-  const reserve = Math.min(totalBytes * RESERVE.share, RESERVE.bytes);
-  while (!full.signal.aborted) {
-    await delay(SPACE_LOOK_MS, null, { signal: over });
-    const { freeBytes } = await readSpace(folder);
-    if (freeBytes < reserve && freeBytes < before) full.abort(leftTooLittle(reserve));
+async function lookAtSpace(folder: string, options: DiskWatchOptions, watching: Watching): Promise<void> {
+  const { readSpace = spaceOf } = options;
+  const forgiving = createPatience(options, watching);
+  let first: number | undefined;
+  const look = async () => {
+    const { freeBytes, totalBytes } = await readSpace(folder);
+    watching.room.note(folder, freeBytes);
+    first ??= freeBytes;
+    const reserve = Math.min(totalBytes * RESERVE.share, RESERVE.bytes);
+    if (freeBytes < reserve && freeBytes < first) watching.full.abort(leftTooLittle(reserve));
+  };
+  await forgiving(look);
+  await again(SPACE_LOOK_MS, watching, () => forgiving(look));
+}
+
+async function again(everyMs: number, { full, over }: Watching, look: () => Promise<void>): Promise<void> {
+  while (!full.signal.aborted && !over.aborted) {
+    await delay(everyMs, null, { signal: over }).catch(() => {});
+    if (!over.aborted) await look();
   }
+}
+
+/** How much less is free than when folders were measured last, whoever took it. */
+interface Room {
+  note(folder: string, freeBytes: number): void;
+  taken(): number;
+  startAgain(): void;
+}
+
+function createRoom(): Room {
+  const free = new Map<string, { before: number; now: number }>();
+  return {
+    note: (folder, now) => void free.set(folder, { before: free.get(folder)?.before ?? now, now }),
+    taken: () => Math.max(0, ...Array.from(free.values(), ({ before, now }) => before - now)),
+    startAgain: () => free.forEach((space) => (space.before = space.now)),
+  };
+}
+
+/** Forgives what fails by chance; tells of the first in a row, and ends the build after the last. */
+function createPatience({ onTrouble = () => {} }: DiskWatchOptions, { folders, full, over }: Watching) {
+  let failures = 0;
+  return async (look: () => Promise<void>): Promise<void> => {
+    try {
+      await look();
+      failures = 0;
+    } catch (error) {
+      if (over.aborted) return;
+      failures += 1;
+      const why = withoutPlaces((error as Error).message, folders);
+      if (failures === 1) onTrouble(`What the build writes cannot be measured: ${why}.`);
+      if (failures === MAX_FAILURES) full.abort(cannotTell(why));
+    }
+  };
 }
 
 async function spaceOf(folder: string): Promise<Space> {
@@ -96,4 +165,16 @@ function leftTooLittle(reserve: number): BuildFailed {
     `The disk of the platform has less than ${left} left, so that the build was stopped. ` +
       'Let it write less; if it writes little, the operator has to make room.',
   );
+}
+
+function cannotTell(why: string): BuildFailed {
+  return new BuildFailed(
+    `What the build writes could not be measured ${MAX_FAILURES} times in a row, so that it was stopped: ${why}. ` +
+      'Let it leave its folders readable and in their places; if it does, the operator has to look.',
+  );
+}
+
+/** Where folders lie on this machine is nothing for the log of a build. */
+function withoutPlaces(message: string, folders: readonly string[]): string {
+  return folders.reduce((text, folder) => text.replaceAll(`${folder}/`, '').replaceAll(folder, '.'), message);
 }

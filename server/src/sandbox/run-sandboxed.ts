@@ -10,6 +10,7 @@ import {
   entrancesOf,
   hasRunOutOfMemory,
   killCgroup,
+  membersOf,
   removeCgroup,
   type Cgroup,
 } from './cgroups/cgroup.ts';
@@ -50,7 +51,7 @@ async function runToEnd(request: SandboxRequest, context: RunContext): Promise<S
   const pipe = await openPipe(join(records, `${request.name}.pipe`));
   const child = startInto(pipe, argv, { hasInput: request.input !== undefined, hasFilter: filter !== null });
   using watch = watchOver(child, request, cgroup);
-  request.onStart?.(() => processTree(child.pid!));
+  request.onStart?.(() => (cgroup.length > 0 ? membersOf(cgroup) : processTree(child.pid!)));
   const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
   handOver(child.stdio[3] as Writable, handedOver);
   if (filter) handOver((child.stdio as (Writable | null)[])[4]!, filter);
