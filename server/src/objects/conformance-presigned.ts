@@ -31,6 +31,48 @@ export function conformPresigned(open: () => ObjectStoreSubject): void {
     open().send(to, { method: 'PUT', body, ...more, headers: { 'content-type': 'application/zip', ...more.headers } });
   const isThere = async (key: string) => (await open().objects.stat(key)) !== null;
 
+  const readAddress = (key: string, expiresInMs = 60 * MINUTE_MS) => {
+    const { objects, clock } = open();
+    const expiresAt = new Date(clock.now().getTime() + expiresInMs);
+    return objects.presignGet(key, { contentType: 'application/gzip', fileName: 'Größe "x".sql.gz', expiresAt });
+  };
+  const get = (from: string, headers: Record<string, string> = {}) => open().send(from, { method: 'GET', headers });
+
+  describe('an address that was signed to be read', () => {
+    const stored = async (text: string) => {
+      const key = newKey();
+      await open().objects.put(key, Buffer.from(text));
+      return key;
+    };
+
+    it('gives the object to whoever has it, whole or a part of it', async () => {
+      const from = await readAddress(await stored('0123456789'));
+      expect(await get(from)).toMatchObject({ status: 200, body: '0123456789' });
+      expect(await get(from, { range: 'bytes=4-' })).toMatchObject({ status: 206, body: '456789' });
+      expect(await get(from, { range: 'bytes=2-3' })).toMatchObject({ status: 206, body: '23' });
+      expect(await get(from, { range: 'bytes=-2' })).toMatchObject({ status: 206, body: '89' });
+      expect(await get(from, { range: 'bytes=10-' })).toMatchObject({ status: 416 });
+    });
+
+    it('gives nothing once it has expired, or the object is gone', async () => {
+      const key = await stored('x');
+      expect((await get(await readAddress(key, -1))).status).toBe(403);
+      await open().objects.remove(key);
+      expect((await get(await readAddress(key))).status).toBe(404);
+    });
+
+    it('is good for nothing else: not to be altered, not to be written to, and no address to write to is good to read', async () => {
+      const key = await stored('secret');
+      const from = await readAddress(key);
+      const other = await readAddress(await stored('other'));
+      expect((await get(other.replace(/^[^?]+/, from.split('?')[0]!))).status).toBe(403);
+      expect((await get(from.replace(/expires=\d/, 'expires=9'))).status).toBe(403);
+      expect((await put(from, Buffer.from('y'))).status).toBe(403);
+      expect((await get(await address(key))).status).toBe(403);
+      expect(String(await buffer(open().objects.read(key)))).toBe('secret');
+    });
+  });
+
   describe('a signed address', () => {
     it('takes a PUT without a credential, and ignores one', async () => {
       const key = newKey();

@@ -28,6 +28,8 @@ export interface ObjectStore {
    * object it takes no other, so that what was looked at cannot be exchanged; once it is removed, it does.
    */
   presignPut(key: string, terms: PutTerms): Promise<string>;
+  /** An address that gives the object to whoever has it, until it expires; nothing once the object is removed. */
+  presignGet(key: string, terms: GetTerms): Promise<string>;
   /** Removes what writers left half-done that were killed. */
   sweep(): Promise<void>;
 }
@@ -37,6 +39,13 @@ export interface PutTerms {
   contentType: string;
   /** The most bytes it may have; exactly as many where the sender announced them. */
   size: { max: number } | { exact: number };
+  expiresAt: Date;
+}
+
+export interface GetTerms {
+  contentType: string;
+  /** What a browser saves it as. */
+  fileName: string;
   expiresAt: Date;
 }
 

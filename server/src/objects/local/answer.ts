@@ -18,7 +18,7 @@ export function refuse(request: IncomingMessage, response: ServerResponse, error
   if (isGone(response) || response.headersSent) return void response.destroy();
   const { code, message, options } = error instanceof Fault ? error : new Fault('SV001');
   const body = { ...options.fields, message, code };
-  const more = { connection: 'close', ...(code === 'MT001' && { allow: 'PUT' }) };
+  const more = { connection: 'close', ...(code === 'MT001' && { allow: 'GET, HEAD, PUT' }) };
   response.writeHead(errorCatalogue[code].status, { ...headersFor(body), ...more });
   response.write(JSON.stringify(body));
   if (request.complete) return void response.end();

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { assertKey, assertPrefix } from '../object-key.ts';
 import { ObjectMissing, type ObjectStore } from '../object-store.ts';
 import { sweepIncoming } from './incoming.ts';
-import { signPut } from './signed-address.ts';
+import { signGet, signPut } from './signed-address.ts';
 import { takeFiles } from './take-files.ts';
 import { writeObject } from './write-object.ts';
 
@@ -42,6 +42,7 @@ export function createLocalObjectStore({ root, signingKey, publicUrl }: LocalObj
       return listKeys(root, prefix);
     },
     presignPut: async (key, terms) => signPut(signingKey, publicUrl, { key, terms }),
+    presignGet: async (key, terms) => signGet(signingKey, publicUrl, { key, terms }),
     sweep: async () => {
       await sweepIncoming(root);
     },

@@ -9,7 +9,8 @@ import type { Log } from '../../lib/log.ts';
 import { answer, answerBroken, isGone, refuse } from './answer.ts';
 import { lengthFault } from './length-fault.ts';
 import { receiveBody, type ReceiveLimits } from './receive-body.ts';
-import { OBJECTS_PATH, readSignedPut, type SignedPut } from './signed-address.ts';
+import { sendObject } from './send-object.ts';
+import { OBJECTS_PATH, readSignedGet, readSignedPut, type SignedGet, type SignedPut } from './signed-address.ts';
 import { ObjectExists, writeObject } from './write-object.ts';
 
 export interface ObjectServerOptions {
@@ -37,7 +38,7 @@ const MAX_CONNECTIONS = 512;
 const DEFAULT_LIMITS: ReceiveLimits = { slowAfterMs: 30_000, slowBytes: 30 * 1024 };
 
 /**
- * Takes objects from outside by PUT to a signed address; nothing can be read here. No credential is
+ * Takes objects from outside by PUT to a signed address, and gives what was signed to be read. No credential is
  * looked at: the signature is one. No other origin may use it from a browser, since none is told it may.
  */
 export function createObjectServer(options: ObjectServerOptions): ObjectServer {
@@ -77,7 +78,10 @@ function createReceiver(options: ObjectServerOptions): Receiver {
   const underWay = new Map<string, IncomingMessage>();
   return async (request, response) => {
     try {
-      const put = admit(request, signingKey, clock);
+      if (isReading(request)) {
+        return await sendObject(request, response, { root, object: admitGet(request, signingKey, clock) });
+      }
+      const put = admitPut(request, signingKey, clock);
       // Somebody whose connection died tries again: the newer one counts. It also keeps one address from
       // filling the disk with many halves.
       underWay.get(put.key)?.destroy();
@@ -100,19 +104,28 @@ function createReceiver(options: ObjectServerOptions): Receiver {
 
 function unexpected(error: unknown, { log, keepError }: ObjectServerOptions): Fault {
   const errorId = newId('err');
-  log.error({ err: error, errorId }, 'An object could not be taken');
+  log.error({ err: error, errorId }, 'An object could not be taken or given');
   keepError?.({ errorId, error });
   return new Fault('SV001', undefined, { fields: { errorId } });
 }
 
+const isReading = ({ method }: IncomingMessage) => method === 'GET' || method === 'HEAD';
+
+function admitGet({ url = '' }: IncomingMessage, signingKey: Buffer, clock: Clock): SignedGet {
+  assertPath(url);
+  const get = readSignedGet(signingKey, url);
+  assertAlive(get.terms, clock);
+  return get;
+}
+
 /** Everything that can be said before the first byte of the body. */
-function admit(request: IncomingMessage, signingKey: Buffer, clock: Clock): SignedPut {
+function admitPut(request: IncomingMessage, signingKey: Buffer, clock: Clock): SignedPut {
   const { method = '', url = '', headers } = request;
-  if (!url.startsWith(OBJECTS_PATH)) throw new Fault('NF001', 'There is nothing at this address.');
-  if (method !== 'PUT') throw new Fault('MT001', 'Objects are only taken here: send a PUT.');
-  const put = readSignedPut(signingKey, method, url);
-  const { contentType, expiresAt, size } = put.terms;
-  if (expiresAt <= clock.now()) throw new Fault('CA011', 'The address has expired. Ask for a new one.');
+  assertPath(url);
+  if (method !== 'PUT') throw new Fault('MT001', 'An object is sent with a PUT, and read with a GET.');
+  const put = readSignedPut(signingKey, url);
+  const { contentType, size } = put.terms;
+  assertAlive(put.terms, clock);
   if (headers['content-type'] !== contentType) {
     throw new Fault(
       'CA011',
@@ -123,6 +136,14 @@ function admit(request: IncomingMessage, signingKey: Buffer, clock: Clock): Sign
   const fault = length === undefined ? null : lengthFault(Number(length), size);
   if (fault) throw fault;
   return put;
+}
+
+function assertPath(url: string): void {
+  if (!url.startsWith(OBJECTS_PATH)) throw new Fault('NF001', 'There is nothing at this address.');
+}
+
+function assertAlive({ expiresAt }: { expiresAt: Date }, clock: Clock): void {
+  if (expiresAt <= clock.now()) throw new Fault('CA011', 'The address has expired. Ask for a new one.');
 }
 
 const alreadyThere = () =>
