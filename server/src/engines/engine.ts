@@ -63,7 +63,7 @@ export interface Engine {
   createStandby(primary: ServerSpec, standby: ServerSpec, signal?: AbortSignal): Promise<void>;
   /**
    * Whether the primary's commits wait until the standby has them (null: no standby; they wait for nobody). When it
-   * resolves with a standby, what is acknowledged from then on is on both.
+   * resolves with a standby, what is acknowledged from then on is on both, after a restart of the primary too.
    */
   setSynchronous(primary: ServerSpec, standbyId: string | null): Promise<void>;
   /** Whether the standby had everything that the primary acknowledged, as far as it can tell: it follows, synchronously. */

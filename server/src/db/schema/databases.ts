@@ -40,6 +40,7 @@ export interface DatabaseServersTable {
   role: ServerRole;
   port: number;
   is_made: Defaulted<boolean>;
+  in_step: Defaulted<boolean>;
   created_at: Timestamp;
 }
 

@@ -29,7 +29,7 @@ export async function removeServer(tx: Tx, id: string): Promise<void> {
 
 /** The standby becomes the primary; the old one's row must be gone before. */
 export async function promoteServer(tx: Tx, id: string): Promise<void> {
-  await tx.updateTable('database_servers').set({ role: 'primary' }).where('id', '=', id).execute();
+  await tx.updateTable('database_servers').set({ role: 'primary', in_step: false }).where('id', '=', id).execute();
 }
 
 /** Its new port is where it listens from its next start on. */

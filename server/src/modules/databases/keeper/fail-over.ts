@@ -1,0 +1,37 @@
+import { insertServer, promoteServer, removeServer } from '../server-store.ts';
+import { specOf } from '../spec-of.ts';
+import { engineOf, holdStep } from '../standby/in-step.ts';
+import { readPair, type Pair } from '../standby/read-pair.ts';
+import type { AddressKeeper } from './address-keeper.ts';
+import type { KeeperWorld } from './keeper-deps.ts';
+
+/**
+ * The standby takes the primary's place. Killed at any point, it is begun again by whoever comes next: until the rows
+ * are swapped nobody was led to the new primary, and afterwards only the address is left to be set. Returns null
+ * where the standby is not certain to have everything; then nothing was done. The caller holds the database.
+ */
+export async function failOver(
+  world: KeeperWorld,
+  addresses: Pick<AddressKeeper, 'point'>,
+  databaseId: string,
+): Promise<Pair | null> {
+  const { store, config } = world;
+  return holdStep(world, databaseId, async () => {
+    const before = await readPair(store.db, databaseId);
+    if (!before?.standby?.is_made || !before.standby.in_step) return null;
+    const { database, primary, standby } = before;
+    const engine = engineOf(world, database);
+    // Whatever is left of it can write nothing from here on.
+    await engine.kill(primary.id);
+    await engine.promote(specOf(config, database, standby));
+    await store.db.transaction().execute(async (tx) => {
+      await removeServer(tx, primary.id);
+      await promoteServer(tx, standby.id);
+      // Its files are destroyed by whoever makes the next standby: the row remembers that they are there.
+      await insertServer(tx, { id: primary.id, database_id: databaseId, role: 'standby', port: primary.port });
+    });
+    const after = await readPair(store.db, databaseId);
+    if (after) await addresses.point(after);
+    return after;
+  });
+}
