@@ -12,15 +12,6 @@ export const programChecks: CheckFamily = {
       look: (host) =>
         lookAtProgram(host, { names: ['git'], missing: 'Repositories cannot be fetched: apt-get install git' }),
     },
-    {
-      id: 'programs.mariadb',
-      title: 'MariaDB',
-      look: (host) =>
-        lookAtProgram(host, {
-          names: ['mariadbd', 'mysqld'],
-          missing: 'Managed MySQL databases need it: apt-get install --no-install-recommends mariadb-server',
-        }),
-    },
   ],
 };
 

@@ -1,5 +1,6 @@
 import { warn, type Check, type CheckedHost, type CheckFamily, type Finding } from './check.ts';
 import { whyClosed } from './closed-home.ts';
+import { databaseChecks } from './database-checks.ts';
 import { homeChecks } from './home-checks.ts';
 import { instanceChecks } from './instance-checks.ts';
 import { kernelChecks } from './kernel-checks.ts';
@@ -21,6 +22,7 @@ export const checkFamilies: readonly CheckFamily[] = [
   programChecks,
   sandboxChecks,
   instanceChecks,
+  databaseChecks,
   kernelChecks,
 ];
 

@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { describeLacking, detectAbilities } from '../../engines/host/abilities.ts';
+import { findPrograms as findMysql, type FoundPrograms } from '../../engines/mysql/programs.ts';
+import {
+  findPrograms as findPostgresql,
+  OLDEST_SERIES,
+  type PostgresqlPrograms,
+} from '../../engines/postgresql/programs.ts';
+import { silentLog } from '../../lib/log.ts';
+import { ok, warn, type CheckedHost, type CheckFamily, type Finding } from './check.ts';
+
+export const databaseChecks: CheckFamily = {
+  title: 'Databases',
+  checks: [
+    {
+      id: 'databases.postgresql',
+      title: 'PostgreSQL',
+      look: async ({ config }) => judgePostgresql(await findPostgresql(config.databases.postgresqlPrograms)),
+    },
+    { id: 'databases.mysql', title: 'MySQL', look: async () => judgeMysql(await findMysql()) },
+    { id: 'databases.host', title: 'Isolation', needsHome: () => true, look: lookAtHost },
+  ],
+};
+
+const origins: Record<PostgresqlPrograms['origin'], string> = {
+  setting: 'LILAC_POSTGRESQL_PROGRAMS',
+  host: 'this machine’s',
+  npm: 'npm’s',
+};
+
+/** The first is what new databases are made with; the others serve those that were made before. */
+export function judgePostgresql([first, ...others]: readonly Pick<
+  PostgresqlPrograms,
+  'version' | 'origin'
+>[]): Finding {
+  if (!first) {
+    return warn('not found: PostgreSQL databases cannot be made', `Install PostgreSQL ${OLDEST_SERIES} or newer.`);
+  }
+  const rest = others.map(({ version, origin }) => `${version} (${origins[origin]})`).join(', ');
+  return ok(`PostgreSQL ${first.version} (${origins[first.origin]})${rest ? `; also ${rest}` : ''}`);
+}
+
+export function judgeMysql({ programs, missing }: FoundPrograms): Finding {
+  return programs
+    ? ok(`MariaDB ${programs.series} (${programs.server})`)
+    : warn('MySQL databases cannot be made', missing);
+}
+
+/** Before the first start there is no home to try in, and looking must not make one. */
+async function lookAtHost({ config }: CheckedHost): Promise<Finding> {
+  const folder = existsSync(config.home) ? config.home : tmpdir();
+  return judgeHost(describeLacking(await detectAbilities({ folder, log: silentLog })));
+}
+
+export function judgeHost(lacking: readonly string[]): Finding {
+  if (lacking.length === 0) return ok('each database has a user, a volume and limits of its own');
+  return warn(lacking.join(' '), 'Run Lilac as root, with xfsprogs and util-linux installed.');
+}
