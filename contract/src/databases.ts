@@ -128,7 +128,7 @@ export const databases = {
     permission: 'create:projects',
     body: z.object({
       ...organisationFields,
-      name,
+      name: name.meta({ description: 'what people call it; several may have the same' }),
       databaseType: z.enum(databaseTypes).default('postgresql'),
       tier: tier.default('db-f1-micro'),
       region: id.optional(),
@@ -157,6 +157,9 @@ export const databases = {
     ...addressed,
     path: '/api/databases/connection-string',
     summary: 'Show the address of a database with its password',
+    description:
+      'There from the beginning; nothing answers at it before the status is healthy. Of a database without a public ' +
+      "address it is what the organisation's own applications use.",
     permission: 'read:projects',
     body: z.object(addressedBody),
     output: z.object({ connectionString: z.string() }),
@@ -231,17 +234,6 @@ export const databases = {
     }),
     cli: ['db', 'metrics'],
     mcp: readOnly,
-  }),
-  'databases.delete': endpoint({
-    ...addressed,
-    path: '/api/databases/delete',
-    summary: 'Delete a database with its data and backups, for good',
-    permission: 'delete:projects',
-    body: z.object(addressedBody),
-    output: message,
-    cli: ['db', 'delete'],
-    mcp: destroys,
-    errors: ['CF001'],
   }),
   'databases.provision': endpoint({
     ...addressed,
@@ -369,6 +361,17 @@ export const databases = {
     output: z.array(databaseLink),
     cli: ['db', 'links'],
     mcp: readOnly,
+  }),
+  'databases.delete': endpoint({
+    ...addressed,
+    path: '/api/databases/delete',
+    summary: 'Delete a database with its data and backups, for good',
+    permission: 'delete:projects',
+    body: z.object(addressedBody),
+    output: message,
+    cli: ['db', 'delete'],
+    mcp: destroys,
+    errors: ['CF001'],
   }),
   'databases.stream': endpoint({
     ...inOrganisation,

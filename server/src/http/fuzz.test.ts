@@ -197,10 +197,11 @@ function textFor({ minLength = 0, maxLength = 64 }: JsonSchema, name: string): f
 }
 
 function ownIdFor(name: string): string {
-  const { organisationId, application, environment, project, subdomain, keyId, invitationId } = world.ours;
+  const { organisationId, application, database, environment, project, subdomain, keyId, invitationId } = world.ours;
   const ids: Record<string, string> = {
     targetOrganisationId: organisationId,
     applicationId: application.id,
+    databaseId: database.id,
     environmentId: environment.id,
     subdomain,
     projectId: project.id,

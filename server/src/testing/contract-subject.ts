@@ -98,6 +98,7 @@ function validValues(
   const real: Record<string, string> = {
     targetOrganisationId: ours.organisationId,
     applicationId: ours.application.id,
+    databaseId: ours.database.id,
     deploymentId: ours.deployment.id,
     environmentId: ours.environment.id,
     projectId: ours.project.id,

@@ -233,7 +233,11 @@ let lastPort = 40_000;
 /** A row only: no server runs behind it. */
 export async function createDatabase(
   api: StoreOnly & { keyring: Keyring },
-  { organisationId, name = unique('Database') }: { organisationId: string; name?: string },
+  {
+    organisationId,
+    name = unique('Database'),
+    status = 'healthy',
+  }: { organisationId: string; name?: string; status?: DatabaseRow['status'] },
 ): Promise<DatabaseRow> {
   const id = newId('db');
   return api.store.db
@@ -256,7 +260,7 @@ export async function createDatabase(
         column: 'admin_password',
         row: id,
       }),
-      status: 'healthy',
+      status,
       step: 'settled',
       percent: 100,
       port: ++lastPort,

@@ -99,7 +99,8 @@ async function settle(api: TestApi): Promise<Settlement> {
     environment,
     subdomain: (await createApplication(api, { organisationId })).slug,
     deployment: await createDeployment(api, environment),
-    database: await createDatabase(api, { organisationId }),
+    // No server is behind it, and nobody should wait for one.
+    database: await createDatabase(api, { organisationId, status: 'provisioning' }),
     upload: await createUpload(api, { organisationId }),
     keyId: adminKey.keyId,
     adminKey: adminKey.secret,
