@@ -9,7 +9,7 @@ const mainFile = join(import.meta.dirname, '..', 'main.ts');
 const V8_FLAGS = ['--max-semi-space-size=4'];
 /**
  * There is an edge for every core: threads that help one to collect take time from another, and it waits for
- * them meanwhile. Alone it takes 0.3 ms instead of 0.4, or of 4 on a busy machine, and 20 MB less.
+ * them meanwhile. Alone it takes 0.3 ms instead of 0.4, or of 4 on a busy machine.
  */
 const EDGE_FLAGS = [...V8_FLAGS, '--no-parallel-scavenge'];
 
