@@ -112,6 +112,9 @@ describe('what a sandboxed program sees', () => {
     const { lines } = await bench.run('echo changed > file; cat file; rm file; ls', { mounts, cwd: '/home/kept' });
     expect(lines).toEqual(['changed']);
     expect(readFileSync(join(lower, 'file'), 'utf8')).toBe('kept');
+    // The next command of the same build goes on with it.
+    await bench.run('ls; echo again > other', { mounts, cwd: '/home/kept' });
+    expect((await bench.run('ls', { mounts, cwd: '/home/kept' })).lines).toEqual(['other']);
   });
 });
 

@@ -8,6 +8,9 @@ import { SANDBOX_HOME, type Mount } from './sandbox.ts';
  * LILAC_HOME in a mount namespace that ends with the sandbox, so that no mount can be left behind.
  * First of all, whatever whoever started the platform had open is shut: only descriptors up to the given
  * one are handed over.
+ * What a sandbox writes over a kept folder is never read after a crash. So its overlay is volatile, where the kernel
+ * knows that (5.10): otherwise the end of every sandbox would wait until the whole file system is written. It
+ * leaves a mark for who would trust it after a crash, which is removed before the next sandbox goes on with it.
  *
  * A fixed text; everything of a request is a positional argument.
  */
@@ -38,7 +41,8 @@ while [ "$1" != -- ]; do
     layers) mkdir "$2/.upper" "$2/.work" "$2/.shm" "$2/tmp" "$2/user"
       chown -- "$3" "$2/.upper" "$2/.shm" "$2/tmp" "$2/user"; shift 3 ;;
     table) mount -a -T "$2"; shift 2 ;;
-    overlay) mkdir -p "$3"; mount -t overlay overlay -o "$2" "$3"; shift 3 ;;
+    overlay) mkdir -p "$3"; [ ! -e "$4/work/incompat" ] || rm -rf "$4/work/incompat"
+      mount -t overlay overlay -o "$2,volatile" "$3" 2>/dev/null || mount -t overlay overlay -o "$2" "$3"; shift 4 ;;
     show) mount --move "$2" "$3"; shift 3 ;;
     private) mount -t tmpfs -o mode=1777,nosuid,nodev tmpfs "$2"; shift 2 ;;
     proc) mount -t proc proc /proc; shift ;;
@@ -96,7 +100,8 @@ export interface Staging {
 export function stageMounts({ stage, mounts, placeOf, isRoot }: Staging): string[] {
   const steps = mounts.flatMap((mount, index) => {
     const place = `${stage}/${placeOf(mount, index)}`;
-    return mount.kind === 'folder' ? ['folder', mount.from, place] : ['overlay', overlayOptions(mount, isRoot), place];
+    if (mount.kind === 'folder') return ['folder', mount.from, place];
+    return ['overlay', overlayOptions(mount, isRoot), place, mount.work];
   });
   // A plain user's folders need not leave the home that is its own.
   return ['stage', stage, ...steps, ...(isRoot ? ['show', stage, SANDBOX_HOME] : [])];
