@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Isolation } from '../sandbox/sandbox.ts';
 import { readInstallInputs, type InstallInputs } from './cache/install-inputs.ts';
-import { findInstalledTrees, keepInstalledTrees } from './cache/installed-trees.ts';
+import { confirmInstalledTrees, findInstalledTrees, keepInstalledTrees } from './cache/installed-trees.ts';
 import { layOutTrees, nothingLaidOut, type LaidOut } from './cache/lay-out-trees.ts';
 import { inner } from './inner-paths.ts';
 import type { Plan } from './plan.ts';
@@ -22,28 +22,41 @@ export interface InstallOptions {
   installed: string;
 }
 
+export interface Installed {
+  laidOut: LaidOut;
+  /** Settled when they are kept for later builds, which this one need not wait for. Its caches are held until then. */
+  kept: Promise<void>;
+}
+
 /**
  * Brings the packages in: those an earlier build with the same lock file installed, or by installing
  * and keeping them. Either way the build gets them laid over, so that it cannot change what is kept.
  */
-export async function installPackages(options: InstallOptions): Promise<LaidOut> {
+export async function installPackages(options: InstallOptions): Promise<Installed> {
   const { plan, workspace, isolation, context, installed } = options;
   const inputs = await readInstallInputs({ ...options, source: workspace.source });
   const folder = join(installed, inputs.key);
   // Packages that came with the project would be covered.
-  const kept = inputs.hasInstalledFolders ? null : await findInstalledTrees(folder, workspace.source);
-  if (kept) {
-    const laidOut = await layOutTrees(kept, workspace, isolation);
+  const found = inputs.hasInstalledFolders ? null : await findInstalledTrees(folder, workspace.source);
+  if (found) {
+    const laidOut = await layOutTrees(found, workspace, isolation);
     context.onLine('Nothing that decides over the packages has changed: those of an earlier build are used.');
     await runOwnScripts(options, inputs, laidOut);
-    return laidOut;
+    return nothingToKeep(laidOut);
   }
   await runInstall(options);
-  if (inputs.hasInstalledFolders || !plan.packageManager) return nothingLaidOut(workspace);
+  if (inputs.hasInstalledFolders || !plan.packageManager) return nothingToKeep(nothingLaidOut(workspace));
   await mkdir(installed, { recursive: true, mode: 0o755 });
   const made = await keepInstalledTrees(folder, workspace.source, plan.workspaceDirectory);
-  return made ? layOutTrees(made, workspace, isolation) : nothingLaidOut(workspace);
+  if (!made) return nothingToKeep(nothingLaidOut(workspace));
+  const laidOut = await layOutTrees(made, workspace, isolation);
+  const kept = confirmInstalledTrees(made);
+  // Whoever waits for it in the end is told.
+  kept.catch(() => {});
+  return { laidOut, kept };
 }
+
+export const nothingToKeep = (laidOut: LaidOut): Installed => ({ laidOut, kept: Promise.resolve() });
 
 const MAX_COMPLAINTS = 1000;
 

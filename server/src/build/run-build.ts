@@ -11,7 +11,7 @@ import { keepFrameworkCaches, takeFrameworkCaches, type FrameworkCaches } from '
 import { holdStore } from './cache/hold-store.ts';
 import { nothingLaidOut, requirePlaces, type LaidOut } from './cache/lay-out-trees.ts';
 import { inner } from './inner-paths.ts';
-import { installPackages } from './install-packages.ts';
+import { installPackages, nothingToKeep, type Installed } from './install-packages.ts';
 import type { Plan } from './plan.ts';
 import { runStep, shellArgv, type StepContext } from './run-step.ts';
 import { makeVirtualEnvironment } from './make-virtual-environment.ts';
@@ -63,8 +63,12 @@ export async function runBuild<T>(options: RunBuildOptions, useBuilt: (built: Bu
   const environment = { plan, toolchain, hostVariables, variables: request.variables, memoryMb };
   await using _held = await holdCaches(caches);
   const prepared = { context, isolation, toolchain, environment };
-  const laidOut = await install(options, prepared);
-  return await build(options, { ...prepared, laidOut }, useBuilt);
+  const { laidOut, kept } = await install(options, prepared);
+  try {
+    return await build(options, { ...prepared, laidOut }, useBuilt);
+  } finally {
+    await kept;
+  }
 }
 
 interface Prepared {
@@ -74,12 +78,12 @@ interface Prepared {
   environment: EnvironmentInputs;
 }
 
-async function install(options: RunBuildOptions, prepared: Prepared): Promise<LaidOut> {
+async function install(options: RunBuildOptions, prepared: Prepared): Promise<Installed> {
   const { request, plan, workspace, caches } = options;
   const { context, isolation, environment, toolchain } = prepared;
   const env = installEnvironment(environment);
   await makeVirtualEnvironment(context, { plan, toolchain, env });
-  if (plan.installCommand === null) return nothingLaidOut(workspace);
+  if (plan.installCommand === null) return nothingToKeep(nothingLaidOut(workspace));
   const { variables } = request;
   const { installed } = caches;
   const { fingerprint } = toolchain;

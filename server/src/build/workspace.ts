@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { pathsOf, type Config } from '../config.ts';
 import { run } from '../lib/exec.ts';
 import { LockHeld, tryLock } from '../lib/file-lock.ts';
@@ -73,9 +72,7 @@ export async function openWorkspace({
   };
 }
 
-const PATIENCE_MS = 500;
-
-/** A build may leave a million files: nobody waits for long until they are gone. After a kill a sweep finds them. */
+/** A build may leave a million files: nobody waits until they are gone. After a kill a sweep finds them. */
 async function putAside(root: string, log: Log): Promise<void> {
   const aside = `${root}-${randomBytes(6).toString('hex')}`;
   try {
@@ -84,15 +81,12 @@ async function putAside(root: string, log: Log): Promise<void> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
     throw error;
   }
-  const removed = removeTree(aside).catch((error: unknown) =>
+  void removeTree(aside).catch((error: unknown) =>
     log.error(
       { err: error, folder: aside },
       'what a build left cannot be removed; it is tried again at the next start',
     ),
   );
-  const waiting = new AbortController();
-  await Promise.race([removed, delay(PATIENCE_MS, null, { signal: waiting.signal, ref: false }).catch(() => {})]);
-  waiting.abort();
 }
 
 /** Removes the folders of builds whose worker is gone; rejects in the end where one could not be. */

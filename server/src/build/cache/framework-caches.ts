@@ -3,6 +3,7 @@ import { chown, lstat, mkdir, rename } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { removeTree } from '../../lib/remove-tree.ts';
 import { isPlainFolder } from './installed-trees.ts';
+import { reachDisk } from './reach-disk.ts';
 
 export interface FrameworkCaches {
   /** Where they are kept. */
@@ -27,13 +28,16 @@ export async function takeFrameworkCaches(caches: FrameworkCaches): Promise<void
   }
 }
 
-/** After a build that succeeded. */
+/** After a build that succeeded. They are on the disk first: not every framework looks whether its cache is whole. */
 export async function keepFrameworkCaches(caches: FrameworkCaches): Promise<void> {
   await mkdir(caches.folder, { recursive: true, mode: 0o755 });
+  let isOnDisk = false;
   for (const path of caches.paths) {
     const from = caches.realPath(path);
     if (!isBelow(caches.workspace, from)) continue;
     if (!(await isPlainFolder(caches.workspace, relative(caches.workspace, from)))) continue;
+    if (!isOnDisk) await reachDisk(caches.workspace);
+    isOnDisk = true;
     await removeTree(nameOf(caches, path));
     await rename(from, nameOf(caches, path));
   }

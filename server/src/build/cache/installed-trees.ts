@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto';
-import { lstat, mkdir, readdir, readFile, rename, utimes, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { run } from '../../lib/exec.ts';
 import { removeTree } from '../../lib/remove-tree.ts';
+import { reachDisk } from './reach-disk.ts';
 
-/** The installed packages of one lock file, kept: `0`, `1` … beside `entry.json`. */
+/** The installed packages of one lock file, kept: `0`, `1` … beside `entry.json`, without which they are nothing. */
 export interface InstalledTrees {
   folder: string;
   /** Where each belongs, relative to the project's files: `node_modules`, `packages/a/node_modules`. */
@@ -29,18 +29,23 @@ export async function findInstalledTrees(folder: string, source: string): Promis
   }
 }
 
-/** Moves what an install made into the cache, whole or not at all. Null when it made nothing to keep. */
+/** Moves what an install made into the cache, where nobody finds it before it is confirmed. Null when it made nothing to keep. */
 export async function keepInstalledTrees(folder: string, source: string, root: string): Promise<InstalledTrees | null> {
   const places = await findPlaces(source, root);
   if (places.length === 0) return null;
-  const draft = `${folder}.${randomBytes(6).toString('hex')}`;
-  await mkdir(draft, { recursive: true, mode: 0o755 });
-  for (const [index, place] of places.entries()) await rename(join(source, place), join(draft, String(index)));
-  const entry: Entry = { places, sizeBytes: await measure(draft) };
-  await writeFile(join(draft, 'entry.json'), JSON.stringify(entry));
+  await rm(join(folder, 'entry.json'), { force: true });
   await removeTree(folder);
-  await rename(draft, folder);
+  await mkdir(folder, { recursive: true, mode: 0o755 });
+  for (const [index, place] of places.entries()) await rename(join(source, place), join(folder, String(index)));
   return { folder, places };
+}
+
+/** From now on later builds find it. On the disk first: half a package would fail each of them. */
+export async function confirmInstalledTrees({ folder, places }: InstalledTrees): Promise<void> {
+  await reachDisk(folder);
+  const entry: Entry = { places, sizeBytes: await measure(folder) };
+  await writeFile(join(folder, 'entry.new'), JSON.stringify(entry));
+  await rename(join(folder, 'entry.new'), join(folder, 'entry.json'));
 }
 
 /** Links are never followed, so that nothing outside the project is ever moved. */
