@@ -1,11 +1,11 @@
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { Socket } from 'node:net';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { EngineRefused } from '../engine.ts';
 import type { ServerHost } from '../host/server-host.ts';
 import { PLATFORM_ROLE } from './host-based-access.ts';
+import { readMainProcessFile } from './main-process-file.ts';
 
 /** A session with one server, through the socket in its home. */
 export interface Session extends AsyncDisposable {
@@ -63,8 +63,8 @@ export async function homeOf(host: Pick<ServerHost, 'find'>, serverId: string): 
 }
 
 async function connect(home: string, login: pg.ClientConfig, options: ConnectOptions): Promise<Session> {
-  const port = portOf(home);
-  if (port === null) throw new EngineRefused('The server of this database does not run.');
+  const port = readMainProcessFile(home)?.port;
+  if (!port) throw new EngineRefused('The server of this database does not run.');
   const socket = new Socket();
   const settings = Object.entries(options.settings ?? {}).flatMap(([name, value]) =>
     value === null ? [] : `-c ${name}=${value.replaceAll(/[\\ ]/g, String.raw`\$&`)}`,
@@ -98,14 +98,4 @@ async function connect(home: string, login: pg.ClientConfig, options: ConnectOpt
       socket.destroy();
     },
   };
-}
-
-/** The fourth line of `postmaster.pid`; see PostgreSQL's miscadmin.h. */
-function portOf(home: string): number | null {
-  try {
-    const port = Number(readFileSync(join(home, 'postmaster.pid'), 'utf8').split('\n')[3]);
-    return Number.isInteger(port) && port > 0 ? port : null;
-  } catch {
-    return null;
-  }
 }

@@ -70,7 +70,6 @@ export function createPostgresql({ config, host, log, transfer, explore }: Postg
 
   const takePlace = ({ id, databaseId, size }: ServerSpec) => host.take(id, { type: 'postgresql', databaseId, size });
   const homeOf = async ({ id }: Pick<ServerSpec, 'id'>) => (await placeOf(id)).home;
-  const seriesOf = ({ version }: ServerSpec) => Number.parseInt(version, 10);
 
   async function start(spec: ServerSpec, signal?: AbortSignal): Promise<void> {
     const place = await wholePlaceOf(spec);
@@ -186,3 +185,5 @@ export function createPostgresql({ config, host, log, transfer, explore }: Postg
     close: () => host.close(),
   };
 }
+
+const seriesOf = ({ version }: ServerSpec): number => Number.parseInt(version, 10);

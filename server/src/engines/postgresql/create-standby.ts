@@ -39,5 +39,5 @@ export async function createStandby(wants: StandbyWants): Promise<void> {
 async function isUsable({ primary, standby, places }: StandbyWants): Promise<boolean> {
   if (!readMark(places.standby.home) || readFollows(places.standby)?.primaryId !== primary.id) return false;
   await using session = await connectAsPlatform(places.primary.home);
-  return canResume(session.client, standby.id);
+  return await canResume(session.client, standby.id);
 }

@@ -18,24 +18,18 @@ const STILL_ENTERING = `
   union
   select pid from pg_stat_activity where backend_type = 'client backend' and usename is null`;
 
-/** Everybody who came as that user, and who may be about to. */
+/** Everybody who came as that user, and who was about to; not those who begin only now. */
 export async function endSessionsOf(client: pg.Client, user: string): Promise<void> {
+  await endEntering(client);
   await endUntilNone(client, async () => {
-    const { rows } = await client.query<{ pid: number }>(
-      `${STILL_ENTERING} union select pid from pg_stat_activity where usename = $1`,
-      [user],
-    );
+    const { rows } = await client.query<{ pid: number }>('select pid from pg_stat_activity where usename = $1', [user]);
     return rows.map(({ pid }) => pid);
   });
 }
 
 /** Everybody who could not come any more. */
 export async function endStrangers(client: pg.Client, rules: readonly AccessRule[]): Promise<void> {
-  const { rows: entering } = await client.query<{ pid: number }>(STILL_ENTERING);
-  await endEach(
-    client,
-    entering.map(({ pid }) => pid),
-  );
+  await endEntering(client);
   await endUntilNone(client, async () => {
     const { rows } = await client.query<{ pid: number; address: string; encrypted: boolean }>(
       `select a.pid, host(a.client_addr) as address, coalesce(s.ssl, false) as encrypted
@@ -46,6 +40,12 @@ export async function endStrangers(client: pg.Client, rules: readonly AccessRule
     );
     return rows.filter(({ address, encrypted }) => !mayCome(rules, address, encrypted)).map(({ pid }) => pid);
   });
+}
+
+async function endEntering(client: pg.Client): Promise<void> {
+  const find = async () => (await client.query<{ pid: number }>(STILL_ENTERING)).rows.map(({ pid }) => pid);
+  const begun = new Set(await find());
+  await endUntilNone(client, async () => (await find()).filter((pid) => begun.has(pid)));
 }
 
 /** Everybody in a transaction that has written and began before that time. */

@@ -6,6 +6,7 @@ import { reload } from './reload.ts';
 
 const FOLLOW_MS = 60_000;
 const IN_STEP_MS = 10_000;
+const PROMOTE_MS = 60_000;
 
 /** Resolves when the standby reads the primary's log as it is written. */
 export async function untilFollowing(
@@ -62,12 +63,16 @@ export async function promote(home: string): Promise<void> {
   await using session = await connectAsPlatform(home);
   const { client } = session;
   if (!(await isRecovering(client))) return;
-  await client.query('select pg_reload_conf()');
-  await client.query('select pg_promote(true, 60)');
-  if (await isRecovering(client)) throw new EngineRefused('The standby could not be promoted; see its log.');
+  // It could wait by itself, but looks ten times a second only.
+  await client.query('select pg_promote(false)');
+  const deadline = Date.now() + PROMOTE_MS;
+  while (await isRecovering(client)) {
+    if (Date.now() > deadline) throw new EngineRefused('The standby could not be promoted; see its log.');
+    await delay(5);
+  }
 }
 
-export async function isRecovering(client: pg.Client): Promise<boolean> {
+async function isRecovering(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ recovering: boolean }>('select pg_is_in_recovery() as recovering');
   return rows[0]?.recovering ?? true;
 }

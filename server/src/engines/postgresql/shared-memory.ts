@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { run } from '../../lib/exec.ts';
 import type { ServerPlace } from '../host/server-host.ts';
+import { readMainProcessFile } from './main-process-file.ts';
 
 /**
  * A server that was killed leaves a small segment of System V's shared memory behind, of which the machine has a few
  * thousand. The next start on the same files takes it away; where there is none to come, this does.
  */
 export async function releaseSharedMemory({ home, uid }: ServerPlace): Promise<void> {
-  const noted = readNoted(home);
+  const noted = readMainProcessFile(home)?.segment;
   if (!noted) return;
   const segments = parseSegments(readText('/proc/sysvipc/shm'));
   const owner = uid ?? process.getuid?.();
@@ -16,12 +16,6 @@ export async function releaseSharedMemory({ home, uid }: ServerPlace): Promise<v
     (each) => each.key === noted.key && each.id === noted.id && each.uid === owner && each.attached === 0,
   );
   if (left) await run(['ipcrm', '--shmem-id', String(left.id)], { env: { PATH: '/usr/bin:/bin' } });
-}
-
-/** The seventh line of `postmaster.pid`; see PostgreSQL's miscadmin.h. */
-function readNoted(home: string): { key: number; id: number } | null {
-  const [key, id] = (readText(join(home, 'postmaster.pid')).split('\n')[6] ?? '').trim().split(/\s+/).map(Number);
-  return key && id !== undefined && Number.isInteger(id) ? { key, id } : null;
 }
 
 export interface Segment {

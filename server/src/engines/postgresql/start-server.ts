@@ -6,8 +6,10 @@ import type { ServerSpec } from '../server.ts';
 import { accessRulesOf, applySettings } from './apply-settings.ts';
 import { setBrake } from './brake.ts';
 import { connectAsPlatform } from './connect.ts';
+import { argvWithData } from './data-folder.ts';
 import { endStrangers } from './end-sessions.ts';
 import { isOutOfSpace, readLastWords } from './last-words.ts';
+import { readMainProcessFile } from './main-process-file.ts';
 import { isPortFree } from './port-free.ts';
 import type { PostgresqlPrograms } from './programs.ts';
 import { reload } from './reload.ts';
@@ -67,7 +69,8 @@ async function launch(wants: StartWants): Promise<void> {
   await host.kill(spec.id);
   await releaseSharedMemory(place);
   removeStaleLockFiles(place.home);
-  await host.launch(place, { argv: [programs.postgres, '-D', place.innerHome], env: ENVIRONMENT });
+  const argv = argvWithData(programs.series, place.innerHome, (data) => [programs.postgres, '-D', data]);
+  await host.launch(place, { argv, env: ENVIRONMENT });
   await untilReady(wants);
 }
 
@@ -99,6 +102,8 @@ async function untilReady({ host, place, spec, signal }: StartWants): Promise<vo
 }
 
 async function ask(home: string): Promise<'ready' | 'not yet' | Error> {
+  // Asking costs the server a process each time, out of what its tier gives it to start with.
+  if (!readMainProcessFile(home)?.isReady) return 'not yet';
   try {
     await using _session = await connectAsPlatform(home);
     return 'ready';

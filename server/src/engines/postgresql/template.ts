@@ -5,6 +5,7 @@ import { lock } from '../../lib/file-lock.ts';
 import { removeTree } from '../../lib/remove-tree.ts';
 import { dataArgument, NOBODY_UID, runsAsRoot, userOptions } from '../../store/store-user.ts';
 import { EngineRefused } from '../engine.ts';
+import { argvWithData } from './data-folder.ts';
 import { PLATFORM_ROLE } from './host-based-access.ts';
 import type { PostgresqlPrograms } from './programs.ts';
 
@@ -36,9 +37,9 @@ async function makeTemplate(path: string, programs: PostgresqlPrograms): Promise
   // Unlike the server, initdb wants a user with a name.
   if (runsAsRoot) chownSync(draft, NOBODY_UID, NOBODY_UID);
   const { exitCode, stdout, stderr } = await run(
-    [
+    argvWithData(programs.series, dataArgument(draft), (data) => [
       programs.initdb,
-      `--pgdata=${dataArgument(draft)}`,
+      `--pgdata=${data}`,
       `--username=${PLATFORM_ROLE}`,
       '--auth-local=peer',
       '--auth-host=reject',
@@ -46,7 +47,7 @@ async function makeTemplate(path: string, programs: PostgresqlPrograms): Promise
       ...localeOptions(programs.series),
       '--data-checksums',
       '--no-instructions',
-    ],
+    ]),
     { cwd: draft, env: { LC_ALL: 'C', TZ: 'UTC' }, timeoutMs: 120_000, ...userOptions(NOBODY_UID) },
   );
   if (exitCode !== 0) {

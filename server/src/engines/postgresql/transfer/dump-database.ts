@@ -1,0 +1,78 @@
+import { EngineRefused } from '../../engine.ts';
+import type { DumpSummary } from '../../transfer.ts';
+import { writeToSink } from '../../write-to-sink.ts';
+import { connectAsPlatform, type Session } from '../connect.ts';
+import { readMainProcessFile } from '../main-process-file.ts';
+import type { PostgresqlPrograms } from '../programs.ts';
+import { dumpLargeObjects } from './dump-large-objects.ts';
+import { dumpRows } from './dump-rows.ts';
+import { dumpSchema } from './dump-schema.ts';
+import { dumpSequences } from './dump-sequences.ts';
+import { holdStill } from './hold-still.ts';
+import { DUMP_BEGINS, dumpEnds } from './whole-file.ts';
+
+export interface DumpWants {
+  home: string;
+  series: number;
+  databaseName: string;
+  programs: readonly PostgresqlPrograms[];
+  sink: NodeJS.WritableStream;
+  signal: AbortSignal;
+}
+
+/** How values become text: the same on every server, and without loss. */
+const TEXT_SETTINGS = {
+  client_encoding: 'UTF8',
+  datestyle: 'ISO',
+  intervalstyle: 'postgres',
+  extra_float_digits: '3',
+  bytea_output: 'hex',
+  timezone: 'UTC',
+  // Rows in the order in which they lie, whoever else is reading them.
+  synchronize_seqscans: 'off',
+  // Nobody is left to read it when this process is killed.
+  client_connection_check_interval: '1000',
+};
+
+export async function dumpDatabase(wants: DumpWants): Promise<DumpSummary> {
+  const { home, databaseName, signal } = wants;
+  signal.throwIfAborted();
+  await using session = await connectAsPlatform(home, databaseName, { settings: TEXT_SETTINGS });
+  const cut = () => session.cut();
+  signal.addEventListener('abort', cut);
+  try {
+    return await dumpThrough(session, wants);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', cut);
+  }
+}
+
+async function dumpThrough({ client }: Session, wants: DumpWants): Promise<DumpSummary> {
+  const { home, signal } = wants;
+  const port = readMainProcessFile(home)?.port;
+  if (!port) throw new EngineRefused('The server of this database does not run.');
+  await client.query(READ_NO_VIEWS);
+  const { schema, tables } = await holdStill(client, signal, async (snapshot) => ({
+    tables: snapshot.tables,
+    schema: await dumpSchema({ ...wants, port, snapshot: snapshot.id }),
+  }));
+  const sink = writeToSink(wants.sink, signal);
+  await sink.write(DUMP_BEGINS);
+  await sink.write(schema.before);
+  const rows = await dumpRows(client, tables, sink);
+  await dumpSequences(client, sink);
+  await dumpLargeObjects(client, sink);
+  await sink.write(schema.after);
+  await client.query('commit');
+  const summary = { tables: tables.length, rows };
+  await sink.write(dumpEnds(summary));
+  return summary;
+}
+
+/** Somebody could put a view where a sequence was, and we would run its functions as superuser. */
+const READ_NO_VIEWS = `
+  select set_config(name, 'view, foreign-table', false) from pg_settings
+  where name = 'restrict_nonsystem_relation_kind'`;

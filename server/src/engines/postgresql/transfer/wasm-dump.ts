@@ -1,0 +1,61 @@
+import { closeSync, openSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads';
+import { EngineRefused } from '../../engine.ts';
+import type { WasmDumpResult, WasmDumpWants } from './wasm-dump-thread.ts';
+
+/** The series of the `pg_dump` that npm brings; it knows servers of this one and of older ones. */
+export const WASM_SERIES = 18;
+
+const program = new URL('./wasm-dump-thread.ts', import.meta.url);
+
+export interface WasmDump {
+  /** The server's home, with its socket. */
+  home: string;
+  port: number;
+  args: string[];
+  signal: AbortSignal;
+}
+
+/** Runs npm's `pg_dump` in a thread of its own, and brings its words to the server's socket and back. */
+export async function wasmDump({ home, port, args, signal }: WasmDump): Promise<string> {
+  signal.throwIfAborted();
+  const arrivals = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  const { port1: thread, port2: server } = new MessageChannel();
+  const socket = connectTo(home, port);
+  carry(socket, thread, arrivals);
+  const wants: WasmDumpWants = { args, arrivals, server };
+  const worker = new Worker(program, { workerData: wants, transferList: [server], stdout: true, stderr: true });
+  try {
+    const [result] = (await once(worker, 'message', { signal })) as [WasmDumpResult];
+    if ('error' in result) throw new EngineRefused(result.error);
+    return result.text;
+  } finally {
+    socket.destroy();
+    thread.close();
+    await worker.terminate();
+  }
+}
+
+function connectTo(home: string, port: number): Socket {
+  // A path to a socket may have 107 bytes at most; by way of the opened folder it always is short.
+  const folder = openSync(home, 'r');
+  try {
+    return connect(`/proc/self/fd/${folder}/.s.PGSQL.${port}`);
+  } finally {
+    closeSync(folder);
+  }
+}
+
+function carry(socket: Socket, thread: MessagePort, arrivals: Int32Array): void {
+  const bring = (piece: Buffer | null) => {
+    thread.postMessage(piece);
+    Atomics.add(arrivals, 0, 1);
+    Atomics.notify(arrivals, 0);
+  };
+  socket.on('data', bring);
+  socket.on('error', () => {});
+  socket.once('close', () => bring(null));
+  thread.on('message', (request: Uint8Array) => socket.write(request));
+}
