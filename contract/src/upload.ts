@@ -12,7 +12,8 @@ export const upload = {
     description:
       'PUT the zip to `signedUrl` with the same Content-Type and no Authorization header, then call upload/complete. ' +
       'The archive holds the project at its top level, not inside a single folder. At most 20 uploads of an ' +
-      'organisation may be open at a time: complete them, or discard them with upload/cleanup.',
+      'organisation may be open at a time: complete them, or discard them with upload/cleanup. With the content type ' +
+      '`application/sql` or `application/gzip` it is a dump to be imported into a database, and may be larger.',
     permission: 'create:projects',
     body: z.object({
       ...organisationFields,

@@ -32,6 +32,7 @@ import type {
 } from './schema/deployments.ts';
 import type {
   DatabaseBackupsTable,
+  DatabaseImportsTable,
   DatabaseLinksTable,
   DatabaseMinutesTable,
   DatabasesTable,
@@ -69,6 +70,7 @@ export interface Database {
   databases: DatabasesTable;
   database_servers: DatabaseServersTable;
   database_backups: DatabaseBackupsTable;
+  database_imports: DatabaseImportsTable;
   database_links: DatabaseLinksTable;
   database_minutes: DatabaseMinutesTable;
   log_heads: LogHeadsTable;

@@ -83,6 +83,8 @@ export interface Engine {
     source: AsyncIterable<Buffer>,
     options: LoadOptions,
   ): Promise<LoadSummary>;
+  /** Whether a transaction that `load` told of was committed. */
+  hasCommitted(spec: ServerSpec, transactionId: string): Promise<boolean>;
   /** Drops everything in the database and makes it anew, empty. */
   empty(spec: ServerSpec, owner: DatabaseOwner): Promise<void>;
 

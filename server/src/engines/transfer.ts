@@ -7,6 +7,11 @@ export interface LoadOptions {
   signal: AbortSignal;
   /** Told now and then how many bytes of the text were read. */
   onProgress?: (bytes: number) => void;
+  /**
+   * PostgreSQL: told the transaction that everything happens in, before anything is written; `hasCommitted` answers
+   * later whether it was committed. MySQL has none for definitions, and tells nothing.
+   */
+  onTransaction?: (id: string) => Promise<void>;
 }
 
 export interface LoadSummary {

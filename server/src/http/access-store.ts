@@ -153,6 +153,7 @@ const resourceColumns: { [Kind in ResourceKind]: Record<keyof ResourceRows[Kind]
     error: true,
     is_full: true,
     port: true,
+    restore_from: true,
     created_at: true,
     updated_at: true,
   },

@@ -28,6 +28,7 @@ export interface DatabasesTable {
   error: Maybe<string>;
   is_full: Defaulted<boolean>;
   port: number;
+  restore_from: Maybe<string>;
   created_at: Timestamp;
   updated_at: Timestamp;
 }
@@ -59,6 +60,14 @@ export interface DatabaseBackupsTable {
   started_at: Timestamp;
   completed_at: MaybeTimestamp;
   expires_at: MaybeTimestamp;
+}
+
+export interface DatabaseImportsTable {
+  database_id: string;
+  upload_id: string;
+  storage_path: string;
+  transaction_id: Maybe<string>;
+  created_at: Timestamp;
 }
 
 export interface DatabaseLinksTable {

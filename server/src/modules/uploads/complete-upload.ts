@@ -2,7 +2,8 @@ import type { UploadRow } from '../../db/schema.ts';
 import { conflict, Fault, notFound } from '../../lib/fault.ts';
 import { ObjectMissing } from '../../objects/object-store.ts';
 import { detectUpload, type UploadHints } from './detect-upload.ts';
-import { COMPLETION_GRACE_MS, hasExpired } from './upload.ts';
+import { inspectDump } from './inspect-dump.ts';
+import { COMPLETION_GRACE_MS, hasExpired, isDump } from './upload.ts';
 import { findUpload, markReady } from './upload-store.ts';
 import type { UploadsDeps } from './uploads-deps.ts';
 
@@ -32,10 +33,11 @@ export async function completeUpload(
 /** A refused archive is removed, so that the same address takes a mended one as long as it lives. */
 async function detectOrDiscard(
   { objects }: Pick<UploadsDeps, 'objects'>,
-  { storage_path: key }: UploadRow,
+  { storage_path: key, content_type: contentType }: UploadRow,
   hints: UploadHints,
 ): Promise<object | null> {
   try {
+    if (isDump(contentType)) return await inspectDump({ objects, key, contentType });
     return await detectUpload({ objects, key }, hints);
   } catch (error) {
     if (error instanceof ObjectMissing) throw nothingCame();

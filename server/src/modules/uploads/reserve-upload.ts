@@ -3,7 +3,7 @@ import type { Endpoints } from '@lilac/contract/endpoints';
 import type { Tx } from '../../db/pool.ts';
 import { conflict, Fault } from '../../lib/fault.ts';
 import { newId } from '../../lib/ids.ts';
-import { ADDRESS_LIFE_MS, COMPLETION_GRACE_MS, MAX_OPEN, storagePathOf } from './upload.ts';
+import { ADDRESS_LIFE_MS, COMPLETION_GRACE_MS, isDump, MAX_OPEN, storagePathOf } from './upload.ts';
 import { countOpen, insertUpload } from './upload-store.ts';
 import type { UploadsDeps } from './uploads-deps.ts';
 
@@ -15,11 +15,11 @@ export async function reserveUpload(
   organisationId: string,
   { fileName, contentType, fileSize }: Body,
 ): Promise<OutputOf<Endpoints['upload.request-url']>> {
-  const maxSize = config.uploadMaxBytes;
+  const maxSize = isDump(contentType) ? config.databases.importMaxBytes : config.uploadMaxBytes;
   assertSize(fileSize, maxSize);
   const now = clock.now();
   const id = newId('upl', now.getTime());
-  const storagePath = storagePathOf(organisationId, id);
+  const storagePath = storagePathOf(organisationId, id, contentType);
   const expiresAt = new Date(now.getTime() + ADDRESS_LIFE_MS);
   await store.db.transaction().execute(async (tx) => {
     await assertRoom(tx, organisationId, now);

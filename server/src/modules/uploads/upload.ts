@@ -18,9 +18,14 @@ export const MAX_OPEN = 20;
 /** How long an archive waits to be used, and how long what is over is remembered. */
 export const KEPT_MS = 24 * 60 * MINUTE_MS;
 
-/** Where the archive of an upload lies. */
-export const storagePathOf = (organisationId: string, uploadId: string): string =>
-  `${UPLOADS_PREFIX}${organisationId}/${uploadId}.zip`;
+/** Files that are imported into a database, not deployed. */
+const dumpTypes = ['application/sql', 'application/gzip', 'application/x-gzip'];
+
+export const isDump = (contentType: string): boolean => dumpTypes.includes(contentType);
+
+/** Where the file of an upload lies. */
+export const storagePathOf = (organisationId: string, uploadId: string, contentType: string): string =>
+  `${UPLOADS_PREFIX}${organisationId}/${uploadId}.${isDump(contentType) ? 'sql' : 'zip'}`;
 
 export const UPLOADS_PREFIX = 'uploads/';
 

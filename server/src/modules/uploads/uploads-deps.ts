@@ -6,6 +6,6 @@ import type { ObjectStore } from '../../objects/object-store.ts';
 export interface UploadsDeps {
   store: Pick<Store, 'db'>;
   objects: ObjectStore;
-  config: Pick<Config, 'uploadMaxBytes'>;
+  config: Pick<Config, 'uploadMaxBytes' | 'databases'>;
   clock: Clock;
 }

@@ -1,0 +1,33 @@
+import type { Db, Tx } from '../../../db/pool.ts';
+
+export interface ImportUnderWay {
+  database_id: string;
+  upload_id: string;
+  storage_path: string;
+  transaction_id: string | null;
+}
+
+export async function insertImport(tx: Tx, entry: Omit<ImportUnderWay, 'transaction_id'>): Promise<void> {
+  await tx.insertInto('database_imports').values(entry).execute();
+}
+
+export async function findImport(db: Db, databaseId: string): Promise<ImportUnderWay | null> {
+  const found = await db
+    .selectFrom('database_imports')
+    .selectAll()
+    .where('database_id', '=', databaseId)
+    .executeTakeFirst();
+  return found ?? null;
+}
+
+export async function noteTransaction(db: Db, databaseId: string, transactionId: string): Promise<void> {
+  await db
+    .updateTable('database_imports')
+    .set({ transaction_id: transactionId })
+    .where('database_id', '=', databaseId)
+    .execute();
+}
+
+export async function deleteImport(tx: Tx, databaseId: string): Promise<void> {
+  await tx.deleteFrom('database_imports').where('database_id', '=', databaseId).execute();
+}

@@ -1,0 +1,32 @@
+import { handleJob, type JobHandler } from '../../../jobs/job.ts';
+import { periodicJob } from '../../../jobs/schedule.ts';
+import type { DatabaseWorkDeps } from '../databases-deps.ts';
+import { backUpDue } from './back-up.ts';
+import { backupJob, dueJob, expireJob, importJob } from './job-kinds.ts';
+import { expireBackups } from './remove-backups.ts';
+import { endImport, runImport } from './run-import.ts';
+import { endBackup, writeBackup } from './write-backup.ts';
+
+const MINUTE_MS = 60_000;
+const soon = { firstMs: 500, maxMs: 60_000 };
+/** Reading a whole database takes the disk and a core. */
+const backupLimits = { perWorker: 2, perGroup: 2 };
+const importLimits = { perWorker: 4, perGroup: 2 };
+
+/** What the worker does with the contents of databases. */
+export function transferJobs(deps: DatabaseWorkDeps): JobHandler[] {
+  return [
+    handleJob(backupJob, (subject, context) => writeBackup(deps, subject, context), {
+      limits: backupLimits,
+      backoff: soon,
+      onEnd: (tx, { backupId }, end) => endBackup(deps, tx, { backupId, end }),
+    }),
+    handleJob(importJob, (subject, context) => runImport(deps, subject, context), {
+      limits: importLimits,
+      backoff: soon,
+      onEnd: endImport,
+    }),
+    periodicJob(dueJob, { everyMs: 10 * MINUTE_MS, firstMs: MINUTE_MS }, () => backUpDue(deps)),
+    periodicJob(expireJob, { everyMs: 10 * MINUTE_MS, firstMs: MINUTE_MS }, () => expireBackups(deps)),
+  ];
+}

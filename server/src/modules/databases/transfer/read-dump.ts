@@ -1,0 +1,40 @@
+import { createGunzip } from 'node:zlib';
+import { LoadFailed } from '../../../engines/transfer.ts';
+
+const GZIP = [0x1f, 0x8b];
+
+/** The text of a dump, compressed or not: its first bytes tell. */
+export async function* readDump(source: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
+  const chunks = source[Symbol.asyncIterator]();
+  const first = await chunks.next();
+  if (first.done) return;
+  const rest = { [Symbol.asyncIterator]: () => chunks };
+  if (!GZIP.every((byte, index) => first.value[index] === byte)) {
+    yield first.value;
+    yield* rest;
+    return;
+  }
+  yield* unpacked(first.value, rest);
+}
+
+async function* unpacked(first: Buffer, rest: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
+  const gunzip = createGunzip({ chunkSize: 1 << 18 });
+  const feed = async () => {
+    const give = async (chunk: Buffer) => {
+      if (!gunzip.write(chunk)) await new Promise((resolve) => gunzip.once('drain', resolve).once('close', resolve));
+    };
+    await give(first);
+    for await (const chunk of rest) {
+      if (gunzip.destroyed) return;
+      await give(chunk);
+    }
+    gunzip.end();
+  };
+  feed().catch((error: Error) => gunzip.destroy(error));
+  try {
+    yield* gunzip as AsyncIterable<Buffer>;
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    throw code.startsWith('Z_') ? new LoadFailed(`The file is not whole: ${message}.`) : error;
+  }
+}

@@ -1,0 +1,172 @@
+import type { Tx } from '../../../db/pool.ts';
+import type { DatabaseRow } from '../../../db/schema.ts';
+import type { DatabaseOwner } from '../../../engines/engine.ts';
+import type { ServerSpec } from '../../../engines/server.ts';
+import { LoadFailed } from '../../../engines/transfer.ts';
+import type { EndedJob, JobContext } from '../../../jobs/job.ts';
+import { ObjectMissing } from '../../../objects/object-store.ts';
+import { advance, findDatabase, lockDatabase } from '../database-store.ts';
+import type { DatabaseWorkDeps } from '../databases-deps.ts';
+import type { OfDatabase, Settled } from '../job-kinds.ts';
+import { openPassword } from '../password.ts';
+import { serversOf } from '../server-store.ts';
+import { specOf } from '../spec-of.ts';
+import { deleteBackup, findSafety } from './backup-store.ts';
+import { deleteImport, findImport, noteTransaction, type ImportUnderWay } from './import-store.ts';
+import { readDump } from './read-dump.ts';
+import { writeSafety } from './write-safety.ts';
+
+export type ImportPayload = OfDatabase & { before: Settled };
+
+interface Target {
+  database: DatabaseRow;
+  spec: ServerSpec;
+  owner: DatabaseOwner;
+}
+
+/**
+ * Runs an uploaded dump. It happens whole or not at all: PostgreSQL does it in one transaction, and what MySQL had before
+ * is put back. The keeper goes on watching meanwhile: an import may run into the end of the storage.
+ */
+export async function runImport(
+  deps: DatabaseWorkDeps,
+  { databaseId, before }: ImportPayload,
+  context: Pick<JobContext, 'signal' | 'log'>,
+): Promise<void> {
+  const entry = await findImport(deps.store.db, databaseId);
+  const target = await findTarget(deps, databaseId);
+  if (!entry || !target) return;
+  try {
+    await load(deps, { entry, target, ...context });
+  } catch (error) {
+    const isAtFault = error instanceof LoadFailed || error instanceof ObjectMissing;
+    if (!isAtFault) throw error;
+    await end(deps, {
+      entry,
+      outcome: { ...before, error: `The import failed, and nothing was changed: ${error.message}` },
+    });
+    return;
+  }
+  await end(deps, { entry, outcome: { ...before, error: null } });
+}
+
+async function load(
+  deps: DatabaseWorkDeps,
+  { entry, target, signal }: { entry: ImportUnderWay; target: Target; signal: AbortSignal },
+): Promise<void> {
+  if (target.database.database_type === 'postgresql') return loadAtomically(deps, { entry, target, signal });
+  // An earlier attempt was killed while it wrote: what was there before it comes first.
+  await putBack(deps, target, signal);
+  await writeSafety(deps, { ...target, signal });
+  try {
+    await loadObject(deps, { key: entry.storage_path, target, signal, tell: true });
+  } catch (error) {
+    if (error instanceof LoadFailed) await putBack(deps, target, signal);
+    throw error;
+  }
+}
+
+async function loadAtomically(
+  deps: DatabaseWorkDeps,
+  { entry, target, signal }: { entry: ImportUnderWay; target: Target; signal: AbortSignal },
+): Promise<void> {
+  const { store, engines } = deps;
+  const engine = engines[target.database.database_type];
+  // An earlier attempt may have come to its end without anybody having noted it.
+  if (entry.transaction_id && (await engine.hasCommitted(target.spec, entry.transaction_id))) return;
+  const onTransaction = (id: string) => noteTransaction(store.db, target.database.id, id);
+  await loadObject(deps, { key: entry.storage_path, target, signal, tell: true, onTransaction });
+}
+
+interface ObjectToLoad {
+  key: string;
+  target: Target;
+  signal: AbortSignal;
+  /** Whether the status tells how far it is. */
+  tell: boolean;
+  onTransaction?: (id: string) => Promise<void>;
+}
+
+const TELL_MS = 1000;
+
+export async function loadObject(
+  { store, engines, objects }: Pick<DatabaseWorkDeps, 'store' | 'engines' | 'objects'>,
+  { key, target: { database, spec, owner }, signal, tell, onTransaction }: ObjectToLoad,
+): Promise<void> {
+  const size = (await objects.stat(key))?.size ?? 0;
+  const source = objects.read(key);
+  const tellPercent = (percent: number) =>
+    void advance(store.db, database.id, database.status, { percent }).catch(() => {});
+  const text = readDump(tell ? counted(source, size, tellPercent) : source);
+  try {
+    const options = { signal, ...(onTransaction && { onTransaction }) };
+    await engines[database.database_type].load(spec, owner, text, options);
+  } finally {
+    source.destroy();
+  }
+}
+
+async function* counted(
+  source: AsyncIterable<Buffer>,
+  size: number,
+  tell: (percent: number) => void,
+): AsyncIterable<Buffer> {
+  let [read, toldAt] = [0, performance.now()];
+  for await (const chunk of source) {
+    yield chunk;
+    read += chunk.length;
+    if (performance.now() - toldAt < TELL_MS) continue;
+    toldAt = performance.now();
+    tell(Math.min(99, Math.floor((100 * read) / Math.max(1, size))));
+  }
+}
+
+/** As it was before the import, and only then is the file that says how no longer needed. */
+async function putBack(deps: DatabaseWorkDeps, target: Target, signal: AbortSignal): Promise<void> {
+  const { store, engines, objects } = deps;
+  const safety = await findSafety(store.db, target.database.id);
+  if (!safety) return;
+  await engines[target.database.database_type].empty(target.spec, target.owner);
+  await loadObject(deps, { key: safety.object_key, target, signal, tell: false });
+  await deleteBackup(store.db, safety.id);
+  await objects.remove(safety.object_key);
+}
+
+/** The file that would be put back goes in the transaction that says how it ended: it is needed until then. */
+async function end(
+  { store, objects }: DatabaseWorkDeps,
+  { entry, outcome }: { entry: ImportUnderWay; outcome: Settled },
+): Promise<void> {
+  const databaseId = entry.database_id;
+  const safety = await findSafety(store.db, databaseId);
+  await store.db.transaction().execute(async (tx) => {
+    if (!(await lockDatabase(tx, databaseId))) return;
+    await deleteImport(tx, databaseId);
+    if (safety) await deleteBackup(tx, safety.id);
+    await advance(tx, databaseId, 'updating', { ...outcome, step: 'settled', percent: 100 });
+  });
+  await objects.remove(entry.storage_path);
+  if (safety) await objects.remove(safety.object_key);
+}
+
+/** Given up: after so many attempts, or by somebody who stopped it. */
+export async function endImport(tx: Tx, { databaseId }: ImportPayload, end: EndedJob): Promise<void> {
+  if (end.state === 'done') return;
+  const database = await lockDatabase(tx, databaseId);
+  if (database?.status !== 'updating') return;
+  await deleteImport(tx, databaseId);
+  const error = `The import failed: something went wrong on our side (job ${end.jobId}). Look at your data before you go on.`;
+  await advance(tx, databaseId, 'updating', { status: 'degraded', step: 'settled', percent: 100, error });
+}
+
+async function findTarget(
+  { store, config, keyring }: Pick<DatabaseWorkDeps, 'store' | 'config' | 'keyring'>,
+  databaseId: string,
+): Promise<Target | null> {
+  const database = await findDatabase(store.db, databaseId);
+  const [primary] = await serversOf(store.db, databaseId);
+  if (database?.status !== 'updating' || !primary) return null;
+  const { database_name: databaseName, admin_user: user } = database;
+  const owner = { databaseName, user, password: openPassword(keyring, database) };
+  return { database, spec: specOf(config, database, primary), owner };
+}

@@ -1,0 +1,60 @@
+import type { Tx } from '../../../db/pool.ts';
+import { EngineRefused } from '../../../engines/engine.ts';
+import type { EndedJob, JobContext } from '../../../jobs/job.ts';
+import { recordActivity } from '../../activity/record-activity.ts';
+import { findDatabase } from '../database-store.ts';
+import type { DatabasesDeps, DatabaseWorkDeps } from '../databases-deps.ts';
+import { serversOf } from '../server-store.ts';
+import { specOf } from '../spec-of.ts';
+import { expiryOf, FAILURE_KEPT_MS } from './backup.ts';
+import { findBackup, markFailed, markReady, markWriting } from './backup-store.ts';
+import { writeDump } from './write-dump.ts';
+
+/** Writes the backup of a row that waits for it. An earlier attempt's file is written over. */
+export async function writeBackup(
+  deps: DatabaseWorkDeps,
+  { backupId }: { backupId: string },
+  { signal, log }: Pick<JobContext, 'signal' | 'log'>,
+): Promise<void> {
+  const { store, config, engines, objects, clock } = deps;
+  const backup = await findBackup(store.db, backupId);
+  const database = backup && (await findDatabase(store.db, backup.database_id));
+  // Deleted meanwhile, or an earlier attempt has come to the end.
+  if (!backup || !database || database.status === 'deleting' || backup.status === 'ready') return;
+  const [primary] = await serversOf(store.db, database.id);
+  if (!primary) throw new EngineRefused('The database has no server to be read from.');
+  await markWriting(store.db, backupId);
+  const startedAt = performance.now();
+  const key = backup.object_key;
+  const { size, sha256, summary } = await writeDump({
+    engine: engines[database.database_type],
+    spec: specOf(config, database, primary),
+    databaseName: database.database_name,
+    objects,
+    key,
+    signal,
+  });
+  const completedAt = clock.now();
+  const expiresAt = expiryOf(backup.purpose, completedAt, config.databases);
+  const isKept = await markReady(store.db, backupId, { size, sha256, completedAt, expiresAt });
+  if (!isKept) await objects.remove(key);
+  const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
+  log.info({ database: database.id, backup: backupId, size, seconds, ...summary }, 'a database was backed up');
+}
+
+/** A backup that does not come about is told to everybody who could do something about it. */
+export async function endBackup(
+  { clock, log }: Pick<DatabasesDeps, 'clock' | 'log'>,
+  tx: Tx,
+  { backupId, end }: { backupId: string; end: EndedJob },
+): Promise<void> {
+  if (end.state === 'done') return;
+  const completedAt = clock.now();
+  const expiresAt = new Date(completedAt.getTime() + FAILURE_KEPT_MS);
+  const failed = await markFailed(tx, backupId, { error: end.error, completedAt, expiresAt });
+  if (!failed) return;
+  const { database_id: database, organisation_id: organisationId, purpose, database_name: subject } = failed;
+  log.error({ database, backup: backupId, purpose, error: end.error }, 'A database could not be backed up');
+  if (purpose === 'safety') return;
+  await recordActivity(tx, { organisationId, action: 'database_backup_failed', subject, caller: 'platform' });
+}
