@@ -45,9 +45,13 @@ async function provision(deps: DatabaseJobsDeps, databaseId: string, signal: Abo
   await engine.create(spec);
   await tell('starting the server', 40);
   await engine.start(spec, signal);
-  await tell('creating accounts', 60);
+  await tell('creating accounts', 50);
   const { database_name: databaseName, admin_user: user } = database;
   await engine.createDatabase(spec, { databaseName, user, password: openPassword(keyring, database) });
+  if (database.restore_from !== null) {
+    await tell('importing', 60);
+    await deps.transfers.restore(databaseId, signal);
+  }
   await markMade(store.db, primary.id);
   if (database.ha_enabled) {
     await tell('starting the standby', 70);

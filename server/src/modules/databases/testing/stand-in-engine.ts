@@ -1,5 +1,6 @@
 import type { DatabaseType } from '@lilac/contract/states';
 import { EngineRefused, type DatabaseOwner, type Engine, type ServerSpec } from '../../../engines/engine.ts';
+import type { Explorer } from '../../../engines/explorer.ts';
 
 export interface StandInServer {
   /** What it was last told to be. */
@@ -113,10 +114,9 @@ export function createStandInEngine(type: DatabaseType): StandInEngine {
     promote: (spec) => act('promote', spec.id, () => void (running(spec).spec = spec)),
     dump: refuse,
     load: refuse,
+    hasCommitted: () => Promise.resolve(false),
     empty: refuse,
-    explorer: () => {
-      throw new EngineRefused('A stand-in has nothing to look into.');
-    },
+    explorer: () => emptyExplorer,
     open: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };
@@ -128,6 +128,16 @@ export function createStandInEngine(type: DatabaseType): StandInEngine {
 
   return engine;
 }
+
+/** Finds nothing, and takes every change. */
+const emptyExplorer: Explorer = {
+  schema: () => Promise.resolve([]),
+  rows: () => Promise.resolve({ rows: [], total: 0 }),
+  query: () => Promise.resolve({ columns: [], rows: [], rowCount: 0, truncated: false }),
+  cancel: () => Promise.resolve(false),
+  changeRow: () => Promise.resolve({}),
+  changeTable: () => Promise.resolve(),
+};
 
 function refuse(): Promise<never> {
   return Promise.reject(new EngineRefused('A stand-in holds no data.'));
