@@ -12,6 +12,7 @@ import { connectAsPlatform } from './connect.ts';
 import { createStandby } from './create-standby.ts';
 import { endStrangers } from './end-sessions.ts';
 import { readFollows, removeFollows } from './follows-record.ts';
+import { hasCommitted } from './has-committed.ts';
 import { readHealth, countConnections } from './health.ts';
 import { copyTemplate, finishFiles } from './make-files.ts';
 import { findPrograms, OLDEST_SERIES, type PostgresqlPrograms } from './programs.ts';
@@ -178,6 +179,7 @@ export function createPostgresql({ config, host, log, transfer, explore }: Postg
 
     dump: transfer.dump,
     load: transfer.load,
+    hasCommitted: async (spec, transactionId) => hasCommitted(await homeOf(spec), transactionId),
     empty: async (spec, owner) => emptyDatabase(await homeOf(spec), seriesOf(spec), owner),
     explorer: explore,
 

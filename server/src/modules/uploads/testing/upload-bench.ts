@@ -1,3 +1,4 @@
+import { readConfig } from '../../../config.ts';
 import type { BodyOf, OutputOf } from '@lilac/contract/endpoint';
 import type { Endpoints } from '@lilac/contract/endpoints';
 import type { UploadRow } from '../../../db/schema.ts';
@@ -28,7 +29,9 @@ export interface UploadBench extends AsyncDisposable {
 export async function openUploadBench(): Promise<UploadBench> {
   const store = await createTestStore();
   const subject = await openLocalSubject();
-  const deps = { store, objects: subject.objects, config: { uploadMaxBytes: 1_000_000 }, clock: subject.clock };
+  const { databases } = readConfig({});
+  const config = { uploadMaxBytes: 1_000_000, databases };
+  const deps = { store, objects: subject.objects, config, clock: subject.clock };
   const handlers = uploadHandlers(deps);
   const newOrganisation = async () => {
     const id = newId('org');
