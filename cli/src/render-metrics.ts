@@ -5,7 +5,7 @@ import { columnWidths } from './table.ts';
 export type Metrics = OutputOf<Endpoints['metrics.detailed']>;
 type Series = readonly { t: string; v: number }[];
 
-interface MetricColumn {
+export interface MetricColumn {
   name: string;
   unit: string;
   series: Series;
@@ -13,7 +13,7 @@ interface MetricColumn {
   scale: number;
 }
 
-const MEBIBYTE = 1024 ** 2;
+export const MEBIBYTE = 1024 ** 2;
 const SIZES = [
   ['B', 1],
   ['KiB', 1024],
@@ -25,14 +25,21 @@ const LARGEST_SHOWN = 10_000;
 /** With longer steps there is more than one day in the range. */
 const LONGEST_STEP_OF_A_DAY = 300;
 
-/** A row for each time, a column for each figure, its unit below its name. */
 export function renderMetrics(metrics: Metrics, width: number): string {
-  const all = columnsOf(metrics);
+  const hasDays = metrics.timeRange.stepSeconds > LONGEST_STEP_OF_A_DAY;
+  return renderColumns(columnsOf(metrics), { width, hasDays });
+}
+
+/** A row for each time, a column for each figure, its unit below its name. */
+export function renderColumns(
+  all: readonly MetricColumn[],
+  { width, hasDays }: { width: number; hasDays: boolean },
+): string {
   const columns = all.filter(({ series }) => series.length > 0);
   const times = [...new Set(columns.flatMap(({ series }) => series.map(({ t }) => t)))].toSorted();
   if (times.length === 0) return 'Nothing was measured in this time.';
   const missing = all.filter((column) => !columns.includes(column)).map(({ name }) => name);
-  const table = alignNumbers([headsOf(columns), unitsOf(columns), ...rowsOf(columns, times, timeForm(metrics))], width);
+  const table = alignNumbers([headsOf(columns), unitsOf(columns), ...rowsOf(columns, times, timeForm(hasDays))], width);
   return [...table, ...(missing.length > 0 ? ['', `Not measured: ${missing.join(', ')}.`] : [])].join('\n');
 }
 
@@ -61,7 +68,7 @@ function column(name: string, series: Series | undefined, unit = '', scale = 1):
 }
 
 /** The smallest unit in which the largest value is still short. */
-function sizeFor(series: Series = []): readonly [unit: string, scale: number] {
+export function sizeFor(series: Series = []): readonly [unit: string, scale: number] {
   const largest = Math.max(0, ...series.map(({ v }) => v));
   return SIZES.find(([, scale]) => largest / scale < LARGEST_SHOWN) ?? SIZES.at(-1)!;
 }
@@ -79,8 +86,8 @@ function figure(value: number | undefined, scale: number): string {
   return Number.isInteger(scaled) || scaled >= 99.95 ? String(Math.round(scaled)) : scaled.toFixed(1);
 }
 
-function timeForm({ timeRange }: Metrics): (t: string) => string {
-  const start = timeRange.stepSeconds > LONGEST_STEP_OF_A_DAY ? 5 : 11;
+function timeForm(hasDays: boolean): (t: string) => string {
+  const start = hasDays ? 5 : 11;
   return (t) => t.slice(start, 16).replace('T', ' ');
 }
 
