@@ -69,7 +69,7 @@ const indexOf = (_mount: Mount, index: number): string => String(index);
 function planBare({ request, host, stage, entrances }: LaunchOptions): Launch {
   const mounts = request.mounts.filter(({ at }) => at.startsWith(`${SANDBOX_HOME}/`));
   const argv = dieWithParent.concat(
-    ['unshare', '--mount', '--propagation', 'private', '--pid', '--ipc', '--uts', '--fork', '--kill-child', '--'],
+    ['unshare', '--mount', '--propagation', 'slave', '--pid', '--ipc', '--uts', '--fork', '--kill-child', '--'],
     preludeArgv(),
     firstSteps(entrances),
     stageMounts({ stage, mounts, placeOf: ({ at }) => at.slice(SANDBOX_HOME.length + 1), isRoot: host.isRoot }),
@@ -84,9 +84,12 @@ function planBare({ request, host, stage, entrances }: LaunchOptions): Launch {
 
 const dieWithParent = ['setpriv', '--pdeathsig', 'KILL', '--'];
 
-/** A mount namespace of our own; a plain user needs a user namespace for it. */
+/**
+ * A mount namespace of our own; a plain user needs a user namespace for it. What the machine unmounts goes from it as
+ * well: it must not hold on to the volume of a database that is removed.
+ */
 export function namespaceArgv(isRoot: boolean): string[] {
-  return ['unshare', ...(isRoot ? [] : ['--map-root-user']), '--mount', '--propagation', 'private', '--'];
+  return ['unshare', ...(isRoot ? [] : ['--map-root-user']), '--mount', '--propagation', 'slave', '--'];
 }
 
 /** From here on there is no way back to any privilege. */

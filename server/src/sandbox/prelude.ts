@@ -30,7 +30,7 @@ while [ "$1" != -- ]; do
   case $1 in
     merge) exec 2>&1; shift ;;
     note) read -r line < /proc/self/stat; echo "$line" > "$2"; shift 2 ;;
-    expendable) echo "$2" > /proc/self/oom_score_adj; shift 2 ;;
+    expendable) { echo "$2" > /proc/self/oom_score_adj; } 2>/dev/null || :; shift 2 ;;
     files) case "$BASH_VERSION:$SHELLOPTS" in :*|*posix*) kib=$(($2 * 2)) ;; *) kib=$2 ;; esac
       ulimit -f "$kib" 2>/dev/null || :; shift 2 ;;
     enter) echo 0 > "$2"; shift 2 ;;

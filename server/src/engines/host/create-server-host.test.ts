@@ -1,8 +1,8 @@
-import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { openHostBench, remainsOf } from './testing/host-bench.ts';
+import { makeHome, openHostBench, remainsOf } from './testing/host-bench.ts';
 
 const isRoot = process.getuid?.() === 0;
 
@@ -51,6 +51,57 @@ describe('a server', () => {
     expect(bench.host.isRunning('dbs_1')).toBe(false);
   });
 
+  it('is reached by a short name however deep its home lies', async () => {
+    const home = makeHome();
+    onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+    await using bench = await openHostBench({ home: join(home, 'a-name-that-is-longer-than-most', 'and-deeper') });
+    const place = await bench.take('dbs_01k00000000000000000000000');
+    expect(bench.host.socketFolder(place.serverId)).toBe(place.home);
+    await bench.launch(place, 'echo yes > here; sleep 1000');
+    await eventually('it is at home', () => existsSync(join(place.home, 'here')));
+    const short = bench.host.socketFolder(place.serverId);
+    expect(short.length).toBeLessThan(40);
+    expect(readFileSync(join(short, 'here'), 'utf8')).toBe('yes\n');
+  });
+
+  it('tells why it was not started', async () => {
+    await using bench = await openHostBench();
+    const place = await bench.take();
+    await bench.host.launch(place, { argv: ['/no/such/server'] });
+    await eventually('its end is told', () => bench.exits.length > 0);
+    expect(readFileSync(place.logFile, 'utf8')).toContain('/no/such/server');
+    expect(bench.host.isRunning('dbs_1')).toBe(false);
+    await bench.launch(place, 'sleep 1000');
+    expect(bench.host.isRunning('dbs_1')).toBe(true);
+  });
+
+  it('is ended with all that it has started, and killed likewise', async () => {
+    await using bench = await openHostBench();
+    const place = await bench.take();
+    const stubborn = `trap '' TERM; (trap '' TERM; setsid sleep 1000) & while :; do sleep 0.1; done`;
+    for (const end of [
+      () => bench.host.end('dbs_1', [{ signal: 'SIGTERM', waitMs: 50 }]),
+      () => bench.host.kill('dbs_1'),
+    ]) {
+      await bench.launch(place, stubborn);
+      await eventually('all of it runs', () => listOwn(place.home).length >= 3);
+      await end();
+      expect(bench.host.isRunning('dbs_1')).toBe(false);
+      expect(listOwn(place.home)).toEqual([]);
+    }
+    expect(bench.exits).toEqual([]);
+  });
+
+  it('a helper that takes too long is ended with all that it has started', async () => {
+    await using bench = await openHostBench();
+    const place = await bench.take();
+    const slow = { argv: ['/bin/sh', '-c', 'echo begun; sleep 1000 & sleep 1000'], timeoutMs: 200 } as const;
+    expect(await bench.host.run(place, slow)).toEqual({ exitCode: null, output: 'begun\n' });
+    expect(listOwn(place.home)).toEqual([]);
+    const failing = { argv: ['/bin/sh', '-c', 'echo why >&2; exit 3'], timeoutMs: 60_000 } as const;
+    expect(await bench.host.run(place, failing)).toEqual({ exitCode: 3, output: 'why\n' });
+  });
+
   it.runIf(isRoot)('has no privileges, and no way to any', async () => {
     await using bench = await openHostBench();
     const place = await bench.take();
@@ -62,3 +113,14 @@ describe('a server', () => {
     expect(status).toMatch(/^Groups:\t *$/m);
   });
 });
+
+/** The processes that are at home in a folder. */
+function listOwn(home: string): string[] {
+  return readdirSync('/proc').filter((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readlinkSync(`/proc/${pid}/cwd`) === home;
+    } catch {
+      return false;
+    }
+  });
+}

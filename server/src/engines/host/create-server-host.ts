@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import { pathsOf, type Config } from '../../config.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { installationId } from '../../runtime/sandbox/network/names.ts';
-import { planCgroup, type Cgroup } from '../../sandbox/cgroups/cgroup.ts';
+import { planCgroup } from '../../sandbox/cgroups/cgroup.ts';
 import { keepLogSmall } from '../../store/keep-log-small.ts';
 import type { ServerSize } from '../server.ts';
 import { describeLacking, detectAbilities, type HostAbilities } from './abilities.ts';
@@ -47,7 +48,7 @@ export function createServerHost({ config, log, clock }: ServerHostDeps): Server
   async function regrouped(serverId: string): Promise<HeldServer> {
     const server = held(serverId);
     const cgroup = planCgroup((await abilities()).cgroupFolders, `lilac-${installation}-${serverId}`);
-    if (isSameGroup(cgroup, server.record.cgroup) || processes.isRunning(server.folder)) return server;
+    if (isDeepStrictEqual(cgroup, server.record.cgroup) || processes.isRunning(server.folder)) return server;
     await processes.kill(server, { isForGood: true });
     places.change({ ...server.record, cgroup });
     return held(serverId);
@@ -61,7 +62,11 @@ export function createServerHost({ config, log, clock }: ServerHostDeps): Server
   }
 
   function trimLogs(): void {
-    for (const serverId of listPlaces(places.root())) keepLogSmall(filesOf(places.folderOf(serverId)).log);
+    try {
+      for (const serverId of listPlaces(places.root())) keepLogSmall(filesOf(places.folderOf(serverId)).log);
+    } catch (error) {
+      log.error({ err: error }, 'the logs of databases cannot be kept small');
+    }
   }
 
   async function takePlace(serverId: string, wants: PlaceWants): Promise<ServerPlace> {
@@ -73,7 +78,7 @@ export function createServerHost({ config, log, clock }: ServerHostDeps): Server
       throw new Error(`${serverId} is a server of ${there.databaseId}`);
     }
     const record = { ...there, size: neverLess(there.size, wants.size) };
-    places.change(record);
+    if (!isDeepStrictEqual(record, there)) places.change(record);
     return places.complete(record);
   }
 
@@ -145,7 +150,7 @@ export function createServerHost({ config, log, clock }: ServerHostDeps): Server
         }
       }
       processes.exits.open();
-      timer ??= setInterval(() => trimLogs(), TRIM_MS).unref();
+      timer ??= setInterval(trimLogs, TRIM_MS).unref();
     },
     async close() {
       clearInterval(timer);
@@ -163,8 +168,6 @@ const neverLess = (known: ServerSize, wanted: ServerSize): ServerSize => ({
   ...wanted,
   storageGb: Math.max(known.storageGb, wanted.storageGb),
 });
-
-const isSameGroup = (one: Cgroup, other: Cgroup): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /** A plain folder has no end, and so no need of a reserve in front of it. */
 async function onVolume({ record }: HeldServer, work: () => Promise<void>): Promise<void> {

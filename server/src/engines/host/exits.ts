@@ -3,7 +3,7 @@ import { isAlive, type ProcessIdentity } from '../../lib/process-identity.ts';
 
 export interface Exits {
   /** One that this process has started: its end is heard of. */
-  watchChild(serverId: string, child: ChildProcess, main: ProcessIdentity): void;
+  watchChild(serverId: string, child: ChildProcess): void;
   /** One that somebody else has started: looked at again and again. */
   watchAdopted(serverId: string, main: ProcessIdentity): void;
   /** It is being ended: that is no news. */
@@ -14,8 +14,8 @@ export interface Exits {
 }
 
 interface Watched {
-  main: ProcessIdentity;
-  isChild: boolean;
+  /** Null: its end is heard of. */
+  adopted: ProcessIdentity | null;
 }
 
 const POLL_MS = 100;
@@ -32,18 +32,18 @@ export function createExits(): Exits {
   }
 
   function look(): void {
-    for (const [serverId, each] of watched) if (!each.isChild && !isAlive(each.main)) tell(serverId, each);
+    for (const [serverId, each] of watched) if (each.adopted && !isAlive(each.adopted)) tell(serverId, each);
   }
 
   return {
-    watchChild(serverId, child, main) {
-      const held = { main, isChild: true };
+    watchChild(serverId, child) {
+      const held = { adopted: null };
       watched.set(serverId, held);
       if (child.exitCode !== null || child.signalCode !== null) setImmediate(() => tell(serverId, held));
       else child.once('exit', () => tell(serverId, held));
     },
     watchAdopted(serverId, main) {
-      watched.set(serverId, { main, isChild: false });
+      watched.set(serverId, { adopted: main });
     },
     expect: (serverId) => void watched.delete(serverId),
     onExit(listener) {

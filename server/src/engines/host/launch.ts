@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
-import { run, start, type ChildProcess } from '../../lib/exec.ts';
+import { start, type ChildProcess } from '../../lib/exec.ts';
 import { entrancesOf, type Cgroup } from '../../sandbox/cgroups/cgroup.ts';
 import { PROGRAM_PATH } from '../../sandbox/launch.ts';
 import { enterSteps, preludeArgv } from '../../sandbox/prelude.ts';
 import { keepLogSmall } from '../../store/keep-log-small.ts';
+import { sendSignal } from './members.ts';
 import type { ServerProgram } from './server-host.ts';
 
 export interface LaunchPlan {
@@ -16,8 +17,12 @@ export interface LaunchPlan {
   setpriv: string | null;
 }
 
+/** A mount in there goes with the program; those that go outside go in there too. */
+const OWN_VIEW = ['unshare', '--mount', '--propagation', 'slave', '--'];
+
 /** Should the whole machine run out of memory, databases go after instances, and before the platform and its store. */
 const EXPENDABLE = '100';
+const MAX_OUTPUT_BYTES = 1_048_576;
 
 /** Starts it in a session of its own, with its output in the file. */
 export async function launchServer(plan: LaunchPlan, { note, logFile }: { note: string; logFile: string }) {
@@ -44,8 +49,30 @@ export async function runHelper(
   timeoutMs: number,
 ): Promise<{ exitCode: number | null; output: string }> {
   const argv = planArgv(plan, ['merge'], ['--pdeathsig', 'KILL']);
-  const { exitCode, stdout } = await run(argv, { env: environmentOf(plan), cwd: '/', timeoutMs });
-  return { exitCode, output: stdout };
+  const child = start(argv, {
+    env: environmentOf(plan),
+    cwd: '/',
+    stdio: ['ignore', 'pipe', 'ignore'],
+    detached: true,
+  });
+  await hasSpawned(child);
+  // With all that it has started, or they would go on, and hold its output open.
+  const timer = setTimeout(() => sendSignal(-(child.pid ?? 0), 'SIGKILL'), timeoutMs);
+  try {
+    const [output] = await Promise.all([readEnd(child), once(child, 'close')]);
+    return { exitCode: child.exitCode, output };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A program may say a lot; the end of it tells why it failed. */
+async function readEnd(child: ChildProcess): Promise<string> {
+  let output = Buffer.alloc(0);
+  for await (const chunk of child.stdout ?? []) {
+    output = Buffer.concat([output, chunk as Buffer]).subarray(-MAX_OUTPUT_BYTES);
+  }
+  return output.toString();
 }
 
 /** Layer by layer: no descriptors of others, its control group, its folder, no privileges, the program. */
@@ -54,14 +81,17 @@ export function planArgv(
   steps: readonly string[],
   options: readonly string[],
 ): [string, ...string[]] {
+  const shownAt = uid === null ? undefined : program.homeAt;
   return [
+    ...(shownAt ? OWN_VIEW : []),
     ...preludeArgv({ lastDescriptor: 2 }),
     ...steps,
     'expendable',
     EXPENDABLE,
     ...enterSteps(entrancesOf(cgroup)),
+    ...(shownAt ? ['folder', home, shownAt] : []),
     'at',
-    home,
+    shownAt ?? home,
     '--',
     ...dropArgv(uid, setpriv, options),
     ...program.argv,

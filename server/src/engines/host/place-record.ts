@@ -9,7 +9,7 @@ import {
   rmSync,
   writeSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { DatabaseType } from '@lilac/contract/states';
 import type { Cgroup } from '../../sandbox/cgroups/cgroup.ts';
 import type { ServerSize } from '../server.ts';
@@ -31,7 +31,7 @@ export interface PlaceRecord {
 }
 
 export type VolumeRecord =
-  /** `bytes` is how large it has been made, `emptyBytes` what an empty one of its kind takes for itself. */
+  /** `bytes` is how large it has been made, `emptyBytes` what it takes for itself. */
   { kind: 'image'; bytes: number; emptyBytes: number } | { kind: 'folder' };
 
 const DRAFT = '.draft-';
@@ -44,7 +44,6 @@ export function createRecord(root: string, record: PlaceRecord): void {
   mkdirSync(draft, { recursive: true, mode: 0o700 });
   writeWhole(filesOf(draft).record, record);
   renameSync(draft, join(root, record.serverId));
-  syncFolder(root);
 }
 
 export function changeRecord(root: string, record: PlaceRecord): void {
@@ -79,6 +78,7 @@ export const listLeftovers = (root: string): string[] =>
     .filter((name) => name.startsWith(DRAFT) || name.startsWith(GONE))
     .map((name) => join(root, name));
 
+/** After a power cut it is the one before or the new one, and never a part of it. */
 function writeWhole(path: string, record: PlaceRecord): void {
   const file = openSync(`${path}.new`, 'w', 0o600);
   try {
@@ -88,16 +88,6 @@ function writeWhole(path: string, record: PlaceRecord): void {
     closeSync(file);
   }
   renameSync(`${path}.new`, path);
-  syncFolder(dirname(path));
-}
-
-function syncFolder(path: string): void {
-  const folder = openSync(path, 'r');
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
-  }
 }
 
 function namesIn(root: string): string[] {

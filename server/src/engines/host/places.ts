@@ -1,11 +1,10 @@
 import { chmodSync, chownSync, existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
-import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Log } from '../../lib/log.ts';
 import { removeTree } from '../../lib/remove-tree.ts';
 import { planCgroup } from '../../sandbox/cgroups/cgroup.ts';
 import type { HostAbilities } from './abilities.ts';
-import { growVolume, isMounted, makeImage, mountVolume, unmountVolume } from './image-volume.ts';
+import { growVolume, isInUse, makeImage, mountVolume, unmountVolume } from './image-volume.ts';
 import { ownTree } from './own-tree.ts';
 import { filesOf } from './place-files.ts';
 import {
@@ -20,7 +19,8 @@ import {
 import { keepReserve } from './reserve.ts';
 import type { PlaceWants, ServerPlace } from './server-host.ts';
 import { readRange, uidFor } from './users.ts';
-import { imageBytes } from './volume-size.ts';
+import { takenBytes } from './space.ts';
+import { emptyBytesGrown, imageBytes } from './volume-size.ts';
 
 /** The files of servers: their folders, records and volumes. It knows nothing of processes. */
 export interface Places {
@@ -68,7 +68,8 @@ export function createPlaces({ root: wantedRoot, log, installation }: PlacesDeps
     const bytes = imageBytes(record.size.storageGb);
     if (bytes <= record.volume.bytes) return record;
     await growVolume(folder, bytes);
-    const grown = { ...record, volume: { ...record.volume, bytes } };
+    const emptyBytes = emptyBytesGrown(record.volume, bytes);
+    const grown = { ...record, volume: { ...record.volume, bytes, emptyBytes } };
     change(grown);
     return grown;
   }
@@ -93,11 +94,10 @@ export function createPlaces({ root: wantedRoot, log, installation }: PlacesDeps
       const folder = folderOf(record.serverId);
       const files = filesOf(folder);
       if (record.volume.kind === 'image' && !existsSync(files.image)) await makeImage(folder, record.volume.bytes);
-      let opened = await openVolume(record);
+      const opened = await openVolume(record);
       if (!existsSync(files.home)) {
         if (opened.volume.kind === 'image') {
-          opened = { ...opened, volume: { ...opened.volume, emptyBytes: await measureEmpty(files.volume) } };
-          change(opened);
+          change({ ...opened, volume: { ...opened.volume, emptyBytes: await takenBytes(files.volume) } });
           await keepReserve(folder);
           chmodSync(files.volume, 0o711);
         }
@@ -119,7 +119,7 @@ export function createPlaces({ root: wantedRoot, log, installation }: PlacesDeps
       const folder = folderOf(serverId);
       if (!existsSync(folder)) return;
       // Whoever else has the volume mounted, in a namespace that does not hear of ours, is left with little.
-      if (isMounted(folder)) await removeTree(filesOf(folder).home);
+      if (isInUse(folder)) await removeTree(filesOf(folder).home);
       await unmountVolume(folder);
       await removeTree(setAside(root(), serverId));
     },
@@ -130,12 +130,6 @@ export function createPlaces({ root: wantedRoot, log, installation }: PlacesDeps
 export async function clearFolder(folder: string): Promise<void> {
   await unmountVolume(folder);
   await removeTree(folder);
-}
-
-/** What a file system takes for itself counts towards nobody's storage. */
-async function measureEmpty(volume: string): Promise<number> {
-  const { blocks, bfree, bsize } = await statfs(volume);
-  return (blocks - bfree) * bsize;
 }
 
 function giveHome(home: string, uid: number | null): void {

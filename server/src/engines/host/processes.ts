@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ChildProcess } from '../../lib/exec.ts';
-import { identify, type ProcessIdentity } from '../../lib/process-identity.ts';
+import type { ProcessIdentity } from '../../lib/process-identity.ts';
 import { readUsage } from '../../runtime/sandbox/read-usage.ts';
 import { changeLimits, createCgroup, removeCgroup } from '../../sandbox/cgroups/cgroup.ts';
 import type { Limits } from '../../sandbox/sandbox.ts';
@@ -40,6 +40,7 @@ export interface HeldServer {
 }
 
 const POLL_MS = 10;
+const NOTE_POLL_MS = 2;
 /** Processes and threads: a server has one for each connection. */
 const PIDS = 4096;
 
@@ -58,12 +59,9 @@ export function createProcesses(): Processes {
       const note = prepareLaunch(folder);
       const { log: logFile } = filesOf(folder);
       const child = await launchServer(planOf(server, program, setpriv), { note, logFile });
-      const main = identify(child.pid ?? 0);
-      if (main) exits.watchChild(record.serverId, child, main);
-      while (!isNoted(note) && !hasEnded(child)) await delay(2);
-      if (isNoted(note)) return;
-      exits.expect(record.serverId);
-      throw new Error(`${record.serverId} was not started: ${lastWords(logFile)}`);
+      while (!isNoted(note) && !hasEnded(child)) await delay(NOTE_POLL_MS);
+      if (!isNoted(note)) throw new Error(`${record.serverId} was not started: ${lastWords(logFile)}`);
+      exits.watchChild(record.serverId, child);
     },
     async run(server, program, setpriv) {
       ensureGroup(server.record);

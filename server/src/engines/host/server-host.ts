@@ -78,6 +78,11 @@ export interface ServerPlace {
 export interface ServerProgram {
   argv: readonly [string, ...string[]];
   env?: Readonly<Record<string, string>>;
+  /**
+   * Where the program finds its home besides, in a view of the file system that is its own: for one that takes its paths
+   * apart and so does not get by with `innerHome`. Without effect where it runs as the platform's own user.
+   */
+  homeAt?: string;
 }
 
 export interface ServerSpace {

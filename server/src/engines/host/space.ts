@@ -20,6 +20,12 @@ export async function measureSpace(folder: string, volume: VolumeRecord): Promis
   return { usedBytes, hardBytes: usedBytes + bfree * bsize };
 }
 
+/** Of a file system, with what it takes for itself. */
+export async function takenBytes(volume: string): Promise<number> {
+  const { bsize, blocks, bfree } = await statfs(volume);
+  return (blocks - bfree) * bsize;
+}
+
 const BLOCK_BYTES = 512;
 
 /** What a folder's files take on the disk; those that go meanwhile do not count. */

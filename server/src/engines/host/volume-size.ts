@@ -14,3 +14,12 @@ const SLACK_SHARE = 0.1;
 export function imageBytes(storageGb: number): number {
   return Math.ceil((promisedBytes(storageGb) * (1 + SLACK_SHARE) + SLACK_BYTES) / MIB) * MIB;
 }
+
+/** Blocks that XFS keeps from everybody, whatever its size, so that it can delete when it is full. */
+const HELD_BACK_BYTES = 32 * MIB;
+
+/** What a volume takes for itself when it has grown: the rest of that is in proportion. */
+export function emptyBytesGrown(volume: { bytes: number; emptyBytes: number }, bytes: number): number {
+  const proportional = Math.max(0, volume.emptyBytes - HELD_BACK_BYTES);
+  return Math.round(volume.emptyBytes + proportional * (bytes / volume.bytes - 1));
+}

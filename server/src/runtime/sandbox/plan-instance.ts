@@ -122,7 +122,7 @@ function planBare(plan: InstancePlan): InstanceLaunch {
     'unshare',
     '--mount',
     '--propagation',
-    'private',
+    'slave',
     '--pid',
     '--ipc',
     '--uts',

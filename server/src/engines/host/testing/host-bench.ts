@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { systemClock } from '../../../lib/clock.ts';
 import { silentLog } from '../../../lib/log.ts';
 import { findCgroupFolders } from '../../../sandbox/cgroups/find-folders.ts';
+import { installationId } from '../../../runtime/sandbox/network/names.ts';
 import { createServerHost } from '../create-server-host.ts';
 import type { PlaceWants, ServerHost, ServerPlace } from '../server-host.ts';
 
@@ -23,7 +24,7 @@ export const smallSize = { memoryMb: 128, cpus: 1, storageGb: 1 };
 export const makeHome = (): string => mkdtempSync(join(tmpdir(), 'lilac-host-'));
 
 /** A host in a home of its own; nothing of it is left afterwards. */
-export async function openHostBench({ home = makeHome() } = {}): Promise<HostBench> {
+export async function openHostBench({ home = makeHome(), keepHome = false } = {}): Promise<HostBench> {
   const host = createServerHost({ config: { home }, log: silentLog, clock: systemClock });
   const exits: string[] = [];
   host.onExit((serverId) => exits.push(serverId));
@@ -42,13 +43,13 @@ export async function openHostBench({ home = makeHome() } = {}): Promise<HostBen
     async [Symbol.asyncDispose]() {
       for (const serverId of [...host.list('postgresql'), ...host.list('mysql')]) await host.remove(serverId);
       await host.close();
-      rmSync(home, { recursive: true, force: true });
+      if (!keepHome) rmSync(home, { recursive: true, force: true });
     },
   };
 }
 
-/** What the kernel holds for a home: mounts, disks, groups with that in their name. */
-export function remainsOf(home: string, name: string): string[] {
+/** What the kernel holds for a home: mounts, disks, control groups of that server. */
+export function remainsOf(home: string, serverId: string): string[] {
   const mounts = readFileSync('/proc/self/mountinfo', 'utf8')
     .split('\n')
     .filter((line) => line.includes(home));
@@ -60,6 +61,8 @@ export function remainsOf(home: string, name: string): string[] {
       return [];
     }
   });
-  const groups = findCgroupFolders().flatMap(({ path }) => readdirSync(path).filter((each) => each.includes(name)));
+  const groups = findCgroupFolders().flatMap(({ path }) =>
+    readdirSync(path).filter((each) => each === `lilac-${installationId(home)}-${serverId}`),
+  );
   return [...mounts, ...loops, ...groups];
 }
