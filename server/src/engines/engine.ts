@@ -66,7 +66,10 @@ export interface Engine {
    * resolves with a standby, what is acknowledged from then on is on both, after a restart of the primary too.
    */
   setSynchronous(primary: ServerSpec, standbyId: string | null): Promise<void>;
-  /** Whether the standby had everything that the primary acknowledged, as far as it can tell: it follows, synchronously. */
+  /**
+   * Whether the standby had everything that the primary acknowledged, as far as it can tell: it follows, synchronously.
+   * Of a primary that does not run, the answer counts too; rejects where only one that runs could tell.
+   */
   isInStep(primary: ServerSpec, standbyId: string): Promise<boolean>;
   /** The standby becomes a primary that takes writes, for nobody's standby. The old primary must have been killed. */
   promote(standby: ServerSpec): Promise<void>;

@@ -49,6 +49,24 @@ export async function setSynchronous(home: string, standbyId: string | null): Pr
   }
   // Commits begin to wait when the checkpointer has read the settings, which it does before it makes a checkpoint.
   await session.client.query('checkpoint');
+  await untilFlushed(session.client, standbyId, deadline);
+}
+
+/** What was acknowledged before commits began to wait is on its way: until it has arrived, the standby lacks something. */
+async function untilFlushed(client: pg.Client, standbyId: string, deadline: number): Promise<void> {
+  const { rows } = await client.query<{ goal: string }>('select pg_current_wal_flush_lsn()::text as goal');
+  while (!(await hasFlushed(client, standbyId, rows[0]!.goal))) {
+    if (Date.now() > deadline) throw new EngineRefused('The standby does not keep up with the primary.');
+    await delay(10);
+  }
+}
+
+async function hasFlushed(client: pg.Client, standbyId: string, goal: string): Promise<boolean> {
+  const { rows } = await client.query<{ has: boolean }>(
+    'select flush_lsn >= $2::pg_lsn as has from pg_stat_replication where application_name = $1',
+    [standbyId, goal],
+  );
+  return rows[0]?.has ?? false;
 }
 
 /** Also those who wait now go on. */

@@ -1,7 +1,7 @@
 import type { DatabaseServerRow } from '../../../db/schema.ts';
 import { specOf } from '../spec-of.ts';
 import { addStandby } from '../standby/add-standby.ts';
-import { engineOf, goInStep } from '../standby/in-step.ts';
+import { engineOf, goInStep, letGo } from '../standby/in-step.ts';
 import { removeStandby } from '../standby/remove-standby.ts';
 import { markUnmade } from '../standby/standby-store.ts';
 import type { AddressKeeper } from './address-keeper.ts';
@@ -9,7 +9,7 @@ import type { Action } from './decide.ts';
 import { failOver } from './fail-over.ts';
 import type { KeeperWorld } from './keeper-deps.ts';
 import { isAtWall } from './storage.ts';
-import { noteDown, notePairingFailure, noteUp, renew, type Ward } from './ward.ts';
+import { noteDown, notePairingFailure, noteUp, renew, situationOf, type Ward } from './ward.ts';
 import { NO_TRIES } from './try-record.ts';
 import { setFull } from './watch-storage.ts';
 
@@ -81,6 +81,9 @@ async function startServer(
     const isOut = place !== null && isAtWall(await host.space(place));
     if (isOut) await host.giveUpReserve(place);
     log.warn({ database: ward.id, server: server.id, isOut }, 'a server of a database is not running; it is started');
+    // Nobody waits for a standby that is down, and once it was, it is not in step until it is brought there again.
+    const isAwaited = server.role === 'standby' && server.in_step && situationOf(world, ward).primary.isRunning;
+    if (isAwaited) await letGo(world, ward.id);
     ward.startingId = server.id;
     await engineOf(world, ward.pair.database).start(specOf(config, ward.pair.database, server), signal);
     ward.startingId = null;

@@ -2,6 +2,7 @@ import { insertServer, promoteServer, removeServer } from '../server-store.ts';
 import { specOf } from '../spec-of.ts';
 import { engineOf, holdStep } from '../standby/in-step.ts';
 import { readPair, type Pair } from '../standby/read-pair.ts';
+import { setInStep } from '../standby/standby-store.ts';
 import type { AddressKeeper } from './address-keeper.ts';
 import type { KeeperWorld } from './keeper-deps.ts';
 
@@ -23,6 +24,13 @@ export async function failOver(
     const engine = engineOf(world, database);
     // Whatever is left of it can write nothing from here on.
     await engine.kill(primary.id);
+    // An engine that can tell without the primary knows better than the row: a standby that was restarted since may
+    // have lost what it had received.
+    const isCertain = await engine.isInStep(specOf(config, database, primary), standby.id).catch(() => true);
+    if (!isCertain) {
+      await setInStep(store.db, databaseId, false);
+      return null;
+    }
     await engine.promote(specOf(config, database, standby));
     await store.db.transaction().execute(async (tx) => {
       await removeServer(tx, primary.id);

@@ -169,6 +169,20 @@ describe('a failover', () => {
     expect(await bench.lost(id)).toEqual([]);
   });
 
+  it('does not happen where the engine knows that the standby has lost something, whatever the row says', async () => {
+    const id = await bench.add({ ha_enabled: true });
+    await bench.write(id, 'a');
+    const { primary } = await bench.read(id);
+    (await bench.primaryOf(id)).isStandbyInStep = false;
+    (await bench.standbyOf(id))!.data.clear();
+    await bench.keep();
+    bench.engine.crash(primary.id);
+    await bench.settled(id, 2);
+    expect((await bench.read(id)).primary.id).toBe(primary.id);
+    expect(callsOf('promote')).toEqual([]);
+    expect(await bench.lost(id)).toEqual([]);
+  });
+
   it('that fails leaves the primary to be started', async () => {
     const id = await bench.add({ ha_enabled: true });
     await bench.write(id, 'a');

@@ -14,6 +14,8 @@ export interface KeptServer {
   readonly data: Set<string>;
   /** What it says instead of starting. */
   refusal: string | null;
+  /** Told of its standby though it does not run; null: it cannot tell. */
+  isStandbyInStep: boolean | null;
 }
 
 export type KeptMethod =
@@ -88,6 +90,7 @@ export function createKeeperEngine(type: DatabaseType): KeeperEngine {
         commitsWaitFor: null,
         data: new Set(),
         refusal: null,
+        isStandbyInStep: null,
       };
       servers.set(spec.id, server);
       return server;
@@ -155,7 +158,11 @@ export function createKeeperEngine(type: DatabaseType): KeeperEngine {
         if (standbyId !== null) for (const value of primary.data) servers.get(standbyId)!.data.add(value);
       }),
     isInStep: (spec, standbyId) =>
-      act('isInStep', spec.id, () => answering(spec).commitsWaitFor === standbyId && isFollowing(standbyId, spec.id)),
+      act('isInStep', spec.id, () => {
+        const primary = servers.get(spec.id);
+        if (primary && !primary.isRunning && primary.isStandbyInStep !== null) return primary.isStandbyInStep;
+        return answering(spec).commitsWaitFor === standbyId && isFollowing(standbyId, spec.id);
+      }),
     promote: (spec) =>
       act('promote', spec.id, () => {
         const server = answering(spec);
@@ -163,6 +170,7 @@ export function createKeeperEngine(type: DatabaseType): KeeperEngine {
       }),
     dump: refuse,
     load: refuse,
+    hasCommitted: () => Promise.resolve(false),
     empty: refuse,
     explorer: () => {
       throw new EngineRefused('There is nothing to look into.');

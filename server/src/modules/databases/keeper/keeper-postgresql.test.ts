@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort, makeDatabase, OWNER } from '../../../engines/conformance-subject.ts';
+import { findLost, startWriters } from '../../../engines/conformance-writers.ts';
+import { createStableAddresses } from '../../../engines/address/create-stable-addresses.ts';
+import type { StableAddresses } from '../../../engines/address/stable-address.ts';
+import { findPrograms } from '../../../engines/postgresql/programs.ts';
+import { openPostgresql, type PostgresqlSubject } from '../../../engines/postgresql/testing/postgresql-subject.ts';
+import { newId } from '../../../lib/ids.ts';
+import { silentLog } from '../../../lib/log.ts';
+import { systemClock } from '../../../lib/clock.ts';
+import { eventually } from '../../../testing/eventually.ts';
+import { createTestStore, type TestStore } from '../../../testing/test-store.ts';
+import { createDatabaseLocks } from '../database-locks.ts';
+import { insertServer, markMade } from '../server-store.ts';
+import { specOf } from '../spec-of.ts';
+import { readPair } from '../standby/read-pair.ts';
+import { createKeeperEngine } from '../testing/keeper-engine.ts';
+import { createDatabaseKeeper, type DatabaseKeeper } from './create-database-keeper.ts';
+
+/** The keeper over real servers: what the stand-in promises in the other tests is tried here. */
+const [programs] = await findPrograms(null);
+if (!programs) console.warn('no PostgreSQL here: the keeper is not tested over real servers');
+
+const ID = 'db_kept';
+const ROUNDS = 3;
+
+describe.skipIf(!programs)('databases of PostgreSQL', () => {
+  let store: TestStore;
+  let subject: PostgresqlSubject;
+  let addresses: StableAddresses;
+  let keeper: DatabaseKeeper;
+  let port: number;
+
+  beforeAll(async () => {
+    store = await createTestStore();
+    subject = await openPostgresql(programs!);
+    addresses = await createStableAddresses({ config: subject.config, log: silentLog });
+    port = await freePort();
+    await insertRows();
+    const { database, primary } = (await readPair(store.db, ID))!;
+    await makeDatabase(subject, specOf(subject.config, database, primary));
+    await markMade(store.db, primary.id);
+    keeper = await keep();
+  });
+  afterAll(async () => {
+    await keeper?.stop();
+    await addresses?.hold(new Map());
+    await subject?.[Symbol.asyncDispose]();
+    await store?.[Symbol.asyncDispose]();
+  });
+
+  async function keep(): Promise<DatabaseKeeper> {
+    const { engine, config, host } = subject;
+    const next = createDatabaseKeeper({
+      store,
+      config,
+      keyring: undefined as never,
+      objects: undefined as never,
+      clock: systemClock,
+      log: silentLog,
+      engines: { postgresql: engine, mysql: createKeeperEngine('mysql') },
+      locks: createDatabaseLocks(),
+      addresses,
+      host,
+    });
+    await next.start();
+    return next;
+  }
+
+  async function insertRows(): Promise<void> {
+    await store.db.insertInto('organisations').values({ id: 'org_1', name: 'K', slug: 'k', plan: 'pro' }).execute();
+    await store.db
+      .insertInto('databases')
+      .values({
+        id: ID,
+        organisation_id: 'org_1',
+        name: 'Kept',
+        database_type: 'postgresql',
+        version: subject.version,
+        tier: 'db-custom-1-1024',
+        region: 'local',
+        storage_gb: 1,
+        ha_enabled: true,
+        public_ip_enabled: true,
+        database_name: OWNER.databaseName,
+        admin_user: OWNER.user,
+        admin_password: '',
+        status: 'healthy',
+        port,
+      })
+      .execute();
+    const row = { id: newId('dbs'), database_id: ID, role: 'primary', port } as const;
+    await store.db.transaction().execute((tx) => insertServer(tx, row));
+  }
+
+  const paired = () =>
+    eventually('it is healthy with a standby in step', async () => {
+      const pair = await readPair(store.db, ID);
+      const servers = await subject.engine.list();
+      return pair?.database.status === 'healthy' && pair.standby?.in_step === true && servers.length === 2;
+    });
+  const primaryId = async () => (await readPair(store.db, ID))!.primary.id;
+
+  it('get a standby, which takes over when the primary is killed; nothing acknowledged is lost', async () => {
+    await paired();
+    for (let round = 0; round < ROUNDS; round++) {
+      const before = await primaryId();
+      const writers = await startWriters(subject, port);
+      await writers.untilMore(200);
+      process.kill(await subject.mainPid(before), 'SIGKILL');
+      const killedAt = performance.now();
+      await eventually('it took over', async () => (await primaryId()) !== before);
+      await writers.untilMore(1);
+      console.log(`writes were refused for ${Math.round(performance.now() - killedAt)} ms`);
+      await writers.untilMore(100);
+      await writers.stop();
+      await using client = await subject.connect({ ...OWNER, port });
+      expect(await findLost(client, writers.acknowledged)).toEqual([]);
+      await client.query('drop table written');
+      await paired();
+    }
+  });
+
+  it('go on without a standby that was killed, and have it in step again', async () => {
+    await paired();
+    const before = (await readPair(store.db, ID))!;
+    const writers = await startWriters(subject, port);
+    await writers.untilMore(100);
+    process.kill(await subject.mainPid(before.standby!.id), 'SIGKILL');
+    await writers.untilMore(500);
+    await paired();
+    await writers.stop();
+    const after = (await readPair(store.db, ID))!;
+    expect([after.primary.id, after.standby!.id]).toEqual([before.primary.id, before.standby!.id]);
+    await using client = await subject.connect({ ...OWNER, port });
+    expect(await findLost(client, writers.acknowledged)).toEqual([]);
+    await client.query('drop table written');
+  });
+
+  it('are not touched by a keeper that takes over', async () => {
+    await paired();
+    const { primary, standby } = (await readPair(store.db, ID))!;
+    const pids = () => Promise.all([primary.id, standby!.id].map((id) => subject.mainPid(id)));
+    const before = await pids();
+    await keeper.stop();
+    await using client = await subject.connect({ ...OWNER, port });
+    keeper = await keep();
+    await client.query('select 1');
+    await paired();
+    expect(await pids()).toEqual(before);
+    const connections = async () =>
+      (await store.db.selectFrom('database_minutes').selectAll().orderBy('minute').execute()).at(-1)?.connections;
+    await eventually('its use is written down', async () => (await connections()) === 1);
+  });
+});
