@@ -6,7 +6,7 @@ export interface ExplorerAccess {
   password: string;
 }
 
-export type Cell = string | number | boolean | null | Cell[] | { [name: string]: unknown };
+export type Cell = string | number | boolean | null | unknown[] | { [name: string]: unknown };
 export type Cells = Record<string, Cell>;
 
 export interface Column {

@@ -2,6 +2,8 @@ export interface Semaphore {
   /** Runs the work when one of the turns is free, in order of asking. */
   run<T>(work: () => Promise<T>): Promise<T>;
   readonly waiting: number;
+  /** Nobody has a turn or waits for one. */
+  readonly isIdle: boolean;
 }
 
 export function createSemaphore(turns: number): Semaphore {
@@ -28,6 +30,9 @@ export function createSemaphore(turns: number): Semaphore {
     },
     get waiting() {
       return queue.length;
+    },
+    get isIdle() {
+      return free === turns;
     },
   };
 }

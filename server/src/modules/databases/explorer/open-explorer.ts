@@ -1,0 +1,71 @@
+import type { DatabaseRow } from '../../../db/schema.ts';
+import { EngineRefused } from '../../../engines/engine.ts';
+import { RowMissing, StatementRefused, TableMissing, type Explorer } from '../../../engines/explorer.ts';
+import { conflict, Fault, notFound } from '../../../lib/fault.ts';
+import { createSemaphore, type Semaphore } from '../../../lib/semaphore.ts';
+import type { DatabasesDeps } from '../databases-deps.ts';
+import { openPassword } from '../password.ts';
+import { serversOf } from '../server-store.ts';
+
+/** Statements of one database that run at a time, and those that may wait for them. */
+const AT_A_TIME = 4;
+const WAITING = 16;
+
+type Explore = <T>(database: DatabaseRow, work: (explorer: Explorer) => Promise<T>) => Promise<T>;
+
+export interface ExploreDatabase {
+  /** When it is its turn. */
+  inTurn: Explore;
+  /** At once: what ends a statement must not wait for it. */
+  atOnce: Explore;
+}
+
+/** Lets work look into a database as its owner, and says in the API's words what went wrong. */
+export function createExplore(deps: Pick<DatabasesDeps, 'store' | 'keyring' | 'engines'>): ExploreDatabase {
+  const turns = new Map<string, Semaphore>();
+  const atOnce: Explore = async (database, work) => {
+    try {
+      return await work(await openExplorer(deps, database));
+    } catch (error) {
+      throw asFault(error);
+    }
+  };
+  return {
+    atOnce,
+    async inTurn(database, work) {
+      const turn = turns.get(database.id) ?? createSemaphore(AT_A_TIME);
+      if (turn.waiting >= WAITING) throw new Fault('SV002', TOO_MANY, { retryAfterSeconds: 5 });
+      turns.set(database.id, turn);
+      try {
+        return await turn.run(() => atOnce(database, work));
+      } finally {
+        if (turn.isIdle) turns.delete(database.id);
+      }
+    },
+  };
+}
+
+const TOO_MANY = 'Too many statements are waiting for this database. Try again when some have ended.';
+const AWAY = 'The database does not answer at the moment. Try again shortly; its status tells how it is.';
+
+async function openExplorer(
+  { store, keyring, engines }: Pick<DatabasesDeps, 'store' | 'keyring' | 'engines'>,
+  database: DatabaseRow,
+): Promise<Explorer> {
+  if (!['healthy', 'degraded', 'updating'].includes(database.status)) {
+    throw conflict(`This database is ${database.status}: there is nothing to look into.`);
+  }
+  const [primary] = await serversOf(store.db, database.id);
+  if (!primary) throw new Fault('SV002', AWAY);
+  const { database_name: databaseName, admin_user: user } = database;
+  const password = openPassword(keyring, database);
+  return engines[database.database_type].explorer({ serverId: primary.id, databaseName, user, password });
+}
+
+function asFault(error: unknown): unknown {
+  if (error instanceof StatementRefused) return new Fault('DB001', error.message);
+  if (error instanceof TableMissing) return notFound('Table');
+  if (error instanceof RowMissing) return notFound('Row');
+  if (error instanceof EngineRefused) return new Fault('SV002', AWAY, { cause: error, retryAfterSeconds: 5 });
+  return error;
+}
