@@ -152,4 +152,25 @@ describe.skipIf(!programs)('databases of PostgreSQL', () => {
       (await store.db.selectFrom('database_minutes').selectAll().orderBy('minute').execute()).at(-1)?.connections;
     await eventually('its use is written down', async () => (await connections()) === 1);
   });
+
+  it('refuse writes before their storage ends, are read on, and take writes again when there is room', async () => {
+    await paired();
+    const row = async () => (await readPair(store.db, ID))!.database;
+    const fill = async () => {
+      await using client = await subject.connect({ ...OWNER, port });
+      await client.query('create table if not exists big (filling text)');
+      await client.query('alter table big alter column filling set storage external');
+      for (;;) await client.query('insert into big select repeat(md5(n::text), 1000) from generate_series(1, 300) n');
+    };
+    await expect(fill()).rejects.toThrow(/read-only|terminat/);
+    await eventually('it is full', async () => (await row()).is_full && (await row()).status === 'degraded');
+    const refused = await subject.connect({ ...OWNER, port });
+    await expect(refused.query('create table more (n int)')).rejects.toThrow(/read-only/);
+    expect(await refused.query('select count(*) > 0 as is_there from big')).toEqual([{ is_there: true }]);
+    for (const statement of subject.freeing) await refused.query(statement);
+    await refused[Symbol.asyncDispose]();
+    await eventually('it has room', async () => !(await row()).is_full && (await row()).status === 'healthy');
+    await using client = await subject.connect({ ...OWNER, port });
+    await client.query('create table more (n int)');
+  });
 });
