@@ -1,5 +1,5 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeCertificate } from './make-certificate.ts';
 
@@ -33,7 +33,9 @@ function areWhole({ certificate, key }: CertificateFiles): boolean {
 }
 
 function writeWhole(path: string, text: string, mode: number): void {
-  const file = openSync(`${path}.new`, 'w', mode);
+  // The folder may be the server's own: what is put in our way there is not followed.
+  rmSync(`${path}.new`, { force: true });
+  const file = openSync(`${path}.new`, 'wx', mode);
   try {
     writeSync(file, text);
     fsyncSync(file);
