@@ -76,6 +76,8 @@ function writing({ size: { storageGb } }: SettingsWanted): Record<string, string
     min_wal_size: mb(clamp(logs / 4, 32, 1024)),
     max_slot_wal_keep_size: mb(Math.max(logs, 128)),
     temp_file_limit: mb(storageMb * 0.25),
+    // After a crash everything is brought to the disk first: its volume at once, not file after file.
+    recovery_init_sync_method: 'syncfs',
   };
 }
 

@@ -19,9 +19,14 @@ export interface PostgresqlSubject extends EngineSubject {
   config: Config;
 }
 
+/** What differs between series shows at the ends. */
+export function newestAndOldest(found: readonly PostgresqlPrograms[]): PostgresqlPrograms[] {
+  return [...new Set([found[0], found.at(-1)])].filter((each) => each !== undefined);
+}
+
 /** The engine over an installation of its own, which goes with everything in it. */
-export async function openPostgresql(programs: PostgresqlPrograms): Promise<PostgresqlSubject> {
-  const home = mkdtempSync(join(tmpdir(), 'lilac-pg-'));
+export async function openPostgresql(programs: PostgresqlPrograms, name = 'lilac-pg-'): Promise<PostgresqlSubject> {
+  const home = mkdtempSync(join(tmpdir(), name));
   const config = readConfig({
     LILAC_HOME: home,
     ...(programs.origin !== 'npm' && { LILAC_POSTGRESQL_PROGRAMS: programs.folder }),
