@@ -2,8 +2,8 @@
 
 create table databases (
   id text primary key,
-  organisation_id text not null references organisations (id) on delete restrict,
-  project_id text references projects (id) on delete set null,
+  organisation_id text not null references organisations (id) on delete restrict deferrable,
+  project_id text references projects (id) on delete set null deferrable,
   name text not null,
   database_type text not null check (database_type in ('postgresql', 'mysql')),
   -- The series of the engine that its files belong to: 18, 10.11.
@@ -47,7 +47,7 @@ create index databases_by_project on databases (project_id);
 -- The servers of a database: one, or with high availability two.
 create table database_servers (
   id text primary key,
-  database_id text not null references databases (id) on delete cascade,
+  database_id text not null references databases (id) on delete cascade deferrable,
   role text not null check (role in ('primary', 'standby')),
   -- Where it listens. The first server of a database listens at the database's own port.
   port integer not null unique,
@@ -59,7 +59,7 @@ create unique index database_servers_one_per_role on database_servers (database_
 
 create table database_backups (
   id text primary key,
-  database_id text not null references databases (id) on delete cascade,
+  database_id text not null references databases (id) on delete cascade deferrable,
   organisation_id text not null,
   -- automatic: of every day; manual: asked for; download: what dump answers with; safety: taken before an import.
   purpose text not null check (purpose in ('automatic', 'manual', 'download', 'safety')),
@@ -78,9 +78,9 @@ create index database_backups_by_expiry on database_backups (expires_at) where e
 
 -- A variable of an environment that holds the address of a database.
 create table database_links (
-  environment_id text not null references environments (id) on delete cascade,
+  environment_id text not null references environments (id) on delete cascade deferrable,
   variable text not null,
-  database_id text not null references databases (id) on delete cascade,
+  database_id text not null references databases (id) on delete cascade deferrable,
   created_at timestamptz not null default now(),
   primary key (environment_id, variable)
 );
@@ -92,7 +92,7 @@ alter table deployments
 
 -- What a database used in each minute.
 create table database_minutes (
-  database_id text not null references databases (id) on delete cascade,
+  database_id text not null references databases (id) on delete cascade deferrable,
   minute timestamptz not null,
   -- Percent of what the tier gives.
   cpu real,

@@ -1,7 +1,7 @@
 -- Imports under way, and databases that are made from a backup.
 
 create table database_imports (
-  database_id text primary key references databases (id) on delete cascade,
+  database_id text primary key references databases (id) on delete cascade deferrable,
   upload_id text not null,
   storage_path text not null,
   -- PostgreSQL: the transaction that it all happens in, written down before anything is written. Whether it was
