@@ -13,25 +13,30 @@ export function createRedirects({ tools, id }: { tools: HostTools; id: string })
     return readRedirects(await tools.run(['nft', '-j', 'list', 'table', 'inet', tableName(id)]));
   }
 
+  /** What was last read or written: who leads a port elsewhere is in a hurry, and one program is started instead of three. */
+  let known: ReadonlyMap<number, number> | null = null;
+
   async function write(targets: ReadonlyMap<number, number>): Promise<void> {
+    known = null;
     await tools.run(['nft', '-f', '-'], redirectRules(id, targets));
+    known = targets;
   }
 
   return {
     name: 'redirect',
     point: (port, lead) =>
       turn.run(async () => {
-        const targets = await read();
-        if (targets.get(port) === lead?.target) return;
+        const targets = new Map(known ?? (await read()));
         if (lead) targets.set(port, lead.target);
-        else targets.delete(port);
+        else if (!targets.delete(port)) return;
         await write(targets);
       }),
     list: () => turn.run(read),
     hold: (wanted) =>
       turn.run(async () => {
         const targets = new Map([...wanted].map(([port, { target }]) => [port, target]));
-        if (!areSame(targets, await read())) await write(targets);
+        if (areSame(targets, await read())) known = targets;
+        else await write(targets);
       }),
   };
 }
