@@ -17,6 +17,6 @@ export interface DatabaseJobsDeps extends Omit<DatabaseWorkDeps, 'objects'> {
   };
   links: {
     /** Applications that it is connected to get instances that know its password of now. */
-    renew(databaseId: string): Promise<void>;
+    renew(databaseId: string, signal: AbortSignal): Promise<void>;
   };
 }

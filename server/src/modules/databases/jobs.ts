@@ -32,7 +32,10 @@ export function databaseJobs(deps: DatabaseJobsDeps): JobHandler[] {
       onEnd: endPasswordChange,
     }),
     handleJob(deleteJob, (subject, context) => destroyDatabase(deps, subject, context), { limits, backoff: soon }),
-    handleJob(renewLinkedJob, ({ databaseId }) => deps.links.renew(databaseId), { limits, backoff: soon }),
+    handleJob(renewLinkedJob, ({ databaseId }, { signal }) => deps.links.renew(databaseId, signal), {
+      limits,
+      backoff: soon,
+    }),
     periodicJob(watchJob, WATCH_MS, () => endStuckDatabases(deps)),
   ];
 }

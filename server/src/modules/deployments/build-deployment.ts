@@ -11,6 +11,8 @@ import type { JobContext } from '../../jobs/job.ts';
 import { JobStopped } from '../../jobs/outcome.ts';
 import { describeFiles } from '../../lib/describe-files.ts';
 import { Fault } from '../../lib/fault.ts';
+import { readLinkedAddresses } from '../databases/links/linked-addresses.ts';
+import { openVariables } from '../environments/variables.ts';
 import { createBuildLog, type BuildLog } from './build-log.ts';
 import { beginBuild, failBuild, handOver, noteProgress, type Handed } from './build-progress.ts';
 import { buildRequestOf, type BuildSubject, type RequestDeps } from './build-subject.ts';
@@ -34,10 +36,11 @@ export async function buildDeployment(deps: BuildDeps, deploymentId: string, con
   const log = createBuildLog({ db, deploymentId, log: context.log });
   try {
     if (subject.isAgain) log.note('The build was interrupted. It starts again from the beginning.');
-    const request = buildRequestOf(deps, subject);
+    const addresses = await readLinkedAddresses(db, deps, subject.databaseLinks);
+    const request = buildRequestOf(deps, subject, addresses);
     const artifact = await build(deps, { subject, request }, { log, context });
     await log.flush();
-    await handOver(db, { deploymentId, context, ...handedOf(deps, { subject, request, artifact }) });
+    await handOver(db, { deploymentId, context, ...handedOf(deps, { subject, artifact }) });
   } catch (error) {
     const message = reasonOf(deps, error, context.signal);
     log.note(message);
@@ -73,15 +76,19 @@ async function build(
   return artifact;
 }
 
-/** Its instances get what its build got: sizes and variables that are changed later are for the next one. */
+/**
+ * Its instances get what its build got: sizes and variables that are changed later are for the next one. Of
+ * databases they get the addresses when they start, since passwords change.
+ */
 function handedOf(
   { keyring }: BuildDeps,
-  { subject, request, artifact }: { subject: BuildSubject; request: BuildRequest; artifact: BuiltArtifact },
+  { subject, artifact }: { subject: BuildSubject; artifact: BuiltArtifact },
 ): Handed {
   const { artifactId, run } = artifact;
-  if (!run) return { artifactId, run: null, variables: null };
-  const variables = sealSnapshot(keyring, subject.deployment.id, request.variables);
-  return { artifactId, run: runSpecOf(run, subject), variables };
+  if (!run) return { artifactId, run: null, variables: null, databaseLinks: {} };
+  const { deployment, environment, databaseLinks } = subject;
+  const variables = sealSnapshot(keyring, deployment.id, openVariables(keyring, environment));
+  return { artifactId, run: runSpecOf(run, subject), variables, databaseLinks };
 }
 
 /** What the deployment failed of. Whatever is not the project's fault, or its time limit, is thrown on: the job's business. */

@@ -6,6 +6,7 @@ import type { DeploymentRow } from '../../db/schema.ts';
 import { holdJob } from '../../jobs/claim-store.ts';
 import type { EndedJob, JobContext } from '../../jobs/job.ts';
 import { JobStopped } from '../../jobs/outcome.ts';
+import { linksOf, type DatabaseLinks } from '../databases/links/link-store.ts';
 import { firstReleaseStage, isMoving, isOvertaken, SUPERSEDED } from './deployment.ts';
 import type { BuildSubject } from './build-subject.ts';
 import {
@@ -44,7 +45,8 @@ export function beginBuild(db: Db, deploymentId: string, context: Step['context'
     await refreshStatuses(tx, deployment.environment_id);
     const isAgain = before.status === 'building';
     await tellEnvironment(tx, deployment, news.buildStarted(deployment, isAgain));
-    return { ...held, deployment, storagePath: storagePath ?? null, isAgain };
+    const databaseLinks = await linksOf(tx, deployment.environment_id);
+    return { ...held, deployment, storagePath: storagePath ?? null, databaseLinks, isAgain };
   });
 }
 
@@ -84,6 +86,8 @@ export interface Handed {
   run: RunSpec | null;
   /** Sealed: what its instances find in their environment; null where there is nothing. */
   variables: string | null;
+  /** Which databases' addresses its instances find there besides. */
+  databaseLinks: DatabaseLinks;
 }
 
 /** The artifact is there: from here on it is the release's. A cancel that came in time still counts. */
@@ -96,13 +100,14 @@ export function handOver(db: Db, { deploymentId, context, ...handed }: Step & Ha
     }
     await tellEnvironment(tx, row, news.buildSucceeded(row));
     const job_id = await enqueueRelease(tx, row);
-    const { artifactId: artifact_id, run, variables } = handed;
+    const { artifactId: artifact_id, run, variables, databaseLinks } = handed;
     const moved = { status: 'deploying', stage: firstReleaseStage({ run }), error: null, job_id } as const;
     await updateDeployment(tx, row.id, {
       ...moved,
       artifact_id,
       run: run && JSON.stringify(run, storableValue),
       variables,
+      database_links: JSON.stringify(databaseLinks),
     });
   });
 }

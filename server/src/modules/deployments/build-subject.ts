@@ -4,6 +4,7 @@ import { BuildFailed, type BuildRequest } from '../../build/builder.ts';
 import type { BuildSettings } from '../../build/plan.ts';
 import type { Keyring } from '../../secrets/keyring.ts';
 import type { Repository } from '../../vcs/git/repository.ts';
+import type { DatabaseLinks } from '../databases/links/link-store.ts';
 import { openVariables } from '../environments/variables.ts';
 import type { HeldEnvironment } from './deployment-store.ts';
 
@@ -12,18 +13,24 @@ export interface BuildSubject extends HeldEnvironment {
   deployment: DeploymentRow;
   /** Where the archive lies; null where the source is a repository. */
   storagePath: string | null;
+  databaseLinks: DatabaseLinks;
   /** An earlier attempt was interrupted. */
   isAgain: boolean;
 }
 
 export interface RequestDeps {
   keyring: Keyring;
-  config: Pick<Config, 'builds'>;
+  config: Pick<Config, 'builds' | 'home'>;
   /** The repository an application is built from. */
   repositoryOf(application: BuildSubject['application']): Repository;
 }
 
-export function buildRequestOf(deps: RequestDeps, subject: BuildSubject): BuildRequest {
+/** `addresses` are those of the databases that the environment is connected to. */
+export function buildRequestOf(
+  deps: RequestDeps,
+  subject: BuildSubject,
+  addresses: Readonly<Record<string, string>>,
+): BuildRequest {
   const { deployment, environment } = subject;
   return {
     deploymentId: deployment.id,
@@ -31,7 +38,7 @@ export function buildRequestOf(deps: RequestDeps, subject: BuildSubject): BuildR
     environmentId: environment.id,
     source: sourceOf(deps, subject),
     settings: settingsOf(subject),
-    variables: openVariables(deps.keyring, environment),
+    variables: { ...openVariables(deps.keyring, environment), ...addresses },
   };
 }
 

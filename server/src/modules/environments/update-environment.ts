@@ -7,6 +7,7 @@ import { publishRoute } from '../../routing/route-store.ts';
 import type { Action } from '../activity/activity.ts';
 import { recordActivity } from '../activity/record-activity.ts';
 import { holdApplication } from '../applications/hold-application.ts';
+import { assertNotLinked } from '../databases/links/assert-not-linked.ts';
 import { assertNameFree } from './assert-name-free.ts';
 import { actionsOf, changedSettings, type EnvironmentUpdate } from './environment-change.ts';
 import { updateEnvironment as updateRow, type EnvironmentColumns } from './environment-store.ts';
@@ -40,6 +41,7 @@ async function change(
 ): Promise<{ after: EnvironmentRow; version: number | null }> {
   const application = await holdApplication(tx, applicationId);
   const before = await holdEnvironment(tx, id);
+  if (update.environmentVars) await assertNotLinked(tx, id, Object.keys(update.environmentVars));
   const renamed = await rename(tx, deps, { application, environment: before, name: update.name?.trim() });
   const columns: EnvironmentColumns = {
     ...changedSettings({ config: deps.config, plan, environment: before, application }, update),

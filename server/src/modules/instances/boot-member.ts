@@ -3,6 +3,7 @@ import { awaitListening } from './await-listening.ts';
 import type { FleetWorld } from './fleet-world.ts';
 import { notePort } from './fleet-store.ts';
 import type { Member } from './member.ts';
+import { addressesText, renewAddresses } from './renew-addresses.ts';
 import { specOf, type Subject } from './subject.ts';
 
 export type BootResult =
@@ -37,8 +38,11 @@ export async function bootMember(
 }
 
 /** Returns why it cannot be started, or null. */
-async function start({ runtime, log }: FleetWorld, member: Member, subject: Subject): Promise<string | null> {
+async function start(world: FleetWorld, member: Member, subject: Subject): Promise<string | null> {
+  const { runtime, log } = world;
   try {
+    await renewAddresses(world, subject);
+    member.addresses = addressesText(subject);
     member.address = { id: member.id, ...(await runtime.start(specOf(subject, member.id))) };
     return null;
   } catch (error) {

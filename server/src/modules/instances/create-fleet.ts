@@ -18,6 +18,8 @@ import { prepareCandidates, untilAborted } from './prepare-candidates.ts';
 /** Edges follow within milliseconds: who waits for them looks often at first. */
 const FIRST_HURRY_MS = 5;
 const CLEAR_LOOK_MS = 20;
+/** So many times as long as one may take to start is waited until others have taken the places of outdated instances. */
+const RENEW_STARTS = 3;
 /** What an instance wrote last is in the log by then: it reads better before than after what became of it. */
 const TELL_AFTER_MS = 300;
 const TELL_EVERY_MS = 100;
@@ -187,6 +189,16 @@ export function createFleet(deps: FleetDeps): Fleet {
       keeper?.unpin(deploymentId);
     },
     serving: (environmentId) => keepers.get(environmentId)?.serving() ?? [],
+    async renew(environmentId, given) {
+      const signal = AbortSignal.any([given, stopping.signal]);
+      await untilAborted(opened.promise, signal);
+      const keeper = keeperOf(environmentId);
+      const giveUpAt = performance.now() + RENEW_STARTS * deps.config.instances.startWithinMs;
+      for (await keeper.renew(); !keeper.isRenewed(); keeper.poke()) {
+        if (performance.now() > giveUpAt) throw new Error(`the instances of ${environmentId} could not be replaced`);
+        await delay(CLEAR_LOOK_MS, undefined, { signal });
+      }
+    },
     async clear(environmentId, signal) {
       await untilAborted(opened.promise, AbortSignal.any([signal, stopping.signal]));
       const keeper = keeperOf(environmentId);

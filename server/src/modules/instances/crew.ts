@@ -7,7 +7,8 @@ import type { Failure } from './crash-record.ts';
 import { examineMember, type Question } from './examine-member.ts';
 import { nowOf, type FleetWorld } from './fleet-world.ts';
 import { ailmentOf, chooseIncurable, isDispensable, noteFinding } from './health.ts';
-import { isIll, isWell, newMember, type BootEnd, type Member, type MemberEnd } from './member.ts';
+import { isCapacity, isIll, isWell, newMember, type BootEnd, type Member, type MemberEnd } from './member.ts';
+import { addressesText, isOutdated } from './renew-addresses.ts';
 import type { Subject } from './subject.ts';
 
 export interface CrewEvents {
@@ -62,10 +63,19 @@ export class Crew {
     return this.all().filter((member) => member.deploymentId === deploymentId && member.retirement === null);
   }
 
-  /** How many run, or are about to. Of those that are to go, only ones that hang count: they are seldom done soon. */
+  /** How many serve, or are about to, whichever addresses of databases they know. */
+  strengthOf(deploymentId: string): number {
+    const own = this.of(deploymentId);
+    // While they are replaced there are two of each.
+    return Math.max(own.filter(isCapacity).length, own.filter(isOutdated).length);
+  }
+
+  /** How many run, or are about to, beside those that are being replaced. Of those that are to go, only ones that hang count: they are seldom done soon. */
   countRunning(deploymentId: string): number {
     const own = this.all().filter((member) => member.deploymentId === deploymentId && member.condition !== 'ended');
-    return own.filter(({ condition, retirement }) => retirement === null || condition === 'sick').length;
+    return own
+      .filter((member) => !isOutdated(member))
+      .filter(({ condition, retirement }) => retirement === null || condition === 'sick').length;
   }
 
   /** Those that certainly run: the runtime has said where. */
@@ -143,6 +153,14 @@ export class Crew {
     if (member.retirement) return;
     member.retirement = { version: null, confirmedAtMs: null };
     this.#world.hurry();
+  }
+
+  /** Which instances of the subject were given other addresses of databases than it has now: they are to be replaced. */
+  outdate(subject: Subject): Member[] {
+    const addresses = addressesText(subject);
+    const found = this.of(subject.deployment.id).filter((member) => member.addresses !== addresses);
+    for (const member of found) member.isOutdated = true;
+    return found;
   }
 
   /** Ends it and removes what is left of it, in the background; a failure is tried again when it is asked again. */

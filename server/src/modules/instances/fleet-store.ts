@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../../db/pool.ts';
 import type { RunSpec } from '../../db/run-spec.ts';
 import type { RouteTarget } from '../../routing/route.ts';
+import type { DatabaseLinks } from '../databases/links/link-store.ts';
 
 /** What is looked at again and again: whether anything about an environment has changed. */
 export interface Outline {
@@ -58,6 +59,7 @@ export interface RunnableRow {
   deploymentId: string;
   run: RunSpec;
   variables: string | null;
+  databaseLinks: DatabaseLinks;
   artifactId: string;
   hash: Buffer;
   commitSha: string | null;
@@ -68,7 +70,7 @@ export interface RunnableRow {
 export async function readRunnable(db: Db, deploymentId: string): Promise<RunnableRow | null> {
   const { rows } = await sql<RunnableRow>`
     select d.organisation_id as "organisationId", e.id as "environmentId", e.name as "environmentName", e.subdomain,
-      a.name as "applicationName", d.id as "deploymentId", d.run, d.variables, art.id as "artifactId", b.hash,
+      a.name as "applicationName", d.id as "deploymentId", d.run, d.variables, d.database_links as "databaseLinks", art.id as "artifactId", b.hash,
       d.commit_sha as "commitSha", d.vcs_branch as branch
     from deployments d
     join environments e on e.id = d.environment_id

@@ -28,6 +28,11 @@ export interface Fleet {
   settle(deployment: PreparedOf): Promise<void>;
   /** The instances that take the requests of what is live, for whoever takes a release back. */
   serving(environmentId: string): InstanceAddress[];
+  /**
+   * Instances that were started with other addresses of databases than those of now are replaced: another one is
+   * there before the old one goes. Resolves when none of them takes requests any more.
+   */
+  renew(environmentId: string, signal: AbortSignal): Promise<void>;
   /** Resolves when nothing of an environment that is being deleted runs any more. */
   clear(environmentId: string, signal: AbortSignal): Promise<void>;
 }
@@ -69,7 +74,7 @@ export class StartFailed extends Error {
 
 export interface FleetDeps {
   store: Store;
-  config: Pick<Config, 'instances' | 'publicUrl' | 'appsDomain'>;
+  config: Pick<Config, 'home' | 'instances' | 'publicUrl' | 'appsDomain'>;
   runtime: Runtime;
   keyring: Keyring;
   clock: Clock;

@@ -24,6 +24,7 @@ function subjectWith(variables: Record<string, string>, commitSha: string | null
       id: 'dep_1',
       run,
       variables,
+      databaseLinks: {},
       slug: { artifactId: 'art_1', hash: '00' },
       commitSha,
       branch: commitSha && 'main',

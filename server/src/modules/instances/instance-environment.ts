@@ -10,7 +10,7 @@ export function instanceEnvironment(
   instanceId: string,
 ): Record<string, string> {
   const { run, variables, commitSha, branch } = deployment;
-  const own = Object.entries(variables).filter(([name]) => !isReserved(name));
+  const own = Object.entries(variables).filter(([name]) => !isPlatforms(name));
   return {
     HOST: '0.0.0.0',
     LANG: 'C.UTF-8',
@@ -30,6 +30,6 @@ export function instanceEnvironment(
 }
 
 /** Names whose values are the platform's, whatever a person has set. */
-function isReserved(name: string): boolean {
+export function isPlatforms(name: string): boolean {
   return ['PORT', 'PATH', 'HOME'].includes(name) || (name.startsWith('LILAC_') && name !== HEALTH_PATH);
 }

@@ -1,6 +1,7 @@
 import type { InstanceAddress, InstancesTarget, RouteTarget } from '../../routing/route.ts';
 import { findRoute } from '../../routing/route-store.ts';
 import type { Instance, InstanceExit } from '../../runtime/runtime.ts';
+import type { News } from '../deployments/tell-environment.ts';
 import { autoscale, beginScaling, suspendScaling, type ScaleMemory } from './autoscale.ts';
 import { isCrashLoop } from './crash-record.ts';
 import { Crew } from './crew.ts';
@@ -8,15 +9,19 @@ import { EventLog } from './event-log.ts';
 import { questionOf } from './examine-member.ts';
 import { readOutline, type Outline } from './fleet-store.ts';
 import { nowOf, type FleetWorld } from './fleet-world.ts';
+import { healthPathOf } from './health-path.ts';
 import { instancesTarget, isSameTarget, listedIn, rotationOf } from './instances-target.ts';
 import { loadSubject } from './load-subject.ts';
 import { isCapacity, isIll, isWell, type Member } from './member.ts';
 import { publishTarget } from './publish-target.ts';
+import { chooseOutdated, isOutdated } from './renew-addresses.ts';
 import { chooseSurplus, retireMembers } from './retire-members.ts';
 import { boundsOf, type Bounds, type Subject } from './subject.ts';
 import { ScaleTeller } from './scale-news.ts';
 import { Troubles } from './troubles.ts';
 import { writeDownTrouble } from './write-down-trouble.ts';
+
+const RENEWED: News = { severity: 'INFO', message: 'Instances are replaced: the address of a database has changed.' };
 
 interface KnownRoute {
   version: number;
@@ -124,6 +129,23 @@ export class Keeper {
     this.poke();
   }
 
+  /** From now on who does not know the addresses of databases of now is replaced. */
+  async renew(): Promise<void> {
+    await this.refresh();
+    const ids = new Set(this.crew.all().map(({ deploymentId }) => deploymentId));
+    for (const id of ids) {
+      const subject = await loadSubject(this.#world, id);
+      const found = subject ? this.crew.outdate(subject) : [];
+      if (found.length > 0) this.#events.note(id, RENEWED);
+    }
+    this.poke();
+  }
+
+  /** Nobody waits to be replaced. */
+  isRenewed(): boolean {
+    return !this.crew.all().some(isOutdated);
+  }
+
   noteExit({ instanceId, ...exit }: InstanceExit): void {
     this.crew.end(instanceId, exit);
   }
@@ -229,7 +251,7 @@ export class Keeper {
     const able = members.filter(isCapacity);
     const ill = members.filter((member) => isIll(member.condition) && !isCapacity(member));
     this.#desired = this.#decide(live, able, ill.length);
-    const told = this.#scaleTeller.tell(this.#desired, able.length);
+    const told = this.#scaleTeller.tell(this.#desired, this.crew.strengthOf(live.deployment.id));
     if (told) this.#events.note(live.deployment.id, told);
     // One that was up until it fell asleep has not crashed, however short its life was.
     if (this.#desired === 0 && able.some(({ condition }) => condition === 'up'))
@@ -243,18 +265,25 @@ export class Keeper {
   #retireSurplus(members: readonly Member[], able: readonly Member[]): void {
     const surplus = Math.max(0, able.length - this.#desired);
     const gone = this.#desired === 0 ? members : chooseSurplus(able, surplus, this.#world.board);
-    for (const member of gone) this.crew.retire(member);
+    const outdated = chooseOutdated(members, { desired: this.#desired, isReady: this.#isReady });
+    for (const member of [...gone, ...outdated]) this.crew.retire(member);
   }
 
-  #decide({ deployment: { run } }: Subject, able: readonly Member[], ill: number): number {
+  /** Where it says itself whether it is well, listening is not enough. */
+  readonly #isReady = (member: Member): boolean => {
+    const hasHealthPath = this.#live !== null && healthPathOf(this.#live.deployment.variables) !== null;
+    return hasHealthPath ? isWell(member) : member.condition === 'up';
+  };
+
+  #decide({ deployment: { id, run } }: Subject, able: readonly Member[], ill: number): number {
     const { board, cpu, config } = this.#world;
     const nowMs = nowOf(this.#world);
-    if (!board.isSure(nowMs)) this.#scaling = suspendScaling(this.#scaling, nowMs, able.length + ill > 0);
+    if (!board.isSure(nowMs)) this.#scaling = suspendScaling(this.#scaling, nowMs, this.crew.strengthOf(id) + ill > 0);
     const input = {
       nowMs,
       ...board.loadOf(this.environmentId),
       hasNewRequests: board.takeNewRequests(this.environmentId),
-      running: able.length,
+      running: this.crew.strengthOf(id),
       ill,
       cpuUses: able.flatMap(({ id }) => cpu.useOf(id, run.cpus) ?? []),
       concurrency: run.concurrency,

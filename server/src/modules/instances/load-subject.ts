@@ -1,4 +1,5 @@
 import { applicationUrl } from '../applications/application.ts';
+import { readLinkedAddresses } from '../databases/links/linked-addresses.ts';
 import { openSnapshot } from '../deployments/variables-snapshot.ts';
 import type { FleetWorld } from './fleet-world.ts';
 import { readRunnable } from './fleet-store.ts';
@@ -11,6 +12,9 @@ export async function loadSubject(
 ): Promise<Subject | null> {
   const row = await readRunnable(store.db, deploymentId);
   if (!row) return null;
+  const { databaseLinks } = row;
+  const own = openSnapshot(keyring, { id: row.deploymentId, variables: row.variables });
+  const addresses = await readLinkedAddresses(store.db, { config, keyring }, databaseLinks);
   return {
     organisationId: row.organisationId,
     environment: { id: row.environmentId, name: row.environmentName },
@@ -19,7 +23,8 @@ export async function loadSubject(
     deployment: {
       id: row.deploymentId,
       run: row.run,
-      variables: openSnapshot(keyring, { id: row.deploymentId, variables: row.variables }),
+      variables: { ...own, ...addresses },
+      databaseLinks,
       slug: { artifactId: row.artifactId, hash: row.hash.toString('hex') },
       commitSha: row.commitSha,
       branch: row.branch,

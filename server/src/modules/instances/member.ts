@@ -28,6 +28,10 @@ export interface Member {
   cleared: { doubts: number; atMs: number };
   /** It has been unwell for so long that another is started beside it; it goes when there is a better one. */
   isSpare: boolean;
+  /** The addresses of databases that it was given, as text; null: an earlier process started it, or it is not known yet. */
+  addresses: string | null;
+  /** They are others by now: another one is started beside it, and it goes when that one is up. */
+  isOutdated: boolean;
   /** It has been up for so long that it did not crash at its start. */
   isStable: boolean;
   /** Set when it is to go; that is never taken back. */
@@ -70,14 +74,16 @@ export function newMember(of: { id: string; deploymentId: string; nowMs: number;
     ailment: '',
     cleared: { doubts: 0, atMs: 0 },
     isSpare: false,
+    addresses: null,
+    isOutdated: false,
     isStable: false,
     retirement: null,
   };
 }
 
 /** It serves, or will: what counts as capacity. */
-export function isCapacity({ condition, retirement, isSpare }: Member): boolean {
-  if (retirement !== null || isSpare) return false;
+export function isCapacity({ condition, retirement, isSpare, isOutdated }: Member): boolean {
+  if (retirement !== null || isSpare || isOutdated) return false;
   return condition === 'starting' || condition === 'up' || condition === 'unwell';
 }
 

@@ -42,7 +42,7 @@ export async function prepareCandidates(
 function gather(keeper: Keeper, subject: Subject): Member[] {
   const { min, max } = keeper.bounds();
   const liveId = keeper.liveId();
-  const serving = liveId === null ? 0 : keeper.crew.of(liveId).filter(isCapacity).length;
+  const serving = liveId === null ? 0 : keeper.crew.strengthOf(liveId);
   const count = Math.min(max, Math.max(min, serving, 1));
   const there = keeper.crew.of(subject.deployment.id).filter(isCapacity).slice(0, count);
   return [...there, ...Array.from({ length: count - there.length }, () => keeper.crew.launch(subject))];

@@ -1,6 +1,7 @@
 import { planLimits, type Plan } from '@lilac/contract/plans';
 import type { RunSpec } from '../../db/run-spec.ts';
 import type { InstanceSpec } from '../../runtime/runtime.ts';
+import type { DatabaseLinks } from '../databases/links/link-store.ts';
 import { instanceEnvironment } from './instance-environment.ts';
 
 /** A deployment that runs as instances, with all that starting one takes: nothing is asked when it must be quick. */
@@ -12,7 +13,9 @@ export interface Subject {
   deployment: {
     id: string;
     run: RunSpec;
+    /** With the addresses of databases as they were when they were last read. */
     variables: Readonly<Record<string, string>>;
+    databaseLinks: DatabaseLinks;
     slug: InstanceSpec['slug'];
     commitSha: string | null;
     branch: string | null;
