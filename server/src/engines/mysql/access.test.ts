@@ -1,0 +1,148 @@
+import { readdirSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LOCAL, makeDatabase, OWNER, refuses, specFor, type TestClient } from '../conformance-subject.ts';
+import type { AccessRules, ServerSpec } from '../server.ts';
+import { findPrograms } from './programs.ts';
+import { openMysql, type MysqlSubject } from './testing/mysql-subject.ts';
+
+const { programs } = await findPrograms();
+
+describe.runIf(programs)('who may do what with MariaDB', () => {
+  let subject: MysqlSubject;
+  let spec: ServerSpec;
+  beforeAll(async () => {
+    subject = await openMysql();
+    spec = await specFor(subject, 'dbs_access', { size: { memoryMb: 614, cpus: 1, storageGb: 1 } });
+    await makeDatabase(subject, spec);
+  });
+  afterAll(() => subject[Symbol.asyncDispose]());
+
+  const admit = (access: Partial<AccessRules>) =>
+    subject.engine.setAccess({ ...spec, access: { ...LOCAL, ...access } });
+  const from = (address: string): Promise<TestClient> => subject.connect({ ...OWNER, port: spec.port, from: address });
+  const accountsNow = async () => {
+    const rows = await subject.ask(spec.id, `select host from mysql.global_priv where user = '${OWNER.user}'`);
+    return rows.map((row) => String(row['host'])).toSorted();
+  };
+
+  it('the owner of a database does not get into another whose name only looks alike', async () => {
+    const owner = { databaseName: 'my_shop', user: 'bob', password: 'password-of-bob' };
+    await subject.engine.createDatabase(spec, owner);
+    await subject.ask(spec.id, 'create database myXshop');
+    await using client = await subject.connect({ ...owner, port: spec.port });
+    expect(await client.query('show databases')).toEqual([{ Database: 'information_schema' }, { Database: 'my_shop' }]);
+    await expect(client.query('use myXshop')).rejects.toThrow(/denied/);
+  });
+
+  it('puts no table outside its volume', async () => {
+    await using client = await from('127.0.0.1');
+    for (const engine of ['innodb', 'aria', 'myisam']) {
+      await refuses(client.query(`create table ${engine}_outside (n int) engine = ${engine} data directory = '/tmp'`));
+    }
+    expect(readdirSync('/tmp').filter((name) => name.includes('outside') || name === OWNER.databaseName)).toEqual([]);
+  });
+
+  it('nobody comes as the platform, nor as anybody else that is no customer', async () => {
+    for (const user of ['root', 'lilac_replication', 'mariadb.sys', '']) {
+      const attempt = subject.connect({ ...OWNER, user, password: '', port: spec.port });
+      await expect(attempt).rejects.toThrow(/denied|not allowed/);
+    }
+    const asRoot = subject.engine.createDatabase(spec, { ...OWNER, user: 'root' });
+    await expect(asRoot).rejects.toThrow(/the platform's own/);
+  });
+
+  it('keeps no password in plain text', async () => {
+    const rows = await subject.ask(spec.id, 'select priv from mysql.global_priv');
+    expect(rows.map((row) => String(row['priv'])).join(' ')).not.toContain(OWNER.password);
+  });
+
+  it('access that is as it was ends nobody, and writes nothing', async () => {
+    await using client = await from('127.0.0.5');
+    const names = "'Com_create_user', 'Com_alter_user', 'Com_drop_user', 'Com_grant', 'Com_kill'";
+    const changes = () => subject.ask(spec.id, `show global status where variable_name in (${names})`);
+    const before = await changes();
+    await admit({});
+    await subject.engine.start(spec);
+    expect(await changes()).toEqual(before);
+    expect(await client.query('select 1 as n')).toEqual([{ n: 1 }]);
+  });
+
+  it('of networks that lie in one another the rules decide, not the order of accounts', async () => {
+    await admit({ instanceNetworks: ['127.0.0.96/27'], ownAddresses: ['127.0.0.100'] });
+    await using _ninety = await from('127.0.0.99');
+    await expect(from('127.0.0.100')).rejects.toThrow(/locked|denied/);
+    await expect(from('127.0.0.95')).rejects.toThrow(/not allowed|denied/);
+    await admit({ instanceNetworks: ['127.0.0.0/8', '127.0.0.96/27'], ownAddresses: ['127.0.0.100', '127.0.0.9'] });
+    for (const address of ['127.0.0.99', '127.0.0.95', '127.200.0.1']) {
+      await using client = await from(address);
+      expect(await client.query('select 1 as n')).toEqual([{ n: 1 }]);
+    }
+    for (const address of ['127.0.0.100', '127.0.0.9']) await expect(from(address)).rejects.toThrow(/locked|denied/);
+    await admit({});
+  });
+
+  it('what was made from a network that may come no more still works', async () => {
+    await admit({ instanceNetworks: ['127.0.0.16/28'] });
+    const account = '127.000.000.016/255.255.255.240';
+    {
+      await using maker = await from('127.0.0.20');
+      await maker.query('create table sums (id int primary key, at int)');
+      await maker.query('create view all_sums as select * from sums');
+      await maker.query('create trigger sum_at before insert on sums for each row set new.at = 7');
+    }
+    await admit({ instanceNetworks: ['127.0.0.32/28'] });
+    await expect(from('127.0.0.20')).rejects.toThrow(/locked|denied/);
+    {
+      await using reader = await from('127.0.0.40');
+      await reader.query('insert into sums (id) values (1)');
+      expect(await reader.query('select * from all_sums')).toEqual([{ id: 1, at: 7 }]);
+    }
+    // The same addresses again, as a part of more: its account lets in what the rules do.
+    await admit({});
+    expect(await accountsNow()).toContain(account);
+    await using again = await from('127.0.0.20');
+    await again.query('drop view all_sums');
+    await again.query('drop table sums');
+    await admit({ instanceNetworks: ['127.0.0.0/9'] });
+    expect(await accountsNow()).not.toContain(account);
+    await admit({});
+  });
+
+  it('a network that MariaDB cannot hold is refused, and nothing changes', async () => {
+    const before = await accountsNow();
+    await expect(admit({ networks: ['2001:db8::/48'] })).rejects.toThrow(/cannot be limited to the network/);
+    expect(await accountsNow()).toEqual(before);
+  });
+
+  it('the brake holds whoever comes from new networks, and when the database is made again', async () => {
+    {
+      await using before = await from('127.0.0.5');
+      await before.query('create table big (n int)');
+    }
+    await subject.engine.setWritable(spec, false);
+    await admit({ instanceNetworks: ['127.0.0.0/24'] });
+    await subject.engine.createDatabase(spec, OWNER);
+    {
+      await using braked = await from('127.0.0.5');
+      for (const statement of [
+        'insert into big values (1)',
+        'update big set n = 1',
+        'create table more (n int)',
+        'create temporary table aside (n int)',
+        'alter table big add column m int',
+        'create view seen as select 1',
+      ]) {
+        await expect(braked.query(statement)).rejects.toThrow(/denied/);
+      }
+      await braked.query('delete from big');
+      await braked.query('truncate table big');
+      await subject.engine.setWritable(spec, true);
+      await braked.ended;
+    }
+    await using after = await from('127.0.0.5');
+    await after.query('insert into big values (1)');
+    await after.query('drop table big');
+    await expect(after.query('set global read_only = on')).rejects.toThrow(/denied/);
+    await admit({});
+  });
+});

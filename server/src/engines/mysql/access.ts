@@ -1,0 +1,82 @@
+import type { RowDataPacket } from 'mysql2/promise';
+import { networkContains } from '../networks.ts';
+import { mayCome, rulesOf, type AccessRule } from '../postgresql/access-rules.ts';
+import type { AccessRules } from '../server.ts';
+import { accountsFor, networkOf, SOCKET_HOST, type OwnerAccount } from './account-hosts.ts';
+import { confirmed } from './confirmed.ts';
+import type { Session } from './connect.ts';
+import { endSessions } from './end-sessions.ts';
+import {
+  dropAccounts,
+  ensureAccounts,
+  grant,
+  readAccounts,
+  readGrants,
+  usersOf,
+  type KnownAccount,
+} from './owner-accounts.ts';
+
+/** Harmless when it is so already: nothing is written, and nobody's session is ended then. */
+export async function setAccess(home: string, access: AccessRules): Promise<void> {
+  const rules = rulesOf(access);
+  const before = await confirmed(home, async (session) => {
+    const known = await readAccounts(session);
+    for (const user of usersOf(known)) await changeAccounts(session, user, { known, rules });
+    return known;
+  });
+  const users = usersOf(before);
+  await endSessions(
+    home,
+    ({ user, host }) => users.includes(user) && host !== SOCKET_HOST && !maySurvive(host, { before, rules }),
+  );
+}
+
+/** Whether somebody encrypts is not listed; whoever could come plainly before may not have done so. */
+function maySurvive(address: string, { before, rules }: { before: readonly OwnerAccount[]; rules: AccessRule[] }) {
+  if (mayCome(rules, address, false)) return true;
+  const cameEncrypted = !before.some(({ host, admission }) => admission === 'anyhow' && isOf(host, address));
+  return cameEncrypted && mayCome(rules, address, true);
+}
+
+function isOf(host: string, address: string): boolean {
+  const network = networkOf(host);
+  return network !== null && networkContains(network, address);
+}
+
+async function changeAccounts(
+  session: Session,
+  user: string,
+  { known, rules }: { known: readonly KnownAccount[]; rules: readonly AccessRule[] },
+): Promise<void> {
+  const own = known.filter((account) => account.user === user);
+  const wanted = accountsFor(rules, [SOCKET_HOST]);
+  const stale = own.filter(({ host }) => !wanted.some((account) => account.host === host));
+  const needed = stale.length > 0 ? await makersAmong(session, user, stale) : [];
+  const accounts = accountsFor(rules, [SOCKET_HOST, ...needed]);
+  if (needed.length === stale.length && accounts.every((account) => own.some((each) => isSame(each, account)))) return;
+  const hash = own.find(({ host }) => host === SOCKET_HOST)?.hash ?? '';
+  await ensureAccounts(session, { user, hash, accounts });
+  for (const each of await readGrants(session, user)) await grant(session, each, { user, accounts });
+  const gone = stale.filter(({ host }) => !needed.includes(host));
+  await dropAccounts(session, user, gone);
+}
+
+const isSame = (left: OwnerAccount, right: OwnerAccount): boolean =>
+  left.host === right.host && left.admission === right.admission;
+
+/**
+ * A view, a routine, a trigger or an event belongs to the account that its maker came with, and without that it does not
+ * work any more. So those accounts stay, for nobody to come with.
+ */
+async function makersAmong(session: Session, user: string, stale: readonly OwnerAccount[]): Promise<string[]> {
+  const names = stale.map(({ host }) => `${user}@${host}`);
+  const [rows] = await session.connection.query<RowDataPacket[]>(
+    `select definer from information_schema.views where definer in (?)
+     union select definer from mysql.proc where definer in (?)
+     union select definer from mysql.event where definer in (?)
+     union select definer from information_schema.triggers where definer in (?)`,
+    [names, names, names, names],
+  );
+  const needed = new Set(rows.map((row) => String(row['definer'])));
+  return stale.map(({ host }) => host).filter((host) => needed.has(`${user}@${host}`));
+}

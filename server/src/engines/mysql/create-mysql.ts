@@ -1,0 +1,196 @@
+import { statSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { pathsOf, type Config } from '../../config.ts';
+import { run } from '../../lib/exec.ts';
+import type { Log } from '../../lib/log.ts';
+import { PROGRAM_PATH } from '../../sandbox/launch.ts';
+import { EngineRefused, type Engine } from '../engine.ts';
+import type { ServerHost, ServerPlace } from '../host/server-host.ts';
+import { copyTemplate, finishFiles } from '../postgresql/make-files.ts';
+import { readMark } from '../postgresql/whole-mark.ts';
+import type { ServerSpec } from '../server.ts';
+import { ensureCertificate } from '../tls/own-certificate.ts';
+import { setAccess } from './access.ts';
+import { createDatabase, emptyDatabase, setPassword } from './accounts.ts';
+import { setBrake } from './brake.ts';
+import { createStandby } from './create-standby.ts';
+import { readFollower, writeFollower } from './follower-record.ts';
+import { countConnections, readHealth, untilQuiet } from './health.ts';
+import { findPrograms, isOlder, type MysqlPrograms } from './programs.ts';
+import { isInStep, letGo, makeSynchronous, promote } from './replication.ts';
+import { OWN_FOLDERS } from './settings.ts';
+import { startServer } from './start-server.ts';
+import { ensureTemplate } from './template.ts';
+
+export interface MysqlDeps {
+  config: Pick<Config, 'home' | 'databases'>;
+  host: ServerHost;
+  log: Log;
+  transfer: Pick<Engine, 'dump' | 'load'>;
+  explore: Engine['explorer'];
+}
+
+const QUIET_MS = 500;
+const STOP = [{ signal: 'SIGTERM', waitMs: 60_000 }] as const;
+
+export function createMysql({ config, host, log, transfer, explore }: MysqlDeps): Engine {
+  const templates = pathsOf(config).databaseTemplates;
+
+  async function placeOf(serverId: string): Promise<ServerPlace> {
+    const place = await host.find(serverId);
+    if (!place) throw new EngineRefused(`The server ${serverId} is not on this machine.`);
+    return place;
+  }
+
+  async function wholePlaceOf({ id }: ServerSpec): Promise<ServerPlace> {
+    const place = await placeOf(id);
+    if (!readMark(place.home)) throw new EngineRefused(`The files of the server ${id} are not whole.`);
+    return place;
+  }
+
+  const takePlace = ({ id, databaseId, size }: ServerSpec) => host.take(id, { type: 'mysql', databaseId, size });
+  const homeOf = async ({ id }: Pick<ServerSpec, 'id'>) => (await placeOf(id)).home;
+
+  async function certify({ home }: ServerPlace): Promise<void> {
+    const names = [config.databases.host, hostname(), 'localhost'];
+    await ensureCertificate(join(home, OWN_FOLDERS.certificate), names);
+  }
+
+  async function start(
+    spec: ServerSpec,
+    { waitsToFollow = false, signal }: { waitsToFollow?: boolean; signal?: AbortSignal | undefined } = {},
+  ): Promise<void> {
+    const place = await wholePlaceOf(spec);
+    const programs = await programsFor(spec.version);
+    if (programs.series !== spec.version) {
+      log.warn({ server: spec.id, from: spec.version, to: programs.series }, 'a database runs with a newer MariaDB');
+    }
+    await startServer({ host, place, spec, programs, waitsToFollow, signal });
+  }
+
+  async function stop(serverId: string): Promise<void> {
+    const place = await host.find(serverId);
+    if (place && host.isRunning(serverId)) await untilQuiet(place.home, QUIET_MS).catch(() => {});
+    await host.end(serverId, STOP);
+  }
+
+  /** The primary would go on keeping a log for a standby that is no more, after its next start. */
+  async function forgetStandby(standbyId: string): Promise<void> {
+    for (const serverId of host.list('mysql')) {
+      const place = serverId === standbyId ? null : await host.find(serverId);
+      if (place && readFollower(place).standbyId === standbyId) {
+        if (readFollower(place).isSynchronous && host.isRunning(serverId)) await letGo(place);
+        writeFollower(place, { standbyId: null, isSynchronous: false });
+      }
+    }
+  }
+
+  return {
+    type: 'mysql',
+    label: 'MySQL (MariaDB)',
+
+    async availability() {
+      const { programs, missing } = await findPrograms();
+      return programs ? { version: programs.series, missing: null } : { version: null, missing };
+    },
+    async prepare() {
+      const { programs } = await findPrograms();
+      if (programs) await ensureTemplate(templates, programs);
+    },
+
+    async create(spec) {
+      const template = await ensureTemplate(templates, await programsFor(spec.version));
+      const place = await takePlace(spec);
+      if (readMark(place.home)) return;
+      await host.kill(spec.id);
+      await copyTemplate(place, template);
+      await allocateRedo(place);
+      await certify(place);
+      await finishFiles(place, spec.version);
+    },
+    start: (spec, signal) => start(spec, { signal }),
+    stop,
+    kill: (serverId) => host.kill(serverId),
+    async destroy(serverId) {
+      await host.remove(serverId);
+      await forgetStandby(serverId);
+    },
+    isRunning: (serverId) => host.isRunning(serverId),
+    probe: async (spec, timeoutMs) => readHealth(await homeOf(spec), timeoutMs),
+    list: async () => host.list('mysql'),
+    onExit: (listener) =>
+      host.onExit((serverId) => {
+        if (host.list('mysql').includes(serverId)) listener(serverId);
+      }),
+    async usage(spec) {
+      const place = await placeOf(spec.id);
+      const [{ cpuSeconds, memoryBytes }, { usedBytes }, connections] = await Promise.all([
+        host.usage(place),
+        host.space(place),
+        countConnections(place.home),
+      ]);
+      return { cpuSeconds, memoryBytes, storageBytes: usedBytes, connections };
+    },
+
+    createDatabase: async (spec, owner) => createDatabase(await homeOf(spec), spec.access, owner),
+    setPassword: async (spec, owner) => setPassword(await homeOf(spec), owner),
+    async setAccess(spec) {
+      // A standby has the accounts of its primary, and lets in nobody.
+      if (spec.role === 'primary' && host.isRunning(spec.id)) await setAccess(await homeOf(spec), spec.access);
+    },
+    async setWritable(spec, isWritable) {
+      const place = await placeOf(spec.id);
+      if (spec.role === 'primary') await setBrake(place.home, !isWritable);
+      if (isWritable) await host.keepReserve(place);
+    },
+    async grow(serverId, storageGb) {
+      const place = await placeOf(serverId);
+      await host.grow(serverId, storageGb);
+      await host.keepReserve(place);
+    },
+
+    async createStandby(primary, standby, signal) {
+      // Its place has files before they are whole, so that it is started only here.
+      const places = { primary: await placeOf(primary.id), standby: await takePlace(standby) };
+      await createStandby({ host, primary, standby, places, start, stop, certify, signal });
+    },
+    async setSynchronous(primary, standbyId) {
+      const place = await placeOf(primary.id);
+      if (standbyId === null) await letGo(place);
+      else await makeSynchronous({ host, primary: place, standby: await placeOf(standbyId) });
+    },
+    async isInStep(primary, standbyId) {
+      const standby = await host.find(standbyId);
+      return standby !== null && isInStep({ host, primary: await placeOf(primary.id), standby });
+    },
+    promote: async (standby) => promote(await wholePlaceOf(standby)),
+
+    dump: transfer.dump,
+    load: transfer.load,
+    // Its definitions commit one by one.
+    hasCommitted: async () => false,
+    empty: async (spec, owner) => emptyDatabase(await homeOf(spec), spec.access, owner),
+    explorer: explore,
+
+    open: () => host.open(),
+    close: () => host.close(),
+  };
+}
+
+async function programsFor(version: string): Promise<MysqlPrograms> {
+  const { programs, missing } = await findPrograms();
+  if (!programs) throw new EngineRefused(missing);
+  if (isOlder(programs.series, version)) {
+    throw new EngineRefused(`This database needs MariaDB ${version}, and this machine has ${programs.series}.`);
+  }
+  return programs;
+}
+
+/** Its log of transactions must not want for room, so none of it is left to be given later. */
+async function allocateRedo({ home }: ServerPlace): Promise<void> {
+  const path = join(home, 'ib_logfile0');
+  await run(['fallocate', '--keep-size', '--offset', '0', '--length', String(statSync(path).size), path], {
+    env: { PATH: PROGRAM_PATH },
+  });
+}

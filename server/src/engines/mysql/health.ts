@@ -1,0 +1,58 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { RowDataPacket } from 'mysql2/promise';
+import { EngineRefused, type ServerHealth } from '../engine.ts';
+
+import { SOCKET_HOST } from './account-hosts.ts';
+import { isBraked } from './brake.ts';
+import { connectAsPlatform } from './connect.ts';
+import { ownUsers } from './owner-accounts.ts';
+import { followingState } from './replication.ts';
+
+/** Nothing is written to find out: whoever waits for a standby that is gone would wait with all others. */
+export async function readHealth(home: string, timeoutMs: number): Promise<ServerHealth> {
+  const ended = new AbortController();
+  const tooLate = delay(timeoutMs, undefined, { signal: ended.signal, ref: false }).then(() => {
+    throw new EngineRefused(`MariaDB did not answer within ${timeoutMs} ms.`);
+  });
+  try {
+    return await Promise.race([ask(home, timeoutMs, ended.signal), tooLate]);
+  } finally {
+    tooLate.catch(() => {});
+    ended.abort();
+  }
+}
+
+async function ask(home: string, timeoutMs: number, signal: AbortSignal): Promise<ServerHealth> {
+  await using session = await connectAsPlatform(home, { timeoutMs });
+  signal.addEventListener('abort', () => session.cut(), { once: true });
+  signal.throwIfAborted();
+  const [[row]] = await session.connection.query<RowDataPacket[]>(
+    "select @@global.read_only as shut, @@global.init_connect <> '' as sends_away",
+  );
+  const isPrimary = Number(row?.['sends_away']) === 0 && (await followingState(session)) === null;
+  return { isPrimary, isWritable: isPrimary && Number(row?.['shut']) === 0 && !(await isBraked(session)) };
+}
+
+/** Of clients, not the platform's own: through the socket nobody else comes. */
+export async function countConnections(home: string): Promise<number> {
+  await using session = await connectAsPlatform(home);
+  const [[row]] = await session.connection.query<RowDataPacket[]>(
+    `select count(*) as count from information_schema.processlist
+     where host <> ? and user not in (?)`,
+    [SOCKET_HOST, [...ownUsers(), 'system user', 'event_scheduler', 'unauthenticated user']],
+  );
+  return Number(row?.['count'] ?? 0);
+}
+
+/** Whoever is at it may end; new ones come all the time, so it is not waited for long. */
+export async function untilQuiet(home: string, withinMs: number): Promise<void> {
+  await using session = await connectAsPlatform(home, { timeoutMs: withinMs });
+  const deadline = Date.now() + withinMs;
+  while (Date.now() < deadline) {
+    const [[row]] = await session.connection.query<RowDataPacket[]>(
+      'select count(*) as count from information_schema.innodb_trx where trx_mysql_thread_id <> 0',
+    );
+    if (Number(row?.['count'] ?? 0) === 0) return;
+    await delay(10);
+  }
+}

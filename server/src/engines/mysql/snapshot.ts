@@ -1,0 +1,114 @@
+import { constants } from 'node:fs';
+import { copyFile, mkdir, open, readdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { RowDataPacket } from 'mysql2/promise';
+import { removeTree } from '../../lib/remove-tree.ts';
+import { EngineRefused } from '../engine.ts';
+import type { ServerPlace } from '../host/server-host.ts';
+import { isMark } from '../postgresql/whole-mark.ts';
+import { connectAsPlatform, SOCKET_NAME, type Session } from './connect.ts';
+import { BINLOG_NAME, OWN_FOLDERS, RELAY_NAME } from './settings.ts';
+
+export interface Snapshot {
+  folder: string;
+  /** What has been done up to it, for a standby to go on from. */
+  position: string;
+}
+
+const ATTEMPTS = 40;
+const LOCK_SECONDS = 10;
+const COPIES_AT_A_TIME = 16;
+
+/**
+ * A copy of a server's files while it runs, such as a crash at that moment would have left them: whoever starts on it
+ * recovers. It lies in the same volume, where it shares its blocks with the original and so takes a moment; where the
+ * file system cannot do that, commits wait as long as copying takes.
+ */
+export async function takeSnapshot(place: ServerPlace, signal?: AbortSignal): Promise<Snapshot> {
+  const folder = join(place.home, OWN_FOLDERS.copy);
+  await using session = await connectAsPlatform(place.home);
+  const { connection } = session;
+  await connection.query(`set session lock_wait_timeout = ${LOCK_SECONDS}`);
+  await holdCommits(session);
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    signal?.throwIfAborted();
+    await removeTree(folder);
+    if (await copyConsistently(place.home, folder)) {
+      const [[row]] = await connection.query<RowDataPacket[]>('select @@global.gtid_binlog_pos as position');
+      await connection.query('backup stage end');
+      return { folder, position: String(row?.['position'] ?? '') };
+    }
+  }
+  throw new EngineRefused('The database writes too much to be copied for a standby; try again when it is quieter.');
+}
+
+/**
+ * From here to the end of the session nothing is committed, and tables without transactions are not written. With a
+ * log for standbys commits are not on the disk by themselves, since they could be told from that log.
+ */
+async function holdCommits({ connection }: Session): Promise<void> {
+  for (const stage of ['start', 'flush', 'block_ddl', 'block_commit']) await connection.query(`backup stage ${stage}`);
+  await connection.query('flush no_write_to_binlog engine logs');
+}
+
+/**
+ * Files go on changing while they are copied, each at another moment. Recovery makes up for that as long as it begins
+ * before the first one was copied and has everything that was written after: the logs are copied last, and where
+ * recovery begins must not have moved meanwhile. False when it has.
+ */
+async function copyConsistently(home: string, target: string): Promise<boolean> {
+  const files = await filesToCopy(home);
+  const before = await whereRecoveryBegins(home);
+  for (const folder of new Set(files.map((file) => dirname(file)))) {
+    await mkdir(join(target, folder), { recursive: true, mode: 0o700 });
+  }
+  const copy = (file: string) => copyFile(join(home, file), join(target, file), constants.COPYFILE_FICLONE);
+  await inGroups(
+    files.filter((file) => !isLog(file)),
+    copy,
+  );
+  await inGroups(files.filter(isLog), copy);
+  return before.equals(await whereRecoveryBegins(target));
+}
+
+const REDO_LOG = 'ib_logfile0';
+const ARIA_CONTROL = 'aria_log_control';
+/** The head of InnoDB's log: it names the checkpoint in one of two blocks, the last of which begins at 8192. */
+const REDO_HEAD_BYTES = 12_288;
+
+const isLog = (file: string): boolean => file === REDO_LOG || /^aria_log[._]/.test(file);
+
+async function whereRecoveryBegins(folder: string): Promise<Buffer> {
+  await using file = await open(join(folder, REDO_LOG));
+  const head = Buffer.alloc(REDO_HEAD_BYTES);
+  await file.read(head, 0, head.length, 0);
+  return Buffer.concat([head, await readFile(join(folder, ARIA_CONTROL))]);
+}
+
+async function filesToCopy(home: string): Promise<string[]> {
+  const entries = await readdir(home, { withFileTypes: true });
+  const databases = entries.filter((entry) => entry.isDirectory() && !isOwnFolder(entry.name));
+  const below = await Promise.all(
+    databases.map(async ({ name }) => (await readdir(join(home, name))).map((file) => join(name, file))),
+  );
+  return [
+    ...entries.filter((entry) => entry.isFile() && !staysBehind(entry.name)).map(({ name }) => name),
+    ...below.flat(),
+  ];
+}
+
+const isOwnFolder = (name: string): boolean => Object.values<string>(OWN_FOLDERS).includes(name);
+
+/** What belongs to this server and not to its data: whom it follows, who follows it, what it keeps while it runs. */
+const staysBehind = (name: string): boolean =>
+  [SOCKET_NAME, 'mariadbd.pid', 'ibtmp1'].includes(name) ||
+  isMark(name) ||
+  name.startsWith(`${BINLOG_NAME}.`) ||
+  name.startsWith(RELAY_NAME) ||
+  name.endsWith('.info');
+
+async function inGroups(files: readonly string[], work: (file: string) => Promise<void>): Promise<void> {
+  for (let at = 0; at < files.length; at += COPIES_AT_A_TIME) {
+    await Promise.all(files.slice(at, at + COPIES_AT_A_TIME).map(work));
+  }
+}
