@@ -1,0 +1,119 @@
+import { once } from 'node:events';
+import { start, type ChildProcess } from '../../../lib/exec.ts';
+import { findProgram } from '../../../lib/find-program.ts';
+import { PROGRAM_PATH } from '../../../sandbox/launch.ts';
+import { EngineRefused } from '../../engine.ts';
+import type { DumpSummary } from '../../transfer.ts';
+import { writeToSink, type Sink } from '../../write-to-sink.ts';
+import { platformUser, SOCKET_NAME } from '../connect.ts';
+import { isOlder } from '../programs.ts';
+import { withoutDefiner } from './definers.ts';
+import { modeAfter } from './mode-after.ts';
+import { withoutDatabase } from './own-names.ts';
+import { readScript, type ScriptStatement } from './read-script.ts';
+import { DUMP_BEGINS, dumpEnds } from './whole-file.ts';
+
+export interface DumpWants {
+  home: string;
+  /** Of the server. */
+  series: string;
+  databaseName: string;
+  sink: NodeJS.WritableStream;
+  signal: AbortSignal;
+}
+
+const MISSING =
+  'mariadb-dump is not installed on this machine: install the package mariadb-client of the distribution.';
+
+export async function dumpDatabase(wants: DumpWants): Promise<DumpSummary> {
+  const { home, signal } = wants;
+  signal.throwIfAborted();
+  const program = findProgram(['mariadb-dump', 'mysqldump'], PROGRAM_PATH);
+  if (!program) throw new EngineRefused(MISSING);
+  const child = start([program, ...argumentsFor(wants)], {
+    cwd: home,
+    env: { LC_ALL: 'C.UTF-8', TZ: 'UTC' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const end = () => child.kill('SIGKILL');
+  signal.addEventListener('abort', end);
+  try {
+    return await carry(child, wants);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', end);
+    end();
+  }
+}
+
+/** The platform's own account needs no password: the server asks the kernel who is there. */
+function argumentsFor({ databaseName, series }: DumpWants): string[] {
+  return [
+    '--no-defaults',
+    // In its working directory, since the path to a socket may have 107 bytes at most.
+    `--socket=${SOCKET_NAME}`,
+    `--user=${platformUser()}`,
+    '--default-character-set=utf8mb4',
+    '--single-transaction',
+    '--skip-lock-tables',
+    '--quick',
+    '--routines',
+    '--triggers',
+    '--events',
+    '--hex-blob',
+    '--no-tablespaces',
+    '--skip-comments',
+    '--max-allowed-packet=1G',
+    ...(isOlder(series, '10.11') ? [] : ['--dump-history']),
+    '--',
+    databaseName,
+  ];
+}
+
+async function carry(child: ChildProcess, { databaseName, sink: stream, signal }: DumpWants): Promise<DumpSummary> {
+  const closed = once(child, 'close') as Promise<[code: number | null]>;
+  closed.catch(() => {});
+  const words = lastWordsOf(child);
+  const sink = writeToSink(stream, signal);
+  const summary: DumpSummary = { tables: 0, rows: 0 };
+  await sink.write(DUMP_BEGINS);
+  const mode = { backslashes: true, ansiQuotes: false };
+  for await (const part of readScript(child.stdout as AsyncIterable<Buffer>, mode)) {
+    if (part.kind === 'command') await writeBytes(sink, part.before + part.text);
+    else {
+      count(part, summary);
+      await writeBytes(sink, part.before + textFor(part, databaseName) + part.after);
+      Object.assign(mode, modeAfter(part, mode));
+    }
+  }
+  const [code] = await closed;
+  if (code !== 0) throw new EngineRefused(`mariadb-dump failed: ${words() || 'it said nothing'}`);
+  await sink.write(dumpEnds(summary));
+  return summary;
+}
+
+const writeBytes = (sink: Sink, text: string): Promise<void> => sink.write(Buffer.from(text, 'latin1'));
+
+function count({ words, rows }: ScriptStatement, summary: DumpSummary): void {
+  summary.rows += rows;
+  if (words[0] === 'create' && words[1] === 'table') summary.tables++;
+}
+
+/** What it says of where it comes from would not be true elsewhere. */
+function textFor({ text, words }: ScriptStatement, databaseName: string): string {
+  if (words[0] !== 'create') return text;
+  if (words[1] === 'table') return withoutDatabase(text, databaseName);
+  return words.includes('definer') ? withoutDefiner(text) : text;
+}
+
+const LAST_WORDS_LENGTH = 1000;
+
+function lastWordsOf({ stderr }: ChildProcess): () => string {
+  let words = '';
+  stderr?.setEncoding('utf8').on('data', (piece: string) => {
+    words = (words + piece).slice(-LAST_WORDS_LENGTH);
+  });
+  return () => words.trim();
+}

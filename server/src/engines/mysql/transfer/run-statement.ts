@@ -1,0 +1,36 @@
+import type { Connection, ResultSetHeader } from 'mysql2';
+
+/** What the server says after a statement that gives no rows. */
+export interface Outcome {
+  affectedRows: number;
+  /** Whether backslashes mean something in quotes from now on, and double quotes are for names. */
+  mode: { backslashes: boolean; ansiQuotes: boolean } | null;
+}
+
+const NO_BACKSLASH_ESCAPES = 0x02_00;
+const ANSI_QUOTES = 0x80_00;
+
+/** Runs one statement. Whatever rows it gives, and however many, are not held in memory. */
+export function runStatement(connection: Connection, text: string): Promise<Outcome> {
+  return new Promise((resolve, reject) => {
+    let outcome: Outcome = { affectedRows: 0, mode: null };
+    let givesRows = false;
+    const query = connection.query(text);
+    query.on('error', reject);
+    query.on('fields', (fields: unknown) => {
+      givesRows = Boolean(fields);
+    });
+    query.on('result', (result: unknown) => {
+      if (!givesRows) outcome = outcomeOf(result as ResultSetHeader);
+    });
+    query.on('end', () => resolve(outcome));
+  });
+}
+
+function outcomeOf({ affectedRows, serverStatus }: ResultSetHeader): Outcome {
+  const mode = {
+    backslashes: (serverStatus & NO_BACKSLASH_ESCAPES) === 0,
+    ansiQuotes: (serverStatus & ANSI_QUOTES) !== 0,
+  };
+  return { affectedRows, mode };
+}

@@ -1,0 +1,28 @@
+import type { Config } from '../../../config.ts';
+import type { Engine } from '../../engine.ts';
+import type { ServerHost } from '../../host/server-host.ts';
+import { homeOf } from '../connect.ts';
+import { findPrograms } from '../programs.ts';
+import { dumpDatabase } from './dump-database.ts';
+import { loadDatabase } from './load-database.ts';
+
+export interface PostgresqlTransferDeps {
+  config: Pick<Config, 'databases'>;
+  host: Pick<ServerHost, 'find'>;
+}
+
+export function createPostgresqlTransfer({ config, host }: PostgresqlTransferDeps): Pick<Engine, 'dump' | 'load'> {
+  return {
+    async dump(spec, databaseName, sink, signal) {
+      const [home, programs] = await Promise.all([
+        homeOf(host, spec.id),
+        findPrograms(config.databases.postgresqlPrograms),
+      ]);
+      const series = Number.parseInt(spec.version, 10);
+      return dumpDatabase({ home, series, databaseName, programs, sink, signal });
+    },
+    async load(spec, owner, source, options) {
+      return loadDatabase({ ...options, home: await homeOf(host, spec.id), owner, source });
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import pg from 'pg';
+import { EngineRefused } from '../../engine.ts';
+import { LoadFailed } from '../../transfer.ts';
+import type { ScriptStatement } from './read-script.ts';
+
+/** The server was stopped, or ended the session. */
+const ENDED = /^(57P0|08)/;
+const LONGEST_WORDS = 2000;
+
+/** Says which line of the file the server does not like, and why. */
+export function failureOf(error: unknown, statement: ScriptStatement | null, lacking: readonly string[]): unknown {
+  if (error instanceof LoadFailed || error instanceof EngineRefused) return error;
+  if (!(error instanceof pg.DatabaseError)) {
+    const words = error instanceof Error ? error.message : String(error);
+    return new EngineRefused(`The server of this database ended the session: ${words}`, { cause: error });
+  }
+  if (ENDED.test(error.code ?? '')) {
+    return new EngineRefused(`The server of this database ended the session: ${error.message}`, { cause: error });
+  }
+  const where = statement ? `Line ${lineOf(error, statement)}: ` : '';
+  const words = [error.message, error.detail, error.hint, ...lacking].filter(Boolean).join('. ');
+  return new LoadFailed(`${where}${words.slice(0, LONGEST_WORDS)}`, { cause: error });
+}
+
+function lineOf({ where, position }: pg.DatabaseError, { line, text, takesRows }: ScriptStatement): number {
+  const row = takesRows ? /^COPY .*, line (\d+)/s.exec(where ?? '')?.[1] : undefined;
+  const before = position ? text.slice(0, Number(position) - 1) : '';
+  const last = row ? text : before;
+  return line + (last.match(/\n/g)?.length ?? 0) + Number(row ?? 0);
+}

@@ -1,0 +1,93 @@
+import { LoadFailed } from './transfer.ts';
+
+/** The text of a script, as far as it has been read and is still needed. */
+export interface ScriptText {
+  /** What there is; valid until the next call. */
+  readonly bytes: Buffer;
+  /** Whether nothing follows. */
+  readonly isLast: boolean;
+  /** Reads on; false where nothing follows. `line` is for the error when one statement is too long. */
+  more(line: number): Promise<boolean>;
+  /** Gives up the first so many bytes. */
+  drop(count: number): void;
+  /** The next piece as it came, instead of `more`, when nothing is left in `bytes`; null at the end. */
+  nextPiece(): Promise<Buffer | null>;
+  /** Gives back what was too much of a piece. */
+  unread(rest: Buffer): void;
+}
+
+/** Statements are held in memory, one at a time. Rows are not. */
+const LONGEST_STATEMENT = 128 * 1024 ** 2;
+const USUAL_CAPACITY = 512 * 1024;
+
+export function readScriptText(source: AsyncIterable<Buffer>): ScriptText {
+  const pieces = source[Symbol.asyncIterator]();
+  let space = Buffer.allocUnsafe(USUAL_CAPACITY);
+  let [start, end] = [0, 0];
+  let view = space.subarray(0, 0);
+  let isLast = false;
+
+  const show = () => {
+    view = space.subarray(start, end);
+  };
+
+  /** Moves what is needed to the beginning: into a larger space when it has grown, into a usual one when it is over. */
+  function makeRoom(needed: number): void {
+    const length = end - start;
+    const isTight = length + needed > space.length;
+    const isWide = space.length > USUAL_CAPACITY * 8 && length + needed < USUAL_CAPACITY;
+    const capacity = Math.max(isTight ? space.length * 2 : USUAL_CAPACITY, length + needed);
+    const target = isTight || isWide ? Buffer.allocUnsafe(capacity) : space;
+    space.copy(target, 0, start, end);
+    space = target;
+    [start, end] = [0, length];
+  }
+
+  function append(piece: Buffer): void {
+    if (end + piece.length > space.length) makeRoom(piece.length);
+    piece.copy(space, end);
+    end += piece.length;
+    show();
+  }
+
+  async function nextPiece(): Promise<Buffer | null> {
+    if (isLast) return null;
+    const { value, done } = await pieces.next();
+    if (done) isLast = true;
+    return done ? null : value;
+  }
+
+  return {
+    get bytes() {
+      return view;
+    },
+    get isLast() {
+      return isLast;
+    },
+    async more(line) {
+      const piece = await nextPiece();
+      if (!piece) return false;
+      if (view.length + piece.length > LONGEST_STATEMENT) {
+        throw new LoadFailed(`Line ${line}: a statement is longer than ${LONGEST_STATEMENT / 1024 ** 2} MB.`);
+      }
+      append(piece);
+      return true;
+    },
+    drop(count) {
+      start += count;
+      show();
+    },
+    nextPiece,
+    unread(rest) {
+      append(rest);
+    },
+  };
+}
+
+const NEWLINE = 10;
+
+export function newlinesIn(bytes: Buffer): number {
+  let count = 0;
+  for (let at = bytes.indexOf(NEWLINE); at !== -1; at = bytes.indexOf(NEWLINE, at + 1)) count++;
+  return count;
+}
