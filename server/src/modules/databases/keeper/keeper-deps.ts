@@ -31,10 +31,10 @@ export interface KeeperTiming {
 
 export const keeperTiming: KeeperTiming = {
   lookMs: 1000,
-  probeMs: 5000,
+  probeMs: 10_000,
   probeWithinMs: 5000,
   hungAfter: 4,
-  stepMs: 2000,
+  stepMs: 3000,
   outOfStepMs: 3000,
   firstBackoffMs: 100,
   longestBackoffMs: 30_000,

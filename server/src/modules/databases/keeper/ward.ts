@@ -1,4 +1,4 @@
-import type { ServerSpace } from '../../../engines/host/server-host.ts';
+import type { ServerPlace, ServerSpace } from '../../../engines/host/server-host.ts';
 import type { Pair } from '../standby/read-pair.ts';
 import type { Situation } from './decide.ts';
 import type { KeeperWorld } from './keeper-deps.ts';
@@ -18,6 +18,8 @@ export interface Ward {
   /** How many questions the primary has left unanswered. */
   missedAnswers: number;
   space: ServerSpace | null;
+  /** Of the primary. */
+  place: ServerPlace | null;
   /** The server that was told to refuse writes; null: none was. */
   brakedId: string | null;
   /** Whether the primary takes writes is not as it should be. */
@@ -54,6 +56,7 @@ export function newWard(pair: Pair): Ward {
     outOfStepSinceMs: null,
     missedAnswers: 0,
     space: null,
+    place: null,
     brakedId: null,
     mustTellWritable: false,
     cpu: null,

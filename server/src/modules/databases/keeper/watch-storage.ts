@@ -49,8 +49,13 @@ async function keepReserve({ host }: KeeperWorld, serverId: string): Promise<voi
 }
 
 /** Of the primary: the standby holds the same. */
-export async function measureSpace({ host, timing }: KeeperWorld, ward: Ward): Promise<ServerSpace | null> {
-  const place = await host.find(ward.pair.primary.id);
+export async function measureSpace(world: KeeperWorld, ward: Ward): Promise<ServerSpace | null> {
+  const { host, timing } = world;
+  const { database, primary } = ward.pair;
+  // To find it anew is to see to its mounts as well, which those of a server that runs do not need.
+  const isKnown = ward.place?.serverId === primary.id && engineOf(world, database).isRunning(primary.id);
+  const place = isKnown ? ward.place : await host.find(primary.id);
+  ward.place = place;
   if (!place) return null;
   const beganMs = performance.now();
   ward.space = await host.space(place);
