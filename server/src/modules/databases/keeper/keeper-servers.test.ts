@@ -1,10 +1,16 @@
+import type { DatabaseType } from '@lilac/contract/states';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort, makeDatabase, OWNER } from '../../../engines/conformance-subject.ts';
 import { findLost, startWriters } from '../../../engines/conformance-writers.ts';
 import { createStableAddresses } from '../../../engines/address/create-stable-addresses.ts';
 import type { StableAddresses } from '../../../engines/address/stable-address.ts';
-import { findPrograms } from '../../../engines/postgresql/programs.ts';
-import { openPostgresql, type PostgresqlSubject } from '../../../engines/postgresql/testing/postgresql-subject.ts';
+import type { EngineSubject } from '../../../engines/conformance-subject.ts';
+import type { ServerHost } from '../../../engines/host/server-host.ts';
+import { findPrograms as findMysql } from '../../../engines/mysql/programs.ts';
+import { openMysql } from '../../../engines/mysql/testing/mysql-subject.ts';
+import { findPrograms as findPostgresql } from '../../../engines/postgresql/programs.ts';
+import { openPostgresql } from '../../../engines/postgresql/testing/postgresql-subject.ts';
+import type { Config } from '../../../config.ts';
 import { newId } from '../../../lib/ids.ts';
 import { silentLog } from '../../../lib/log.ts';
 import { systemClock } from '../../../lib/clock.ts';
@@ -18,22 +24,28 @@ import { createKeeperEngine } from '../testing/keeper-engine.ts';
 import { createDatabaseKeeper, type DatabaseKeeper } from './create-database-keeper.ts';
 
 /** The keeper over real servers: what the stand-in promises in the other tests is tried here. */
-const [programs] = await findPrograms(null);
-if (!programs) console.warn('no PostgreSQL here: the keeper is not tested over real servers');
+type Subject = EngineSubject & { host: ServerHost; config: Config };
+
+const [postgresql] = await findPostgresql(null);
+const { programs: mysql } = await findMysql();
+const kinds: { type: DatabaseType; open: () => Promise<Subject> }[] = [
+  ...(postgresql ? [{ type: 'postgresql' as const, open: () => openPostgresql(postgresql) }] : []),
+  ...(mysql ? [{ type: 'mysql' as const, open: openMysql }] : []),
+];
 
 const ID = 'db_kept';
 const ROUNDS = 3;
 
-describe.skipIf(!programs)('databases of PostgreSQL', () => {
+describe.each(kinds)('databases of $type', ({ type, open }) => {
   let store: TestStore;
-  let subject: PostgresqlSubject;
+  let subject: Subject;
   let addresses: StableAddresses;
   let keeper: DatabaseKeeper;
   let port: number;
 
   beforeAll(async () => {
     store = await createTestStore();
-    subject = await openPostgresql(programs!);
+    subject = await open();
     addresses = await createStableAddresses({ config: subject.config, log: silentLog });
     port = await freePort();
     await insertRows();
@@ -58,7 +70,7 @@ describe.skipIf(!programs)('databases of PostgreSQL', () => {
       objects: undefined as never,
       clock: systemClock,
       log: silentLog,
-      engines: { postgresql: engine, mysql: createKeeperEngine('mysql') },
+      engines: { postgresql: createKeeperEngine('postgresql'), mysql: createKeeperEngine('mysql'), [type]: engine },
       locks: createDatabaseLocks(),
       addresses,
       host,
@@ -75,7 +87,7 @@ describe.skipIf(!programs)('databases of PostgreSQL', () => {
         id: ID,
         organisation_id: 'org_1',
         name: 'Kept',
-        database_type: 'postgresql',
+        database_type: type,
         version: subject.version,
         tier: 'db-custom-1-1024',
         region: 'local',
@@ -99,6 +111,7 @@ describe.skipIf(!programs)('databases of PostgreSQL', () => {
       const servers = await subject.engine.list();
       return pair?.database.status === 'healthy' && pair.standby?.in_step === true && servers.length === 2;
     });
+  const row = async () => (await readPair(store.db, ID))!.database;
   const primaryId = async () => (await readPair(store.db, ID))!.primary.id;
 
   it('get a standby, which takes over when the primary is killed; nothing acknowledged is lost', async () => {
@@ -111,7 +124,7 @@ describe.skipIf(!programs)('databases of PostgreSQL', () => {
       const killedAt = performance.now();
       await eventually('it took over', async () => (await primaryId()) !== before);
       await writers.untilMore(1);
-      console.log(`writes were refused for ${Math.round(performance.now() - killedAt)} ms`);
+      console.log(`${type}: writes were refused for ${Math.round(performance.now() - killedAt)} ms`);
       await writers.untilMore(100);
       await writers.stop();
       await using client = await subject.connect({ ...OWNER, port });
@@ -153,24 +166,26 @@ describe.skipIf(!programs)('databases of PostgreSQL', () => {
     await eventually('its use is written down', async () => (await connections()) === 1);
   });
 
-  it('refuse writes before their storage ends, are read on, and take writes again when there is room', async () => {
-    await paired();
-    const row = async () => (await readPair(store.db, ID))!.database;
-    const fill = async () => {
+  it.skipIf(type === 'mysql')(
+    'refuse writes before their storage ends, are read on, and take writes again when there is room',
+    async () => {
+      await paired();
+      const fill = async () => {
+        await using client = await subject.connect({ ...OWNER, port });
+        await client.query('create table if not exists big (filling text)');
+        await client.query('alter table big alter column filling set storage external');
+        for (;;) await client.query('insert into big select repeat(md5(n::text), 1000) from generate_series(1, 300) n');
+      };
+      await expect(fill()).rejects.toThrow(/read-only|terminat/);
+      await eventually('it is full', async () => (await row()).is_full && (await row()).status === 'degraded');
+      const refused = await subject.connect({ ...OWNER, port });
+      await expect(refused.query('create table more (n int)')).rejects.toThrow(/read-only/);
+      expect(await refused.query('select count(*) > 0 as is_there from big')).toEqual([{ is_there: true }]);
+      for (const statement of subject.freeing) await refused.query(statement);
+      await refused[Symbol.asyncDispose]();
+      await eventually('it has room', async () => !(await row()).is_full && (await row()).status === 'healthy');
       await using client = await subject.connect({ ...OWNER, port });
-      await client.query('create table if not exists big (filling text)');
-      await client.query('alter table big alter column filling set storage external');
-      for (;;) await client.query('insert into big select repeat(md5(n::text), 1000) from generate_series(1, 300) n');
-    };
-    await expect(fill()).rejects.toThrow(/read-only|terminat/);
-    await eventually('it is full', async () => (await row()).is_full && (await row()).status === 'degraded');
-    const refused = await subject.connect({ ...OWNER, port });
-    await expect(refused.query('create table more (n int)')).rejects.toThrow(/read-only/);
-    expect(await refused.query('select count(*) > 0 as is_there from big')).toEqual([{ is_there: true }]);
-    for (const statement of subject.freeing) await refused.query(statement);
-    await refused[Symbol.asyncDispose]();
-    await eventually('it has room', async () => !(await row()).is_full && (await row()).status === 'healthy');
-    await using client = await subject.connect({ ...OWNER, port });
-    await client.query('create table more (n int)');
-  });
+      await client.query('create table more (n int)');
+    },
+  );
 });
