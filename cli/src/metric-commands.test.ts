@@ -92,3 +92,33 @@ describe('lilac envs sparkline', () => {
     expect(JSON.parse(out)).toEqual({ environments });
   });
 });
+
+describe('lilac db metrics', () => {
+  const path = '/api/databases/metrics';
+  const metrics = {
+    cpu: series(4.25, 50),
+    memory: series(30 * 1024 ** 2, 31 * 1024 ** 2),
+    storage: series(2 * 1024 ** 3, 2.5 * 1024 ** 3),
+    connections: series(null, 3),
+  };
+  const answer = { databaseId: 'db_1', metrics };
+
+  it('shows a row for each time and a column with its unit for each figure', async () => {
+    using platform = await startPlatformDouble({ [path]: { body: answer } });
+    const { out } = await lilac('db metrics db_1', environmentOf(platform));
+    expect(out.split('\n')).toEqual([
+      'TIME   CPU  MEMORY  STORAGE  CONNECTIONS',
+      'UTC      %     MiB      MiB',
+      '12:00  4.3      30     2048            -',
+      '12:01   50      31     2560            3',
+      '',
+    ]);
+    expect(platform.received[0]?.body).toEqual({ databaseId: 'db_1', timeRange: '1h' });
+  });
+
+  it('names the day in longer ranges, and prints the answer as it came with --json', async () => {
+    using platform = await startPlatformDouble({ [path]: { body: answer } });
+    expect((await lilac('db metrics db_1 24h', environmentOf(platform))).out).toContain('11-15 12:00');
+    expect(JSON.parse((await lilac('db metrics db_1 --json', environmentOf(platform))).out)).toEqual(answer);
+  });
+});

@@ -1,6 +1,7 @@
-import { metricRanges } from '@lilac/contract/states';
+import { metricRanges, type MetricRange } from '@lilac/contract/states';
 import type { Flag } from './flag.ts';
 import type { CommandRun, OwnCommand } from './own-command.ts';
+import { renderDatabaseMetrics } from './render-database-metrics.ts';
 import { renderMetrics } from './render-metrics.ts';
 import { newestOf, sparkline, totalOf } from './sparkline.ts';
 
@@ -40,6 +41,17 @@ export const metricCommands: readonly OwnCommand[] = [
     arguments: ['environmentIds'],
     run: showSparklines,
   },
+  {
+    words: ['db', 'metrics'],
+    summary: 'Show what a database uses',
+    description:
+      'A row for each minute of the last hour, each five minutes of 6h, each quarter of an hour of 24h, each two ' +
+      'hours of 7d; times are in UTC. CPU is percent of what its tier gives, and - is what was not measured.',
+    endpoint: 'databases.metrics',
+    arguments: ['databaseId'],
+    flags: [range],
+    run: showDatabaseMetrics,
+  },
 ];
 
 async function showMetrics({ client, body, isJson, paper, print, signal }: CommandRun): Promise<null> {
@@ -49,6 +61,14 @@ async function showMetrics({ client, body, isJson, paper, print, signal }: Comma
   };
   const metrics = await client.call('metrics.detailed', { body: wanted, signal });
   await print(`${isJson ? JSON.stringify(metrics, null, 2) : renderMetrics(metrics, paper.width)}\n`);
+  return null;
+}
+
+async function showDatabaseMetrics({ client, body, isJson, paper, print, signal }: CommandRun): Promise<null> {
+  const wanted = { timeRange: DEFAULT_RANGE, ...body } as { databaseId: string; timeRange: MetricRange };
+  const answer = await client.call('databases.metrics', { body: wanted, signal });
+  const table = () => renderDatabaseMetrics(answer.metrics, { range: wanted.timeRange, width: paper.width });
+  await print(`${isJson ? JSON.stringify(answer, null, 2) : table()}\n`);
   return null;
 }
 

@@ -70,3 +70,21 @@ describe('lilac envs password', () => {
     expect(err).toContain('Missing: enabled. Usage: lilac envs password <environment-id> --enabled|--no-enabled');
   });
 });
+
+describe('the password of a database', () => {
+  it('is read from standard input with -, and left to the platform where none is given', async () => {
+    using platform = await startPlatformDouble({
+      '/api/databases/create': { status: 201, body: { id: 'db_1' } },
+      '/api/databases/rotate-password': { body: { connectionString: 'postgresql://…' } },
+    });
+    const environment = { LILAC_API_URL: platform.url, LILAC_TOKEN: 'lc_key' };
+    await lilac('db create Shop --admin-password -', environment, { piped: 'correct-horse\n' });
+    await lilac('db rotate db_1 --new-password -', environment, { piped: 'another-horse\n' });
+    await lilac('db rotate db_1', environment);
+    expect(platform.received.map(({ body }) => body)).toEqual([
+      { name: 'Shop', adminPassword: 'correct-horse' },
+      { databaseId: 'db_1', newPassword: 'another-horse' },
+      { databaseId: 'db_1' },
+    ]);
+  });
+});

@@ -19,6 +19,8 @@ export const preparations: Partial<Record<EndpointName, (preparation: Preparatio
   'environments.password': fillPassword,
   'environments.scale': requireBound,
   'environments.update': warnOfReplacedVariables,
+  'databases.create': (preparation) => readGivenSecret(preparation, 'adminPassword'),
+  'databases.rotate-password': (preparation) => readGivenSecret(preparation, 'newPassword'),
 };
 
 /** What a person has to know of that, in the help. */
@@ -27,7 +29,21 @@ export const preparationHints: Partial<Record<EndpointName, string>> = {
     'Leave --password out to be asked for it, or add "--password -" to read it from standard input: ' +
     'what is on the command line, others on this machine can see.',
   'environments.update': 'To change some variables and keep the others: lilac envs set, lilac envs unset.',
+  'databases.create': hintOfSecret('--admin-password'),
+  'databases.rotate-password': hintOfSecret('--new-password'),
 };
+
+function hintOfSecret(flag: string): string {
+  return (
+    `Leave ${flag} out to have one made, or add "${flag} -" to read it from standard input: ` +
+    'what is on the command line, others on this machine can see.'
+  );
+}
+
+/** Nobody is asked for one: left out, the platform makes it. */
+async function readGivenSecret({ body, input }: Preparation, field: string): Promise<void> {
+  if (body[field] === '-') body[field] = await readSecret(input);
+}
 
 /** Other users of the machine can see the arguments of every program; hence the other two ways. */
 async function fillPassword({ body, input }: Preparation): Promise<void> {

@@ -33,7 +33,15 @@ export const config = {
           dedicated: z.boolean(),
         }),
       ),
-      databaseTypes: z.array(z.object({ id: z.string(), label: z.string() })),
+      databaseTypes: z.array(
+        z.object({
+          id: z.string(),
+          label: z.string(),
+          available: z.boolean().meta({ description: 'whether databases of this type can be made here' }),
+          version: z.string().nullable().meta({ description: 'of new ones' }),
+          missing: z.string().nullable().meta({ description: 'what keeps them from being made, for the operator' }),
+        }),
+      ),
       plans: z.array(z.object({ id: z.enum(plans), apiKeys: z.boolean(), maxInstances: z.int() })),
       limits: z.object({
         uploadMaxBytes: z.int(),

@@ -5,15 +5,16 @@ import { createQueue, noteJob, quick } from './testing/queue.ts';
 
 const patiently = { withinMs: 50_000, signal: new AbortController().signal };
 
+async function failWhenBad({ text }: { text: string }): Promise<void> {
+  if (text === 'bad') throw new Error('Bad');
+}
+
 describe('waiting for a job', () => {
   it('tells how it ended, also when it had ended before', async () => {
     await using queue = await createQueue();
     const [good, bad] = [await queue.add(), await queue.add({ payload: { text: 'bad' } })];
     const waiting = [awaitJob(queue.store.db, good, patiently), awaitJob(queue.store.db, bad, patiently)];
-    const run = async ({ text }: { text: string }) => {
-      if (text === 'bad') throw new Error('Bad');
-    };
-    await queue.work([handleJob(noteJob, run, { backoff: quick })]);
+    await queue.work([handleJob(noteJob, failWhenBad, { backoff: quick })]);
     expect(await Promise.all(waiting)).toEqual(['done', 'failed']);
     expect(await awaitJob(queue.store.db, good, patiently)).toBe('done');
   });

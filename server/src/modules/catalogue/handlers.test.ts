@@ -1,6 +1,7 @@
 import { featureFlags } from '@lilac/contract/endpoint';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApiKey, createOwner } from '../../testing/factories.ts';
+import { createStandInEngine } from '../databases/testing/stand-in-engine.ts';
 import { startApi, type TestApi } from '../../testing/harness.ts';
 
 let api: TestApi;
@@ -40,7 +41,6 @@ describe('GET /api/config/platform', () => {
     const { body } = await get('/api/config/platform');
     expect(body.regions).toContainEqual({ id: 'local', label: expect.any(String), tier: expect.any(String) });
     expect(body.containerSizes).toContainEqual({ id: 'small', vcpu: 0.5, memory: '512Mi', maxConcurrency: 160 });
-    expect(body.databaseTypes.map((type: { id: string }) => type.id)).toEqual(['postgresql', 'mysql']);
     expect(body.plans).toEqual([
       { id: 'free', apiKeys: false, maxInstances: 3 },
       { id: 'pro', apiKeys: true, maxInstances: 20 },
@@ -53,6 +53,18 @@ describe('GET /api/config/platform', () => {
       rollbackWindow: 10,
     });
     expect(body.appsDomain).toBe('localhost');
+  });
+
+  it('says which databases can be made here, of which version, or what is missing', async () => {
+    const engines = { postgresql: createStandInEngine('postgresql'), mysql: createStandInEngine('mysql') };
+    engines.mysql.missing = 'Install MariaDB.';
+    await using lacking = await startApi({ engines });
+    const { token } = await createOwner(lacking);
+    const { body } = await lacking.call('/api/config/platform', { token });
+    expect(body.databaseTypes).toEqual([
+      { id: 'postgresql', label: 'PostgreSQL', available: true, version: '18', missing: null },
+      { id: 'mysql', label: 'MySQL (MariaDB)', available: false, version: null, missing: 'Install MariaDB.' },
+    ]);
   });
 
   it('names a dedicated tier after what it has', async () => {

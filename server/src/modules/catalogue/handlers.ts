@@ -3,19 +3,31 @@ import type { HandlersFor } from '../../http/handler.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { invalid } from '../../lib/fault.ts';
 import { readLacking } from '../../runtime/isolation-file.ts';
+import type { Engines } from '../databases/databases-deps.ts';
 import { compatibleCpus, containerSizes, isMemory, memories, scaling } from './container-sizes.ts';
+import { describeDatabaseTypes } from './database-types.ts';
 import { effectiveFlags } from './feature-flags.ts';
 import { describePlatform } from './platform.ts';
 
 export interface CatalogueDeps {
   config: Pick<Config, 'home' | 'appsDomain' | 'featureSwitches'>;
   clock: Clock;
+  engines: Engines;
 }
 
-export function catalogueHandlers({ config, clock }: CatalogueDeps): HandlersFor<'health'> & HandlersFor<'config'> {
+export function catalogueHandlers({
+  config,
+  clock,
+  engines,
+}: CatalogueDeps): HandlersFor<'health'> & HandlersFor<'config'> {
   return {
     'health.get': () => ({ status: 'ok', timestamp: clock.now().toISOString(), uptime: process.uptime() }),
-    'config.platform': () => describePlatform(config.appsDomain, readLacking(config)),
+    'config.platform': async () =>
+      describePlatform({
+        appsDomain: config.appsDomain,
+        lacking: readLacking(config),
+        databaseTypes: await describeDatabaseTypes(engines),
+      }),
     'config.feature-flags': () => effectiveFlags(config),
     'config.containerplatform': () => ({
       sizes: containerSizes.map((size) => ({ ...size })),

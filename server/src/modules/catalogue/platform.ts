@@ -9,11 +9,6 @@ type Platform = OutputOf<Endpoints['config.platform']>;
 /** The machine, or the swarm, that this installation runs on. */
 export const regions: Platform['regions'] = [{ id: 'local', label: 'This installation', tier: 'standard' }];
 
-const databaseTypes: Platform['databaseTypes'] = [
-  { id: 'postgresql', label: 'PostgreSQL' },
-  { id: 'mysql', label: 'MySQL' },
-];
-
 /** Any `db-custom-<vCPU>-<memoryMB>` is a tier; those here are the usual ones. */
 const databaseTiers: Platform['databaseTiers'] = [
   { id: 'db-f1-micro', label: 'Micro, shared', vcpu: 0.25, memoryMb: 614, dedicated: false },
@@ -31,8 +26,14 @@ export const limits: Platform['limits'] = {
   rollbackWindow: 10,
 };
 
-/** `lacking`: what keeps applications less apart than they should be. */
-export function describePlatform(appsDomain: string, lacking: readonly string[]): Platform {
+export interface PlatformFacts {
+  appsDomain: string;
+  /** What keeps applications less apart than they should be. */
+  lacking: readonly string[];
+  databaseTypes: Platform['databaseTypes'];
+}
+
+export function describePlatform({ appsDomain, lacking, databaseTypes }: PlatformFacts): Platform {
   return {
     regions,
     containerSizes: containerSizes.map(({ id, cpu, memory, maxConcurrency }) => ({

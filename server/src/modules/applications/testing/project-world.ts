@@ -2,7 +2,7 @@ import { readConfig } from '../../../config.ts';
 import type { ApplicationRow, EnvironmentRow, UploadRow } from '../../../db/schema.ts';
 import { createOwner, createUpload, productionOf, type TestOwner } from '../../../testing/factories.ts';
 import { startGitHost, type GitHost } from '../../../testing/git-host.ts';
-import { startApi, type Answer, type TestApi } from '../../../testing/harness.ts';
+import { startApi, type Answer, type ApiOptions, type TestApi } from '../../../testing/harness.ts';
 
 /** The API beside a real repository host, and somebody who owns an organisation there. */
 export interface ProjectWorld extends AsyncDisposable {
@@ -21,12 +21,12 @@ export interface ProjectWorld extends AsyncDisposable {
   routeOf(environmentId: string): Promise<{ subdomain: string | null; target: unknown } | undefined>;
 }
 
-export async function openProjectWorld(): Promise<ProjectWorld> {
+export async function openProjectWorld({ engines }: Pick<ApiOptions, 'engines'> = {}): Promise<ProjectWorld> {
   const host = await startGitHost();
   await host.createRepository('acme/shop', { 'index.html': '<h1>Shop</h1>' });
   await host.commit('acme/shop', { branch: 'next', files: { 'index.html': '<h1>Next</h1>' }, message: 'Next' });
   const { vcsUrls } = readConfig({ LILAC_VCS_URL: host.url });
-  const api = await startApi({ config: { vcsUrls } });
+  const api = await startApi({ config: { vcsUrls }, engines });
   const owner = await createOwner(api);
   const repositoryUrl = `${host.url}/acme/shop`;
   const { db } = api.store;
