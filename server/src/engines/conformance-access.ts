@@ -39,9 +39,11 @@ export function conformAccess(subject: () => EngineSubject): void {
     it('reaches nothing beyond it', async () => {
       await using owner = await client();
       await owner.query('create table place (line varchar(1000))');
+      const accepted: string[] = [];
       for (const statement of subject().forbidden) {
-        expect(await refuses(owner.query(statement)), statement).toBe(true);
+        if (!(await refuses(owner.query(statement)))) accepted.push(statement);
       }
+      expect(accepted).toEqual([]);
     });
 
     it('is known by the password', async () => {
@@ -81,6 +83,7 @@ export function conformAccess(subject: () => EngineSubject): void {
       await admit(LOCAL);
       await using after = await client();
       await after.query('insert into mine values (1)');
+      expect(await after.query('select n from mine')).toEqual([{ n: 1 }]);
       await after.query('drop table mine');
     });
 

@@ -5,6 +5,11 @@ import type { ServerSpec } from './server.ts';
 
 /** A second server that has what the first one acknowledged. */
 export function conformStandby(subject: () => EngineSubject): void {
+  const inStep = async (primary: ServerSpec, standby: ServerSpec) => {
+    await subject().engine.createStandby(primary, standby);
+    await subject().engine.setSynchronous(primary, standby.id);
+  };
+
   describe('a standby', () => {
     const made: string[] = [];
     afterEach(async () => {
@@ -18,11 +23,6 @@ export function conformStandby(subject: () => EngineSubject): void {
       primary: await specOf('dbs_one', { role: 'primary' }),
       standby: await specOf('dbs_two', { role: 'standby' }),
     });
-    const inStep = async (primary: ServerSpec, standby: ServerSpec) => {
-      await subject().engine.createStandby(primary, standby);
-      await subject().engine.setSynchronous(primary, standby.id);
-    };
-
     it('is made while the primary writes, takes over, and nothing is lost', async () => {
       const { engine } = subject();
       const { primary, standby } = await pair();
@@ -106,6 +106,7 @@ export function conformStandby(subject: () => EngineSubject): void {
       await engine.promote(standby);
       await using client = await subject().connect({ ...OWNER, password: 'changed-password-1', port: standby.port });
       await client.query('create table taken_over (n int)');
+      expect(await client.query('select n from taken_over')).toEqual([]);
     });
 
     it('that is given up leaves the primary as it was', async () => {

@@ -18,13 +18,14 @@ export async function startWriters(subject: EngineSubject, port: number): Promis
   await client.query('create table written (id varchar(40) primary key)');
   const acknowledged: string[] = [];
   let target = port;
-  let isStopped = false;
+  const stopping = new AbortController();
+  const isStopped = () => stopping.signal.aborted;
 
   async function write(writer: number): Promise<void> {
-    for (let round = 0; !isStopped; round++) {
+    for (let round = 0; !isStopped(); round++) {
       try {
         await using session = await subject.connect({ ...OWNER, port: target });
-        for (let row = 0; !isStopped; row++) {
+        for (let row = 0; !isStopped(); row++) {
           const id = `${writer}-${round}-${row}`;
           await session.query(`insert into written values ('${id}')`);
           acknowledged.push(id);
@@ -44,7 +45,7 @@ export async function startWriters(subject: EngineSubject, port: number): Promis
       await eventually(`${count} rows more are written`, () => acknowledged.length >= wanted);
     },
     async stop() {
-      isStopped = true;
+      stopping.abort();
       await all;
     },
   };

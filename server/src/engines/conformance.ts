@@ -7,7 +7,7 @@ import type { EngineSubject } from './conformance-subject.ts';
 
 /** What every engine must do, whatever its servers are: the comments of `engine.ts`, one by one. */
 export function describeEngine(name: string, open: () => Promise<EngineSubject>): void {
-  describe(name, () => {
+  describe(`${name} as an engine`, () => {
     let opened: EngineSubject | undefined;
     beforeAll(async () => {
       opened = await open();

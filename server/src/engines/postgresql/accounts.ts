@@ -1,15 +1,13 @@
 import pg from 'pg';
-import { EngineRefused, type DatabaseOwner } from '../engine.ts';
-import { connectAsPlatform, type Session } from './connect.ts';
+import type { DatabaseOwner } from '../engine.ts';
+import { confirmed } from './confirmed.ts';
+import { connectAsPlatform } from './connect.ts';
 import { endSessionsOf } from './end-sessions.ts';
 
 const { escapeIdentifier: name, escapeLiteral: text } = pg;
 
 /** From this series on the schema `public` belongs to whoever owns the database, and others may not write there. */
 const FIRST_WITH_OWNED_SCHEMA = 15;
-
-/** Longer than a standby takes that is only slow; a commit that waits for one that is gone would wait for ever. */
-const CONFIRM_MS = 15_000;
 
 export async function createDatabase(home: string, series: number, owner: DatabaseOwner): Promise<void> {
   await confirmed(home, async ({ client }) => {
@@ -64,20 +62,4 @@ export async function setPassword(
     await endSessionsOf(client, user);
     await client.query(`alter role ${name(user)} login`);
   });
-}
-
-/**
- * Work whose commits a standby must have too, where there is one. Should it have gone, the server is not waited for
- * for ever, and what was done is not taken for done: the caller does it again.
- */
-export async function confirmed(home: string, work: (session: Session) => Promise<void>): Promise<void> {
-  await using session = await connectAsPlatform(home, 'postgres', {
-    settings: { statement_timeout: `${CONFIRM_MS}ms` },
-  });
-  let isAlone = false;
-  session.client.on('notice', ({ message = '' }) => {
-    if (message.includes('synchronous replication')) isAlone = true;
-  });
-  await work(session);
-  if (isAlone) throw new EngineRefused('The standby of this database does not answer.');
 }

@@ -30,13 +30,13 @@ function wantedOf({ version, port, size }: ServerSpec) {
 function standbyNeeds(place: ServerPlace, { id, role }: ServerSpec) {
   const follows = role === 'standby' ? readFollows(place) : null;
   if (!follows) return {};
-  const { primaryPort, password } = follows;
+  const { primaryPort, password, connections } = follows;
   const conninfo =
     `host=127.0.0.1 port=${primaryPort} user=${REPLICATION_ROLE} password=${password} ` +
     `application_name=${id} sslmode=disable connect_timeout=5`;
-  // Its files came from the primary, with the number that the primary had; while a tier is changed it may not have less.
-  const atLeastConnections = Number(settingIn(read(place, SETTINGS) ?? '', 'max_connections') ?? 0);
-  return { follows: { conninfo, slot: id }, atLeastConnections };
+  // With less than the primary has it would not go on, and while a tier is changed they differ.
+  const last = Number(settingIn(read(place, SETTINGS) ?? '', 'max_connections') ?? 0);
+  return { follows: { conninfo, slot: id }, atLeastConnections: Math.max(last, connections) };
 }
 
 /** By renaming: what the server's user may have put there is not followed. */

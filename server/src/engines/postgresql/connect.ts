@@ -3,6 +3,7 @@ import { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { EngineRefused } from '../engine.ts';
+import { boundBytes, type ByteBound } from '../explore/bound-bytes.ts';
 import type { ServerHost } from '../host/server-host.ts';
 import { PLATFORM_ROLE } from './host-based-access.ts';
 import { readMainProcessFile } from './main-process-file.ts';
@@ -19,6 +20,8 @@ export interface ConnectOptions {
   timeoutMs?: number;
   /** Settings of the session besides ours; null: as the server has it. */
   settings?: Readonly<Record<string, string | null>>;
+  /** How much the server may say. */
+  bound?: ByteBound;
 }
 
 const CONNECT_MS = 10_000;
@@ -81,6 +84,7 @@ async function connect(home: string, login: pg.ClientConfig, options: ConnectOpt
   });
   // What ends a session between two questions is told by the next one.
   client.on('error', () => {});
+  if (options.bound) boundBytes(socket, options.bound);
   try {
     await client.connect();
   } catch (error) {

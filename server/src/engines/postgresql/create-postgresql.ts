@@ -15,7 +15,7 @@ import { readFollows, removeFollows } from './follows-record.ts';
 import { hasCommitted } from './has-committed.ts';
 import { readHealth, countConnections } from './health.ts';
 import { copyTemplate, finishFiles } from './make-files.ts';
-import { findPrograms, OLDEST_SERIES, type PostgresqlPrograms } from './programs.ts';
+import { describeMissing, findPrograms, type PostgresqlPrograms } from './programs.ts';
 import { reload } from './reload.ts';
 import { isInStep, promote, setSynchronous } from './replication.ts';
 import { releaseSharedMemory } from './shared-memory.ts';
@@ -55,6 +55,12 @@ export function createPostgresql({ config, host, log, transfer, explore }: Postg
     throw new EngineRefused(`This database needs PostgreSQL ${version}, which is not on this machine: install it.`);
   }
 
+  /** Where the operator names some, no others: that one is mistaken is to be seen. */
+  async function programsForNew(): Promise<PostgresqlPrograms | undefined> {
+    const named = config.databases.postgresqlPrograms;
+    return (await programs()).find(({ origin }) => named === null || origin === 'setting');
+  }
+
   async function placeOf(serverId: string): Promise<ServerPlace> {
     const place = await host.find(serverId);
     if (!place) throw new EngineRefused(`The server ${serverId} is not on this machine.`);
@@ -90,14 +96,14 @@ export function createPostgresql({ config, host, log, transfer, explore }: Postg
     label: 'PostgreSQL',
 
     async availability() {
-      const [best] = await programs();
+      const best = await programsForNew();
       if (best) return { version: String(best.series), missing: null };
+      // It may be installed any moment.
       found = undefined;
-      const what = `PostgreSQL ${OLDEST_SERIES} or newer is not on this machine`;
-      return { version: null, missing: `${what}: install it, or name its folder in LILAC_POSTGRESQL_PROGRAMS.` };
+      return { version: null, missing: describeMissing(config.databases.postgresqlPrograms) };
     },
     async prepare() {
-      const [best] = await programs();
+      const best = await programsForNew();
       if (best) await ensureTemplate(templates, best);
     },
 

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { EngineRefused } from '../engine.ts';
 import type { ServerHost, ServerPlace } from '../host/server-host.ts';
 import type { ServerSpec } from '../server.ts';
@@ -6,7 +8,7 @@ import { readFollows } from './follows-record.ts';
 import { untilFollowing } from './replication.ts';
 import { releaseSharedMemory } from './shared-memory.ts';
 import { canResume } from './slots.ts';
-import { copyStandby } from './standby-copy.ts';
+import { copyStandby, STANDBY_SIGNAL } from './standby-copy.ts';
 import { readMark } from './whole-mark.ts';
 
 export interface StandbyWants {
@@ -22,6 +24,7 @@ export interface StandbyWants {
 export async function createStandby(wants: StandbyWants): Promise<void> {
   const { host, primary, standby, places, start, signal } = wants;
   if (!host.isRunning(primary.id)) throw new EngineRefused('The primary of this database does not run.');
+  assertNoPrimary(places.standby);
   if (!(await isUsable(wants))) {
     await host.kill(standby.id);
     await releaseSharedMemory(places.standby);
@@ -34,6 +37,12 @@ export async function createStandby(wants: StandbyWants): Promise<void> {
   await start(standby, signal);
   const isRunning = () => host.isRunning(standby.id);
   await untilFollowing(places.primary.home, standby.id, { isRunning, signal });
+}
+
+/** One that was promoted has what nobody else has: it is not made over. */
+function assertNoPrimary({ serverId, home }: ServerPlace): void {
+  if (!readMark(home) || existsSync(join(home, STANDBY_SIGNAL))) return;
+  throw new EngineRefused(`The server ${serverId} is a primary, and is not made a standby.`);
 }
 
 async function isUsable({ primary, standby, places }: StandbyWants): Promise<boolean> {

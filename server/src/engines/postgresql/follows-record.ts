@@ -7,6 +7,8 @@ export interface FollowsRecord {
   primaryId: string;
   primaryPort: number;
   password: string;
+  /** How many connections the primary ran with when it was copied. */
+  connections: number;
 }
 
 const pathOf = ({ folder }: ServerPlace): string => join(folder, 'follows.json');

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LOCAL, makeDatabase, OWNER, specFor } from '../conformance-subject.ts';
 import type { ServerSpec } from '../server.ts';
 import { findPrograms } from './programs.ts';
@@ -22,13 +22,13 @@ describe.each(newestAndOldest(await findPrograms(null)))('who is just entering P
   it('does not get in with a password that was changed meanwhile', async () => {
     const isClosed = await enterHalfWay(spec);
     await subject.engine.setPassword(spec, { user: OWNER.user, password: 'second-password-2' });
-    await vi.waitUntil(isClosed, { timeout: SOON_MS });
+    await expect.poll(isClosed, { timeout: SOON_MS }).toBe(true);
   });
 
   it('does not get in from where nobody may come any more', async () => {
     const isClosed = await enterHalfWay(spec);
     await subject.engine.setAccess({ ...spec, access: { ...LOCAL, instanceNetworks: ['127.0.0.9/32'] } });
-    await vi.waitUntil(isClosed, { timeout: SOON_MS });
+    await expect.poll(isClosed, { timeout: SOON_MS }).toBe(true);
   });
 });
 

@@ -46,6 +46,14 @@ export function inOrder(found: readonly PostgresqlPrograms[]): PostgresqlProgram
     );
 }
 
+/** What to do where no new database can be made. */
+export function describeMissing(named: string | null): string {
+  const wanted = `PostgreSQL ${OLDEST_SERIES} or newer`;
+  return named === null
+    ? `${wanted} is not on this machine: install it, or name the folder of its programs in LILAC_POSTGRESQL_PROGRAMS.`
+    : `LILAC_POSTGRESQL_PROGRAMS names ${named}, where ${wanted} is not: it must hold "postgres" and "initdb".`;
+}
+
 /** `postgres (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)`; null for what says something else. */
 export function readVersion(output: string): { series: number; version: string } | null {
   const version = /\(PostgreSQL\) (\d+(?:\.\d+)?)/.exec(output)?.[1];

@@ -113,7 +113,7 @@ function replication({ follows }: SettingsWanted): Record<string, string> {
   };
 }
 
-/** What it writes into its log: about itself, not the statements and rows of its customer. */
+/** How it speaks: in its log about itself, not about the statements and rows of its customer. */
 function words(): Record<string, string> {
   return {
     log_min_messages: 'log',
@@ -124,6 +124,8 @@ function words(): Record<string, string> {
     log_timezone: 'UTC',
     timezone: 'UTC',
     lc_messages: 'C',
+    // As every server has it that nobody gave another language.
+    default_text_search_config: 'pg_catalog.english',
   };
 }
 

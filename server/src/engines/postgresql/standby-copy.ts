@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import type { ServerPlace } from '../host/server-host.ts';
 import type { ServerSpec } from '../server.ts';
-import { confirmed } from './accounts.ts';
 import { copyRunning } from './base-copy.ts';
+import { confirmed } from './confirmed.ts';
 import { connectAsPlatform } from './connect.ts';
 import { writeFollows } from './follows-record.ts';
 import { REPLICATION_ROLE } from './host-based-access.ts';
@@ -14,6 +14,9 @@ import { dropSlots } from './slots.ts';
 
 /** Before this series the functions had other names. */
 const FIRST_WITH_SHORT_NAMES = 15;
+
+/** As long as it is there, the server is nobody's primary; promotion takes it away. */
+export const STANDBY_SIGNAL = 'standby.signal';
 
 export interface StandbyCopy {
   primary: { spec: ServerSpec; place: ServerPlace };
@@ -36,8 +39,13 @@ export async function copyStandby({ primary, standby, signal }: StandbyCopy): Pr
   );
   writeFileSync(join(place.home, 'backup_label'), label, { mode: 0o600 });
   writeFileSync(join(place.home, 'postgresql.auto.conf'), '', { mode: 0o600 });
-  writeFileSync(join(place.home, 'standby.signal'), '', { mode: 0o600 });
-  writeFollows(place, { primaryId: primary.spec.id, primaryPort: primary.spec.port, password });
+  writeFileSync(join(place.home, STANDBY_SIGNAL), '', { mode: 0o600 });
+  writeFollows(place, {
+    primaryId: primary.spec.id,
+    primaryPort: primary.spec.port,
+    password,
+    connections: await countAllowed(client),
+  });
   await finishFiles(place, standby.spec.version);
 }
 
@@ -48,6 +56,11 @@ async function ensureReplicationRole(home: string, password: string): Promise<vo
       `${rowCount === 0 ? 'create' : 'alter'} role ${REPLICATION_ROLE} login replication password '${password}'`,
     );
   });
+}
+
+async function countAllowed(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ count: number }>("select current_setting('max_connections')::int as count");
+  return rows[0]?.count ?? 0;
 }
 
 /** Gives the label that the copy needs. The session must last: with it the backup ends. */

@@ -93,10 +93,11 @@ export async function openPostgresql(programs: PostgresqlPrograms, name = 'lilac
   };
 }
 
+function notHere(): never {
+  throw new Error('this is tested elsewhere');
+}
+
 function engineOver(config: Config, host: ServerHost): Engine {
-  const notHere = (): never => {
-    throw new Error('this is tested elsewhere');
-  };
   const transfer = { dump: notHere, load: notHere };
   return createPostgresql({ config, host, log: silentLog, transfer, explore: notHere });
 }
