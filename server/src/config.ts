@@ -167,6 +167,7 @@ export function pathsOf(config: Pick<Config, 'home'>) {
     edgeSockets: below('run', 'edges'),
     isolation: below('run', 'isolation.json'),
     instanceNetwork: below('run', 'instance-network.json'),
+    databaseDoors: below('run', 'database-doors.json'),
     supervisorLock: below('run', 'supervisor.lock'),
     operatorLock: below('run', 'operator.lock'),
     roles: below('run', 'roles.json'),

@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { conformDoors } from './conformance-doors.ts';
 import { conformEnds } from './conformance-ends.ts';
 import { conformOutputs } from './conformance-outputs.ts';
 import type { InstanceAddress, InstanceExit, InstanceSpec, Runtime } from './runtime.ts';
@@ -98,6 +99,7 @@ export function conformToRuntime(open: () => Promise<RuntimeSubject>): void {
   conformLooks(bench);
   conformEnds(bench);
   conformOutputs(bench);
+  conformDoors(bench);
 }
 
 function conformStarts(bench: RuntimeBench): void {

@@ -1,4 +1,5 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { pathsOf, type Config } from '../config.ts';
 
 /** Where instances stand, and where they find this machine. */
@@ -9,11 +10,12 @@ export interface InstanceNetwork {
   hostAddress: string;
 }
 
-const SHARED: InstanceNetwork = { range: null, hostAddress: '127.0.0.1' };
+export const SHARED_NETWORK: InstanceNetwork = { range: null, hostAddress: '127.0.0.1' };
 
 /** The worker, which makes the networks, writes it down for the other processes. */
 export function writeInstanceNetwork(config: Pick<Config, 'home'>, network: InstanceNetwork): void {
   const path = pathsOf(config).instanceNetwork;
+  mkdirSync(dirname(path), { recursive: true });
   writeFileSync(`${path}.new`, JSON.stringify(network));
   renameSync(`${path}.new`, path);
 }
@@ -23,6 +25,6 @@ export function readInstanceNetwork(config: Pick<Config, 'home'>): InstanceNetwo
   try {
     return JSON.parse(readFileSync(pathsOf(config).instanceNetwork, 'utf8')) as InstanceNetwork;
   } catch {
-    return SHARED;
+    return SHARED_NETWORK;
   }
 }

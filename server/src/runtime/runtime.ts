@@ -1,3 +1,5 @@
+import type { InstanceNetwork } from './instance-network-file.ts';
+
 /**
  * Runs the instances of applications. An instance is a tree of processes that serves HTTP on one port,
  * and it belongs to nobody's process: whoever started it may be gone, and the next one finds it by
@@ -39,6 +41,13 @@ export interface Runtime {
    * is in `list` only. Returns how to stop listening.
    */
   onExit(listener: (exit: InstanceExit) => void): () => void;
+  /**
+   * Which instances reach the databases of this machine, from now on and over restarts, until it is told otherwise.
+   * Where instances share the machine's network everybody reaches all; `isolation` says so.
+   */
+  setDoors(doors: readonly DatabaseDoor[]): Promise<void>;
+  /** Where instances stand, and find this machine; it is written down for the platform's other processes. */
+  network(): Promise<InstanceNetwork>;
   /** How well instances are kept apart here, for `doctor`, the start banner and the console. */
   isolation(): Promise<RuntimeIsolation>;
   /** Finds what is running and begins to watch it; removes what belongs to nothing. Before anything else. */
@@ -137,6 +146,15 @@ export interface Listener {
   port: number;
   /** Only the instance itself reaches it: it listens on 127.0.0.1. */
   isLocal: boolean;
+}
+
+/** A port of this machine at which a database listens. */
+export interface DatabaseDoor {
+  port: number;
+  /** Only its instances may come; null: every instance. */
+  organisationId: string | null;
+  /** Other machines and builds may not. */
+  isPrivate: boolean;
 }
 
 export interface RuntimeIsolation {

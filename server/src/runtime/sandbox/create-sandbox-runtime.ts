@@ -106,6 +106,8 @@ export function createSandboxRuntime(deps: SandboxRuntimeDeps): SandboxRuntime {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
+    setDoors: async (doors) => (await networks()).setDoors(doors),
+    network: async () => (await networks()).network(),
     async isolation() {
       return { name: 'sandbox', lacking: [...(await detect()).lacking, ...(await (await networks()).lacking())] };
     },

@@ -47,7 +47,7 @@ export async function startInstance(spec: InstanceSpec, context: StartContext): 
     context.tools(spec.tools),
     context.settings.current(),
   ]);
-  const lease = await networks.lease(spec.id, spec.port);
+  const lease = await networks.lease(spec.id, spec.port, spec.organisationId);
   using _reserved = context.keeper.reserve(spec.id);
   const record = describe(spec, { lease, host, settings, installation: context.installation });
   if (!(await tryWriting(record, context))) return takeOver(record, context);

@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createNetServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { SHARED_NETWORK } from '../../../runtime/instance-network-file.ts';
 import { StartRefused, type Exit, type Instance, type InstanceSpec, type Runtime } from '../../../runtime/runtime.ts';
 import { createStandInOutputs } from './stand-in-outputs.ts';
 
@@ -145,6 +146,8 @@ export function createStandInRuntime(): StandInRuntime {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
+    setDoors: async () => {},
+    network: async () => SHARED_NETWORK,
     isolation: async () => ({ name: 'stand-in', lacking: ['Everything.'] }),
     async open() {},
     async close() {},

@@ -5,8 +5,9 @@ import { systemClock, type Clock } from '../../../lib/clock.ts';
 import { removeTree } from '../../../lib/remove-tree.ts';
 import { StartRefused } from '../../runtime.ts';
 import type { InstanceNetworks, NetworkLease } from '../network.ts';
-import { slotAddress } from './address-range.ts';
+import { hostAddress, rangeCidr, slotAddress } from './address-range.ts';
 import { isForwarding } from './bridge.ts';
+import { createDoors } from './doors.ts';
 import { enterNamespace, NetworkFailure } from './host-tools.ts';
 import { withRegistry } from './installation.ts';
 import { listenersBeside } from './listening-sockets.ts';
@@ -51,21 +52,47 @@ export function createOwnNetworks(given: OwnNetworksDeps): OwnNetworks {
       deps.log.error({ error }, 'the networks of instances are out of order'),
     );
   };
+  /** With its doors: they are there before the instance is. */
+  const take = async (pool: SlotPool, instanceId: string, organisationId?: string): Promise<number> => {
+    const slot = await pool.take(instanceId, organisationId);
+    try {
+      await deps.doors.sync();
+      return slot;
+    } catch (error) {
+      pool.giveBack(slot);
+      throw error;
+    }
+  };
+  /** Who has gone keeps nobody waiting; places rest before others get them, and by then it was tried again. */
+  const syncDoors = () =>
+    deps.doors.sync().catch((error: unknown) => deps.log.error({ error }, 'doors to databases stay open for a while'));
   return {
-    async lease(instanceId, wantedPort) {
+    async lease(instanceId, wantedPort, organisationId) {
       const { site, pool } = await open();
-      const slot = await pool.take(instanceId).catch((error: unknown) => {
+      const slot = await take(pool, instanceId, organisationId).catch((error: unknown) => {
         throw asRefusal(error);
       });
       return describeLease(deps, site, { slot, port: wantedPort });
     },
     async release(lease) {
       const { site, pool } = await open();
-      if (isOf(lease, site)) pool.giveBack(lease.slot);
+      if (!isOf(lease, site)) return;
+      pool.giveBack(lease.slot);
+      await syncDoors();
     },
     async sweep(held) {
       const { site, pool } = await open();
       await pool.sweep(new Set(held.filter((lease) => isOf(lease, site)).map(({ slot }) => slot)));
+      await syncDoors();
+    },
+    async setDoors(doors) {
+      deps.doors.remember(doors);
+      await open();
+      await deps.doors.sync();
+    },
+    async network() {
+      const { range } = (await open()).site;
+      return { range: rangeCidr(range), hostAddress: hostAddress(range) };
     },
     listeners: async (_lease, pids) => listenersBeside(pids),
     lacking: () => findLacking(deps),
@@ -86,6 +113,7 @@ type Deps = SiteDeps & SlotPoolLimits & { clock: Clock };
 function withDefaults(given: OwnNetworksDeps): Deps {
   const folder = join(pathsOf(given.config).run, 'network');
   let records: SlotRecords | undefined;
+  const openRecords = () => (records ??= openSlotRecords(join(folder, 'slots')));
   return {
     registry: '/run/lilac',
     nameServers: readNameServers,
@@ -98,8 +126,13 @@ function withDefaults(given: OwnNetworksDeps): Deps {
     folder,
     // Not before they are needed: who only asks what is lacking leaves no trace.
     get records() {
-      return (records ??= openSlotRecords(join(folder, 'slots')));
+      return openRecords();
     },
+    doors: createDoors({
+      firewall: given.firewalls[0],
+      records: openRecords,
+      path: pathsOf(given.config).databaseDoors,
+    }),
   };
 }
 

@@ -2,8 +2,10 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../../config.ts';
 import type { Log } from '../../../lib/log.ts';
-import { isRangeOf, type AddressRange } from './address-range.ts';
+import { writeInstanceNetwork } from '../../instance-network-file.ts';
+import { hostAddress, isRangeOf, rangeCidr, type AddressRange } from './address-range.ts';
 import { ensureBridge, findUplink, hasBridge, removeBridge, switchForwardingOn } from './bridge.ts';
+import type { Doors } from './doors.ts';
 import { policyOf, type Firewall } from './firewall/firewall.ts';
 import type { HostTools } from './host-tools.ts';
 import { findRange, forgetInstallation, listAbandoned, noteRange, withRegistry } from './installation.ts';
@@ -23,6 +25,7 @@ export interface SiteDeps {
   /** Our own folder: what must be found again. */
   folder: string;
   records: SlotRecords;
+  doors: Doors;
   nameServers: () => NameServers;
 }
 
@@ -38,6 +41,7 @@ export async function prepareSite(deps: SiteDeps): Promise<NetworkSite> {
     await ensureBridge(tools, id, range);
     const uplink = await findUplink(tools);
     await holdRules(deps, range, uplink.names);
+    writeInstanceNetwork(config, { range: rangeCidr(range), hostAddress: hostAddress(range) });
     return { id, range, mtu: uplink.mtu };
   });
 }
@@ -60,9 +64,9 @@ async function chooseRange({ config, tools, id, folder, records, registry }: Sit
 /** Rules before routes: there is no moment at which more is open than should be. */
 async function holdRules(deps: SiteDeps, range: AddressRange, uplinks: readonly string[]): Promise<void> {
   const { config, tools, id, log } = deps;
-  const [firewall, ...others] = deps.firewalls;
+  const [, ...others] = deps.firewalls;
   const { servers, text } = deps.nameServers();
-  await firewall.apply(policyOf({ id, range, config, nameServers: servers, uplinks }));
+  await deps.doors.apply(policyOf({ id, range, config, nameServers: servers, uplinks }), range);
   for (const other of others) await other.remove(id);
   if (!(await switchForwardingOn(tools))) log.warn('instances cannot reach the internet: net.ipv4.ip_forward is off');
   keepText(resolvConfPath(deps.folder), text);

@@ -4,7 +4,7 @@ import { identify } from '../../../lib/process-identity.ts';
 import { PROGRAM_PATH } from '../../../sandbox/launch.ts';
 import { rangesOf } from './address-range.ts';
 import { ensureBridge } from './bridge.ts';
-import { policyOf, type Firewall } from './firewall/firewall.ts';
+import { policyOf, type Firewall, type FirewallDoors } from './firewall/firewall.ts';
 import { createIptables } from './firewall/iptables.ts';
 import { createNftables } from './firewall/nftables.ts';
 import { NAMESPACES, NetworkFailure, type HostTools } from './host-tools.ts';
@@ -72,6 +72,14 @@ async function tryBridge(inside: HostTools): Promise<void> {
   ]);
 }
 
+/** One of each kind: the kernel may lack what only they need. */
+const PROBE_DOORS: FirewallDoors = {
+  openPorts: [1],
+  guardedPorts: [2],
+  pairs: [{ address: '10.213.0.2', port: 2 }],
+  privatePorts: [2],
+};
+
 async function tryFirewalls(inside: HostTools, makers: readonly FirewallMaker[]) {
   const policy = policyOf({
     id: PROBE_ID,
@@ -84,7 +92,7 @@ async function tryFirewalls(inside: HostTools, makers: readonly FirewallMaker[])
   const problems: string[] = [];
   for (const make of makers) {
     try {
-      await make(inside).apply(policy);
+      await make(inside).apply({ ...policy, doors: PROBE_DOORS });
       working.push(make);
     } catch (error) {
       if (!(error instanceof NetworkFailure)) throw error;

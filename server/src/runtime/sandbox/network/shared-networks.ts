@@ -2,6 +2,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { pathsOf, type Config } from '../../../config.ts';
 import { StartRefused } from '../../runtime.ts';
+import { SHARED_NETWORK, writeInstanceNetwork } from '../../instance-network-file.ts';
 import type { InstanceNetworks, NetworkLease } from '../network.ts';
 import { listenersOf } from './listening-sockets.ts';
 import { installationId } from './names.ts';
@@ -48,9 +49,16 @@ export function createSharedNetworks({
       }
       for (const port of kept) records.claim(port, { use: 'leased', instanceId: null });
     },
+    // Nothing keeps them apart here; what is lacking says so.
+    setDoors: async () => writeInstanceNetwork(config, SHARED_NETWORK),
+    async network() {
+      writeInstanceNetwork(config, SHARED_NETWORK);
+      return SHARED_NETWORK;
+    },
     listeners: async (_lease, pids) => listenersOf(pids),
     lacking: async () => [
-      `Instances share the network of this machine: they reach one another, and all that listens on it. ${reason} ` +
+      `Instances share the network of this machine: they reach one another, and all that listens on it, ` +
+        `also databases without a public address. ${reason} ` +
         'For a network each, run Lilac as root, with iproute2 and nftables installed (apt-get install iproute2 nftables).',
     ],
   };

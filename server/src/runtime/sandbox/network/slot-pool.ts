@@ -8,7 +8,7 @@ import type { SlotRecord, SlotRecords } from './slot-records.ts';
 
 export interface SlotPool {
   /** A whole slot for the instance; the one it has, if it has one. */
-  take(instanceId: string): Promise<number>;
+  take(instanceId: string, organisationId?: string): Promise<number>;
   giveBack(slot: number): void;
   /** Removes what is neither held nor in good order. */
   sweep(held: ReadonlySet<number>): Promise<void>;
@@ -49,12 +49,12 @@ export function createSlotPool(deps: SlotPoolDeps): SlotPool {
     }).catch((error: unknown) => log.warn({ error }, 'no network could be made beforehand'));
   };
   return {
-    async take(instanceId) {
+    async take(instanceId, organisationId) {
       const known = records.slotOf(instanceId);
       if (known !== null) return inTurn(() => finish(deps, known));
       const slot = takeReady(deps, state);
-      if (slot !== null) records.assign(slot, { use: 'leased', instanceId });
-      const taken = slot ?? (await inTurn(() => makeNew(deps, state, instanceId)));
+      if (slot !== null) records.assign(slot, { use: 'leased', instanceId, organisationId });
+      const taken = slot ?? (await inTurn(() => makeNew(deps, state, { instanceId, organisationId })));
       refill();
       return taken;
     },
@@ -101,8 +101,11 @@ async function fillUp(deps: SlotPoolDeps, state: PoolState): Promise<void> {
   while (state.resting.length > deps.restingCount) await discard(deps, state.resting.shift()!.slot);
 }
 
-async function makeNew(deps: SlotPoolDeps, state: PoolState, instanceId: string | null): Promise<number> {
-  const slot = claimNumber(deps, state, instanceId);
+/** Whom a place is made for; null: for whoever comes next. */
+type Tenant = { instanceId: string; organisationId: string | undefined } | null;
+
+async function makeNew(deps: SlotPoolDeps, state: PoolState, tenant: Tenant): Promise<number> {
+  const slot = claimNumber(deps, state, tenant);
   try {
     await makeAfresh(deps, slot);
     if (!deps.records.isKept(slot)) throw new NetworkFailure('the networks of this installation have been removed');
@@ -113,8 +116,8 @@ async function makeNew(deps: SlotPoolDeps, state: PoolState, instanceId: string 
   }
 }
 
-function claimNumber({ records, site }: SlotPoolDeps, state: PoolState, instanceId: string | null): number {
-  const use = { use: instanceId === null ? ('ready' as const) : ('leased' as const), instanceId };
+function claimNumber({ records, site }: SlotPoolDeps, state: PoolState, tenant: Tenant): number {
+  const use = tenant ? { use: 'leased' as const, ...tenant } : { use: 'ready' as const, instanceId: null };
   for (let step = 1; step <= SLOT_COUNT; step += 1) {
     const slot = ((state.lastNumber + step - 1) % SLOT_COUNT) + 1;
     if (records.get(slot) || !records.claim(slot, use)) continue;

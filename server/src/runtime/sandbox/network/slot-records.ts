@@ -8,10 +8,12 @@ export interface SlotRecord {
   use: 'ready' | 'leased' | 'resting';
   /** Null unless leased, and where only the lease itself told of it. */
   instanceId: string | null;
+  /** Whose databases it may reach; left out: nobody's. */
+  organisationId?: string | null;
   owner: ProcessIdentity | null;
 }
 
-type Use = Pick<SlotRecord, 'use' | 'instanceId'>;
+type Use = Pick<SlotRecord, 'use' | 'instanceId' | 'organisationId'>;
 
 export interface SlotRecords {
   /** Takes a number that nobody has; false when somebody was faster, in this process or another. */
@@ -22,6 +24,8 @@ export interface SlotRecords {
   get(slot: number): SlotRecord | undefined;
   /** Whether it is still on disk: the whole installation may have been removed. */
   isKept(slot: number): boolean;
+  /** As this process knows them. */
+  known(): ReadonlyMap<number, SlotRecord>;
   /** Read anew: with what other processes have written. */
   list(): ReadonlyMap<number, SlotRecord>;
   /** Whether another process that lives has it in hand. */
@@ -59,6 +63,7 @@ export function openSlotRecords(folder: string): SlotRecords {
     slotOf: (instanceId) => [...known].find(([, record]) => record.instanceId === instanceId)?.[0] ?? null,
     get: (slot) => known.get(slot),
     isKept: (slot) => existsSync(pathOf(slot)),
+    known: () => known,
     list: () => (known = readRecords(folder)),
     isOfAnother: (record) => Boolean(record?.owner && record.owner.pid !== process.pid && isAlive(record.owner)),
     clear() {

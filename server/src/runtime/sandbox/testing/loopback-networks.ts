@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSy
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { SHARED_NETWORK } from '../../instance-network-file.ts';
 import type { Listener } from '../../runtime.ts';
 import type { InstanceNetworks } from '../network.ts';
 
@@ -21,6 +22,8 @@ export function createLoopbackNetworks(folder: string): InstanceNetworks {
       const kept = held.map(({ slot }) => `${slot}`);
       for (const name of readdirSync(folder)) if (!kept.includes(name.split('-')[0] ?? '')) rmSync(join(folder, name));
     },
+    setDoors: async () => {},
+    network: async () => SHARED_NETWORK,
     listeners: async (_lease, pids) => readListeners(pids),
     lacking: async () => ['These tests share one network.'],
   };

@@ -8,6 +8,8 @@ export interface Firewall {
   name: 'nftables' | 'iptables';
   /** Puts the rules in force, in one step; those of an earlier time are replaced. */
   apply(policy: FirewallPolicy): Promise<void>;
+  /** Puts other doors in force, in one step, where the rest of the policy is in force already. */
+  setDoors(policy: FirewallPolicy): Promise<void>;
   /** Harmless where there are none. */
   remove(id: string): Promise<void>;
   /** What stands in the way and is not ours to change, a sentence each. */
@@ -28,6 +30,18 @@ export interface FirewallPolicy {
   closedInterfaces: readonly string[];
   /** Who on the host must not call instances past the edge: builds. */
   closedUids: { first: number; last: number };
+  doors: FirewallDoors;
+}
+
+/** The databases of this machine, by their ports. */
+export interface FirewallDoors {
+  /** Every instance may call them. */
+  openPorts: readonly number[];
+  /** Only who is in `pairs` may; whoever is no more is cut off. */
+  guardedPorts: readonly number[];
+  pairs: readonly { address: string; port: number }[];
+  /** Other machines and builds may not. */
+  privatePorts: readonly number[];
 }
 
 /** Where clouds tell a machine its own secrets: link-local, and what Alibaba, Azure and Oracle chose. */
@@ -42,7 +56,7 @@ export function policyOf(options: {
   nameServers: readonly string[];
   /** The interfaces that lead to the outside, which may be called anything. */
   uplinks: readonly string[];
-}): FirewallPolicy {
+}): Omit<FirewallPolicy, 'doors'> {
   const { id, range, config, nameServers, uplinks } = options;
   return {
     id,

@@ -12,8 +12,16 @@ export function createIptables(tools: HostTools): Firewall {
       await tools.run(['iptables-restore', '--wait', '--noflush'], iptablesRules(policy));
       for (const call of callsOf(policy.id)) await callFirst(tools, call);
     },
+    async setDoors(policy) {
+      const { doors, privateDoors } = chainsOf(policy.id);
+      // Emptied, not declared: where they are no more, neither is the rest, and this must fail.
+      const lines = ['*filter', `-F ${doors}`, `-F ${privateDoors}`, ...doorRules(policy), 'COMMIT', ''];
+      await tools.run(['iptables-restore', '--wait', '--noflush'], lines.join('\n'));
+    },
     async remove(id) {
+      const { doors, privateDoors } = chainsOf(id);
       for (const call of callsOf(id)) await removeCall(tools, call);
+      for (const chain of [doors, privateDoors]) await removeChain(tools, 'filter', chain);
     },
     obstacles: async () => [],
   };
@@ -30,6 +38,8 @@ const chainsOf = (id: string) => ({
   forward: `LILAC-${id}-FWD`,
   output: `LILAC-${id}-OUT`,
   outwards: `LILAC-${id}-NAT`,
+  doors: `LILAC-${id}-DB`,
+  privateDoors: `LILAC-${id}-DBOUT`,
 });
 
 function callsOf(id: string): Call[] {
@@ -49,10 +59,12 @@ export function iptablesRules(policy: FirewallPolicy): string {
     ...inputRules(policy).map((rule) => `-A ${chains.input} ${rule}`),
     ...forwardRules(policy).map((rule) => `-A ${chains.forward} ${rule}`),
     ...outputRules(policy).map((rule) => `-A ${chains.output} ${rule}`),
+    ...doorRules(policy),
   ];
   return [
     '*filter',
-    ...declare([chains.input, chains.forward, chains.output]),
+    // Those that the others call must be there when they are named.
+    ...declare([chains.doors, chains.privateDoors, chains.input, chains.forward, chains.output]),
     ...filters,
     'COMMIT',
     '*nat',
@@ -67,8 +79,29 @@ const declare = (names: readonly string[]): string[] => names.map((name) => `:${
 
 const ESTABLISHED = '-m conntrack --ctstate ESTABLISHED,RELATED -j ACCEPT';
 
-function inputRules({ bridge, openPorts, nameServers }: FirewallPolicy): string[] {
+/** In chains of their own, which are filled anew without the others. */
+function doorRules({ id, bridge, closedUids, doors }: FirewallPolicy): string[] {
+  const chains = chainsOf(id);
+  const inwards = [
+    ...doors.privatePorts.map((port) => `! -i ${bridge} -p tcp --dport ${port} -j DROP`),
+    `! -i ${bridge} -j RETURN`,
+    ...doors.pairs.map(({ address, port }) => `-s ${address} -p tcp --dport ${port} -j ACCEPT`),
+    // Before what is established: who is no guest any more is cut off.
+    ...doors.guardedPorts.map((port) => `-p tcp --dport ${port} -j REJECT --reject-with tcp-reset`),
+    ...doors.openPorts.map((port) => `-p tcp --dport ${port} -j ACCEPT`),
+  ];
+  const builds = `-m owner --uid-owner ${closedUids.first}-${closedUids.last}`;
+  const outwards = doors.privatePorts.map((port) => `-o lo -p tcp --dport ${port} ${builds} -j REJECT`);
   return [
+    ...inwards.map((rule) => `-A ${chains.doors} ${rule}`),
+    ...outwards.map((rule) => `-A ${chains.privateDoors} ${rule}`),
+  ];
+}
+
+function inputRules({ id, bridge, openPorts, nameServers }: FirewallPolicy): string[] {
+  return [
+    '-i lo -j RETURN',
+    `-j ${chainsOf(id).doors}`,
     `! -i ${bridge} -j RETURN`,
     ESTABLISHED,
     ...openPorts.map((port) => `-p tcp --dport ${port} -j ACCEPT`),
@@ -94,8 +127,11 @@ function forwardRules(policy: FirewallPolicy): string[] {
   ];
 }
 
-function outputRules({ bridge, closedUids }: FirewallPolicy): string[] {
-  return [`-o ${bridge} -m owner --uid-owner ${closedUids.first}-${closedUids.last} -j REJECT`];
+function outputRules({ id, bridge, closedUids }: FirewallPolicy): string[] {
+  return [
+    `-o ${bridge} -m owner --uid-owner ${closedUids.first}-${closedUids.last} -j REJECT`,
+    `-j ${chainsOf(id).privateDoors}`,
+  ];
 }
 
 function openResolvers(servers: readonly string[]): string[] {
@@ -109,6 +145,10 @@ async function callFirst(tools: HostTools, { table, from, chain }: Call): Promis
 
 async function removeCall(tools: HostTools, { table, from, chain }: Call): Promise<void> {
   while (await succeeds(tools, ['-t', table, '-D', from, '-j', chain]));
+  await removeChain(tools, table, chain);
+}
+
+async function removeChain(tools: HostTools, table: string, chain: string): Promise<void> {
   await succeeds(tools, ['-t', table, '-F', chain]);
   await succeeds(tools, ['-t', table, '-X', chain]);
 }

@@ -1,5 +1,5 @@
 import type { HostTools } from '../host-tools.ts';
-import type { Firewall, FirewallPolicy } from './firewall.ts';
+import type { Firewall, FirewallDoors, FirewallPolicy } from './firewall.ts';
 
 const tableName = (id: string): string => `lilac_${id}`;
 
@@ -8,6 +8,14 @@ export function createNftables(tools: HostTools): Firewall {
     name: 'nftables',
     async apply(policy) {
       await tools.run(['nft', '-f', '-'], nftRules(policy));
+    },
+    async setDoors({ id, doors }) {
+      const table = tableName(id);
+      const lines = doorSets(doors).flatMap(({ name, elements }) => [
+        `flush set inet ${table} ${name}`,
+        ...(elements.length > 0 ? [`add element inet ${table} ${name} ${set(elements)}`] : []),
+      ]);
+      await tools.run(['nft', '-f', '-'], `${lines.join('\n')}\n`);
     },
     async remove(id) {
       // Made before it is deleted: so it is no error when it is not there.
@@ -32,7 +40,26 @@ export function nftRules(policy: FirewallPolicy): string {
       `ip saddr ${policy.range} oifname != "${policy.bridge}" masquerade`,
     ]),
   ];
-  return `${forget(table)}table inet ${table} {\n${chains.join('')}}\n`;
+  const sets = doorSets(policy.doors).map(
+    ({ name, type, elements }) =>
+      `set ${name} {\n  type ${type};\n${elements.length > 0 ? `  elements = ${set(elements)}\n` : ''}}\n`,
+  );
+  return `${forget(table)}table inet ${table} {\n${sets.join('')}${chains.join('')}}\n`;
+}
+
+/** Sets, so that one instance more or less does not need all the rules anew. */
+function doorSets({ openPorts, guardedPorts, pairs, privatePorts }: FirewallDoors) {
+  const PORT = 'inet_service';
+  return [
+    { name: 'open_doors', type: PORT, elements: openPorts },
+    { name: 'guarded_doors', type: PORT, elements: guardedPorts },
+    { name: 'private_doors', type: PORT, elements: privatePorts },
+    {
+      name: 'guests',
+      type: `ipv4_addr . ${PORT}`,
+      elements: pairs.map(({ address, port }) => `${address} . ${port}`),
+    },
+  ];
 }
 
 function chain(name: string, hook: string, rules: readonly string[]): string {
@@ -42,10 +69,15 @@ function chain(name: string, hook: string, rules: readonly string[]): string {
 
 function inputRules({ bridge, openPorts, nameServers }: FirewallPolicy): string[] {
   return [
+    `iifname != { "${bridge}", "lo" } tcp dport @private_doors drop`,
     `iifname != "${bridge}" accept`,
     'meta nfproto ipv6 drop',
+    // Before what is established: who is no guest any more is cut off.
+    'ip saddr . tcp dport @guests accept',
+    'tcp dport @guarded_doors reject with tcp reset',
     'ct state established,related accept',
     `tcp dport ${set(openPorts)} accept`,
+    'tcp dport @open_doors accept',
     ...openResolvers(nameServers),
     'reject',
   ];
@@ -69,7 +101,8 @@ function forwardRules(policy: FirewallPolicy): string[] {
 }
 
 function outputRules({ bridge, closedUids }: FirewallPolicy): string[] {
-  return [`oifname "${bridge}" meta skuid ${closedUids.first}-${closedUids.last} reject`];
+  const builds = `meta skuid ${closedUids.first}-${closedUids.last}`;
+  return [`oifname "${bridge}" ${builds} reject`, `oifname "lo" ${builds} tcp dport @private_doors reject`];
 }
 
 function openResolvers(servers: readonly string[]): string[] {

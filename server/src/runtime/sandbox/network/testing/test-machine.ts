@@ -35,7 +35,7 @@ export interface TestMachine extends AsyncDisposable {
 }
 
 export type FirewallName = 'nftables' | 'iptables';
-export type InstallOptions = Partial<Omit<OwnNetworksDeps, 'config' | 'firewalls'>> & {
+export type InstallOptions = Partial<Omit<OwnNetworksDeps, 'config'>> & {
   firewall?: FirewallName;
   subnet?: string;
 };
