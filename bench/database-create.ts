@@ -2,10 +2,9 @@
  * How long from asking for a database to the answer of a client's first query, and how much memory does the server
  * take while nobody asks it anything? Of both engines in turn, on the smallest tier.
  */
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connectTo, databaseTypes } from '../e2e/databases.ts';
-import { serversOf } from '../e2e/database-servers.ts';
+import { processesOfServer, serversOf } from '../e2e/database-servers.ts';
 import { megabytesOf } from './databases/memory.ts';
 import { openPlatform } from './databases/platform.ts';
 import { median, quantile } from './deploy/median.ts';
@@ -32,7 +31,7 @@ for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
     if (round >= 0) took[databaseType].push(ms);
     if (round >= ROUNDS - 3) {
       await delay(IDLE_MS);
-      idle[databaseType].push(megabytesOf(join(platform.home, 'databases', serversOf(platform.home)[0]!)));
+      idle[databaseType].push(megabytesOf(processesOfServer(platform.home, serversOf(platform.home)[0]!)));
     }
     await databases.remove(id);
   }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from '../server/src/config.ts';
+import { findMain } from '../server/src/engines/host/launch-notes.ts';
 import { createServerHost } from '../server/src/engines/host/create-server-host.ts';
 import { systemClock } from '../server/src/lib/clock.ts';
 import { createLog } from '../server/src/lib/log.ts';
@@ -37,29 +38,30 @@ export async function endDatabases(home: string): Promise<void> {
 
 export interface MainProcess {
   pid: number;
-  name: string;
   serverId: string;
 }
 
-/** The process of each server that has the others for children. */
+/** The main process of each server, as the platform noted it when it started. */
 export function mainProcesses(home: string): MainProcess[] {
-  const folder = join(home, 'databases');
-  const all = processesOf(folder).flatMap((pid) => describeProcess(pid, folder));
-  return all.filter(({ parent }) => !all.some(({ pid }) => pid === parent));
+  return serversOf(home).flatMap((serverId) => {
+    const main = findMain(join(home, 'databases', serverId));
+    return main ? [{ pid: main.pid, serverId }] : [];
+  });
 }
 
-function describeProcess(pid: number, folder: string): (MainProcess & { parent: number })[] {
-  try {
-    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-    const serverId = readlinkSync(`/proc/${pid}/cwd`)
-      .slice(folder.length + 1)
-      .split('/')[0]!;
-    const name = /^Name:\s*(\S+)/m.exec(status)![1]!;
-    const parent = Number(/^PPid:\s*(\d+)/m.exec(status)![1]);
-    return ['postgres', 'mariadbd'].includes(name) ? [{ pid, name, serverId, parent }] : [];
-  } catch {
-    return [];
-  }
+/** With everything that it started. */
+export function processesOfServer(home: string, serverId: string): number[] {
+  const main = findMain(join(home, 'databases', serverId));
+  return main ? [main.pid, ...descendantsOf(main.pid)] : [];
+}
+
+function descendantsOf(pid: number): number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    .trim()
+    .split(' ')
+    .filter(Boolean)
+    .map(Number);
+  return children.flatMap((child) => [child, ...descendantsOf(child)]);
 }
 
 /** The server that a client reaches at the address: the one that says it takes writes. */

@@ -141,7 +141,7 @@ async function connectMysql(url: string): Promise<Connection> {
 /** The client that people have: `psql` takes the string as it is, `mariadb` its parts. The password is in neither's argv. */
 export function stockClient(url: string, statement: string): Promise<Finished> {
   const { hostname, port, username, password, pathname } = new URL(url);
-  const env = { PATH: process.env.PATH, HOME: '/nonexistent' };
+  const env = { PATH: process.env.PATH, HOME: '/nonexistent', LANG: 'C.UTF-8' };
   if (url.startsWith('mysql:')) {
     const argv = ['mariadb', '--no-defaults', '-h', hostname, '-P', port, '--protocol=tcp', '-u', username] as const;
     const all = [...argv, '--batch', '--skip-column-names', '-e', statement, pathname.slice(1)] as const;

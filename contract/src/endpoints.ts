@@ -2,6 +2,7 @@ import { apiKeys } from './api-keys.ts';
 import { applications } from './applications.ts';
 import { auth } from './auth.ts';
 import { config } from './config.ts';
+import { databases } from './databases.ts';
 import { deployments } from './deployments.ts';
 import type { EndpointDeclaration } from './endpoint.ts';
 import { environments } from './environments.ts';
@@ -27,6 +28,7 @@ export const endpoints = {
   ...logs,
   ...metrics,
   ...deployments,
+  ...databases,
   ...upload,
 } as const satisfies Record<string, EndpointDeclaration>;
 

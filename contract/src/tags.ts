@@ -11,12 +11,13 @@ export const tagDescriptions: Record<Tag, string> = {
   profile: 'The signed-in person: name, password, second factor.',
   'api-keys': 'Credentials of an organisation for unattended use. A key can never manage keys.',
   organisations: 'Organisations, their members, invitations and plan.',
-  projects: 'Folders that applications are filed under.',
+  projects: 'Folders that applications and databases are filed under.',
   applications: 'Deployed projects.',
   environments: 'Branches of an application, each with its own address, variables and scaling range.',
   logs: 'What the instances of an environment wrote, and what the platform did with them.',
   metrics: 'How much an environment is used, and what it uses.',
   deployments: 'Commits or archives, built and released to an environment. Rollback serves an earlier one again.',
+  databases: 'PostgreSQL and MySQL servers: their settings, contents, backups, and who is connected to them.',
   upload: 'Archives to deploy without a repository: ask for an address, PUT the zip to it, complete.',
 };
 

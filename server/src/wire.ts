@@ -29,7 +29,10 @@ import { activityJobs } from './modules/activity/jobs.ts';
 import { applicationHandlers } from './modules/applications/handlers.ts';
 import { isEnabled } from './modules/catalogue/feature-flags.ts';
 import { catalogueHandlers } from './modules/catalogue/handlers.ts';
+import type { Engines } from './modules/databases/databases-deps.ts';
+import { databaseHandlers } from './modules/databases/all-handlers.ts';
 import { deploymentHandlers } from './modules/deployments/handlers.ts';
+import type { DatabaseKeeper } from './modules/databases/keeper/create-database-keeper.ts';
 import { deploymentJobs } from './modules/deployments/jobs.ts';
 import { sweepBuilds } from './modules/deployments/sweep-builds.ts';
 import { environmentHandlers } from './modules/environments/handlers.ts';
@@ -64,6 +67,7 @@ import { removeInstanceNetworks } from './runtime/sandbox/network/open-instance-
 import type { Keyring } from './secrets/keyring.ts';
 import { platformSecret } from './secrets/platform-secrets-store.ts';
 import { createGitSources } from './vcs/git/git-sources.ts';
+import { buildDatabaseParts, createEngines } from './wire/databases.ts';
 import { parseRepository } from './vcs/git/parse-repository.ts';
 import type { GitSources, Repository } from './vcs/git/repository.ts';
 
@@ -86,7 +90,9 @@ interface Seams {
 }
 
 /** The api role, whole, but not yet listening. Closing it leaves the store open: that is its giver's. */
-export async function buildApi(deps: RoleDeps & { streamTimes?: Partial<StreamTimes> }): Promise<FastifyInstance> {
+export async function buildApi(
+  deps: RoleDeps & { streamTimes?: Partial<StreamTimes>; engines?: Engines },
+): Promise<FastifyInstance> {
   const { config, store, clock, log } = deps;
   const [signingKey, consolePasswordKey, seams] = await Promise.all([
     platformSecret(deps, 'access-token-signing'),
@@ -96,13 +102,14 @@ export async function buildApi(deps: RoleDeps & { streamTimes?: Partial<StreamTi
   const accessTokens = createAccessTokens({ signingKey, clock });
   const lastUsed = createLastUsed({ db: store.db, clock, log });
   const logHub = new LogHub(deps);
+  const engines = deps.engines ?? createEngines(deps).engines;
   const errors = createErrorKeeper({ db: store.db, log, role: 'api' });
   const app = createServer({
     config,
     clock,
     log,
     keepError: (error) => errors.keep(error),
-    handlers: handlersOf({ ...deps, ...seams, accessTokens, consolePasswordKey, lastUsed, logHub }),
+    handlers: handlersOf({ ...deps, ...seams, engines, accessTokens, consolePasswordKey, lastUsed, logHub }),
     accessTokens,
     streamTimes: deps.streamTimes ?? {},
     sessionOfRefreshToken: (token) => sessionOfRefreshToken(deps, token),
@@ -137,6 +144,8 @@ export interface WorkerParts {
   sweep(): Promise<void>;
   /** Keeps the instances of applications. To be started once this worker is the only one of its name. */
   fleet: Pick<Fleet, 'start' | 'stop'>;
+  /** Keeps the servers of databases, which run on when it stops. To be started as the fleet is. */
+  databases: DatabaseKeeper;
   /** Turns what instances write into logs. To be started as the fleet is, and stopped after the instances. */
   collector: Collector;
   /** Finds out how well applications are kept apart here, and writes it down for those who tell people. */
@@ -155,6 +164,7 @@ export async function buildWorker(deps: RoleDeps): Promise<WorkerParts> {
   const fleet = createFleet({ ...deps, runtime, onUsage: (instances) => usage.note(instances) });
   const errors = createErrorKeeper({ db: deps.store.db, log: deps.log, role: 'worker' });
   const all = { ...deps, ...seams, builder, fleet };
+  const databases = await buildDatabaseParts(all);
   const artifacts = {
     compress: (artifactId: string, signal: AbortSignal) => compressArtifact(all, artifactId, { signal }),
     remove: (artifactIds: readonly string[]) => removeArtifacts(all, artifactIds),
@@ -171,10 +181,12 @@ export async function buildWorker(deps: RoleDeps): Promise<WorkerParts> {
       ...logJobs(all),
       ...metricJobs(all),
       ...platformJobs(all),
+      ...databases.jobs,
     ],
     observer: observeJobs(errors),
     sweep: () => sweepBuilds(all),
     fleet,
+    databases: databases.keeper,
     collector: createCollector({ ...deps, runtime }),
     async noteIsolation() {
       const { lacking } = await runtime.isolation();
@@ -207,7 +219,9 @@ function repositoryOf(config: Config, { vcs_repo_url, git_provider }: Applicatio
 }
 
 /** Every endpoint of the contract has a handler here, or this does not compile. */
-function handlersOf(deps: RoleDeps & Seams & AccountsDeps & ApiKeysDeps & FollowDeps): Handlers {
+function handlersOf(
+  deps: RoleDeps & Seams & AccountsDeps & ApiKeysDeps & FollowDeps & { engines: Engines },
+): Handlers {
   return {
     ...catalogueHandlers(deps),
     ...accountHandlers(deps),
@@ -221,6 +235,7 @@ function handlersOf(deps: RoleDeps & Seams & AccountsDeps & ApiKeysDeps & Follow
     ...followHandlers(deps),
     ...logHandlers(deps),
     ...deploymentHandlers(deps),
+    ...databaseHandlers(deps),
     ...uploadHandlers(deps),
   };
 }

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { environmentForRoles, loadConfig } from '../config.ts';
+import { addDatabases } from './admin-databases.ts';
 import { addErrors } from './admin-errors.ts';
 import { addKeyRotate } from './admin-key-rotate.ts';
 import { addOwnerCreate } from './admin-owner-create.ts';
@@ -53,6 +54,7 @@ export function buildProgram(context: OperatorContext): Command {
   addPlanSet(admin, context);
   addKeyRotate(admin, context);
   addErrors(admin, context);
+  addDatabases(admin, context);
   addDoctor(program, context);
   addBackup(program, context);
   addRestore(program, context);

@@ -27,12 +27,14 @@ export async function startWorker(context: RoleContext): Promise<StopRole> {
   // What instances wrote meanwhile need not wait until all of them have been looked at.
   parts.collector.start();
   await parts.noteIsolation();
+  await parts.databases.start();
   await parts.fleet.start();
   const stopVitals = keepVitals({ db: store.db, log, config, role: 'worker', place });
   return async () => {
     stopVitals();
     await worker.stop();
     await parts.fleet.stop();
+    await parts.databases.stop();
     if (context.lifeline.isFinal()) await parts.endInstances();
     await parts.collector.stop();
     await parts.close();

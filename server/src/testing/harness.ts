@@ -8,6 +8,7 @@ import { methodsAt } from '../http/route-table.ts';
 import type { StreamTimes } from '../http/serve-stream.ts';
 import { silentLog, type Log } from '../lib/log.ts';
 import { createAccessTokens, type AccessTokens } from '../modules/accounts/access-token.ts';
+import type { Engines } from '../modules/databases/databases-deps.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { openKeyring } from '../secrets/key-file.ts';
 import { platformSecret } from '../secrets/platform-secrets-store.ts';
@@ -20,6 +21,8 @@ export interface ApiOptions {
   clock?: FakeClock;
   log?: Log;
   streamTimes?: Partial<StreamTimes>;
+  /** Left out: those of this machine. */
+  engines?: Engines;
 }
 
 export interface CallOptions {
@@ -60,12 +63,13 @@ export async function startApi({
   clock = createFakeClock(),
   log = silentLog,
   streamTimes = {},
+  engines,
 }: ApiOptions = {}): Promise<TestApi> {
   const home = mkdtempSync(join(tmpdir(), 'lilac-api-'));
   const config: Config = { ...readConfig({ ...settings, LILAC_HOME: home }), ...overrides };
   const store = await createTestStore();
   const keyring = openKeyring(pathsOf(config).keyring);
-  const app = await buildApi({ config, store, keyring, clock, log, streamTimes });
+  const app = await buildApi({ config, store, keyring, clock, log, streamTimes, ...(engines && { engines }) });
   const signingKey = await platformSecret({ store, keyring }, 'access-token-signing');
   return {
     app,

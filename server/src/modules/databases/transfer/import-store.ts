@@ -7,8 +7,13 @@ export interface ImportUnderWay {
   transaction_id: string | null;
 }
 
+/** In the place of one that was given up. */
 export async function insertImport(tx: Tx, entry: Omit<ImportUnderWay, 'transaction_id'>): Promise<void> {
-  await tx.insertInto('database_imports').values(entry).execute();
+  await tx
+    .insertInto('database_imports')
+    .values(entry)
+    .onConflict((conflict) => conflict.column('database_id').doUpdateSet({ ...entry, transaction_id: null }))
+    .execute();
 }
 
 export async function findImport(db: Db, databaseId: string): Promise<ImportUnderWay | null> {
