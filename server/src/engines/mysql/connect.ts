@@ -4,6 +4,7 @@ import { userInfo } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import mysql, { type Connection, type ConnectionOptions } from 'mysql2/promise';
 import { EngineRefused } from '../engine.ts';
+import { boundBytes, type ByteBound } from '../explore/bound-bytes.ts';
 import type { ServerHost } from '../host/server-host.ts';
 
 /** In the server's home. */
@@ -22,8 +23,18 @@ export interface ConnectOptions {
   /** How values are read and written; see mysql2. */
   reading?: Pick<
     ConnectionOptions,
-    'dateStrings' | 'supportBigNumbers' | 'bigNumberStrings' | 'decimalNumbers' | 'rowsAsArray' | 'typeCast' | 'charset'
+    | 'dateStrings'
+    | 'supportBigNumbers'
+    | 'bigNumberStrings'
+    | 'decimalNumbers'
+    | 'jsonStrings'
+    | 'rowsAsArray'
+    | 'typeCast'
+    | 'charset'
+    | 'disableEval'
   >;
+  /** How much the server may say. */
+  bound?: ByteBound;
 }
 
 const CONNECT_MS = 10_000;
@@ -61,6 +72,7 @@ async function connect(home: string, login: ConnectionOptions, options: ConnectO
   // A path to a socket may have 107 bytes at most; by way of the opened folder it always is short.
   const folder = openSync(home, 'r');
   const socket = connectSocket(`/proc/self/fd/${folder}/${SOCKET_NAME}`);
+  if (options.bound) boundBytes(socket, options.bound);
   const timer = setTimeout(
     () => socket.destroy(new Error('The server of this database does not answer.')),
     options.timeoutMs ?? CONNECT_MS,

@@ -1,0 +1,56 @@
+import { bytesToText, cutText, integerCell, jsonCell, textToBytes } from '../../explore/cells.ts';
+import { StatementRefused, type Cell } from '../../explorer.ts';
+import { isJson, TYPE, type Field } from './fields.ts';
+
+/** What arrives of a value as JSON: everything that JSON has no like of becomes text. */
+export function toCell(value: unknown, field: Field): Cell {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'string') return isJson(field) ? jsonCell(value) : textCell(value, field);
+  if (typeof value === 'number') return field.columnType === TYPE.float ? asWritten(value) : value;
+  if (Buffer.isBuffer(value)) return field.columnType === TYPE.bit ? bitCell(value) : bytesToText(value);
+  return value as Cell;
+}
+
+const textCell = (text: string, { columnType }: Field): Cell =>
+  columnType === TYPE.bigint ? integerCell(text) : cutText(text);
+
+const bitCell = (bytes: Buffer): Cell =>
+  integerCell(BigInt(bytes.length > 0 ? `0x${bytes.toString('hex')}` : 0).toString());
+
+/** A `float` has fewer digits than the number that it arrives as. */
+function asWritten(value: number): number {
+  for (let digits = 6; digits < 9; digits++) {
+    const short = Number(value.toPrecision(digits));
+    if (Math.fround(short) === value) return short;
+  }
+  return Number(value.toPrecision(9));
+}
+
+export type Parameter = string | number | boolean | Buffer | null;
+
+export const toParameter = (value: Cell): Parameter =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+
+export interface ColumnKind {
+  name: string;
+  isNumber: boolean;
+  isBytes: boolean;
+}
+
+/** A value for a column; bytes are written as they are read. */
+export function toColumn(value: Cell, { isBytes }: ColumnKind): Parameter {
+  const bytes = isBytes && typeof value === 'string' ? textToBytes(value) : null;
+  return bytes ?? toParameter(value);
+}
+
+const NUMBER = /^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/i;
+
+/** A value that a column is compared with: the server would take any text for the number that it begins with, or zero. */
+export function toCompared(value: Cell, column: ColumnKind): Parameter {
+  if (column.isNumber && (typeof value === 'string' ? !NUMBER.test(value) : typeof value === 'object')) {
+    throw new StatementRefused(
+      `The column ${JSON.stringify(column.name)} has numbers: ${JSON.stringify(value)} is none.`,
+    );
+  }
+  return toColumn(value, column);
+}

@@ -1,0 +1,64 @@
+import type pg from 'pg';
+import type { Engine } from '../../engine.ts';
+import { CALL_MS, LOCK_MS } from '../../explore/limits.ts';
+import type { Table } from '../../explorer.ts';
+import type { ServerHost } from '../../host/server-host.ts';
+import { cancelStatement, sessionNameOf } from './cancel.ts';
+import { listTables, type KnownTable } from './catalogue.ts';
+import { changeRow } from './change-row.ts';
+import { changeTable } from './change-table.ts';
+import { runStatement } from './query.ts';
+import { readRows } from './rows.ts';
+import { changing, inSession, reading } from './session.ts';
+
+/** The brake in front of the end of the storage holds; what frees some is let past it. */
+const BEGIN = 'begin';
+const BEGIN_FREEING = 'begin read write';
+const FREES = ['delete', 'truncate', 'drop'];
+
+/** Each call has a session of its own, as the owner, through the server's socket. */
+export function explorePostgresql(host: Pick<ServerHost, 'find'>): Engine['explorer'] {
+  return (access) => {
+    const read = <T>(signal: AbortSignal, work: (client: pg.Client) => Promise<T>) =>
+      inSession({ host, access }, { timeoutMs: CALL_MS, signal }, (client) => reading(client, () => work(client)));
+    const change = <T>(operation: string, signal: AbortSignal, work: (client: pg.Client) => Promise<T>) =>
+      inSession(
+        { host, access },
+        { timeoutMs: CALL_MS, signal, settings: { lock_timeout: `${LOCK_MS}ms` } },
+        (client) => changing(client, FREES.includes(operation) ? BEGIN_FREEING : BEGIN, () => work(client)),
+      );
+    return {
+      schema: (signal) => read(signal, async (client) => (await listTables(client)).map(presentTable)),
+      rows: (wanted, signal) => read(signal, (client) => readRows(client, wanted)),
+      query: (statement, signal) =>
+        inSession(
+          { host, access },
+          {
+            timeoutMs: statement.timeoutMs,
+            signal,
+            ...(statement.queryId !== null && { name: sessionNameOf(statement.queryId) }),
+          },
+          (client) => runStatement(client, statement),
+        ),
+      cancel: (queryId) =>
+        inSession({ host, access }, { timeoutMs: CALL_MS, signal: new AbortController().signal }, (client) =>
+          cancelStatement(client, queryId),
+        ),
+      changeRow: (wanted, signal) => change(wanted.operation, signal, (client) => changeRow(client, wanted)),
+      changeTable: (wanted, signal) => change(wanted.operation, signal, (client) => changeTable(client, wanted)),
+    };
+  };
+}
+
+const presentTable = ({ schema, name, rows, columns }: KnownTable): Table => ({
+  schema,
+  name,
+  rows,
+  columns: columns.map(({ name: column, type, nullable, default: preset, primaryKey }) => ({
+    name: column,
+    type,
+    nullable,
+    default: preset,
+    primaryKey,
+  })),
+});

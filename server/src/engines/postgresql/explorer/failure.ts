@@ -1,0 +1,36 @@
+import pg from 'pg';
+import { EngineRefused } from '../../engine.ts';
+import { cancelled, MAY_ONLY_READ, tooSlow } from '../../explore/refusals.ts';
+import { RowMissing, StatementRefused, TableMissing } from '../../explorer.ts';
+
+const CANCELLED = '57014';
+const READ_ONLY = '25006';
+/** The server is being stopped or started, ended the session, or does not let the owner in. */
+const AWAY = /^(57P|08|28|3D)/;
+const LONGEST_WORDS = 4000;
+
+/** What the server said, for whoever wrote the statement; its position counts from the beginning of `text`. */
+export function failureOf(error: unknown, timeoutMs: number, statement?: { text: string; readOnly: boolean }): unknown {
+  if ([StatementRefused, TableMissing, RowMissing, EngineRefused].some((known) => error instanceof known)) return error;
+  if (!(error instanceof pg.DatabaseError)) {
+    const words = error instanceof Error ? error.message : String(error);
+    return new EngineRefused(`The server of this database ended the session: ${words}`, { cause: error });
+  }
+  const { code = '', message, detail, hint } = error;
+  if (AWAY.test(code)) return new EngineRefused(`The server of this database: ${message}`, { cause: error });
+  if (code === CANCELLED && message.includes('user request')) return cancelled();
+  if (code === CANCELLED && message.includes('statement timeout')) return tooSlow(timeoutMs);
+  const where = statement && error.position ? lineOf(statement.text, Number(error.position)) : '';
+  const advice = statement?.readOnly && code === READ_ONLY ? MAY_ONLY_READ : null;
+  const words = [message, detail, hint, advice].filter(Boolean).map(String);
+  return new StatementRefused(`${where}${words.map(asSentence).join(' ').slice(0, LONGEST_WORDS)}`, { cause: error });
+}
+
+const asSentence = (words: string): string => (/[.!?:]$/.test(words) ? words : `${words}.`);
+
+/** Of a statement that has one line only, nobody wants to know. */
+function lineOf(text: string, position: number): string {
+  if (!text.includes('\n')) return '';
+  const before = [...text].slice(0, position - 1).join('');
+  return `Line ${before.split('\n').length}: `;
+}
