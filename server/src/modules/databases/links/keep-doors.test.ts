@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { newId } from '../../../lib/ids.ts';
+import { silentLog } from '../../../lib/log.ts';
+import type { DatabaseDoor } from '../../../runtime/runtime.ts';
+import { eventually } from '../../../testing/eventually.ts';
+import { createDatabase, createOwner } from '../../../testing/factories.ts';
+import { startApi } from '../../../testing/harness.ts';
+import { updateDatabase } from '../database-store.ts';
+import { insertServer } from '../server-store.ts';
+import { keepDoors } from './keep-doors.ts';
+
+it('instances reach what the rows say: from the start, and whenever they say something else', async () => {
+  await using api = await startApi();
+  const { db } = api.store;
+  const { organisationId } = await createOwner(api);
+  const database = await createDatabase(api, { organisationId });
+  let doors: readonly DatabaseDoor[] = [];
+  let calls = 0;
+  let isBroken = false;
+  const runtime = {
+    async setDoors(given: readonly DatabaseDoor[]) {
+      calls += 1;
+      if (isBroken) throw new Error('the firewall does not answer');
+      doors = given;
+    },
+  };
+  const keeper = keepDoors({ store: api.store, runtime, log: silentLog, lookMs: 100 });
+  await keeper.start();
+  try {
+    expect(doors).toEqual([{ port: database.port, organisationId: null, isPrivate: false }]);
+    await db.transaction().execute((tx) => updateDatabase(tx, database.id, { public_ip_enabled: false }));
+    await eventually('it is private', () => doors[0]?.isPrivate === true);
+    const before = calls;
+    isBroken = true;
+    const standby = { id: newId('dbs'), database_id: database.id, role: 'standby', port: 9999 } as const;
+    await db.transaction().execute((tx) => insertServer(tx, standby));
+    await eventually('it was tried twice', () => calls >= before + 2);
+    isBroken = false;
+    await eventually('its other server has a door', () => doors.length === 2);
+    expect(doors[1]).toEqual({ port: 9999, organisationId, isPrivate: true });
+  } finally {
+    await keeper.stop();
+  }
+});
