@@ -17,7 +17,7 @@ import { setBrake } from './brake.ts';
 import { createStandby } from './create-standby.ts';
 import { readFollower, writeFollower } from './follower-record.ts';
 import { countConnections, readHealth, untilQuiet } from './health.ts';
-import { findPrograms, isOlder, type MysqlPrograms } from './programs.ts';
+import { findPrograms, isOlder, type FoundPrograms, type MysqlPrograms } from './programs.ts';
 import { isInStep, letGo, makeSynchronous, promote } from './replication.ts';
 import { OWN_FOLDERS } from './settings.ts';
 import { startServer } from './start-server.ts';
@@ -36,6 +36,22 @@ const STOP = [{ signal: 'SIGTERM', waitMs: 60_000 }] as const;
 
 export function createMysql({ config, host, log, transfer, explore }: MysqlDeps): Engine {
   const templates = pathsOf(config).databaseTemplates;
+  let found: Promise<FoundPrograms> | undefined;
+
+  /** What is missing may be installed at any time. */
+  async function programs(): Promise<FoundPrograms> {
+    const told = await (found ??= findPrograms());
+    if (!told.programs) found = undefined;
+    return told;
+  }
+
+  async function programsFor(version: string): Promise<MysqlPrograms> {
+    const { programs: own, missing } = await programs();
+    if (!own) throw new EngineRefused(missing);
+    if (!isOlder(own.series, version)) return own;
+    found = undefined;
+    throw new EngineRefused(`This database needs MariaDB ${version}, and this machine has ${own.series}.`);
+  }
 
   async function placeOf(serverId: string): Promise<ServerPlace> {
     const place = await host.find(serverId);
@@ -62,11 +78,11 @@ export function createMysql({ config, host, log, transfer, explore }: MysqlDeps)
     { waitsToFollow = false, signal }: { waitsToFollow?: boolean; signal?: AbortSignal | undefined } = {},
   ): Promise<void> {
     const place = await wholePlaceOf(spec);
-    const programs = await programsFor(spec.version);
-    if (programs.series !== spec.version) {
-      log.warn({ server: spec.id, from: spec.version, to: programs.series }, 'a database runs with a newer MariaDB');
+    const own = await programsFor(spec.version);
+    if (own.series !== spec.version) {
+      log.warn({ server: spec.id, from: spec.version, to: own.series }, 'a database runs with a newer MariaDB');
     }
-    await startServer({ host, place, spec, programs, waitsToFollow, signal });
+    await startServer({ host, place, spec, programs: own, waitsToFollow, signal });
   }
 
   async function stop(serverId: string): Promise<void> {
@@ -91,12 +107,12 @@ export function createMysql({ config, host, log, transfer, explore }: MysqlDeps)
     label: 'MySQL (MariaDB)',
 
     async availability() {
-      const { programs, missing } = await findPrograms();
-      return programs ? { version: programs.series, missing: null } : { version: null, missing };
+      const { programs: own, missing } = await programs();
+      return own ? { version: own.series, missing: null } : { version: null, missing };
     },
     async prepare() {
-      const { programs } = await findPrograms();
-      if (programs) await ensureTemplate(templates, programs);
+      const { programs: own } = await programs();
+      if (own) await ensureTemplate(templates, own);
     },
 
     async create(spec) {
@@ -176,15 +192,6 @@ export function createMysql({ config, host, log, transfer, explore }: MysqlDeps)
     open: () => host.open(),
     close: () => host.close(),
   };
-}
-
-async function programsFor(version: string): Promise<MysqlPrograms> {
-  const { programs, missing } = await findPrograms();
-  if (!programs) throw new EngineRefused(missing);
-  if (isOlder(programs.series, version)) {
-    throw new EngineRefused(`This database needs MariaDB ${version}, and this machine has ${programs.series}.`);
-  }
-  return programs;
 }
 
 /** Its log of transactions must not want for room, so none of it is left to be given later. */

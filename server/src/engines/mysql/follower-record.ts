@@ -31,21 +31,23 @@ export function writeFollower(place: Folder, record: FollowerRecord): void {
 
 /**
  * Beside a standby: it has received everything since it runs. What it has received and not yet applied goes with its
- * process, so whoever starts it takes the mark away.
+ * process, so whoever starts it takes the mark away. With it goes how many commits the primary had let go without an
+ * answer by then (see `isInStep`).
  */
-export function hasStepMark(place: Folder): boolean {
+export function readStepMark(place: Folder): number | null {
   try {
-    readFileSync(stepMarkOf(place));
-    return true;
+    return Number(readFileSync(stepMarkOf(place), 'utf8'));
   } catch {
-    return false;
+    return null;
   }
 }
 
-export function setStepMark(place: Folder, isInStep: boolean): void {
-  if (isInStep === hasStepMark(place)) return;
-  if (isInStep) writeWhole(stepMarkOf(place), '');
-  else rmSync(stepMarkOf(place), { force: true });
+export function writeStepMark(place: Folder, unanswered: number): void {
+  if (readStepMark(place) !== unanswered) writeWhole(stepMarkOf(place), String(unanswered));
+}
+
+export function removeStepMark(place: Folder): void {
+  rmSync(stepMarkOf(place), { force: true });
 }
 
 function writeWhole(path: string, text: string): void {

@@ -31,4 +31,5 @@ export function lastWordsIn(log: string): string {
   return (errors.length > 0 ? errors.slice(0, MOST_LINES) : run.slice(-2)).join(' ');
 }
 
-export const isOutOfSpace = (words: string): boolean => /No space left on device|disk full|errno: 28\b/i.test(words);
+export const isOutOfSpace = (words: string): boolean =>
+  /No space left on device|disk full|out of disk space|(?:errno|error):? 28\b/i.test(words);

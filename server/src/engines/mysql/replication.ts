@@ -3,13 +3,14 @@ import type { RowDataPacket } from 'mysql2/promise';
 import { EngineRefused } from '../engine.ts';
 import type { ServerHost, ServerPlace } from '../host/server-host.ts';
 import { connectAsPlatform, type Session } from './connect.ts';
-import { hasStepMark, readFollower, setStepMark, writeFollower } from './follower-record.ts';
+import { readFollower, readStepMark, removeStepMark, writeFollower, writeStepMark } from './follower-record.ts';
 import { sequenceOf } from './gtid.ts';
 import { durability } from './settings.ts';
 
 const FOLLOW_MS = 60_000;
 const IN_STEP_MS = 10_000;
 const APPLY_MS = 600_000;
+const ANSWER_MS = 1000;
 
 /** What a standby says of itself. Null: it follows nobody. */
 export interface FollowingState {
@@ -76,14 +77,14 @@ export interface Pair {
 export async function makeSynchronous({ host, primary, standby }: Pair): Promise<void> {
   await setWaiting(primary.home, true);
   try {
+    const unanswered = await untilAnswering(primary.home);
     await untilFollowing({ primary, standby }, { host, withinMs: IN_STEP_MS });
-    await untilAnswering(primary.home);
+    writeFollower(primary, { standbyId: standby.serverId, isSynchronous: true });
+    writeStepMark(standby, unanswered);
   } catch (error) {
     await letGo(primary);
     throw error;
   }
-  writeFollower(primary, { standbyId: standby.serverId, isSynchronous: true });
-  setStepMark(standby, true);
 }
 
 /** Also those who wait now go on. */
@@ -98,41 +99,62 @@ async function setWaiting(home: string, isOn: boolean): Promise<void> {
 }
 
 /** The standby must have told the primary that it will say what it has. */
-async function untilAnswering(home: string): Promise<void> {
+async function untilAnswering(home: string): Promise<number> {
   await using session = await connectAsPlatform(home);
   const deadline = Date.now() + IN_STEP_MS;
-  while (!(await waitsForStandby(session))) {
+  for (;;) {
+    const { isWaiting, unanswered } = await waitingState(session);
+    if (isWaiting) return unanswered;
     if (Date.now() > deadline) throw new EngineRefused('The standby does not keep up with the primary.');
     await delay(10);
   }
 }
 
-/** Commits wait, and somebody is there to answer. */
-async function waitsForStandby({ connection }: Session): Promise<boolean> {
-  const [rows] = await connection.query<RowDataPacket[]>(
-    "show global status where variable_name in ('Rpl_semi_sync_master_status', 'Rpl_semi_sync_master_clients')",
-  );
+/** `isWaiting`: commits wait, and somebody is there to answer. */
+async function waitingState({ connection }: Session): Promise<{ isWaiting: boolean; unanswered: number }> {
+  const [rows] = await connection.query<RowDataPacket[]>("show global status like 'Rpl_semi_sync_master%'");
   const status = new Map(rows.map((row) => [String(row['Variable_name']), String(row['Value'])]));
-  return status.get('Rpl_semi_sync_master_status') === 'ON' && Number(status.get('Rpl_semi_sync_master_clients')) > 0;
+  return {
+    isWaiting:
+      status.get('Rpl_semi_sync_master_status') === 'ON' && Number(status.get('Rpl_semi_sync_master_clients')) > 0,
+    unanswered: Number(status.get('Rpl_semi_sync_master_no_tx')),
+  };
 }
 
 /**
- * Commits never go on without the standby, so it has everything while it runs on since it was in step: that can be told
- * even of a primary that is dead.
+ * Commits do not go on without the standby, so it has everything while it runs on since it was in step: that can be told
+ * even of a primary that is dead. But a customer may end the wait of a commit of his own (`kill query`), and then it
+ * counts as done: after that the standby must have caught up once more.
  */
 export async function isInStep({ host, primary, standby }: Pair): Promise<boolean> {
   const { standbyId, isSynchronous } = readFollower(primary);
   if (standbyId !== standby.serverId || !isSynchronous || !host.isRunning(standby.serverId)) return false;
-  if (!host.isRunning(primary.serverId)) return hasStepMark(standby);
+  if (!host.isRunning(primary.serverId)) return readStepMark(standby) !== null;
   await using asked = await connectAsPlatform(primary.home);
-  await using session = await connectAsPlatform(standby.home);
+  const { isWaiting, unanswered } = await waitingState(asked);
   const written = await writtenBy(asked);
-  const state = await followingState(session);
-  if (!state?.isReceiving || !state.isApplying || !(await waitsForStandby(asked))) return false;
+  const state = await askStandby(standby.home);
+  const hasAll = state !== null && state.received >= written;
+  if (!hasAll && readStepMark(standby) !== unanswered) removeStepMark(standby);
+  if (!isWaiting || !state?.isReceiving || !state.isApplying) return false;
   await forgetReceived(asked, state.file);
-  // What is written and not yet received is not yet acknowledged either, once it has been in step.
-  if (!hasStepMark(standby)) setStepMark(standby, state.received >= written);
-  return hasStepMark(standby);
+  if (hasAll) writeStepMark(standby, unanswered);
+  return readStepMark(standby) !== null;
+}
+
+/** Null for one that hangs, as for one that follows nobody. */
+async function askStandby(home: string): Promise<FollowingState | null> {
+  try {
+    await using session = await connectAsPlatform(home, { timeoutMs: ANSWER_MS });
+    const timer = setTimeout(() => session.cut(), ANSWER_MS);
+    try {
+      return await followingState(session);
+    } finally {
+      clearTimeout(timer);
+    }
+  } catch {
+    return null;
+  }
 }
 
 /** What the standby has need not be kept, and counts towards the storage. */

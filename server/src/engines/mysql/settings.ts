@@ -161,9 +161,9 @@ function replication(wanted: SettingsWanted): Record<string, string> {
   };
 }
 
-/** What it writes into its log: about itself, not about its customer. */
+/** What it writes into its log: about itself, and not the statement of its customer that it crashed with. */
 function words(): Record<string, string> {
-  return { 'log-warnings': '1' };
+  return { 'log-warnings': '1', 'stack-trace': 'OFF' };
 }
 
 const mb = (megabytes: number): string => `${Math.round(megabytes)}M`;

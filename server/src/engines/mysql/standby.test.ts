@@ -65,6 +65,27 @@ describe.runIf(programs)('a standby of MariaDB', () => {
     expect(await engine.isInStep(primary, standby.id)).toBe(false);
   });
 
+  it('is not in step when its customer ended a commit that waited for it, until it has that too', async () => {
+    const { engine } = subject;
+    await inStep();
+    const pid = await subject.mainPid(standby.id);
+    process.kill(pid, 'SIGSTOP');
+    await using client = await subject.connect({ ...OWNER, port: primary.port });
+    const [session] = await client.query('select connection_id() as id');
+    const insertion = client.query('insert into numbers values (1)');
+    await somebodyWaits();
+    await using other = await subject.connect({ ...OWNER, port: primary.port });
+    await other.query(`kill query ${String(session?.['id'])}`);
+    await refuses(insertion);
+    expect(await engine.isInStep(primary, standby.id)).toBe(false);
+    process.kill(pid, 'SIGCONT');
+    await eventually('it has caught up', () => engine.isInStep(primary, standby.id));
+    await engine.kill(primary.id);
+    await engine.promote(standby);
+    await using after = await subject.connect({ ...OWNER, port: standby.port });
+    expect(await after.query('select * from numbers')).toEqual([{ n: 1 }]);
+  });
+
   it('that was started anew is in step only when it has caught up with a primary that lives', async () => {
     const { engine } = subject;
     await inStep();

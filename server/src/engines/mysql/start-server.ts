@@ -9,7 +9,7 @@ import type { ServerSpec } from '../server.ts';
 import { setAccess } from './access.ts';
 import { setBrake } from './brake.ts';
 import { connectAsPlatform, SOCKET_NAME } from './connect.ts';
-import { readFollower, setStepMark } from './follower-record.ts';
+import { readFollower, removeStepMark } from './follower-record.ts';
 import { innerHomeOf, SHOWN_AT } from './inner-home.ts';
 import { isOutOfSpace, readLastWords } from './last-words.ts';
 import type { MysqlPrograms } from './programs.ts';
@@ -64,7 +64,7 @@ async function launch(wants: StartWants): Promise<void> {
   await host.kill(spec.id);
   const { standbyId, isSynchronous } = readFollower(place);
   const isFollowed = standbyId !== null;
-  setStepMark(place, false);
+  removeStepMark(place);
   await clearLeftovers(place, { keepsBinlog: isFollowed });
   const settings = settingsOf({
     serverId: spec.id,
