@@ -144,7 +144,11 @@ export function stockClient(url: string, statement: string): Promise<Finished> {
   const env = { PATH: process.env.PATH, HOME: '/nonexistent', LANG: 'C.UTF-8' };
   if (url.startsWith('mysql:')) {
     const argv = ['mariadb', '--no-defaults', '-h', hostname, '-P', port, '--protocol=tcp', '-u', username] as const;
-    const all = [...argv, '--batch', '--skip-column-names', '-e', statement, pathname.slice(1)] as const;
+    const all = [
+      ...argv,
+      ...['--default-character-set=utf8mb4', '--batch', '--skip-column-names', '-e', statement],
+      pathname.slice(1),
+    ] as const;
     return run(all, { env: { ...env, MYSQL_PWD: decodeURIComponent(password) }, timeoutMs: 30_000 });
   }
   const bare = new URL(url);

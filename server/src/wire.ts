@@ -164,7 +164,7 @@ export async function buildWorker(deps: RoleDeps): Promise<WorkerParts> {
   const fleet = createFleet({ ...deps, runtime, onUsage: (instances) => usage.note(instances) });
   const errors = createErrorKeeper({ db: deps.store.db, log: deps.log, role: 'worker' });
   const all = { ...deps, ...seams, builder, fleet };
-  const databases = await buildDatabaseParts(all);
+  const databases = await buildDatabaseParts({ ...all, runtime });
   const artifacts = {
     compress: (artifactId: string, signal: AbortSignal) => compressArtifact(all, artifactId, { signal }),
     remove: (artifactIds: readonly string[]) => removeArtifacts(all, artifactIds),
@@ -219,9 +219,7 @@ function repositoryOf(config: Config, { vcs_repo_url, git_provider }: Applicatio
 }
 
 /** Every endpoint of the contract has a handler here, or this does not compile. */
-function handlersOf(
-  deps: RoleDeps & Seams & AccountsDeps & ApiKeysDeps & FollowDeps & { engines: Engines },
-): Handlers {
+function handlersOf(deps: RoleDeps & Seams & AccountsDeps & ApiKeysDeps & FollowDeps & { engines: Engines }): Handlers {
   return {
     ...catalogueHandlers(deps),
     ...accountHandlers(deps),

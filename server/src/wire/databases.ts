@@ -12,12 +12,16 @@ import { createDatabaseLocks } from '../modules/databases/database-locks.ts';
 import type { DatabasesDeps, Engines } from '../modules/databases/databases-deps.ts';
 import { databaseJobs } from '../modules/databases/jobs.ts';
 import { createDatabaseKeeper, type DatabaseKeeper } from '../modules/databases/keeper/create-database-keeper.ts';
+import { keepDoors } from '../modules/databases/links/keep-doors.ts';
 import { renewLinked, type RenewDeps } from '../modules/databases/links/renew-linked.ts';
 import { addStandby } from '../modules/databases/standby/add-standby.ts';
 import { removeStandby } from '../modules/databases/standby/remove-standby.ts';
 import { transferJobs } from '../modules/databases/transfer/jobs.ts';
 import { removeBackups } from '../modules/databases/transfer/remove-backups.ts';
 import { restoreData } from '../modules/databases/transfer/restore-database.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+
+const NO_NETWORK = 'the networks of instances could not be prepared: databases may refuse them';
 
 type EnginesDeps = Pick<DatabasesDeps, 'config' | 'log' | 'clock'>;
 
@@ -40,19 +44,20 @@ export function createEngines(deps: EnginesDeps): { engines: Engines; host: Serv
 
 export interface DatabaseParts {
   jobs: JobHandler[];
+  /** Keeps the servers, and who reaches them. */
   keeper: DatabaseKeeper;
-  engines: Engines;
 }
 
 /** What the worker does for databases. */
 export async function buildDatabaseParts(
-  deps: Omit<DatabasesDeps, 'engines'> & Pick<RenewDeps, 'fleet'>,
+  deps: Omit<DatabasesDeps, 'engines'> & Pick<RenewDeps, 'fleet'> & { runtime: Pick<Runtime, 'setDoors' | 'network'> },
 ): Promise<DatabaseParts> {
   const { engines, host } = createEngines(deps);
   const addresses = await createStableAddresses(deps);
   const work = { ...deps, engines, locks: createDatabaseLocks() };
+  const servers = createDatabaseKeeper({ ...work, host, addresses });
+  const doors = keepDoors(deps);
   return {
-    engines,
     jobs: [
       ...databaseJobs({
         ...work,
@@ -69,6 +74,16 @@ export async function buildDatabaseParts(
       }),
       ...transferJobs(work),
     ],
-    keeper: createDatabaseKeeper({ ...work, host, addresses }),
+    keeper: {
+      async start() {
+        // Where instances stand is written into what servers let in: it must be certain before the first one starts.
+        await deps.runtime.network().catch((error: unknown) => deps.log.warn({ err: error }, NO_NETWORK));
+        await doors.start();
+        await servers.start();
+      },
+      async stop() {
+        await Promise.all([doors.stop(), servers.stop()]);
+      },
+    },
   };
 }
