@@ -8,7 +8,7 @@ import { examineMember, type Question } from './examine-member.ts';
 import { nowOf, type FleetWorld } from './fleet-world.ts';
 import { ailmentOf, chooseIncurable, isDispensable, noteFinding } from './health.ts';
 import { isCapacity, isIll, isWell, newMember, type BootEnd, type Member, type MemberEnd } from './member.ts';
-import { addressesText, isOutdated } from './renew-addresses.ts';
+import { addressesText, hasAddresses, isOutdated } from './renew-addresses.ts';
 import type { Subject } from './subject.ts';
 
 export interface CrewEvents {
@@ -157,6 +157,7 @@ export class Crew {
 
   /** Which instances of the subject were given other addresses of databases than it has now: they are to be replaced. */
   outdate(subject: Subject): Member[] {
+    if (!hasAddresses(subject)) return [];
     const addresses = addressesText(subject);
     const found = this.of(subject.deployment.id).filter((member) => member.addresses !== addresses);
     for (const member of found) member.isOutdated = true;

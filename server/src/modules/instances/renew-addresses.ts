@@ -4,9 +4,10 @@ import type { Member } from './member.ts';
 import type { Subject } from './subject.ts';
 
 /** Reads the addresses of databases again; what was known before stands while the store does not answer. */
-export async function renewAddresses(world: FleetWorld, { deployment }: Subject): Promise<void> {
+export async function renewAddresses(world: FleetWorld, subject: Subject): Promise<void> {
+  if (!hasAddresses(subject)) return;
+  const { deployment } = subject;
   const { databaseLinks } = deployment;
-  if (Object.keys(databaseLinks).length === 0) return;
   try {
     const addresses = await readLinkedAddresses(world.store.db, world, databaseLinks);
     const own = Object.entries(deployment.variables).filter(([name]) => !Object.hasOwn(databaseLinks, name));
@@ -14,6 +15,10 @@ export async function renewAddresses(world: FleetWorld, { deployment }: Subject)
   } catch (error) {
     world.log.warn({ err: error }, 'the addresses of databases could not be read');
   }
+}
+
+export function hasAddresses({ deployment: { databaseLinks } }: Subject): boolean {
+  return Object.keys(databaseLinks).length > 0;
 }
 
 /** To compare with: what instances that start now are given. */

@@ -152,6 +152,23 @@ describe.runIf(works.length > 0).each(works)('doors to databases, with %s', (fir
     expect(started).toHaveLength(before + 2);
   });
 
+  it.runIf(works.includes('nftables'))('count where the kernel has led to, once a port leads elsewhere', async () => {
+    await using machine = await openTestMachine(firewall);
+    const internet = await machine.connect({ name: 'net', network: '203.0.113', isDefault: true });
+    const networks = machine.install(machine.home());
+    await serveDatabases(machine);
+    await machine.serve(machine.enter, { port: 6432, answer: 'the new primary' });
+    const lead = 'fib daddr type local tcp dport 5432 redirect to :6432';
+    const chain = `chain lead {\ntype nat hook prerouting priority -105;\n${lead}\n}\n`;
+    await machine.tools.run(['nft', '-f', '-'], `table inet leads {\n${chain}}\n`);
+    await networks.setDoors([OURS, { ...OURS, port: 6432 }]);
+    const { hostAddress } = await networks.network();
+    const [ours, theirs] = [await networks.lease('a1', PORT, 'org_a'), await networks.lease('b1', PORT, 'org_b')];
+    expect(await machine.call(ours.enter, hostAddress, 5432)).toBe('the new primary');
+    expect(await machine.call(theirs.enter, hostAddress, 5432)).toBe('ECONNREFUSED');
+    expect(await machine.call(internet.enter, '203.0.113.1', 5432)).toBe('timeout');
+  });
+
   it('write down where instances stand', async () => {
     await using machine = await openTestMachine(firewall);
     const home = machine.home();

@@ -86,7 +86,9 @@ function doorRules({ id, bridge, closedUids, doors }: FirewallPolicy): string[] 
     ...doors.privatePorts.map((port) => `! -i ${bridge} -p tcp --dport ${port} -j DROP`),
     `! -i ${bridge} -j RETURN`,
     ...doors.pairs.map(({ address, port }) => `-s ${address} -p tcp --dport ${port} -j ACCEPT`),
-    // Before what is established: who is no guest any more is cut off.
+    // A reset finds no way back to who came by a port that leads here.
+    ...doors.guardedPorts.map((port) => `-p tcp --dport ${port} -m conntrack --ctstate NEW -j REJECT`),
+    // Also of what is established: who is no guest any more is cut off.
     ...doors.guardedPorts.map((port) => `-p tcp --dport ${port} -j REJECT --reject-with tcp-reset`),
     ...doors.openPorts.map((port) => `-p tcp --dport ${port} -j ACCEPT`),
   ];

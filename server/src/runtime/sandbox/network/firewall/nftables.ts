@@ -72,8 +72,10 @@ function inputRules({ bridge, openPorts, nameServers }: FirewallPolicy): string[
     `iifname != { "${bridge}", "lo" } tcp dport @private_doors drop`,
     `iifname != "${bridge}" accept`,
     'meta nfproto ipv6 drop',
-    // Before what is established: who is no guest any more is cut off.
     'ip saddr . tcp dport @guests accept',
+    // A reset finds no way back to who came by a port that leads here.
+    'ct state new tcp dport @guarded_doors reject',
+    // Also of what is established: who is no guest any more is cut off.
     'tcp dport @guarded_doors reject with tcp reset',
     'ct state established,related accept',
     `tcp dport ${set(openPorts)} accept`,
