@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 export interface ByteBound {
   mostBytes: number;
   /** The server has said more than that, and the session ends. */
-  onExceeded(): void;
+  onExceeded: () => void;
 }
 
 /** Ends a connection over which more comes than anybody wants to hold: clients keep a message until it is whole. */

@@ -84,7 +84,7 @@ async function read(connection: Connection, one: { schema: string; name: string 
   const checks = await ask(
     connection,
     `select constraint_schema, table_name, check_clause from information_schema.check_constraints
-     where ${where('constraint_schema', 'table_name')} and check_clause like 'json\\_valid(%'`,
+     where ${where('constraint_schema', 'table_name')} and check_clause like 'json!_valid(%' escape '!'`,
     values,
   );
   const of = groupByTable;
@@ -111,7 +111,7 @@ function groupByTable(rows: readonly unknown[][]): Map<string, unknown[][]> {
 }
 
 function columnFrom(row: readonly unknown[], primaryKey: readonly string[], clauses: ReadonlySet<string>): KnownColumn {
-  const [, , name, type, kind, nullable, preset] = row.map((each) => (each === null ? null : String(each)));
+  const [, , name, type, kind, nullable, preset] = row.map((each) => (typeof each === 'string' ? each : null));
   const column = name ?? '';
   const isJson = clauses.has(`json_valid(${quoted(column)})`);
   return {

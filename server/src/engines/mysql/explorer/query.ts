@@ -1,4 +1,4 @@
-import { MAY_ONLY_READ } from '../../explore/refusals.ts';
+import { MAY_ONLY_READ, tooSlow } from '../../explore/refusals.ts';
 import { createRowCollector } from '../../explore/row-collector.ts';
 import { StatementRefused, type Statement, type StatementResult } from '../../explorer.ts';
 import { failureOf, hasNumber } from './failure.ts';
@@ -8,6 +8,9 @@ import { assertCount, prepare, runPlain, type Answered, type OnRow } from './sta
 import { toCell, toParameter } from './values.ts';
 
 const CANNOT_BE_PREPARED = 1295;
+
+/** Some of these know their columns only when they run. */
+const SHOWS = /^\s*show\s/i;
 
 /**
  * What only reads does so in a transaction that cannot write, and its session ends when enough rows have come. What may
@@ -20,15 +23,19 @@ export async function runStatement(session: ExplorerSession, statement: Statemen
   const enough = Promise.withResolvers<Answered>();
   const onRow: OnRow = (row, fields) => {
     collector.add(row.map((each, index) => toCell(each, fields[index] ?? UNKNOWN)));
-    if (readOnly && collector.isFull()) enough.resolve({ fields, affectedRows: 0 });
+    if (!readOnly || !collector.isFull()) return;
+    enough.resolve({ fields, affectedRows: 0 });
+    session.leave();
   };
+  const begun = performance.now();
   try {
     if (readOnly) await beginReading(session.connection);
     const { fields, affectedRows } = await Promise.race([execute(session, statement, onRow), enough.promise]);
-    if (readOnly) await session.end();
+    // Some functions just answer something when their time is over.
+    if (readOnly && !collector.isFull() && performance.now() > begun + timeoutMs) throw tooSlow(timeoutMs);
     return {
       columns: (fields ?? []).map((field) => ({ name: field.name, type: typeNameOf(field) })),
-      rows: [...collector.rows],
+      rows: collector.rows,
       rowCount: fields ? collector.rows.length : affectedRows,
       truncated: collector.isFull(),
     };
@@ -52,7 +59,8 @@ async function execute(
     if (!hasNumber(error, CANNOT_BE_PREPARED)) throw error;
     return null;
   });
-  if (readOnly && !prepared?.columns) throw new StatementRefused(`This statement is no reading. ${MAY_ONLY_READ}`);
+  if (readOnly && !prepared?.columns && !SHOWS.test(text))
+    throw new StatementRefused(`This statement is no reading. ${MAY_ONLY_READ}`);
   assertCount(prepared?.parameters ?? 0, parameters.length);
   return prepared ? await prepared.run(parameters.map(toParameter), onRow) : await runPlain(connection, text, onRow);
 }

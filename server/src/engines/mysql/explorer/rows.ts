@@ -79,9 +79,10 @@ function conditionOf(column: KnownColumn, { operator, value }: RowFilter, values
   }
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   values.push(`%${text.replaceAll(/[!%_]/g, '!$&')}%`);
-  const lower = (what: string) => `lower(convert(${what} using utf8mb4)) collate utf8mb4_bin`;
-  return `${lower(name)} like ${lower('?')} escape '!'`;
+  return `${lowerCase(name)} like ${lowerCase('?')} escape '!'`;
 }
+
+const lowerCase = (what: string): string => `lower(convert(${what} using utf8mb4)) collate utf8mb4_bin`;
 
 /** Ends with what tells rows apart, so that pages do not overlap. */
 function orderOf(table: KnownTable, { sortColumn, sortOrder }: RowsWanted): string {

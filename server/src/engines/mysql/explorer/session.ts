@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Connection } from 'mysql2/promise';
 import { GRACE_MS, MOST_BYTES } from '../../explore/limits.ts';
 import { tooLarge, tooSlow } from '../../explore/refusals.ts';
@@ -19,8 +18,8 @@ export interface SessionWants {
 
 export interface ExplorerSession {
   connection: Connection;
-  /** On the server too, whatever it is doing. */
-  end(): Promise<void>;
+  /** Ends it, whatever it is doing, since what is wanted of it is there. */
+  leave(): void;
 }
 
 /** Names of columns are the customer's own: no program is made of them. */
@@ -47,42 +46,39 @@ export async function inSession<T>(
 ): Promise<T> {
   signal.throwIfAborted();
   const ended = new AbortController();
-  let tooMuch: Error | null = null;
   let ending: Promise<void> | undefined;
   try {
     const home = await homeOf(host, access.serverId);
-    const onExceeded = () => {
-      tooMuch = tooLarge();
-      void end();
-    };
     await using session = await connectAsOwner(home, access, {
       reading: READING,
-      bound: { mostBytes: MOST_BYTES, onExceeded },
+      bound: { mostBytes: MOST_BYTES, onExceeded: () => end(tooLarge()) },
     });
     const { connection } = session;
     // A statement whose rows are told one after another does not hear that its connection is gone.
     const lost = Promise.withResolvers<never>();
     lost.promise.catch(() => {});
     connection.on('error', lost.reject);
-    const end = () =>
-      (ending ??= endOnServer(home, access, connection.threadId).finally(() => {
-        session.cut();
-        lost.reject(new Error('The session was ended.'));
-      }));
-    delay(timeoutMs + GRACE_MS, undefined, { signal: ended.signal, ref: false }).then(
-      () => {
-        tooMuch = tooSlow(timeoutMs);
-        void end();
-      },
-      () => {},
-    );
-    signal.addEventListener('abort', () => void end(), { once: true, signal: ended.signal });
+    const leave = () => {
+      connection.off('error', lost.reject);
+      session.cut();
+      ending ??= endOnServer(home, access, connection.threadId);
+    };
+    const end = (reason: Error) => {
+      lost.reject(reason);
+      leave();
+    };
+    const timer = setTimeout(() => end(tooSlow(timeoutMs)), timeoutMs + GRACE_MS);
+    ended.signal.addEventListener('abort', () => clearTimeout(timer));
+    signal.addEventListener('abort', () => end(new Error('Nobody waits for it.')), {
+      once: true,
+      signal: ended.signal,
+    });
     signal.throwIfAborted();
     await connection.query(`set session max_statement_time = ${timeoutMs / 1000}`);
-    return await Promise.race([work({ connection, end }), lost.promise]);
+    return await Promise.race([work({ connection, leave }), lost.promise]);
   } catch (error) {
     signal.throwIfAborted();
-    throw tooMuch ?? failureOf(error, timeoutMs);
+    throw failureOf(error, timeoutMs);
   } finally {
     ended.abort();
     await ending;

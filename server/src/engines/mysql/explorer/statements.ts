@@ -55,7 +55,7 @@ export function prepare(connection: Connection, text: string): Promise<Prepared>
 
 /** For the few that cannot be prepared. */
 export const runPlain = (connection: Connection, text: string, onRow: OnRow): Promise<Answered> =>
-  follow(core(connection).query(text) as unknown as Emitter, onRow);
+  follow(core(connection).query(text), onRow);
 
 /** A procedure may answer several times; the first rows count. */
 function follow(command: Emitter, onRow: OnRow): Promise<Answered> {

@@ -28,9 +28,9 @@ export function failureOf(error: unknown, timeoutMs: number, statement?: { text:
 
 const asSentence = (words: string): string => (/[.!?:]$/.test(words) ? words : `${words}.`);
 
-/** Of a statement that has one line only, nobody wants to know. */
+/** The server counts characters. Of a statement that has one line only, nobody wants to know. */
 function lineOf(text: string, position: number): string {
   if (!text.includes('\n')) return '';
-  const before = [...text].slice(0, position - 1).join('');
-  return `Line ${before.split('\n').length}: `;
+  const before = Array.from(text).slice(0, position - 1);
+  return `Line ${before.filter((character) => character === '\n').length + 1}: `;
 }

@@ -7,9 +7,9 @@ export interface Asked {
   text: string;
   parameters: readonly Cell[];
   /** Takes each row, as the server's texts. */
-  onRow(row: (string | null)[]): void;
+  onRow: (row: (string | null)[]) => void;
   /** Asked after every few rows; true ends it, and the rest is not computed. */
-  isEnough(): boolean;
+  isEnough: () => boolean;
 }
 
 export interface Answered {
@@ -53,10 +53,6 @@ function createPortal(
     connection.removeAllListeners('noData');
     if (connection.stream.writable) connection.sync();
   }
-  function execute(connection: Connection): void {
-    connection.execute({ portal: '', rows: String(ROWS_AT_A_TIME) }, true);
-    connection.flush();
-  }
   function bind(connection: Connection): void {
     if (types.length !== parameters.length) {
       failure = new StatementRefused(`It has ${types.length} parameters, and ${parameters.length} were given.`);
@@ -64,7 +60,7 @@ function createPortal(
       return;
     }
     const values = parameters.map((value, index) => toParameter(value, types[index] ?? 0));
-    connection.bind({ portal: '', statement: '', values } as Parameters<Connection['bind']>[0], true);
+    connection.bind({ portal: '', statement: '', values }, true);
     execute(connection);
   }
 
@@ -112,4 +108,9 @@ function createPortal(
       else resolve({ fields, tag });
     },
   };
+}
+
+function execute(connection: Connection): void {
+  connection.execute({ portal: '', rows: String(ROWS_AT_A_TIME) }, true);
+  connection.flush();
 }

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { GRACE_MS, MOST_BYTES } from '../../explore/limits.ts';
 import { tooLarge, tooSlow } from '../../explore/refusals.ts';
@@ -53,11 +52,11 @@ export async function inSession<T>(
       },
       bound: { mostBytes: MOST_BYTES, onExceeded: () => (tooMuch = tooLarge()) },
     });
-    const late = delay(timeoutMs + GRACE_MS, undefined, { signal: ended.signal, ref: false }).then(() => {
+    const timer = setTimeout(() => {
       tooMuch = tooSlow(timeoutMs);
       session.cut();
-    });
-    late.catch(() => {});
+    }, timeoutMs + GRACE_MS);
+    ended.signal.addEventListener('abort', () => clearTimeout(timer));
     signal.addEventListener('abort', () => session.cut(), { once: true, signal: ended.signal });
     signal.throwIfAborted();
     await session.client.query(`select pg_catalog.set_config('application_name', $1, false)`, [name]);

@@ -11,6 +11,7 @@ export interface ValueType {
 }
 
 const { builtins } = pg.types;
+const BOOLEAN: number = builtins.BOOL;
 const WHOLE_NUMBERS: readonly number[] = [builtins.INT2, builtins.INT4, builtins.INT8, builtins.OID];
 const FLOATING: readonly number[] = [builtins.FLOAT4, builtins.FLOAT8];
 const JSON_TYPES: readonly number[] = [builtins.JSON, builtins.JSONB];
@@ -25,7 +26,7 @@ export function toCell(text: string | null, { id, elementId }: ValueType): Cell 
   if (text === null) return null;
   if (text.length > LONGEST_CELL) return cutText(text);
   if (elementId !== null && text.startsWith('{')) return elements(parseArray(text), elementId);
-  if (id === builtins.BOOL) return text === 't';
+  if (id === BOOLEAN) return text === 't';
   if (WHOLE_NUMBERS.includes(id)) return integerCell(text);
   if (FLOATING.includes(id)) return Number.isFinite(Number(text)) ? Number(text) : text;
   if (JSON_TYPES.includes(id)) return jsonCell(text);
@@ -47,7 +48,7 @@ function arrayText(list: readonly unknown[]): string {
   const texts = list.map((each) => {
     if (each === null || each === undefined) return 'NULL';
     if (Array.isArray(each)) return arrayText(each);
-    const text = typeof each === 'object' ? JSON.stringify(each) : String(each as string | number | boolean);
+    const text = typeof each === 'string' ? each : JSON.stringify(each);
     return `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
   });
   return `{${texts.join(',')}}`;
