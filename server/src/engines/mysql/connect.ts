@@ -44,7 +44,14 @@ const END_MS = 1000;
 const BY_THE_KERNELS_WORD = { unix_socket: () => () => Buffer.alloc(0) };
 
 /** The account of the platform in every server: its own user of the operating system, since that is what the kernel names. */
-export const platformUser = (): string => userInfo().username;
+export function platformUser(): string {
+  try {
+    return userInfo().username;
+  } catch (cause) {
+    const what = `the user that the platform runs as (${process.getuid?.()}) has no name`;
+    throw new EngineRefused(`MariaDB lets the platform in by its name, and ${what}: add it to /etc/passwd.`, { cause });
+  }
+}
 
 /** As superuser, without a password. */
 export function connectAsPlatform(home: string, options: ConnectOptions = {}): Promise<Session> {

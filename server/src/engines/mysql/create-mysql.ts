@@ -14,6 +14,7 @@ import { ensureCertificate } from '../tls/own-certificate.ts';
 import { setAccess } from './access.ts';
 import { createDatabase, emptyDatabase, setPassword } from './accounts.ts';
 import { setBrake } from './brake.ts';
+import { platformUser } from './connect.ts';
 import { createStandby } from './create-standby.ts';
 import { readFollower, writeFollower } from './follower-record.ts';
 import { countConnections, readHealth, untilQuiet } from './health.ts';
@@ -108,7 +109,13 @@ export function createMysql({ config, host, log, transfer, explore }: MysqlDeps)
 
     async availability() {
       const { programs: own, missing } = await programs();
-      return own ? { version: own.series, missing: null } : { version: null, missing };
+      if (!own) return { version: null, missing };
+      try {
+        platformUser();
+        return { version: own.series, missing: null };
+      } catch (error) {
+        return { version: null, missing: (error as Error).message };
+      }
     },
     async prepare() {
       const { programs: own } = await programs();

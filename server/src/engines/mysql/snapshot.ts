@@ -56,20 +56,22 @@ async function holdCommits({ connection }: Session): Promise<void> {
  * before the first one was copied and has everything that was written after: the logs are copied last, and where
  * recovery begins must not have moved meanwhile. False when it has.
  */
-async function copyConsistently(home: string, target: string): Promise<boolean> {
+export async function copyConsistently(home: string, target: string, copy = shareOrCopy): Promise<boolean> {
   const files = await filesToCopy(home);
   const before = await whereRecoveryBegins(home);
   for (const folder of new Set(files.map((file) => dirname(file)))) {
     await mkdir(join(target, folder), { recursive: true, mode: 0o700 });
   }
-  const copy = (file: string) => copyFile(join(home, file), join(target, file), constants.COPYFILE_FICLONE);
+  const copyOne = (file: string) => copy(join(home, file), join(target, file));
   await inGroups(
     files.filter((file) => !isLog(file)),
-    copy,
+    copyOne,
   );
-  await inGroups(files.filter(isLog), copy);
+  await inGroups(files.filter(isLog), copyOne);
   return before.equals(await whereRecoveryBegins(target));
 }
+
+const shareOrCopy = (from: string, to: string): Promise<void> => copyFile(from, to, constants.COPYFILE_FICLONE);
 
 const REDO_LOG = 'ib_logfile0';
 const ARIA_CONTROL = 'aria_log_control';
