@@ -20,6 +20,7 @@ describe.runIf(programs)('who may do what with MariaDB', () => {
   const admit = (access: Partial<AccessRules>) =>
     subject.engine.setAccess({ ...spec, access: { ...LOCAL, ...access } });
   const from = (address: string): Promise<TestClient> => subject.connect({ ...OWNER, port: spec.port, from: address });
+  const six = (): Promise<TestClient> => subject.connect({ ...OWNER, port: spec.port, host: '::1' });
   const accountsNow = async () => {
     const rows = await subject.ask(spec.id, `select host from mysql.global_priv where user = '${OWNER.user}'`);
     return rows.map((row) => String(row['host'])).toSorted();
@@ -49,6 +50,30 @@ describe.runIf(programs)('who may do what with MariaDB', () => {
     }
     const asRoot = subject.engine.createDatabase(spec, { ...OWNER, user: 'root' });
     await expect(asRoot).rejects.toThrow(/the platform's own/);
+  });
+
+  it('the platform gets in when its customer has used up all that he may', async () => {
+    const clients: TestClient[] = [];
+    const refusal = await (async () => {
+      for (;;) clients.push(await from('127.0.0.1'));
+    })().catch((error: Error) => error.message);
+    expect(refusal).toMatch(/max_user_connections/);
+    expect(await subject.engine.probe(spec, 5000)).toEqual({ isPrimary: true, isWritable: true });
+    expect((await subject.engine.usage(spec)).connections).toBe(clients.length);
+    for (const client of clients) await client[Symbol.asyncDispose]();
+  });
+
+  it('comes by IPv6 from where it may', async () => {
+    await expect(six()).rejects.toThrow(/denied|not allowed/);
+    await admit({ networks: ['::1/128'] });
+    await using client = await six();
+    expect(await client.query('select 1 as n')).toEqual([{ n: 1 }]);
+    await admit({ networks: ['2001:db8:7::/48', '198.51.100.0/24'] });
+    await client.ended;
+    await expect(six()).rejects.toThrow(/denied|not allowed/);
+    await admit({ networks: ['::/0'] });
+    await using _again = await six();
+    await admit({});
   });
 
   it('keeps no password in plain text', async () => {

@@ -14,12 +14,12 @@ import { ensureCertificate } from '../tls/own-certificate.ts';
 import { setAccess } from './access.ts';
 import { createDatabase, emptyDatabase, setPassword } from './accounts.ts';
 import { setBrake } from './brake.ts';
-import { platformUser } from './connect.ts';
+import { connectAsPlatform, platformUser } from './connect.ts';
 import { createStandby } from './create-standby.ts';
 import { readFollower, writeFollower } from './follower-record.ts';
 import { countConnections, readHealth, untilQuiet } from './health.ts';
 import { findPrograms, isOlder, type FoundPrograms, type MysqlPrograms } from './programs.ts';
-import { isInStep, letGo, makeSynchronous, promote } from './replication.ts';
+import { isInStep, keepLogBounded, letGo, makeSynchronous, promote } from './replication.ts';
 import { OWN_FOLDERS } from './settings.ts';
 import { startServer } from './start-server.ts';
 import { ensureTemplate } from './template.ts';
@@ -148,10 +148,12 @@ export function createMysql({ config, host, log, transfer, explore }: MysqlDeps)
       }),
     async usage(spec) {
       const place = await placeOf(spec.id);
+      await using session = await connectAsPlatform(place.home);
+      await keepLogBounded(session, spec.size.storageGb * 1024 ** 3);
       const [{ cpuSeconds, memoryBytes }, { usedBytes }, connections] = await Promise.all([
         host.usage(place),
         host.space(place),
-        countConnections(place.home),
+        countConnections(session),
       ]);
       return { cpuSeconds, memoryBytes, storageBytes: usedBytes, connections };
     },

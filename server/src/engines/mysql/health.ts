@@ -4,7 +4,7 @@ import { EngineRefused, type ServerHealth } from '../engine.ts';
 
 import { SOCKET_HOST } from './account-hosts.ts';
 import { isBraked } from './brake.ts';
-import { connectAsPlatform } from './connect.ts';
+import { connectAsPlatform, type Session } from './connect.ts';
 import { ownUsers } from './owner-accounts.ts';
 import { followingState } from './replication.ts';
 
@@ -34,9 +34,8 @@ async function ask(home: string, timeoutMs: number, signal: AbortSignal): Promis
 }
 
 /** Of clients, not the platform's own: through the socket nobody else comes. */
-export async function countConnections(home: string): Promise<number> {
-  await using session = await connectAsPlatform(home);
-  const [[row]] = await session.connection.query<RowDataPacket[]>(
+export async function countConnections({ connection }: Session): Promise<number> {
+  const [[row]] = await connection.query<RowDataPacket[]>(
     `select count(*) as count from information_schema.processlist
      where host <> ? and user not in (?)`,
     [SOCKET_HOST, [...ownUsers(), 'system user', 'event_scheduler', 'unauthenticated user']],

@@ -158,8 +158,27 @@ async function askStandby(home: string): Promise<FollowingState | null> {
 }
 
 /** What the standby has need not be kept, and counts towards the storage. */
-async function forgetReceived({ connection }: Session, file: string): Promise<void> {
+async function forgetReceived({ connection }: Pick<Session, 'connection'>, file: string): Promise<void> {
   if (file) await connection.query('purge binary logs to ?', [file]);
+}
+
+const LEAST_LOG_BYTES = 512 * 1024 ** 2;
+const LOG_SHARE = 0.2;
+
+/**
+ * What a standby that is away would need is kept for it, but not without end: it counts towards the storage. One that
+ * has been away too long is made anew.
+ */
+export async function keepLogBounded({ connection }: Pick<Session, 'connection'>, storageBytes: number): Promise<void> {
+  const [[row]] = await connection.query<RowDataPacket[]>('select @@global.log_bin as kept');
+  if (Number(row?.['kept']) !== 1) return;
+  const [logs] = await connection.query<RowDataPacket[]>('show binary logs');
+  const most = Math.max(LEAST_LOG_BYTES, storageBytes * LOG_SHARE);
+  let bytes = 0;
+  // From the newest back: the first that is too much, and all before it, may go.
+  const first = logs.findLastIndex((log) => (bytes += Number(log['File_size'])) > most);
+  const kept = logs[first + 1];
+  if (first !== -1 && kept) await forgetReceived({ connection }, String(kept['Log_name']));
 }
 
 /**
