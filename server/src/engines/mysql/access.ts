@@ -1,6 +1,6 @@
 import type { RowDataPacket } from 'mysql2/promise';
 import { networkContains } from '../networks.ts';
-import { mayCome, rulesOf, type AccessRule } from '../postgresql/access-rules.ts';
+import { mayCome, rulesOf, type AccessRule } from '../access-rules.ts';
 import type { AccessRules } from '../server.ts';
 import { accountsFor, networkOf, SOCKET_HOST, type OwnerAccount } from './account-hosts.ts';
 import { confirmed } from './confirmed.ts';

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { networkContains } from '../networks.ts';
-import { mayCome, rulesOf } from '../postgresql/access-rules.ts';
+import { mayCome, rulesOf } from '../access-rules.ts';
 import type { AccessRules } from '../server.ts';
 import { accountsFor, hostOf, networkOf, type Admission, type OwnerAccount } from './account-hosts.ts';
 

@@ -1,7 +1,7 @@
 import { isIP, SocketAddress } from 'node:net';
 import { EngineRefused } from '../engine.ts';
 import { bitsOf, networkCovers } from '../networks.ts';
-import type { AccessRule } from '../postgresql/access-rules.ts';
+import type { AccessRule } from '../access-rules.ts';
 
 /** How somebody may come from the addresses of an account. */
 export type Admission = 'anyhow' | 'encrypted' | 'nobody';

@@ -1,6 +1,6 @@
 import { escapeId } from 'mysql2';
 import { EngineRefused, type DatabaseOwner } from '../engine.ts';
-import { rulesOf } from '../postgresql/access-rules.ts';
+import { rulesOf } from '../access-rules.ts';
 import type { AccessRules } from '../server.ts';
 import { accountsFor, SOCKET_HOST } from './account-hosts.ts';
 import { confirmed } from './confirmed.ts';

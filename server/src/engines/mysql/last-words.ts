@@ -1,24 +1,9 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { lastWords } from '../host/last-words.ts';
 
-const TAIL_BYTES = 8192;
 const MOST_LINES = 4;
 
-/** Why a server ended, in its own words; empty where it said nothing. */
-export function readLastWords(logFile: string): string {
-  try {
-    const file = openSync(logFile, 'r');
-    try {
-      const { size } = fstatSync(file);
-      const tail = Buffer.alloc(Math.min(size, TAIL_BYTES));
-      readSync(file, tail, 0, tail.length, size - tail.length);
-      return lastWordsIn(tail.toString('utf8'));
-    } finally {
-      closeSync(file);
-    }
-  } catch {
-    return '';
-  }
-}
+/** Why a server ended, in its own words. */
+export const readLastWords = (logFile: string): string => lastWordsIn(lastWords(logFile));
 
 const BEGINNING = /Starting MariaDB .* source revision/;
 const TELLING = /\[ERROR\] (.*)$/;

@@ -5,7 +5,7 @@ import type { RowDataPacket } from 'mysql2/promise';
 import { removeTree } from '../../lib/remove-tree.ts';
 import { EngineRefused } from '../engine.ts';
 import type { ServerPlace } from '../host/server-host.ts';
-import { isMark } from '../postgresql/whole-mark.ts';
+import { isMark } from '../files/whole-mark.ts';
 import { connectAsPlatform, SOCKET_NAME, type Session } from './connect.ts';
 import { BINLOG_NAME, OWN_FOLDERS, RELAY_NAME } from './settings.ts';
 

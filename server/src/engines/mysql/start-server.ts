@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { removeTree } from '../../lib/remove-tree.ts';
 import { EngineRefused } from '../engine.ts';
 import type { ServerHost, ServerPlace } from '../host/server-host.ts';
-import { isPortFree } from '../postgresql/port-free.ts';
+import { isPortFree } from '../port-free.ts';
 import type { ServerSpec } from '../server.ts';
 import { setAccess } from './access.ts';
 import { setBrake } from './brake.ts';
@@ -116,7 +116,7 @@ async function untilReady({ host, place, spec, signal }: StartWants): Promise<vo
     const answer = await ask(place.home);
     if (answer === 'ready') return;
     if (!host.isRunning(spec.id)) {
-      throw new EngineRefused(`MariaDB did not start: ${readLastWords(place.logFile) || 'it said nothing'}`);
+      throw new EngineRefused(`MariaDB did not start: ${readLastWords(place.logFile)}`);
     }
     if (answer instanceof Error) throw new EngineRefused(`MariaDB refuses the platform: ${answer.message}`);
     await delay(waitMs);

@@ -3,7 +3,7 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { ServerPlace } from '../host/server-host.ts';
 import type { ServerSpec } from '../server.ts';
-import { rulesOf } from './access-rules.ts';
+import { rulesOf } from '../access-rules.ts';
 import { readFollows } from './follows-record.ts';
 import { accessFile, identityFile, REPLICATION_ROLE } from './host-based-access.ts';
 import { settingIn, settingsFile, settingsOf } from './settings.ts';

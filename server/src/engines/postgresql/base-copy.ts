@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { copyFile, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isMark } from './whole-mark.ts';
+import { isMark } from '../files/whole-mark.ts';
 
 /** What is the primary's own, or made anew by every server: as `pg_basebackup` has it. */
 const LEFT_OUT = new Set([

@@ -14,7 +14,7 @@ import { endStrangers } from './end-sessions.ts';
 import { readFollows, removeFollows } from './follows-record.ts';
 import { hasCommitted } from './has-committed.ts';
 import { readHealth, countConnections } from './health.ts';
-import { copyTemplate, finishFiles } from './make-files.ts';
+import { copyTemplate, finishFiles } from '../files/make-files.ts';
 import { describeMissing, findPrograms, type PostgresqlPrograms } from './programs.ts';
 import { reload } from './reload.ts';
 import { isInStep, promote, setSynchronous } from './replication.ts';
@@ -22,7 +22,7 @@ import { releaseSharedMemory } from './shared-memory.ts';
 import { dropSlots } from './slots.ts';
 import { startServer } from './start-server.ts';
 import { ensureTemplate } from './template.ts';
-import { readMark } from './whole-mark.ts';
+import { readMark } from '../files/whole-mark.ts';
 
 export interface PostgresqlDeps {
   config: Pick<Config, 'home' | 'databases'>;

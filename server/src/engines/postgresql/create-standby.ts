@@ -9,7 +9,7 @@ import { untilFollowing } from './replication.ts';
 import { releaseSharedMemory } from './shared-memory.ts';
 import { canResume } from './slots.ts';
 import { copyStandby, STANDBY_SIGNAL } from './standby-copy.ts';
-import { readMark } from './whole-mark.ts';
+import { readMark } from '../files/whole-mark.ts';
 
 export interface StandbyWants {
   host: ServerHost;

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { EngineRefused } from '../engine.ts';
-import { mayCome, type AccessRule } from './access-rules.ts';
+import { mayCome, type AccessRule } from '../access-rules.ts';
 import { PLATFORM_ROLE, REPLICATION_ROLE } from './host-based-access.ts';
 
 const ROUND_MS = 2000;

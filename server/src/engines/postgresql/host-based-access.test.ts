@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rulesOf } from './access-rules.ts';
+import { rulesOf } from '../access-rules.ts';
 import { accessFile, identityFile } from './host-based-access.ts';
 
 describe('pg_hba.conf', () => {

@@ -1,4 +1,4 @@
-import type { AccessRule } from './access-rules.ts';
+import type { AccessRule } from '../access-rules.ts';
 
 /** The platform's own account: superuser, without a password, through the socket only. */
 export const PLATFORM_ROLE = 'lilac';

@@ -9,7 +9,7 @@ import { confirmed } from './confirmed.ts';
 import { connectAsPlatform } from './connect.ts';
 import { writeFollows } from './follows-record.ts';
 import { REPLICATION_ROLE } from './host-based-access.ts';
-import { clearHome, finishFiles } from './make-files.ts';
+import { clearHome, finishFiles } from '../files/make-files.ts';
 import { dropSlots } from './slots.ts';
 
 /** Before this series the functions had other names. */

@@ -10,7 +10,7 @@ import { argvWithData } from './data-folder.ts';
 import { endStrangers } from './end-sessions.ts';
 import { isOutOfSpace, readLastWords } from './last-words.ts';
 import { readMainProcessFile } from './main-process-file.ts';
-import { isPortFree } from './port-free.ts';
+import { isPortFree } from '../port-free.ts';
 import type { PostgresqlPrograms } from './programs.ts';
 import { reload } from './reload.ts';
 import { releaseSharedMemory } from './shared-memory.ts';

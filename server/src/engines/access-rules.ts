@@ -1,5 +1,5 @@
-import { asNetwork, bitsOf, isLoopback, loopbackPartOf, networkContains } from '../networks.ts';
-import type { AccessRules } from '../server.ts';
+import { asNetwork, bitsOf, isLoopback, loopbackPartOf, networkContains } from './networks.ts';
+import type { AccessRules } from './server.ts';
 
 /** The first rule that fits a connection decides; where none fits, it is refused. */
 export interface AccessRule {

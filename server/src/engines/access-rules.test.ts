@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AccessRules } from '../server.ts';
+import type { AccessRules } from './server.ts';
 import { mayCome, rulesOf } from './access-rules.ts';
 
 const INSTANCES = { instanceNetworks: ['10.213.36.0/22'], ownAddresses: ['10.213.36.1'] };

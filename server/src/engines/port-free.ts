@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 
 /**
- * Whether nobody listens at the port, by IPv4 or IPv6. PostgreSQL itself is content with one of the two, and then
+ * Whether nobody listens at the port, by IPv4 or IPv6. A server may be content with one of the two, and then
  * clients of the other kind would speak with a stranger.
  */
 export async function isPortFree(port: number): Promise<boolean> {
