@@ -1,6 +1,8 @@
+import { buffer } from 'node:stream/consumers';
 import type { DatabaseType } from '@lilac/contract/states';
 import { EngineRefused, type DatabaseOwner, type Engine, type ServerSpec } from '../../../engines/engine.ts';
 import type { Explorer } from '../../../engines/explorer.ts';
+import { LoadFailed, type LoadOptions } from '../../../engines/transfer.ts';
 
 export interface StandInServer {
   /** What it was last told to be. */
@@ -10,6 +12,9 @@ export interface StandInServer {
   storageGb: number;
   /** The size that it runs with, which a restart changes. */
   tierMb: number | null;
+  /** What it holds: lines, each a statement that was run. */
+  contents: string[];
+  committed: string[];
 }
 
 export type EngineMethod =
@@ -27,7 +32,10 @@ export type EngineMethod =
   | 'createStandby'
   | 'setSynchronous'
   | 'isInStep'
-  | 'promote';
+  | 'promote'
+  | 'dump'
+  | 'load'
+  | 'empty';
 
 /** Servers that are notes in memory. They outlive whoever asks for them, as real ones do. */
 export interface StandInEngine extends Engine {
@@ -60,7 +68,7 @@ export function createStandInEngine(type: DatabaseType): StandInEngine {
 
   function make(spec: ServerSpec, copied?: StandInServer): void {
     const { storageGb } = spec.size;
-    const blank = { isRunning: false, owner: null, tierMb: null };
+    const blank = { isRunning: false, owner: null, tierMb: null, contents: [], committed: [] };
     if (!servers.has(spec.id)) servers.set(spec.id, { ...blank, ...copied, spec, storageGb });
   }
 
@@ -112,14 +120,36 @@ export function createStandInEngine(type: DatabaseType): StandInEngine {
     setSynchronous: (spec) => act('setSynchronous', spec.id, () => void running(spec)),
     isInStep: (spec) => act('isInStep', spec.id, () => running(spec).isRunning),
     promote: (spec) => act('promote', spec.id, () => void (running(spec).spec = spec)),
-    dump: refuse,
-    load: refuse,
-    hasCommitted: () => Promise.resolve(false),
-    empty: refuse,
+    dump: (spec, _name, sink) =>
+      act('dump', spec.id, () => {
+        for (const line of running(spec).contents) sink.write(`${line}\n`);
+        sink.write('-- Lilac dump complete: tables=1 rows=1\n');
+        return { tables: 1, rows: 1 };
+      }),
+    load: (spec, _owner, source, options) => load(spec, source, options),
+    hasCommitted: (spec, id) => Promise.resolve(running(spec).committed.includes(id)),
+    empty: (spec) => act('empty', spec.id, () => void (running(spec).contents = [])),
     explorer: () => emptyExplorer,
     open: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };
+
+  /** A line that says `fail` does. As in the real ones, PostgreSQL's lines come all at once or not at all. */
+  async function load(spec: ServerSpec, source: AsyncIterable<Buffer>, { onTransaction }: LoadOptions) {
+    const text = (await buffer(source)).toString();
+    const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('--'));
+    const fault = lines.indexOf('fail');
+    const good = fault < 0 ? lines : lines.slice(0, fault);
+    const id = String(calls.length);
+    await onTransaction?.(id);
+    await act('load', spec.id, () => {
+      const server = running(spec);
+      if (fault < 0 || type === 'mysql') server.contents = [...server.contents, ...good];
+      if (fault < 0) server.committed.push(id);
+    });
+    if (fault >= 0) throw new LoadFailed(`line ${fault + 1}: fail`);
+    return { statements: good.length, rows: 0 };
+  }
 
   function end(id: string): void {
     const server = servers.get(id);
@@ -138,7 +168,3 @@ const emptyExplorer: Explorer = {
   changeRow: () => Promise.resolve({}),
   changeTable: () => Promise.resolve(),
 };
-
-function refuse(): Promise<never> {
-  return Promise.reject(new EngineRefused('A stand-in holds no data.'));
-}

@@ -1,0 +1,192 @@
+import { randomBytes } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import type { DatabaseType } from '@lilac/contract/states';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { pathsOf } from '../../../config.ts';
+import type { DatabaseRow } from '../../../db/schema.ts';
+import { createWorker } from '../../../jobs/worker.ts';
+import { silentLog } from '../../../lib/log.ts';
+import { createLocalObjectStore } from '../../../objects/local/local-object-store.ts';
+import { eventually } from '../../../testing/eventually.ts';
+import { createUpload } from '../../../testing/factories.ts';
+import { createDatabasesBench } from '../testing/databases-bench.ts';
+import { backUpDue } from './back-up.ts';
+import { allBackupsOf } from './backup-store.ts';
+import { transferJobs } from './jobs.ts';
+import { expireBackups } from './remove-backups.ts';
+import { restoreData } from './restore-database.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const types: DatabaseType[] = ['postgresql', 'mysql'];
+
+/** The API, and a worker that also does what is about contents. */
+async function open() {
+  const bench = await createDatabasesBench();
+  const { config, store, clock } = bench.api;
+  const objects = createLocalObjectStore({
+    root: pathsOf(config).objects,
+    signingKey: randomBytes(32),
+    publicUrl: config.publicUrl,
+  });
+  const deps = { ...bench.deps, objects };
+  bench.deps.transfers.restore = (id, signal) => restoreData(deps, id, signal);
+  await bench.work();
+  const transferring = async () => {
+    const handlers = transferJobs(deps);
+    const worker = createWorker({ store, log: silentLog, name: 'two', handlers });
+    await worker.start();
+    return worker;
+  };
+  const worker = await transferring();
+  onTestFinished(async () => {
+    await worker.stop({ finishMs: 0 });
+    await bench[Symbol.asyncDispose]();
+  });
+  const contentsOf = async ({ id }: Pick<DatabaseRow, 'id'>) => (await bench.serversOf(id))[0]!.contents;
+  const upload = async (bytes: Buffer, contentType = 'application/sql') => {
+    const made = await createUpload(bench.api, { organisationId: bench.owner.organisationId, status: 'ready' });
+    const columns = { content_type: contentType };
+    await store.db.updateTable('uploads').set(columns).where('id', '=', made.id).execute();
+    await objects.put(made.storage_path, bytes);
+    return made.id;
+  };
+  const keys = async (prefix: string) => {
+    const found: string[] = [];
+    for await (const key of objects.list(prefix)) found.push(key);
+    return found;
+  };
+  const begin = (databaseId: string, uploadId: string) => bench.call('/api/databases/import', { databaseId, uploadId });
+  const importText = async (databaseId: string, text: string) => {
+    expect(await begin(databaseId, await upload(Buffer.from(text)))).toMatchObject({ status: 200 });
+    await eventually('it has ended', async () => (await bench.read(databaseId)).status !== 'updating');
+    return bench.read(databaseId);
+  };
+  return { ...bench, deps, clock, objects, keys, contentsOf, upload, begin, importText, transferring };
+}
+
+describe.each(types)('a %s database', (databaseType) => {
+  it('is dumped into a file that reads back whole, and whoever asks meanwhile gets the same one', async () => {
+    const bench = await open();
+    const { id } = await bench.createHealthy({ databaseType });
+    (await bench.contentsOf({ id })).push('create table a;');
+    const [one, other] = await Promise.all([
+      bench.call('/api/databases/dump', { databaseId: id }),
+      bench.call('/api/databases/dump', { databaseId: id }),
+    ]);
+    expect(one).toMatchObject({ status: 200, body: { size: expect.any(Number) } });
+    expect(new URL(one.body.downloadUrl as string).pathname).toBe(new URL(other.body.downloadUrl as string).pathname);
+    const [backup] = await allBackupsOf(bench.api.store.db, id);
+    const text = gunzipSync(await buffer(bench.objects.read(backup!.object_key))).toString();
+    expect(text).toBe('create table a;\n-- Lilac dump complete: tables=1 rows=1\n');
+    bench.clock.advance(DAY_MS);
+    await expireBackups(bench.deps);
+    expect(await bench.objects.stat(backup!.object_key)).toBeNull();
+  });
+
+  it('takes an import, plain or compressed, and the upload is gone afterwards', async () => {
+    const bench = await open();
+    const { id } = await bench.createHealthy({ databaseType });
+    expect(await bench.importText(id, 'one\ntwo\n')).toMatchObject({ status: 'healthy', error: null });
+    const packed = await bench.upload(gzipSync('three\n'), 'application/gzip');
+    await bench.begin(id, packed);
+    await eventually('it is in', async () => (await bench.contentsOf({ id })).includes('three'));
+    await eventually('it has ended', async () => (await bench.read(id)).status === 'healthy');
+    expect(await bench.contentsOf({ id })).toEqual(['one', 'two', 'three']);
+    expect(await bench.keys('uploads/')).toEqual([]);
+    expect(await bench.keys('backups/')).toEqual([]);
+  });
+
+  it('is as it was when an import fails, and says why', async () => {
+    const bench = await open();
+    const { id } = await bench.createHealthy({ databaseType });
+    await bench.importText(id, 'kept\n');
+    expect(await bench.importText(id, 'new\nfail\n')).toMatchObject({
+      status: 'healthy',
+      error: expect.stringContaining('line 2'),
+    });
+    expect(await bench.contentsOf({ id })).toEqual(['kept']);
+    expect(await bench.keys('backups/')).toEqual([]);
+  });
+
+  it.each(['before', 'after'] as const)('imports once though the job was ended %s it was done', async (moment) => {
+    const bench = await open();
+    const { id } = await bench.createHealthy({ databaseType });
+    await bench.importText(id, 'kept\n');
+    let killed = 0;
+    bench.engines[databaseType].around = (now, method) => {
+      if (now === moment && method === 'load' && killed++ === 0) throw new Error('Killed');
+    };
+    expect(await bench.importText(id, 'new\n')).toMatchObject({ status: 'healthy', error: null });
+    expect(killed).toBeGreaterThan(0);
+    expect(await bench.contentsOf({ id })).toEqual(['kept', 'new']);
+    expect(await bench.keys('backups/')).toEqual([]);
+  });
+
+  it('is restored to a new one, which has the data before it is healthy', async () => {
+    const bench = await open();
+    const { id } = await bench.createHealthy({ databaseType });
+    (await bench.contentsOf({ id })).push('row');
+    const { body: ordered } = await bench.call('/api/databases/backup', { databaseId: id });
+    const list = async () =>
+      (await bench.call('/api/databases/backups', { databaseId: id })).body as { status: string }[];
+    await eventually('it is ready', async () => (await list())[0]?.status === 'ready');
+    (await bench.contentsOf({ id })).push('later');
+    const restored = await bench.call('/api/databases/restore', {
+      databaseId: id,
+      backupId: ordered.id,
+      name: 'Again',
+    });
+    expect(restored).toMatchObject({ status: 201, body: { name: 'Again', status: 'provisioning' } });
+    await bench.waitFor(restored.body.id as string, 'healthy');
+    expect(await bench.contentsOf({ id: restored.body.id as string })).toEqual(['row']);
+    expect(await bench.contentsOf({ id })).toEqual(['row', 'later']);
+  });
+});
+
+describe('uploads', () => {
+  it('that are archives are not imported, and dumps are not deployed', async () => {
+    const bench = await open();
+    const { id } = await bench.createHealthy();
+    const archive = await bench.upload(Buffer.from('PK'), 'application/zip');
+    expect(await bench.begin(id, archive)).toMatchObject({ status: 409, body: { code: 'CF001' } });
+    const dump = await bench.upload(Buffer.from('one'));
+    const body = { name: 'x', uploadId: dump, deploymentType: 'static' };
+    expect(await bench.call('/api/applications/create-from-upload', body)).toMatchObject({ status: 409 });
+    expect(await bench.begin(id, 'upl_nowhere')).toMatchObject({ status: 404, body: { code: 'NF001' } });
+  });
+});
+
+describe('the daily backup', () => {
+  it('is made once a day, kept for a week, the newest for ever; a failure is told', async () => {
+    const bench = await open();
+    const { db } = bench.api.store;
+    const { id } = await bench.createHealthy();
+    const automatic = async () => (await allBackupsOf(db, id)).filter(({ purpose }) => purpose === 'automatic');
+    const settled = () =>
+      eventually('all have ended', async () =>
+        (await automatic()).every(({ status }) => status === 'ready' || status === 'failed'),
+      );
+    // The store's clock made the rows; the platform's goes its own way in tests.
+    const goTo = (msFromNow: number) => bench.clock.advance(Date.now() + msFromNow - bench.clock.now().getTime());
+    goTo(2 * 60 * 60 * 1000);
+    await backUpDue(bench.deps);
+    await backUpDue(bench.deps);
+    await settled();
+    expect(await automatic()).toHaveLength(1);
+    goTo(DAY_MS + 60_000);
+    await backUpDue(bench.deps);
+    await settled();
+    expect(await automatic()).toHaveLength(2);
+    goTo(30 * DAY_MS);
+    await expireBackups(bench.deps);
+    expect(await automatic()).toHaveLength(1);
+    bench.engines.postgresql.around = (_moment, method) => {
+      if (method === 'dump') throw new Error('The disk is broken');
+    };
+    await backUpDue(bench.deps);
+    await eventually('it has failed', async () => (await automatic()).some(({ status }) => status === 'failed'));
+    const told = await db.selectFrom('activity_entries').select('action').execute();
+    expect(told.map(({ action }) => action)).toContain('database_backup_failed');
+  });
+});
