@@ -83,9 +83,9 @@ export type TableChange = InTable &
  */
 export interface Explorer {
   schema(signal: AbortSignal): Promise<Table[]>;
-  /** Rejects with `TableMissing`. `total` counts what the filters let through. */
+  /** Rejects with `TableMissing`. `total` counts what the filters let through; where that takes long, it is an estimate. */
   rows(wanted: RowsWanted, signal: AbortSignal): Promise<{ rows: Cells[]; total: number }>;
-  /** One statement. More rows than asked for are not read from the server. */
+  /** One statement. More rows than asked for are not read from the server; what may change something runs to its end. */
   query(statement: Statement, signal: AbortSignal): Promise<StatementResult>;
   /** False when nothing of that id runs. */
   cancel(queryId: string): Promise<boolean>;

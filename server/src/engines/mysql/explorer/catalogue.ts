@@ -48,7 +48,7 @@ export async function findTable(
   const found = (await read(connection, wanted)).find(
     (each) => each.schema === wanted.schema && each.name === wanted.name,
   );
-  if (!found) throw new TableMissing();
+  if (!found) throw new TableMissing(`There is no table ${JSON.stringify(table)}.`);
   return found;
 }
 

@@ -71,6 +71,6 @@ const assignments = (table: KnownTable, values: Cells): Part => ({
 
 /** The session counts the rows that a key names, be they changed or equal already. */
 function assertOne(count: number): void {
-  if (count === 0) throw new RowMissing();
+  if (count === 0) throw new RowMissing('There is no row with this key.');
   if (count !== 1) throw changedOthers(count);
 }

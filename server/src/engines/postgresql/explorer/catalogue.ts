@@ -35,7 +35,7 @@ export const listTables = (client: pg.Client): Promise<KnownTable[]> => read(cli
 
 export async function findTable(client: pg.Client, { table, schema = USUAL_SCHEMA }: InTable): Promise<KnownTable> {
   const [found] = await read(client, 'n.nspname = $1 and c.relname = $2', [schema, table]);
-  if (!found) throw new TableMissing();
+  if (!found) throw new TableMissing(`There is no table ${JSON.stringify(table)}.`);
   return found;
 }
 

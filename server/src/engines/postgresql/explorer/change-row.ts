@@ -12,7 +12,7 @@ export async function changeRow(client: pg.Client, change: RowChange): Promise<C
   const values: (string | null)[] = [];
   const text = statementFor(table, change, values);
   const { rows, rowCount } = await client.query<(string | null)[]>({ text, values, rowMode: 'array', types: AS_TEXT });
-  if (rowCount === 0 && change.operation !== 'insert') throw new RowMissing();
+  if (rowCount === 0 && change.operation !== 'insert') throw new RowMissing('There is no row with this key.');
   if (rowCount !== 1) throw changedOthers(rowCount ?? 0);
   return change.operation === 'delete' ? null : (toRows(table, rows)[0] ?? null);
 }
