@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readConfig } from '../../config.ts';
-import { databaseChecks, judgeHost, judgeMysql, judgePostgresql } from './database-checks.ts';
+import { judgeBackups, databaseChecks, judgeHost, judgeMysql, judgePostgresql } from './database-checks.ts';
 
 describe('what is told about databases', () => {
   it('which PostgreSQL new ones are made with, and what else is there', () => {
@@ -40,5 +40,31 @@ describe('what is told about databases', () => {
     const host = { config: readConfig({ LILAC_HOME: home }), environment: { PATH: '/usr/bin:/bin' } };
     for (const check of databaseChecks.checks) expect((await check.look(host)).found).not.toBe('');
     expect(existsSync(home)).toBe(false);
+  });
+});
+
+describe('backups of databases', () => {
+  const now = new Date('2026-11-15T12:00:00Z');
+  const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000);
+  const state = {
+    databaseId: 'db_1',
+    name: 'Shop',
+    createdAt: hoursAgo(100),
+    lastReadyAt: hoursAgo(3),
+    lastError: null,
+  };
+
+  it('are fine when every database has a young one, or is young itself', () => {
+    const young = { ...state, createdAt: hoursAgo(3), lastReadyAt: null };
+    expect(judgeBackups([], now).status).toBe('ok');
+    expect(judgeBackups([state, young], now).status).toBe('ok');
+  });
+
+  it('are told of when one failed, or is missing for two days', () => {
+    expect(judgeBackups([state, { ...state, lastError: 'The disk is full' }], now)).toMatchObject({
+      status: 'warn',
+      found: expect.stringContaining('The disk is full'),
+    });
+    expect(judgeBackups([{ ...state, lastReadyAt: hoursAgo(50) }], now).status).toBe('warn');
   });
 });

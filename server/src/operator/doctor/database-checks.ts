@@ -8,7 +8,9 @@ import {
   type PostgresqlPrograms,
 } from '../../engines/postgresql/programs.ts';
 import { silentLog } from '../../lib/log.ts';
+import { readBackupStates, type BackupState } from '../../modules/databases/transfer/backup-store.ts';
 import { ok, warn, type CheckedHost, type CheckFamily, type Finding } from './check.ts';
+import { lookIntoStore } from './look-into-store.ts';
 
 export const databaseChecks: CheckFamily = {
   title: 'Databases',
@@ -20,6 +22,12 @@ export const databaseChecks: CheckFamily = {
     },
     { id: 'databases.mysql', title: 'MySQL', look: async () => judgeMysql(await findMysql()) },
     { id: 'databases.host', title: 'Isolation', needsHome: () => true, look: lookAtHost },
+    {
+      id: 'databases.backups',
+      title: 'Backups',
+      needsHome: ({ databaseUrl }) => databaseUrl === null,
+      look: (host) => lookIntoStore(host, async (db) => judgeBackups(await readBackupStates(db), new Date())),
+    },
   ],
 };
 
@@ -56,4 +64,19 @@ async function lookAtHost({ config }: CheckedHost): Promise<Finding> {
 export function judgeHost(lacking: readonly string[]): Finding {
   if (lacking.length === 0) return ok('each database has a user, a volume and limits of its own');
   return warn(lacking.join(' '), 'Run Lilac as root, with xfsprogs and util-linux installed.');
+}
+
+const LATE_MS = 2 * 24 * 60 * 60 * 1000;
+
+/** Every database is backed up once a day; one that was not for two is worth a word. */
+export function judgeBackups(states: readonly BackupState[], now: Date): Finding {
+  if (states.length === 0) return ok('no databases');
+  const isLate = ({ lastReadyAt, createdAt }: BackupState) =>
+    now.getTime() - (lastReadyAt ?? createdAt).getTime() > LATE_MS;
+  const wrong = states.filter((state) => state.lastError !== null || isLate(state));
+  if (wrong.length === 0) return ok(`all ${states.length} databases are backed up every day`);
+  const [{ name, databaseId, lastError }] = wrong as [BackupState];
+  const why = lastError === null ? 'the last one is older than two days' : `the last one failed: ${lastError}`;
+  const others = wrong.length === 1 ? '' : `, and ${wrong.length - 1} more`;
+  return warn(`${name} (${databaseId}) has no backup of today${others}; ${why}`, 'Look at: lilac admin errors');
 }

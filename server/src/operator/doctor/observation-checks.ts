@@ -1,13 +1,9 @@
 import { pathsOf } from '../../config.ts';
-import { currentMigration, migrationNames } from '../../db/migrate.ts';
-import { openStore } from '../../db/pool.ts';
 import { countPlatformErrorsSince } from '../../modules/platform/platform-error-store.ts';
-import { findRunning } from '../../store/embedded-store.ts';
-import { storeAddressOf } from '../../store/store-address.ts';
-import { readStoreFacts } from '../store-facts-store.ts';
 import { isHeld } from '../is-held.ts';
 import { askPlatform } from './ask-platform.ts';
 import { ok, warn, type CheckedHost, type CheckFamily, type Finding } from './check.ts';
+import { lookIntoStore } from './look-into-store.ts';
 
 export const observationChecks: CheckFamily = {
   title: 'Observation',
@@ -24,24 +20,10 @@ export const observationChecks: CheckFamily = {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-async function lookAtErrors({ config }: CheckedHost): Promise<Finding> {
-  if (!config.databaseUrl && !findRunning({ directory: pathsOf(config).store })) {
-    return ok('not looked at, as the store does not run');
-  }
-  const address = storeAddressOf(config);
-  try {
-    await readStoreFacts(address);
-    const store = openStore(address, { max: 1, applicationName: 'doctor' });
-    try {
-      if ((await currentMigration(store.db)) !== migrationNames().at(-1)) return ok('not looked at, see Tables');
-      return judgeErrors(await countPlatformErrorsSince(store.db, new Date(Date.now() - DAY_MS)));
-    } finally {
-      await store.close();
-    }
-  } catch {
-    // Said once, by who looks at the store itself.
-    return ok('not looked at, see PostgreSQL');
-  }
+function lookAtErrors(host: CheckedHost): Promise<Finding> {
+  return lookIntoStore(host, async (db) =>
+    judgeErrors(await countPlatformErrorsSince(db, new Date(Date.now() - DAY_MS))),
+  );
 }
 
 export function judgeErrors(count: number): Finding {
