@@ -429,6 +429,9 @@ export const databases = {
     ...explored,
     path: '/api/databases/explorer/rows',
     summary: 'Show rows of one table, page by page',
+    description:
+      'Of a table too large to be counted within a few seconds, the number of rows is an estimate. Values that are very ' +
+      'long are cut, with a mark at their end.',
     permission: 'read:projects',
     body: z.object({
       ...inTable,

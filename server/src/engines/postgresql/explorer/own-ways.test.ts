@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeDatabase, OWNER, specFor } from '../../conformance-subject.ts';
+import { endOf, GOING } from '../../explore/conformance-kit.ts';
+import type { Cell, Explorer } from '../../explorer.ts';
+import type { ServerSpec } from '../../server.ts';
+import { findPrograms } from '../programs.ts';
+import { openPostgresql, type PostgresqlSubject } from '../testing/postgresql-subject.ts';
+import { explorePostgresql } from './create-explorer.ts';
+
+describe('the explorer of PostgreSQL in its own ways', async () => {
+  const [newest] = await findPrograms(null);
+  if (!newest) throw new Error('there is no PostgreSQL here');
+  let subject: PostgresqlSubject;
+  let spec: ServerSpec;
+  let explorer: Explorer;
+  beforeAll(async () => {
+    subject = await openPostgresql(newest);
+    spec = await specFor(subject, 'dbs_ways');
+    await makeDatabase(subject, spec);
+    explorer = explorePostgresql(subject.host)({ serverId: spec.id, ...OWNER });
+  });
+  afterAll(() => subject[Symbol.asyncDispose]());
+  const run = (text: string, parameters: Cell[] = [], readOnly = false) =>
+    explorer.query({ text, parameters, readOnly, queryId: null, maxRows: 10, timeoutMs: 30_000 }, GOING);
+  const rows = (table: string, schema?: string) =>
+    explorer.rows({ table, ...(schema && { schema }), offset: 0, limit: 9, sortOrder: 'asc', filters: [] }, GOING);
+
+  it('reads and writes arrays and JSON, also as parameters', async () => {
+    await run('create table lists (id int primary key, n int[], t text[], j jsonb[], b box[])');
+    const values = { id: 1, n: [1, null], t: ['a,b', '"', '\\', '', 'NULL', null], j: [{ a: 1 }], b: null };
+    expect(await explorer.changeRow({ operation: 'insert', table: 'lists', values }, GOING)).toEqual(values);
+    const { rows: answered, columns } = await run('select $1::jsonb, $2::int[], $3::bool, $4::text', [
+      [1, { a: 'x' }],
+      [
+        [1, 2],
+        [3, 4],
+      ],
+      true,
+      null,
+    ]);
+    expect(answered).toEqual([
+      [
+        [1, { a: 'x' }],
+        [
+          [1, 2],
+          [3, 4],
+        ],
+        true,
+        null,
+      ],
+    ]);
+    expect(columns.map(({ type }) => type)).toEqual(['jsonb', 'integer[]', 'boolean', 'text']);
+  });
+
+  it('says in which line a mistake is', async () => {
+    await expect(run('select 1,\n  2,\n  nothing')).rejects.toThrow(/^Line 3: .*nothing/);
+  });
+
+  it('shows views and other schemas, and names what is not there', async () => {
+    await run('create schema "other one"');
+    await run('create view "other one".looking as select 1 as a');
+    expect(await rows('looking', 'other one')).toEqual({ rows: [{ a: 1 }], total: 1 });
+    expect(await endOf(rows('looking'))).toBe('no table');
+    expect(await endOf(rows('pg_class', 'pg_catalog'))).toBe('no table');
+    await explorer.changeTable({ operation: 'drop', schema: 'other one', table: 'looking' }, GOING);
+    const columns = [{ name: 'a', type: 'int', nullable: true, primaryKey: false }];
+    await expect(
+      explorer.changeTable({ operation: 'create', schema: 'nowhere', table: 't', columns }, GOING),
+    ).rejects.toThrow(/no schema "nowhere"/);
+  });
+
+  it('minds nothing that its customer sets for how values are written', async () => {
+    for (const setting of ["bytea_output = 'escape'", "datestyle = 'German'", 'statement_timeout = 1']) {
+      await run(`alter role ${OWNER.user} set ${setting}`);
+    }
+    const { rows: answered } = await run(String.raw`select '\x00ff'::bytea, date '2026-02-28', pg_sleep(0.05)`);
+    expect(answered).toEqual([[String.raw`\x00ff`, '2026-02-28', '']]);
+    await run(`alter role ${OWNER.user} reset all`);
+  });
+
+  it('changes nothing when a trigger turns one row into none, or several answer', async () => {
+    await run('create table watched (id int primary key)');
+    await run('create function nothing() returns trigger language plpgsql as $$ begin return null; end $$');
+    await run('create trigger nothing before insert on watched for each row execute function nothing()');
+    const insert = explorer.changeRow({ operation: 'insert', table: 'watched', values: { id: 1 } }, GOING);
+    await expect(insert).rejects.toThrow(/0 rows instead of one/);
+    await run('create table parent (id int primary key)');
+    await run('create table child () inherits (parent)');
+    await run('insert into parent values (1)');
+    await run('insert into child values (1)');
+    const remove = explorer.changeRow({ operation: 'delete', table: 'parent', key: { id: 1 } }, GOING);
+    await expect(remove).rejects.toThrow(/2 rows instead of one/);
+    expect((await rows('parent')).total).toBe(2);
+  });
+
+  it('lets a full database be read and emptied, but not filled', async () => {
+    await run('create table filled (id int primary key)');
+    await run('insert into filled values (1), (2)');
+    await subject.engine.setWritable(spec, false);
+    const insert = explorer.changeRow({ operation: 'insert', table: 'filled', values: { id: 3 } }, GOING);
+    expect(await endOf(insert)).toBe('refused');
+    expect((await rows('filled')).total).toBe(2);
+    await explorer.changeRow({ operation: 'delete', table: 'filled', key: { id: 1 } }, GOING);
+    await explorer.changeTable({ operation: 'truncate', table: 'filled' }, GOING);
+    await explorer.changeTable({ operation: 'drop', table: 'filled' }, GOING);
+    await subject.engine.setWritable(spec, true);
+  });
+});
