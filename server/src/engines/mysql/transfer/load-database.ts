@@ -65,7 +65,7 @@ async function loadThrough(session: Session, file: WatchedFile, { owner, signal 
   for (const statement of FIRST) await runStatement(connection, statement);
   for await (const part of readScript(file.pieces, run.mode)) {
     signal.throwIfAborted();
-    if (part.kind === 'command') run.obey(part);
+    if (part.kind === 'command') obey(part);
     else if (part.text !== '') await run.statement(part);
   }
   if (file.isCutOff()) throw new LoadFailed('The file does not end as it should: it is cut off.');
@@ -87,15 +87,6 @@ function createRun(connection: Connection, databaseName: string, longest: number
   const mode = { backslashes: true, ansiQuotes: false };
   let source: string | null = null;
   let uncommitted = 0;
-
-  function obey({ text, line }: ScriptCommand): void {
-    if (/^delimiter\s+\S/i.test(text)) return;
-    const name = /^\\.|^\S+/s.exec(text)?.[0] ?? '';
-    throw new LoadFailed(
-      `Line ${line}: ${name} is a command to the mysql client, which does not read this file: take the line out. ` +
-        'Only SQL is run.',
-    );
-  }
 
   /** One database is loaded, into one; what it was called before does not matter. */
   function mind(database: string, line: number): void {
@@ -127,14 +118,6 @@ function createRun(connection: Connection, databaseName: string, longest: number
     summary.statements++;
   }
 
-  function refuseAmbiguous({ text, line, words }: ScriptStatement): void {
-    if (words[0] !== 'set') return;
-    const name = /(?:\bnames|\bcharacter_set_client\s*=|\bcharacter\s+set|\bcharset)\s*'?(\w+)/i.exec(text)?.[1];
-    if (name && AMBIGUOUS.test(name)) {
-      throw new LoadFailed(`Line ${line}: the file is in ${name}. Write it with --default-character-set=utf8mb4.`);
-    }
-  }
-
   async function execute(text: string, words: readonly string[]): Promise<void> {
     const outcome = await firstThatWorks(text);
     if (outcome.mode) Object.assign(mode, outcome.mode);
@@ -162,7 +145,25 @@ function createRun(connection: Connection, databaseName: string, longest: number
     });
   }
 
-  return { mode, summary, obey, statement, commit };
+  return { mode, summary, statement, commit };
+}
+
+/** Nothing of them is ever run. */
+function obey({ text, line }: ScriptCommand): void {
+  if (/^delimiter\s+\S/i.test(text)) return;
+  const name = /^\\.|^\S+/s.exec(text)?.[0] ?? '';
+  throw new LoadFailed(
+    `Line ${line}: ${name} is a command to the mysql client, which does not read this file: take the line out. ` +
+      'Only SQL is run.',
+  );
+}
+
+function refuseAmbiguous({ text, line, words }: ScriptStatement): void {
+  if (words[0] !== 'set') return;
+  const name = /(?:\bnames|\bcharacter_set_client\s*=|\bcharacter\s+set|\bcharset)\s*'?(\w+)/i.exec(text)?.[1];
+  if (name && AMBIGUOUS.test(name)) {
+    throw new LoadFailed(`Line ${line}: the file is in ${name}. Write it with --default-character-set=utf8mb4.`);
+  }
 }
 
 const textFor = ({ text, words }: ScriptStatement): string =>

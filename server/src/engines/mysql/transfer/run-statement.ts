@@ -17,13 +17,18 @@ export function runStatement(connection: Connection, text: string): Promise<Outc
     let givesRows = false;
     const query = connection.query(text);
     query.on('error', reject);
+    // That the connection is lost is told to itself, and not to what it was at.
+    connection.once('error', reject);
     query.on('fields', (fields: unknown) => {
       givesRows = Boolean(fields);
     });
     query.on('result', (result: unknown) => {
       if (!givesRows) outcome = outcomeOf(result as ResultSetHeader);
     });
-    query.on('end', () => resolve(outcome));
+    query.on('end', () => {
+      connection.off('error', reject);
+      resolve(outcome);
+    });
   });
 }
 

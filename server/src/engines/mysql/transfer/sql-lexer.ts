@@ -53,10 +53,12 @@ const IN_WORDS: Record<Inside, string | null> = {
 };
 
 /** Words that the client keeps to itself when a statement would begin with them. */
-const COMMANDS = new Set([
-  ...['delimiter', 'source', 'system', 'tee', 'notee', 'pager', 'nopager', 'edit', 'connect', 'exit', 'quit'],
-  ...['charset', 'prompt', 'print', 'rehash', 'ego', 'go', 'clear', 'status', 'sandbox'],
-]);
+const COMMANDS = new Set(
+  (
+    'delimiter source system tee notee pager nopager edit connect exit quit charset prompt print rehash ego go clear ' +
+    'status sandbox'
+  ).split(' '),
+);
 
 /** What stops the walk where only more of the text can tell. */
 const NEEDS_MORE = -1;

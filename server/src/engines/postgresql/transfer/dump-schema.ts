@@ -20,11 +20,17 @@ export interface SchemaWants {
 
 /** What there must be before the rows (tables, types, functions), and after them (indexes, constraints, triggers). */
 export async function dumpSchema(wants: SchemaWants): Promise<{ before: string; after: string }> {
-  return { before: await dumpSection(wants, 'pre-data'), after: await dumpSection(wants, 'post-data') };
+  // Side by side: the sooner both have looked at the tables, the less may come between.
+  const sections = [dumpSection(wants, 'pre-data'), dumpSection(wants, 'post-data')] as const;
+  const [before, after] = await Promise.all(sections).finally(() => Promise.allSettled(sections));
+  return { before, after };
 }
 
-/** Others may wait for us to let go of a table, and we must not wait for them. */
-const LOCK_WAIT_MS = 2000;
+/**
+ * All tables are held already, so that nobody can have one for himself; whoever waits for one waits for us, and we must
+ * not wait for him.
+ */
+const LOCK_WAIT_MS = 200;
 
 async function dumpSection(wants: SchemaWants, section: 'pre-data' | 'post-data'): Promise<string> {
   const args = [
@@ -44,8 +50,8 @@ async function dumpSection(wants: SchemaWants, section: 'pre-data' | 'post-data'
   try {
     return await runDump(wants, args);
   } catch (error) {
-    if (error instanceof EngineRefused && error.message.includes('lock timeout')) throw new StillMoving(error.message);
-    throw error;
+    const isLocked = error instanceof EngineRefused && /timeout[^]*LOCK TABLE/.test(error.message);
+    throw isLocked ? new StillMoving(error.message) : error;
   }
 }
 

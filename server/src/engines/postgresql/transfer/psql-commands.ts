@@ -5,10 +5,9 @@ export type CommandRule =
   | { does: 'refuse'; why: string };
 
 /** They change how psql shows something, or guard against commands like those that are refused here. */
-const HARMLESS = new Set([
-  ...['restrict', 'unrestrict', 'set', 'unset', 'echo', 'qecho', 'warn', 'pset', 'timing', 'encoding'],
-  ...['a', 'f', 'H', 'p', 'r', 't', 'T', 'x', 'errverbose', 'pager'],
-]);
+const HARMLESS = new Set(
+  'restrict unrestrict set unset echo qecho warn pset timing encoding errverbose a f H p r t T x'.split(' '),
+);
 
 export function ruleForCommand(text: string): CommandRule {
   const [, name = '', rest = ''] = /^\\([a-z]+|.)?\s*(.*)$/is.exec(text) ?? [];

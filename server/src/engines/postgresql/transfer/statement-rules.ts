@@ -43,6 +43,9 @@ export function ruleFor(words: readonly string[]): StatementRule {
     case 'grant':
     case 'revoke':
       return forgiving(UNDEFINED_OBJECT, FORBIDDEN, NOT_SUPPORTED, '0LP01', '0P000');
+    case 'select':
+      // How pg_dump drops large objects.
+      return third === 'lo_unlink' ? forgiving(UNDEFINED_OBJECT) : RUN;
     case 'security':
     case 'vacuum':
     case 'discard':

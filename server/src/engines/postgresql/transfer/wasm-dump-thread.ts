@@ -26,7 +26,7 @@ const connection = {
   exec: () => Promise.resolve(),
   execProtocolRawStream(bytes: Uint8Array, { onRawData }: { onRawData: (bytes: Uint8Array) => void }): void {
     const request = Buffer.from(bytes);
-    server.postMessage(request);
+    server.postMessage(request, []);
     if (!requests.push(request)) return;
     while (!replies.isSettled()) {
       const arrived = nextArrival();
@@ -47,14 +47,16 @@ function nextArrival(): Uint8Array | null {
 }
 
 keepRestrictLines();
-parentPort!.postMessage(await dump());
+parentPort!.postMessage(await dump(), []);
 
 async function dump(): Promise<WasmDumpResult> {
   try {
     const file = await pgDump({ pg: connection as unknown as Parameters<typeof pgDump>[0]['pg'], args });
     return { text: await file.text() };
   } catch (error) {
-    return { error: error instanceof Error ? error.message : String(error) };
+    const words = error instanceof Error ? error.message : String(error);
+    // Before its own words it says that it does not find itself, and where.
+    return { error: `pg_dump failed: ${words.replace(/^[^]*?error: /, '')}` };
   }
 }
 
@@ -64,6 +66,7 @@ async function dump(): Promise<WasmDumpResult> {
  */
 function keepRestrictLines(): void {
   const replace = String.prototype.replace as (this: string, pattern: string | RegExp, by: string) => string;
+  // oxlint-disable-next-line no-extend-native -- there is no other way between the program and what we are given of it
   Object.defineProperty(String.prototype, 'replace', {
     value(this: string, pattern: string | RegExp, by: string) {
       const isThatOne = pattern instanceof RegExp && pattern.source.includes('restrict');

@@ -1,6 +1,6 @@
+import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { once } from 'node:events';
 import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads';
 import { EngineRefused } from '../../engine.ts';
 import type { WasmDumpResult, WasmDumpWants } from './wasm-dump-thread.ts';
@@ -28,7 +28,7 @@ export async function wasmDump({ home, port, args, signal }: WasmDump): Promise<
   const wants: WasmDumpWants = { args, arrivals, server };
   const worker = new Worker(program, { workerData: wants, transferList: [server], stdout: true, stderr: true });
   try {
-    const [result] = (await once(worker, 'message', { signal })) as [WasmDumpResult];
+    const result = await resultOf(worker, signal);
     if ('error' in result) throw new EngineRefused(result.error);
     return result.text;
   } finally {
@@ -36,6 +36,14 @@ export async function wasmDump({ home, port, args, signal }: WasmDump): Promise<
     thread.close();
     await worker.terminate();
   }
+}
+
+async function resultOf(worker: Worker, signal: AbortSignal): Promise<WasmDumpResult> {
+  const told = once(worker, 'message', { signal }) as Promise<[WasmDumpResult]>;
+  const ended = once(worker, 'exit', { signal }).then((): [WasmDumpResult] => [{ error: 'pg_dump ended early.' }]);
+  ended.catch(() => {});
+  const [result] = await Promise.race([told, ended]);
+  return result;
 }
 
 function connectTo(home: string, port: number): Socket {
@@ -50,7 +58,7 @@ function connectTo(home: string, port: number): Socket {
 
 function carry(socket: Socket, thread: MessagePort, arrivals: Int32Array): void {
   const bring = (piece: Buffer | null) => {
-    thread.postMessage(piece);
+    thread.postMessage(piece, []);
     Atomics.add(arrivals, 0, 1);
     Atomics.notify(arrivals, 0);
   };
