@@ -1,6 +1,7 @@
 import { run } from '../../lib/exec.ts';
 import { findProgram } from '../../lib/find-program.ts';
 import { PROGRAM_PATH } from '../../sandbox/launch.ts';
+import { runsAsRoot } from '../../store/store-user.ts';
 
 export interface MysqlPrograms {
   /** The part of the number whose files fit together: `10.11`. */
@@ -28,7 +29,18 @@ export async function findPrograms(path: string = PROGRAM_PATH): Promise<FoundPr
   if (isOlder(series, OLDEST_SERIES)) return lacks(`MariaDB ${series} is too old; ${OLDEST_SERIES} is the least.`);
   const installer = findProgram(['mariadb-install-db', 'mysql_install_db'], path);
   if (!installer) return lacks('mariadb-install-db is not installed on this machine.');
+  if (runsAsRoot && !(await canHaveOwnView())) return { programs: null, missing: NO_OWN_VIEW };
   return { programs: { series, server, installer }, missing: null };
+}
+
+const NO_OWN_VIEW =
+  'MariaDB as a user of its own needs a view of the file system of its own, which cannot be made here: ' +
+  'give the platform the right to mount (CAP_SYS_ADMIN, and unshare of util-linux), or run it as a plain user.';
+
+/** See `inner-home.ts`. */
+async function canHaveOwnView(): Promise<boolean> {
+  const tried = await run(['unshare', '--mount', 'true'], { env: { PATH: PROGRAM_PATH } }).catch(() => null);
+  return tried?.exitCode === 0;
 }
 
 const lacks = (what: string): FoundPrograms => ({ programs: null, missing: `${what} ${HOW_TO_INSTALL}` });
