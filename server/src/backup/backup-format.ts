@@ -77,6 +77,7 @@ export const derivedTables: readonly string[] = [
   'metric_minutes',
   'metric_quarters',
   'metric_pending_quarters',
+  'database_minutes',
 ];
 
 /** The migrator's own; migrating writes them. */

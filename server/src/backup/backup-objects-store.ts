@@ -28,6 +28,20 @@ export function listUploads(client: pg.Client): AsyncGenerator<string> {
   );
 }
 
+/** Keys of the newest backup of every database: what it can be made from again where its own files are lost. */
+export function listDatabaseBackups(client: pg.Client): AsyncGenerator<string> {
+  return pages(
+    client,
+    `select object_key as name from database_backups b
+     where status = 'ready' and purpose in ('automatic', 'manual') and object_key > $1
+       and not exists (
+         select from database_backups newer
+         where newer.database_id = b.database_id and newer.status = 'ready'
+           and newer.purpose in ('automatic', 'manual') and (newer.started_at, newer.id) > (b.started_at, b.id))
+     order by object_key limit $2`,
+  );
+}
+
 /** The blobs that an artifact is known to need, in hex. */
 export async function readNamedBlobs(client: pg.Client, artifactId: string): Promise<Set<string>> {
   const { rows } = await client.query<{ hash: string }>(

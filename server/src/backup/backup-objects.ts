@@ -7,7 +7,13 @@ import { blobKey, manifestKey, type StaticFile, type StaticManifest } from '../a
 import { KeyRefused } from '../objects/object-key.ts';
 import { ObjectMissing, type ObjectStore } from '../objects/object-store.ts';
 import { BackupError, type ObjectLine } from './backup-format.ts';
-import { listNeededBlobs, listUploads, listWholeArtifacts, readNamedBlobs } from './backup-objects-store.ts';
+import {
+  listDatabaseBackups,
+  listNeededBlobs,
+  listUploads,
+  listWholeArtifacts,
+  readNamedBlobs,
+} from './backup-objects-store.ts';
 
 export interface ObjectsReport {
   count: number;
@@ -27,7 +33,7 @@ export interface ObjectsToWrite {
 
 /**
  * Every object that the snapshot's rows name, each as a line and its bytes: manifests first, then blobs,
- * then uploads. Collection must be held meanwhile (`holdObjects`).
+ * then uploads, then the newest backup of every database. Collection must be held meanwhile (`holdObjects`).
  */
 export async function* objectsOf({ client, objects, report }: ObjectsToWrite): AsyncGenerator<Buffer> {
   for await (const id of listWholeArtifacts(client)) {
@@ -46,6 +52,11 @@ export async function* objectsOf({ client, objects, report }: ObjectsToWrite): A
     // An archive that was built is removed in time: its absence is nothing to tell.
     const found = await openObject(objects, key);
     if (found) yield* write(report, found);
+  }
+  for await (const key of listDatabaseBackups(client)) {
+    const found = await openObject(objects, key);
+    if (found) yield* write(report, found);
+    else report.missing.push(key);
   }
 }
 

@@ -25,7 +25,7 @@ const NEWLINE = 0x0a;
 const BACKSLASH = 0x5c;
 const DOT = 0x2e;
 /** The only places where a backup may put something. */
-const OBJECT_KEY = /^(blobs|manifests|uploads)\//;
+const OBJECT_KEY = /^(backups|blobs|manifests|uploads)\//;
 
 /** Takes a backup's text in any pieces and gives its parts; `end` throws unless all of it was there, unchanged. */
 export class BackupParts {

@@ -15,6 +15,7 @@ import type { BackupPart } from './backup-parts.ts';
 import { useFixedFormats } from './backup-store.ts';
 import { readBackup, verifyBackup } from './read-backup.ts';
 import { ObjectRestorer } from './restore-objects.ts';
+import { doubtStandbys } from './doubt-standbys-store.ts';
 import { renewRoutes } from './renew-routes-store.ts';
 import {
   checkReferences,
@@ -111,6 +112,7 @@ async function restoreInto(tx: Tx, client: pg.Client, restore: Restore): Promise
   await checkReferences(tx);
   await migrate(tx, { schema: beside });
   await renewRoutes(tx, { beside, target });
+  await doubtStandbys(tx, beside);
   await moveSchema(tx, { beside, target });
   return { ...loaded, previousKeyFile };
 }

@@ -10,7 +10,7 @@ create table databases (
   version text not null,
   tier text not null,
   region text not null,
-  storage_gb integer not null check (storage_gb > 0),
+  storage_gb integer not null,
   ha_enabled boolean not null,
   public_ip_enabled boolean not null,
   -- Empty: anywhere.
