@@ -124,7 +124,8 @@ function plainValue({ table, name, type }: Column, row: number): string {
     case 'smallint':
       return String(-32_768 + row);
     case 'boolean':
-      return String(row === 0);
+      // A restore believes nothing good of standbys.
+      return String(row === 0 && name !== 'in_step');
     case 'jsonb':
       return JSON.stringify({ text: AWKWARD_TEXTS[row], big: 'x'.repeat(300_000) }).replace('{', '{"n": 1e-300, ');
     default:
