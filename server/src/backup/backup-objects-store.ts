@@ -29,8 +29,13 @@ export function listUploads(client: pg.Client): AsyncGenerator<string> {
 }
 
 /** Keys of the newest backup of every database: what it can be made from again where its own files are lost. */
-export function listDatabaseBackups(client: pg.Client): AsyncGenerator<string> {
-  return pages(
+export async function* listDatabaseBackups(client: pg.Client): AsyncGenerator<string> {
+  // A store that was not brought up to date yet has none.
+  const { rows } = await client.query<{ there: boolean }>(
+    `select to_regclass('database_backups') is not null as there`,
+  );
+  if (!rows[0]?.there) return;
+  yield* pages(
     client,
     `select object_key as name from database_backups b
      where status = 'ready' and purpose in ('automatic', 'manual') and object_key > $1
