@@ -32,7 +32,7 @@ try {
       const answer = await fetch(downloadUrl);
       await pipeline(Readable.fromWeb(answer.body as never), createWriteStream(path));
     });
-    const imported = await timed(() => databases.importFile(target, path).then(() => {}));
+    const imported = await timed(() => databases.importFile(target, path));
     const [one, other] = [await sum(await databases.url(source)), await sum(await databases.url(target))];
     const isEqual = JSON.stringify(one) === JSON.stringify(other);
     isShort ||= !isEqual;
@@ -71,7 +71,7 @@ async function sum(url: string): Promise<unknown[]> {
   return row!;
 }
 
-async function timed(work: () => Promise<void>): Promise<number> {
+async function timed(work: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();
   await work();
   return (performance.now() - startedAt) / 1000;

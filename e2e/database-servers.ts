@@ -70,7 +70,7 @@ export async function primaryOf(home: string, url: string): Promise<MainProcess>
   const connection = await connectTo(url);
   const [[where]] = (await connection.query(isMysql ? 'select @@port' : 'select inet_server_port()')) as [[number]];
   await connection.close();
-  const found = mainProcesses(home).find(({ pid }) => listensAt(pid, Number(where)));
+  const found = mainProcesses(home).find(({ pid }) => listensAt(pid, where));
   if (!found) throw new Error(`No server of this platform listens at ${where}.`);
   return found;
 }

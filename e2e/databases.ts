@@ -146,7 +146,11 @@ export function stockClient(url: string, statement: string): Promise<Finished> {
     const argv = ['mariadb', '--no-defaults', '-h', hostname, '-P', port, '--protocol=tcp', '-u', username] as const;
     const all = [
       ...argv,
-      ...['--default-character-set=utf8mb4', '--batch', '--skip-column-names', '-e', statement],
+      '--default-character-set=utf8mb4',
+      '--batch',
+      '-N',
+      '-e',
+      statement,
       pathname.slice(1),
     ] as const;
     return run(all, { env: { ...env, MYSQL_PWD: decodeURIComponent(password) }, timeoutMs: 30_000 });

@@ -2,7 +2,14 @@ import type { BodyOf, EndpointDeclaration, OutputOf, ParamsOf, QueryOf, Resource
 import type { EndpointName, Endpoints } from '@lilac/contract/endpoints';
 import type { KeyRole, Role } from '@lilac/contract/permissions';
 import type { Plan } from '@lilac/contract/plans';
-import type { ApplicationRow, DatabaseRow, DeploymentRow, EnvironmentRow, ProjectRow, UploadRow } from '../db/schema.ts';
+import type {
+  ApplicationRow,
+  DatabaseRow,
+  DeploymentRow,
+  EnvironmentRow,
+  ProjectRow,
+  UploadRow,
+} from '../db/schema.ts';
 
 export interface SessionCaller {
   kind: 'session';

@@ -38,13 +38,13 @@ export function conformPresigned(open: () => ObjectStoreSubject): void {
   };
   const get = (from: string, headers: Record<string, string> = {}) => open().send(from, { method: 'GET', headers });
 
-  describe('an address that was signed to be read', () => {
-    const stored = async (text: string) => {
-      const key = newKey();
-      await open().objects.put(key, Buffer.from(text));
-      return key;
-    };
+  const stored = async (text: string) => {
+    const key = newKey();
+    await open().objects.put(key, Buffer.from(text));
+    return key;
+  };
 
+  describe('an address that was signed to be read', () => {
     it('gives the object to whoever has it, whole or a part of it', async () => {
       const from = await readAddress(await stored('0123456789'));
       expect(await get(from)).toMatchObject({ status: 200, body: '0123456789' });

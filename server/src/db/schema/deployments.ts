@@ -19,7 +19,7 @@ export interface DeploymentsTable {
   /** Sealed JSON. */
   variables: Maybe<string>;
   /** The names of variables that hold the address of a database, with its id. */
-  database_links: JSONColumnType<Record<string, string>, string | undefined, string>;
+  database_links: JSONColumnType<Record<string, string>, string | undefined>;
   artifact_id: Maybe<string>;
   error: Maybe<string>;
   job_id: MaybeBigInteger;

@@ -1,5 +1,5 @@
 import type { databases } from '@lilac/contract/databases';
-import { keyRoleHas, roleHas, type KeyRole, type Role } from '@lilac/contract/permissions';
+import { keyRoleHas, roleHas, type KeyRole } from '@lilac/contract/permissions';
 import { clampPage } from '../../../db/page.ts';
 import type { Caller, Handler, OrganisationAccess } from '../../../http/handler.ts';
 import { Fault } from '../../../lib/fault.ts';
@@ -64,7 +64,6 @@ const DONE = {
 
 /** The endpoint itself asks for no more than reading. */
 function assertMayChange({ kind }: Caller, { role }: OrganisationAccess): void {
-  const mayChange =
-    kind === 'key' ? keyRoleHas(role as KeyRole, 'update:projects') : roleHas(role as Role, 'update:projects');
+  const mayChange = kind === 'key' ? keyRoleHas(role as KeyRole, 'update:projects') : roleHas(role, 'update:projects');
   if (!mayChange) throw new Fault('CA005', 'Your role may only read: leave readOnly out, or set it to true.');
 }

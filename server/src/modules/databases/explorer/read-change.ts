@@ -1,6 +1,6 @@
 import type { databases } from '@lilac/contract/databases';
 import type { BodyOf } from '@lilac/contract/endpoint';
-import type { Cells, RowChange, TableChange } from '../../../engines/explorer.ts';
+import type { RowChange, TableChange } from '../../../engines/explorer.ts';
 import { invalid } from '../../../lib/fault.ts';
 
 type RowBody = BodyOf<(typeof databases)['databases.explorer.row']>;
@@ -9,11 +9,11 @@ type TableBody = BodyOf<(typeof databases)['databases.explorer.table']>;
 /** What each operation needs besides the table; the schema alone cannot say it. */
 export function readRowChange({ table, schema, operation, values, key }: RowBody): RowChange {
   const where = { table, schema };
-  if (operation === 'insert') return { ...where, operation, values: (values ?? {}) as Cells };
+  if (operation === 'insert') return { ...where, operation, values: values ?? {} };
   if (!key || Object.keys(key).length === 0) throw invalid('key is required: the whole primary key of the row.');
-  if (operation === 'delete') return { ...where, operation, key: key as Cells };
+  if (operation === 'delete') return { ...where, operation, key };
   if (!values || Object.keys(values).length === 0) throw invalid('values is required: the columns to change.');
-  return { ...where, operation, values: values as Cells, key: key as Cells };
+  return { ...where, operation, values, key };
 }
 
 export function readTableChange({ table, schema, operation, columns, newName }: TableBody): TableChange {

@@ -57,8 +57,8 @@ export function keepDoors({ store, runtime, log, lookMs = LOOK_MS }: DoorKeeperD
       listener = listenToChannels({
         store,
         channels: [DATABASE_CHANNEL],
-        onNotification: alarm.wake,
-        onConnect: alarm.wake,
+        onNotification: () => alarm.wake(),
+        onConnect: () => alarm.wake(),
       });
       following = follow();
     },

@@ -126,9 +126,7 @@ export async function listExpired(db: Db, now: Date): Promise<DatabaseBackupRow[
     .selectFrom('database_backups as b')
     .selectAll('b')
     .where('b.expires_at', '<', now)
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('databases').select('id').whereRef('restore_from', '=', 'b.id'))),
-    )
+    .where((b) => b.not(b.exists(b.selectFrom('databases').select('id').whereRef('restore_from', '=', 'b.id'))))
     .where(
       sql<boolean>`(b.purpose <> 'automatic' or b.status <> 'ready' or exists (
         select from database_backups newer

@@ -34,8 +34,16 @@ export async function restoreDatabase(
   const { database_type, region, database_name, admin_user, organisation_id, project_id } = database;
   return deps.store.db.transaction().execute(async (tx) => {
     const founded = await foundDatabase(tx, deps, {
-      ...{ tier, storage_gb, ha_enabled, public_ip_enabled, authorized_networks },
-      ...{ database_type, version, region, database_name, admin_user },
+      tier,
+      storage_gb,
+      ha_enabled,
+      public_ip_enabled,
+      authorized_networks,
+      database_type,
+      version,
+      region,
+      database_name,
+      admin_user,
       name: name.trim(),
       organisationId: organisation_id,
       folderId: project_id,
