@@ -66,6 +66,18 @@ export async function findSafety(db: Db, databaseId: string): Promise<DatabaseBa
   return found ?? null;
 }
 
+/** An import was given up half-way: what was there before it becomes a backup like any other. False where there is none. */
+export async function keepSafety(tx: Tx, databaseId: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('database_backups')
+    .set({ purpose: 'manual' })
+    .where('database_id', '=', databaseId)
+    .where('purpose', '=', 'safety')
+    .where('status', '=', 'ready')
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
 export async function markWriting(db: Db, id: string): Promise<void> {
   await db.updateTable('database_backups').set({ status: 'writing' }).where('id', '=', id).execute();
 }

@@ -1,5 +1,6 @@
 import type { DatabaseRow } from '../../../db/schema.ts';
 import type { Caller } from '../../../http/handler.ts';
+import { conflict } from '../../../lib/fault.ts';
 import { recordActivity } from '../../activity/record-activity.ts';
 import { consumeDump } from '../../uploads/consume-upload.ts';
 import { findDatabase, setProgress } from '../database-store.ts';
@@ -8,6 +9,8 @@ import { holdDatabase, requireSettled } from '../hold-database.ts';
 import { enqueueFor } from '../job-kinds.ts';
 import { insertImport } from './import-store.ts';
 import { importJob } from './job-kinds.ts';
+
+const NO_ROOM = 'The storage of this database is nearly used up. Give it more, or delete data, then import.';
 
 export interface ImportRequest {
   database: DatabaseRow;
@@ -23,10 +26,11 @@ export async function importDatabase(
   return store.db.transaction().execute(async (tx) => {
     const held = await holdDatabase(tx, database.id);
     const before = requireSettled(held);
+    if (held.is_full) throw conflict(NO_ROOM);
     const { id: databaseId, organisation_id: organisationId, name: subject } = held;
     const upload = await consumeDump(tx, { uploadId, organisationId });
     await insertImport(tx, { database_id: databaseId, upload_id: uploadId, storage_path: upload.storage_path });
-    await setProgress(tx, databaseId, { status: 'updating', step: 'importing', percent: 0 });
+    await setProgress(tx, databaseId, { status: 'updating', step: 'importing', percent: 0, error: null });
     await recordActivity(tx, { organisationId, subject, action: 'database_imported', caller });
     await enqueueFor(tx, importJob, held, { before });
     return (await findDatabase(tx, databaseId))!;

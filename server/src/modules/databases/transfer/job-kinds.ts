@@ -14,9 +14,10 @@ export const backupJob = defineJob<{ backupId: string }>('databases.backup', {
   maxAttempts: BACKUP_ATTEMPTS,
   isGrouped: true,
 });
+export const IMPORT_ATTEMPTS = 20;
 /** Workers that die use up attempts, and one that is given up half-way would leave half of it in a MySQL database. */
 export const importJob = defineJob<OfDatabase & { before: Settled }>('databases.import', {
-  maxAttempts: 20,
+  maxAttempts: IMPORT_ATTEMPTS,
   isGrouped: true,
 });
 export const dueJob = defineJob<NoPayload>('databases.back-up-due', { maxAttempts: 1 });

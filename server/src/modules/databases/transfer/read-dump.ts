@@ -1,3 +1,4 @@
+import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { LoadFailed } from '../../../engines/transfer.ts';
 
@@ -19,22 +20,17 @@ export async function* readDump(source: AsyncIterable<Buffer>): AsyncIterable<Bu
 
 async function* unpacked(first: Buffer, rest: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
   const gunzip = createGunzip({ chunkSize: 1 << 18 });
-  const feed = async () => {
-    const give = async (chunk: Buffer) => {
-      if (!gunzip.write(chunk)) await new Promise((resolve) => gunzip.once('drain', resolve).once('close', resolve));
-    };
-    await give(first);
-    for await (const chunk of rest) {
-      if (gunzip.destroyed) return;
-      await give(chunk);
-    }
-    gunzip.end();
-  };
-  feed().catch((error: Error) => gunzip.destroy(error));
+  // What goes wrong is told by the one that is read.
+  pipeline(joined(first, rest), gunzip).catch(() => {});
   try {
     yield* gunzip as AsyncIterable<Buffer>;
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException;
     throw code.startsWith('Z_') ? new LoadFailed(`The file is not whole: ${message}.`) : error;
   }
+}
+
+async function* joined(first: Buffer, rest: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
+  yield first;
+  yield* rest;
 }

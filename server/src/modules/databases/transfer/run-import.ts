@@ -11,8 +11,9 @@ import type { OfDatabase, Settled } from '../job-kinds.ts';
 import { openPassword } from '../password.ts';
 import { serversOf } from '../server-store.ts';
 import { specOf } from '../spec-of.ts';
-import { deleteBackup, findSafety } from './backup-store.ts';
+import { deleteBackup, findSafety, keepSafety } from './backup-store.ts';
 import { deleteImport, findImport, noteTransaction, type ImportUnderWay } from './import-store.ts';
+import { IMPORT_ATTEMPTS } from './job-kinds.ts';
 import { readDump } from './read-dump.ts';
 import { writeSafety } from './write-safety.ts';
 
@@ -31,30 +32,32 @@ interface Target {
 export async function runImport(
   deps: DatabaseWorkDeps,
   { databaseId, before }: ImportPayload,
-  context: Pick<JobContext, 'signal' | 'log'>,
+  { signal, attempt }: Pick<JobContext, 'signal' | 'attempt'>,
 ): Promise<void> {
   const entry = await findImport(deps.store.db, databaseId);
   const target = await findTarget(deps, databaseId);
   if (!entry || !target) return;
+  let error: string | null = null;
   try {
-    await load(deps, { entry, target, ...context });
-  } catch (error) {
-    const isAtFault = error instanceof LoadFailed || error instanceof ObjectMissing;
-    if (!isAtFault) throw error;
-    await end(deps, {
-      entry,
-      outcome: { ...before, error: `The import failed, and nothing was changed: ${error.message}` },
-    });
-    return;
+    await load(deps, { entry, target, signal });
+  } catch (failure) {
+    const isAtFault = failure instanceof LoadFailed || failure instanceof ObjectMissing;
+    // Nobody comes after this attempt who would let people in again.
+    if (!isAtFault && attempt >= IMPORT_ATTEMPTS) await openAgain(deps, target);
+    if (!isAtFault) throw failure;
+    error = `The import failed, and nothing was changed: ${failure.message}`;
   }
-  await end(deps, { entry, outcome: { ...before, error: null } });
+  await openAgain(deps, target);
+  await end(deps, { entry, outcome: { ...before, error } });
 }
 
 async function load(
   deps: DatabaseWorkDeps,
   { entry, target, signal }: { entry: ImportUnderWay; target: Target; signal: AbortSignal },
 ): Promise<void> {
-  if (target.database.database_type === 'postgresql') return loadAtomically(deps, { entry, target, signal });
+  if (isAtomic(target)) return loadAtomically(deps, { entry, target, signal });
+  // What people write meanwhile would be gone where the import fails, so nobody gets in.
+  await deps.engines[target.database.database_type].setAccess({ ...target.spec, access: NOBODY });
   // An earlier attempt was killed while it wrote: what was there before it comes first.
   await putBack(deps, target, signal);
   await writeSafety(deps, { ...target, signal });
@@ -64,6 +67,14 @@ async function load(
     if (error instanceof LoadFailed) await putBack(deps, target, signal);
     throw error;
   }
+}
+
+const NOBODY = { networks: [], instanceNetworks: [], ownAddresses: [] };
+
+const isAtomic = ({ database }: Target): boolean => database.database_type === 'postgresql';
+
+async function openAgain({ engines }: DatabaseWorkDeps, target: Target): Promise<void> {
+  if (!isAtomic(target)) await engines[target.database.database_type].setAccess(target.spec);
 }
 
 async function loadAtomically(
@@ -126,8 +137,16 @@ async function putBack(deps: DatabaseWorkDeps, target: Target, signal: AbortSign
   const { store, engines, objects } = deps;
   const safety = await findSafety(store.db, target.database.id);
   if (!safety) return;
-  await engines[target.database.database_type].empty(target.spec, target.owner);
-  await loadObject(deps, { key: safety.object_key, target, signal, tell: false });
+  const engine = engines[target.database.database_type];
+  await engine.empty(target.spec, target.owner);
+  // Full as it may have been, it is empty now.
+  await engine.setWritable(target.spec, true);
+  try {
+    await loadObject(deps, { key: safety.object_key, target, signal, tell: false });
+  } catch (error) {
+    // Whatever it is, the customer's file is not at fault: it is tried again, and the copy stays.
+    throw error instanceof LoadFailed ? new Error(`What was there could not be put back: ${error.message}`) : error;
+  }
   await deleteBackup(store.db, safety.id);
   await objects.remove(safety.object_key);
 }
@@ -155,7 +174,11 @@ export async function endImport(tx: Tx, { databaseId }: ImportPayload, end: Ende
   const database = await lockDatabase(tx, databaseId);
   if (database?.status !== 'updating') return;
   await deleteImport(tx, databaseId);
-  const error = `The import failed: something went wrong on our side (job ${end.jobId}). Look at your data before you go on.`;
+  const isKept = await keepSafety(tx, databaseId);
+  const advice = isKept
+    ? 'What was there before is among its backups: restore it.'
+    : 'Look at your data before you go on.';
+  const error = `The import failed: something went wrong on our side (job ${end.jobId}). ${advice}`;
   await advance(tx, databaseId, 'updating', { status: 'degraded', step: 'settled', percent: 100, error });
 }
 

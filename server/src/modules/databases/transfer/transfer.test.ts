@@ -5,6 +5,7 @@ import type { DatabaseType } from '@lilac/contract/states';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { pathsOf } from '../../../config.ts';
 import type { DatabaseRow } from '../../../db/schema.ts';
+import { LoadFailed } from '../../../engines/transfer.ts';
 import { createWorker } from '../../../jobs/worker.ts';
 import { silentLog } from '../../../lib/log.ts';
 import { createLocalObjectStore } from '../../../objects/local/local-object-store.ts';
@@ -121,6 +122,29 @@ describe.each(types)('a %s database', (databaseType) => {
     expect(killed).toBeGreaterThan(0);
     expect(await bench.contentsOf({ id })).toEqual(['kept', 'new']);
     expect(await bench.keys('backups/')).toEqual([]);
+  });
+
+  it('keeps what was there though putting it back fails, and tries again', async () => {
+    const bench = await open();
+    const { id } = await bench.createHealthy({ databaseType });
+    await bench.importText(id, 'kept\n');
+    let loads = 0;
+    bench.engines[databaseType].around = (now, method) => {
+      // The import itself fails by its text; what follows it is the putting back, where there is one.
+      if (now === 'before' && method === 'load' && ++loads === 2) throw new LoadFailed('CREATE command denied');
+    };
+    expect(await bench.importText(id, 'new\nfail\n')).toMatchObject({
+      status: 'healthy',
+      error: expect.stringMatching(/line 2/),
+    });
+    expect(await bench.contentsOf({ id })).toEqual(['kept']);
+  });
+
+  it('takes no import while its storage is nearly used up', async () => {
+    const bench = await open();
+    const { id } = await bench.createHealthy({ databaseType });
+    await bench.api.store.db.updateTable('databases').set({ is_full: true }).where('id', '=', id).execute();
+    expect(await bench.begin(id, await bench.upload(Buffer.from('one')))).toMatchObject({ status: 409 });
   });
 
   it('is restored to a new one, which has the data before it is healthy', async () => {
