@@ -44,7 +44,7 @@ export async function loadDatabase(wants: LoadWants): Promise<LoadSummary> {
 
 async function endSession(home: string, { connection }: Session): Promise<void> {
   await using platform = await connectAsPlatform(home);
-  await platform.connection.query(`kill connection ${Number(connection.threadId)}`);
+  await platform.connection.query(`kill connection ${connection.threadId}`);
 }
 
 const FIRST = [

@@ -72,6 +72,12 @@ async function stock(program: string, args: string[], input = ''): Promise<strin
   return output;
 }
 
+const long = (megabytes: number) =>
+  `create table t (a longtext); insert into t values ('${'ü'.repeat(megabytes * 512 * 1024)}');`;
+
+const sessionsOf = ({ user }: DatabaseOwner) =>
+  bench.ask(spec.id, `select id from information_schema.processlist where user = '${user}'`);
+
 describe('dump and load', () => {
   it('write everything down, and make it again for another owner in another database', async () => {
     const [one, other] = [await database('one'), await database('other')];
@@ -91,7 +97,8 @@ describe('dump and load', () => {
   });
 
   it('come to the same as the stock client does, which reads what we write', async () => {
-    const [one, other] = [await database('one'), await database('other')];
+    const one = await database('one');
+    await database('other');
     await load(one, everything);
     const { text } = await dump(one);
     await stock('mariadb', ['other'], text.toString());
@@ -133,8 +140,6 @@ describe('dump and load', () => {
 
   it('take statements of many megabytes, and no more than the server takes', async () => {
     const owner = await database('one');
-    const long = (megabytes: number) =>
-      `create table t (a longtext); insert into t values ('${'ü'.repeat(megabytes * 512 * 1024)}');`;
     await load(owner, long(40));
     expect(await query(owner, 'select char_length(a) as n from t')).toEqual([{ n: 20 * 1024 ** 2 }]);
     await expect(load(owner, `drop table t;${long(70)}`)).rejects.toThrow(/^Line 1: a statement is longer than 64 MB/);
@@ -192,9 +197,6 @@ describe('a file that is not as it should be', () => {
 });
 
 describe('when it is to end', () => {
-  const sessionsOf = ({ user }: DatabaseOwner) =>
-    bench.ask(spec.id, `select id from information_schema.processlist where user = '${user}'`);
-
   it('a dump ends', async () => {
     const owner = await database('one');
     await query(owner, 'create table many as select seq, md5(seq) as t from seq_1_to_200000');

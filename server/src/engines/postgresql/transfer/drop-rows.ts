@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 /** Letter and length. */
 const HEAD_BYTES = 5;
 /** DataRow, CopyData, NoticeResponse, NotificationResponse. */
-const DROPPED = new Set([...'DdNA'].map((letter) => letter.charCodeAt(0)));
+const DROPPED = new Set(Buffer.from('DdNA'));
 
 /**
  * Takes out of what a server says all that nobody waits for: whatever a file asks, and however much the answer is, it

@@ -55,6 +55,8 @@ async function dumpThrough({ client }: Session, wants: DumpWants): Promise<DumpS
   const port = readMainProcessFile(home)?.port;
   if (!port) throw new EngineRefused('The server of this database does not run.');
   await client.query(READ_NO_VIEWS);
+  await using aside = await connectAsPlatform(home, wants.databaseName);
+  await aside.client.query(READ_NO_VIEWS);
   const { schema, tables } = await holdStill(client, signal, async (snapshot) => ({
     tables: snapshot.tables,
     schema: await dumpSchema({ ...wants, port, snapshot: snapshot.id }),
@@ -63,7 +65,7 @@ async function dumpThrough({ client }: Session, wants: DumpWants): Promise<DumpS
   await sink.write(DUMP_BEGINS);
   await sink.write(schema.before);
   const rows = await dumpRows(client, tables, sink);
-  await dumpSequences(client, sink);
+  await dumpSequences({ inView: client, aside: aside.client }, sink);
   await dumpLargeObjects(client, sink);
   await sink.write(schema.after);
   await client.query('commit');

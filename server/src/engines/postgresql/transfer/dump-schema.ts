@@ -4,6 +4,8 @@ import { run } from '../../../lib/exec.ts';
 import { EngineRefused } from '../../engine.ts';
 import { PLATFORM_ROLE } from '../host-based-access.ts';
 import type { PostgresqlPrograms } from '../programs.ts';
+import { PLATFORM_SETTINGS, sessionOptions } from '../session-settings.ts';
+import { failureOfDump } from './dump-failure.ts';
 import { StillMoving } from './hold-still.ts';
 import { WASM_SERIES, wasmDump } from './wasm-dump.ts';
 
@@ -22,7 +24,8 @@ export interface SchemaWants {
 export async function dumpSchema(wants: SchemaWants): Promise<{ before: string; after: string }> {
   // Side by side: the sooner both have looked at the tables, the less may come between.
   const sections = [dumpSection(wants, 'pre-data'), dumpSection(wants, 'post-data')] as const;
-  const [before, after] = await Promise.all(sections).finally(() => Promise.allSettled(sections));
+  await Promise.allSettled(sections);
+  const [before, after] = await Promise.all(sections);
   return { before, after };
 }
 
@@ -56,10 +59,11 @@ async function dumpSection(wants: SchemaWants, section: 'pre-data' | 'post-data'
 }
 
 /** What a customer has set for the database does not count. */
-const SESSION_OPTIONS = '-c role=none -c client_connection_check_interval=1000';
+const SESSION_SETTINGS = { ...PLATFORM_SETTINGS, client_connection_check_interval: '1000' };
 
-function connectionOf({ databaseName }: SchemaWants): string {
-  const values = { user: PLATFORM_ROLE, dbname: databaseName, sslmode: 'disable', options: SESSION_OPTIONS };
+function connectionOf({ home, databaseName }: SchemaWants): string {
+  const options = sessionOptions(home, SESSION_SETTINGS);
+  const values = { user: PLATFORM_ROLE, dbname: databaseName, sslmode: 'disable', options };
   return Object.entries(values)
     .map(([name, value]) => `${name}='${value.replaceAll(/['\\]/g, String.raw`\$&`)}'`)
     .join(' ');
@@ -94,7 +98,7 @@ async function runNative(program: string, wants: SchemaWants, args: string[]): P
     { cwd: home, env: { LC_ALL: 'C', TZ: 'UTC' }, timeoutMs: LONGEST_MS, signal },
   );
   if (exitCode === 0) return stdout;
-  throw new EngineRefused(`pg_dump failed: ${stderr.trim().slice(-1000) || 'it said nothing'}`);
+  throw new EngineRefused(failureOfDump(stderr));
 }
 
 function isExecutable(path: string): boolean {

@@ -23,6 +23,8 @@ export interface LoadWants extends LoadOptions {
 const SESSION_SETTINGS = {
   statement_timeout: '0',
   lock_timeout: '0',
+  transaction_timeout: '0',
+  idle_session_timeout: '0',
   idle_in_transaction_session_timeout: '0',
   client_min_messages: 'error',
   standard_conforming_strings: 'on',
@@ -31,14 +33,15 @@ const SESSION_SETTINGS = {
 };
 
 /** Runs a script as the owner, all of it or nothing. */
-export async function loadDatabase({ home, owner, source, signal, onProgress }: LoadWants): Promise<LoadSummary> {
+export async function loadDatabase(wants: LoadWants): Promise<LoadSummary> {
+  const { home, owner, source, signal, onProgress } = wants;
   signal.throwIfAborted();
   const file = watchFile(source, { signal, onProgress, marks: DUMP_MARKS });
   await using session = await connectAsOwner(home, owner, { settings: SESSION_SETTINGS });
   const cut = () => session.cut();
   signal.addEventListener('abort', cut);
   try {
-    return await loadThrough(session, file, signal);
+    return await loadThrough(session, file, wants);
   } catch (error) {
     // Undone by the server, which waits for nothing more.
     session.cut();
@@ -49,18 +52,28 @@ export async function loadDatabase({ home, owner, source, signal, onProgress }: 
   }
 }
 
-async function loadThrough({ client }: Session, file: WatchedFile, signal: AbortSignal): Promise<LoadSummary> {
+async function loadThrough(
+  { client }: Session,
+  file: WatchedFile,
+  { signal, onTransaction }: LoadOptions,
+): Promise<LoadSummary> {
+  await client.query('begin');
+  await onTransaction?.(await transactionOf(client));
   dropRows((client as unknown as { connection: { stream: Socket } }).connection.stream);
   const run = createRun(client, signal);
-  await client.query('begin');
   await run.parts(readScript(file.pieces, run.mode));
   if (file.isCutOff()) throw new LoadFailed('The file does not end as it should: it is cut off.');
   // What can be deferred is checked here, while it can still be said that the file is at fault.
   await run.plainly('set constraints all immediate');
-  await client.query('commit');
+  await run.plainly('commit');
   // Without it the first questions would be answered slowly; that is all.
   await client.query('analyze').catch(() => signal.throwIfAborted());
   return run.summary;
+}
+
+async function transactionOf(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ id: string }>('select pg_catalog.pg_current_xact_id()::text as id');
+  return rows[0]?.id ?? '';
 }
 
 /** Databases that every server has; nobody's data is expected in them. */

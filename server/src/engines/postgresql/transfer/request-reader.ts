@@ -1,7 +1,7 @@
 /** The length that every message has, after its letter. */
 const LENGTH_BYTES = 4;
 /** Query, Sync, FunctionCall: the client goes on when they have been answered. */
-const ASKING = new Set([...'QSF'].map((letter) => letter.charCodeAt(0)));
+const ASKING = new Set(Buffer.from('QSF'));
 
 /** Follows what a client of PostgreSQL sends, in pieces of any size. */
 export interface RequestReader {

@@ -6,6 +6,7 @@ import { run } from '../../../lib/exec.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { LoadFailed } from '../../transfer.ts';
 import { connectAsOwner } from '../connect.ts';
+import { hasCommitted } from '../has-committed.ts';
 import { readMainProcessFile } from '../main-process-file.ts';
 import { findPrograms, type PostgresqlPrograms } from '../programs.ts';
 import { everything } from './testing/everything.ts';
@@ -42,6 +43,9 @@ describe.each(series)('PostgreSQL $series ($origin)', (programs: PostgresqlProgr
     });
   };
   const hasNative = existsSync(join(programs.folder, 'pg_dump'));
+
+  const sessionsOf = (databaseName: string) =>
+    bench.ask(`select pid from pg_stat_activity where datname = '${databaseName}'`);
 
   it('writes everything down, and makes it again for another owner', async () => {
     const [one, other] = [await bench.database('one'), await bench.database('other')];
@@ -139,34 +143,40 @@ describe.each(series)('PostgreSQL $series ($origin)', (programs: PostgresqlProgr
       `create table a (n int); create table b (n int); insert into a values (1000); insert into b values (0);
        create table filler as select i, repeat('x', 100) from generate_series(1, 100000) i`,
     );
-    let isOver = false;
+    const over = new AbortController();
     const moving = (async () => {
       await using session = await connectAsOwner(bench.home, one);
-      for (let changed = 0; !isOver;) {
+      for (let changed = 0; !over.signal.aborted;) {
         await session.client.query('begin; update a set n = n - 1; update b set n = n + 1; commit');
         if (performance.now() - changed < BETWEEN_CHANGES_MS) continue;
         changed = performance.now();
         await session.client.query(`alter table b add column c${Math.floor(changed)} int default 1`);
       }
     })();
-    const { text } = await bench.dump(one).finally(() => (isOver = true));
+    const { text } = await bench.dump(one).finally(() => over.abort());
     await moving;
     await bench.load(other, text);
     expect(await bench.query(other, 'select a.n + b.n as sum from a, b')).toEqual([{ sum: 1000 }]);
   });
 
-  describe('a file that is not as it should be', () => {
-    const refused = async (script: string, words: RegExp) => {
-      const owner = await bench.database('victim');
-      await bench.query(owner, 'create table kept as select 1 as n');
-      const failure = bench.load(owner, script);
-      await expect(failure).rejects.toThrow(LoadFailed);
-      await expect(failure).rejects.toThrow(words);
-      expect(
-        await bench.query(owner, "select relname from pg_class where relnamespace = 'public'::regnamespace"),
-      ).toEqual([{ relname: 'kept' }]);
-    };
+  it('tells its transaction, by which can be known later how it ended', async () => {
+    const owner = await bench.database('one');
+    const told: string[] = [];
+    const load = (script: string) =>
+      bench.transfer.load(bench.spec, owner, inPieces(Buffer.from(script)), {
+        signal: never,
+        onTransaction: async (id) => {
+          expect(await hasCommitted(bench.home, id)).toBe(false);
+          told.push(id);
+        },
+      });
+    await load('create table x ();');
+    await expect(load('create table x ();')).rejects.toThrow(/already exists/);
+    const ends = await Promise.all(told.map((id) => hasCommitted(bench.home, id)));
+    expect(ends).toEqual([true, false]);
+  });
 
+  describe('a file that is not as it should be', () => {
     it.each([
       ['create table x ();\n\\! touch /tmp/lilac-was-here\n', /^Line 2: \\! is a command to psql/],
       ['create table x ();\n\\copy x from /etc/passwd\n', /^Line 2: \\copy/],
@@ -193,7 +203,16 @@ describe.each(series)('PostgreSQL $series ($origin)', (programs: PostgresqlProgr
         'create table p (n int primary key);\ncreate table x (n int references p deferrable initially deferred);\ninsert into x values (1);',
         /foreign key/,
       ],
-    ])('%j', refused);
+    ])('%j', async (script, words) => {
+      const owner = await bench.database('victim');
+      await bench.query(owner, 'create table kept as select 1 as n');
+      const failure = bench.load(owner, script);
+      await expect(failure).rejects.toThrow(LoadFailed);
+      await expect(failure).rejects.toThrow(words);
+      expect(
+        await bench.query(owner, "select relname from pg_class where relnamespace = 'public'::regnamespace"),
+      ).toEqual([{ relname: 'kept' }]);
+    });
 
     it('cannot fill our memory with what it asks for', async () => {
       const owner = await bench.database('victim');
@@ -218,9 +237,6 @@ describe.each(series)('PostgreSQL $series ($origin)', (programs: PostgresqlProgr
   });
 
   describe('when it is to end', () => {
-    const sessionsOf = (databaseName: string) =>
-      bench.ask(`select pid from pg_stat_activity where datname = '${databaseName}'`);
-
     it('a dump ends, and so does its session', async () => {
       const owner = await bench.database('one');
       await bench.query(owner, 'create table many as select i, md5(i::text) from generate_series(1, 200000) i');

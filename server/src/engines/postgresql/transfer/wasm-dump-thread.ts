@@ -1,5 +1,6 @@
 import { parentPort, receiveMessageOnPort, workerData, type MessagePort } from 'node:worker_threads';
 import { pgDump } from '@electric-sql/pglite-tools/pg_dump';
+import { failureOfDump } from './dump-failure.ts';
 import { createReplyReader } from './reply-reader.ts';
 import { createRequestReader } from './request-reader.ts';
 
@@ -40,8 +41,8 @@ const connection = {
 function nextArrival(): Uint8Array | null {
   for (;;) {
     const count = Atomics.load(arrivals, 0);
-    const arrived = receiveMessageOnPort(server) as { message: Uint8Array | null } | undefined;
-    if (arrived) return arrived.message;
+    const arrived = receiveMessageOnPort(server);
+    if (arrived) return arrived.message as Uint8Array | null;
     Atomics.wait(arrivals, 0, count);
   }
 }
@@ -54,9 +55,7 @@ async function dump(): Promise<WasmDumpResult> {
     const file = await pgDump({ pg: connection as unknown as Parameters<typeof pgDump>[0]['pg'], args });
     return { text: await file.text() };
   } catch (error) {
-    const words = error instanceof Error ? error.message : String(error);
-    // Before its own words it says that it does not find itself, and where.
-    return { error: `pg_dump failed: ${words.replace(/^[^]*?error: /, '')}` };
+    return { error: failureOfDump(error instanceof Error ? error.message : String(error)) };
   }
 }
 
@@ -65,12 +64,16 @@ async function dump(): Promise<WasmDumpResult> {
  * thread has its own `String`, and nothing else runs in it.
  */
 function keepRestrictLines(): void {
-  const replace = String.prototype.replace as (this: string, pattern: string | RegExp, by: string) => string;
+  const replace = Reflect.get(String.prototype, 'replace') as (
+    this: string,
+    pattern: string | RegExp,
+    by: string,
+  ) => string;
   // oxlint-disable-next-line no-extend-native -- there is no other way between the program and what we are given of it
   Object.defineProperty(String.prototype, 'replace', {
     value(this: string, pattern: string | RegExp, by: string) {
       const isThatOne = pattern instanceof RegExp && pattern.source.includes('restrict');
-      return isThatOne ? String(this) : replace.call(this, pattern, by);
+      return isThatOne ? this : replace.call(this, pattern, by);
     },
   });
 }
