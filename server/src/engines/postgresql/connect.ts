@@ -7,6 +7,7 @@ import { boundBytes, type ByteBound } from '../explore/bound-bytes.ts';
 import type { ServerHost } from '../host/server-host.ts';
 import { PLATFORM_ROLE } from './host-based-access.ts';
 import { readMainProcessFile } from './main-process-file.ts';
+import { PLATFORM_SETTINGS, sessionOptions, type SessionSettings } from './session-settings.ts';
 
 /** A session with one server, through the socket in its home. */
 export interface Session extends AsyncDisposable {
@@ -18,29 +19,14 @@ export interface Session extends AsyncDisposable {
 export interface ConnectOptions {
   /** How long the server may take to let us in. */
   timeoutMs?: number;
-  /** Settings of the session besides ours; null: as the server has it. */
-  settings?: Readonly<Record<string, string | null>>;
+  /** Settings of the session besides ours. */
+  settings?: SessionSettings;
   /** How much the server may say. */
   bound?: ByteBound;
 }
 
 const CONNECT_MS = 10_000;
 const END_MS = 1000;
-
-/**
- * A customer may set anything for his database that concerns himself; for the platform it does not count.
- */
-const PLATFORM_SETTINGS = {
-  role: 'none',
-  search_path: 'pg_catalog',
-  statement_timeout: '0',
-  lock_timeout: '0',
-  idle_in_transaction_session_timeout: '0',
-  default_transaction_read_only: 'off',
-  default_transaction_isolation: 'read committed',
-  synchronous_commit: 'on',
-  standard_conforming_strings: 'on',
-};
 
 /** As superuser, by the kernel's word: there is no password. */
 export function connectAsPlatform(home: string, database = 'postgres', options: ConnectOptions = {}): Promise<Session> {
@@ -69,9 +55,7 @@ async function connect(home: string, login: pg.ClientConfig, options: ConnectOpt
   const port = readMainProcessFile(home)?.port;
   if (!port) throw new EngineRefused('The server of this database does not run.');
   const socket = new Socket();
-  const settings = Object.entries(options.settings ?? {}).flatMap(([name, value]) =>
-    value === null ? [] : `-c ${name}=${value.replaceAll(/[\\ ]/g, String.raw`\$&`)}`,
-  );
+  const settings = sessionOptions(home, options.settings ?? {});
   // A path to a socket may have 107 bytes at most; by way of the opened folder it always is short.
   const folder = openSync(home, 'r');
   const client = new pg.Client({
@@ -80,7 +64,7 @@ async function connect(home: string, login: pg.ClientConfig, options: ConnectOpt
     port,
     connectionTimeoutMillis: options.timeoutMs ?? CONNECT_MS,
     stream: () => socket,
-    options: settings.join(' '),
+    options: settings,
   });
   // What ends a session between two questions is told by the next one.
   client.on('error', () => {});

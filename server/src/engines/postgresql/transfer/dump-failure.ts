@@ -1,5 +1,6 @@
-/** npm's program says first that it does not find itself, and where it looked. */
-const ABOUT_ITSELF = /invalid binary|could not (?:find a .* to execute|read binary|resolve path)/;
+/** npm's program says first that it failed, and that it does not find itself, and where it looked. */
+const ABOUT_ITSELF =
+  /^pg_dump failed with exit code|invalid binary|could not (?:find a .* to execute|read binary|resolve path)/;
 /** Where things are on this machine is nobody's business. */
 const PATH = /(?<=^|[\s"'(=])(?:file:\/\/)?\/[\w.@~-][^\s"'(),;]*/gm;
 const MOST_CHARACTERS = 1000;

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Settings of a session; null: as the server has it. */
+export type SessionSettings = Readonly<Record<string, string | null>>;
+
+/**
+ * A customer may set anything for his database that concerns himself; for the platform it does not count.
+ */
+export const PLATFORM_SETTINGS = {
+  role: 'none',
+  search_path: 'pg_catalog',
+  statement_timeout: '0',
+  lock_timeout: '0',
+  transaction_timeout: '0',
+  idle_session_timeout: '0',
+  idle_in_transaction_session_timeout: '0',
+  default_transaction_read_only: 'off',
+  default_transaction_isolation: 'read committed',
+  default_transaction_deferrable: 'off',
+  synchronous_commit: 'on',
+  standard_conforming_strings: 'on',
+  // Whoever names a library there that does not exist shuts everybody out.
+  local_preload_libraries: '',
+} satisfies SessionSettings;
+
+/** A server refuses a session with a setting that it does not know. */
+const FIRST_SERIES: Readonly<Record<string, number>> = { transaction_timeout: 17 };
+
+/** What a client sends as `options`: it counts from the beginning, before what is set for the database. */
+export function sessionOptions(home: string, settings: SessionSettings): string {
+  const series = seriesOf(home);
+  return Object.entries(settings)
+    .flatMap(([name, value]) =>
+      value === null || series < (FIRST_SERIES[name] ?? 0)
+        ? []
+        : `-c ${name}=${value.replaceAll(/[\\ ]/g, String.raw`\$&`)}`,
+    )
+    .join(' ');
+}
+
+/** Whose files these are. */
+function seriesOf(home: string): number {
+  return Number.parseInt(readFileSync(join(home, 'PG_VERSION'), 'utf8'), 10);
+}
