@@ -25,9 +25,12 @@ await databases.remove(plain);
 const available = await databases.create('Available', { tier: 'db-custom-2-4096', haEnabled: true });
 await databases.settled(available);
 const url = await databases.url(available);
-process.kill((await primaryOf(platform.home, url)).pid, 'SIGKILL');
+const first = await primaryOf(platform.home, url);
+process.kill(first.pid, 'SIGKILL');
 await until('another one has taken over', async () => {
+  const now = await primaryOf(platform.home, url).catch(() => first);
   const { status } = await databases.get(available);
+  if (now.serverId === first.serverId) return false;
   return status === 'healthy' && serversOf(platform.home).length === 2 && mainProcesses(platform.home).length === 2;
 });
 const afterFailover = await compare('with one, after a failover', url, 0.9);
