@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually, makeDatabase, OWNER, refuses, specFor, type EngineSubject } from './conformance-subject.ts';
@@ -65,6 +66,18 @@ export function conformLife(subject: () => EngineSubject): void {
       expect(usage.memoryBytes).toBeGreaterThan(1_000_000);
       expect(usage.storageBytes).toBeGreaterThan(1_000_000);
       expect(usage.storageBytes).toBeLessThan(500_000_000);
+    });
+
+    it('says so when strangers have all of its connections, and takes others in when they are gone', async () => {
+      const { engine } = subject();
+      const strangers = Array.from({ length: 250 }, () => connect(kept.port, '127.0.0.1').on('error', () => undefined));
+      try {
+        await eventually('it is crowded', async () => (await engine.probe(kept, 10_000)) === 'crowded');
+      } finally {
+        for (const stranger of strangers) stranger.destroy();
+      }
+      await eventually('there is room', async () => !(await refuses(rowsAt(kept, 'select n from kept'))));
+      expect(await engine.probe(kept, 10_000)).toEqual({ isPrimary: true, isWritable: true });
     });
 
     it('takes another size with the next start', async () => {

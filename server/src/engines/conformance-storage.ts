@@ -39,7 +39,7 @@ export function conformStorage(subject: () => EngineSubject): void {
       await engine.setWritable(spec, false);
       await engine.stop(spec.id);
       await engine.start(spec);
-      expect((await engine.probe(spec, 10_000)).isWritable).toBe(false);
+      expect(await engine.probe(spec, 10_000)).toMatchObject({ isWritable: false });
       await using owner = await client();
       expect(await refuses(owner.query('insert into big values (3)'))).toBe(true);
     });

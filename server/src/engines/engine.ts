@@ -37,8 +37,11 @@ export interface Engine {
   destroy(serverId: string): Promise<void>;
   /** Whether its processes run; what it answers is another question (`probe`). */
   isRunning(serverId: string): boolean;
-  /** Answers within the time, or rejects: it takes connections, and as a primary it takes writes. */
-  probe(spec: ServerSpec, timeoutMs: number): Promise<ServerHealth>;
+  /**
+   * Answers within the time, or rejects: it takes connections, and as a primary it takes writes. `crowded`: it says
+   * that others have all of its connections, so it lives, and nothing more is known.
+   */
+  probe(spec: ServerSpec, timeoutMs: number): Promise<ServerHealth | 'crowded'>;
   /** Ids of every server of this kind that has files or processes here. */
   list(): Promise<string[]>;
   /** Tells once of every server whose main process ends without `stop`, `kill` or `destroy`, adopted ones too. Returns how to stop listening. */

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RowDataPacket } from 'mysql2/promise';
 import { EngineRefused, type ServerHealth } from '../engine.ts';
-
 import { SOCKET_HOST } from './account-hosts.ts';
 import { isBraked } from './brake.ts';
 import { connectAsPlatform, type Session } from './connect.ts';
@@ -9,13 +8,16 @@ import { ownUsers } from './owner-accounts.ts';
 import { followingState } from './replication.ts';
 
 /** Nothing is written to find out: whoever waits for a standby that is gone would wait with all others. */
-export async function readHealth(home: string, timeoutMs: number): Promise<ServerHealth> {
+export async function readHealth(home: string, timeoutMs: number): Promise<ServerHealth | 'crowded'> {
   const ended = new AbortController();
   const tooLate = delay(timeoutMs, undefined, { signal: ended.signal, ref: false }).then(() => {
     throw new EngineRefused(`MariaDB did not answer within ${timeoutMs} ms.`);
   });
   try {
     return await Promise.race([ask(home, timeoutMs, ended.signal), tooLate]);
+  } catch (error) {
+    if (isCrowded(error)) return 'crowded';
+    throw error;
   } finally {
     tooLate.catch(() => {});
     ended.abort();
@@ -32,6 +34,13 @@ async function ask(home: string, timeoutMs: number, signal: AbortSignal): Promis
   const isPrimary = Number(row?.['sends_away']) === 0 && (await followingState(session)) === null;
   return { isPrimary, isWritable: isPrimary && Number(row?.['shut']) === 0 && !(await isBraked(session)) };
 }
+
+/**
+ * It takes connections: others have taken all of them. Strangers can, since whoever has not said yet who he is has one
+ * too.
+ */
+export const isCrowded = (error: unknown): boolean =>
+  (error as { code?: unknown } | null)?.code === 'ER_CON_COUNT_ERROR';
 
 /** Of clients, not the platform's own: through the socket nobody else comes. */
 export async function countConnections({ connection }: Session): Promise<number> {

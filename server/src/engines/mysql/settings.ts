@@ -75,7 +75,8 @@ function reach({ port, innerHome, size: { memoryMb } }: SettingsWanted): Record<
     'ssl-cert': inHome(`${OWN_FOLDERS.certificate}/server.crt`),
     'ssl-key': inHome(`${OWN_FOLDERS.certificate}/server.key`),
     'tls-version': 'TLSv1.2,TLSv1.3',
-    'connect-timeout': '10',
+    // Who does not say who he is keeps a connection from somebody else for so long.
+    'connect-timeout': '5',
     // The platform itself still gets in when its customer has used up all that he may.
     'max-user-connections': String(connections),
     'max-connections': String(connections + 20),

@@ -10,6 +10,7 @@ import { setAccess } from './access.ts';
 import { setBrake } from './brake.ts';
 import { connectAsPlatform, SOCKET_NAME } from './connect.ts';
 import { readFollower, removeStepMark } from './follower-record.ts';
+import { isCrowded } from './health.ts';
 import { innerHomeOf, SHOWN_AT } from './inner-home.ts';
 import { isOutOfSpace, readLastWords } from './last-words.ts';
 import type { MysqlPrograms } from './programs.ts';
@@ -104,8 +105,6 @@ async function hasRoom(host: ServerHost, place: ServerPlace): Promise<boolean> {
 
 const FIRST_WAIT_MS = 5;
 const LONGEST_WAIT_MS = 200;
-/** It takes connections: others have taken all of them. */
-const TOO_MANY = 'ER_CON_COUNT_ERROR';
 /** What a server answers that knows the platform not, and so never will. */
 const REFUSED = ['ER_ACCESS_DENIED_ERROR', 'ER_ACCESS_DENIED_NO_PASSWORD_ERROR', 'ER_HOST_NOT_PRIVILEGED'];
 
@@ -128,8 +127,8 @@ async function ask(home: string): Promise<'ready' | 'not yet' | Error> {
     await using _session = await connectAsPlatform(home);
     return 'ready';
   } catch (error) {
+    if (isCrowded(error)) return 'ready';
     const { code = '' } = error as NodeJS.ErrnoException;
-    if (code === TOO_MANY) return 'ready';
     return REFUSED.includes(code) ? (error as Error) : 'not yet';
   }
 }

@@ -6,13 +6,16 @@ import { PLATFORM_ROLE } from './host-based-access.ts';
 /**
  * Nothing is written to find out: a PostgreSQL that cannot write its log of transactions ends by itself.
  */
-export async function readHealth(home: string, timeoutMs: number): Promise<ServerHealth> {
+export async function readHealth(home: string, timeoutMs: number): Promise<ServerHealth | 'crowded'> {
   const ended = new AbortController();
   const tooLate = delay(timeoutMs, undefined, { signal: ended.signal, ref: false }).then(() => {
     throw new EngineRefused(`PostgreSQL did not answer within ${timeoutMs} ms.`);
   });
   try {
     return await Promise.race([ask(home, timeoutMs, ended.signal), tooLate]);
+  } catch (error) {
+    if (isCrowded(error)) return 'crowded';
+    throw error;
   } finally {
     tooLate.catch(() => {});
     ended.abort();
@@ -33,6 +36,12 @@ async function ask(home: string, timeoutMs: number, signal: AbortSignal): Promis
   const { recovering = true, braked = true } = rows[0] ?? {};
   return { isPrimary: !recovering, isWritable: !recovering && !braked };
 }
+
+/**
+ * It takes connections: others have taken all of them. Strangers can, since whoever has not said yet who he is has one
+ * too, and what is kept for the platform is kept from those only who have.
+ */
+export const isCrowded = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === '53300';
 
 /** Of clients, not the platform's own. */
 export async function countConnections(home: string): Promise<number> {

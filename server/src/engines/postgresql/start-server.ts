@@ -8,6 +8,7 @@ import { setBrake } from './brake.ts';
 import { connectAsPlatform } from './connect.ts';
 import { argvWithData } from './data-folder.ts';
 import { endStrangers } from './end-sessions.ts';
+import { isCrowded } from './health.ts';
 import { isOutOfSpace, readLastWords } from './last-words.ts';
 import { readMainProcessFile } from './main-process-file.ts';
 import { isPortFree } from '../port-free.ts';
@@ -83,8 +84,6 @@ const FIRST_WAIT_MS = 5;
 const LONGEST_WAIT_MS = 200;
 /** What a server says that has begun and does not take connections yet. */
 const NOT_YET = ['57P03', 'ECONNREFUSED', 'ENOENT', 'ECONNRESET', 'EPIPE'];
-/** It takes connections: others have taken all of them. */
-const TOO_MANY = '53300';
 
 /** Recovery after a crash may take long; what ends the wait early is the server's own end. */
 async function untilReady({ host, place, spec, signal }: StartWants): Promise<void> {
@@ -108,8 +107,8 @@ async function ask(home: string): Promise<'ready' | 'not yet' | Error> {
     await using _session = await connectAsPlatform(home);
     return 'ready';
   } catch (error) {
+    if (isCrowded(error)) return 'ready';
     const { code } = error as NodeJS.ErrnoException;
-    if (code === TOO_MANY) return 'ready';
     if (error instanceof EngineRefused || (code && NOT_YET.includes(code))) return 'not yet';
     const isTorn = error instanceof Error && /terminated|timeout/i.test(error.message);
     return isTorn || !(error instanceof Error) ? 'not yet' : error;

@@ -52,6 +52,10 @@ export const actions = [
   'database_row_changed',
   'database_table_changed',
   'database_statement_run',
+  'database_failed_over',
+  'database_restarted',
+  'database_full',
+  'database_writable',
 ] as const;
 export type Action = (typeof actions)[number];
 

@@ -9,7 +9,8 @@ import type { Action } from './decide.ts';
 import { failOver } from './fail-over.ts';
 import type { KeeperWorld } from './keeper-deps.ts';
 import { isAtWall } from './storage.ts';
-import { noteDown, notePairingFailure, noteUp, renew, situationOf, type Ward } from './ward.ts';
+import { tellEvent } from './tell-event.ts';
+import { memoryOf, noteDown, notePairingFailure, noteUp, renew, situationOf, type Ward } from './ward.ts';
 import { NO_TRIES } from './try-record.ts';
 import { setFull } from './watch-storage.ts';
 
@@ -36,9 +37,11 @@ export async function act(world: KeeperWorld, ward: Ward, action: Action, doing:
     case 'fail over':
       return replacePrimary(world, ward, doing);
     case 'start the primary':
-      return startServer(world, ward, primary, doing.signal);
+      if (await startServer(world, ward, primary, doing.signal)) await tellRestart(world, ward);
+      return;
     case 'start the standby':
-      return startServer(world, ward, standby!, doing.signal);
+      await startServer(world, ward, standby!, doing.signal);
+      return;
     case 'remove the standby':
       return removeStandby(world, ward.id);
     case 'make the standby anew':
@@ -68,19 +71,22 @@ async function replacePrimary(world: KeeperWorld, ward: Ward, { addresses }: Doi
   if (after.database.is_full) await setFull(world, ward, true);
 }
 
-/** Where its storage has run out, it gets its reserve, and takes no writes afterwards. */
+/** Whether it runs. Where its storage has run out, it gets its reserve, and takes no writes afterwards. */
 async function startServer(
   world: KeeperWorld,
   ward: Ward,
   server: DatabaseServerRow,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
   const { host, config, log } = world;
   try {
     const place = await host.find(server.id);
     const isOut = place !== null && isAtWall(await host.space(place));
     if (isOut) await host.giveUpReserve(place);
-    log.warn({ database: ward.id, server: server.id, isOut }, 'a server of a database is not running; it is started');
+    // One that nobody has seen end was stopped, or its machine was: that is no reason to worry.
+    const isOdd = isOut || memoryOf(ward, server.id).tries.count > 0;
+    const about = { database: ward.id, server: server.id, isOut };
+    log[isOdd ? 'warn' : 'info'](about, 'a server of a database is not running; it is started');
     // Nobody waits for a standby that is down, and once it was, it is not in step until it is brought there again.
     const isAwaited = server.role === 'standby' && server.in_step && situationOf(world, ward).primary.isRunning;
     if (isAwaited) await letGo(world, ward.id);
@@ -90,13 +96,24 @@ async function startServer(
     noteUp(ward, server.id);
     const isFull = isOut || ward.pair.database.is_full;
     if (isFull && server.role === 'primary') await setFull(world, ward, true);
+    return true;
   } catch (error) {
-    if (signal.aborted) return;
+    if (signal.aborted) return false;
     log.error({ err: error, database: ward.id, server: server.id }, 'a server of a database does not start');
     noteDown(world, ward, server.id, error instanceof Error ? error.message : String(error));
+    return false;
   } finally {
     ward.startingId = null;
   }
+}
+
+async function tellRestart({ store }: KeeperWorld, ward: Ward): Promise<void> {
+  const { database, primary } = ward.pair;
+  const memory = memoryOf(ward, primary.id);
+  if (memory.isRestartTold) return;
+  // Beforehand: it may end again meanwhile.
+  memory.isRestartTold = true;
+  await store.db.transaction().execute((tx) => tellEvent(tx, database, 'database_restarted'));
 }
 
 async function pairUp(world: KeeperWorld, ward: Ward, work: () => Promise<void>): Promise<void> {

@@ -5,6 +5,7 @@ import { readPair, type Pair } from '../standby/read-pair.ts';
 import { setInStep } from '../standby/standby-store.ts';
 import type { AddressKeeper } from './address-keeper.ts';
 import type { KeeperWorld } from './keeper-deps.ts';
+import { tellEvent } from './tell-event.ts';
 
 /**
  * The standby takes the primary's place. Killed at any point, it is begun again by whoever comes next: until the rows
@@ -37,6 +38,7 @@ export async function failOver(
       await promoteServer(tx, standby.id);
       // Its files are destroyed by whoever makes the next standby: the row remembers that they are there.
       await insertServer(tx, { id: primary.id, database_id: databaseId, role: 'standby', port: primary.port });
+      await tellEvent(tx, database, 'database_failed_over');
     });
     const after = await readPair(store.db, databaseId);
     if (after) await addresses.point(after);

@@ -58,6 +58,7 @@ describe('a keeper that is killed in a failover', () => {
     expect(bench.engine.servers.has(before.primary.id)).toBe(false);
     expect(await bench.write(id, 'afterwards')).toBe(true);
     expect(await bench.lost(id)).toEqual([]);
+    expect(await bench.told()).toEqual(['platform: database_failed_over Kept']);
   });
 
   it.each(['before', 'after'] as const)(

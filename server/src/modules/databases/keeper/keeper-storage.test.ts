@@ -29,10 +29,12 @@ describe('a database that uses up its storage', () => {
     const looks = bench.engine.calls.length;
     await eventually('it was looked at', () => bench.engine.calls.length > looks + 2);
     expect((await databaseOf(id)).is_full).toBe(true);
+    expect(await bench.told()).toEqual(['platform: database_full Kept']);
     await fill(id, 5 * GB);
     await bench.settled(id, 1);
     expect(await databaseOf(id)).toMatchObject({ is_full: false, error: null });
     expect(await bench.write(id, 'accepted')).toBe(true);
+    expect((await bench.told()).slice(1)).toEqual(['platform: database_writable Kept']);
     expect(bench.spaces.get((await bench.read(id)).primary.id)).toMatchObject({ hasReserve: true });
   });
 
@@ -61,6 +63,7 @@ describe('a database that uses up its storage', () => {
     await bench.keep();
     await eventually('it refuses again', async () => !(await bench.primaryOf(id)).isWritable);
     expect((await databaseOf(id)).is_full).toBe(true);
+    expect(await bench.told()).toEqual(['platform: database_full Kept', 'platform: database_failed_over Kept']);
   });
 
   it('is told again when it was stopped by a keeper that could not write it down', async () => {

@@ -14,6 +14,13 @@ export async function writeCondition(db: Db | Tx, id: string, { status, error }:
   if (numUpdatedRows > 0n) await tellChange(db, id);
 }
 
-export async function writeFull(db: Db, id: string, isFull: boolean): Promise<void> {
-  await db.updateTable('databases').set({ is_full: isFull }).where('id', '=', id).execute();
+/** Whether it was otherwise before. */
+export async function writeFull(tx: Tx, id: string, isFull: boolean): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('databases')
+    .set({ is_full: isFull })
+    .where('id', '=', id)
+    .where('is_full', '<>', isFull)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }

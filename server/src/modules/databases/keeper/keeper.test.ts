@@ -31,16 +31,36 @@ describe('a server', () => {
     bench.engine.crash(spec.id);
     await bench.settled(id, 1);
     expect(await bench.lost(id)).toEqual([]);
+    await eventually('its customer is told', async () => (await bench.told()).length > 0);
+    expect(await bench.told()).toEqual(['platform: database_restarted Kept']);
+  });
+
+  it('that ends again and again is told of once, and again after it has stayed up', async () => {
+    const id = await bench.add();
+    const { spec } = await bench.primaryOf(id);
+    const crash = async (starts: number) => {
+      bench.engine.crash(spec.id);
+      await eventually('it was started', () => callsOf('start').length >= starts && bench.engine.isRunning(spec.id));
+      await bench.settled(id, 1);
+    };
+    const first = await bench.keep();
+    for (let round = 1; round <= 3; round++) await crash(round);
+    await first.stop();
+    expect(await bench.told()).toEqual(['platform: database_restarted Kept']);
+    await bench.keep({ stableMs: 0 });
+    await crash(4);
+    await crash(5);
+    await eventually('each is told', async () => (await bench.told()).length === 3);
   });
 
   it('that is down when the keeper starts, as after a restart of the machine, is started, and so are all', async () => {
     const ids = [await bench.add(), await bench.add({ ha_enabled: true }), await bench.add({ status: 'degraded' })];
     for (const server of bench.engine.servers.values()) server.isRunning = false;
     await bench.keep();
+    await eventually('all run', () => [...bench.engine.servers.values()].every(({ isRunning }) => isRunning));
     for (const id of ids) {
       await eventually('it is healthy', async () => (await bench.read(id)).database.status === 'healthy');
     }
-    expect([...bench.engine.servers.values()].every(({ isRunning }) => isRunning)).toBe(true);
     expect(callsOf('promote')).toEqual([]);
   });
 
@@ -67,6 +87,15 @@ describe('a server', () => {
     const calls = bench.engine.calls.map(({ method }) => method);
     expect(calls.slice(0, calls.indexOf('kill')).filter((method) => method === 'probe')).toHaveLength(4);
     await bench.settled(id, 1);
+  });
+
+  it('whose connections strangers have taken is neither ended nor called silent: it has answered', async () => {
+    const id = await bench.add();
+    (await bench.primaryOf(id)).isCrowded = true;
+    await bench.keep();
+    await eventually('it was asked often', () => callsOf('probe').length > 12);
+    expect(callsOf('kill')).toEqual([]);
+    expect((await bench.read(id)).database).toMatchObject({ status: 'healthy', error: null });
   });
 
   it('is not touched while a job holds the database, nor when it is being set up or deleted', async () => {
@@ -122,6 +151,7 @@ describe('a failover', () => {
     }
     expect(await bench.lost(id)).toEqual([]);
     expect(callsOf('promote')).toHaveLength(4);
+    expect(await bench.told()).toEqual(Array(4).fill('platform: database_failed_over Kept'));
   });
 
   it('follows a primary that hangs', async () => {

@@ -44,6 +44,8 @@ interface ServerMemory {
   tries: TryRecord;
   /** Null: it was there before this keeper, or is not up. */
   startedAtMs: number | null;
+  /** Its customer was told that it was started again: not each time, where it ends again and again. */
+  isRestartTold: boolean;
 }
 
 export function newWard(pair: Pair): Ward {
@@ -77,7 +79,7 @@ export function renew(ward: Ward, pair: Pair): void {
 export function memoryOf(ward: Ward, serverId: string): ServerMemory {
   const known = ward.servers.get(serverId);
   if (known) return known;
-  const fresh = { tries: NO_TRIES, startedAtMs: null };
+  const fresh = { tries: NO_TRIES, startedAtMs: null, isRestartTold: false };
   ward.servers.set(serverId, fresh);
   return fresh;
 }
@@ -87,7 +89,8 @@ export function noteDown(world: KeeperWorld, ward: Ward, serverId: string, words
   const memory = memoryOf(ward, serverId);
   const nowMs = performance.now();
   const wasStable = memory.startedAtMs !== null && nowMs - memory.startedAtMs >= world.timing.stableMs;
-  memory.tries = noteFailure(wasStable ? NO_TRIES : memory.tries, { nowMs, words, backoff: world.timing });
+  if (wasStable) trustAgain(memory);
+  memory.tries = noteFailure(memory.tries, { nowMs, words, backoff: world.timing });
   memory.startedAtMs = null;
 }
 
@@ -107,8 +110,13 @@ export function forgetOldFailures(world: KeeperWorld, ward: Ward): void {
   const nowMs = performance.now();
   for (const memory of ward.servers.values()) {
     const { startedAtMs } = memory;
-    if (startedAtMs !== null && nowMs - startedAtMs >= world.timing.stableMs) memory.tries = NO_TRIES;
+    if (startedAtMs !== null && nowMs - startedAtMs >= world.timing.stableMs) trustAgain(memory);
   }
+}
+
+function trustAgain(memory: ServerMemory): void {
+  memory.tries = NO_TRIES;
+  memory.isRestartTold = false;
 }
 
 /** Copying a whole database is no small matter: it is tried less often than a start. */

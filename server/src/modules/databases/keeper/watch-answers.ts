@@ -10,11 +10,13 @@ export async function watchAnswers(world: KeeperWorld, ward: Ward): Promise<void
   const isQuiet = () => world.locks.isHeld(ward.id) || !engine.isRunning(primary.id);
   if (!primary.is_made || isQuiet() || !isDue(ward, 'answer', world.timing.probeMs)) return;
   try {
-    const { isPrimary, isWritable } = await engine.probe(
-      specOf(world.config, database, primary),
-      world.timing.probeWithinMs,
-    );
+    const health = await engine.probe(specOf(world.config, database, primary), world.timing.probeWithinMs);
     ward.missedAnswers = 0;
+    if (health === 'crowded') {
+      world.log.warn({ database: ward.id, server: primary.id }, 'all connections of a server of a database are taken');
+      return;
+    }
+    const { isPrimary, isWritable } = health;
     // It was restarted by somebody, or told by a keeper that was killed before it wrote it down.
     if (isPrimary && isWritable === ward.pair.database.is_full) ward.mustTellWritable = true;
   } catch (error) {

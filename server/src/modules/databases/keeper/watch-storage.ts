@@ -4,6 +4,7 @@ import { engineOf } from '../standby/in-step.ts';
 import type { KeeperWorld } from './keeper-deps.ts';
 import { writeFull } from './keeper-store.ts';
 import { judgeStorage } from './storage.ts';
+import { tellEvent } from './tell-event.ts';
 import { isDue, renew, type Ward } from './ward.ts';
 
 /** Adding up sizes may take so much of the time, and no more. */
@@ -35,11 +36,13 @@ export async function setFull(world: KeeperWorld, ward: Ward, isFull: boolean): 
   ward.brakedId = isFull ? primary.id : null;
   ward.mustTellWritable = false;
   if (isFull === database.is_full) return;
-  world.log.warn(
-    { database: ward.id, isFull, ...ward.space },
-    'the storage of a database is nearly used up, or no longer',
-  );
-  await writeFull(world.store.db, ward.id, isFull);
+  await world.store.db.transaction().execute(async (tx) => {
+    const isNew = await writeFull(tx, ward.id, isFull);
+    if (isNew) await tellEvent(tx, database, isFull ? 'database_full' : 'database_writable');
+  });
+  const about = { database: ward.id, ...ward.space };
+  if (isFull) world.log.warn(about, 'the storage of a database is nearly used up; its writes are refused');
+  else world.log.info(about, 'the storage of a database has room again; its writes are taken');
   renew(ward, { ...ward.pair, database: { ...ward.pair.database, is_full: isFull } });
 }
 

@@ -13,6 +13,7 @@ import { eventually } from '../../../testing/eventually.ts';
 import { createFakeClock, type FakeClock } from '../../../testing/fake-clock.ts';
 import { createTestStore, type TestStore } from '../../../testing/test-store.ts';
 import { openKeyring } from '../../../secrets/key-file.ts';
+import { listActivityOfOrganisation } from '../../activity/activity-store.ts';
 import { createDatabaseLocks, type DatabaseLocks } from '../database-locks.ts';
 import { createDatabaseKeeper, type DatabaseKeeper } from '../keeper/create-database-keeper.ts';
 import type { KeeperTiming } from '../keeper/keeper-deps.ts';
@@ -47,6 +48,8 @@ export interface KeeperBench extends AsyncDisposable {
   /** Of what was acknowledged, what a client does not find. */
   lost(databaseId: string): Promise<string[]>;
   settled(databaseId: string, servers: number): Promise<Pair>;
+  /** What customers were told in the activity, in its order. */
+  told(): Promise<string[]>;
 }
 
 const ORGANISATION = 'org_keeper';
@@ -190,6 +193,10 @@ export async function createKeeperBench(): Promise<KeeperBench> {
         return database.status === 'healthy' && areThere && isPaired && engine.servers.size === servers;
       });
       return bench.read(databaseId);
+    },
+    async told() {
+      const entries = await listActivityOfOrganisation(store.db, ORGANISATION, { limit: 100, offset: 0 });
+      return entries.toReversed().map(({ action, actor_email, subject }) => `${actor_email}: ${action} ${subject}`);
     },
     async [Symbol.asyncDispose]() {
       engine.around = () => undefined;

@@ -7,6 +7,8 @@ export interface KeptServer {
   isRunning: boolean;
   /** Its process lives and it answers nobody, nor follows. */
   isFrozen: boolean;
+  /** Strangers have all of its connections. */
+  isCrowded: boolean;
   isPrimary: boolean;
   isWritable: boolean;
   followsId: string | null;
@@ -84,6 +86,7 @@ export function createKeeperEngine(type: DatabaseType): KeeperEngine {
         spec,
         isRunning: true,
         isFrozen: false,
+        isCrowded: false,
         isPrimary: spec.role === 'primary',
         isWritable: true,
         followsId: null,
@@ -127,8 +130,8 @@ export function createKeeperEngine(type: DatabaseType): KeeperEngine {
     isRunning: (id) => servers.get(id)?.isRunning ?? false,
     probe: (spec) =>
       act('probe', spec.id, () => {
-        const { isPrimary, isWritable } = answering(spec);
-        return { isPrimary, isWritable };
+        const { isPrimary, isWritable, isCrowded } = answering(spec);
+        return isCrowded ? 'crowded' : { isPrimary, isWritable };
       }),
     list: () => Promise.resolve([...servers.keys()]),
     onExit(listener) {
