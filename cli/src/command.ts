@@ -2,8 +2,10 @@ import type { EndpointDeclaration } from '@lilac/contract/endpoint';
 import { declarationOf, endpointNames, type EndpointName } from '@lilac/contract/endpoints';
 import { flagsOf, type Field, type Flag } from './flag.ts';
 import type { OwnCommand } from './own-command.ts';
+import { databaseCommands } from './database-commands.ts';
 import { logCommands } from './log-commands.ts';
 import { metricCommands } from './metric-commands.ts';
+import { transferCommands } from './transfer-commands.ts';
 import { variableCommands } from './variable-commands.ts';
 
 /** One endpoint as words in a terminal: `lilac apps get <application-id>`; or more than one, where `own` says how. */
@@ -20,7 +22,13 @@ export interface Command {
   own: OwnCommand | null;
 }
 
-const ownCommands: readonly OwnCommand[] = [...variableCommands, ...logCommands, ...metricCommands];
+const ownCommands: readonly OwnCommand[] = [
+  ...variableCommands,
+  ...logCommands,
+  ...metricCommands,
+  ...databaseCommands,
+  ...transferCommands,
+];
 
 export const commands: readonly Command[] = endpointNames.flatMap((endpoint) => {
   const declaration = declarationOf(endpoint);

@@ -12,16 +12,24 @@ export interface Flag extends Field {
   name: string;
   /** One letter, without the dash. */
   short?: string;
-  /** A list is said once for each value, or with commas where there are choices; pairs are NAME=value each. */
-  kind: 'text' | 'number' | 'switch' | 'list' | 'pairs';
+  /**
+   * A list is said once for each value, or with commas where there are choices; pairs are NAME=value each; objects are
+   * JSON each.
+   */
+  kind: 'text' | 'number' | 'switch' | 'list' | 'pairs' | 'objects';
   isRequired: boolean;
   /** Whether it may be given without its name though it need not be given. */
   isPositional?: boolean;
+  /** Whether nothing at all (`--name ''`) is the empty list, and no value of it. */
+  isBlankNone?: boolean;
   /** Then the word `null` is no text. */
   isNullable: boolean;
   choices: readonly string[];
   description: string;
 }
+
+/** Whether it may be repeated. */
+export const hasSeveral = ({ kind }: Flag) => kind === 'list' || kind === 'pairs' || kind === 'objects';
 
 const parts = ['params', 'query', 'body'] as const;
 
@@ -42,6 +50,7 @@ function toFlag(field: Field, property: JsonSchema, isRequired: boolean): Flag {
     name: field.key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
     kind: kindOf(value),
     isRequired,
+    isBlankNone: itemsOf(value).type === 'string',
     isNullable: value !== property,
     choices,
     description: [choices.join(' | '), property.description, defaultOf(property)].filter(Boolean).join('; '),
@@ -57,11 +66,13 @@ function itemsOf({ items }: JsonSchema): JsonSchema {
   return items === undefined || Array.isArray(items) ? {} : items;
 }
 
-function kindOf({ type }: JsonSchema): Flag['kind'] {
+function kindOf(schema: JsonSchema): Flag['kind'] {
+  const { type } = schema;
   if (type === 'number' || type === 'integer') return 'number';
   if (type === 'boolean') return 'switch';
   if (type === 'object') return 'pairs';
-  return type === 'array' ? 'list' : 'text';
+  if (type === 'array') return itemsOf(schema).type === 'object' ? 'objects' : 'list';
+  return 'text';
 }
 
 function defaultOf(property: JsonSchema): string {

@@ -1,5 +1,5 @@
 import { commands, placeOf, usageOf, type Command } from './command.ts';
-import type { Flag } from './flag.ts';
+import { hasSeveral, type Flag } from './flag.ts';
 import { operatorCommands } from './operator-commands.ts';
 import { preparationHints } from './prepare-call.ts';
 import { columnWidths } from './table.ts';
@@ -63,6 +63,7 @@ const placeholders: Record<Exclude<Flag['kind'], 'switch'>, string> = {
   number: 'N',
   list: 'VALUE',
   pairs: 'NAME=VALUE',
+  objects: 'JSON',
 };
 
 function describeFlag(flag: Flag): string {
@@ -71,8 +72,6 @@ function describeFlag(flag: Flag): string {
   const repeated = isList ? 'several with commas' : hasSeveral(flag) ? 'may be repeated' : '';
   return [flag.description, repeated, nullable].filter(Boolean).join('; ');
 }
-
-const hasSeveral = ({ kind }: Flag) => kind === 'list' || kind === 'pairs';
 
 interface Section {
   title: string;

@@ -8,6 +8,11 @@ const parse = (line: string) => {
   return parseArguments(command, rest);
 };
 
+const parseWords = (...words: string[]) => {
+  const { command, rest } = findCommand(words)!;
+  return parseArguments(command, rest).input.body;
+};
+
 describe('parseArguments', () => {
   it('puts words and flags where the endpoint wants them', () => {
     expect(parse('folders rename fld_1 Shop --org org_1').input).toEqual({
@@ -49,6 +54,24 @@ describe('parseArguments', () => {
     }
   });
 
+  it('takes nothing at all for the empty list, but not where that is a value', () => {
+    const blank = ['--authorized-networks', ''];
+    expect(parseWords('db', 'update', 'db_1', ...blank)).toEqual({ databaseId: 'db_1', authorizedNetworks: [] });
+    expect(parseWords('db', 'query', 'db_1', 'select $1', '--parameters', '')).toMatchObject({ parameters: [''] });
+  });
+
+  it('reads objects as JSON, one at a time or as a list', () => {
+    const filter = { column: 'id', operator: '=', value: 5 };
+    const json = JSON.stringify(filter);
+    for (const [given, filters] of [
+      [`--filters ${json}`, [filter]],
+      [`--filters ${json} --filters ${json}`, [filter, filter]],
+      [`--filters [${json},${json}]`, [filter, filter]],
+    ] as const) {
+      expect(parse(`db rows db_1 orders ${given}`).input.body).toMatchObject({ filters });
+    }
+  });
+
   it('takes a number below zero for a number', () => {
     expect(parse('apps list --limit -1 --page=-2').input.body).toEqual({ limit: -1, page: -2 });
     expect(parse('logs env_1 -n -5 -f').input.body).toEqual({ environmentId: 'env_1', lines: -5, follow: true });
@@ -69,6 +92,8 @@ describe('parseArguments', () => {
     ['logs env_1 --text -1', '--text needs a value; one that begins with a dash is given as --text=-….'],
     ['apps list --colour red', "Unknown option '--colour'"],
     ['envs update env_1 --environment-vars A', '--environment-vars is NAME=value'],
+    ['db rows db_1 orders --filters id=5', '--filters is JSON: all of them hold; one is `{"column":"id"'],
+    ['db rows db_1 orders --filters 5', 'This is not: 5'],
     ['whoami again', '"again" is one word too many'],
   ])('refuses "lilac %s"', (line, message) => {
     expect(() => parse(line)).toThrow(UsageError);

@@ -1,6 +1,6 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import { usageOf, type Command } from './command.ts';
-import type { Field, Flag } from './flag.ts';
+import { hasSeveral, type Field, type Flag } from './flag.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface Arguments {
@@ -65,7 +65,7 @@ function withNumbersJoined(command: Command, argv: readonly string[]): string[] 
 }
 
 function optionOf(flag: Flag): ParseArgsOptionsConfig[string] {
-  const multiple = flag.kind === 'list' || flag.kind === 'pairs';
+  const multiple = hasSeveral(flag);
   return { type: flag.kind === 'switch' ? 'boolean' : 'string', multiple, ...(flag.short && { short: flag.short }) };
 }
 
@@ -87,9 +87,11 @@ function givenValues(command: Command, values: Record<string, unknown>, position
 
 function toValue(flag: Flag, value: unknown): unknown {
   if (flag.kind === 'list' && flag.choices.length > 0) return toChoices(flag, value as string[]);
+  if (flag.isBlankNone && Array.isArray(value)) return (value as string[]).filter((each) => each !== '');
   if (flag.isNullable && value === 'null') return null;
   if (flag.kind === 'number') return toNumber(flag, String(value));
   if (flag.kind === 'pairs') return toPairs(flag, value as string[]);
+  if (flag.kind === 'objects') return (value as string[]).flatMap((text) => toObjects(flag, text));
   return flag.choices.length > 0 ? toChoice(flag, String(value)) : value;
 }
 
@@ -120,6 +122,21 @@ function toPairs(flag: Flag, values: readonly string[]): Record<string, string> 
       return [text.slice(0, end), text.slice(end + 1)];
     });
   return Object.fromEntries(pairs) as Record<string, string>;
+}
+
+/** One object, or a list of them. Nothing at all is the empty list. */
+function toObjects(flag: Flag, text: string): unknown[] {
+  if (text === '') return [];
+  try {
+    return [JSON.parse(text) as unknown].flat().map(requireObject);
+  } catch {
+    throw new UsageError(`--${flag.name} is JSON: ${flag.description}. This is not: ${text}`);
+  }
+}
+
+function requireObject(value: unknown): object {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  throw new TypeError('no object');
 }
 
 function assertComplete(command: Command, given: ReadonlyMap<Flag, unknown>, words: readonly string[]): void {

@@ -59,7 +59,8 @@ export function renderTable(items: readonly Fields[], width: number): string {
   return [head, ...rows, ...(missed > 0 ? ['', noteOf(missed)] : [])].join('\n');
 }
 
-function noteOf(missed: number): string {
+/** How many columns had no room. */
+export function noteOf(missed: number): string {
   return `… ${missed} more ${missed === 1 ? 'column' : 'columns'}: widen the terminal, or --json`;
 }
 
@@ -99,7 +100,7 @@ function timeCells(values: readonly (string | null)[]): string[] {
   return values.map((value) => (value === null ? '-' : renderTime(value, { withSeconds })));
 }
 
-function cut(text: string, width: number): string {
+export function cut(text: string, width: number): string {
   return text.length <= width ? text : `${text.slice(0, width - 1)}…`;
 }
 

@@ -33,10 +33,12 @@ function isPage(answer: unknown): answer is Page {
 }
 
 function renderPage(page: Page, paper: Paper): string {
-  const list = renderList(page.items, paper);
-  return page.totalPages > 1
-    ? `${list}\n\nPage ${page.currentPage} of ${page.totalPages}, ${page.totalItems} in all.`
-    : list;
+  return renderList(page.items, paper) + pageNote(page);
+}
+
+/** Where in the list it is, below it; nothing where it is all of it. */
+export function pageNote({ totalPages, currentPage, totalItems }: Omit<Page, 'items'>): string {
+  return totalPages > 1 ? `\n\nPage ${currentPage} of ${totalPages}, ${totalItems} in all.` : '';
 }
 
 function renderList(items: readonly unknown[], { width, hasColours }: Paper): string {

@@ -8,6 +8,7 @@ import type { CommandOutcome } from './own-command.ts';
 import { parseArguments, type Arguments } from './parse-arguments.ts';
 import { preparations } from './prepare-call.ts';
 import { notes, presentForPeople } from './present.ts';
+import { databaseTexts } from './render-databases.ts';
 import { renderAnswer, type Paper } from './render.ts';
 import type { Settings } from './settings.ts';
 import { UsageError } from './usage-error.ts';
@@ -53,6 +54,8 @@ async function callEndpoint(
   await preparations[endpoint]?.({ client, body: (given.input.body ??= {}), input, complain });
   const answer = await client.call(endpoint, given.input as never);
   if (given.isJson) return asJson(answer);
+  const text = databaseTexts[endpoint] as ((answer: unknown, paper: Paper) => string) | undefined;
+  if (text) return `${text(answer, paper)}\n`;
   const shape = toInputSchema(declarationOf(endpoint).output);
   return withNote(renderAnswer(presentForPeople(endpoint, answer, new Date()), paper, shape), notes[endpoint]);
 }

@@ -439,7 +439,11 @@ export const databases = {
       limit: paginationFields.limit,
       sortColumn: z.string().max(128).optional().meta({ description: 'left out: the primary key' }),
       sortOrder: z.enum(['asc', 'desc']).default('asc'),
-      filters: z.array(rowFilter).max(20).optional().meta({ description: 'all of them hold' }),
+      filters: z
+        .array(rowFilter)
+        .max(20)
+        .optional()
+        .meta({ description: 'all of them hold; one is `{"column":"id","operator":"=","value":5}`' }),
     }),
     output: pageOf(cells),
     cli: ['db', 'rows'],

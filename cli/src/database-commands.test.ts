@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest';
+import { lilac } from './testing/lilac.ts';
+import { startPlatformDouble } from './testing/start-platform-double.ts';
+
+async function startWithDatabase(answers: Parameters<typeof startPlatformDouble>[0] = {}) {
+  const platform = await startPlatformDouble({
+    '/api/databases/get': { body: { id: 'db_1', name: 'Shop' } },
+    '/api/databases/delete': { body: { message: 'Database deletion started.' } },
+    ...answers,
+  });
+  const environment = { LILAC_API_URL: platform.url, LILAC_TOKEN: 'lc_key' };
+  const sentTo = (path: string) => platform.received.filter((one) => one.path === path).map(({ body }) => body);
+  return { environment, sentTo, [Symbol.dispose]: () => platform[Symbol.dispose]() };
+}
+
+describe('lilac db delete', () => {
+  const path = '/api/databases/delete';
+
+  it('asks a person for the name, and deletes what was named', async () => {
+    using platform = await startWithDatabase();
+    const asked = await lilac('db delete db_1', platform.environment, { isTerminal: true, typed: ['Shop'] });
+    expect(asked).toMatchObject({ exitCode: 0, out: 'Message:  Database deletion started.\n' });
+    expect(asked.err).toBe('This deletes Shop (db_1) with its data and backups, for good.\nType its name to go on: ');
+    expect(platform.sentTo(path)).toEqual([{ databaseId: 'db_1' }]);
+  });
+
+  it.each(['', 'y', 'shop', 'db_1'])('deletes nothing when "%s" is typed', async (typed) => {
+    using platform = await startWithDatabase();
+    const asked = await lilac('db delete db_1', platform.environment, { isTerminal: true, typed: [typed] });
+    expect(asked).toMatchObject({ exitCode: 1, out: '', err: expect.stringContaining('Nothing was deleted.') });
+    expect(platform.sentTo(path)).toEqual([]);
+  });
+
+  it('needs --yes where nobody can be asked, and asks nobody with it', async () => {
+    using platform = await startWithDatabase();
+    const refused = await lilac('db delete db_1', platform.environment);
+    expect(refused).toMatchObject({ exitCode: 2, err: expect.stringContaining('Add --yes') });
+    expect(platform.sentTo(path)).toEqual([]);
+    for (const isTerminal of [false, true]) {
+      const done = await lilac('db delete db_1 --yes', platform.environment, { isTerminal });
+      expect(done).toMatchObject({ exitCode: 0, err: '' });
+    }
+    expect(platform.sentTo(path)).toEqual([{ databaseId: 'db_1' }, { databaseId: 'db_1' }]);
+  });
+});
+
+describe('what databases answer', () => {
+  const connectionString = 'postgresql://lilac:secret@db.example:15000/shop';
+
+  it.each([
+    ['db url db_1', '/api/databases/connection-string'],
+    ['db rotate db_1', '/api/databases/rotate-password'],
+  ])('is the bare string for "lilac %s", and the object with --json', async (line, path) => {
+    using platform = await startWithDatabase({ [path]: { body: { connectionString } } });
+    expect((await lilac(line, platform.environment)).out).toBe(`${connectionString}\n`);
+    expect(JSON.parse((await lilac(`${line} --json`, platform.environment)).out)).toEqual({ connectionString });
+  });
+
+  it('keeps names and values of rows as the database has them', async () => {
+    const items = [
+      { Customer_Id: 7, id: 1, paid: true, tags: ['a', 'b'], note: null, at: '2026-11-15T12:00:59.100Z' },
+      { Customer_Id: 12, id: 2, paid: false, tags: [], note: 'a\u001b[2J\nb', at: null },
+    ];
+    const body = { items, totalItems: 4, totalPages: 2, currentPage: 1 };
+    using platform = await startWithDatabase({ '/api/databases/explorer/rows': { body } });
+    expect((await lilac('db rows db_1 orders', platform.environment)).out).toBe(
+      [
+        'Customer_Id  id  paid   tags       note  at',
+        '7            1   true   ["a","b"]  NULL  2026-11-15T12:00:59.100Z',
+        '12           2   false  []         a b   NULL',
+        '',
+        'Page 1 of 2, 4 in all.',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  const columns = [
+    { name: 'id', type: 'int4' },
+    { name: 'id', type: 'text' },
+  ];
+
+  it.each([
+    [
+      {
+        columns,
+        rows: [
+          [1, 'a, b'],
+          [2, null],
+        ],
+        rowCount: 2,
+        durationMs: 43.2,
+        truncated: false,
+      },
+      'id  id\n1   a, b\n2   NULL\n\n2 rows, 43 ms\n',
+    ],
+    [
+      { columns, rows: [[1, 'x']], rowCount: 1, durationMs: 5, truncated: true },
+      'id  id\n1   x\n\n1 row, 5 ms; more rows were left out\n',
+    ],
+    [{ columns, rows: [], rowCount: 0, durationMs: 0.4, truncated: false }, 'id  id\n\n0 rows, 0 ms\n'],
+    [{ columns: [], rows: [], rowCount: 1, durationMs: 5, truncated: false }, '1 row changed, 5 ms\n'],
+  ])('shows the outcome of a statement as a table and what it took: %#', async (body, expected) => {
+    using platform = await startWithDatabase({ '/api/databases/explorer/query': { body } });
+    expect((await lilac(['db', 'query', 'db_1', 'select'], platform.environment)).out).toBe(expected);
+  });
+
+  it('cuts long values before it leaves out columns, and says where it had to', async () => {
+    const named = ['a', 'b', 'c'].map((name) => ({ name, type: 'text' }));
+    const rows = [['x'.repeat(50), 'y'.repeat(50), 'z']];
+    const body = { columns: named, rows, rowCount: 1, durationMs: 1, truncated: false };
+    using platform = await startWithDatabase({ '/api/databases/explorer/query': { body } });
+    const query = async (width: number) =>
+      (await lilac(['db', 'query', 'db_1', 'select'], platform.environment, { width })).out.split('\n');
+    expect((await query(200))[1]).toBe(rows[0]!.join('  '));
+    expect((await query(45))[1]).toBe(`${'x'.repeat(25)}…  ${'y'.repeat(13)}…  z`);
+    expect((await query(20)).slice(1, 4)).toEqual([
+      `${'x'.repeat(16)}…  z`,
+      '',
+      '… 1 more column: widen the terminal, or --json',
+    ]);
+  });
+
+  it('lists tables with their columns, types and rules', async () => {
+    const column = { nullable: true, default: null, primaryKey: false };
+    const tables = [
+      {
+        schema: 'public',
+        name: 'orders',
+        rows: 120,
+        columns: [
+          { ...column, name: 'id', type: 'bigint', nullable: false, primaryKey: true },
+          { ...column, name: 'State', type: 'character varying(20)', nullable: false, default: "'new'" },
+          { ...column, name: 'note', type: 'text' },
+        ],
+      },
+      { schema: 'public', name: 'empty', rows: 1, columns: [] },
+    ];
+    using platform = await startWithDatabase({ '/api/databases/explorer/schema': { body: { tables } } });
+    expect((await lilac('db schema db_1', platform.environment)).out).toBe(
+      [
+        'public.orders (about 120 rows)',
+        '  id     bigint                 primary key',
+        "  State  character varying(20)  not null, default 'new'",
+        '  note   text',
+        '',
+        'public.empty (about 1 row)',
+        '',
+      ].join('\n'),
+    );
+  });
+});

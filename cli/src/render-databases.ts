@@ -1,0 +1,65 @@
+import type { OutputOf } from '@lilac/contract/endpoint';
+import type { Endpoints } from '@lilac/contract/endpoints';
+import { plainText } from './printable.ts';
+import { renderData } from './render-data.ts';
+import { pageNote, type Paper } from './render.ts';
+import { alignColumns } from './table.ts';
+
+type Outputs = { [Name in keyof Endpoints]: OutputOf<Endpoints[Name]> };
+
+type Texts = { [Name in keyof Outputs]?: (answer: Outputs[Name], paper: Paper) => string };
+
+/** What databases answer, where it is not names and values of ours. */
+export const databaseTexts: Texts = {
+  'databases.connection-string': bareString,
+  'databases.rotate-password': bareString,
+  'databases.explorer.schema': renderSchema,
+  'databases.explorer.rows': renderRows,
+  'databases.explorer.query': renderQuery,
+};
+
+/** Nothing else, for `psql "$(lilac db url …)"`. */
+function bareString({ connectionString }: { connectionString: string }): string {
+  return plainText(connectionString);
+}
+
+function renderRows(page: Outputs['databases.explorer.rows'], { width }: Paper): string {
+  if (page.items.length === 0) return 'None.';
+  const names = [...new Set(page.items.flatMap((row) => Object.keys(row)))];
+  const rows = page.items.map((row) => names.map((name) => row[name]));
+  return renderData(names, rows, width) + pageNote(page);
+}
+
+function renderQuery(answer: Outputs['databases.explorer.query'], { width }: Paper): string {
+  const { columns, rows, rowCount, durationMs, truncated } = answer;
+  const count = `${rowCount} ${rowCount === 1 ? 'row' : 'rows'}`;
+  const duration = `${Math.round(durationMs)} ms`;
+  if (columns.length === 0) return `${count} changed, ${duration}`;
+  const names = columns.map(({ name }) => name);
+  const more = truncated ? '; more rows were left out' : '';
+  return `${renderData(names, rows, width)}\n\n${count}, ${duration}${more}`;
+}
+
+type Table = Outputs['databases.explorer.schema']['tables'][number];
+
+function renderSchema({ tables }: Outputs['databases.explorer.schema']): string {
+  return tables.length === 0 ? 'None.' : tables.map(renderTableOf).join('\n\n');
+}
+
+function renderTableOf({ schema, name, rows, columns }: Table): string {
+  const head = `${plainText(schema)}.${plainText(name)} (about ${rows} ${rows === 1 ? 'row' : 'rows'})`;
+  const lines = columns.map((column) => [plainText(column.name), plainText(column.type), rulesOf(column)]);
+  return lines.length === 0 ? head : `${head}\n${alignColumns(lines, '  ')}`;
+}
+
+/** As SQL says it: nothing where it may be null and has no default. */
+function rulesOf(column: Table['columns'][number]): string {
+  const isNeeded = !column.nullable && !column.primaryKey;
+  return [
+    column.primaryKey ? 'primary key' : '',
+    isNeeded ? 'not null' : '',
+    column.default === null ? '' : `default ${plainText(column.default)}`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
