@@ -77,7 +77,7 @@ export interface Engine {
   /** The standby becomes a primary that takes writes, for nobody's standby. The old primary must have been killed. */
   promote(standby: ServerSpec): Promise<void>;
 
-  /** Writes the whole database as SQL text that `load` takes, in one consistent view, streamed. */
+  /** Writes the whole database as SQL text that `load` takes, in one consistent view, streamed; the sink is not ended. */
   dump(spec: ServerSpec, databaseName: string, sink: NodeJS.WritableStream, signal: AbortSignal): Promise<DumpSummary>;
   /**
    * Runs SQL text as the owner, never as superuser. PostgreSQL: in one transaction. MySQL: its definitions commit by

@@ -7,6 +7,7 @@ import type { DumpSummary } from '../../transfer.ts';
 import { writeToSink, type Sink } from '../../write-to-sink.ts';
 import { platformUser, SOCKET_NAME } from '../connect.ts';
 import { isOlder } from '../programs.ts';
+import { findBrokenViews, inComments, type BrokenView } from './broken-views.ts';
 import { withoutDefiner } from './definers.ts';
 import { modeAfter } from './mode-after.ts';
 import { withoutDatabase } from './own-names.ts';
@@ -30,7 +31,8 @@ export async function dumpDatabase(wants: DumpWants): Promise<DumpSummary> {
   signal.throwIfAborted();
   const program = findProgram(['mariadb-dump', 'mysqldump'], PROGRAM_PATH);
   if (!program) throw new EngineRefused(MISSING);
-  const child = start([program, ...argumentsFor(wants)], {
+  const broken = await findBrokenViews(home, wants.databaseName);
+  const child = start([program, ...argumentsFor(wants, broken)], {
     cwd: home,
     env: { LC_ALL: 'C.UTF-8', TZ: 'UTC' },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -38,7 +40,7 @@ export async function dumpDatabase(wants: DumpWants): Promise<DumpSummary> {
   const end = () => child.kill('SIGKILL');
   signal.addEventListener('abort', end);
   try {
-    return await carry(child, wants);
+    return await carry(child, wants, inComments(broken));
   } catch (error) {
     signal.throwIfAborted();
     throw error;
@@ -49,7 +51,7 @@ export async function dumpDatabase(wants: DumpWants): Promise<DumpSummary> {
 }
 
 /** The platform's own account needs no password: the server asks the kernel who is there. */
-function argumentsFor({ databaseName, series }: DumpWants): string[] {
+function argumentsFor({ databaseName, series }: DumpWants, leftOut: readonly BrokenView[]): string[] {
   return [
     '--no-defaults',
     // In its working directory, since the path to a socket may have 107 bytes at most.
@@ -67,12 +69,17 @@ function argumentsFor({ databaseName, series }: DumpWants): string[] {
     '--skip-comments',
     '--max-allowed-packet=1G',
     ...(isOlder(series, '10.11') ? [] : ['--dump-history']),
+    ...leftOut.map(({ name }) => `--ignore-table=${databaseName}.${name}`),
     '--',
     databaseName,
   ];
 }
 
-async function carry(child: ChildProcess, { databaseName, sink: stream, signal }: DumpWants): Promise<DumpSummary> {
+async function carry(
+  child: ChildProcess,
+  { databaseName, sink: stream, signal }: DumpWants,
+  remarks: string,
+): Promise<DumpSummary> {
   const closed = once(child, 'close') as Promise<[code: number | null]>;
   closed.catch(() => {});
   const words = lastWordsOf(child);
@@ -90,7 +97,7 @@ async function carry(child: ChildProcess, { databaseName, sink: stream, signal }
   }
   const [code] = await closed;
   if (code !== 0) throw new EngineRefused(`mariadb-dump failed: ${words() || 'it said nothing'}`);
-  await sink.write(dumpEnds(summary));
+  await sink.write(remarks + dumpEnds(summary));
   return summary;
 }
 

@@ -10,7 +10,8 @@ import { dropRows } from './drop-rows.ts';
 import { failureOf } from './load-failure.ts';
 import { ruleForCommand } from './psql-commands.ts';
 import { readScript, type ScriptPart, type ScriptRows, type ScriptStatement } from './read-script.ts';
-import { ruleFor } from './statement-rules.ts';
+import { createSearchPath } from './search-path.ts';
+import { ruleFor, UNDEFINED } from './statement-rules.ts';
 import { DUMP_MARKS } from './whole-file.ts';
 
 export interface LoadWants extends LoadOptions {
@@ -84,6 +85,7 @@ function createRun(client: pg.Client, signal: AbortSignal) {
   const mode = { backslashes: false };
   /** Extensions that could not be made; what fails later may fail for that. */
   const lacking: string[] = [];
+  const path = createSearchPath(client);
   let source: string | null = null;
 
   async function parts(script: AsyncGenerator<ScriptPart>): Promise<void> {
@@ -113,9 +115,11 @@ function createRun(client: pg.Client, signal: AbortSignal) {
     minds(statement);
     if (rule.does === 'leave out') return;
     try {
-      if (statement.takesRows) summary.rows += await copy(statement, script);
+      if (statement.takesRows) summary.rows += await path.asUsual(() => copy(statement, script));
       else if ('forgiven' in rule) await attempt(statement, rule.forgiven);
+      else if (path.matters(statement)) await executeSomehow(statement);
       else summary.rows += await execute(statement);
+      path.follow(statement);
     } catch (error) {
       throw failureOf(error, statement, lacking);
     }
@@ -141,6 +145,19 @@ function createRun(client: pg.Client, signal: AbortSignal) {
       if (!(error instanceof pg.DatabaseError) || !forgiven.includes(error.code ?? '')) throw error;
       await client.query('rollback to savepoint lilac_attempt');
       if (statement.words[1] === 'extension') lacking.push(error.message);
+    }
+    await client.query('release savepoint lilac_attempt');
+  }
+
+  /** As it stands; and if something is missing then, as functions are usually run. */
+  async function executeSomehow(statement: ScriptStatement): Promise<void> {
+    await client.query('savepoint lilac_attempt');
+    try {
+      await execute(statement);
+    } catch (error) {
+      if (!(error instanceof pg.DatabaseError) || !UNDEFINED.includes(error.code ?? '')) throw error;
+      await client.query('rollback to savepoint lilac_attempt');
+      await path.asUsual(() => execute(statement));
     }
     await client.query('release savepoint lilac_attempt');
   }

@@ -18,7 +18,7 @@ const NOT_SUPPORTED = '0A000';
 const DUPLICATE_SCHEMA = '42P06';
 const INVALID_VALUE = '22023';
 const NO_SUCH_FILE = '58P01';
-const UNDEFINED = [UNDEFINED_OBJECT, '42P01', '42703', '42883', '3F000'];
+export const UNDEFINED = [UNDEFINED_OBJECT, '42P01', '42703', '42883', '3F000'];
 
 const KINDS_OF_ROLES = ['role', 'user', 'group'];
 

@@ -159,6 +159,23 @@ describe.each(series)('PostgreSQL $series ($origin)', (programs: PostgresqlProgr
     expect(await bench.query(other, 'select a.n + b.n as sum from a, b')).toEqual([{ sum: 1000 }]);
   });
 
+  it("finds what a customer's functions do not name in full", async () => {
+    const [one, other] = [await bench.database('one'), await bench.database('other')];
+    await bench.query(
+      one,
+      `create table allowed as select i as n from generate_series(1, 10) i;
+       create function is_allowed(x int) returns boolean stable language sql as 'select exists (select from allowed where n = x)';
+       create table rows (n int, check (is_allowed(n)));
+       insert into rows values (1), (2);
+       create function twice(x int) returns int immutable language sql as 'select x * 2';
+       create function four_times(x int) returns int immutable language plpgsql as 'begin return twice(twice(x)); end';
+       ${programs.series < 17 ? 'create index on rows (four_times(n)); create materialized view m as select four_times(n) from rows' : ''}`,
+    );
+    const { text } = await bench.dump(one);
+    await bench.load(other, text);
+    expect(firstDifference((await bench.dump(other)).text, text)).toBeNull();
+  });
+
   it('tells its transaction, by which can be known later how it ended', async () => {
     const owner = await bench.database('one');
     const told: string[] = [];
