@@ -49,12 +49,25 @@ const networks = z
   });
 
 /** A name inside the server: quoted wherever it is used, but kept plain, since people type it. */
-const innerName = z.string().regex(/^[a-z][a-z0-9_]{0,31}$/);
+const innerName = z
+  .string()
+  .regex(/^[a-z][a-z0-9_]{0,31}$/)
+  .optional()
+  .meta({
+    description: 'lower-case letters, digits and _, beginning with a letter, at most 32; left out: generated',
+  });
 
 const variableName = z
   .string()
   .max(100)
-  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/);
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/)
+  .meta({ description: 'ASCII letters, digits and _, with no digit first' });
+
+const QUERY_ID_FORM = '8 to 48 ASCII letters, digits, - or _';
+const queryId = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{8,48}$/)
+  .meta({ description: QUERY_ID_FORM });
 
 const point = z.object({ t: timestamp, v: z.number() });
 
@@ -142,8 +155,8 @@ export const databases = {
         .default(true)
         .meta({ description: "false: only the organisation's own applications reach it" }),
       authorizedNetworks: networks.optional(),
-      databaseName: innerName.optional().meta({ description: 'left out: generated' }),
-      adminUser: innerName.optional().meta({ description: 'left out: generated' }),
+      databaseName: innerName,
+      adminUser: innerName,
       adminPassword: databasePassword.optional(),
       projectId: id.optional().meta({ description: 'the folder it is filed under' }),
     }),
@@ -463,11 +476,9 @@ export const databases = {
       statement: z.string().min(1).max(100_000),
       parameters: z.array(cell).max(1000).optional().meta({ description: 'for $1, $2 … (PostgreSQL) or ? (MySQL)' }),
       readOnly: z.boolean().default(true),
-      queryId: z
-        .string()
-        .regex(/^[A-Za-z0-9_-]{8,48}$/)
+      queryId: queryId
         .optional()
-        .meta({ description: 'chosen by the caller; explorer/cancel takes it' }),
+        .meta({ description: `${QUERY_ID_FORM}; chosen by the caller, and explorer/cancel takes it` }),
     }),
     output: z.object({
       columns: z.array(z.object({ name: z.string(), type: z.string() })),
@@ -485,7 +496,7 @@ export const databases = {
     path: '/api/databases/explorer/cancel',
     summary: 'End a statement that runs',
     permission: 'read:projects',
-    body: z.object({ ...addressedBody, queryId: z.string().regex(/^[A-Za-z0-9_-]{8,48}$/) }),
+    body: z.object({ ...addressedBody, queryId }),
     output: z.object({ cancelled: z.boolean().meta({ description: 'false: it runs no more' }) }),
     cli: null,
     mcp: null,

@@ -23,7 +23,7 @@ export const upload = {
         .max(255)
         .regex(/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/)
         .default('application/zip')
-        .meta({ description: 'must equal the Content-Type of the PUT' }),
+        .meta({ description: 'as `application/zip`; must equal the Content-Type of the PUT' }),
       fileSize: z.int().min(1).optional().meta({ description: 'bytes; larger than maxSize is refused' }),
     }),
     output: uploadReservation,

@@ -22,7 +22,13 @@ describe('compileValidator', () => {
       { at: '2030-02-30T00:00:00Z' },
       'at must be an RFC 3339 timestamp such as 2030-01-31T12:00:00Z',
     ],
-    [z.object({ name: z.string().regex(/\S/) }), { name: ' ' }, 'name does not have the right form'],
+    [z.object({ name: z.string().regex(/\S/) }), { name: ' ' }, 'name must not be blank'],
+    [z.object({ name: z.string().regex(/^a/) }), { name: 'b' }, 'name does not have the right form'],
+    [
+      z.object({ name: z.string().regex(/^a/).meta({ description: 'begins with a' }) }),
+      { name: 'b' },
+      'name does not have the right form: begins with a',
+    ],
     [z.object({ vars: z.record(z.string(), z.string()) }), { vars: { 'A/B~C': 1 } }, 'vars.A/B~C must be a string'],
     [
       z.object({

@@ -59,6 +59,7 @@ function expectationOf(error: ErrorObject): string {
     case 'maxLength':
       return `must have at most ${characters(params['limit'] as number)}`;
     case 'pattern':
+      if (params['pattern'] === String.raw`\S`) return 'must not be blank';
       return (parentSchema as JsonSchema).format === 'date-time'
         ? 'must be an RFC 3339 timestamp such as 2030-01-31T12:00:00Z'
         : `does not have the right form${ruleOf(error)}`;
@@ -67,10 +68,10 @@ function expectationOf(error: ErrorObject): string {
   }
 }
 
-/** What is said of a field is in its description; what is said of names is said nowhere else. */
-function ruleOf({ propertyName, parentSchema }: ErrorObject): string {
+/** What has a pattern says in its description, in words, which one. */
+function ruleOf({ parentSchema }: ErrorObject): string {
   const { description } = parentSchema as JsonSchema;
-  return propertyName !== undefined && description ? `: ${description}` : '';
+  return description ? `: ${description}` : '';
 }
 
 function characters(count: number): string {

@@ -54,11 +54,20 @@ describe('POST /api/databases/update', () => {
     [{ tier: 'db-custom-1-1000' }, 'steps of 256 MB'],
     [{ region: 'elsewhere' }, 'region'],
     [{ authorizedNetworks: ['1.2.3.4/40'] }, '1.2.3.4/40'],
+    [{}, 'Say what to change'],
   ])('400 for %j', async (body, words) => {
     const { id } = await bench.createHealthy();
     const answer = await update(id, body);
     expect(answer).toMatchObject({ status: 400, body: { code: 'VA001' } });
     expect(answer.body.message).toContain(words);
+    expect((await bench.read(id)).status).toBe('healthy');
+  });
+
+  it('400 for a network that MySQL cannot tell from others', async () => {
+    const { id } = await bench.createHealthy({ databaseType: 'mysql' });
+    const answer = await update(id, { authorizedNetworks: ['2001:db8::/33'] });
+    expect(answer).toMatchObject({ status: 400, body: { code: 'VA001' } });
+    expect(answer.body.message).toContain('MySQL databases cannot be limited to the network 2001:db8::/33');
     expect((await bench.read(id)).status).toBe('healthy');
   });
 

@@ -94,7 +94,7 @@ function readDatabase({ organisation, caller, body }: CreateRequest): Omit<NewDa
     storage_gb: body.storageGb,
     ha_enabled: body.haEnabled,
     public_ip_enabled: body.publicIpEnabled,
-    authorized_networks: readNetworks(authorizedNetworks),
+    authorized_networks: readNetworks(authorizedNetworks, body.databaseType),
     database_name: databaseName,
     admin_user: adminUser,
     password: adminPassword,

@@ -19,9 +19,13 @@ export interface DatabaseChange {
   servers: Partial<ServerColumns>;
 }
 
+const SAY_WHAT = 'Say what to change: name, tier, region, storageGb, haEnabled, publicIpEnabled or authorizedNetworks.';
+
 /** What is asked for and not so already; refuses what cannot be. */
 export function changeOf(before: DatabaseRow, update: DatabaseUpdate, machine: Machine): DatabaseChange {
-  const { tier, region, storageGb, authorizedNetworks } = update;
+  const { tier, region, storageGb, authorizedNetworks, haEnabled, publicIpEnabled } = update;
+  const told = [update.name, tier, region, storageGb, authorizedNetworks, haEnabled, publicIpEnabled];
+  if (told.every((each) => each === undefined)) throw invalid(SAY_WHAT);
   if (tier !== undefined && tier !== before.tier) assertTier(tier, machine);
   if (region !== undefined) assertRegion(region);
   if (storageGb !== undefined && storageGb < before.storage_gb) {
@@ -30,9 +34,9 @@ export function changeOf(before: DatabaseRow, update: DatabaseUpdate, machine: M
   const wanted: Partial<ServerColumns> = {
     tier,
     storage_gb: storageGb,
-    ha_enabled: update.haEnabled,
-    public_ip_enabled: update.publicIpEnabled,
-    authorized_networks: authorizedNetworks && readNetworks(authorizedNetworks),
+    ha_enabled: haEnabled,
+    public_ip_enabled: publicIpEnabled,
+    authorized_networks: authorizedNetworks && readNetworks(authorizedNetworks, before.database_type),
   };
   const name = update.name?.trim();
   return { name: name === undefined || name === before.name ? null : name, servers: differing(before, wanted) };

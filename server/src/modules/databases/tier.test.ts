@@ -11,12 +11,16 @@ describe('a tier', () => {
   it.each([
     ['db-custom-1-768', '1024 MB of memory or more'],
     ['db-custom-1-1100', 'steps of 256 MB'],
-    ['db-custom-97-99328', '1 to 96 vCPU'],
     ['db-custom-0-4096', '1 to 96 vCPU'],
     ['db-custom-8-4096', '4 vCPU and 8000 MB'],
     ['db-custom-4-8192', '4 vCPU and 8000 MB'],
+    ['db-custom-97-100000', '4 vCPU and 8000 MB'],
   ])('is not %s, and the reason is told', (tier, reason) => {
     expect(() => assertTier(tier, machine)).toThrow(reason);
+  });
+
+  it('has no more vCPU than there may be, however large the machine is', () => {
+    expect(() => assertTier('db-custom-97-99328', { cpus: 128, memoryMb: 500_000 })).toThrow('1 to 96 vCPU');
   });
 
   it('that is shared fits on any machine', () => {

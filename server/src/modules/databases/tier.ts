@@ -19,19 +19,21 @@ const MEMORY_STEP_MB = 256;
 /** A shared tier takes what there is; what a dedicated one asks for, the machine must have. */
 export function assertTier(tier: string, machine: Machine): void {
   const size = readTier(tier);
+  const isDedicated = tier.startsWith('db-custom-');
+  // First what nothing can be done about: whoever mends the rest meets it all the same.
+  if (size && isDedicated && (size.cpus > machine.cpus || size.memoryMb > machine.memoryMb)) {
+    throw invalid(
+      `This machine has ${machine.cpus} vCPU and ${machine.memoryMb} MB of memory, and tier "${tier}" is more than that. Choose a smaller one.`,
+    );
+  }
   if (!size || size.cpus > MAX_CPUS) {
     throw invalid(`tier "${tier}" is none: a dedicated one has 1 to ${MAX_CPUS} vCPU, as db-custom-2-4096.`);
   }
-  if (!tier.startsWith('db-custom-')) return;
-  const { cpus, memoryMb } = size;
+  if (!isDedicated) return;
+  const { memoryMb } = size;
   if (memoryMb < MIN_MEMORY_MB || memoryMb % MEMORY_STEP_MB !== 0) {
     throw invalid(
       `tier "${tier}" must have ${MIN_MEMORY_MB} MB of memory or more, in steps of ${MEMORY_STEP_MB} MB, as db-custom-2-4096.`,
-    );
-  }
-  if (cpus > machine.cpus || memoryMb > machine.memoryMb) {
-    throw invalid(
-      `tier "${tier}" is more than this machine has: ${machine.cpus} vCPU and ${machine.memoryMb} MB. Choose a smaller one.`,
     );
   }
 }
