@@ -1,13 +1,21 @@
+import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { failureOfDump } from './dump-failure.ts';
+import { wasmDump } from './wasm-dump.ts';
 
+/** As npm's says it. */
 const wasm = (words: string) =>
-  `pg_dump failed with exit code 1. \nError message: pg_dump: error: invalid binary "/opt/lilac/transfer/wasm-dump-thread.ts": No such file\n${words}`;
+  'pg_dump failed with exit code 1. \nError message: ' +
+  `invalid binary "/opt/lilac/transfer/wasm-dump-thread.ts": No such file or directory${words}`;
 
 describe('what is told of a failed pg_dump', () => {
   it.each([
     ['pg_dump: error: query failed: ERROR:  no\npg_dump: detail: x', 'query failed: ERROR:  no\npg_dump: detail: x'],
-    [wasm('pg_dump: error: query failed: terminating'), 'query failed: terminating'],
+    [
+      wasm('wasm-dump-thread.ts: error: query failed: ERROR:  nowasm-dump-thread.ts: detail: x'),
+      'query failed: ERROR:  no\npg_dump: detail: x',
+    ],
+    [wasm('/opt/lilac/transfer/wasm-dump-thread.ts: unrecognized option: x'), 'unrecognized option: x'],
     [wasm(''), 'it said nothing'],
     [
       'pg_dump: error: connection to server on socket "/srv/home/x/.s.PGSQL.1" failed',
@@ -18,5 +26,11 @@ describe('what is told of a failed pg_dump', () => {
     [' ', 'it said nothing'],
   ])('%j', (words, told) => {
     expect(failureOfDump(words)).toBe(`pg_dump failed: ${told}`);
+  });
+
+  it("is what npm's really says", async () => {
+    const { signal } = new AbortController();
+    const dump = wasmDump({ home: tmpdir(), port: 1, args: ['--nonsense'], signal });
+    await expect(dump).rejects.toThrow(/^pg_dump failed: unrecognized option: nonsense\n[^/]*$/);
   });
 });

@@ -1,13 +1,22 @@
-/** npm's program says first that it failed, and that it does not find itself, and where it looked. */
-const ABOUT_ITSELF =
-  /^pg_dump failed with exit code|invalid binary|could not (?:find a .* to execute|read binary|resolve path)/;
+/** What npm's package says before the words of its program. */
+const PREAMBLE = /^pg_dump failed with exit code \d+\.\s*(?:Error message:)?/;
+/** That program first says that it does not find itself, and where; no line of it ends. */
+const NOT_FOUND = /invalid binary "[^"]*"(?:: No such file or directory)?/g;
+/** It takes the thread that it runs in for its own name. */
+const OWN_NAME = /(?:\/[^\s"]*)?wasm-dump-thread\.ts(?=: )/g;
 /** Where things are on this machine is nobody's business. */
 const PATH = /(?<=^|[\s"'(=])(?:file:\/\/)?\/[\w.@~-][^\s"'(),;]*/gm;
 const MOST_CHARACTERS = 1000;
 
 /** What a customer is told of what `pg_dump` said when it failed. */
 export function failureOfDump(words: string): string {
-  const lines = words.split('\n').filter((line) => !ABOUT_ITSELF.test(line));
-  const told = lines.join('\n').replaceAll(PATH, '…').trim().slice(-MOST_CHARACTERS);
-  return `pg_dump failed: ${told.replace(/^[^]*?error: /, '') || 'it said nothing'}`;
+  const told = words
+    .replace(PREAMBLE, '')
+    .replaceAll(NOT_FOUND, '')
+    .replaceAll(OWN_NAME, '\npg_dump')
+    .replaceAll(PATH, '…')
+    .trim()
+    .replace(/^pg_dump: (?:error: )?/, '')
+    .slice(-MOST_CHARACTERS);
+  return `pg_dump failed: ${told || 'it said nothing'}`;
 }
