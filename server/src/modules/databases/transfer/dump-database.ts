@@ -16,8 +16,8 @@ export interface DumpRequest {
   signal: AbortSignal;
 }
 
-/** A proxy in front of the platform waits hardly longer; whoever asks again waits on. */
-const WAIT_MS = 5 * 60 * 1000;
+/** Clients and proxies wait for five minutes, as a rule; whoever asks again waits on. */
+const WAIT_MS = 4 * 60 * 1000;
 const FIRST_LOOK_MS = 20;
 const LONGEST_LOOK_MS = 1000;
 
