@@ -1,0 +1,6 @@
+import { id, organisationFields } from './resources.ts';
+import { inOrganisation } from './scopes.ts';
+
+/** What is about one database, which the body names. */
+export const ofDatabase = { ...inOrganisation, resource: { kind: 'database', field: 'databaseId' } } as const;
+export const ofDatabaseFields = { ...organisationFields, databaseId: id };
