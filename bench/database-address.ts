@@ -3,18 +3,18 @@
  * reached at its own port: as it is created, and with high availability after a failover, when the address leads to
  * another server. In turn, medians of transactions a second.
  */
+import { openDatabaseWorld } from '../e2e/database-world.ts';
 import { connectTo } from '../e2e/databases.ts';
 import { mainProcesses, primaryOf, serversOf } from '../e2e/database-servers.ts';
 import { until } from '../e2e/platform.ts';
 import { run } from '../server/src/lib/exec.ts';
-import { openPlatform } from './databases/platform.ts';
 import { median } from './deploy/median.ts';
 
 const ROUNDS = 7;
 const SECONDS = 4;
 const CLIENTS = 8;
 
-await using world = await openPlatform();
+await using world = await openDatabaseWorld({ LILAC_LOG_LEVEL: 'warn' });
 const { platform, databases } = world;
 
 const plain = await databases.create('Plain', { tier: 'db-custom-2-4096' });

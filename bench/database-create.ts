@@ -3,10 +3,10 @@
  * take while nobody asks it anything? Of both engines in turn, on the smallest tier.
  */
 import { setTimeout as delay } from 'node:timers/promises';
+import { openDatabaseWorld } from '../e2e/database-world.ts';
 import { connectTo, databaseTypes } from '../e2e/databases.ts';
 import { processesOfServer, serversOf } from '../e2e/database-servers.ts';
 import { megabytesOf } from './databases/memory.ts';
-import { openPlatform } from './databases/platform.ts';
 import { median, quantile } from './deploy/median.ts';
 
 const TARGET_MS = 1000;
@@ -16,7 +16,7 @@ const WARM_UP_ROUNDS = 1;
 /** What a server does after its start is over by then. */
 const IDLE_MS = 5000;
 
-await using world = await openPlatform();
+await using world = await openDatabaseWorld({ LILAC_LOG_LEVEL: 'warn' });
 const { platform, databases } = world;
 const took = { postgresql: [] as number[], mysql: [] as number[] };
 const idle = { postgresql: [] as number[], mysql: [] as number[] };

@@ -1,15 +1,15 @@
 /** How long are writes refused after the primary of a database was killed, and is anything lost? Of both engines. */
+import { openDatabaseWorld } from '../e2e/database-world.ts';
 import { lostWrites, startWrites } from '../e2e/database-load.ts';
 import { mainProcesses, primaryOf, serversOf } from '../e2e/database-servers.ts';
 import { ask, databaseTypes } from '../e2e/databases.ts';
 import { until } from '../e2e/platform.ts';
-import { openPlatform } from './databases/platform.ts';
 import { median } from './deploy/median.ts';
 
 const TARGET_MS = 1000;
 const ROUNDS = 10;
 
-await using world = await openPlatform();
+await using world = await openDatabaseWorld({ LILAC_LOG_LEVEL: 'warn' });
 const { platform, databases } = world;
 let isShort = false;
 for (const databaseType of databaseTypes) {

@@ -8,15 +8,15 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
+import { openDatabaseWorld } from '../e2e/database-world.ts';
 import { connectTo, databaseTypes } from '../e2e/databases.ts';
-import { openPlatform } from './databases/platform.ts';
 
 const { values } = parseArgs({ options: { rows: { type: 'string', default: '10000000' } } });
 const rows = Number(values.rows);
 const scratch = mkdtempSync(join(tmpdir(), 'lilac-bench-transfer-'));
 let isShort = false;
 try {
-  await using world = await openPlatform();
+  await using world = await openDatabaseWorld({ LILAC_LOG_LEVEL: 'warn' });
   const { platform, databases, deployer } = world;
   for (const databaseType of databaseTypes) {
     const settings = { databaseType, tier: 'db-custom-2-4096', storageGb: 20 };

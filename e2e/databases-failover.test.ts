@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAccount } from './acknowledged-writes.ts';
+import { openDatabaseWorld } from './database-world.ts';
 import { lostWrites, startWrites } from './database-load.ts';
 import { leftOf, mainProcesses, primaryOf, serversOf } from './database-servers.ts';
-import { ask, createDatabases, databaseTypes, type Databases } from './databases.ts';
-import { createDeployer, type Deployer } from './deploying.ts';
-import { startPlatform, until, type Platform } from './platform.ts';
+import { ask, databaseTypes, type Databases } from './databases.ts';
+import type { Deployer } from './deploying.ts';
+import { until, type Platform } from './platform.ts';
 
 /** Databases with a second server: the first one is killed while clients write. */
 let platform: Platform;
@@ -12,9 +12,7 @@ let deployer: Deployer;
 let databases: Databases;
 
 beforeAll(async () => {
-  platform = await startPlatform({ env: { LILAC_RATE_LIMIT: '1000000' } });
-  deployer = createDeployer(platform, await createAccount(platform));
-  databases = createDatabases(deployer);
+  ({ platform, deployer, databases } = await openDatabaseWorld());
 });
 afterAll(() => platform?.[Symbol.asyncDispose]());
 

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAccount } from './acknowledged-writes.ts';
-import { ask, connectTo, createDatabases, databaseTypes, stockClient, type Databases } from './databases.ts';
+import { openDatabaseWorld } from './database-world.ts';
+import { ask, connectTo, databaseTypes, stockClient, type Databases } from './databases.ts';
 import { leftOf, serversOf } from './database-servers.ts';
-import { createDeployer, type Deployer } from './deploying.ts';
-import { startPlatform, until, type Platform } from './platform.ts';
+import type { Deployer } from './deploying.ts';
+import { until, type Platform } from './platform.ts';
 
 /** Databases whose platform is killed, and whose disk is full. */
 let platform: Platform;
@@ -17,9 +17,7 @@ let databases: Databases;
 const scratch = mkdtempSync(join(tmpdir(), 'lilac-e2e-killed-'));
 
 beforeAll(async () => {
-  platform = await startPlatform({ env: { LILAC_RATE_LIMIT: '1000000' } });
-  deployer = createDeployer(platform, await createAccount(platform));
-  databases = createDatabases(deployer);
+  ({ platform, deployer, databases } = await openDatabaseWorld());
 });
 afterAll(async () => {
   await platform?.[Symbol.asyncDispose]();

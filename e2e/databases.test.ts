@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAccount } from './acknowledged-writes.ts';
+import { openDatabaseWorld } from './database-world.ts';
 import { leftOf, mainProcesses } from './database-servers.ts';
-import { ask, connectTo, createDatabases, databaseTypes, stockClient, type Databases } from './databases.ts';
-import { createDeployer, visit, type Deployer } from './deploying.ts';
+import { ask, connectTo, databaseTypes, stockClient, type Databases } from './databases.ts';
+import { visit, type Deployer } from './deploying.ts';
 import { startPlatform, until, type Platform } from './platform.ts';
 
 /** Databases on the whole platform, with the clients that people use. */
@@ -15,9 +15,7 @@ let databases: Databases;
 const scratch = mkdtempSync(join(tmpdir(), 'lilac-e2e-databases-'));
 
 beforeAll(async () => {
-  platform = await startPlatform({ env: { LILAC_RATE_LIMIT: '1000000' } });
-  deployer = createDeployer(platform, await createAccount(platform));
-  databases = createDatabases(deployer);
+  ({ platform, deployer, databases } = await openDatabaseWorld());
 });
 afterAll(async () => {
   await platform?.[Symbol.asyncDispose]();
