@@ -13,6 +13,8 @@ import { organisations } from './organisations.ts';
 import { profile } from './profile.ts';
 import { projects } from './projects.ts';
 import { upload } from './upload.ts';
+import { vcsApp, vcsSetup } from './vcs-app.ts';
+import { vcsConnections } from './vcs-connections.ts';
 
 /** The whole API, by name. Everything else (routes, clients, documents, tests) is derived from this. */
 export const endpoints = {
@@ -30,6 +32,9 @@ export const endpoints = {
   ...deployments,
   ...databases,
   ...upload,
+  ...vcsApp,
+  ...vcsConnections,
+  ...vcsSetup,
 } as const satisfies Record<string, EndpointDeclaration>;
 
 export type Endpoints = typeof endpoints;

@@ -86,3 +86,7 @@ export type MetricRange = (typeof metricRanges)[number];
 
 export const gitProviders = ['provider1', 'provider2', 'provider3'] as const;
 export type GitProvider = (typeof gitProviders)[number];
+
+/** Of an attempt to link an installation or a connection: begun here, completed at the host. */
+export const attemptStates = ['waiting', 'requested', 'confirm', 'linked', 'refused'] as const;
+export type AttemptState = (typeof attemptStates)[number];

@@ -18,6 +18,10 @@ export const tagDescriptions: Record<Tag, string> = {
   metrics: 'How much an environment is used, and what it uses.',
   deployments: 'Commits or archives, built and released to an environment. Rollback serves an earlier one again.',
   databases: 'PostgreSQL and MySQL servers: their settings, contents, backups, and who is connected to them.',
+  'vcs-app': 'The first repository host: the app, where it is installed, and what it reaches.',
+  provider2: 'The second repository host: connections of people, linked to organisations.',
+  provider3: 'The third repository host, likewise.',
+  'vcs-setup': 'How the platform is known to repository hosts. For its operator.',
   upload: 'Archives to deploy without a repository: ask for an address, PUT the zip to it, complete.',
 };
 

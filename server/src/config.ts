@@ -38,6 +38,10 @@ export interface Config {
   edgeProcesses: number | null;
   /** Base URLs of the repository hosts, without a trailing slash. */
   vcsUrls: Record<GitProvider, URL>;
+  /** Where the APIs of the repository hosts are, without a trailing slash. */
+  vcsApiUrls: Record<GitProvider, URL>;
+  /** How the platform is known to the hosts, where that does not stand in the store. */
+  vcsAppsFile: string | null;
   /** The hosts that the operator has named, and so may be anywhere; the others are defaults. */
   vcsTrusted: readonly GitProvider[];
   vcsPrivateAddresses: readonly string[];
@@ -95,6 +99,12 @@ export function readConfig(environment: Environment): Config {
   const read = (name: SettingName): string | undefined => environment[name]?.trim() || undefined;
   const port = readNumber('LILAC_PORT', read('LILAC_PORT') ?? '7080', { min: 1, max: 65_535 });
   const edgeProcesses = read('LILAC_EDGE_PROCESSES');
+  const vcsUrls = {
+    provider1: readHostUrl('LILAC_VCS_URL', read('LILAC_VCS_URL') ?? 'https://github.com'),
+    provider2: readHostUrl('LILAC_PROVIDER2_URL', read('LILAC_PROVIDER2_URL') ?? 'https://gitlab.com'),
+    provider3: readHostUrl('LILAC_PROVIDER3_URL', read('LILAC_PROVIDER3_URL') ?? 'https://bitbucket.org'),
+  };
+  const vcsAppsFile = read('LILAC_VCS_APPS_FILE');
   return {
     home: readHome(read('LILAC_HOME')),
     port,
@@ -106,11 +116,13 @@ export function readConfig(environment: Environment): Config {
     allowedOrigins: readList(read('LILAC_ALLOWED_ORIGINS')).map(readOrigin),
     featureSwitches: readSwitches(readList(read('LILAC_FEATURE_FLAGS'))),
     edgeProcesses: edgeProcesses ? readNumber('LILAC_EDGE_PROCESSES', edgeProcesses, { min: 1, max: 64 }) : null,
-    vcsUrls: {
-      provider1: readHostUrl('LILAC_VCS_URL', read('LILAC_VCS_URL') ?? 'https://github.com'),
-      provider2: readHostUrl('LILAC_PROVIDER2_URL', read('LILAC_PROVIDER2_URL') ?? 'https://gitlab.com'),
-      provider3: readHostUrl('LILAC_PROVIDER3_URL', read('LILAC_PROVIDER3_URL') ?? 'https://bitbucket.org'),
+    vcsUrls,
+    vcsApiUrls: {
+      provider1: readHostUrl('LILAC_VCS_API_URL', read('LILAC_VCS_API_URL') ?? apiOf(vcsUrls, 'provider1')),
+      provider2: readHostUrl('LILAC_PROVIDER2_API_URL', read('LILAC_PROVIDER2_API_URL') ?? apiOf(vcsUrls, 'provider2')),
+      provider3: readHostUrl('LILAC_PROVIDER3_API_URL', read('LILAC_PROVIDER3_API_URL') ?? apiOf(vcsUrls, 'provider3')),
     },
+    vcsAppsFile: vcsAppsFile === undefined ? null : resolve(vcsAppsFile),
     vcsTrusted: gitProviders.filter((provider) => read(vcsSettings[provider]) !== undefined),
     vcsPrivateAddresses: readList(read('LILAC_VCS_PRIVATE_ADDRESSES')).map(readRange),
     uploadMaxBytes: readNumber('LILAC_UPLOAD_MAX_BYTES', read('LILAC_UPLOAD_MAX_BYTES') ?? '104857600', {
@@ -140,6 +152,14 @@ export function environmentForRoles(config: Pick<Config, 'home'>): Environment {
 }
 
 /** The folders and files below LILAC_HOME, named in one place. */
+/** The public hosts have their APIs at names of their own; what is run elsewhere has it below its own address. */
+function apiOf(vcsUrls: Record<GitProvider, URL>, provider: GitProvider): string {
+  const url = vcsUrls[provider];
+  if (url.hostname === 'github.com') return 'https://api.github.com';
+  if (url.hostname === 'bitbucket.org') return 'https://api.bitbucket.org/2.0';
+  return url.href.replace(/\/$/, '') + { provider1: '/api/v3', provider2: '/api/v4', provider3: '/2.0' }[provider];
+}
+
 export function pathsOf(config: Pick<Config, 'home'>) {
   const below = (...parts: string[]) => join(config.home, ...parts);
   return {

@@ -81,6 +81,28 @@ export const settings = [
     summary: 'The third repository host.',
   },
   {
+    name: 'LILAC_VCS_API_URL',
+    default: "the host's own: `https://api.github.com`, elsewhere `<LILAC_VCS_URL>/api/v3`",
+    summary: 'Where the API of the first repository host is.',
+  },
+  {
+    name: 'LILAC_PROVIDER2_API_URL',
+    default: '`<LILAC_PROVIDER2_URL>/api/v4`',
+    summary: 'Where the API of the second repository host is.',
+  },
+  {
+    name: 'LILAC_PROVIDER3_API_URL',
+    default: "the host's own: `https://api.bitbucket.org/2.0`, elsewhere `<LILAC_PROVIDER3_URL>/2.0`",
+    summary: 'Where the API of the third repository host is.',
+  },
+  {
+    name: 'LILAC_VCS_APPS_FILE',
+    default: '',
+    summary:
+      'A JSON file that says how the platform is known to the repository hosts, in place of what `lilac admin vcs` ' +
+      'keeps in the store: for installations whose secrets come as files. Readable by the platform only.',
+  },
+  {
     name: 'LILAC_VCS_PRIVATE_ADDRESSES',
     default: '',
     summary:

@@ -42,6 +42,17 @@ import type { LogChunksTable, LogHeadsTable, LogPositionsTable, LogUsageTable } 
 import type { PlatformErrorsTable, PlatformVitalsTable } from './schema/platform.ts';
 import type { MetricMinutesTable, MetricPendingQuartersTable, MetricQuartersTable } from './schema/metrics.ts';
 import type { EdgesTable, RoutesTable } from './schema/routing.ts';
+import type {
+  VcsAttemptsTable,
+  VcsConnectionLinksTable,
+  VcsConnectionsTable,
+  VcsDeliveriesTable,
+  VcsHooksTable,
+  VcsHostsTable,
+  VcsInstallationLinksTable,
+  VcsInstallationsTable,
+  VcsSetupLinkTable,
+} from './schema/vcs.ts';
 
 /** Every table, by its name. The columns are described by area, in `schema/`. */
 export interface Database {
@@ -73,6 +84,15 @@ export interface Database {
   database_imports: DatabaseImportsTable;
   database_links: DatabaseLinksTable;
   database_minutes: DatabaseMinutesTable;
+  vcs_hosts: VcsHostsTable;
+  vcs_setup_link: VcsSetupLinkTable;
+  vcs_connections: VcsConnectionsTable;
+  vcs_connection_links: VcsConnectionLinksTable;
+  vcs_installations: VcsInstallationsTable;
+  vcs_installation_links: VcsInstallationLinksTable;
+  vcs_attempts: VcsAttemptsTable;
+  vcs_hooks: VcsHooksTable;
+  vcs_deliveries: VcsDeliveriesTable;
   log_heads: LogHeadsTable;
   log_chunks: LogChunksTable;
   log_positions: LogPositionsTable;
@@ -94,3 +114,4 @@ export type * from './schema/deployments.ts';
 export type * from './schema/organisations.ts';
 export type * from './schema/projects.ts';
 export type * from './schema/routing.ts';
+export type * from './schema/vcs.ts';

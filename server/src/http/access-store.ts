@@ -126,6 +126,7 @@ const resourceColumns: { [Kind in ResourceKind]: Record<keyof ResourceRows[Kind]
     auto_deploy_on_push: true,
     auto_deploy_branches: true,
     auto_delete_stale_envs: true,
+    repository_path: true,
     created_at: true,
     updated_at: true,
   },
@@ -179,6 +180,7 @@ const resourceColumns: { [Kind in ResourceKind]: Record<keyof ResourceRows[Kind]
     created_at: true,
     completed_at: true,
     released_at: true,
+    told_state: true,
   },
   environment: {
     id: true,
@@ -204,6 +206,7 @@ const resourceColumns: { [Kind in ResourceKind]: Record<keyof ResourceRows[Kind]
     trouble: true,
     password_hash: true,
     access_log: true,
+    made_by_push: true,
     created_at: true,
     updated_at: true,
   },

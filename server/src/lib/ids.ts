@@ -18,6 +18,8 @@ export type IdPrefix =
   | 'art'
   | 'ins'
   | 'err'
+  | 'vcc'
+  | 'vca'
   | 'req';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';

@@ -3,7 +3,7 @@ import type { Store } from '../db/pool.ts';
 import type { Keyring, SealedPlace } from './keyring.ts';
 
 /** What the installation keeps secret for itself. */
-export type PlatformSecretName = 'access-token-signing' | 'console-password' | 'object-signing';
+export type PlatformSecretName = 'access-token-signing' | 'console-password' | 'object-signing' | 'vcs-state' | 'vcs-webhooks';
 
 const SECRET_BYTES = 32;
 

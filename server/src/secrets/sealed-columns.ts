@@ -10,6 +10,9 @@ export const sealedColumns = [
   { table: 'deployments', column: 'variables', row: 'id' },
   { table: 'databases', column: 'admin_password', row: 'id' },
   { table: 'databases', column: 'next_password', row: 'id' },
+  { table: 'vcs_hosts', column: 'settings', row: 'provider' },
+  { table: 'vcs_connections', column: 'tokens', row: 'id' },
+  { table: 'vcs_attempts', column: 'found', row: 'id' },
 ] as const satisfies readonly { table: string; column: string; row: string }[];
 
 export type SealedColumn = (typeof sealedColumns)[number];

@@ -28,6 +28,8 @@ export interface DeploymentsTable {
   created_at: Timestamp;
   completed_at: MaybeTimestamp;
   released_at: MaybeTimestamp;
+  /** What the repository's host was last told of its commit. */
+  told_state: Maybe<'pending' | 'success' | 'failure' | 'cancelled'>;
 }
 
 export interface DeploymentLogChunksTable {

@@ -49,6 +49,8 @@ export interface ApplicationsTable {
   auto_deploy_on_push: Defaulted<boolean>;
   auto_deploy_branches: Defaulted<string[]>;
   auto_delete_stale_envs: Defaulted<boolean>;
+  /** Of the repository at its host, in lower case: `owner/name`. */
+  repository_path: Maybe<string>;
   created_at: Timestamp;
   updated_at: Timestamp;
 }
@@ -78,6 +80,8 @@ export interface EnvironmentsTable {
   trouble: Maybe<string>;
   password_hash: Maybe<string>;
   access_log: Defaulted<boolean>;
+  /** Because a branch was pushed, not by a person. */
+  made_by_push: Defaulted<boolean>;
   created_at: Timestamp;
   updated_at: Timestamp;
 }

@@ -56,6 +56,13 @@ export const actions = [
   'database_restarted',
   'database_full',
   'database_writable',
+  'installation_linked',
+  'installation_unlinked',
+  'installation_uninstalled',
+  'installation_gone',
+  'connection_linked',
+  'connection_unlinked',
+  'connection_disconnected',
 ] as const;
 export type Action = (typeof actions)[number];
 

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { id } from './resources.ts';
+import { OWN_ORGANISATION } from './scopes.ts';
+import { attemptStates } from './states.ts';
+
+/** Most endpoints of repository hosts are GET, with the organisation in the path. */
+export const organisationOfPath = {
+  method: 'GET',
+  credential: 'any',
+  organisation: 'params.orgId',
+  permission: 'read:projects',
+  status: 200,
+} as const;
+
+export const orgId = id.meta({ description: `with an API key also ${OWN_ORGANISATION}: its own` });
+
+export const ofRepository = z.object({
+  orgId,
+  owner: z.string().min(1).max(255),
+  repo: z.string().min(1).max(255),
+});
+
+/** Without its id, which is a number or not, depending on the host. */
+export const repositoryOfHost = z.object({
+  name: z.string(),
+  full_name: z.string(),
+  private: z.boolean(),
+  default_branch: z.string().nullable(),
+});
+
+export const branchOfRepository = z.object({ name: z.string(), commit_sha: z.string() });
+
+export const attemptStatus = z.object({
+  status: z.enum(attemptStates),
+  message: z.string().nullable().meta({ description: 'why it was refused, or what to do' }),
+});

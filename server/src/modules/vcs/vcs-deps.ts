@@ -1,0 +1,56 @@
+import type { GitProvider } from '@lilac/contract/states';
+import type { Config } from '../../config.ts';
+import type { Store } from '../../db/pool.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log.ts';
+import type { Keyring } from '../../secrets/keyring.ts';
+import type { Repository } from '../../vcs/git/repository.ts';
+import type { AppHost, ConnectionHost, HostAccess, HostRepository, VcsHost } from '../../vcs/vcs-host.ts';
+
+/** The hosts as they are set up at this moment: the operator may change that while the platform runs. */
+export interface VcsHosts {
+  /** Null: not set up. */
+  app(): Promise<AppHost | null>;
+  connection(provider: 'provider2' | 'provider3'): Promise<ConnectionHost | null>;
+  /** Whether set up or not, it can be asked for what everybody may see. */
+  any(provider: GitProvider): Promise<VcsHost>;
+}
+
+export interface VcsDeps {
+  store: Pick<Store, 'db' | 'pool'>;
+  config: Pick<
+    Config,
+    'publicUrl' | 'appsDomain' | 'vcsUrls' | 'vcsApiUrls' | 'vcsAppsFile' | 'vcsTrusted' | 'featureSwitches'
+  >;
+  keyring: Keyring;
+  clock: Clock;
+  log: Log;
+  hosts: VcsHosts;
+  /** Signs what people carry to a host and back. */
+  stateKey: Buffer;
+}
+
+/** How an organisation reaches a repository. */
+export interface RepositoryAccess {
+  access: HostAccess;
+  host: VcsHost;
+  /** What the host says of it; null where the host's API was not asked or did not answer. */
+  found: HostRepository | null;
+  /** Whose installation or connection it is, by the host's name; null where it is nobody's. */
+  accountLogin: string | null;
+}
+
+/** For everything that reads repositories: create, detect-framework, list-repo-directories, environments, builds. */
+export interface RepositoryDoor {
+  /**
+   * The repository with a credential, when something linked to the organisation reaches it; else as it is, for what
+   * everybody may read. A host that does not answer is no reason to fail: git will tell.
+   */
+  open(organisationId: string, repository: Repository, options?: { signal?: AbortSignal }): Promise<Repository>;
+  /** The same for the host's API. Null when nothing that is linked to the organisation reaches it. */
+  accessTo(
+    organisationId: string,
+    repository: Repository,
+    options?: { signal?: AbortSignal },
+  ): Promise<RepositoryAccess | null>;
+}
