@@ -19,8 +19,29 @@ export interface GitRequest {
   authorization: string | null;
 }
 
-/** Something in front of the repositories; true when it has answered. */
+/** Something in front of the repositories; true when it has answered, or will. */
 export type GitIntercept = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+export interface GitVisit {
+  /** Of the repository. */
+  name: string;
+  wants: 'read' | 'write';
+  credential: GitCredential | null;
+}
+
+export interface GitPush {
+  name: string;
+  credential: GitCredential | null;
+  changes: RefChange[];
+}
+
+export interface RefChange {
+  /** `refs/heads/main`. */
+  ref: string;
+  /** Null where it was not there, or is no longer. */
+  before: string | null;
+  after: string | null;
+}
 
 /** A real smart-HTTP git host on loopback: node in front of `git http-backend`. Repositories are `owner/name`. */
 export interface GitHost extends AsyncDisposable {
@@ -45,9 +66,17 @@ export interface GitHostOptions {
   /** What the host knows: filters and objects by their name; neither; or filters only. */
   gives?: 'anything' | 'all at once' | 'nothing later';
   tls?: { key: string; cert: string };
+  /**
+   * Says who may read, and who may push; asked for every visit, beside `requireCredential`. Without it everybody
+   * reads and nobody pushes.
+   */
+  admit?: (visit: GitVisit) => Promise<boolean> | boolean;
+  /** Told of what a push has changed. Whoever pushed hears that it is done when this is. */
+  onPush?: (push: GitPush) => Promise<void> | void;
 }
 
-export async function startGitHost({ gives = 'anything', tls }: GitHostOptions = {}): Promise<GitHost> {
+export async function startGitHost(options: GitHostOptions = {}): Promise<GitHost> {
+  const { gives = 'anything', tls } = options;
   const root = await mkdtemp(join(tmpdir(), 'lilac-git-host-'));
   const credentials = new Map<string, GitCredential>();
   const requests: GitRequest[] = [];
@@ -59,7 +88,13 @@ export async function startGitHost({ gives = 'anything', tls }: GitHostOptions =
     if (intercept?.(request, response)) return;
     const moved = [...redirects].find(([path]) => url.startsWith(path));
     if (moved) response.writeHead(301, { location: moved[1] + url.slice(moved[0].length) }).end();
-    else serve({ root, credentials, gives }, request, response);
+    else {
+      const host = { ...options, root, credentials, gives };
+      serve(host, request, response).catch((error: unknown) => {
+        console.error(error);
+        response.destroy();
+      });
+    }
   };
   const server = tls ? createTlsServer(tls, answer) : createServer(answer);
   server.listen(0, '127.0.0.1');
@@ -93,34 +128,58 @@ export async function startGitHost({ gives = 'anything', tls }: GitHostOptions =
   };
 }
 
-interface Host {
+interface Host extends Pick<GitHostOptions, 'admit' | 'onPush'> {
   root: string;
   credentials: ReadonlyMap<string, GitCredential>;
   gives: NonNullable<GitHostOptions['gives']>;
 }
 
-/** Reading only, as a visitor of a repository host may. */
-const SERVED = /^\/([\w.-]+(?:\/[\w.-]+)+)\/(info\/refs|git-upload-pack|HEAD|objects\/.*)$/;
+const SERVED = /^\/([\w.-]+(?:\/[\w.-]+)+)\/(info\/refs|git-upload-pack|git-receive-pack|HEAD|objects\/.*)$/;
 
-function serve(host: Host, request: IncomingMessage, response: ServerResponse): void {
+async function serve(host: Host, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://localhost');
   const [, path = '', file = ''] = SERVED.exec(url.pathname) ?? [];
   const name = path.replace(/\.git$/, '');
   if (!name || url.pathname.includes('..')) return void response.writeHead(404).end('Not found\n');
-  const wanted = host.credentials.get(name);
-  if (wanted && request.headers.authorization !== basic(wanted)) {
+  const wants = (url.searchParams.get('service') ?? file) === 'git-receive-pack' ? 'write' : 'read';
+  const visit: GitVisit = { name, wants, credential: readBasic(request.headers.authorization) };
+  if (!(await isAdmitted(host, visit, request))) {
     return void response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end('Not found\n');
   }
+  const isPush = wants === 'write' && file === 'git-receive-pack';
+  const before = isPush ? await refsOf(host, name) : null;
   const backend = start(['git', 'http-backend'], {
-    env: backendEnvironment(host, request, { url, pathInfo: `/${name}.git/${file}` }),
+    env: backendEnvironment(host, request, { url, pathInfo: `/${name}.git/${file}`, wants }),
     stdio: ['pipe', 'pipe', 'ignore'],
   });
   request.pipe(backend.stdin!).on('error', () => {});
   response.once('close', () => backend.kill());
-  answerFromCgi(backend.stdout!, response);
+  answerFromCgi(backend.stdout!, response, async () => {
+    if (before) await tellPush(host, visit, before);
+  });
 }
 
-function answerFromCgi(output: NodeJS.ReadableStream, response: ServerResponse): void {
+async function isAdmitted({ credentials, admit }: Host, visit: GitVisit, request: IncomingMessage): Promise<boolean> {
+  const wanted = credentials.get(visit.name);
+  if (wanted && request.headers.authorization !== basic(wanted)) return false;
+  return admit ? admit(visit) : visit.wants === 'read';
+}
+
+async function tellPush(host: Host, { name, credential }: GitVisit, before: Map<string, string>): Promise<void> {
+  const after = await refsOf(host, name);
+  const changes = [...new Set([...before.keys(), ...after.keys()])]
+    .map((ref) => ({ ref, before: before.get(ref) ?? null, after: after.get(ref) ?? null }))
+    .filter((change) => change.before !== change.after);
+  if (changes.length > 0) await host.onPush?.({ name, credential, changes });
+}
+
+async function refsOf({ root }: Host, name: string): Promise<Map<string, string>> {
+  const lines = await runGit(join(root, `${name}.git`), ['for-each-ref', '--format=%(refname) %(objectname)'], '');
+  return new Map(lines.split('\n').flatMap((line) => (line ? [line.split(' ') as [string, string]] : [])));
+}
+
+/** The answer ends once what is done before its end is done. */
+function answerFromCgi(output: NodeJS.ReadableStream, response: ServerResponse, beforeEnd: () => Promise<void>): void {
   let head = Buffer.alloc(0);
   const onData = (chunk: Buffer): void => {
     head = Buffer.concat([head, chunk]);
@@ -132,21 +191,31 @@ function answerFromCgi(output: NodeJS.ReadableStream, response: ServerResponse):
     const status = fields.find(([key]) => key === 'Status')?.[1];
     response.writeHead(Number.parseInt(status ?? '200'), fields.filter(([key]) => key !== 'Status').flat());
     response.write(head.subarray(end + 4));
-    output.pipe(response);
+    output.pipe(response, { end: false });
   };
   output.on('data', onData);
-  output.once('end', () => response.headersSent || response.writeHead(500).end());
+  output.once('end', () => {
+    if (!response.headersSent) return void response.writeHead(500).end();
+    beforeEnd().then(
+      () => response.end(),
+      (error: unknown) => {
+        console.error(error);
+        response.destroy();
+      },
+    );
+  });
 }
 
 function backendEnvironment(
   { root, gives }: Host,
   { method, headers, socket }: IncomingMessage,
-  { url, pathInfo }: { url: URL; pathInfo: string },
+  { url, pathInfo, wants }: { url: URL; pathInfo: string; wants: GitVisit['wants'] },
 ): Record<string, string | undefined> {
   return {
     ...hostEnvironment({
       'uploadpack.allowFilter': String(gives !== 'all at once'),
       'uploadpack.allowAnySHA1InWant': String(gives === 'anything'),
+      'http.receivepack': String(wants === 'write'),
     }),
     GIT_PROJECT_ROOT: root,
     GIT_HTTP_EXPORT_ALL: '1',
@@ -187,6 +256,12 @@ async function runGit(folder: string, args: string[], input: string | Buffer): P
   const [exitCode] = (await once(child, 'close')) as [number | null];
   if (exitCode !== 0) throw new Error(`git ${args[0]}: ${errors}`);
   return output.trim();
+}
+
+function readBasic(authorization: string | undefined): GitCredential | null {
+  if (!authorization?.startsWith('Basic ')) return null;
+  const [username = '', ...rest] = Buffer.from(authorization.slice(6), 'base64').toString().split(':');
+  return { username, password: rest.join(':') };
 }
 
 const basic = ({ username, password }: GitCredential) =>
