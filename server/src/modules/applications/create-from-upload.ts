@@ -1,7 +1,7 @@
 import type { BodyOf } from '@lilac/contract/endpoint';
 import type { Endpoints } from '@lilac/contract/endpoints';
 import type { ApplicationRow, UploadRow } from '../../db/schema.ts';
-import { fitScaling } from '../environments/scaling.ts';
+import { DEFAULT_SCALING, fitScaling } from '../environments/scaling.ts';
 import { assertVariables } from '../environments/variables.ts';
 import { consumeUpload } from '../uploads/consume-upload.ts';
 import type { UploadFindings } from '../uploads/detect-upload.ts';
@@ -45,6 +45,3 @@ function readSettings(body: Body, found: UploadFindings | null): ProjectColumns 
   if (settings.is_framework_given || settings.root_directory !== null) return settings;
   return { ...settings, framework: found?.framework ?? settings.framework };
 }
-
-/** What `applications.create` takes when nothing is said. */
-const DEFAULT_SCALING = { min_instances: 0, max_instances: 10 };

@@ -14,6 +14,7 @@ import {
 } from './deployment-store.ts';
 import { enqueueBuild, enqueueRetain } from './job-kinds.ts';
 import { refreshStatuses } from './refresh-statuses.ts';
+import { storable } from './storable.ts';
 import { news, tellEnvironment } from './tell-environment.ts';
 
 const SUPERSEDED = 'Superseded by a newer deployment.';
@@ -23,10 +24,15 @@ export interface DeploymentToStart {
   application: ApplicationRow;
   /** A new archive, held by this transaction; left out, the one that was deployed last. */
   uploadId?: string | null;
+  /** The branch's head, where it is known already; what is built is the head of that moment. */
+  commit?: { sha: string; message: string | null };
 }
 
 /** The row that says "pending" and the job that will move it are written together. Those that still wait give way. */
-export async function startDeployment(tx: Tx, { environment, uploadId }: DeploymentToStart): Promise<DeploymentRow> {
+export async function startDeployment(
+  tx: Tx,
+  { environment, uploadId, commit }: DeploymentToStart,
+): Promise<DeploymentRow> {
   const held = await holdEnvironment(tx, environment.id);
   if (!held) throw notFound('Environment');
   if (held.environment.status === 'deleting' || held.application.status === 'deleting') {
@@ -40,6 +46,7 @@ export async function startDeployment(tx: Tx, { environment, uploadId }: Deploym
     application_id: environment.application_id,
     environment_id: environment.id,
     ...source,
+    ...(commit && { commit_sha: commit.sha, commit_message: commit.message && storable(commit.message) }),
   });
   const subject = { id, environment_id: environment.id, organisation_id: environment.organisation_id };
   const started = await updateDeployment(tx, id, { job_id: await enqueueBuild(tx, subject) });

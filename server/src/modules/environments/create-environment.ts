@@ -5,20 +5,15 @@ import type { ApplicationRow, EnvironmentRow } from '../../db/schema.ts';
 import type { Caller } from '../../http/handler.ts';
 import { conflict } from '../../lib/fault.ts';
 import { newId } from '../../lib/ids.ts';
-import { publishRoute } from '../../routing/route-store.ts';
 import { parseRepository } from '../../vcs/git/parse-repository.ts';
-import { recordActivity } from '../activity/record-activity.ts';
 import { assertBranchExists, assertBranchName } from '../applications/assert-branch.ts';
 import { holdApplication } from '../applications/hold-application.ts';
-import { assertNameFree } from './assert-name-free.ts';
+import { addEnvironment } from './add-environment.ts';
 import { assertContainerSize } from './container-size.ts';
 import { readCustomDomain } from './custom-domain.ts';
 import { readDirectory } from './directory.ts';
-import { insertEnvironment } from './environment-store.ts';
 import type { EnvironmentsDeps } from './environments-deps.ts';
 import { fitScaling } from './scaling.ts';
-import { claimSubdomain } from './subdomain-store.ts';
-import { subdomainCandidates, wantedSubdomain } from './subdomain.ts';
 import { assertVariables, sealVariables } from './variables.ts';
 
 type Body = BodyOf<Endpoints['environments.create']>;
@@ -34,25 +29,9 @@ export interface NewEnvironment {
 export async function createEnvironment(deps: EnvironmentsDeps, request: NewEnvironment): Promise<EnvironmentRow> {
   const columns = readColumns(deps, request);
   await assertBranchOf(deps, request);
-  const { id, name } = columns;
   return deps.store.db.transaction().execute(async (tx) => {
-    const { id: applicationId, slug: applicationSlug } = await holdApplication(tx, request.application.id);
-    await assertNameFree(tx, { applicationId, name });
-    const wanted = wantedSubdomain({ isProduction: false, applicationSlug, name });
-    const created = await claimSubdomain(tx, subdomainCandidates(deps.config, wanted), (subdomain) =>
-      insertEnvironment(tx, { ...columns, subdomain }),
-    );
-    const { organisation_id: organisationId, subdomain } = created;
-    const { caller } = request;
-    await recordActivity(tx, {
-      organisationId,
-      applicationId,
-      environmentId: id,
-      action: 'environment_created',
-      caller,
-    });
-    await publishRoute(tx, { environmentId: id, subdomain, target: null });
-    return created;
+    const application = await holdApplication(tx, request.application.id);
+    return addEnvironment(tx, deps.config, application, { columns, caller: request.caller });
   });
 }
 
@@ -75,8 +54,6 @@ function readColumns({ config, keyring }: EnvironmentsDeps, { application, plan,
   const id = newId('env');
   return {
     id,
-    organisation_id: application.organisation_id,
-    application_id: application.id,
     name: body.name.trim(),
     vcs_branch: body.vcsBranch,
     auto_deploy: body.autoDeploy ?? false,

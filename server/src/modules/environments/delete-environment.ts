@@ -1,7 +1,7 @@
 import type { EnvironmentRow } from '../../db/schema.ts';
-import type { Caller } from '../../http/handler.ts';
 import { conflict, notFound } from '../../lib/fault.ts';
 import { publishRoute } from '../../routing/route-store.ts';
+import type { Doer } from '../activity/activity.ts';
 import { recordActivity } from '../activity/record-activity.ts';
 import { lockApplication } from '../applications/application-store.ts';
 import { lockEnvironment } from './environment-store.ts';
@@ -12,7 +12,10 @@ import { retireEnvironment, withdrawn } from './retire-environment.ts';
 /** Its address answers nothing any more when this has committed. Asked for again, it changes nothing. */
 export async function deleteEnvironment(
   { store }: Pick<EnvironmentsDeps, 'store'>,
-  { environment: { id, application_id: applicationId }, caller }: { environment: EnvironmentRow; caller: Caller },
+  {
+    environment: { id, application_id: applicationId },
+    caller,
+  }: { environment: Pick<EnvironmentRow, 'id' | 'application_id'>; caller: Doer },
 ): Promise<void> {
   const version = await store.db.transaction().execute(async (tx) => {
     await lockApplication(tx, applicationId);

@@ -1,9 +1,11 @@
+import type { Tx } from '../../db/pool.ts';
 import type { DeploymentRow, EnvironmentRow } from '../../db/schema.ts';
 import type { Caller } from '../../http/handler.ts';
 import { invalid } from '../../lib/fault.ts';
+import type { Doer } from '../activity/activity.ts';
 import { recordActivity } from '../activity/record-activity.ts';
 import { holdApplication } from '../applications/hold-application.ts';
-import { startDeployment } from '../deployments/start-deployment.ts';
+import { startDeployment, type DeploymentToStart } from '../deployments/start-deployment.ts';
 import { consumeUpload } from '../uploads/consume-upload.ts';
 import type { EnvironmentsDeps } from './environments-deps.ts';
 import { holdEnvironment } from './hold-environment.ts';
@@ -32,13 +34,16 @@ export function deployEnvironment(
       }
       await consumeUpload(tx, { uploadId, organisationId });
     }
-    await recordActivity(tx, {
-      organisationId,
-      applicationId,
-      environmentId: id,
-      action: 'deployment_started',
-      caller,
-    });
-    return startDeployment(tx, { application, environment, uploadId });
+    return deployHeld(tx, { application, environment, uploadId, caller });
   });
+}
+
+/** Call it with the application and the environment held. */
+export async function deployHeld(
+  tx: Tx,
+  { caller, ...toStart }: DeploymentToStart & { caller: Doer },
+): Promise<DeploymentRow> {
+  const { id: environmentId, application_id: applicationId, organisation_id: organisationId } = toStart.environment;
+  await recordActivity(tx, { organisationId, applicationId, environmentId, action: 'deployment_started', caller });
+  return startDeployment(tx, toStart);
 }

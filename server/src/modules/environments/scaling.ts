@@ -6,6 +6,9 @@ export interface Scaling {
   max_instances: number;
 }
 
+/** What creating takes when nothing is said. */
+export const DEFAULT_SCALING: Scaling = { min_instances: 0, max_instances: 10 };
+
 /** More than the plan's cap is lowered to it, not refused; what then makes no range is. */
 export function fitScaling(plan: Plan, { min_instances, max_instances }: Scaling): Scaling {
   const cap = planLimits[plan].maxInstances;
