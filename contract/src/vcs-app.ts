@@ -225,8 +225,11 @@ export const vcsApp = {
 const setupToken = z.string().min(1).max(200);
 const hostSetup = z.object({
   configured: z.boolean(),
+  /** False: its feature flag is off. */
+  enabled: z.boolean(),
   /** Where the settings come from: the store, or the operator's file. */
   source: z.enum(['store', 'file']).nullable(),
+  trouble: z.string().nullable().meta({ description: 'why the settings there are cannot be used' }),
   hostUrl: z.string(),
   callbackUrl: z.string(),
   webhookUrl: z.string(),

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 
 /** Guessing one thing is counted apart from guessing another. */
-export type AttemptPurpose = 'login' | 'mfa' | 'password' | 'device' | 'unlock';
+export type AttemptPurpose = 'login' | 'mfa' | 'password' | 'device' | 'unlock' | 'vcs-setup';
 
 export const MAX_FAILURES = 10;
 export const FAILURE_WINDOW_MS = 15 * 60 * 1000;
@@ -22,8 +22,11 @@ export interface Buckets {
 
 /** The counters an attempt is counted in. In this order they are locked, so no two attempts wait in a circle. */
 export function bucketsOf({ purpose, address, account }: Attempt): Buckets {
-  // Many people share the password of an environment: nobody may shut the others out by guessing.
-  if (purpose === 'unlock') return { account: `unlock:${networkOf(address)}:${account}`, address: null };
+  // Many people share the password of an environment, and an operator's link has no account: nobody may shut the
+  // others out by guessing.
+  if (purpose === 'unlock' || purpose === 'vcs-setup') {
+    return { account: `${purpose}:${networkOf(address)}:${account}`, address: null };
+  }
   return {
     account: `${purpose}:account:${account.toLowerCase()}`,
     address: `${purpose}:address:${networkOf(address)}`,

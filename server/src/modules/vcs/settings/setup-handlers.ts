@@ -1,0 +1,67 @@
+import type { GitProvider } from '@lilac/contract/states';
+import type { HandlersFor } from '../../../http/handler.ts';
+import type { AppSettings } from '../../../vcs/vcs-host.ts';
+import type { VcsDeps } from '../vcs-deps.ts';
+import { hostAddresses } from './host-addresses.ts';
+import { readHostStates, usableSettings, type HostState } from './read-settings.ts';
+import { newWebhookSecret, requireSettingsInStore, saveHostSettings } from './save-settings.ts';
+import { requireVcsSetupToken } from './setup-link.ts';
+
+/** What the first host makes an app of, and where a browser posts it to. */
+export interface AppManifest {
+  manifest: object;
+  postUrl: string;
+}
+
+export interface SetupDeps extends Pick<VcsDeps, 'store' | 'config' | 'keyring' | 'clock' | 'log'> {
+  appManifest(): AppManifest;
+  /** Redeems the code with which the first host sends a browser back. A code that is not good is a `Fault` VA001. */
+  convertManifest(code: string): Promise<AppSettings>;
+}
+
+/** For the operator, whose proof is the token of the link that `lilac admin vcs setup` prints. */
+export function setupHandlers(deps: SetupDeps): HandlersFor<'vcs-setup'> {
+  const { config, log } = deps;
+  const present = (provider: GitProvider, state: HostState) => ({
+    configured: usableSettings(state) !== null,
+    enabled: state.isEnabled,
+    source: state.source,
+    trouble: state.trouble,
+    ...hostAddresses(config, provider),
+  });
+  return {
+    'vcs-setup.show': async ({ body: { setupToken }, client: { address } }) => {
+      await requireVcsSetupToken(deps, { setupToken, address });
+      const { provider1, provider2, provider3 } = await readHostStates(deps);
+      const { manifest, postUrl } = deps.appManifest();
+      return {
+        provider1: {
+          ...present('provider1', provider1),
+          slug: provider1.settings?.slug ?? null,
+          manifest: JSON.stringify(manifest),
+          manifestUrl: postUrl,
+        },
+        provider2: present('provider2', provider2),
+        provider3: present('provider3', provider3),
+      };
+    },
+    'vcs-setup.convert': async ({ body: { setupToken, code }, client: { address } }) => {
+      await requireVcsSetupToken(deps, { setupToken, address });
+      // Asked here too: the host gives what it made for a code only once.
+      await requireSettingsInStore(deps, 'provider1');
+      const settings = await deps.convertManifest(code);
+      await saveHostSettings(deps, 'provider1', settings);
+      log.info({ provider: 'provider1', slug: settings.slug }, 'A repository host was set up');
+      return { message: `The app ${settings.slug} is set up.` };
+    },
+    'vcs-setup.save': async ({ body: { setupToken, provider, ...given }, client: { address } }) => {
+      await requireVcsSetupToken(deps, { setupToken, address });
+      const newSecret = provider === 'provider1' && given.webhookSecret === undefined ? newWebhookSecret() : null;
+      await saveHostSettings(deps, provider, newSecret === null ? given : { ...given, webhookSecret: newSecret });
+      log.info({ provider }, 'A repository host was set up');
+      const toEnter =
+        newSecret === null ? '' : ` Enter this webhook secret at the host, it is not shown again: ${newSecret}`;
+      return { message: `${provider} is set up.${toEnter}` };
+    },
+  };
+}
