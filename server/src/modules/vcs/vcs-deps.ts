@@ -40,17 +40,28 @@ export interface RepositoryAccess {
   accountLogin: string | null;
 }
 
+export interface OpenOptions {
+  signal?: AbortSignal;
+}
+
 /** For everything that reads repositories: create, detect-framework, list-repo-directories, environments, builds. */
 export interface RepositoryDoor {
   /**
    * The repository with a credential, when something linked to the organisation reaches it; else as it is, for what
-   * everybody may read. A host that does not answer is no reason to fail: git will tell.
+   * everybody may read. A host that does not answer is no reason to fail: git will tell. But where it is known to be
+   * private, git could only say that it is not there: then a host that does not answer is a `HostUnavailable`, and that
+   * nothing reaches it is a `Fault` VA003 that says where to install or connect.
    */
-  open(organisationId: string, repository: Repository, options?: { signal?: AbortSignal }): Promise<Repository>;
-  /** The same for the host's API. Null when nothing that is linked to the organisation reaches it. */
-  accessTo(
+  open(
     organisationId: string,
     repository: Repository,
-    options?: { signal?: AbortSignal },
-  ): Promise<RepositoryAccess | null>;
+    options?: OpenOptions & { isPrivate?: boolean },
+  ): Promise<Repository>;
+  /** The same for the host's API. Null when nothing that is linked to the organisation reaches it. */
+  accessTo(organisationId: string, repository: Repository, options?: OpenOptions): Promise<RepositoryAccess | null>;
+  /**
+   * What the host says of it: to what is linked to the organisation, else to anybody. Null when it does not say, or
+   * not soon.
+   */
+  identify(organisationId: string, repository: Repository, options?: OpenOptions): Promise<HostRepository | null>;
 }

@@ -1,0 +1,35 @@
+import { Fault } from '../../../lib/fault.ts';
+import { HostUnavailable } from '../../../vcs/vcs-host.ts';
+import type { LinkedAccess } from './linked-accesses.ts';
+
+export interface Reached<T> {
+  linked: LinkedAccess;
+  value: T;
+}
+
+/**
+ * The first that reaches what is asked for; null when all say that it is not theirs. One that fails keeps none of the
+ * others from being asked; when nobody reached it, how it failed is thrown, since it might have.
+ */
+export async function askEach<T>(
+  accesses: readonly LinkedAccess[],
+  ask: (linked: LinkedAccess) => Promise<T | null>,
+): Promise<Reached<T> | null> {
+  let failure: unknown = null;
+  for (const linked of accesses) {
+    try {
+      const value = await ask(linked);
+      if (value !== null) return { linked, value };
+    } catch (error) {
+      if (!isOfHost(error)) throw error;
+      failure ??= error;
+    }
+  }
+  if (failure !== null) throw failure;
+  return null;
+}
+
+/** What a host may well answer, as against a fault of our own. */
+export function isOfHost(error: unknown): error is HostUnavailable | Fault {
+  return error instanceof HostUnavailable || error instanceof Fault;
+}

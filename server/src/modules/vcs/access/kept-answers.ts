@@ -1,0 +1,45 @@
+import type { Clock } from '../../../lib/clock.ts';
+import { HostUnavailable } from '../../../vcs/vcs-host.ts';
+import { createMemory } from './memory.ts';
+
+const FRESH_MS = 30_000;
+const OLD_MS = 60 * 60_000;
+const COUNT = 500;
+
+/**
+ * Answers of a host that are good for a moment, and better than nothing while it does not answer. That something is
+ * not there (null) is never kept: somebody may be making it.
+ */
+export interface KeptAnswers<T extends object> {
+  get(key: string, ask: () => Promise<T | null>): Promise<T | null>;
+}
+
+export function createKeptAnswers<T extends object>(clock: Clock): KeptAnswers<T> {
+  const fresh = createMemory<T>({ clock, keepMs: FRESH_MS, count: COUNT });
+  const old = createMemory<T>({ clock, keepMs: OLD_MS, count: COUNT });
+  const underWay = new Map<string, Promise<T | null>>();
+
+  async function askNow(key: string, ask: () => Promise<T | null>): Promise<T | null> {
+    try {
+      const answer = await ask();
+      if (answer === null) old.forget(key);
+      else for (const memory of [fresh, old]) memory.set(key, answer);
+      return answer;
+    } catch (error) {
+      const kept = error instanceof HostUnavailable ? old.get(key) : undefined;
+      if (kept) return kept;
+      throw error;
+    }
+  }
+
+  return {
+    async get(key, ask) {
+      const kept = fresh.get(key);
+      if (kept) return kept;
+      // Everybody who asks meanwhile waits for the same answer.
+      const asked = underWay.get(key) ?? askNow(key, ask).finally(() => underWay.delete(key));
+      underWay.set(key, asked);
+      return asked;
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import type { GitProvider } from '@lilac/contract/states';
+import type { VcsConnectionRow, VcsInstallationRow } from '../../../db/schema.ts';
+import type { CallOptions, HostAccess, SignInHost, VcsHost } from '../../../vcs/vcs-host.ts';
+import { askAsPerson } from '../connections/ask-as-person.ts';
+import { listLinkedConnections } from '../connections/connection-store.ts';
+import { listLinkedInstallations } from '../installations/installation-store.ts';
+import type { VcsDeps } from '../vcs-deps.ts';
+
+/** What lets an organisation in at a host: an installation, or what a person has allowed. */
+export interface LinkedAccess {
+  /** Of the installation or the connection. */
+  id: string;
+  /** Whose it is, by the host's name. */
+  accountLogin: string;
+  /** Null when what is asked for is not there, or not for this access, or when it is no longer good itself. */
+  ask<T>(question: HostQuestion<T>, options?: CallOptions): Promise<T | null>;
+}
+
+export type HostQuestion<T> = (host: VcsHost, access: HostAccess) => Promise<T | null>;
+
+/** As the store has it at this moment: what was unlinked lets nobody in. */
+export function listLinkedAccesses(
+  deps: VcsDeps,
+  { organisationId, provider }: { organisationId: string; provider: GitProvider },
+): Promise<LinkedAccess[]> {
+  return provider === 'provider1'
+    ? listInstallations(deps, organisationId)
+    : listConnections(deps, { organisationId, provider });
+}
+
+async function listInstallations(deps: VcsDeps, organisationId: string): Promise<LinkedAccess[]> {
+  const linked = await listLinkedInstallations(deps.store.db, organisationId);
+  const usable = linked.filter((installation) => !installation.is_suspended);
+  const host = usable.length > 0 ? await deps.hosts.app() : null;
+  return host ? usable.map((installation) => ofInstallation(host, installation)) : [];
+}
+
+function ofInstallation(host: VcsHost, { id, account_login }: VcsInstallationRow): LinkedAccess {
+  const access: HostAccess = { kind: 'installation', installationId: Number(id) };
+  return { id: String(id), accountLogin: account_login, ask: (question) => question(host, access) };
+}
+
+async function listConnections(
+  deps: VcsDeps,
+  { organisationId, provider }: { organisationId: string; provider: 'provider2' | 'provider3' },
+): Promise<LinkedAccess[]> {
+  const linked = await listLinkedConnections(deps.store.db, { organisationId, provider });
+  const host = linked.length > 0 ? await deps.hosts.connection(provider) : null;
+  return host ? linked.map((connection) => ofConnection(deps, host, connection)) : [];
+}
+
+function ofConnection(deps: VcsDeps, host: SignInHost, connection: VcsConnectionRow): LinkedAccess {
+  return {
+    id: connection.id,
+    accountLogin: connection.account_login,
+    async ask(question, options) {
+      const asked = await askAsPerson(deps, { host, connection, ...options }, (accessToken) =>
+        question(host, { kind: 'person', accessToken }),
+      );
+      return asked && asked.answer;
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import { Fault } from '../../../lib/fault.ts';
+import type { Repository } from '../../../vcs/git/repository.ts';
+import type { HostRepository } from '../../../vcs/vcs-host.ts';
+import type { OpenOptions, RepositoryAccess, RepositoryDoor, VcsDeps } from '../vcs-deps.ts';
+import { askEach, isOfHost, type Reached } from './ask-each.ts';
+import { listLinkedAccesses, type HostQuestion } from './linked-accesses.ts';
+import { createMemory } from './memory.ts';
+import { orderAccesses } from './order-accesses.ts';
+
+const REMEMBERED_MS = 10 * 60_000;
+const REMEMBERED = 10_000;
+/** Who creates an application does not wait longer for what its host has to say of the repository. */
+const IDENTIFY_MS = 5000;
+
+/**
+ * Only which installation or connection let the organisation in is remembered, and only as the one to ask first:
+ * whether it is still linked is read from the store every time, and whether it still reaches the repository is for the
+ * host to say. No token is kept here.
+ */
+export function createRepositoryDoor(deps: VcsDeps): RepositoryDoor {
+  const lastIds = createMemory<string>({ clock: deps.clock, keepMs: REMEMBERED_MS, count: REMEMBERED });
+
+  async function reach<T>(
+    { organisationId, repository, signal }: OpenOptions & { organisationId: string; repository: Repository },
+    question: HostQuestion<T>,
+  ): Promise<Reached<T> | null> {
+    const { provider, owner } = repository;
+    const key = `${organisationId} ${repository.url}`;
+    const all = await listLinkedAccesses(deps, { organisationId, provider });
+    const ordered = orderAccesses(all, { owner, lastId: lastIds.get(key) });
+    const reached = await askEach(ordered, (linked) => linked.ask(question, { signal }));
+    if (reached) lastIds.set(key, reached.linked.id);
+    return reached;
+  }
+
+  async function accessTo(
+    organisationId: string,
+    repository: Repository,
+    options: OpenOptions = {},
+  ): Promise<RepositoryAccess | null> {
+    const reached = await reach({ organisationId, repository, ...options }, async (host, access) => {
+      const found = await host.findRepository(access, repository, options);
+      return found && { host, access, found };
+    });
+    return reached && { ...reached.value, accountLogin: reached.linked.accountLogin };
+  }
+
+  /** What everybody may see. Of the first host nothing is needed, and it lets nobody ask often. */
+  async function look(repository: Repository, signal: AbortSignal): Promise<HostRepository | null> {
+    if (repository.provider === 'provider1') return null;
+    const host = await deps.hosts.any(repository.provider);
+    return host.findRepository({ kind: 'public' }, repository, { signal });
+  }
+
+  return {
+    accessTo,
+    async open(organisationId, repository, { signal, isPrivate = false } = {}) {
+      try {
+        const reached = await reach({ organisationId, repository, signal }, (host, access) =>
+          host.gitCredential(access, repository, { signal }),
+        );
+        if (reached) return { ...repository, credential: reached.value };
+      } catch (error) {
+        if (isPrivate || !isOfHost(error)) throw error;
+        deps.log.info({ repository: repository.url, reason: error.message }, 'a repository is read as anybody would');
+      }
+      if (isPrivate) throw await notReached(deps, repository);
+      return repository;
+    },
+    async identify(organisationId, repository, options = {}) {
+      const late = AbortSignal.timeout(IDENTIFY_MS);
+      const signal = AbortSignal.any([late, ...(options.signal ? [options.signal] : [])]);
+      try {
+        const reached = await accessTo(organisationId, repository, { signal });
+        return reached?.found ?? (await look(repository, signal));
+      } catch (error) {
+        options.signal?.throwIfAborted();
+        if (late.aborted || isOfHost(error)) return null;
+        throw error;
+      }
+    },
+  };
+}
+
+async function notReached({ hosts }: VcsDeps, { provider, owner, name }: Repository): Promise<Fault> {
+  const isSetUp = (provider === 'provider1' ? await hosts.app() : await hosts.connection(provider)) !== null;
+  const why = `${owner}/${name} is private, and nothing that is linked to this organisation reaches it.`;
+  if (!isSetUp) {
+    return new Fault('VA003', `${why} First the operator has to set up its host, with "lilac admin vcs setup".`);
+  }
+  const account = owner.split('/', 1)[0];
+  const remedy =
+    provider === 'provider1'
+      ? `Install the app at ${account} with "lilac vcs install", or let its installation there have this repository.`
+      : `Let the platform in with "lilac ${provider} connect", as somebody who may read it.`;
+  return new Fault('VA003', `${why} ${remedy}`);
+}

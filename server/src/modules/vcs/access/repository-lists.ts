@@ -1,0 +1,70 @@
+import type { GitProvider } from '@lilac/contract/states';
+import type { Branch } from '../../../vcs/git/repository.ts';
+import type { HostRepository, RepositoryName } from '../../../vcs/vcs-host.ts';
+import type { VcsDeps } from '../vcs-deps.ts';
+import { askEach } from './ask-each.ts';
+import { createKeptAnswers } from './kept-answers.ts';
+import { listLinkedAccesses, type LinkedAccess } from './linked-accesses.ts';
+import { orderAccesses } from './order-accesses.ts';
+
+/** What an organisation's installations or connections reach, all together. */
+export interface RepositoryLists {
+  /** Each once, in the order of their full names. */
+  repositories(organisationId: string, provider: GitProvider, signal?: AbortSignal): Promise<HostRepository[]>;
+  /** Null when none of them reaches the repository. */
+  branches(
+    organisationId: string,
+    provider: GitProvider,
+    name: RepositoryName,
+    signal?: AbortSignal,
+  ): Promise<Branch[] | null>;
+}
+
+/**
+ * Lists are kept for the installation or connection that they were read by, and who may use that is read from the store
+ * every time: nobody sees what they have lost. Where the host does not answer, an older list is better than none.
+ */
+export function createRepositoryLists(deps: VcsDeps): RepositoryLists {
+  const repositories = createKeptAnswers<HostRepository[]>(deps.clock);
+  const branches = createKeptAnswers<Branch[]>(deps.clock);
+  return {
+    repositories: (organisationId, provider, signal) =>
+      untilAborted(signal, async () => {
+        const accesses = await listLinkedAccesses(deps, { organisationId, provider });
+        const read = (linked: LinkedAccess) =>
+          repositories.get(`${provider} ${linked.id}`, () =>
+            linked.ask((host, access) => host.listRepositories(access)),
+          );
+        const lists = await Promise.all(accesses.map(read));
+        const byId = new Map(lists.flatMap((list) => list ?? []).map((repository) => [repository.id, repository]));
+        return [...byId.values()].toSorted((one, other) => compare(one.fullName, other.fullName));
+      }),
+    branches: (organisationId, provider, name, signal) =>
+      untilAborted(signal, async () => {
+        const accesses = await listLinkedAccesses(deps, { organisationId, provider });
+        const path = `${name.owner}/${name.name}`.toLowerCase();
+        const reached = await askEach(orderAccesses(accesses, { owner: name.owner, lastId: undefined }), (linked) =>
+          branches.get(`${provider} ${linked.id} ${path}`, () =>
+            linked.ask((host, access) => host.listBranches(access, name)),
+          ),
+        );
+        return reached?.value ?? null;
+      }),
+  };
+}
+
+const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
+
+/** What is being read is for everybody who waits for it: one who leaves does not end it. */
+async function untilAborted<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+  if (!signal) return work();
+  signal.throwIfAborted();
+  const left = Promise.withResolvers<never>();
+  const leave = (): void => left.reject(signal.reason as Error);
+  signal.addEventListener('abort', leave, { once: true });
+  try {
+    return await Promise.race([work(), left.promise]);
+  } finally {
+    signal.removeEventListener('abort', leave);
+  }
+}
