@@ -84,10 +84,14 @@ create table vcs_attempts (
   message text,
   -- Counts its changes, for the stream.
   progress bigint not null default 1,
+  -- When it last did.
+  changed_at timestamptz not null default now(),
+  -- Until then one return is being looked into, and another keeps away.
+  held_until timestamptz,
   created_at timestamptz not null default now(),
   expires_at timestamptz not null
 );
-create index vcs_attempts_by_organisation on vcs_attempts (organisation_id, provider, created_at desc);
+create index vcs_attempts_by_organisation on vcs_attempts (organisation_id, provider, changed_at desc);
 create index vcs_attempts_by_expiry on vcs_attempts (expires_at);
 
 -- The hooks that were made in repositories of the second and third host.

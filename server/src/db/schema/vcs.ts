@@ -1,6 +1,6 @@
 import type { AttemptState, GitProvider } from '@lilac/contract/states';
 import type { JSONColumnType, Selectable } from 'kysely';
-import type { BigInteger, Defaulted, Maybe, MaybeBigInteger, Timestamp } from './column-types.ts';
+import type { BigInteger, Defaulted, Maybe, MaybeBigInteger, MaybeTimestamp, Timestamp } from './column-types.ts';
 
 export interface VcsHostsTable {
   provider: GitProvider;
@@ -67,6 +67,8 @@ export interface VcsAttemptsTable {
   connection_id: Maybe<string>;
   message: Maybe<string>;
   progress: Defaulted<string>;
+  changed_at: Timestamp;
+  held_until: MaybeTimestamp;
   created_at: Timestamp;
   expires_at: Date;
 }
