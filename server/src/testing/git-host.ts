@@ -195,7 +195,7 @@ function answerFromCgi(output: NodeJS.ReadableStream, response: ServerResponse, 
   };
   output.on('data', onData);
   output.once('end', () => {
-    if (!response.headersSent) return void response.writeHead(500).end();
+    if (!response.headersSent) response.writeHead(500);
     beforeEnd().then(
       () => response.end(),
       (error: unknown) => {
