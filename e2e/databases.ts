@@ -86,7 +86,7 @@ export function createDatabases({
       return settled(databaseId);
     },
     async remove(databaseId) {
-      await client.call('databases.delete', { body: addressed(databaseId) });
+      await client.call('databases.delete', { body: { ...addressed(databaseId), force: true } });
       await until(`database ${databaseId} is gone`, async () => {
         const answer = await get(databaseId).catch((error: { status?: number }) => error);
         return 'status' in answer && answer.status === 404;

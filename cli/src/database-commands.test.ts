@@ -44,6 +44,15 @@ describe('lilac db delete', () => {
   });
 });
 
+describe('lilac db delete --force', () => {
+  it('says that environments may lose it, and asks for the name all the same', async () => {
+    using platform = await startWithDatabase();
+    await lilac('db delete db_1 --force', platform.environment, { isTerminal: true, typed: ['Shop'] });
+    expect(platform.sentTo('/api/databases/get')).toEqual([{ databaseId: 'db_1' }]);
+    expect(platform.sentTo('/api/databases/delete')).toEqual([{ databaseId: 'db_1', force: true }]);
+  });
+});
+
 describe('what databases answer', () => {
   const connectionString = 'postgresql://lilac:secret@db.example:15000/shop';
 

@@ -20,9 +20,10 @@ export const databaseCommands: readonly OwnCommand[] = [
   {
     words: ['db', 'delete'],
     summary: 'Delete a database with its data and backups, for good',
-    description: 'Asks for its name first, unless --yes is given.',
+    description:
+      'Asks for its name first, unless --yes is given. Refused while environments are connected to it, unless --force is given.',
     endpoint: 'databases.delete',
-    arguments: ['databaseId'],
+    arguments: ['databaseId', 'force'],
     flags: [yes],
     run: deleteDatabase,
   },
@@ -37,10 +38,11 @@ async function deleteDatabase(run: CommandRun): Promise<CommandOutcome> {
 
 interface Target {
   databaseId: string;
+  force?: boolean;
   targetOrganisationId?: string;
 }
 
-async function askForName({ client, input, complain }: CommandRun, target: Target): Promise<void> {
+async function askForName({ client, input, complain }: CommandRun, { force: _, ...target }: Target): Promise<void> {
   if (!input.isTerminal) {
     throw new UsageError('This deletes the database with its data and backups, for good. Add --yes to do it.');
   }

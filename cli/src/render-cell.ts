@@ -25,8 +25,14 @@ export function renderTime(time: string, { withSeconds = false } = {}): string {
   return time.slice(0, withSeconds ? 19 : 16).replace('T', ' ');
 }
 
-/** A name of the API in words: `created_at` is "Created at". */
+/** What people write in capitals. */
+const ABBREVIATIONS = /\b(?:api|cpu|gb|ha|ip|mb|sha|url)\b/g;
+
+/** A name of the API in words: `created_at` is "Created at", `ha_enabled` is "HA enabled". */
 export function titleOf(key: string): string {
-  const words = key.replaceAll('_', ' ').replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  const words = key
+    .replaceAll('_', ' ')
+    .replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+    .replaceAll(ABBREVIATIONS, (word) => word.toUpperCase());
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -54,6 +54,14 @@ describe('renderAnswer', () => {
     );
   });
 
+  it('names things as people write them', () => {
+    const database = { id: 'db_1', storage_gb: 10, ha_enabled: true, public_ip_enabled: false, publicUrl: 'http://x' };
+    const names = renderAnswer(database, 80)
+      .split('\n')
+      .map((line) => line.split(':')[0]);
+    expect(names).toEqual(['Id', 'Storage GB', 'HA enabled', 'Public IP enabled', 'Public URL']);
+  });
+
   it('keeps the names in a map as they are', () => {
     const shape = {
       properties: { byId: { additionalProperties: { type: 'number' } }, map_all: { type: 'number' } },

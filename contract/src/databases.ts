@@ -61,6 +61,9 @@ const variableName = z
   .regex(/^[A-Za-z_][A-Za-z0-9_]*$/)
   .meta({ description: 'ASCII letters, digits and _, with no digit first' });
 
+/** How it is, and what is wrong with it. */
+const state = database.pick({ id: true, status: true, error: true });
+
 const point = z.object({ t: timestamp, v: z.number() });
 
 export const databases = {
@@ -90,7 +93,7 @@ export const databases = {
     summary: "Show a database's status; cheap enough to poll",
     permission: 'read:projects',
     body: z.object(addressedBody),
-    output: database.pick({ id: true, status: true }),
+    output: state,
     cli: ['db', 'status'],
     mcp: readOnly,
   }),
@@ -216,7 +219,7 @@ export const databases = {
     summary: 'Try again to set a database up that failed to; harmless for a healthy one',
     permission: 'create:projects',
     body: z.object(addressedBody),
-    output: database.pick({ id: true, status: true }),
+    output: state,
     cli: ['db', 'provision'],
     mcp: writesIdempotently,
     errors: ['CF001'],
@@ -251,7 +254,7 @@ export const databases = {
     permission: 'update:projects',
     feature: 'database_dump',
     body: z.object({ ...addressedBody, uploadId: id }),
-    output: database.pick({ id: true, status: true }),
+    output: state,
     cli: ['db', 'import'],
     mcp: null,
     errors: ['CF001', 'NF001'],
@@ -341,8 +344,12 @@ export const databases = {
     ...addressed,
     path: '/api/databases/delete',
     summary: 'Delete a database with its data and backups, for good',
+    description: 'Refused while environments are connected to it, unless `force` says that they are to lose it.',
     permission: 'delete:projects',
-    body: z.object(addressedBody),
+    body: z.object({
+      ...addressedBody,
+      force: z.boolean().default(false).meta({ description: 'also where environments are connected to it' }),
+    }),
     output: message,
     cli: ['db', 'delete'],
     mcp: destroys,

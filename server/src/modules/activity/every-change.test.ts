@@ -304,7 +304,7 @@ const deeds: Partial<Record<EndpointName, Deed>> = {
     prepare: newDump,
     act: async ({ databaseId, uploadId, name }) => {
       await call('databases.import', { databaseId, uploadId });
-      return { action: 'database_imported', subject: name };
+      return { action: 'database_import_started', subject: name };
     },
   },
   'databases.backup': ofDatabase('databases.backup', 'database_backed_up'),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DatabaseRow } from '../../db/schema.ts';
 import { EngineRefused } from '../../engines/engine.ts';
+import { eventually } from '../../testing/eventually.ts';
 import { changeDatabase } from './change-database.ts';
 import { serverColumnsOf } from './database-change.ts';
 import { createDatabasesBench, type DatabasesBench } from './testing/databases-bench.ts';
@@ -18,6 +19,12 @@ beforeEach(() => {
 
 const update = (databaseId: string, body: object) => bench.call('/api/databases/update', { databaseId, ...body });
 const settled = (id: string) => bench.waitFor(id, 'healthy');
+
+/** However it ended. */
+async function settledOf(other: DatabasesBench, id: string): Promise<DatabaseRow> {
+  await eventually('it has ended', async () => (await other.read(id)).status !== 'updating');
+  return other.read(id);
+}
 
 describe('POST /api/databases/update', () => {
   it('answers what was changed and nothing else, and leaves no trace of what was so already', async () => {
@@ -106,6 +113,49 @@ describe('POST /api/databases/update', () => {
     await settled(id);
     expect(await bench.serversOf(id)).toHaveLength(1);
     expect(bench.engines.postgresql.servers.has((await bench.serversOf(id))[0]!.spec.id)).toBe(true);
+  });
+
+  it('takes another size for one whose server does not start, which may be what it needs', async () => {
+    await using ill = await createDatabasesBench();
+    await ill.work();
+    const { id: databaseId } = await ill.createHealthy();
+    const [server] = await ill.serversOf(databaseId);
+    const failed = { status: 'failed', error: 'Its server is down.' } as const;
+    server!.isRunning = false;
+    ill.engines.postgresql.around = (moment, method) => {
+      if (method === 'start' && moment === 'before' && server!.storageGb < 20) throw new EngineRefused('No room.');
+    };
+    await ill.api.store.db.updateTable('databases').set(failed).where('id', '=', databaseId).execute();
+    expect((await ill.call('/api/databases/update', { databaseId, haEnabled: false, storageGb: 20 })).status).toBe(200);
+    expect(await settledOf(ill, databaseId)).toMatchObject({ status: 'healthy', storage_gb: 20, error: null });
+    expect(server!.isRunning).toBe(true);
+  });
+
+  it('leaves one that failed as it was, where the change does not help', async () => {
+    await using ill = await createDatabasesBench();
+    await ill.work();
+    const { id: databaseId } = await ill.createHealthy();
+    (await ill.serversOf(databaseId))[0]!.isRunning = false;
+    ill.engines.postgresql.around = (_moment, method) => {
+      if (method === 'start') throw new EngineRefused('Broken files.');
+    };
+    await ill.api.store.db.updateTable('databases').set({ status: 'failed' }).where('id', '=', databaseId).execute();
+    await ill.call('/api/databases/update', { databaseId, tier: 'db-g1-small' });
+    expect(await settledOf(ill, databaseId)).toMatchObject({
+      status: 'failed',
+      tier: 'db-f1-micro',
+      error: expect.stringContaining('Broken files.') as string,
+    });
+    expect((await ill.actions()).slice(-2)).toEqual(['database_updated', 'database_change_failed']);
+  });
+
+  it('409 for one that was never set up', async () => {
+    await using idle = await createDatabasesBench();
+    const { id: databaseId } = await idle.create();
+    await idle.api.store.db.updateTable('databases').set({ status: 'failed' }).where('id', '=', databaseId).execute();
+    const refused = await idle.call('/api/databases/update', { databaseId, storageGb: 20 });
+    expect(refused).toMatchObject({ status: 409, body: { code: 'CF001' } });
+    expect(refused.body.message).toContain('Provision it again');
   });
 
   it('409 while it is being set up or changed', async () => {

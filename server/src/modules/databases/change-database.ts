@@ -5,12 +5,13 @@ import { EngineRefused } from '../../engines/engine.ts';
 import type { EndedJob, JobContext } from '../../jobs/job.ts';
 import type { DatabaseJobsDeps } from './database-jobs-deps.ts';
 import { advance, findDatabase, lockDatabase, setProgress, updateDatabase } from './database-store.ts';
-import { CHANGE_ATTEMPTS, type OfDatabase, type ServerColumns, type Settled } from './job-kinds.ts';
+import { CHANGE_ATTEMPTS, type OfDatabase, type Resting, type ServerColumns } from './job-kinds.ts';
 import { stepTeller, whileWanted, type TellStep } from './progress.ts';
 import { serversOf } from './server-store.ts';
 import { specOf } from './spec-of.ts';
+import { tellEvent } from './tell-event.ts';
 
-type Payload = OfDatabase & { before: ServerColumns & Settled };
+type Payload = OfDatabase & { before: ServerColumns & Resting };
 
 const ANSWER_MS = 10_000;
 
@@ -52,13 +53,14 @@ async function apply(deps: DatabaseJobsDeps, { from, to, tell, signal }: Applica
   const engine = deps.engines[to.database_type];
   // One that is not whole yet is made as the row says by whoever makes it.
   const servers = (await serversOf(deps.store.db, to.id)).filter(({ is_made }) => is_made);
-  // An earlier attempt may have ended between a stop and a start.
-  for (const server of servers) {
-    if (!engine.isRunning(server.id)) await engine.start(specOf(deps.config, to, server), signal);
-  }
+  // One that does not start may want nothing but room.
   if (to.storage_gb !== from.storage_gb) {
     await tell('growing storage', 10);
     for (const { id } of servers) await engine.grow(id, to.storage_gb);
+  }
+  // It was down, or an earlier attempt has ended between a stop and a start.
+  for (const server of servers) {
+    if (!engine.isRunning(server.id)) await engine.start(specOf(deps.config, to, server), signal);
   }
   if (accessDiffers(from, to)) for (const server of servers) await engine.setAccess(specOf(deps.config, to, server));
   if (to.tier !== from.tier) {
@@ -101,7 +103,8 @@ async function settle(deps: DatabaseJobsDeps, { id }: DatabaseRow, before: Paylo
     const servers = await serversOf(tx, id);
     const lacksStandby = database.ha_enabled && !servers.some(({ role, is_made }) => role === 'standby' && is_made);
     const isStillFull = database.is_full && database.storage_gb === before.storage_gb;
-    const { status, error } = lacksStandby || isStillFull ? before : ({ status: 'healthy', error: null } as const);
+    const isWell = before.status === 'failed' || !(lacksStandby || isStillFull);
+    const { status, error } = isWell ? ({ status: 'healthy', error: null } as const) : before;
     await setProgress(tx, id, { status, error, step: 'settled', percent: 100 });
   });
 }
@@ -133,4 +136,5 @@ async function takeBack(tx: Tx, { databaseId, before, error }: Payload & { error
   await updateDatabase(tx, databaseId, columns);
   const told = `The change failed, and all is as it was before: ${error}`;
   await advance(tx, databaseId, 'updating', { status, error: told, step: 'settled', percent: 100 });
+  await tellEvent(tx, database, 'database_change_failed');
 }

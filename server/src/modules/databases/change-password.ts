@@ -1,4 +1,5 @@
 import type { Tx } from '../../db/pool.ts';
+import type { DatabaseRow } from '../../db/schema.ts';
 import type { EndedJob, JobContext } from '../../jobs/job.ts';
 import type { DatabaseJobsDeps } from './database-jobs-deps.ts';
 import { advance, findDatabase, lockDatabase, updateDatabase } from './database-store.ts';
@@ -6,6 +7,7 @@ import { enqueueRenewLinked, type OfDatabase, type Settled } from './job-kinds.t
 import { openNextPassword, sealPassword } from './password.ts';
 import { serversOf } from './server-store.ts';
 import { specOf } from './spec-of.ts';
+import { tellEvent } from './tell-event.ts';
 
 type Payload = OfDatabase & { before: Settled };
 
@@ -41,12 +43,14 @@ export function changePassword(
 export async function endPasswordChange(tx: Tx, { databaseId }: OfDatabase, end: EndedJob): Promise<void> {
   if (end.state === 'done') return;
   const database = await lockDatabase(tx, databaseId);
-  if (database?.status === 'updating') await giveUpPasswordChange(tx, databaseId);
+  if (database?.status === 'updating') await giveUpPasswordChange(tx, database);
 }
 
-export async function giveUpPasswordChange(tx: Tx, databaseId: string): Promise<void> {
-  await updateDatabase(tx, databaseId, { next_password: null });
-  await advance(tx, databaseId, 'updating', { status: 'degraded', error: UNCERTAIN, step: 'settled', percent: 100 });
+export async function giveUpPasswordChange(tx: Tx, database: DatabaseRow): Promise<void> {
+  const { id } = database;
+  await updateDatabase(tx, id, { next_password: null });
+  await advance(tx, id, 'updating', { status: 'degraded', error: UNCERTAIN, step: 'settled', percent: 100 });
+  await tellEvent(tx, database, 'database_change_failed');
 }
 
 const UNCERTAIN =

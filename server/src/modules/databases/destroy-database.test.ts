@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
+import { createApplication, productionOf } from '../../testing/factories.ts';
 import { destroyDatabase } from './destroy-database.ts';
 import { endStuckDatabases } from './end-stuck-databases.ts';
 import { createDatabasesBench } from './testing/databases-bench.ts';
@@ -18,6 +19,24 @@ describe('deleting a database', () => {
     expect([...bench.engines.postgresql.servers.values()].map(({ spec }) => spec.databaseId)).toEqual([other.id]);
     expect(bench.asked).toMatchObject({ pointed: [[port, null]], removedBackups: [id] });
     expect((await bench.call('/api/databases/get', { databaseId: id })).status).toBe(404);
+  });
+
+  it('is refused while environments are connected to it, by their names, unless it is forced', async () => {
+    await using bench = await createDatabasesBench();
+    const { id } = await bench.create();
+    const { id: applicationId } = await createApplication(bench.api, { organisationId: bench.owner.organisationId });
+    const { id: environmentId, name } = await productionOf(bench.api, applicationId);
+    await bench.call('/api/databases/connect', { databaseId: id, environmentId });
+    const refused = await bench.call('/api/databases/delete', { databaseId: id });
+    expect(refused).toMatchObject({ status: 409, body: { code: 'CF001' } });
+    expect(refused.body.message).toContain(`${name} (DATABASE_URL)`);
+    expect((await bench.read(id)).status).toBe('provisioning');
+    const done = await bench.call('/api/databases/delete', { databaseId: id, force: true });
+    expect(done).toMatchObject({ status: 200, body: { message: expect.stringContaining('(DATABASE_URL)') as string } });
+    expect((await bench.actions()).slice(-2)).toEqual(['database_disconnected', 'database_deleted']);
+    // A variable of that name is the environment's own again.
+    const environmentVars = { DATABASE_URL: 'mine' };
+    expect((await bench.call('/api/environments/update', { environmentId, environmentVars })).status).toBe(200);
   });
 
   it.each(['destroy', 'address', 'backups'])(

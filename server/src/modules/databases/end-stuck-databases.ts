@@ -25,6 +25,6 @@ async function end(tx: Tx, database: DatabaseRow): Promise<void> {
   if (status === 'deleting') await enqueueFor(tx, deleteJob, database, {});
   else if (status === 'provisioning')
     await setProgress(tx, id, { status: 'failed', error: `${ERROR} Provision it again.` });
-  else if (next_password !== null) await giveUpPasswordChange(tx, id);
+  else if (next_password !== null) await giveUpPasswordChange(tx, database);
   else await setProgress(tx, id, { status: 'degraded', step: 'settled', percent: 100, error: `${ERROR} Try again.` });
 }

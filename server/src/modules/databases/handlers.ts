@@ -5,7 +5,7 @@ import { createChangeListener } from './change-listener.ts';
 import { createDatabase } from './create-database.ts';
 import { listDatabases } from './database-store.ts';
 import type { DatabasesDeps } from './databases-deps.ts';
-import { deleteDatabase } from './delete-database.ts';
+import { deleteDatabase, namesOf } from './delete-database.ts';
 import { followDatabase } from './follow-database.ts';
 import { moveDatabase } from './move-database.ts';
 import { presentChange, presentCreated, presentDatabase, presentStatus } from './present.ts';
@@ -50,9 +50,10 @@ export function ownDatabaseHandlers(deps: DatabasesDeps): { [Name in OwnEndpoint
       const nowMs = clock.now().getTime();
       return { databaseId, metrics: await readDatabaseMetrics(db, databaseId, { range: timeRange, nowMs }) };
     },
-    'databases.delete': async ({ resource, caller }) => {
-      await deleteDatabase(db, { database: resource, caller });
-      return { message: 'The database is being deleted, with its data and its backups.' };
+    'databases.delete': async ({ body: { force }, resource, caller }) => {
+      const connected = await deleteDatabase(db, { database: resource, isForced: force, caller });
+      const lost = connected.length > 0 ? ` These lost it: ${namesOf(connected)}.` : '';
+      return { message: `The database is being deleted, with its data and its backups.${lost}` };
     },
     'databases.provision': async ({ resource, caller }) =>
       presentStatus(await provisionAgain(db, { database: resource, caller })),

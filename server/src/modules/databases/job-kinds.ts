@@ -13,6 +13,8 @@ export type ServerColumns = Pick<
 
 /** What nothing is being done to is one of these. */
 export type Settled = Pick<DatabaseRow, 'error'> & { status: 'healthy' | 'degraded' };
+/** Or its server does not run, and the keeper goes on trying. */
+export type Resting = Pick<DatabaseRow, 'error'> & { status: Settled['status'] | 'failed' };
 
 /** A server that does not start is seldom better a moment later; attempts are also used up by workers that die. */
 export const PROVISION_ATTEMPTS = 3;
@@ -22,7 +24,7 @@ export const provisionJob = defineJob<OfDatabase>('databases.provision', {
   maxAttempts: PROVISION_ATTEMPTS,
   isGrouped: true,
 });
-export const changeJob = defineJob<OfDatabase & { before: ServerColumns & Settled }>('databases.change', {
+export const changeJob = defineJob<OfDatabase & { before: ServerColumns & Resting }>('databases.change', {
   maxAttempts: CHANGE_ATTEMPTS,
   isGrouped: true,
 });

@@ -30,7 +30,11 @@ export function presentCreated(row: DatabaseRow): Outputs['databases.create'] {
   return { id, name, database_type, tier, status };
 }
 
-export const presentStatus = ({ id, status }: DatabaseRow): Outputs['databases.status'] => ({ id, status });
+export const presentStatus = ({ id, status, error }: DatabaseRow): Outputs['databases.status'] => ({
+  id,
+  status,
+  error,
+});
 
 /** What the stream tells of it. */
 export const presentProgress = ({ status, step, percent }: DatabaseRow) => ({ status, step, percent });

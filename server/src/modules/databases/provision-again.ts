@@ -18,6 +18,6 @@ export function provisionAgain(
     await enqueueFor(tx, provisionJob, before, {});
     const { organisation_id: organisationId, name: subject } = before;
     await recordActivity(tx, { organisationId, subject, action: 'database_provisioned', caller });
-    return { ...before, status: 'provisioning' };
+    return { ...before, status: 'provisioning', error: null };
   });
 }

@@ -114,5 +114,6 @@ describe('POST /api/databases/rotate-password', () => {
     const database = await bench.read(id);
     expect(database).toMatchObject({ status: 'degraded', next_password: null });
     expect(database.error).toContain('Rotate it again');
+    expect((await bench.actions()).at(-1)).toBe('database_change_failed');
   });
 });

@@ -4,7 +4,7 @@ import { recordActivity } from '../activity/record-activity.ts';
 import { changeOf, serverColumnsOf, type DatabaseChange, type DatabaseUpdate } from './database-change.ts';
 import { setProgress, updateDatabase as updateRow } from './database-store.ts';
 import type { DatabasesDeps } from './databases-deps.ts';
-import { requireSettled, holdDatabase } from './hold-database.ts';
+import { holdDatabase, requireMade } from './hold-database.ts';
 import { changeJob, enqueueFor } from './job-kinds.ts';
 import { thisMachine } from './tier.ts';
 
@@ -24,7 +24,7 @@ export function updateDatabase(
     const change = changeOf(before, update, thisMachine());
     const { name, servers } = change;
     const touchesServers = Object.keys(servers).length > 0;
-    const settled = touchesServers && requireSettled(before);
+    const settled = touchesServers && (await requireMade(tx, before));
     if (name === null && !settled) return { database: before, change };
     const after = await updateRow(tx, id, { ...servers, ...(name !== null && { name }) });
     const deed = { organisationId: before.organisation_id, subject: after.name, caller };

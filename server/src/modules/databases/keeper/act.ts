@@ -9,7 +9,7 @@ import type { Action } from './decide.ts';
 import { failOver } from './fail-over.ts';
 import type { KeeperWorld } from './keeper-deps.ts';
 import { isAtWall } from './storage.ts';
-import { tellEvent } from './tell-event.ts';
+import { tellEvent } from '../tell-event.ts';
 import { memoryOf, noteDown, notePairingFailure, noteUp, renew, situationOf, type Ward } from './ward.ts';
 import { NO_TRIES } from './try-record.ts';
 import { setFull } from './watch-storage.ts';

@@ -5,7 +5,7 @@ import { readPair, type Pair } from '../standby/read-pair.ts';
 import { setInStep } from '../standby/standby-store.ts';
 import type { AddressKeeper } from './address-keeper.ts';
 import type { KeeperWorld } from './keeper-deps.ts';
-import { tellEvent } from './tell-event.ts';
+import { tellEvent } from '../tell-event.ts';
 
 /**
  * The standby takes the primary's place. Killed at any point, it is begun again by whoever comes next: until the rows

@@ -4,7 +4,7 @@ import { engineOf } from '../standby/in-step.ts';
 import type { KeeperWorld } from './keeper-deps.ts';
 import { writeFull } from './keeper-store.ts';
 import { judgeStorage } from './storage.ts';
-import { tellEvent } from './tell-event.ts';
+import { tellEvent } from '../tell-event.ts';
 import { isDue, renew, type Ward } from './ward.ts';
 
 /** Adding up sizes may take so much of the time, and no more. */

@@ -21,6 +21,38 @@ export function listLinksTo(db: Db | Tx, databaseId: string): Promise<DatabaseLi
     .execute();
 }
 
+export interface ConnectedEnvironment {
+  environmentId: string;
+  applicationId: string;
+  environment: string;
+  application: string;
+  variable: string;
+}
+
+/** The same by the names that people know. */
+export function listConnected(db: Db | Tx, databaseId: string): Promise<ConnectedEnvironment[]> {
+  return db
+    .selectFrom('database_links as l')
+    .innerJoin('environments as e', 'e.id', 'l.environment_id')
+    .innerJoin('applications as a', 'a.id', 'e.application_id')
+    .select([
+      'e.id as environmentId',
+      'a.id as applicationId',
+      'e.name as environment',
+      'a.name as application',
+      'l.variable',
+    ])
+    .where('l.database_id', '=', databaseId)
+    .orderBy('a.name')
+    .orderBy('e.name')
+    .orderBy('l.variable')
+    .execute();
+}
+
+export async function removeLinksTo(tx: Tx, databaseId: string): Promise<void> {
+  await tx.deleteFrom('database_links').where('database_id', '=', databaseId).execute();
+}
+
 export async function linksOf(db: Db | Tx, environmentId: string): Promise<DatabaseLinks> {
   const rows = await db
     .selectFrom('database_links')

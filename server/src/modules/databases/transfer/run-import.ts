@@ -11,6 +11,7 @@ import type { OfDatabase, Settled } from '../job-kinds.ts';
 import { openPassword } from '../password.ts';
 import { serversOf } from '../server-store.ts';
 import { specOf } from '../spec-of.ts';
+import { tellEvent } from '../tell-event.ts';
 import { deleteBackup, findSafety, keepSafety } from './backup-store.ts';
 import { deleteImport, findImport, noteTransaction, type ImportUnderWay } from './import-store.ts';
 import { IMPORT_ATTEMPTS } from './job-kinds.ts';
@@ -48,7 +49,7 @@ export async function runImport(
     error = `The import failed, and nothing was changed: ${failure.message}`;
   }
   await openAgain(deps, target);
-  await end(deps, { entry, outcome: { ...before, error } });
+  await end(deps, { entry, outcome: { ...before, error }, hasFailed: error !== null });
 }
 
 async function load(
@@ -154,15 +155,17 @@ async function putBack(deps: DatabaseWorkDeps, target: Target, signal: AbortSign
 /** The file that would be put back goes in the transaction that says how it ended: it is needed until then. */
 async function end(
   { store, objects }: DatabaseWorkDeps,
-  { entry, outcome }: { entry: ImportUnderWay; outcome: Settled },
+  { entry, outcome, hasFailed }: { entry: ImportUnderWay; outcome: Settled; hasFailed: boolean },
 ): Promise<void> {
   const databaseId = entry.database_id;
   const safety = await findSafety(store.db, databaseId);
   await store.db.transaction().execute(async (tx) => {
-    if (!(await lockDatabase(tx, databaseId))) return;
+    const database = await lockDatabase(tx, databaseId);
+    if (!database) return;
     await deleteImport(tx, databaseId);
     if (safety) await deleteBackup(tx, safety.id);
-    await advance(tx, databaseId, 'updating', { ...outcome, step: 'settled', percent: 100 });
+    const isOver = await advance(tx, databaseId, 'updating', { ...outcome, step: 'settled', percent: 100 });
+    if (isOver) await tellEvent(tx, database, hasFailed ? 'database_import_failed' : 'database_imported');
   });
   await objects.remove(entry.storage_path);
   if (safety) await objects.remove(safety.object_key);
@@ -180,6 +183,7 @@ export async function endImport(tx: Tx, { databaseId }: ImportPayload, end: Ende
     : 'Look at your data before you go on.';
   const error = `The import failed: something went wrong on our side (job ${end.jobId}). ${advice}`;
   await advance(tx, databaseId, 'updating', { status: 'degraded', step: 'settled', percent: 100, error });
+  await tellEvent(tx, database, 'database_import_failed');
 }
 
 async function findTarget(

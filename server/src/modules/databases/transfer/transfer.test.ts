@@ -108,6 +108,14 @@ describe.each(types)('a %s database', (databaseType) => {
     });
     expect(await bench.contentsOf({ id })).toEqual(['kept']);
     expect(await bench.keys('backups/')).toEqual([]);
+    const { body } = await bench.call('/api/databases/status', { databaseId: id });
+    expect(body).toEqual({ id, status: 'healthy', error: expect.stringContaining('line 2') as string });
+    expect((await bench.actions()).slice(-4)).toEqual([
+      'database_import_started',
+      'database_imported',
+      'database_import_started',
+      'database_import_failed',
+    ]);
   });
 
   it.each(['before', 'after'] as const)('imports once though the job was ended %s it was done', async (moment) => {
