@@ -80,7 +80,7 @@ export async function findConnectionOf(
   return (await selectConnectionsOf(db, of).limit(1).executeTakeFirst()) ?? null;
 }
 
-/** Null when it is gone. Whoever refreshes its tokens, links or forgets it takes turns; links may be read meanwhile. */
+/** Null when it is gone. Whoever refreshes its tokens takes turns; it may be linked meanwhile. */
 export async function lockConnection(tx: Tx, connectionId: string): Promise<VcsConnectionRow | null> {
   const locked = await tx
     .selectFrom('vcs_connections')
@@ -91,6 +91,23 @@ export async function lockConnection(tx: Tx, connectionId: string): Promise<VcsC
   return locked ?? null;
 }
 
+export interface OwnConnection {
+  userId: string;
+  provider: GitProvider;
+  connectionId: string;
+}
+
+/** Null when the person has no such connection; it stays until the transaction has ended. */
+export async function keepOwnConnection(tx: Tx, own: OwnConnection): Promise<VcsConnectionRow | null> {
+  return (await selectOwn(tx, own).forKeyShare().executeTakeFirst()) ?? null;
+}
+
+/** The same for whoever deletes it: nobody links it any more. */
+export async function lockOwnConnection(tx: Tx, own: OwnConnection): Promise<VcsConnectionRow | null> {
+  return (await selectOwn(tx, own).forUpdate().executeTakeFirst()) ?? null;
+}
+
+/** Its links go with it. */
 export async function deleteConnection(tx: Tx, connectionId: string): Promise<void> {
   await tx.deleteFrom('vcs_connections').where('id', '=', connectionId).execute();
 }
@@ -137,16 +154,17 @@ export async function unlinkConnection(
   return unlinked ?? null;
 }
 
-/** The ids of the organisations that use it, whose links wait until the transaction has ended. */
-export async function lockLinksOf(tx: Tx, connectionId: string): Promise<string[]> {
-  const links = await tx
-    .selectFrom('vcs_connection_links')
-    .select('organisation_id')
-    .where('connection_id', '=', connectionId)
-    .orderBy('organisation_id')
-    .forUpdate()
+/** The organisations that use it. They stay until the transaction has ended. */
+export async function keepOrganisationsUsing(tx: Tx, connectionId: string): Promise<string[]> {
+  const using = await tx
+    .selectFrom('vcs_connection_links as l')
+    .innerJoin('organisations as o', 'o.id', 'l.organisation_id')
+    .select('o.id')
+    .where('l.connection_id', '=', connectionId)
+    .orderBy('o.id')
+    .forKeyShare('o')
     .execute();
-  return links.map(({ organisation_id }) => organisation_id);
+  return using.map(({ id }) => id);
 }
 
 /** Those that work first, then in the order of linking. */
@@ -160,6 +178,34 @@ export function listLinkedConnections(
     .orderBy('l.created_at')
     .orderBy('c.id')
     .execute();
+}
+
+/** The applications of an organisation that the host is to tell of pushes. */
+export async function listAutoDeployed(
+  db: Db,
+  { organisationId, provider }: { organisationId: string; provider: GitProvider },
+): Promise<string[]> {
+  const applications = await db
+    .selectFrom('applications as a')
+    .select('a.id')
+    .where('a.organisation_id', '=', organisationId)
+    .where('a.git_provider', '=', provider)
+    .where('a.repository_path', 'is not', null)
+    .where((is) =>
+      is.or([
+        is('a.auto_deploy_on_push', '=', true),
+        is.exists(
+          is
+            .selectFrom('environments as e')
+            .select('e.id')
+            .whereRef('e.application_id', '=', 'a.id')
+            .where('e.auto_deploy', '=', true),
+        ),
+      ]),
+    )
+    .orderBy('a.id')
+    .execute();
+  return applications.map(({ id }) => id);
 }
 
 export async function findLinkedConnection(
@@ -178,6 +224,15 @@ function selectConnectionsOf(db: Db, { userId, provider }: { userId: string; pro
     .orderBy((is) => is('trouble', 'is not', null))
     .orderBy('updated_at', 'desc')
     .orderBy('id', 'desc');
+}
+
+function selectOwn(db: Db, { userId, provider, connectionId }: OwnConnection) {
+  return db
+    .selectFrom('vcs_connections')
+    .selectAll()
+    .where('id', '=', connectionId)
+    .where('user_id', '=', userId)
+    .where('provider', '=', provider);
 }
 
 function selectLinked(db: Db, organisationId: string) {
