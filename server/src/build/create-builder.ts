@@ -22,7 +22,7 @@ import { namedByContent } from './named-by-content.ts';
 import { PlanRefused, type Plan } from './plan.ts';
 import { createRedactor, redactError } from './redact.ts';
 import { removeInstalled } from './remove-installed.ts';
-import { runBuild } from './run-build.ts';
+import { runBuild, type RunBuildOptions } from './run-build.ts';
 import { tookTooLong } from './run-step.ts';
 import { evictToolchains } from './toolchain/evict-toolchains.ts';
 import { openWorkspace, sweepWorkspaces } from './workspace.ts';
@@ -46,12 +46,13 @@ export function createBuilder(deps: BuilderDeps): Builder {
   return {
     async build(request, hooks) {
       const redact = redactorFor(config, request);
+      const later = workForLater((error) => log.warn({ err: error }, 'what a build installed cannot be kept'));
       try {
-        return await build({ ...deps, sandbox }, request, withoutSecrets(hooks, redact));
+        return await build({ ...deps, sandbox, afterwards: later.add }, request, withoutSecrets(hooks, redact));
       } catch (error) {
         throw redactError(error, redact);
       } finally {
-        keepSmall(request);
+        void later.run().then(() => keepSmall(request));
       }
     },
     async sweep() {
@@ -81,7 +82,7 @@ function createEvictor({ config, log }: BuilderDeps): (request: BuildRequest) =>
   };
 }
 
-type BuildDeps = BuilderDeps & { sandbox: Sandbox };
+type BuildDeps = BuilderDeps & { sandbox: Sandbox } & Pick<RunBuildOptions, 'afterwards'>;
 
 async function build(deps: BuildDeps, request: BuildRequest, hooks: BuildHooks): Promise<BuiltArtifact> {
   const { timeoutMinutes } = deps.config.builds;
@@ -107,20 +108,41 @@ interface Running {
 }
 
 async function takeSteps(deps: BuildDeps, { request, hooks, signal }: Running): Promise<BuiltArtifact> {
-  const { config } = deps;
-  await using workspace = await openWorkspace({ config, log: deps.log, ...request });
+  const { config, log, afterwards } = deps;
+  await using workspace = await openWorkspace({ config, log, ...request });
   await hooks.onStage('fetching');
   await fetchSource(deps, { source: request.source, folder: workspace.source, signal, hooks });
   await hooks.onStage('detecting');
   const plan = await detect(workspace.source, request, hooks);
   const caches = cacheFoldersOf(pathsOf(config).buildCaches, request);
-  const options = { config, sandbox: deps.sandbox, request, hooks, plan, workspace, caches, signal };
+  const options = {
+    config,
+    sandbox: deps.sandbox,
+    request,
+    hooks,
+    plan,
+    workspace,
+    caches,
+    signal,
+    afterwards,
+  };
   await removeInstalled(workspace.source, plan, (line) => hooks.onLine(line));
   if (isServer(plan)) return await buildServer(deps, { ...options, plan });
   if (plan.installCommand !== null || plan.buildCommand !== null) await runBuild(options, async () => {});
   signal.throwIfAborted();
   await hooks.onStage('packaging');
   return await packSite(deps, { request, hooks, signal, plan, source: workspace.source });
+}
+
+/** What nobody waits for when a build has ended, whichever way. */
+function workForLater(onError: (error: unknown) => void) {
+  const works: (() => Promise<void>)[] = [];
+  return {
+    add: (work: () => Promise<void>) => void works.push(work),
+    run: async () => {
+      for (const work of works) await work().catch(onError);
+    },
+  };
 }
 
 const isServer = (plan: Plan): plan is ServerPlan => plan.deploymentType === 'container';

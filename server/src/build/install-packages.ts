@@ -24,8 +24,8 @@ export interface InstallOptions {
 
 export interface Installed {
   laidOut: LaidOut;
-  /** Settled when they are kept for later builds, which this one need not wait for. Its caches are held until then. */
-  kept: Promise<void>;
+  /** Has later builds find them; for when this one has no more use of the disk. Its caches are held until then. */
+  keep(): Promise<void>;
 }
 
 /**
@@ -50,13 +50,10 @@ export async function installPackages(options: InstallOptions): Promise<Installe
   const made = await keepInstalledTrees(folder, workspace.source, plan.workspaceDirectory);
   if (!made) return nothingToKeep(nothingLaidOut(workspace));
   const laidOut = await layOutTrees(made, workspace, isolation);
-  const kept = confirmInstalledTrees(made);
-  // Whoever waits for it in the end is told.
-  kept.catch(() => {});
-  return { laidOut, kept };
+  return { laidOut, keep: () => confirmInstalledTrees(made) };
 }
 
-export const nothingToKeep = (laidOut: LaidOut): Installed => ({ laidOut, kept: Promise.resolve() });
+export const nothingToKeep = (laidOut: LaidOut): Installed => ({ laidOut, keep: () => Promise.resolve() });
 
 const MAX_COMPLAINTS = 1000;
 

@@ -27,6 +27,8 @@ export interface RunBuildOptions {
   workspace: Workspace;
   caches: CacheFolders;
   signal: AbortSignal;
+  /** Takes what need not be done before the deployment goes on. */
+  afterwards(work: () => Promise<void>): void;
 }
 
 export interface BuiltTree {
@@ -45,7 +47,8 @@ export async function runBuild<T>(options: RunBuildOptions, useBuilt: (built: Bu
   await hooks.onStage(plan.installCommand === null ? 'building' : 'installing');
   const isolation = await sandbox.isolation();
   warn(options, isolation);
-  await using _store = await holdStore({ root: pathsOf(config).buildCaches, ...request, uid: workspace.uid });
+  await using held = new AsyncDisposableStack();
+  held.use(await holdStore({ root: pathsOf(config).buildCaches, ...request, uid: workspace.uid }));
   const toolchain = await prepareToolchain(plan, { config, signal });
   hooks.onLine(`Using ${toolchain.summary}`);
   await workspace.handOver();
@@ -61,14 +64,15 @@ export async function runBuild<T>(options: RunBuildOptions, useBuilt: (built: Bu
     onLine: (line) => hooks.onLine(line),
   };
   const environment = { plan, toolchain, hostVariables, variables: request.variables, memoryMb };
-  await using _held = await holdCaches(caches);
+  held.use(await holdCaches(caches));
   const prepared = { context, isolation, toolchain, environment };
-  const { laidOut, kept } = await install(options, prepared);
-  try {
-    return await build(options, { ...prepared, laidOut }, useBuilt);
-  } finally {
-    await kept;
-  }
+  const { laidOut, keep } = await install(options, prepared);
+  const stillHeld = held.move();
+  options.afterwards(async () => {
+    await using _held = stillHeld;
+    await keep();
+  });
+  return await build(options, { ...prepared, laidOut }, useBuilt);
 }
 
 interface Prepared {

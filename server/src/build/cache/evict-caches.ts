@@ -56,9 +56,14 @@ export async function evictAfterBuild(
 }
 
 async function evict(root: string, evicted: readonly Kept[]): Promise<void> {
-  await tryEach(evicted, async ({ path, kind, owner }) => {
+  await tryEach(evicted, async (entry) => {
+    const { path, kind, owner } = entry;
     let away: string | null = null;
-    const move = async () => void (away = await moveAway(root, path));
+    const move = async () => {
+      // A build that ended since it was looked at has made it whole.
+      const isWholeByNow = entry.sizeBytes === Infinity && (await describe(path, kind, owner))?.sizeBytes !== Infinity;
+      if (!isWholeByNow) away = await moveAway(root, path);
+    };
     await (kind === 'store'
       ? whileUnused(root, owner, move)
       : whileUnlocked(join(root, 'environments', owner, 'lock'), move));
