@@ -1,0 +1,53 @@
+import { createHmac } from 'node:crypto';
+import { z } from 'zod';
+import { idFromBody, readBody } from '../connection/delivery-body.ts';
+import { hookSecret, isSameSecret } from '../connection/hook-secret.ts';
+import { ForgedDelivery, type Delivery, type PushEvent, type WebhookRequest } from '../vcs-host.ts';
+
+const anyEvent = z.object({ repository: z.object({ uuid: z.string(), full_name: z.string() }) });
+
+const ref = z.object({
+  type: z.string(),
+  name: z.string(),
+  target: z.object({ hash: z.string(), message: z.string().nullish() }).nullish(),
+});
+const pushed = anyEvent.extend({
+  actor: z.object({ nickname: z.string().nullish(), display_name: z.string().nullish() }).nullish(),
+  push: z.object({ changes: z.array(z.object({ new: ref.nullish(), old: ref.nullish() })) }),
+});
+
+/** Signed with the secret of the repository which the body speaks of. */
+export function readBitbucketDelivery({ headers, body }: WebhookRequest, webhookKey: Buffer): Delivery {
+  const signature = headers['x-hub-signature'];
+  if (!signature?.startsWith('sha256=')) throw new ForgedDelivery('There is no X-Hub-Signature.');
+  const { repository } = readBody(body, anyEvent);
+  const secret = hookSecret(webhookKey, { provider: 'provider3', repositoryId: repository.uuid });
+  if (!isSameSecret(signature, `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`)) {
+    throw new ForgedDelivery('The X-Hub-Signature is not that of the repository.');
+  }
+  const event = headers['x-event-key'] ?? '';
+  return {
+    id: headers['x-request-uuid'] || idFromBody(body),
+    event,
+    events: event === 'repo:push' ? toPushes(readBody(body, pushed)) : [],
+  };
+}
+
+/** One push may move many refs. Tags are of no concern. */
+function toPushes({ repository, actor, push }: z.infer<typeof pushed>): PushEvent[] {
+  return push.changes.flatMap((change): PushEvent[] => {
+    const now = change.new ?? change.old;
+    if (now?.type !== 'branch') return [];
+    return [
+      {
+        kind: 'push',
+        repository: { id: repository.uuid, fullName: repository.full_name },
+        installationId: null,
+        branch: now.name,
+        sha: change.new?.target?.hash ?? null,
+        message: change.new?.target?.message ?? null,
+        pusher: actor?.nickname ?? actor?.display_name ?? null,
+      },
+    ];
+  });
+}

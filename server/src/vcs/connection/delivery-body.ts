@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto';
+import type { z } from 'zod';
+import { ForgedDelivery } from '../vcs-host.ts';
+
+/** Whatever a host would not send is not from the host. */
+export function readBody<T>(body: Buffer, shape: z.ZodType<T>): T {
+  const { success, data } = shape.safeParse(parse(body));
+  if (!success) throw new ForgedDelivery('The body is not what the host would send.');
+  return data;
+}
+
+/** For hosts that give a delivery no id. */
+export function idFromBody(body: Buffer): string {
+  return createHash('sha256').update(body).digest('hex');
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch (error) {
+    throw new ForgedDelivery('The body is not JSON.', { cause: error });
+  }
+}

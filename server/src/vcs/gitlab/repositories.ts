@@ -1,0 +1,74 @@
+import type { SimpleProjectSchema } from '@gitbeaker/rest';
+import { ifReached } from '../connection/host-refusal.ts';
+import { inOrderOf, pathOf } from '../connection/repository-path.ts';
+import type { Branch } from '../git/repository.ts';
+import type { CallOptions, HostAccess, HostRepository, RepositoryName } from '../vcs-host.ts';
+import type { AskGitlab } from './gitlab-api.ts';
+
+const PER_PAGE = 100;
+/** A guest of a project sees its issues, not its files. */
+const REPORTER = 20;
+
+export async function listProjects(
+  ask: AskGitlab,
+  access: HostAccess,
+  options?: CallOptions,
+): Promise<HostRepository[]> {
+  if (access.kind !== 'person') return [];
+  const projects = await ifReached(
+    ask(access, options).projects.all({
+      membership: true,
+      minAccessLevel: REPORTER,
+      // Pages by number end at some thousands.
+      pagination: 'keyset',
+      orderBy: 'id',
+      sort: 'asc',
+      perPage: PER_PAGE,
+    }),
+  );
+  return inOrderOf((projects ?? []).map(toRepository), ({ fullName }) => fullName);
+}
+
+export async function findProject(
+  ask: AskGitlab,
+  access: HostAccess,
+  { name, options }: { name: RepositoryName; options?: CallOptions },
+): Promise<HostRepository | null> {
+  const path = pathOf(name);
+  const project = path && (await ifReached(ask(access, options).projects.show(path.join('/'))));
+  return project && toRepository(project);
+}
+
+export async function listProjectBranches(
+  ask: AskGitlab,
+  access: HostAccess,
+  { name, options }: { name: RepositoryName; options?: CallOptions },
+): Promise<Branch[] | null> {
+  const path = pathOf(name);
+  const branches = path && (await ifReached(ask(access, options).branches.all(path.join('/'), { perPage: PER_PAGE })));
+  return branches && inOrderOf(branches.map(toBranch), (branch) => branch.name);
+}
+
+/** What is told of a project depends on who asks; without a token its visibility is left out. */
+export type ToldProject = Pick<SimpleProjectSchema, 'id' | 'path' | 'path_with_namespace'> & {
+  default_branch?: string | null;
+  visibility?: string;
+  /** That of its files, which may be narrower than the project's. */
+  repository_access_level?: string;
+  empty_repo?: boolean;
+};
+
+function toRepository(project: ToldProject): HostRepository {
+  const { id, path, path_with_namespace: fullName, visibility = 'public' } = project;
+  return {
+    id: String(id),
+    owner: fullName.slice(0, -path.length - 1),
+    name: path,
+    fullName,
+    // "Internal" is for everybody who is signed in: git without a credential does not reach it.
+    isPrivate: visibility !== 'public' || project.repository_access_level === 'private',
+    defaultBranch: project.empty_repo ? null : (project.default_branch ?? null),
+  };
+}
+
+const toBranch = ({ name, commit }: { name: string; commit: { id: string } }): Branch => ({ name, sha: commit.id });
