@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { silentLog } from '../lib/log.ts';
 import { createTestStore } from '../testing/test-store.ts';
+import { HostUnavailable } from '../vcs/vcs-host.ts';
 import { answerError } from './error-answer.ts';
 
 const request = { endpoint: 'projects.create', requestId: 'req_1' };
@@ -20,4 +21,13 @@ it('500 with an id and no detail for what nobody foresaw', () => {
   const { status, body } = answerError(new Error('the detail'), request, { log: silentLog });
   expect(status).toBe(500);
   expect(body).toEqual({ message: expect.not.stringContaining('detail'), code: 'SV001', errorId: expect.any(String) });
+});
+
+it('503 with its own words and patience for a repository host that does not answer', () => {
+  const error = new HostUnavailable('The host does not answer.', { retryAfterSeconds: 6.2, cause: new Error('inner') });
+  expect(answerError(error, request, { log: silentLog })).toEqual({
+    status: 503,
+    headers: { 'retry-after': '7' },
+    body: { message: 'The host does not answer.', code: 'SV002' },
+  });
 });

@@ -3,6 +3,7 @@ import { Fault } from '../lib/fault.ts';
 import { newId } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
 import type { UnexpectedError } from '../modules/platform/platform-error.ts';
+import { HostUnavailable } from '../vcs/vcs-host.ts';
 import { isStoreUnavailable } from './store-unavailable.ts';
 
 export interface ErrorAnswer {
@@ -48,8 +49,11 @@ const BY_STATUS: Partial<Record<number, ErrorCode>> = { 404: 'NF002', 413: 'LM00
 /** Admission saw the organisation, and somebody deleted it before the row was written. */
 const FOREIGN_KEY_VIOLATION = '23503';
 
-/** Faults of the web framework (a broken address, a body too large) and of a store that is away. */
+/** Faults of the web framework (a broken address, a body too large), of a store and of a repository host that is away. */
 function knownFault(error: unknown): Fault | null {
+  if (error instanceof HostUnavailable) {
+    return new Fault('SV002', error.message, { retryAfterSeconds: Math.max(1, Math.ceil(error.retryAfterSeconds)) });
+  }
   if (isStoreUnavailable(error)) return new Fault('SV002', undefined, { retryAfterSeconds: 1, detail: String(error) });
   const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown };
   if (code === FOREIGN_KEY_VIOLATION) return new Fault('NF001', 'What this belongs to was deleted a moment ago.');

@@ -246,7 +246,7 @@ describe('tokens in the store', () => {
     expect(text).toContain(connection.id);
     expect(text).not.toContain(accessToken);
     expect(text).not.toContain(refreshToken!);
-    expect(() => openTokens(keyring, { ...connection, id: newId('vcc') })).toThrow();
+    expect(() => openTokens(keyring, { ...connection, id: newId('vcc') })).toThrow('sealed for another place');
   });
 
   it('open whichever of two who save at once came first', async () => {
@@ -258,11 +258,6 @@ describe('tokens in the store', () => {
 });
 
 describe('askAsPerson', () => {
-  const find = (connection: VcsConnectionRow, name: string) =>
-    askAsPerson(deps, { host: hosts.provider2, connection }, (accessToken) =>
-      hosts.provider2.findRepository({ kind: 'person', accessToken }, { owner: 'ada', name }),
-    );
-
   it('tells what is not theirs from what was taken back before its time', async () => {
     hosts.provider2.people.add('ada', { reaches: ['ada/notes'] });
     hosts.provider2.addRepository('ada/notes');
@@ -286,6 +281,12 @@ describe('askAsPerson', () => {
     expect(refreshes()).toBe(1);
   });
 });
+
+function find(connection: VcsConnectionRow, name: string) {
+  return askAsPerson(deps, { host: hosts.provider2, connection }, (accessToken) =>
+    hosts.provider2.findRepository({ kind: 'person', accessToken }, { owner: 'ada', name }),
+  );
+}
 
 /** Of the sessions on the store of this test, how many wait for a lock. */
 async function waitsForTheRow(): Promise<number> {
