@@ -42,10 +42,11 @@ interface Target {
   targetOrganisationId?: string;
 }
 
-async function askForName({ client, input, complain }: CommandRun, { force: _, ...target }: Target): Promise<void> {
+async function askForName({ client, input, complain }: CommandRun, deletion: Target): Promise<void> {
   if (!input.isTerminal) {
     throw new UsageError('This deletes the database with its data and backups, for good. Add --yes to do it.');
   }
+  const { force: _, ...target } = deletion;
   const name = plainText((await client.call('databases.get', { body: target })).name);
   complain(`This deletes ${name} (${target.databaseId}) with its data and backups, for good.\n`);
   const typed = await input.ask('Type its name to go on: ');

@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { openStore, type Store } from '../db/pool.ts';
 import { silentLog } from '../lib/log.ts';
 import { createApplication, createOwner, productionOf } from '../testing/factories.ts';
@@ -106,4 +106,19 @@ it('keeps what it cannot write until the store is back', async () => {
   expect(await requestsIn(store)).toEqual([[`${id} 23:58`, 7]]);
   const { rows } = await store.pool.query<{ quarter: number }>('select quarter from metric_pending_quarters');
   expect(rows).toEqual([{ quarter: Math.floor(minuteOf(clock.now().getTime()) / 15) }]);
+});
+
+it('says nothing while the tables are being made, and writes what it kept once they are there', async () => {
+  const { store, clock, environmentId: id } = await openWorld();
+  const warn = vi.fn();
+  const book = new MinuteBook();
+  const log = { ...silentLog, warn, info: warn } as unknown as typeof silentLog;
+  const writer = createMinuteWriter({ store, book, clock, log });
+  await store.pool.query('alter table metric_minutes rename to not_yet');
+  book.addTraffic(minuteOf(clock.now().getTime()), id, visits(3));
+  await writer.flush();
+  await store.pool.query('alter table not_yet rename to metric_minutes');
+  await writer.flush();
+  expect(await requestsIn(store)).toEqual([[`${id} 23:58`, 3]]);
+  expect(warn).not.toHaveBeenCalled();
 });

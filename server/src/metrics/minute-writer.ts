@@ -26,6 +26,7 @@ export interface MinuteWriter {
 /** Divides a minute, so that what is counted is brought in as each minute ends. */
 const EVERY_MS = 20_000;
 const ROWS_AT_A_TIME = 2000;
+const UNDEFINED_TABLE = '42P01';
 const LAST_FLUSH_MS = 1000;
 
 /** Writes a process's book to the store, a few times a minute. Without the store, it is kept for a while. */
@@ -59,9 +60,11 @@ export function createMinuteWriter({ store, book, collect, clock, log }: MinuteW
       // It may be another store when it is back: one that was restored.
       knownDays.clear();
       const lost = book.giveBack(rows.slice(written));
-      if (!isAway) log.warn({ err: error }, 'metrics cannot be written; they are kept for a while');
+      // While the platform starts for the first time, the tables are being made: they are waited for.
+      const isEarly = (error as { code?: unknown }).code === UNDEFINED_TABLE;
+      if (!isAway && !isEarly) log.warn({ err: error }, 'metrics cannot be written; they are kept for a while');
       if (lost > 0) log.warn({ rows: lost }, 'metrics are lost: they could not be written in time');
-      isAway = true;
+      isAway ||= !isEarly;
     }
   }
 

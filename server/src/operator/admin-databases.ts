@@ -1,13 +1,16 @@
 import type { Command } from 'commander';
 import { databaseTypes, type DatabaseType } from '@lilac/contract/states';
 import { pathsOf, type Config } from '../config.ts';
+import type { ServerRole } from '../db/schema.ts';
 import { createServerHost } from '../engines/host/create-server-host.ts';
 import type { ServerHost } from '../engines/host/server-host.ts';
 import { systemClock } from '../lib/clock.ts';
 import { createLog } from '../lib/log.ts';
 import { isHeld } from './is-held.ts';
+import { listKnownServers, type KnownServer } from './known-servers-store.ts';
 import { printResult, type OperatorContext } from './operator-context.ts';
 import { OperatorError } from './operator-error.ts';
+import { peekStore, type Peek } from './peek-store.ts';
 import { requireHome } from './require-home.ts';
 
 interface Options {
@@ -21,13 +24,23 @@ interface ServerLine {
   isRunning: boolean;
 }
 
+/** Null: the store does not run, or has no such server. */
+interface NamedLine extends ServerLine {
+  role: ServerRole | null;
+  name: string | null;
+  organisation: string | null;
+}
+
 /** Databases outlive the platform; this is for when the machine is to be quiet. */
 export function addDatabases(admin: Command, context: OperatorContext): void {
   const databases = admin.command('databases').description('the servers of databases on this machine');
   databases
     .command('list')
     .summary('show which servers run')
-    .description('Shows the servers of databases that have files on this machine, whether the platform runs or not.')
+    .description(
+      'Shows the servers of databases that have files on this machine, whether the platform runs or not. Names are ' +
+        'known while its store runs.',
+    )
     .option('--json', 'print one JSON document')
     .action((options: Options) => list(context, options));
   databases
@@ -42,11 +55,12 @@ export function addDatabases(admin: Command, context: OperatorContext): void {
 }
 
 async function list(context: OperatorContext, { json }: Options): Promise<void> {
-  const servers = await withHost(context.loadConfig(), readServers);
+  const config = context.loadConfig();
+  const servers = withNames(await withHost(config, readServers), await peekStore(config, listKnownServers));
   printResult(context, {
     isJson: json === true,
     document: servers,
-    lines: servers.length === 0 ? ['There are no databases on this machine.'] : servers.map(describeServer),
+    lines: servers.length === 0 ? ['There are no databases on this machine.'] : tableOf(servers),
   });
 }
 
@@ -58,6 +72,7 @@ async function stop(context: OperatorContext, { json }: Options): Promise<void> 
       'Stop it first (Ctrl-C where it runs, or systemctl stop lilac), then try again.',
     );
   }
+  const names = await peekStore(config, listKnownServers);
   const stopped = await withHost(config, async (host) => {
     const running = (await readServers(host)).filter(({ isRunning }) => isRunning);
     for (const { serverId, type } of running) await host.end(serverId, endings[type]);
@@ -66,7 +81,7 @@ async function stop(context: OperatorContext, { json }: Options): Promise<void> 
   printResult(context, {
     isJson: json === true,
     document: stopped,
-    lines: stopped.length === 0 ? ['No database is running on this machine.'] : stopped.map(describeServer),
+    lines: stopped.length === 0 ? ['No database is running on this machine.'] : tableOf(withNames(stopped, names)),
   });
 }
 
@@ -76,8 +91,48 @@ const endings: Record<DatabaseType, { signal: NodeJS.Signals; waitMs: number }[]
   mysql: [{ signal: 'SIGTERM', waitMs: 60_000 }],
 };
 
-const describeServer = ({ databaseId, serverId, type, isRunning }: ServerLine): string =>
-  `${databaseId}  ${serverId}  ${type.padEnd(10)}  ${isRunning ? 'running' : 'stopped'}`;
+/** Those of one database beside one another, the primary first. */
+export function withNames(servers: readonly ServerLine[], names: Peek<KnownServer[]>): NamedLine[] {
+  const known = new Map('seen' in names ? names.seen.map((each) => [each.serverId, each]) : []);
+  return servers
+    .map((server) => {
+      const { role = null, name = null, organisation = null } = known.get(server.serverId) ?? {};
+      return { ...server, role, name, organisation };
+    })
+    .toSorted(
+      (one, other) =>
+        compare(one.organisation, other.organisation) ||
+        compare(one.name, other.name) ||
+        compare(one.databaseId, other.databaseId) ||
+        compare(one.role, other.role),
+    );
+}
+
+const compare = (one: string | null, other: string | null): number => (one ?? '').localeCompare(other ?? '');
+
+const HEAD = ['ORGANISATION', 'NAME', 'DATABASE', 'SERVER', 'ROLE', 'TYPE', 'STATE'];
+
+export function tableOf(servers: readonly NamedLine[]): string[] {
+  const rows = servers.map(({ organisation, name, databaseId, serverId, role, type, isRunning }) => [
+    shown(organisation),
+    shown(name),
+    databaseId,
+    serverId,
+    shown(role),
+    type,
+    isRunning ? 'running' : 'stopped',
+  ]);
+  const widths = HEAD.map((head, column) => Math.max(head.length, ...rows.map((row) => row[column]!.length)));
+  return [HEAD, ...rows].map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column]!))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+/** Names are what somebody typed: nothing in them is to move the terminal's cursor. */
+const shown = (text: string | null): string => text?.replaceAll(/\p{C}/gu, ' ') ?? '-';
 
 async function readServers(host: ServerHost): Promise<ServerLine[]> {
   const lines: ServerLine[] = [];

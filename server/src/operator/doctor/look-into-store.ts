@@ -1,9 +1,5 @@
-import { pathsOf } from '../../config.ts';
-import { currentMigration, migrationNames } from '../../db/migrate.ts';
-import { openStore, type Db } from '../../db/pool.ts';
-import { findRunning } from '../../store/embedded-store.ts';
-import { storeAddressOf } from '../../store/store-address.ts';
-import { readStoreFacts } from '../store-facts-store.ts';
+import type { Db } from '../../db/pool.ts';
+import { peekStore, type Peek } from '../peek-store.ts';
 import { ok, type CheckedHost, type Finding } from './check.ts';
 
 /** Looks at rows, where there is a store to be asked; what is wrong with the store itself is said by who looks at it. */
@@ -11,20 +7,12 @@ export async function lookIntoStore(
   { config }: Pick<CheckedHost, 'config'>,
   look: (db: Db) => Promise<Finding>,
 ): Promise<Finding> {
-  if (!config.databaseUrl && !findRunning({ directory: pathsOf(config).store })) {
-    return ok('not looked at, as the store does not run');
-  }
-  const address = storeAddressOf(config);
-  try {
-    await readStoreFacts(address);
-    const store = openStore(address, { max: 1, applicationName: 'doctor' });
-    try {
-      if ((await currentMigration(store.db)) !== migrationNames().at(-1)) return ok('not looked at, see Tables');
-      return await look(store.db);
-    } finally {
-      await store.close();
-    }
-  } catch {
-    return ok('not looked at, see PostgreSQL');
-  }
+  const peek = await peekStore(config, look);
+  return 'seen' in peek ? peek.seen : ok(whyNot[peek.unseen]);
 }
+
+const whyNot: Record<Extract<Peek<never>, { unseen: unknown }>['unseen'], string> = {
+  'not running': 'not looked at, as the store does not run',
+  'other tables': 'not looked at, see Tables',
+  'no answer': 'not looked at, see PostgreSQL',
+};
