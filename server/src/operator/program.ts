@@ -6,6 +6,7 @@ import { addKeyRotate } from './admin-key-rotate.ts';
 import { addOwnerCreate } from './admin-owner-create.ts';
 import { addPlanSet } from './admin-plan-set.ts';
 import { addSessionCreate } from './admin-session-create.ts';
+import { addVcs } from './admin-vcs.ts';
 import { addBackup } from './backup-command.ts';
 import { addDoctor } from './doctor-command.ts';
 import { explainFailure } from './explain-failure.ts';
@@ -48,13 +49,16 @@ export function buildProgram(context: OperatorContext): Command {
       writeOut: (text) => terminal.print(text.trimEnd()),
       writeErr: (text) => terminal.complain(text.trimEnd()),
     });
-  const admin = program.command('admin').description('accounts, plans, keys and errors of this installation');
+  const admin = program
+    .command('admin')
+    .description('accounts, plans, keys, repository hosts and errors of this installation');
   addOwnerCreate(admin, context);
   addSessionCreate(admin, context);
   addPlanSet(admin, context);
   addKeyRotate(admin, context);
   addErrors(admin, context);
   addDatabases(admin, context);
+  addVcs(admin, context);
   addDoctor(program, context);
   addBackup(program, context);
   addRestore(program, context);

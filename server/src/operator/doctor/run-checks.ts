@@ -11,6 +11,7 @@ import { processChecks } from './process-checks.ts';
 import { programChecks } from './program-checks.ts';
 import { sandboxChecks } from './sandbox-checks.ts';
 import { storeChecks } from './store-checks.ts';
+import { vcsChecks } from './vcs-checks.ts';
 
 export const checkFamilies: readonly CheckFamily[] = [
   machineChecks,
@@ -19,6 +20,7 @@ export const checkFamilies: readonly CheckFamily[] = [
   processChecks,
   observationChecks,
   networkChecks,
+  vcsChecks,
   programChecks,
   sandboxChecks,
   instanceChecks,

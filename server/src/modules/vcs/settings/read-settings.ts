@@ -21,7 +21,11 @@ export interface HostState<P extends GitProvider = GitProvider> {
 
 export type HostStates = { [P in GitProvider]: HostState<P> };
 
-export type SettingsDeps = Pick<VcsDeps, 'config' | 'keyring'> & { store: Pick<VcsDeps['store'], 'db'> };
+export interface SettingsDeps {
+  config: Pick<VcsDeps['config'], 'vcsAppsFile' | 'featureSwitches'>;
+  keyring: VcsDeps['keyring'];
+  store: Pick<VcsDeps['store'], 'db'>;
+}
 
 type Found<P extends GitProvider> = Omit<HostState<P>, 'isEnabled'>;
 
@@ -32,7 +36,7 @@ type Found<P extends GitProvider> = Omit<HostState<P>, 'isEnabled'>;
 export async function readHostStates(deps: SettingsDeps): Promise<HostStates> {
   const find = await finderOf(deps);
   const stateOf = <P extends GitProvider>(provider: P): HostState<P> => ({
-    isEnabled: provider === 'provider1' || isEnabled(deps.config, provider),
+    isEnabled: isHostEnabled(deps.config, provider),
     ...find(provider),
   });
   return {
@@ -42,32 +46,48 @@ export async function readHostStates(deps: SettingsDeps): Promise<HostStates> {
   };
 }
 
+/** The same of one host by the operator's file alone, for who cannot ask the store. Null: the file does not name it. */
+export function readHostStateOfFile(config: SettingsDeps['config'], provider: GitProvider): HostState | null {
+  const found = finderInFile(config)(provider);
+  return found && { isEnabled: isHostEnabled(config, provider), ...found };
+}
+
+function isHostEnabled(config: SettingsDeps['config'], provider: GitProvider): boolean {
+  return provider === 'provider1' || isEnabled(config, provider);
+}
+
 /** What may be used: a host that is switched off counts as not set up. */
 export function usableSettings<P extends GitProvider>({ isEnabled, settings }: HostState<P>): HostSettings[P] | null {
   return isEnabled ? settings : null;
 }
 
 async function finderOf(deps: SettingsDeps): Promise<<P extends GitProvider>(provider: P) => Found<P>> {
-  const path = deps.config.vcsAppsFile;
-  const file = path === null ? {} : tryToRead(path);
-  if (file instanceof AppsFileError) return () => ({ settings: null, source: 'file', trouble: file.message });
-  const named = gitProviders.filter((provider) => file[provider] !== undefined);
-  const stored = named.length === gitProviders.length ? new Map<GitProvider, string>() : await readStored(deps);
+  const findInFile = finderInFile(deps.config);
+  const isAllInFile = gitProviders.every((provider) => findInFile(provider) !== null);
+  const stored = isAllInFile ? new Map<GitProvider, string>() : await readStored(deps);
   return <P extends GitProvider>(provider: P): Found<P> => {
-    const settings = file[provider];
-    if (settings !== undefined) return { settings, source: 'file', trouble: null };
+    const inFile = findInFile(provider);
+    if (inFile !== null) return inFile;
     const sealed = stored.get(provider);
     if (sealed === undefined) return { settings: null, source: null, trouble: null };
     return openStored(deps, provider, sealed);
   };
 }
 
-function tryToRead(path: string): Partial<HostSettings> | AppsFileError {
+/** Null for a host of which the file says nothing. */
+function finderInFile({
+  vcsAppsFile,
+}: SettingsDeps['config']): <P extends GitProvider>(provider: P) => Found<P> | null {
+  if (vcsAppsFile === null) return () => null;
   try {
-    return readAppsFile(path);
+    const file = readAppsFile(vcsAppsFile);
+    return (provider) => {
+      const settings = file[provider];
+      return settings === undefined ? null : { settings, source: 'file', trouble: null };
+    };
   } catch (error) {
-    if (error instanceof AppsFileError) return error;
-    throw error;
+    if (!(error instanceof AppsFileError)) throw error;
+    return () => ({ settings: null, source: 'file', trouble: error.message });
   }
 }
 

@@ -1,0 +1,166 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { pathsOf, readConfig } from '../config.ts';
+import { systemClock } from '../lib/clock.ts';
+import { readHostStates } from '../modules/vcs/settings/read-settings.ts';
+import { requireVcsSetupToken } from '../modules/vcs/settings/setup-link.ts';
+import { appSettings, oauthSettings } from '../modules/vcs/settings/testing/app-settings.ts';
+import { openKeyring } from '../secrets/key-file.ts';
+import { openOperatorBench, type OperatorBench } from '../testing/operator-bench.ts';
+
+let bench: OperatorBench;
+beforeEach(async () => {
+  bench = await openOperatorBench();
+  await bench.createOwner();
+});
+afterEach(() => bench[Symbol.asyncDispose]());
+
+const file = (name: string, content: string): string => {
+  const path = join(bench.folder, name);
+  writeFileSync(path, content);
+  return path;
+};
+const vcs = (...argv: string[]) => bench.lilac(['admin', 'vcs', ...argv]);
+const setApp = (...more: string[]) => [
+  'set',
+  'provider1',
+  '--app-id',
+  String(appSettings.appId),
+  '--slug',
+  appSettings.slug,
+  '--client-id',
+  appSettings.clientId,
+  '--client-secret-file',
+  file('client-secret', `${appSettings.clientSecret}\n`),
+  '--private-key-file',
+  file('key.pem', appSettings.privateKey),
+  ...more,
+];
+const stored = () =>
+  readHostStates({
+    store: bench.store,
+    config: readConfig({ LILAC_HOME: bench.home }),
+    keyring: openKeyring(pathsOf(bench).keyring),
+  });
+
+describe('lilac admin vcs set', () => {
+  it('keeps the app of the first host, with a webhook secret that is printed once', async () => {
+    const { exitCode, out, err } = await vcs(...setApp('--json'));
+    expect({ exitCode, err }).toEqual({ exitCode: 0, err: '' });
+    const { webhookSecret } = JSON.parse(out) as { webhookSecret: string };
+    expect(webhookSecret).toHaveLength(43);
+    expect((await stored()).provider1.settings).toEqual({ ...appSettings, webhookSecret });
+    for (const secret of [appSettings.clientSecret, 'PRIVATE KEY']) expect(out).not.toContain(secret);
+  });
+
+  it('keeps the webhook secret of the same app, and takes one that is given', async () => {
+    await vcs(...setApp('--webhook-secret-file', file('hook', appSettings.webhookSecret)));
+    const again = await vcs(...setApp('--json'));
+    expect(JSON.parse(again.out)).toEqual({ provider: 'provider1' });
+    expect((await stored()).provider1.settings).toEqual(appSettings);
+    const other = await vcs(...setApp('--app-id', '4712', '--json'));
+    expect(JSON.parse(other.out)).toHaveProperty('webhookSecret');
+  });
+
+  it('keeps the client of the others, its secret from standard input', async () => {
+    const argv = ['admin', 'vcs', 'set', 'provider3', '--client-id', 'a-client', '--client-secret-file', '-'];
+    const { exitCode, out } = await bench.lilac(argv, { input: `${oauthSettings.clientSecret}\n` });
+    expect(exitCode).toBe(0);
+    expect(out).not.toContain(oauthSettings.clientSecret);
+    expect((await stored()).provider3.settings).toEqual(oauthSettings);
+  });
+
+  it.each([
+    ['half a set', ['set', 'provider1', '--client-id', 'a'], 'appId, slug, privateKey missing'],
+    ['what the host does not have', ['set', 'provider2', '--client-id', 'a', '--slug', 'x'], 'it has no slug'],
+    ['another host', ['set', 'github', '--client-id', 'a'], 'provider1, provider2, provider3'],
+    ['an id that is none', ['set', 'provider1', '--app-id', 'x', '--client-id', 'a'], 'must be a number'],
+  ])('2 on %s', async (_, argv, message) => {
+    const { exitCode, out, err } = await vcs(...argv, '--client-secret-file', file('secret', 'secret'));
+    expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' });
+    expect(err).toContain(message);
+    expect((await stored()).provider1.source).toBeNull();
+  });
+
+  it('2 when two secrets should come from standard input, 1 when a file is not there or empty', async () => {
+    const set = ['set', 'provider1', '--client-id', 'a', '--client-secret-file'];
+    expect(await vcs(...set, '-', '--private-key-file', '-')).toMatchObject({ exitCode: 2 });
+    const misplaced = await vcs(...set, 'the-secret-itself');
+    expect(misplaced).toMatchObject({ exitCode: 1, out: '' });
+    expect(misplaced.err).toContain('--client-secret-file cannot be read (ENOENT)');
+    expect(misplaced.err).not.toContain('the-secret-itself');
+    expect((await vcs(...set, file('empty', '\n'))).err).toContain('--client-secret-file is empty');
+  });
+
+  it('refuses a private key that is none, without repeating it', async () => {
+    const { exitCode, err } = await vcs(...setApp('--private-key-file', file('no-key', 'not-a-key-at-all')));
+    expect(exitCode).toBe(2);
+    expect(err).toContain('privateKey must be an RSA key');
+    expect(err).not.toContain('not-a-key-at-all');
+  });
+});
+
+describe('lilac admin vcs show', () => {
+  it('tells what is set up and what to enter at the hosts, and no secret', async () => {
+    await vcs(...setApp('--webhook-secret-file', file('hook', appSettings.webhookSecret)));
+    const shown = await vcs('show');
+    expect(shown.out).toContain('provider1  https://github.com: set up as the app lilac-of-acme (id 4711)');
+    expect(shown.out).toContain('http://localhost:7080/api/vcs-app/webhook');
+    expect(shown.out).toContain('provider2  https://gitlab.com: not set up');
+    expect(shown.out).toContain('http://localhost:7080/api/provider2/callback');
+    const { out } = await vcs('show', '--json');
+    expect(JSON.parse(out)).toMatchObject({
+      provider1: {
+        configured: true,
+        enabled: true,
+        source: 'store',
+        trouble: null,
+        appId: 4711,
+        slug: 'lilac-of-acme',
+      },
+      provider3: { configured: false, source: null },
+    });
+    for (const secret of [appSettings.clientSecret, appSettings.webhookSecret, 'PRIVATE KEY']) {
+      expect(shown.out + out).not.toContain(secret);
+    }
+  });
+
+  it('says why the file of the operator cannot be used', async () => {
+    const path = file('hosts.json', JSON.stringify({ provider2: oauthSettings }));
+    chmodSync(path, 0o644);
+    const environment = { LILAC_HOME: bench.home, LILAC_VCS_APPS_FILE: path };
+    const shown = await bench.lilac(['admin', 'vcs', 'show'], { environment });
+    expect(shown.out).toContain('chmod o=');
+    chmodSync(path, 0o600);
+    const mended = await bench.lilac(['admin', 'vcs', 'show'], { environment });
+    expect(mended.out).toContain('set up as a-client, by the file of LILAC_VCS_APPS_FILE');
+    const remove = await bench.lilac(['admin', 'vcs', 'remove', 'provider2'], { environment });
+    expect(remove).toMatchObject({ exitCode: 1, err: expect.stringContaining('Change it there') as string });
+  });
+});
+
+describe('lilac admin vcs remove', () => {
+  it('forgets a host, and says so when there is nothing to forget', async () => {
+    await vcs(...setApp());
+    expect(await vcs('remove', 'provider1')).toMatchObject({ exitCode: 0 });
+    expect((await stored()).provider1.source).toBeNull();
+    expect(await vcs('remove', 'provider1')).toMatchObject({ exitCode: 1, out: '' });
+  });
+});
+
+describe('lilac admin vcs setup', () => {
+  it('prints a link that the server takes, until there is a newer one', async () => {
+    const tokens: string[] = [];
+    for (let times = 0; times < 2; times++) {
+      const { out } = await vcs('setup', '--json');
+      const url = new URL((JSON.parse(out) as { url: string }).url);
+      expect(url.pathname).toBe('/repository-hosts');
+      tokens.push(url.hash.slice(1));
+    }
+    const deps = { store: bench.store, clock: systemClock };
+    const take = (setupToken: string) => requireVcsSetupToken(deps, { setupToken, address: '192.0.2.1' });
+    await expect(take(tokens[0]!)).rejects.toMatchObject({ code: 'CA002' });
+    await take(tokens[1]!);
+  });
+});
