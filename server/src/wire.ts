@@ -68,8 +68,11 @@ import type { Keyring } from './secrets/keyring.ts';
 import { platformSecret } from './secrets/platform-secrets-store.ts';
 import { createGitSources } from './vcs/git/git-sources.ts';
 import { buildDatabaseParts, createEngines } from './wire/databases.ts';
-import { parseRepository } from './vcs/git/parse-repository.ts';
+import { openRepositoryOf, type RepositoryOfDeps } from './modules/vcs/access/application-repository.ts';
+import { createRepositoryDoor } from './modules/vcs/access/repository-door.ts';
+import type { RepositoryDoor, VcsHosts } from './modules/vcs/vcs-deps.ts';
 import type { GitSources, Repository } from './vcs/git/repository.ts';
+import { HostUnavailable } from './vcs/vcs-host.ts';
 
 /** Where instances are processes of this machine, their output is files. */
 export { boundOutputs } from './runtime/sandbox/output/bound-outputs.ts';
@@ -81,12 +84,15 @@ export interface RoleDeps {
   keyring: Keyring;
   clock: Clock;
   log: Log;
+  /** Those of the configuration, unless a test brings its own. */
+  vcsHosts?: VcsHosts;
 }
 
 /** The implementations behind the seams. */
 interface Seams {
   objects: ObjectStore;
   gitSources: GitSources;
+  door: RepositoryDoor;
 }
 
 /** The api role, whole, but not yet listening. Closing it leaves the store open: that is its giver's. */
@@ -175,7 +181,7 @@ export async function buildWorker(deps: RoleDeps): Promise<WorkerParts> {
       purgeJobsHandler(deps.store),
       ...accountJobs(all),
       ...uploadJobs(all),
-      ...deploymentJobs({ ...all, artifacts, repositoryOf: (application) => repositoryOf(deps.config, application) }),
+      ...deploymentJobs({ ...all, artifacts, repositoryOf: (application) => repositoryOf(all, application) }),
       ...environmentJobs(all),
       ...activityJobs(all),
       ...logJobs(all),
@@ -203,19 +209,31 @@ export async function buildWorker(deps: RoleDeps): Promise<WorkerParts> {
   };
 }
 
+/** Until they are wired. */
+const noHosts: VcsHosts = {
+  app: async () => null,
+  connection: async () => null,
+  any: () => Promise.reject(new HostUnavailable('Repository hosts are not wired yet.', { retryAfterSeconds: 60 })),
+};
+
 async function openSeams(deps: RoleDeps): Promise<Seams> {
   const { config, log } = deps;
   const paths = pathsOf(config);
-  const signingKey = await platformSecret(deps, 'object-signing');
+  const [signingKey, stateKey] = await Promise.all([
+    platformSecret(deps, 'object-signing'),
+    platformSecret(deps, 'vcs-state'),
+  ]);
   return {
     objects: createLocalObjectStore({ root: paths.objects, signingKey, publicUrl: config.publicUrl }),
     gitSources: createGitSources({ config, root: paths.repositories, log }),
+    door: createRepositoryDoor({ ...deps, stateKey, hosts: deps.vcsHosts ?? noHosts }),
   };
 }
 
-function repositoryOf(config: Config, { vcs_repo_url, git_provider }: ApplicationRow): Repository {
-  if (!vcs_repo_url) throw new BuildFailed('The application has no repository. Upload an archive to deploy it.');
-  return parseRepository(config, { url: vcs_repo_url, provider: git_provider });
+async function repositoryOf(deps: RepositoryOfDeps, application: ApplicationRow): Promise<Repository> {
+  const repository = await openRepositoryOf(deps, application);
+  if (!repository) throw new BuildFailed('The application has no repository. Upload an archive to deploy it.');
+  return repository;
 }
 
 /** Every endpoint of the contract has a handler here, or this does not compile. */

@@ -9,6 +9,7 @@ import type { StreamTimes } from '../http/serve-stream.ts';
 import { silentLog, type Log } from '../lib/log.ts';
 import { createAccessTokens, type AccessTokens } from '../modules/accounts/access-token.ts';
 import type { Engines } from '../modules/databases/databases-deps.ts';
+import type { VcsHosts } from '../modules/vcs/vcs-deps.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { openKeyring } from '../secrets/key-file.ts';
 import { platformSecret } from '../secrets/platform-secrets-store.ts';
@@ -23,6 +24,8 @@ export interface ApiOptions {
   streamTimes?: Partial<StreamTimes>;
   /** Left out: those of this machine. */
   engines?: Engines;
+  /** Left out: those of the configuration. */
+  vcsHosts?: VcsHosts;
 }
 
 export interface CallOptions {
@@ -64,12 +67,22 @@ export async function startApi({
   log = silentLog,
   streamTimes = {},
   engines,
+  vcsHosts,
 }: ApiOptions = {}): Promise<TestApi> {
   const home = mkdtempSync(join(tmpdir(), 'lilac-api-'));
   const config: Config = { ...readConfig({ ...settings, LILAC_HOME: home }), ...overrides };
   const store = await createTestStore();
   const keyring = openKeyring(pathsOf(config).keyring);
-  const app = await buildApi({ config, store, keyring, clock, log, streamTimes, ...(engines && { engines }) });
+  const app = await buildApi({
+    config,
+    store,
+    keyring,
+    clock,
+    log,
+    streamTimes,
+    vcsHosts,
+    ...(engines && { engines }),
+  });
   const signingKey = await platformSecret({ store, keyring }, 'access-token-signing');
   return {
     app,

@@ -2,10 +2,12 @@ import type { Config } from '../../config.ts';
 import type { Store } from '../../db/pool.ts';
 import type { Keyring } from '../../secrets/keyring.ts';
 import type { GitSources } from '../../vcs/git/repository.ts';
+import type { RepositoryDoor } from '../vcs/vcs-deps.ts';
 
 export interface ApplicationsDeps {
   store: Pick<Store, 'db'>;
   config: Pick<Config, 'publicUrl' | 'appsDomain' | 'vcsUrls' | 'featureSwitches'>;
   keyring: Keyring;
   gitSources: Pick<GitSources, 'headOf' | 'listBranches'>;
+  door: Pick<RepositoryDoor, 'open' | 'identify'>;
 }

@@ -78,7 +78,6 @@ describe('POST /api/applications/create', () => {
     const application = await world.create('All of it', {
       gitProvider: 'provider1',
       vcsBranch: 'next',
-      isPrivate: true,
       projectId: folder.id,
       deploymentType: 'container',
       framework: 'nextjs',
@@ -103,7 +102,7 @@ describe('POST /api/applications/create', () => {
     });
     expect(application).toMatchObject({
       vcs_branch: 'next',
-      is_private: true,
+      repository_path: 'acme/shop',
       project_id: folder.id,
       deployment_type: 'container',
       framework: 'nextjs',

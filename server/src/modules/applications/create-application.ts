@@ -15,6 +15,7 @@ import type { ApplicationsDeps } from './applications-deps.ts';
 import { assertBranchExists, assertBranchName } from './assert-branch.ts';
 import { foundApplication, type NewApplication } from './found-application.ts';
 import { readProjectSettings } from './project-settings.ts';
+import { identityOf } from './repository-identity.ts';
 
 type Body = BodyOf<Endpoints['applications.create']>;
 
@@ -24,7 +25,7 @@ export interface ApplicationRequest<B> {
   body: B;
 }
 
-/** Nothing is written before the repository was reached and has the branch. */
+/** Nothing is written before the repository was reached and has the branch, and its host was asked which one it is. */
 export async function createApplication(
   deps: ApplicationsDeps,
   request: ApplicationRequest<Body>,
@@ -33,9 +34,23 @@ export async function createApplication(
   assertBranchName('vcsBranch', vcsBranch);
   const repository = parseRepository(deps.config, { url: vcsRepoUrl.trim(), provider: gitProvider });
   assertProvider(deps.config, repository.provider);
-  const application = readApplication(deps, repository, request);
-  await assertBranchExists(deps.gitSources, repository, vcsBranch);
-  return deps.store.db.transaction().execute((tx) => foundApplication(tx, deps, application));
+  const given = readApplication(deps, repository, request);
+  const application = { ...given.application, ...(await lookAt(deps, repository, request)) };
+  return deps.store.db.transaction().execute((tx) => foundApplication(tx, deps, { ...given, application }));
+}
+
+/** What can only be known by asking git and the host. */
+async function lookAt(
+  { door, gitSources }: ApplicationsDeps,
+  repository: Repository,
+  { organisation, body }: ApplicationRequest<Body>,
+) {
+  const opened = await door.open(organisation.id, repository, { isPrivate: body.isPrivate });
+  await assertBranchExists(gitSources, opened, body.vcsBranch);
+  const found = await door.identify(organisation.id, repository);
+  // What git was given without a credential it would give to anybody.
+  const isPrivate = found?.isPrivate ?? (opened.credential !== null && body.isPrivate);
+  return { is_private: isPrivate, ...identityOf(repository.provider, { body, found }) };
 }
 
 function readApplication(
@@ -56,7 +71,6 @@ function readApplication(
       source_type: 'vcs',
       vcs_repo_url: body.vcsRepoUrl.trim(),
       vcs_branch: body.vcsBranch,
-      is_private: body.isPrivate,
       ...readProvider(repository, body),
       ...readProjectSettings(body),
       ...size,
@@ -83,7 +97,7 @@ function readApplication(
 const BRACED_UUID = /^\{[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\}$/i;
 
 /** The URL says which host it is; ids of another host's repositories mean nothing. */
-function readProvider({ provider }: Repository, { provider2ProjectId, provider3RepoUuid }: Body) {
+function readProvider({ provider, owner, name }: Repository, { provider2ProjectId, provider3RepoUuid }: Body) {
   if (provider2ProjectId !== undefined && provider !== 'provider2') {
     throw invalid('provider2ProjectId goes with a repository of provider2 only: leave it out.');
   }
@@ -93,9 +107,5 @@ function readProvider({ provider }: Repository, { provider2ProjectId, provider3R
   if (provider3RepoUuid !== undefined && !BRACED_UUID.test(provider3RepoUuid)) {
     throw invalid('provider3RepoUuid must be a uuid in braces: {01234567-89ab-cdef-0123-456789abcdef}.');
   }
-  return {
-    git_provider: provider,
-    provider2_project_id: provider2ProjectId ?? null,
-    provider3_repo_uuid: provider3RepoUuid ?? null,
-  };
+  return { git_provider: provider, repository_path: `${owner}/${name}`.toLowerCase() };
 }

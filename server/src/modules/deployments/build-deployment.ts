@@ -11,6 +11,7 @@ import type { JobContext } from '../../jobs/job.ts';
 import { JobStopped } from '../../jobs/outcome.ts';
 import { describeFiles } from '../../lib/describe-files.ts';
 import { Fault } from '../../lib/fault.ts';
+import { HostUnavailable } from '../../vcs/vcs-host.ts';
 import { readLinkedAddresses } from '../databases/links/linked-addresses.ts';
 import { openVariables } from '../environments/variables.ts';
 import { createBuildLog, type BuildLog } from './build-log.ts';
@@ -37,7 +38,7 @@ export async function buildDeployment(deps: BuildDeps, deploymentId: string, con
   try {
     if (subject.isAgain) log.note('The build was interrupted. It starts again from the beginning.');
     const addresses = await readLinkedAddresses(db, deps, subject.databaseLinks);
-    const request = buildRequestOf(deps, subject, addresses);
+    const request = await buildRequestOf(deps, subject, addresses);
     const artifact = await build(deps, { subject, request }, { log, context });
     await log.flush();
     await handOver(db, { deploymentId, context, ...handedOf(deps, { subject, artifact }) });
@@ -91,6 +92,8 @@ function handedOf(
   return { artifactId, run: runSpecOf(run, subject), variables, databaseLinks };
 }
 
+const toldToPeople = [BuildFailed, PlanRefused, Fault, HostUnavailable];
+
 /** What the deployment failed of. Whatever is not the project's fault, or its time limit, is thrown on: the job's business. */
 function reasonOf({ config }: BuildDeps, error: unknown, signal: AbortSignal): string {
   if (signal.aborted) {
@@ -98,6 +101,6 @@ function reasonOf({ config }: BuildDeps, error: unknown, signal: AbortSignal): s
     if (isOverdue) return `The build took longer than ${config.builds.timeoutMinutes} minutes and was stopped.`;
     throw error;
   }
-  if (error instanceof BuildFailed || error instanceof PlanRefused || error instanceof Fault) return error.message;
+  if (toldToPeople.some((kind) => error instanceof kind)) return (error as Error).message;
   throw error;
 }

@@ -7,18 +7,20 @@ import { holdJob } from '../../jobs/claim-store.ts';
 import type { EndedJob, JobContext } from '../../jobs/job.ts';
 import { JobStopped } from '../../jobs/outcome.ts';
 import { linksOf, type DatabaseLinks } from '../databases/links/link-store.ts';
+import { enqueueStatus } from '../vcs/statuses/job-kinds.ts';
 import { firstReleaseStage, isMoving, isOvertaken, SUPERSEDED } from './deployment.ts';
 import type { BuildSubject } from './build-subject.ts';
 import {
   findDeployment,
   findStoragePath,
-  finishDeployment,
   holdDeployment,
   holdEnvironment,
+  noteCommit,
   noteDetected,
   readHistory,
   updateDeployment,
 } from './deployment-store.ts';
+import { endDeployment } from './end-deployment.ts';
 import { BUILD_ATTEMPTS, enqueueRelease, enqueueRetain } from './job-kinds.ts';
 import { appendLines } from './log-store.ts';
 import { refreshStatuses } from './refresh-statuses.ts';
@@ -53,7 +55,7 @@ export function beginBuild(db: Db, deploymentId: string, context: Step['context'
 /** One that was interrupted may come back after a later one is served: nobody wants it any more. */
 async function isTooLate(tx: Tx, { id, environment_id }: DeploymentRow): Promise<boolean> {
   if (!isOvertaken(await readHistory(tx, environment_id), id)) return false;
-  await finishDeployment(tx, id, { status: 'cancelled', error: SUPERSEDED });
+  await endDeployment(tx, id, { status: 'cancelled', error: SUPERSEDED });
   await tellEnvironment(tx, { id, environment_id }, news.buildStopped(SUPERSEDED));
   await refreshStatuses(tx, environment_id);
   return true;
@@ -69,7 +71,10 @@ export function noteProgress(db: Db, { deploymentId, applicationId, context }: S
   return {
     stage: (stage: DeploymentStage) => write((tx) => updateDeployment(tx, deploymentId, { stage })),
     commit: ({ sha, message }: { sha: string; message: string }) =>
-      write((tx) => updateDeployment(tx, deploymentId, { commit_sha: sha, commit_message: storable(message) })),
+      write(async (tx) => {
+        await noteCommit(tx, deploymentId, { sha, message: storable(message) });
+        await enqueueStatus(tx, { deploymentId });
+      }),
     plan: (plan: Plan) =>
       write(async (tx) => {
         const { language, runtime } = plan;
@@ -94,7 +99,7 @@ export interface Handed {
 export function handOver(db: Db, { deploymentId, context, ...handed }: Step & Handed): Promise<void> {
   return changeOurs(db, { deploymentId, context }, async (tx, row, isCancelRequested) => {
     if (isCancelRequested) {
-      await finishDeployment(tx, row.id, { status: 'cancelled' });
+      await endDeployment(tx, row.id, { status: 'cancelled' });
       await tellEnvironment(tx, row, news.buildStopped(row.error ?? 'Cancelled.'));
       return;
     }
@@ -114,7 +119,7 @@ export function handOver(db: Db, { deploymentId, context, ...handed }: Step & Ha
 
 export function failBuild(db: Db, { deploymentId, message, context }: Step & { message: string }): Promise<void> {
   return changeOurs(db, { deploymentId, context }, async (tx, row) => {
-    await finishDeployment(tx, row.id, { status: 'failed', error: storable(message) });
+    await endDeployment(tx, row.id, { status: 'failed', error: storable(message) });
     await tellEnvironment(tx, row, news.buildFailed(message));
     await enqueueRetain(tx, row.environment_id);
   });
@@ -132,7 +137,7 @@ export async function endBuild(tx: Tx, deploymentId: string, end: EndedJob): Pro
     ? (latest.error ?? 'Cancelled.')
     : `The platform could not finish this build in ${BUILD_ATTEMPTS} attempts. That is not the project's fault: ` +
       `deploy again. If it fails again, the operator finds out why with "lilac admin errors ${deploymentId}".`;
-  await finishDeployment(tx, deploymentId, { status: end.state, error });
+  await endDeployment(tx, deploymentId, { status: end.state, error });
   await appendLines(tx, deploymentId, [`==> ${error}`]);
   await tellEnvironment(tx, latest, isCancelled ? news.buildStopped(error) : news.buildFailed(error));
   await refreshStatuses(tx, latest.environment_id);

@@ -21,32 +21,32 @@ export interface BuildSubject extends HeldEnvironment {
 export interface RequestDeps {
   keyring: Keyring;
   config: Pick<Config, 'builds' | 'home'>;
-  /** The repository an application is built from. */
-  repositoryOf(application: BuildSubject['application']): Repository;
+  /** The repository an application is built from, with what opens it for the application's organisation. */
+  repositoryOf(application: BuildSubject['application']): Promise<Repository>;
 }
 
 /** `addresses` are those of the databases that the environment is connected to. */
-export function buildRequestOf(
+export async function buildRequestOf(
   deps: RequestDeps,
   subject: BuildSubject,
   addresses: Readonly<Record<string, string>>,
-): BuildRequest {
+): Promise<BuildRequest> {
   const { deployment, environment } = subject;
   return {
     deploymentId: deployment.id,
     organisationId: deployment.organisation_id,
     environmentId: environment.id,
-    source: sourceOf(deps, subject),
+    source: await sourceOf(deps, subject),
     settings: settingsOf(subject),
     variables: { ...openVariables(deps.keyring, environment), ...addresses },
   };
 }
 
-function sourceOf(deps: RequestDeps, subject: BuildSubject): BuildRequest['source'] {
+async function sourceOf(deps: RequestDeps, subject: BuildSubject): Promise<BuildRequest['source']> {
   const { storagePath, deployment, application } = subject;
   if (storagePath) return { kind: 'upload', storagePath };
   if (deployment.vcs_branch === null) throw new BuildFailed('The archive is no longer there. Upload it again.');
-  return { kind: 'git', repository: deps.repositoryOf(application), branch: deployment.vcs_branch };
+  return { kind: 'git', repository: await deps.repositoryOf(application), branch: deployment.vcs_branch };
 }
 
 /** The environment's own settings win over the application's; what neither has is detected. */

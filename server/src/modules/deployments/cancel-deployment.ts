@@ -5,13 +5,8 @@ import { cancelJob } from '../../jobs/queue-store.ts';
 import { conflict, notFound } from '../../lib/fault.ts';
 import { findActorName } from '../activity/activity-store.ts';
 import { recordActivity } from '../activity/record-activity.ts';
-import {
-  findDeployment,
-  finishDeployment,
-  holdDeployment,
-  holdEnvironment,
-  updateDeployment,
-} from './deployment-store.ts';
+import { findDeployment, holdDeployment, holdEnvironment, updateDeployment } from './deployment-store.ts';
+import { endDeployment } from './end-deployment.ts';
 import { refreshStatuses } from './refresh-statuses.ts';
 import { news, tellEnvironment } from './tell-environment.ts';
 
@@ -50,6 +45,6 @@ async function stop(tx: Tx, row: DeploymentRow, error: string): Promise<void> {
   const isRunning = job_id !== null && (await cancelJob(tx, job_id)) === 'stopping';
   // The reason is written now; the end follows when the build has stopped.
   if (isRunning && status === 'building') return void (await updateDeployment(tx, id, { error }));
-  await finishDeployment(tx, id, { status: 'cancelled', error });
+  await endDeployment(tx, id, { status: 'cancelled', error });
   await tellEnvironment(tx, row, status === 'building' ? news.buildStopped(error) : news.neverBuilt(error));
 }

@@ -6,8 +6,10 @@ import { findRoute, publishRoute } from '../../routing/route-store.ts';
 import { applicationUrl } from '../applications/application.ts';
 import type { HostsConfig } from '../environments/subdomain.ts';
 import type { Fleet } from '../instances/fleet.ts';
+import { enqueueStatus } from '../vcs/statuses/job-kinds.ts';
 import { isOvertaken, SUPERSEDED } from './deployment.ts';
-import { findArtifact, findDeployment, finishDeployment, makeLive, readHistory } from './deployment-store.ts';
+import { findArtifact, findDeployment, makeLive, readHistory } from './deployment-store.ts';
+import { endDeployment } from './end-deployment.ts';
 import type { HeldRelease } from './hold-release.ts';
 import { enqueueCompress, enqueueRetain } from './job-kinds.ts';
 import { appendLines } from './log-store.ts';
@@ -19,6 +21,7 @@ import { news, tellEnvironment } from './tell-environment.ts';
 export async function confirmRelease(held: HeldRelease, config: HostsConfig): Promise<void> {
   const { tx, environment, deployment } = held;
   await makeLive(tx, deployment);
+  await enqueueStatus(tx, { deploymentId: deployment.id });
   const { id: environmentId, organisation_id: organisationId } = environment;
   const artifact = await findArtifact(tx, deployment.artifact_id!);
   if (artifact?.kind === 'static' && artifact.compressed_at === null) {
@@ -39,7 +42,7 @@ export async function giveWay(held: HeldRelease, fleet: Pick<Fleet, 'serving'>):
     deployment.released_at === null
       ? ({ status: 'cancelled', error: SUPERSEDED } as const)
       : ({ status: 'healthy', stage: 'released', error: null } as const);
-  await finishDeployment(tx, deployment.id, change);
+  await endDeployment(tx, deployment.id, change);
   await tellEnvironment(tx, deployment, news.releaseStopped(deployment, SUPERSEDED));
   await refreshStatuses(tx, deployment.environment_id);
   await serveLive(held, fleet);
@@ -59,7 +62,7 @@ export async function giveUp(
   { error, lines = [], fleet }: { error: string; lines?: readonly string[]; fleet: Pick<Fleet, 'serving'> },
 ): Promise<void> {
   const { tx, environment, deployment } = held;
-  await finishDeployment(tx, deployment.id, { status: 'failed', error });
+  await endDeployment(tx, deployment.id, { status: 'failed', error });
   await appendLines(tx, deployment.id, [...lines, `==> ${error}`]);
   await tellEnvironment(tx, deployment, news.releaseFailed(deployment, error));
   await refreshStatuses(tx, environment.id);

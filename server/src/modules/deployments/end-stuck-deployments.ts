@@ -1,7 +1,8 @@
 import type { Store, Tx } from '../../db/pool.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Fleet } from '../instances/fleet.ts';
-import { finishDeployment, holdEnvironment, listStuckDeployments, readHistory } from './deployment-store.ts';
+import { holdEnvironment, listStuckDeployments, readHistory } from './deployment-store.ts';
+import { endDeployment } from './end-deployment.ts';
 import { serveLive } from './end-release.ts';
 import { refreshStatuses } from './refresh-statuses.ts';
 import { news, tellEnvironment } from './tell-environment.ts';
@@ -21,7 +22,7 @@ export async function endStuckDeployments({ store, fleet, log }: EndStuckDeps): 
       const held = await holdEnvironment(tx, environment_id);
       const isStuck = held && (await listStuckDeployments(tx)).some((stuck) => stuck.id === id);
       if (!isStuck) return;
-      await finishDeployment(tx, id, { status: 'failed', error: ERROR });
+      await endDeployment(tx, id, { status: 'failed', error: ERROR });
       await tellEnvironment(tx, { id, environment_id }, news.lost(ERROR));
       await refreshStatuses(tx, environment_id);
       const { environment } = held;

@@ -3,6 +3,7 @@ import type { DeploymentRow, EnvironmentRow } from '../../db/schema.ts';
 import type { Caller } from '../../http/handler.ts';
 import { conflict, invalid, notFound } from '../../lib/fault.ts';
 import { recordActivity } from '../activity/record-activity.ts';
+import { enqueueStatus } from '../vcs/statuses/job-kinds.ts';
 import { firstReleaseStage, ROLLBACK_WINDOW, rollbackTargets } from './deployment.ts';
 import { askAgain, findDeployment, holdEnvironment, readHistory } from './deployment-store.ts';
 import { enqueueRelease } from './job-kinds.ts';
@@ -24,8 +25,16 @@ export function rollBackDeployment(db: Db, { environment, deploymentId, caller }
     const { entries } = await readHistory(tx, environment.id);
     if (!rollbackTargets(entries).has(deploymentId)) throw invalid(refusalOf(row));
     const job_id = await enqueueRelease(tx, row);
-    const change = { status: 'deploying', stage: firstReleaseStage(row), error: null, job_id } as const;
+    // Its commit may have been deployed again since, and may show what became of that.
+    const change = {
+      status: 'deploying',
+      stage: firstReleaseStage(row),
+      error: null,
+      job_id,
+      told_state: null,
+    } as const;
     const released = await askAgain(tx, deploymentId, change);
+    await enqueueStatus(tx, { deploymentId });
     await recordActivity(tx, {
       organisationId: environment.organisation_id,
       applicationId: environment.application_id,

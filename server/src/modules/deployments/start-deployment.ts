@@ -5,13 +5,13 @@ import { conflict, invalid, notFound } from '../../lib/fault.ts';
 import { newId } from '../../lib/ids.ts';
 import {
   findNewestUpload,
-  finishDeployment,
   holdEnvironment,
   insertDeployment,
   readHistory,
   updateDeployment,
   type HeldEnvironment,
 } from './deployment-store.ts';
+import { endDeployment } from './end-deployment.ts';
 import { enqueueBuild, enqueueRetain } from './job-kinds.ts';
 import { refreshStatuses } from './refresh-statuses.ts';
 import { storable } from './storable.ts';
@@ -74,7 +74,7 @@ async function sourceOf(
 async function supersedeWaiting(tx: Tx, environmentId: string): Promise<void> {
   const { entries } = await readHistory(tx, environmentId);
   for (const { id, job_id } of entries.filter(({ status }) => status === 'pending')) {
-    await finishDeployment(tx, id, { status: 'cancelled', error: SUPERSEDED });
+    await endDeployment(tx, id, { status: 'cancelled', error: SUPERSEDED });
     await tellEnvironment(tx, { id, environment_id: environmentId }, news.neverBuilt(SUPERSEDED));
     // One that a worker has taken this very moment finds itself cancelled.
     if (job_id) await cancelJob(tx, job_id);

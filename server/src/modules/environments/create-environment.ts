@@ -5,9 +5,9 @@ import type { ApplicationRow, EnvironmentRow } from '../../db/schema.ts';
 import type { Caller } from '../../http/handler.ts';
 import { conflict } from '../../lib/fault.ts';
 import { newId } from '../../lib/ids.ts';
-import { parseRepository } from '../../vcs/git/parse-repository.ts';
 import { assertBranchExists, assertBranchName } from '../applications/assert-branch.ts';
 import { holdApplication } from '../applications/hold-application.ts';
+import { openRepositoryOf } from '../vcs/access/application-repository.ts';
 import { addEnvironment } from './add-environment.ts';
 import { assertContainerSize } from './container-size.ts';
 import { readCustomDomain } from './custom-domain.ts';
@@ -36,11 +36,9 @@ export async function createEnvironment(deps: EnvironmentsDeps, request: NewEnvi
 }
 
 /** Where the source is an upload the branch is a label, and nobody looks for it. */
-async function assertBranchOf(
-  { config, gitSources }: EnvironmentsDeps,
-  { application: { vcs_repo_url: url, git_provider: provider }, body }: NewEnvironment,
-): Promise<void> {
-  if (url !== null) await assertBranchExists(gitSources, parseRepository(config, { url, provider }), body.vcsBranch);
+async function assertBranchOf(deps: EnvironmentsDeps, { application, body }: NewEnvironment): Promise<void> {
+  const repository = await openRepositoryOf(deps, application);
+  if (repository) await assertBranchExists(deps.gitSources, repository, body.vcsBranch);
 }
 
 function readColumns({ config, keyring }: EnvironmentsDeps, { application, plan, body }: NewEnvironment) {

@@ -3,6 +3,7 @@ import type { Store } from '../../db/pool.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Keyring } from '../../secrets/keyring.ts';
 import type { GitSources } from '../../vcs/git/repository.ts';
+import type { RepositoryDoor } from '../vcs/vcs-deps.ts';
 
 export interface EnvironmentsDeps {
   store: Pick<Store, 'db'>;
@@ -10,4 +11,5 @@ export interface EnvironmentsDeps {
   keyring: Keyring;
   clock: Clock;
   gitSources: Pick<GitSources, 'headOf' | 'listBranches'>;
+  door: Pick<RepositoryDoor, 'open'>;
 }

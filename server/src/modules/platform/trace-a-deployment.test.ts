@@ -32,7 +32,7 @@ async function startWorker(api: TestApi, builder: StandInBuilder) {
     builder,
     log,
     fleet: noInstances,
-    repositoryOf: () => ({ provider: 'provider1', owner: 'a', name: 'b', url: '', credential: null }),
+    repositoryOf: async () => ({ provider: 'provider1', owner: 'a', name: 'b', url: '', credential: null }),
     gitSources: { sweep: nothing },
     objects: { remove: nothing },
     artifacts: { compress: nothing, remove: nothing, sweep: nothing },

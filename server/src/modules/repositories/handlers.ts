@@ -5,6 +5,7 @@ import { Fault, invalid } from '../../lib/fault.ts';
 import { parseRepository, type RepositoryInput } from '../../vcs/git/parse-repository.ts';
 import type { GitSources, OpenTree, Repository } from '../../vcs/git/repository.ts';
 import { assertProvider } from '../catalogue/assert-provider.ts';
+import type { RepositoryDoor } from '../vcs/vcs-deps.ts';
 import { detectFramework } from './detect-framework.ts';
 import { limitCalls, type CallLimits } from './limit-calls.ts';
 import { listDirectories } from './list-directories.ts';
@@ -13,6 +14,7 @@ import { presentBranch, presentPlan } from './present.ts';
 export interface RepositoriesDeps {
   config: Pick<Config, 'vcsUrls' | 'featureSwitches'>;
   gitSources: GitSources;
+  door: Pick<RepositoryDoor, 'open'>;
   /** How many repositories this process looks at at a time. */
   limits?: CallLimits;
 }
@@ -25,24 +27,27 @@ type RepositoryEndpoint =
 const LIMITS: CallLimits = { count: 8, waitMs: 5000 };
 const TIMEOUT_MS = 60_000;
 
-/** What can be told of a repository before there is an application. Git's own transport is enough for it. */
+/** What can be told of a repository before there is an application. Only private ones need more than git's own transport. */
 export function repositoryHandlers({
   config,
   gitSources,
+  door,
   limits = LIMITS,
 }: RepositoriesDeps): Pick<Handlers, RepositoryEndpoint> {
   const runLimited = limitCalls(limits);
-  const lookInto = <T>(body: BranchOf, look: (tree: OpenTree) => Promise<T>): Promise<T> =>
+  const lookInto = <T>({ body, organisation }: Look, look: (tree: OpenTree) => Promise<T>): Promise<T> =>
     runLimited(async () => {
       const repository = repositoryOf(config, { owner: body.owner, repo: body.repo, provider: body.gitProvider });
-      await using tree = await gitSources.openTree(repository, body.branch, { signal: timeLimit(repository) });
+      const signal = timeLimit(repository);
+      const opened = await door.open(organisation.id, repository, { signal });
+      await using tree = await gitSources.openTree(opened, body.branch, { signal });
       return await look(tree);
     });
   return {
-    'applications.detect-framework': async ({ body }) =>
-      presentPlan(await lookInto(body, (tree) => detectFramework(tree, body.rootDirectory ?? null))),
-    'applications.list-repo-directories': async ({ body }) => ({
-      directories: await lookInto(body, (tree) => listDirectories(tree, body.path ?? '')),
+    'applications.detect-framework': async (request) =>
+      presentPlan(await lookInto(request, (tree) => detectFramework(tree, request.body.rootDirectory ?? null))),
+    'applications.list-repo-directories': async (request) => ({
+      directories: await lookInto(request, (tree) => listDirectories(tree, request.body.path ?? '')),
     }),
     'applications.public-branches': async ({ body }) => {
       const repository = publicRepository(config, body);
@@ -51,6 +56,11 @@ export function repositoryHandlers({
       return branches.map(presentBranch);
     },
   };
+}
+
+interface Look {
+  body: BranchOf;
+  organisation: { id: string };
 }
 
 interface BranchOf {

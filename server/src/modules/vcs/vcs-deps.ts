@@ -44,19 +44,24 @@ export interface OpenOptions {
   signal?: AbortSignal;
 }
 
+/**
+ * Of a private repository that it may not read git could only say that it is not there. So where it is private, a host
+ * that does not answer is a `HostUnavailable`, and that nothing reaches it is a `Fault` VA003 that says where to install
+ * or connect.
+ */
+export interface Privacy {
+  isPrivate?: boolean;
+  /** When it was looked at last: its host may say by now that everybody may read it. */
+  wasPrivate?: boolean;
+}
+
 /** For everything that reads repositories: create, detect-framework, list-repo-directories, environments, builds. */
 export interface RepositoryDoor {
   /**
    * The repository with a credential, when something linked to the organisation reaches it; else as it is, for what
-   * everybody may read. A host that does not answer is no reason to fail: git will tell. But where it is known to be
-   * private, git could only say that it is not there: then a host that does not answer is a `HostUnavailable`, and that
-   * nothing reaches it is a `Fault` VA003 that says where to install or connect.
+   * everybody may read. A host that does not answer is no reason to fail: git will tell.
    */
-  open(
-    organisationId: string,
-    repository: Repository,
-    options?: OpenOptions & { isPrivate?: boolean },
-  ): Promise<Repository>;
+  open(organisationId: string, repository: Repository, options?: OpenOptions & Privacy): Promise<Repository>;
   /** The same for the host's API. Null when nothing that is linked to the organisation reaches it. */
   accessTo(organisationId: string, repository: Repository, options?: OpenOptions): Promise<RepositoryAccess | null>;
   /**

@@ -119,7 +119,7 @@ export async function createDeploymentsBench({
       settle: (...given) => bench.fleet.settle(...given),
       serving: (...given) => bench.fleet.serving(...given),
     },
-    repositoryOf: ({ vcs_repo_url }) => ({
+    repositoryOf: async ({ vcs_repo_url }) => ({
       provider: 'provider1',
       owner: 'a',
       name: 'repository',

@@ -22,7 +22,7 @@ const handlers = deploymentJobs({
   fleet: noInstances,
   config: readConfig({}),
   keyring: { seal: (text) => text, open: (text) => text },
-  repositoryOf: () => ({ provider: 'provider1', owner: 'a', name: 'b', url: '', credential: null }),
+  repositoryOf: async () => ({ provider: 'provider1', owner: 'a', name: 'b', url: '', credential: null }),
   gitSources: { sweep: nothing },
   objects: { remove: nothing },
   artifacts: { compress: nothing, remove: nothing, sweep: nothing },

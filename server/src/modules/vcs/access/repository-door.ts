@@ -45,26 +45,26 @@ export function createRepositoryDoor(deps: VcsDeps): RepositoryDoor {
     return reached && { ...reached.value, accountLogin: reached.linked.accountLogin };
   }
 
-  /** What everybody may see. Of the first host nothing is needed, and it lets nobody ask often. */
-  async function look(repository: Repository, signal: AbortSignal): Promise<HostRepository | null> {
-    if (repository.provider === 'provider1') return null;
+  /** What everybody may see. */
+  async function look(repository: Repository, options: OpenOptions): Promise<HostRepository | null> {
     const host = await deps.hosts.any(repository.provider);
-    return host.findRepository({ kind: 'public' }, repository, { signal });
+    return host.findRepository({ kind: 'public' }, repository, options);
   }
 
   return {
     accessTo,
-    async open(organisationId, repository, { signal, isPrivate = false } = {}) {
+    async open(organisationId, repository, { signal, isPrivate = false, wasPrivate = false } = {}) {
       try {
         const reached = await reach({ organisationId, repository, signal }, (host, access) =>
           host.gitCredential(access, repository, { signal }),
         );
         if (reached) return { ...repository, credential: reached.value };
+        if (isPrivate) throw await notReached(deps, repository);
+        if (wasPrivate && !(await look(repository, { signal }))) throw await notReached(deps, repository);
       } catch (error) {
-        if (isPrivate || !isOfHost(error)) throw error;
+        if (isPrivate || wasPrivate || !isOfHost(error)) throw error;
         deps.log.info({ repository: repository.url, reason: error.message }, 'a repository is read as anybody would');
       }
-      if (isPrivate) throw await notReached(deps, repository);
       return repository;
     },
     async identify(organisationId, repository, options = {}) {
@@ -72,7 +72,9 @@ export function createRepositoryDoor(deps: VcsDeps): RepositoryDoor {
       const signal = AbortSignal.any([late, ...(options.signal ? [options.signal] : [])]);
       try {
         const reached = await accessTo(organisationId, repository, { signal });
-        return reached?.found ?? (await look(repository, signal));
+        if (reached) return reached.found;
+        // Of the first host nothing more is needed, and it lets nobody ask often.
+        return repository.provider === 'provider1' ? null : await look(repository, { signal });
       } catch (error) {
         options.signal?.throwIfAborted();
         if (late.aborted || isOfHost(error)) return null;

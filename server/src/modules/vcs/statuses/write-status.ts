@@ -1,0 +1,90 @@
+import type { Tx } from '../../../db/pool.ts';
+import { handleJob, type EndedJob, type JobContext, type JobHandler } from '../../../jobs/job.ts';
+import { Fault } from '../../../lib/fault.ts';
+import { parseRepository } from '../../../vcs/git/parse-repository.ts';
+import { HostUnavailable, type CommitState, type CommitStatus } from '../../../vcs/vcs-host.ts';
+import { applicationUrl } from '../../applications/application.ts';
+import type { RepositoryDoor, VcsDeps } from '../vcs-deps.ts';
+import { commitStateOf, descriptions } from './commit-state.ts';
+import { enqueueStatus, writeStatusJob, type OfStatus } from './job-kinds.ts';
+import { nextTryMs, type Failing } from './next-try.ts';
+import { findStatusSubject, noteTold, type StatusSubject } from './status-store.ts';
+
+export type StatusDeps = Pick<VcsDeps, 'store' | 'config' | 'clock'> & { door: Pick<RepositoryDoor, 'accessTo'> };
+
+const TIMEOUT_MS = 60_000;
+
+/** Tells repository hosts how the deployments of their commits stand. Nothing waits for it. */
+export function statusJob(deps: StatusDeps): JobHandler {
+  return handleJob(writeStatusJob, (subject, context) => writeStatus(deps, subject, context), {
+    limits: { perWorker: 2, perGroup: 1 },
+    timeoutMs: TIMEOUT_MS,
+    onEnd: (tx, subject, end) => tryAgain(tx, subject, end),
+  });
+}
+
+interface Again {
+  failing: Failing;
+  delayMs: number;
+}
+
+type Written = { told: CommitState } | { again: Again } | { nothing: string };
+
+async function writeStatus(
+  deps: StatusDeps,
+  { deploymentId, failing }: OfStatus,
+  { signal, log }: Pick<JobContext, 'signal' | 'log'>,
+): Promise<Written> {
+  const { db } = deps.store;
+  const subject = await findStatusSubject(db, deploymentId);
+  const state = subject && commitStateOf(subject);
+  if (!subject || !state || state === subject.told_state) return { nothing: 'There is nothing new to tell.' };
+  try {
+    const repository = parseRepository(deps.config, { url: subject.vcs_repo_url, provider: subject.git_provider });
+    const reached = await deps.door.accessTo(subject.organisation_id, repository, { signal });
+    if (!reached) return { nothing: 'Nothing that is linked reaches the repository.' };
+    const { owner, name } = reached.found ?? repository;
+    await reached.host.writeStatus(reached.access, statusOf(deps, subject, { owner, name, state }), { signal });
+    await noteTold(db, { deploymentId, sha: subject.commit_sha, state });
+    return { told: state };
+  } catch (error) {
+    if (error instanceof HostUnavailable) return putOff(deps, failing, error);
+    // It does not let us: asking again changes nothing, and the deployment is none the worse.
+    if (error instanceof Fault) {
+      log.info({ deployment: deploymentId, reason: error.message }, 'a commit status was not written');
+      return { nothing: error.message };
+    }
+    throw error;
+  }
+}
+
+function statusOf(
+  { config }: StatusDeps,
+  { name: environment, subdomain, commit_sha: sha }: StatusSubject,
+  { owner, name, state }: { owner: string; name: string; state: CommitState },
+): CommitStatus {
+  return {
+    repository: { owner, name },
+    sha,
+    state,
+    context: `lilac/${environment}`,
+    description: descriptions[state],
+    url: state === 'success' ? applicationUrl(config, subdomain) : config.publicUrl.href,
+  };
+}
+
+/** A host that is down for hours is no failure of the job, which would be for the operator to look at. */
+function putOff({ clock }: StatusDeps, failing: Failing | undefined, error: HostUnavailable): Written {
+  const now = clock.now().getTime();
+  const so = { since: failing?.since ?? now, tries: (failing?.tries ?? 0) + 1 };
+  const delayMs = nextTryMs(so, { now, retryAfterSeconds: error.retryAfterSeconds });
+  return delayMs === null ? { nothing: `Given up: ${error.message}` } : { again: { failing: so, delayMs } };
+}
+
+/** Written together with the end of the job: a worker that is killed loses nothing. */
+async function tryAgain(tx: Tx, { deploymentId }: OfStatus, end: EndedJob): Promise<void> {
+  const result = end.state === 'done' ? (end.result as Written) : null;
+  if (!result || !('again' in result)) return;
+  const { failing, delayMs } = result.again;
+  await enqueueStatus(tx, { deploymentId, failing }, { delayMs });
+}
