@@ -6,6 +6,7 @@ import { recordActivity } from '../activity/record-activity.ts';
 import { lockEnvironmentsOf } from '../environments/environment-store.ts';
 import { letEdgesFollow } from '../environments/let-edges-follow.ts';
 import { retireEnvironment, withdrawn } from '../environments/retire-environment.ts';
+import { unhookApplication } from '../vcs/hooks/unhook-application.ts';
 import { deleteApplicationRow, lockApplication, updateApplication } from './application-store.ts';
 import type { ApplicationsDeps } from './applications-deps.ts';
 
@@ -26,6 +27,7 @@ export async function deleteApplication(
     await updateApplication(tx, id, { status: 'deleting', slug: id });
     const { organisation_id: organisationId } = application;
     await recordActivity(tx, { organisationId, applicationId: id, action: 'application_deleted', caller });
+    await unhookApplication(tx, application);
     if (environments.length === 0) await deleteApplicationRow(tx, id);
     for (const environment of living) version = await publishRoute(tx, withdrawn(environment));
   });

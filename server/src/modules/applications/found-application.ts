@@ -11,6 +11,7 @@ import { insertEnvironment, type EnvironmentToInsert } from '../environments/env
 import { claimSubdomain } from '../environments/subdomain-store.ts';
 import { subdomainCandidates, wantedSubdomain } from '../environments/subdomain.ts';
 import { sealVariables, type Variables } from '../environments/variables.ts';
+import { enqueueHooks } from '../vcs/hooks/job-kinds.ts';
 import { holdFolder, insertApplication } from './application-store.ts';
 import type { ApplicationsDeps } from './applications-deps.ts';
 
@@ -51,6 +52,7 @@ export async function foundApplication(
   const applicationId = founded.application.id;
   await recordActivity(tx, { organisationId, applicationId, environmentId, action: 'application_created', caller });
   await startDeployment(tx, { ...founded, uploadId });
+  await enqueueHooks(tx, { applicationId });
   await publishRoute(tx, { environmentId, subdomain: founded.environment.subdomain, target: null });
   return founded.application;
 }

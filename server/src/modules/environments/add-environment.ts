@@ -3,6 +3,7 @@ import type { ApplicationRow, EnvironmentRow } from '../../db/schema.ts';
 import { publishRoute } from '../../routing/route-store.ts';
 import type { Doer } from '../activity/activity.ts';
 import { recordActivity } from '../activity/record-activity.ts';
+import { enqueueHooks } from '../vcs/hooks/job-kinds.ts';
 import { assertNameFree } from './assert-name-free.ts';
 import { insertEnvironment, type EnvironmentToInsert } from './environment-store.ts';
 import { claimSubdomain } from './subdomain-store.ts';
@@ -29,6 +30,7 @@ export async function addEnvironment(
     insertEnvironment(tx, { ...row, subdomain }),
   );
   await recordActivity(tx, { organisationId, applicationId, environmentId, action: 'environment_created', caller });
+  if (added.auto_deploy) await enqueueHooks(tx, { applicationId });
   await publishRoute(tx, { environmentId, subdomain: added.subdomain, target: null });
   return added;
 }

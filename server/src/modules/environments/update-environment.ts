@@ -8,6 +8,7 @@ import type { Action } from '../activity/activity.ts';
 import { recordActivity } from '../activity/record-activity.ts';
 import { holdApplication } from '../applications/hold-application.ts';
 import { assertNotLinked } from '../databases/links/assert-not-linked.ts';
+import { enqueueHooks } from '../vcs/hooks/job-kinds.ts';
 import { assertNameFree } from './assert-name-free.ts';
 import { actionsOf, changedSettings, type EnvironmentUpdate } from './environment-change.ts';
 import { updateEnvironment as updateRow, type EnvironmentColumns } from './environment-store.ts';
@@ -55,6 +56,7 @@ async function change(
     const { organisation_id: organisationId } = before;
     await recordActivity(tx, { organisationId, applicationId, environmentId: id, action, caller });
   }
+  if ('auto_deploy' in columns) await enqueueHooks(tx, { applicationId });
   if (actions.includes('scaling_updated')) await wakeFleet(tx, id);
   const { subdomain } = after;
   const version = subdomain === before.subdomain ? null : await publishRoute(tx, { environmentId: id, subdomain });

@@ -1,0 +1,119 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../../db/pool.ts';
+import type { ApplicationRow, VcsConnectionRow } from '../../../db/schema.ts';
+
+export type HookedProvider = 'provider2' | 'provider3';
+
+export interface HookedRepository {
+  provider: HookedProvider;
+  repositoryId: string;
+}
+
+/** An application whose repository is on a host where each repository has a hook of its own. */
+export type HookedApplication = Pick<ApplicationRow, 'id' | 'organisation_id'> & {
+  provider: HookedProvider;
+  url: string;
+  /** Null while nobody has asked the host for it. */
+  repositoryId: string | null;
+  /** Something of it is to happen on a push. */
+  wantsPushes: boolean;
+};
+
+/** What somebody who reads `a` can be asked: whether a push would deploy, make or delete an environment of it. */
+const wantsPushes = sql<boolean>`(
+  a.status <> 'deleting' and (
+    a.auto_delete_stale_envs
+    or (a.auto_deploy_on_push and cardinality(a.auto_deploy_branches) > 0)
+    or exists (select from environments e where e.application_id = a.id and e.auto_deploy and e.status <> 'deleting')
+  )
+)`;
+
+const repositoryIdOf = sql<string | null>`
+  case a.git_provider when 'provider2' then a.provider2_project_id::text else a.provider3_repo_uuid end`;
+
+/** Null when it is gone, and where there are no hooks to be made. */
+export async function findHookedApplication(db: Db | Tx, applicationId: string): Promise<HookedApplication | null> {
+  const found = await db
+    .selectFrom('applications as a')
+    .select(['a.id', 'a.organisation_id', 'a.git_provider', 'a.vcs_repo_url'])
+    .select([repositoryIdOf.as('repositoryId'), wantsPushes.as('wantsPushes')])
+    .where('a.id', '=', applicationId)
+    .where('a.source_type', '=', 'vcs')
+    .executeTakeFirst();
+  if (!found || found.git_provider === 'provider1' || found.vcs_repo_url === null) return null;
+  const { git_provider: provider, vcs_repo_url: url, ...rest } = found;
+  return { ...rest, provider, url };
+}
+
+/** Whether any application, of whichever organisation, waits for pushes of the repository. */
+export async function isHookWanted(db: Db, { provider, repositoryId }: HookedRepository): Promise<boolean> {
+  const found = await db
+    .selectFrom('applications as a')
+    .select('a.id')
+    .where('a.git_provider', '=', provider)
+    .where(sql`lower(${repositoryIdOf})`, '=', repositoryId.toLowerCase())
+    .where(wantsPushes)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** What the host calls the repository; what a person has given stays. */
+export async function noteRepositoryId(
+  tx: Tx,
+  { applicationId, provider, repositoryId }: HookedRepository & { applicationId: string },
+): Promise<void> {
+  const column = provider === 'provider2' ? 'provider2_project_id' : 'provider3_repo_uuid';
+  await tx
+    .updateTable('applications')
+    .set({ [column]: repositoryId })
+    .where('id', '=', applicationId)
+    .where(column, 'is', null)
+    .execute();
+}
+
+export async function saveHook(
+  tx: Tx,
+  { provider, repositoryId, hookId, connectionId }: HookedRepository & { hookId: string; connectionId: string },
+): Promise<void> {
+  const made = { hook_id: hookId, connection_id: connectionId };
+  await tx
+    .insertInto('vcs_hooks')
+    .values({ provider, repository_id: repositoryId, ...made })
+    .onConflict((conflict) => conflict.columns(['provider', 'repository_id']).doUpdateSet(made))
+    .execute();
+}
+
+export interface MadeHook {
+  hookId: string;
+  /** By which it was made; null when it is gone. */
+  connection: VcsConnectionRow | null;
+}
+
+export async function findHook(db: Db, { provider, repositoryId }: HookedRepository): Promise<MadeHook | null> {
+  const hook = await db
+    .selectFrom('vcs_hooks')
+    .select(['hook_id', 'connection_id'])
+    .where('provider', '=', provider)
+    .where('repository_id', '=', repositoryId)
+    .executeTakeFirst();
+  if (!hook) return null;
+  const connection = await db
+    .selectFrom('vcs_connections')
+    .selectAll()
+    .where('id', '=', hook.connection_id)
+    .executeTakeFirst();
+  return { hookId: hook.hook_id, connection: connection ?? null };
+}
+
+export async function deleteHook(
+  db: Db,
+  { provider, repositoryId, hookId }: HookedRepository & { hookId: string },
+): Promise<void> {
+  await db
+    .deleteFrom('vcs_hooks')
+    .where('provider', '=', provider)
+    .where('repository_id', '=', repositoryId)
+    .where('hook_id', '=', hookId)
+    .execute();
+}

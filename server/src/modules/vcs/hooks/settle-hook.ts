@@ -1,0 +1,79 @@
+import type { LinkedConnectionRow } from '../connections/connection-store.ts';
+import { listLinkedConnections } from '../connections/connection-store.ts';
+import { askAsPerson } from '../connections/ask-as-person.ts';
+import { parseRepository } from '../../../vcs/git/parse-repository.ts';
+import type { ConnectionHost, HostRepository } from '../../../vcs/vcs-host.ts';
+import { isEnabled } from '../../catalogue/feature-flags.ts';
+import { hostAddresses } from '../settings/host-addresses.ts';
+import { tellApplication } from '../tell-application.ts';
+import type { VcsDeps } from '../vcs-deps.ts';
+import { findHookedApplication, noteRepositoryId, saveHook, type HookedApplication } from './hook-store.ts';
+import { removeHook } from './remove-hook.ts';
+
+interface Made {
+  repository: HostRepository;
+  /** Null when the connection may read the repository, but make no hook in it. */
+  hookId: string | null;
+  connectionId: string;
+}
+
+/** Pushes of an application's repository are told of if it wants them, and only then. */
+export async function settleHook(deps: VcsDeps, applicationId: string, signal: AbortSignal): Promise<string> {
+  const application = await findHookedApplication(deps.store.db, applicationId);
+  if (!application) return 'There is nothing to be told of.';
+  const { provider, repositoryId } = application;
+  const host = isEnabled(deps.config, provider) ? await deps.hosts.connection(provider) : null;
+  if (!host) return 'The host is not set up.';
+  if (!application.wantsPushes) {
+    return repositoryId === null ? 'There is none.' : removeHook(deps, { provider, repositoryId }, signal);
+  }
+  const made = await makeHook(deps, { host, application }, signal);
+  if (made?.hookId == null) {
+    const message = `Pushes are not deployed by themselves: ${whyNot(application, made)}`;
+    await deps.store.db.transaction().execute((tx) => tellApplication(tx, { applicationId, message }));
+    return message;
+  }
+  const { hookId, connectionId, repository } = made;
+  await deps.store.db.transaction().execute(async (tx) => {
+    await noteRepositoryId(tx, { applicationId, provider, repositoryId: repository.id });
+    await saveHook(tx, { provider, repositoryId: repository.id, hookId, connectionId });
+  });
+  return 'The host tells of pushes.';
+}
+
+/** By the first connection that may; null when none reaches the repository. */
+async function makeHook(
+  deps: VcsDeps,
+  { host, application }: { host: ConnectionHost; application: HookedApplication },
+  signal: AbortSignal,
+): Promise<Made | null> {
+  const { provider, organisation_id: organisationId, url } = application;
+  const name = parseRepository(deps.config, { url, provider });
+  const webhookUrl = hostAddresses(deps.config, provider).webhookUrl;
+  let reached: Made | null = null;
+  const makeBy = async (connection: LinkedConnectionRow): Promise<Made | null> => {
+    const asked = await askAsPerson(deps, { host, connection, signal }, async (accessToken) => {
+      const access = { kind: 'person', accessToken } as const;
+      const repository = await host.findRepository(access, name, { signal });
+      if (!repository) return null;
+      const hookId = await host.ensureHook(access, { repository, url: webhookUrl }, { signal });
+      return { repository, hookId, connectionId: connection.id };
+    });
+    return asked?.answer ?? null;
+  };
+  for (const connection of await listLinkedConnections(deps.store.db, { organisationId, provider })) {
+    const made = await makeBy(connection);
+    if (made?.hookId != null) return made;
+    reached ??= made;
+  }
+  return reached;
+}
+
+function whyNot({ provider, url }: HookedApplication, made: Made | null): string {
+  const connect = `with "lilac ${provider} connect", then it is tried again.`;
+  if (!made) return `no connection that is linked to this organisation reaches ${url}. Let the platform in ${connect}`;
+  return (
+    `none of the connections that are linked to this organisation may add a webhook to ${made.repository.fullName}. ` +
+    `Let the platform in as somebody who administers it, ${connect}`
+  );
+}

@@ -1,0 +1,88 @@
+import type { ApplicationRow } from '../../../db/schema.ts';
+import { Fault } from '../../../lib/fault.ts';
+import { isBranchName } from '../../../vcs/git/branch-name.ts';
+import { parseRepository } from '../../../vcs/git/parse-repository.ts';
+import type { Repository } from '../../../vcs/git/repository.ts';
+import type { PushEvent } from '../../../vcs/vcs-host.ts';
+import { deleteEnvironment } from '../../environments/delete-environment.ts';
+import { buildsSomething, decideOnPush, MOST_MADE_BY_PUSH, type Decision, type Push } from './decide-on-push.ts';
+import { createPushedEnvironment, deployPushed } from './deploy-pushed.ts';
+import { listPushedEnvironments } from './push-store.ts';
+import type { Act, ActDeps } from './webhooks-deps.ts';
+
+export interface PushToAct {
+  application: ApplicationRow;
+  event: PushEvent;
+  receivedAt: Date;
+}
+
+/**
+ * What a push means for one application. The webhook is a hint: where the branch is now is asked of git. Doing it again
+ * does nothing more, so it may be interrupted anywhere.
+ */
+export async function actOnPush(deps: ActDeps, { application, event, receivedAt }: PushToAct, act: Act): Promise<void> {
+  if (!isBranchName(event.branch)) return;
+  const { vcs_repo_url: url, git_provider: provider, organisation_id: organisationId } = application;
+  const { signal } = act;
+  const wasPrivate = application.is_private;
+  const named = parseRepository(deps.config, { url: url!, provider });
+  const repository = await deps.door.open(organisationId, named, { signal, wasPrivate });
+  const head = await deps.gitSources.headOf(repository, event.branch, { signal });
+  const isTold = head !== null && head === event.sha;
+  const told: Push = {
+    branch: event.branch,
+    isDeletion: event.sha === null,
+    head,
+    message: isTold ? event.message : null,
+    receivedAt,
+  };
+  const environments = await listPushedEnvironments(deps.store.db, application.id);
+  const decide = (push: Push) => decideOnPush(application, environments, push);
+  const push = buildsSomething(decide(told)) ? await withMessage(deps, { repository, push: told }, signal) : told;
+  await carryOut(deps, { application, push, decision: decide(push) }, act);
+}
+
+/** A host that does not say it, or says it of another commit, leaves it to git. */
+async function withMessage(
+  { gitSources }: ActDeps,
+  { repository, push }: { repository: Repository; push: Push },
+  signal: AbortSignal,
+): Promise<Push> {
+  if (push.message !== null) return push;
+  await using tree = await gitSources.openTree(repository, push.branch, { signal });
+  const { sha: head, message } = tree.commit;
+  return { ...push, head, message };
+}
+
+async function carryOut(
+  deps: ActDeps,
+  { application, push, decision }: { application: ApplicationRow; push: Push; decision: Decision },
+  act: Act,
+): Promise<void> {
+  const { id: applicationId } = application;
+  if (decision.isFull) {
+    const { branch } = push;
+    act.log.warn({ applicationId, branch }, `no environment for a branch: there are ${MOST_MADE_BY_PUSH} already`);
+  }
+  for (const id of decision.remove) {
+    await unlessGone(
+      deleteEnvironment(deps, { environment: { id, application_id: applicationId }, caller: 'platform' }),
+    );
+  }
+  const created = decision.create
+    ? await unlessGone(createPushedEnvironment(deps, { applicationId, push }, act))
+    : null;
+  for (const environmentId of created === null ? decision.deploy : [created]) {
+    await unlessGone(deployPushed(deps, { applicationId, environmentId, push }, act));
+  }
+}
+
+/** What somebody has deleted meanwhile needs nothing any more. */
+async function unlessGone<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'NF001') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { matchesBranch } from './match-branch.ts';
+
+describe('a list of branches', () => {
+  it.each([
+    ['main', 'main', true],
+    ['main', 'Main', false],
+    ['main', 'maintenance', false],
+    ['*', 'main', true],
+    ['*', 'feature/x', false],
+    ['**', 'feature/x/y', true],
+    ['feature/*', 'feature/x', true],
+    ['feature/*', 'feature/x/y', false],
+    ['feature/*', 'feature', false],
+    ['feature/**', 'feature/x/y', true],
+    ['feature/*/y', 'feature/x/y', true],
+    ['**/hotfix', 'team/a/hotfix', true],
+    ['**/hotfix', 'hotfix', true],
+    ['release-?', 'release-1', true],
+    ['release-?', 'release-12', false],
+    ['release-[0-9]', 'release-7', true],
+    ['release-[0-9]', 'release-x', false],
+    ['{main,next}', 'next', true],
+    ['{main,next}', 'other', false],
+    ['v*.x', 'v12.x', true],
+    ['v*.x', 'v12-x', false],
+    ['größe/*', 'größe/ü', true],
+    // Written in full, whatever is in it.
+    ['fix(api)', 'fix(api)', true],
+    ['a+b', 'a+b', true],
+    ['{x', '{x', true],
+    // No extended globs: `!(…)` and `+(…)` are the letters they are.
+    ['+(a)', 'aaa', false],
+  ])('%s and %s: %s', (pattern, branch, isNamed) => {
+    expect(matchesBranch([pattern], branch)).toBe(isNamed);
+  });
+
+  it('of nothing names none, of several any, of exceptions all others', () => {
+    expect(matchesBranch([], 'main')).toBe(false);
+    expect(matchesBranch(['main', 'next'], 'next')).toBe(true);
+    const list = ['feature/**', '!feature/wip-*', '!**/draft'];
+    expect(['feature/x', 'feature/wip-1', 'feature/a/draft', 'main'].map((name) => matchesBranch(list, name))).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
+    // In whatever order.
+    expect(matchesBranch(['!feature/wip-*', 'feature/**'], 'feature/wip-1')).toBe(false);
+    expect(matchesBranch(['!main'], 'next')).toBe(true);
+    expect(matchesBranch(['!main'], 'main')).toBe(false);
+    expect(matchesBranch(['!'], 'main')).toBe(true);
+  });
+
+  it.each(['*a'.repeat(100) + 'b', '(a*)*'.repeat(20) + 'b', '{a,aa,aaa}*'.repeat(20) + 'b', '['.repeat(255)])(
+    'that is made to take for ever does not: %s',
+    (pattern) => {
+      const began = performance.now();
+      expect(matchesBranch(Array.from({ length: 100 }).fill(pattern) as string[], 'a'.repeat(255))).toBe(false);
+      expect(performance.now() - began).toBeLessThan(5000);
+    },
+  );
+});

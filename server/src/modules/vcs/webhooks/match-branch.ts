@@ -1,0 +1,39 @@
+import { createContext, Script } from 'node:vm';
+import picomatch from 'picomatch';
+
+/** More than every sensible list needs; one that is made to take for ever has matched nothing by then. */
+const LIMIT_MS = 100;
+
+/**
+ * Whether a list of globs names a branch: `*` stays between two slashes, `**` does not, and what follows a `!` is left
+ * out, whatever else names it. A list of nothing but exceptions names all the others. A name in full always means
+ * itself, whatever characters are in it.
+ */
+export function matchesBranch(patterns: readonly string[], branch: string): boolean {
+  const [excluded, included] = [patterns.filter(isException), patterns.filter((pattern) => !isException(pattern))];
+  if (patterns.length === 0) return false;
+  const exceptions = excluded.map((pattern) => pattern.slice(1));
+  const names = (list: readonly string[]) => list.includes(branch) || isAnyMatch(list, branch);
+  return (included.length === 0 || names(included)) && !names(exceptions);
+}
+
+const isException = (pattern: string): boolean => pattern.startsWith('!');
+
+/** Globs become regular expressions, and people can write ones that backtrack for hours: the clock stops those. */
+function isAnyMatch(globs: readonly string[], branch: string): boolean {
+  const expressions = globs.flatMap(toExpression);
+  if (expressions.length === 0) return false;
+  try {
+    return ANY_MATCH.runInContext(createContext({ expressions, branch }), { timeout: LIMIT_MS }) as boolean;
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return false;
+    throw error;
+  }
+}
+
+const ANY_MATCH = new Script('expressions.some((expression) => expression.test(branch))');
+
+function toExpression(glob: string): RegExp[] {
+  if (glob === '') return [];
+  return [picomatch.makeRe(glob, { dot: true, nonegate: true, noextglob: true })];
+}
