@@ -1,3 +1,4 @@
+import type { Role } from '@lilac/contract/permissions';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../db/pool.ts';
 import type { VcsInstallationRow } from '../../../db/schema.ts';
@@ -97,6 +98,21 @@ export async function forgetInstallation(tx: Tx, installationId: number): Promis
     accountLogin: known.account_login,
     organisationIds: links.map(({ organisation_id }) => organisation_id).toSorted(),
   };
+}
+
+/** What a person is in an organisation, and stays until the transaction ends; null: not a member. */
+export async function holdRole(
+  tx: Tx,
+  { organisationId, userId }: { organisationId: string; userId: string },
+): Promise<Role | null> {
+  const held = await tx
+    .selectFrom('memberships')
+    .select('role')
+    .where('organisation_id', '=', organisationId)
+    .where('user_id', '=', userId)
+    .forShare()
+    .executeTakeFirst();
+  return held?.role ?? null;
 }
 
 function selectLinked(db: Db, organisationId: string) {

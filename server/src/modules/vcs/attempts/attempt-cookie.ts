@@ -1,0 +1,44 @@
+import type { GitProvider } from '@lilac/contract/states';
+import type { Config } from '../../../config.ts';
+
+/** How long a person may take at the host. */
+export const ATTEMPT_SECONDS = 3600;
+
+interface CookiePlace {
+  config: Pick<Config, 'publicUrl'>;
+  provider: GitProvider;
+}
+
+/**
+ * Shows that a browser that comes back from a host is the one that began. `Lax`, since it comes from another site.
+ * Applications may run below the platform's own domain, and could set cookies for it: by `__Host-` browsers refuse
+ * that. On plain http they know no such thing.
+ */
+export function issueAttemptCookie(place: CookiePlace, proof: string): string {
+  return cookie(place, { value: proof, seconds: ATTEMPT_SECONDS });
+}
+
+export function clearAttemptCookie(place: CookiePlace): string {
+  return cookie(place, { value: '', seconds: 0 });
+}
+
+/** Of a `Cookie` header. */
+export function readAttemptCookie(place: CookiePlace, header: string | undefined): string | null {
+  const name = nameAt(place);
+  for (const pair of header?.split(';') ?? []) {
+    const equals = pair.indexOf('=');
+    if (equals > 0 && pair.slice(0, equals).trim() === name) return pair.slice(equals + 1).trim() || null;
+  }
+  return null;
+}
+
+function cookie(place: CookiePlace, { value, seconds }: { value: string; seconds: number }): string {
+  const secure = isHttps(place) ? '; Secure' : '';
+  return `${nameAt(place)}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${secure}`;
+}
+
+function nameAt(place: CookiePlace): string {
+  return `${isHttps(place) ? '__Host-' : ''}lc_vcs_${place.provider}`;
+}
+
+const isHttps = ({ config }: CookiePlace) => config.publicUrl.protocol === 'https:';
