@@ -1,8 +1,10 @@
 import type { ConsolePath } from '@lilac/contract/console-paths';
 import type { ComponentType } from 'react';
 import { usePath } from './lib/router.tsx';
+import { ConnectPage } from './pages/connect-page.tsx';
 import { DevicePage } from './pages/device-page.tsx';
 import { InvitePage } from './pages/invite-page.tsx';
+import { RepositoryHostsPage } from './pages/repository-hosts/repository-hosts-page.tsx';
 import { SetupPage } from './pages/setup-page.tsx';
 import { SignInPage } from './pages/sign-in-page.tsx';
 import { UnreachablePage } from './pages/unreachable-page.tsx';
@@ -11,7 +13,14 @@ import { useSession } from './session/use-session.ts';
 import { Shell } from './shell/shell.tsx';
 
 /** Pages that stand alone, for whoever holds the link. The others are inside the shell, for members. */
-const openPages: Partial<Record<ConsolePath, ComponentType>> = { '/setup': SetupPage, '/invite': InvitePage };
+const openPages: Partial<Record<ConsolePath, ComponentType>> = {
+  '/setup': SetupPage,
+  '/invite': InvitePage,
+  '/repository-hosts': RepositoryHostsPage,
+};
+
+/** And those of a signed-in person that concern no organisation they have chosen. */
+const personalPages: Partial<Record<ConsolePath, ComponentType>> = { '/device': DevicePage, '/connect': ConnectPage };
 
 /** Who is not signed in meets the sign-in at whatever address they came to, and stays there afterwards. */
 export function App() {
@@ -22,6 +31,7 @@ export function App() {
   const OpenPage = openPages[path as ConsolePath];
   if (OpenPage) return <OpenPage />;
   if (state.status === 'signed-out') return <SignInPage />;
-  if (path === '/device') return <DevicePage />;
+  const PersonalPage = personalPages[path as ConsolePath];
+  if (PersonalPage) return <PersonalPage />;
   return <Shell key={state.token.sessionId} path={path} />;
 }

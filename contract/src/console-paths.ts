@@ -1,6 +1,6 @@
 /**
  * The console's pages. The server answers these with the console's document, the console has a page for
- * each, and links that are handed to people (set-up, invitation, device approval) point at them.
+ * each, and links that are handed to people (set-up, invitation, device approval, linking a repository host) point at them.
  */
 export const consolePaths = [
   '/',
@@ -8,6 +8,8 @@ export const consolePaths = [
   '/setup',
   '/invite',
   '/device',
+  '/connect',
+  '/repository-hosts',
   '/keys',
   '/members',
   '/organisation',

@@ -9,7 +9,7 @@ import { MissingPage } from '../pages/missing-page.tsx';
 import { NewOrganisationPage } from '../pages/new-organisation-page.tsx';
 import { OrganisationPage } from '../pages/organisation-page.tsx';
 
-type MemberPath = Exclude<ConsolePath, '/setup' | '/invite' | '/device'>;
+type MemberPath = Exclude<ConsolePath, '/setup' | '/invite' | '/repository-hosts' | '/device' | '/connect'>;
 
 const pages: Record<MemberPath, ComponentType> = {
   '/': ApplicationsPage,

@@ -1,24 +1,35 @@
+import type { ConsolePath } from '@lilac/contract/console-paths';
 import type { Config } from '../../config.ts';
 
-/** Nothing inline, nothing foreign, no frames; forms are sent by the script, never by the browser. */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "img-src 'self' data:",
-  "font-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+/** The one page whose form the browser itself sends: to the first repository host, which answers with a page of its own. */
+const POSTING_PAGE: ConsolePath = '/repository-hosts';
 
-/** What the console's files carry over what every answer carries. */
-export function consoleHeaders({ publicUrl }: Pick<Config, 'publicUrl'>): Record<string, string> {
+/** Nothing inline, nothing foreign, no frames; forms are sent by the script, never by the browser. */
+function contentSecurityPolicy(formAction: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "connect-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "base-uri 'none'",
+    `form-action ${formAction}`,
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+/** What the console's files and pages carry over what every answer carries. */
+export function consoleHeaders(
+  { publicUrl, vcsUrls }: Pick<Config, 'publicUrl' | 'vcsUrls'>,
+  page?: ConsolePath,
+): Record<string, string> {
+  const isPosting = page === POSTING_PAGE;
   return {
-    'content-security-policy': CONTENT_SECURITY_POLICY,
+    'content-security-policy': contentSecurityPolicy(isPosting ? vcsUrls.provider1.origin : "'none'"),
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
-    'referrer-policy': 'same-origin',
+    // The host that a form is posted to may know from where, and no more.
+    'referrer-policy': isPosting ? 'strict-origin' : 'same-origin',
     // On plain http browsers ignore it, and complain.
     ...(publicUrl.protocol === 'https:' ? { 'cross-origin-opener-policy': 'same-origin' } : {}),
   };

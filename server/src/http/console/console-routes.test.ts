@@ -36,7 +36,8 @@ describe('GET of the console', () => {
     rmSync(directory, { recursive: true });
   });
 
-  it.each(consolePaths)('%s: the page, never kept without asking, under the strict policy', async (path) => {
+  const strictPages = consolePaths.filter((path) => path !== '/repository-hosts');
+  it.each(strictPages)('%s: the page, never kept without asking, under the strict policy', async (path) => {
     const answer = await app.inject(`${path}?any=thing`);
     expect(answer.statusCode).toBe(200);
     expect(answer.body).toContain('<title>Lilac</title>');
@@ -45,6 +46,19 @@ describe('GET of the console', () => {
       'cache-control': 'no-cache',
       'content-security-policy': POLICY,
     });
+  });
+
+  it('/repository-hosts: may post its form to the configured host, and nowhere else', async () => {
+    const elsewhere = await serveConsole(directory, { LILAC_VCS_URL: 'https://git.example.org:8443/code' });
+    for (const [server, origin] of [
+      [app, 'https://github.com'],
+      [elsewhere, 'https://git.example.org:8443'],
+    ] as const) {
+      const { headers } = await server.inject('/repository-hosts');
+      expect(headers['content-security-policy']).toBe(POLICY.replace("form-action 'none'", `form-action ${origin}`));
+      expect(headers['referrer-policy']).toBe('strict-origin');
+    }
+    await elsewhere.close();
   });
 
   it('/assets: kept for good, compressed by the build', async () => {

@@ -18,10 +18,12 @@ const BUILT_CONSOLE = fileURLToPath(new URL('../../../../console/dist', import.m
 /** The console's files, its pages and its sign-in. Each has a route of its own, so nothing else is answered for. */
 export async function registerConsole(app: FastifyInstance, deps: ConsoleDeps): Promise<void> {
   registerSignIn(app, deps);
-  const headers = consoleHeaders(deps.config);
   const files = await readConsoleFiles(deps.directory ?? BUILT_CONSOLE);
-  const page = files ? serve(files.get('/index.html')!, headers) : sayNotBuilt(headers);
-  for (const path of consolePaths) app.get(path, page);
+  for (const path of consolePaths) {
+    const headers = consoleHeaders(deps.config, path);
+    app.get(path, files ? serve(files.get('/index.html')!, headers) : sayNotBuilt(headers));
+  }
+  const headers = consoleHeaders(deps.config);
   for (const file of files?.values() ?? []) {
     if (file.path !== '/index.html') app.get(file.path, serve(file, headers));
   }

@@ -31,7 +31,10 @@ beforeEach(async () => {
     keyring: openKeyring(join(home, 'keyring.json')),
     clock: createFakeClock(),
     log: silentLog,
-    appManifest: () => ({ manifest: { name: 'lilac' }, postUrl: 'https://github.com/settings/apps/new' }),
+    appManifest: ({ redirectUrl, webhookUrl }) => ({
+      manifest: { redirectUrl, webhookUrl },
+      postUrl: 'https://github.com/settings/apps/new',
+    }),
     convertManifest: async (code) => {
       converted.push(code);
       if (code === 'used') throw new Fault('VA001', 'The code was used before.');
@@ -116,7 +119,10 @@ describe('what it shows and keeps', () => {
         hostUrl: 'https://github.com',
         callbackUrl: 'https://lilac.example.org/api/vcs-app/callback',
         webhookUrl: 'https://lilac.example.org/api/vcs-app/webhook',
-        manifest: '{"name":"lilac"}',
+        manifest: JSON.stringify({
+          redirectUrl: 'https://lilac.example.org/repository-hosts',
+          webhookUrl: 'https://lilac.example.org/api/vcs-app/webhook',
+        }),
         manifestUrl: 'https://github.com/settings/apps/new',
       },
       provider2: {

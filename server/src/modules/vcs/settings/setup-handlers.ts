@@ -5,16 +5,17 @@ import type { VcsDeps } from '../vcs-deps.ts';
 import { hostAddresses } from './host-addresses.ts';
 import { readHostStates, usableSettings, type HostState } from './read-settings.ts';
 import { newWebhookSecret, requireSettingsInStore, saveHostSettings } from './save-settings.ts';
-import { requireVcsSetupToken } from './setup-link.ts';
-
-/** What the first host makes an app of, and where a browser posts it to. */
-export interface AppManifest {
-  manifest: object;
-  postUrl: string;
-}
+import { requireVcsSetupToken, SETUP_PAGE } from './setup-link.ts';
 
 export interface SetupDeps extends Pick<VcsDeps, 'store' | 'config' | 'keyring' | 'clock' | 'log'> {
-  appManifest(): AppManifest;
+  /** What the first host makes an app of, and where a browser posts it to. */
+  appManifest(addresses: {
+    hostUrl: URL;
+    platformUrl: URL;
+    callbackUrl: string;
+    webhookUrl: string;
+    redirectUrl: string;
+  }): { manifest: object; postUrl: string };
   /** Redeems the code with which the first host sends a browser back. A code that is not good is a `Fault` VA001. */
   convertManifest(code: string): Promise<AppSettings>;
 }
@@ -33,7 +34,7 @@ export function setupHandlers(deps: SetupDeps): HandlersFor<'vcs-setup'> {
     'vcs-setup.show': async ({ body: { setupToken }, client: { address } }) => {
       await requireVcsSetupToken(deps, { setupToken, address });
       const { provider1, provider2, provider3 } = await readHostStates(deps);
-      const { manifest, postUrl } = deps.appManifest();
+      const { manifest, postUrl } = manifestOf(deps);
       return {
         provider1: {
           ...present('provider1', provider1),
@@ -64,4 +65,14 @@ export function setupHandlers(deps: SetupDeps): HandlersFor<'vcs-setup'> {
       return { message: `${provider} is set up.${toEnter}` };
     },
   };
+}
+
+/** The host sends the operator back to the page that began. */
+function manifestOf({ config, appManifest }: Pick<SetupDeps, 'config' | 'appManifest'>) {
+  return appManifest({
+    ...hostAddresses(config, 'provider1'),
+    hostUrl: config.vcsUrls.provider1,
+    platformUrl: config.publicUrl,
+    redirectUrl: new URL(SETUP_PAGE, config.publicUrl).href,
+  });
 }

@@ -1,10 +1,12 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { ConsolePath } from '@lilac/contract/console-paths';
 import { Fault } from '../../../lib/fault.ts';
 import { newToken, sha256 } from '../../../lib/hash.ts';
 import { throttleAttempt } from '../../accounts/throttle-attempt.ts';
 import type { VcsDeps } from '../vcs-deps.ts';
 import { findSetupLink, storeSetupLink } from './setup-link-store.ts';
 
+export const SETUP_PAGE: ConsolePath = '/repository-hosts';
 const GOOD_FOR_MS = 60 * 60 * 1000;
 
 type LinkDeps = Pick<VcsDeps, 'store' | 'config' | 'clock'>;
@@ -17,7 +19,7 @@ export async function issueVcsSetupLink({ store, config, clock }: LinkDeps): Pro
   const token = newToken();
   const expiresAt = new Date(clock.now().getTime() + GOOD_FOR_MS);
   await storeSetupLink(store.db, { token_hash: sha256(token), expires_at: expiresAt });
-  return { url: new URL(`/repository-hosts#${token}`, config.publicUrl).href, expiresAt };
+  return { url: new URL(`${SETUP_PAGE}#${token}`, config.publicUrl).href, expiresAt };
 }
 
 /** Throws CA002 unless the token is that of the newest link, and young enough. */

@@ -1,0 +1,73 @@
+import { useState } from 'react';
+import type { OutputOf } from '../../lib/api-types.ts';
+import { Button } from '../../parts/button.tsx';
+import { Field } from '../../parts/field.tsx';
+import { Section } from '../../parts/section.tsx';
+import { hostNameOf, HostStanding } from './host-standing.tsx';
+import { addressOfManifest, beginJourney, newState } from './manifest-journey.ts';
+
+interface AppSectionProps {
+  setupToken: string;
+  host: OutputOf<'vcs-setup.show'>['provider1'];
+}
+
+/** The first host makes the app of a manifest that the browser posts to it. */
+export function AppSection({ setupToken, host }: AppSectionProps) {
+  const [isOpen, setOpen] = useState(false);
+  const known = (
+    <>
+      as the app <strong>{host.slug}</strong>
+    </>
+  );
+  return (
+    <Section title={`GitHub at ${hostNameOf(host)}`}>
+      <HostStanding host={host} known={known} />
+      {host.source !== 'file' &&
+        (isOpen || !host.configured ? (
+          <ManifestForm setupToken={setupToken} host={host} />
+        ) : (
+          <div className="actions">
+            <Button onClick={() => setOpen(true)}>Create another app</Button>
+          </div>
+        ))}
+    </Section>
+  );
+}
+
+/** Sent by the browser itself, so that the host answers with its own page. */
+function ManifestForm({ setupToken, host }: AppSectionProps) {
+  const [account, setAccount] = useState('');
+  const [state] = useState(newState);
+  return (
+    <form
+      className="form"
+      aria-label="Create the app"
+      method="post"
+      action={addressOfManifest({ ...host, account: account.trim(), state })}
+      onSubmit={() => beginJourney(sessionStorage, { setupToken, state })}
+    >
+      <p className="about">
+        {host.configured
+          ? 'The new app takes the place of the one there is. People must install it anew; what the old one reached is out of reach.'
+          : `${hostNameOf(host)} shows what the app may do and asks for a name, then sends you back here. Nothing has to be copied. Be signed in there first.`}
+      </p>
+      <input type="hidden" name="manifest" value={host.manifest} />
+      <Field
+        label="Organisation that shall own it"
+        name="account"
+        hint="As in its address there. Empty: your own account."
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={100}
+        value={account}
+        onChange={(event) => setAccount(event.target.value)}
+      />
+      <div className="actions">
+        <Button type="submit" look={host.configured ? 'danger' : 'primary'}>
+          Create the app at {hostNameOf(host)}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,75 @@
+import { useState } from 'react';
+import { hasCode } from '../../lib/has-code.ts';
+import { useCall } from '../../lib/use-call.ts';
+import { Loading } from '../../parts/loading.tsx';
+import { NarrowPage } from '../../parts/narrow-page.tsx';
+import { OpenPage } from '../../parts/open-page.tsx';
+import { AppSection } from './app-section.tsx';
+import { ClientSection } from './client-section.tsx';
+import { endJourney, readArrival, type Arrival } from './manifest-journey.ts';
+import { TakeOver } from './take-over.tsx';
+
+/** For the operator: how the platform is known to repository hosts, by the link that `lilac admin vcs setup` prints. */
+export function RepositoryHostsPage() {
+  const [arrival, setArrival] = useState<Arrival>(() => readArrival(location, sessionStorage));
+  const [news, setNews] = useState<string | null>(null);
+  if (arrival.kind === 'incomplete') {
+    return <UnusableLink title="The link is incomplete" about="Copy the whole link; the part after # belongs to it." />;
+  }
+  if (arrival.kind === 'foreign') {
+    return (
+      <UnusableLink
+        title="This was not begun here"
+        about="The repository host sent you back, but not to the tab in which you began. Nothing was set up."
+      />
+    );
+  }
+  const { setupToken } = arrival;
+  if (arrival.kind === 'link') return <Hosts setupToken={setupToken} news={news} />;
+  const goOn = (message: string | null) => {
+    endJourney(sessionStorage);
+    // The code is used up, and the link can be reloaded again.
+    history.replaceState(null, '', `${location.pathname}#${setupToken}`);
+    setNews(message);
+    setArrival({ kind: 'link', setupToken });
+  };
+  return <TakeOver setupToken={setupToken} code={arrival.code} onDone={goOn} />;
+}
+
+function Hosts({ setupToken, news }: { setupToken: string; news: string | null }) {
+  const hosts = useCall('vcs-setup.show', { body: { setupToken } });
+  if (hasCode(hosts.error, 'CA002')) {
+    return <UnusableLink title="This link cannot be used" about="It has expired, or a newer one has replaced it." />;
+  }
+  return (
+    <OpenPage
+      title="Repository hosts"
+      about="How this platform is known to the hosts that repositories are at. Until a host is set up, only its public repositories can be deployed, and no push is noticed."
+    >
+      {news && (
+        <p className="notice notice-good" role="status">
+          {news}
+        </p>
+      )}
+      <Loading of={hosts}>
+        {({ provider1, provider2, provider3 }) => (
+          <>
+            <AppSection setupToken={setupToken} host={provider1} />
+            <ClientSection setupToken={setupToken} provider="provider2" host={provider2} onSaved={hosts.reload} />
+            <ClientSection setupToken={setupToken} provider="provider3" host={provider3} onSaved={hosts.reload} />
+          </>
+        )}
+      </Loading>
+    </OpenPage>
+  );
+}
+
+function UnusableLink({ title, about }: { title: string; about: string }) {
+  return (
+    <NarrowPage title={title} about={about}>
+      <p className="about">
+        Whoever runs the platform gets a new link with <code>lilac admin vcs setup</code>; it is good for an hour.
+      </p>
+    </NarrowPage>
+  );
+}
