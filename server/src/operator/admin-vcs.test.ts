@@ -1,6 +1,9 @@
+import { once } from 'node:events';
 import { chmodSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { pathsOf, readConfig } from '../config.ts';
 import { systemClock } from '../lib/clock.ts';
 import { readHostStates } from '../modules/vcs/settings/read-settings.ts';
@@ -43,6 +46,20 @@ const stored = () =>
     config: readConfig({ LILAC_HOME: bench.home }),
     keyring: openKeyring(pathsOf(bench).keyring),
   });
+
+/** As the hosts answer who presents a client, or the key of an app. */
+async function startHost(answers: Record<string, { status?: number; body: object }>): Promise<Record<string, string>> {
+  const server = createServer((request, response) => {
+    const { status = 200, body } = answers[request.url!] ?? { status: 404, body: {} };
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close().closeAllConnections());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { LILAC_VCS_URL: url, LILAC_PROVIDER2_URL: url, LILAC_PROVIDER3_URL: url };
+}
+const check = (environment: Record<string, string>, ...argv: string[]) =>
+  bench.lilac(['admin', 'vcs', 'check', ...argv], { environment: { LILAC_HOME: bench.home, ...environment } });
 
 describe('lilac admin vcs set', () => {
   it('keeps the app of the first host, with a webhook secret that is printed once', async () => {
@@ -98,6 +115,70 @@ describe('lilac admin vcs set', () => {
     expect(exitCode).toBe(2);
     expect(err).toContain('privateKey must be an RSA key');
     expect(err).not.toContain('not-a-key-at-all');
+  });
+});
+
+describe('lilac admin vcs check', () => {
+  const GITHUB_APP = '/api/v3/app';
+  const GITHUB_TOKEN = '/login/oauth/access_token';
+  const GITLAB_TOKEN = '/oauth/token';
+
+  it("tells the app's name when the host knows the key and the client", async () => {
+    await vcs(...setApp());
+    const host = await startHost({
+      [GITHUB_APP]: { body: { name: 'Lilac of Acme', slug: appSettings.slug } },
+      [GITHUB_TOKEN]: { body: { error: 'bad_verification_code' } },
+    });
+    const { exitCode, out } = await check(host, 'provider1', '--json');
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(out)).toEqual([
+      { provider: 'provider1', ok: true, found: 'knows the app "Lilac of Acme" and its client' },
+    ]);
+  });
+
+  it.each([
+    [
+      'the key is not that of the app',
+      { [GITHUB_APP]: { status: 401, body: {} } },
+      'its id or its private key is wrong',
+    ],
+    ['the slug is another', { [GITHUB_APP]: { body: { name: 'X', slug: 'another' } } }, 'another at the host'],
+    [
+      'the client secret is wrong',
+      {
+        [GITHUB_APP]: { body: { name: 'X', slug: appSettings.slug } },
+        [GITHUB_TOKEN]: { body: { error: 'incorrect_client_credentials' } },
+      },
+      'incorrect_client_credentials',
+    ],
+  ])('1 when %s', async (_, answers, message) => {
+    await vcs(...setApp());
+    const { exitCode, out } = await check(await startHost(answers));
+    expect(exitCode).toBe(1);
+    expect(out).toContain(message);
+    expect(out).not.toContain(appSettings.clientSecret);
+  });
+
+  it('asks all that are set up, and tells a client that is known from one that is not', async () => {
+    const secret = file('secret', oauthSettings.clientSecret);
+    await vcs('set', 'provider2', '--client-id', 'a', '--client-secret-file', secret);
+    const known = await check(await startHost({ [GITLAB_TOKEN]: { status: 400, body: { error: 'invalid_grant' } } }));
+    expect(known).toMatchObject({
+      exitCode: 0,
+      out: expect.stringMatching(/^✓ provider2 .*knows the client\n$/) as string,
+    });
+    const unknown = await check(
+      await startHost({ [GITLAB_TOKEN]: { status: 401, body: { error: 'invalid_client' } } }),
+    );
+    expect(unknown).toMatchObject({ exitCode: 1, out: expect.stringContaining('invalid_client') as string });
+  });
+
+  it('1 when the host does not answer, and when nothing is set up', async () => {
+    expect(await check({})).toMatchObject({ exitCode: 1, err: expect.stringContaining('set up') as string });
+    await vcs(...setApp());
+    const { exitCode, out } = await check({ LILAC_VCS_URL: 'http://127.0.0.1:9' });
+    expect(exitCode).toBe(1);
+    expect(out).toContain('✗ provider1 (http://127.0.0.1:9)');
   });
 });
 

@@ -6,6 +6,7 @@ import { readHostStates, usableSettings, type HostStates } from '../modules/vcs/
 import { removeHostSettings } from '../modules/vcs/settings/save-settings.ts';
 import { issueVcsSetupLink } from '../modules/vcs/settings/setup-link.ts';
 import { openKeyring } from '../secrets/key-file.ts';
+import { addVcsCheck } from './admin-vcs-check.ts';
 import { addVcsSet } from './admin-vcs-set.ts';
 import { isHeld } from './is-held.ts';
 import { openInstallation, type Installation } from './open-installation.ts';
@@ -26,6 +27,7 @@ export function addVcs(admin: Command, context: OperatorContext): void {
     .option('--json', 'print one JSON document')
     .action((options: Options) => show(context, options));
   addVcsSet(vcs, context);
+  addVcsCheck(vcs, context);
   vcs
     .command('remove')
     .summary('forget how the platform is known to a host')
