@@ -1,6 +1,6 @@
 /**
  * A table of ten million rows (`--rows` for another number) dumped, downloaded, imported into another database and
- * compared. Prints how long it took and how much memory the platform's processes had at most meanwhile.
+ * compared; of both engines, or `--engine mysql`. Prints how long it took and how much memory the platform's processes had at most meanwhile.
  */
 import { createWriteStream, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,14 +11,16 @@ import { parseArgs } from 'node:util';
 import { openDatabaseWorld } from '../e2e/database-world.ts';
 import { connectTo, databaseTypes } from '../e2e/databases.ts';
 
-const { values } = parseArgs({ options: { rows: { type: 'string', default: '10000000' } } });
+const { values } = parseArgs({
+  options: { rows: { type: 'string', default: '10000000' }, engine: { type: 'string' } },
+});
 const rows = Number(values.rows);
 const scratch = mkdtempSync(join(tmpdir(), 'lilac-bench-transfer-'));
 let isShort = false;
 try {
   await using world = await openDatabaseWorld({ LILAC_LOG_LEVEL: 'warn' });
   const { platform, databases, deployer } = world;
-  for (const databaseType of databaseTypes) {
+  for (const databaseType of databaseTypes.filter((type) => values.engine === undefined || type === values.engine)) {
     const settings = { databaseType, tier: 'db-custom-2-4096', storageGb: 20 };
     const source = await databases.create('Source', settings);
     const target = await databases.create('Target', settings);
@@ -80,15 +82,15 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 function watchMemory(pids: () => number[]): () => number {
   let most = 0;
   const look = () => {
-    for (const pid of pids()) {
-      try {
+    try {
+      for (const pid of pids()) {
         most = Math.max(most, Number(/^VmRSS:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024);
-      } catch {
-        // It has ended.
       }
+    } catch {
+      // It has ended.
     }
   };
-  const timer = setInterval(look, 200);
+  const timer = setInterval(look, 200).unref();
   return () => {
     clearInterval(timer);
     return most;

@@ -58,6 +58,9 @@ import { projectHandlers } from './modules/projects/handlers.ts';
 import { repositoryHandlers } from './modules/repositories/handlers.ts';
 import { uploadHandlers } from './modules/uploads/handlers.ts';
 import { uploadJobs } from './modules/uploads/jobs.ts';
+import { openRepositoryOf, type RepositoryOfDeps } from './modules/vcs/access/application-repository.ts';
+import type { VcsHosts } from './modules/vcs/vcs-deps.ts';
+import { vcsJobs } from './modules/vcs/webhooks/jobs.ts';
 import { createLocalObjectStore } from './objects/local/local-object-store.ts';
 import { createObjectServer, type ObjectServer } from './objects/local/object-server.ts';
 import type { ObjectStore } from './objects/object-store.ts';
@@ -67,12 +70,9 @@ import { removeInstanceNetworks } from './runtime/sandbox/network/open-instance-
 import type { Keyring } from './secrets/keyring.ts';
 import { platformSecret } from './secrets/platform-secrets-store.ts';
 import { createGitSources } from './vcs/git/git-sources.ts';
-import { buildDatabaseParts, createEngines } from './wire/databases.ts';
-import { openRepositoryOf, type RepositoryOfDeps } from './modules/vcs/access/application-repository.ts';
-import { createRepositoryDoor } from './modules/vcs/access/repository-door.ts';
-import type { RepositoryDoor, VcsHosts } from './modules/vcs/vcs-deps.ts';
 import type { GitSources, Repository } from './vcs/git/repository.ts';
-import { HostUnavailable } from './vcs/vcs-host.ts';
+import { buildDatabaseParts, createEngines } from './wire/databases.ts';
+import { openVcs, registerVcsRoutes, vcsHandlers, type VcsParts } from './wire/vcs.ts';
 
 /** Where instances are processes of this machine, their output is files. */
 export { boundOutputs } from './runtime/sandbox/output/bound-outputs.ts';
@@ -89,10 +89,9 @@ export interface RoleDeps {
 }
 
 /** The implementations behind the seams. */
-interface Seams {
+interface Seams extends VcsParts {
   objects: ObjectStore;
   gitSources: GitSources;
-  door: RepositoryDoor;
 }
 
 /** The api role, whole, but not yet listening. Closing it leaves the store open: that is its giver's. */
@@ -124,6 +123,7 @@ export async function buildApi(
     isFeatureOn: (flag) => isEnabled(config, flag),
   });
   registerMetrics(app, { token: config.metricsToken, render: () => renderMetrics(store.db) });
+  registerVcsRoutes(app, { ...deps, ...seams });
   await registerConsole(app, { config, clock, consolePasswordKey });
   app.addHook('onClose', () => Promise.all([lastUsed.close(), logHub.close(), errors.close()]));
   return app;
@@ -188,6 +188,7 @@ export async function buildWorker(deps: RoleDeps): Promise<WorkerParts> {
       ...metricJobs(all),
       ...platformJobs(all),
       ...databases.jobs,
+      ...vcsJobs(all),
     ],
     observer: observeJobs(errors),
     sweep: () => sweepBuilds(all),
@@ -209,24 +210,14 @@ export async function buildWorker(deps: RoleDeps): Promise<WorkerParts> {
   };
 }
 
-/** Until they are wired. */
-const noHosts: VcsHosts = {
-  app: async () => null,
-  connection: async () => null,
-  any: () => Promise.reject(new HostUnavailable('Repository hosts are not wired yet.', { retryAfterSeconds: 60 })),
-};
-
 async function openSeams(deps: RoleDeps): Promise<Seams> {
   const { config, log } = deps;
   const paths = pathsOf(config);
-  const [signingKey, stateKey] = await Promise.all([
-    platformSecret(deps, 'object-signing'),
-    platformSecret(deps, 'vcs-state'),
-  ]);
+  const [signingKey, vcs] = await Promise.all([platformSecret(deps, 'object-signing'), openVcs(deps, deps.vcsHosts)]);
   return {
+    ...vcs,
     objects: createLocalObjectStore({ root: paths.objects, signingKey, publicUrl: config.publicUrl }),
     gitSources: createGitSources({ config, root: paths.repositories, log }),
-    door: createRepositoryDoor({ ...deps, stateKey, hosts: deps.vcsHosts ?? noHosts }),
   };
 }
 
@@ -253,5 +244,6 @@ function handlersOf(deps: RoleDeps & Seams & AccountsDeps & ApiKeysDeps & Follow
     ...deploymentHandlers(deps),
     ...databaseHandlers(deps),
     ...uploadHandlers(deps),
+    ...vcsHandlers(deps),
   };
 }

@@ -26,7 +26,7 @@ const SLOW: ReadonlySet<EndpointName> = new Set([
 describe.each(endpointNames)('%s', (name) => {
   const declaration = declarationOf(name);
   const credential = fc.constantFrom(...(declaration.credential === 'any' ? everyKind : (['owner'] as const)));
-  const runs = { numRuns: SLOW.has(name) ? 30 : 100 };
+  const runs = { numRuns: SLOW.has(name) ? 20 : 60 };
 
   it('answers nearly right and hostile bodies without ever failing itself', async () => {
     expect.hasAssertions();
