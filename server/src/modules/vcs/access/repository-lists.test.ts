@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createRepositoryLists, type RepositoryLists } from './repository-lists.ts';
+import { openPrivateWorld, type PrivateWorld } from './testing/private-world.ts';
+
+let world: PrivateWorld;
+let lists: RepositoryLists;
+beforeAll(async () => {
+  world = await openPrivateWorld();
+  for (const name of ['acme/b', 'acme/a', 'zoo/c']) world.hosts.provider1.addRepository(name);
+});
+afterAll(() => world[Symbol.asyncDispose]());
+beforeEach(async () => {
+  await world.unlink();
+  lists = createRepositoryLists(world.deps);
+});
+
+const namesOf = async (who = world.owner) =>
+  (await lists.repositories(who.organisationId, 'provider1')).map(({ fullName }) => fullName);
+const branchesOf = (name: string, who = world.owner) =>
+  lists.branches(who.organisationId, 'provider1', { owner: 'acme', name });
+
+describe('the repositories of an organisation', () => {
+  it('are those of all its installations, each once, in the order of their names', async () => {
+    expect(await namesOf()).toEqual([]);
+    await world.linkInstallation('zoo');
+    await world.linkInstallation('acme');
+    await world.linkInstallation('acme', world.owner, ['acme/a']);
+    expect(await namesOf()).toEqual(['acme/a', 'acme/b', 'zoo/c']);
+    expect(await namesOf(world.stranger)).toEqual([]);
+  });
+
+  it('are gone with the link, though they were listed a moment ago', async () => {
+    await world.linkInstallation('acme');
+    expect(await namesOf()).toHaveLength(2);
+    await world.unlink();
+    expect(await namesOf()).toEqual([]);
+    expect(await branchesOf('a')).toBeNull();
+  });
+
+  it('are told from memory while the host is down, and not at all where nothing was ever listed', async () => {
+    await world.linkInstallation('acme');
+    await namesOf();
+    await branchesOf('a');
+    world.api.clock.advance(60_000);
+    world.hosts.provider1.isDown = true;
+    const kept = await namesOf();
+    const branches = await branchesOf('a');
+    const never = await branchesOf('b').catch((error: Error) => error.message);
+    world.hosts.provider1.isDown = false;
+    expect([kept, branches]).toMatchObject([['acme/a', 'acme/b'], [{ name: 'main' }]]);
+    expect(never).toBe('provider1 does not answer. Try again soon.');
+  });
+
+  it('of people leave out who has taken it back', async () => {
+    for (const name of ['team/x', 'team/y']) world.hosts.provider2.addRepository(name);
+    await world.linkConnection('provider2', 'ada', ['team/x']);
+    await world.linkConnection('provider2', 'bob', ['team/x', 'team/y']);
+    const names = async () =>
+      (await lists.repositories(world.owner.organisationId, 'provider2')).map(({ fullName }) => fullName);
+    expect(await names()).toEqual(['team/x', 'team/y']);
+    world.hosts.provider2.people.takeBack('bob');
+    // Its host would still list nothing for a token that is no longer good.
+    world.api.clock.advance(3 * 60 * 60_000);
+    expect(await names()).toEqual(['team/x']);
+  });
+
+  it('one who leaves while they are read does not end it for the others', async () => {
+    await world.linkInstallation('acme');
+    const gate = Promise.withResolvers<void>();
+    world.hosts.provider1.before = () => gate.promise;
+    const leaving = new AbortController();
+    const left = lists.repositories(world.owner.organisationId, 'provider1', leaving.signal);
+    const stays = namesOf();
+    leaving.abort(new Error('gone'));
+    await expect(left).rejects.toThrow('gone');
+    gate.resolve();
+    world.hosts.provider1.before = () => {};
+    expect(await stays).toHaveLength(2);
+  });
+});
+
+describe('the branches of a repository', () => {
+  it('are read by whoever reaches it; null for what nobody reaches', async () => {
+    await world.linkInstallation('zoo');
+    await world.linkInstallation('acme', world.owner, ['acme/a']);
+    expect(await branchesOf('a')).toEqual([{ name: 'main', sha: expect.stringMatching(/^\d{40}$/) as string }]);
+    expect(await branchesOf('b')).toBeNull();
+    expect(await branchesOf('a', world.stranger)).toBeNull();
+  });
+});
