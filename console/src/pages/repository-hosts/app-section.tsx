@@ -39,35 +39,37 @@ function ManifestForm({ setupToken, host }: AppSectionProps) {
   const [account, setAccount] = useState('');
   const [state] = useState(newState);
   return (
-    <form
-      className="form"
-      aria-label="Create the app"
-      method="post"
-      action={addressOfManifest({ ...host, account: account.trim(), state })}
-      onSubmit={() => beginJourney(sessionStorage, { setupToken, state })}
-    >
+    <div className="stack">
       <p className="about">
         {host.configured
           ? 'The new app takes the place of the one there is. People must install it anew; what the old one reached is out of reach.'
           : `${hostNameOf(host)} shows what the app may do and asks for a name, then sends you back here. Nothing has to be copied. Be signed in there first.`}
       </p>
-      <input type="hidden" name="manifest" value={host.manifest} />
-      <Field
-        label="Organisation that shall own it"
-        name="account"
-        hint="As in its address there. Empty: your own account."
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        maxLength={100}
-        value={account}
-        onChange={(event) => setAccount(event.target.value)}
-      />
-      <div className="actions">
-        <Button type="submit" look={host.configured ? 'danger' : 'primary'}>
-          Create the app at {hostNameOf(host)}
-        </Button>
+      <div className="form">
+        <Field
+          label="Organisation that shall own it"
+          name="account"
+          hint="As in its address there. Empty: your own account."
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={100}
+          value={account}
+          onChange={(event) => setAccount(event.target.value)}
+        />
       </div>
-    </form>
+      {/* Holds nothing but what the host expects. */}
+      <form
+        aria-label="Create the app"
+        method="post"
+        action={addressOfManifest({ ...host, account: account.trim(), state })}
+        onSubmit={() => beginJourney(sessionStorage, { setupToken, state })}
+      >
+        <input type="hidden" name="manifest" value={host.manifest} />
+        <Button type="submit" look={host.configured ? 'danger' : 'primary'}>
+          Create the app
+        </Button>
+      </form>
+    </div>
   );
 }
