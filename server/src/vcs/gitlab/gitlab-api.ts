@@ -75,8 +75,7 @@ async function request(
   { method, path, options }: { method: string; path: string; options: RequestOptions },
 ): Promise<Answer> {
   const url = new URL(`${apiUrl.href.replace(/\/$/, '')}/${path}`);
-  for (const [key, value] of fieldsOf(options.searchParams))
-    url.searchParams.set(key, String(value as string | number | boolean));
+  for (const [key, value] of fieldsOf(options.searchParams)) url.searchParams.set(key, String(value));
   const fields = fieldsOf(options.body);
   const body = fields.length > 0 ? JSON.stringify(Object.fromEntries(fields)) : undefined;
   const response = await fetch(url.href, {
@@ -105,9 +104,12 @@ async function readJson(response: Response): Promise<unknown> {
   }
 }
 
+type Scalar = string | number | boolean;
+
 /** By GitLab's names for them; gitbeaker has its own. */
-function fieldsOf(given: object = {}): [string, unknown][] {
-  return Object.entries(given)
-    .filter(([, value]) => value !== undefined)
-    .map(([key, value]) => [key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), value]);
+function fieldsOf(given: object = {}): [string, Scalar][] {
+  const fields = Object.entries(given as Record<string, Scalar | undefined>);
+  return fields.flatMap(([key, value]) => (value === undefined ? [] : [[snakeCase(key), value]]));
 }
+
+const snakeCase = (key: string): string => key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
