@@ -87,7 +87,10 @@ export const applications = {
       provider2ProjectId: z.int().min(1).optional().meta({ description: 'resolved from the URL when left out' }),
       provider3RepoUuid: z.string().max(64).optional().meta({ description: 'resolved from the URL when left out' }),
       vcsBranch: branch.default('main').meta({ description: 'the production branch' }),
-      isPrivate: z.boolean().default(false),
+      isPrivate: z
+        .boolean()
+        .default(false)
+        .meta({ description: 'needs an installation or a connection of the organisation that reaches it' }),
       projectId: id.optional().meta({ description: 'the folder to file it under' }),
       deploymentType: projectFields.deploymentType.default('static'),
       framework: projectFields.framework.optional().meta({
@@ -116,7 +119,7 @@ export const applications = {
     output: application.pick({ id: true, name: true, status: true, url: true }),
     cli: ['apps', 'create'],
     mcp: writes,
-    errors: ['CF001', 'VA003', 'NF001', 'FF001'],
+    errors: ['CF001', 'VA003', 'NF001', 'FF001', 'SV002'],
   }),
   'applications.create-from-upload': endpoint({
     ...inOrganisation,

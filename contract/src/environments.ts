@@ -89,7 +89,7 @@ export const environments = {
     }),
     cli: ['envs', 'create'],
     mcp: writes,
-    errors: ['CF001', 'VA003'],
+    errors: ['CF001', 'VA003', 'SV002'],
   }),
   'environments.update': endpoint({
     ...addressed,
