@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   LOCAL,
@@ -9,6 +11,18 @@ import {
   type EngineSubject,
 } from './conformance-subject.ts';
 import type { AccessRules, ServerSpec } from './server.ts';
+
+/** Somebody who has not said yet who he is. */
+function connectTo(port: number) {
+  const socket = connect(port, '127.0.0.1').on('error', () => {});
+  let isOver = false;
+  socket.once('close', () => (isOver = true)).resume();
+  return {
+    opened: once(socket, 'connect'),
+    hasEnded: () => isOver,
+    [Symbol.asyncDispose]: async () => void socket.destroy(),
+  };
+}
 
 /** Who comes in, from where, and how far. */
 export function conformAccess(subject: () => EngineSubject): void {
@@ -64,6 +78,22 @@ export function conformAccess(subject: () => EngineSubject): void {
       await admit(LOCAL);
       expect(await _other.query('select 1 as n')).toEqual([{ n: 1 }]);
       expect(await subject().mainPid(spec.id)).toBe(pid);
+    });
+
+    it('comes from where it may once that is looked after, and nobody is disturbed where all is right', async () => {
+      const { engine } = subject();
+      const other = { ...LOCAL, instanceNetworks: ['127.0.0.4/30'] };
+      await using early = await client({ from: '127.0.0.9' });
+      await using entering = connectTo(spec.port);
+      await entering.opened;
+      await engine.keepAccess(spec);
+      expect(await early.query('select 1 as n')).toEqual([{ n: 1 }]);
+      expect(entering.hasEnded()).toBe(false);
+      await engine.keepAccess({ ...spec, access: other });
+      await early.ended;
+      expect(await refuses(client({ from: '127.0.0.9' }))).toBe(true);
+      await using _late = await client({ from: '127.0.0.5' });
+      await admit(LOCAL);
     });
 
     it('comes from nowhere when nowhere is said', async () => {

@@ -52,8 +52,12 @@ export interface Engine {
   createDatabase(spec: ServerSpec, owner: DatabaseOwner): Promise<void>;
   /** When it resolves, the old password opens nothing, and every session that it opened has ended. */
   setPassword(spec: ServerSpec, owner: Pick<DatabaseOwner, 'user' | 'password'>): Promise<void>;
+  /** Rejects with `EngineRefused`, at once, a network (`203.0.113.0/24`) that its servers cannot be limited to. */
+  assertNetwork(network: string): void;
   /** Who may come from where, from now on; sessions from elsewhere are ended. Needs no restart. */
   setAccess(spec: ServerSpec): Promise<void>;
+  /** The same, of one that runs and lets in others than it should; where all is right, nobody is disturbed. */
+  keepAccess(spec: ServerSpec): Promise<void>;
   /**
    * The brake in front of the end of its storage: false refuses the customer's writes with a clear error and ends
    * the sessions that write; reading goes on, and so does what frees space.

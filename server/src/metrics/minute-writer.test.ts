@@ -110,7 +110,7 @@ it('keeps what it cannot write until the store is back', async () => {
 
 it('says nothing while the tables are being made, and writes what it kept once they are there', async () => {
   const { store, clock, environmentId: id } = await openWorld();
-  const warn = vi.fn();
+  const warn = vi.fn<() => void>();
   const book = new MinuteBook();
   const log = { ...silentLog, warn, info: warn } as unknown as typeof silentLog;
   const writer = createMinuteWriter({ store, book, clock, log });

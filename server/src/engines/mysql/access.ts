@@ -16,14 +16,30 @@ import {
   type KnownAccount,
 } from './owner-accounts.ts';
 
-/** Harmless when it is so already: nothing is written, and nobody's session is ended then. */
+/** Harmless when it is so already; but whoever is just coming has to come again. */
 export async function setAccess(home: string, access: AccessRules): Promise<void> {
   const rules = rulesOf(access);
-  const before = await confirmed(home, async (session) => {
+  const { known } = await changeAccess(home, rules);
+  await endStrangers(home, known, rules);
+}
+
+/** When it is so already, nothing is written, and nobody's session is ended. */
+export async function keepAccess(home: string, access: AccessRules): Promise<void> {
+  const rules = rulesOf(access);
+  const { known, isChanged } = await changeAccess(home, rules);
+  if (isChanged) await endStrangers(home, known, rules);
+}
+
+function changeAccess(home: string, rules: AccessRule[]): Promise<{ known: KnownAccount[]; isChanged: boolean }> {
+  return confirmed(home, async (session) => {
     const known = await readAccounts(session);
-    for (const user of usersOf(known)) await changeAccounts(session, user, { known, rules });
-    return known;
+    let isChanged = false;
+    for (const user of usersOf(known)) isChanged = (await changeAccounts(session, user, { known, rules })) || isChanged;
+    return { known, isChanged };
   });
+}
+
+async function endStrangers(home: string, before: readonly KnownAccount[], rules: AccessRule[]): Promise<void> {
   const users = usersOf(before);
   await endSessions(
     home,
@@ -43,22 +59,26 @@ function isOf(host: string, address: string): boolean {
   return network !== null && networkContains(network, address);
 }
 
+/** Whether there was something to change. */
 async function changeAccounts(
   session: Session,
   user: string,
   { known, rules }: { known: readonly KnownAccount[]; rules: readonly AccessRule[] },
-): Promise<void> {
+): Promise<boolean> {
   const own = known.filter((account) => account.user === user);
   const wanted = accountsFor(rules, [SOCKET_HOST]);
   const stale = own.filter(({ host }) => !wanted.some((account) => account.host === host));
   const needed = stale.length > 0 ? await makersAmong(session, user, stale) : [];
   const accounts = accountsFor(rules, [SOCKET_HOST, ...needed]);
-  if (needed.length === stale.length && accounts.every((account) => own.some((each) => isSame(each, account)))) return;
+  if (needed.length === stale.length && accounts.every((account) => own.some((each) => isSame(each, account)))) {
+    return false;
+  }
   const hash = own.find(({ host }) => host === SOCKET_HOST)?.hash ?? '';
   await ensureAccounts(session, { user, hash, accounts });
   for (const each of await readGrants(session, user)) await grant(session, each, { user, accounts });
   const gone = stale.filter(({ host }) => !needed.includes(host));
   await dropAccounts(session, user, gone);
+  return true;
 }
 
 const isSame = (left: OwnerAccount, right: OwnerAccount): boolean =>

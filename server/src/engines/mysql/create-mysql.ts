@@ -11,7 +11,8 @@ import { copyTemplate, finishFiles } from '../files/make-files.ts';
 import { readMark } from '../files/whole-mark.ts';
 import type { ServerSpec } from '../server.ts';
 import { ensureCertificate } from '../tls/own-certificate.ts';
-import { setAccess } from './access.ts';
+import { keepAccess, setAccess } from './access.ts';
+import { hostOf } from './account-hosts.ts';
 import { createDatabase, emptyDatabase, setPassword } from './accounts.ts';
 import { setBrake } from './brake.ts';
 import { connectAsPlatform, platformUser } from './connect.ts';
@@ -160,9 +161,13 @@ export function createMysql({ config, host, log, transfer, explore }: MysqlDeps)
 
     createDatabase: async (spec, owner) => createDatabase(await homeOf(spec), spec.access, owner),
     setPassword: async (spec, owner) => setPassword(await homeOf(spec), owner),
+    assertNetwork: (network) => void hostOf(network),
     async setAccess(spec) {
       // A standby has the accounts of its primary, and lets in nobody.
       if (spec.role === 'primary' && host.isRunning(spec.id)) await setAccess(await homeOf(spec), spec.access);
+    },
+    async keepAccess(spec) {
+      if (spec.role === 'primary' && host.isRunning(spec.id)) await keepAccess(await homeOf(spec), spec.access);
     },
     async setWritable(spec, isWritable) {
       const place = await placeOf(spec.id);

@@ -6,7 +6,7 @@ import { EngineRefused } from '../engine.ts';
 import type { ServerHost, ServerPlace } from '../host/server-host.ts';
 import { isPortFree } from '../port-free.ts';
 import type { ServerSpec } from '../server.ts';
-import { setAccess } from './access.ts';
+import { keepAccess } from './access.ts';
 import { setBrake } from './brake.ts';
 import { connectAsPlatform, SOCKET_NAME } from './connect.ts';
 import { readFollower, removeStepMark } from './follower-record.ts';
@@ -41,7 +41,7 @@ export async function startServer(wants: StartWants): Promise<void> {
     await launchWithRoom(wants);
   }
   host.setLimits(place, spec.size);
-  if (spec.role === 'primary') await setAccess(place.home, spec.access);
+  if (spec.role === 'primary') await keepAccess(place.home, spec.access);
 }
 
 async function launchWithRoom(wants: StartWants): Promise<void> {

@@ -3,6 +3,7 @@ import type { DatabaseOwner } from '../engine.ts';
 import { confirmed } from './confirmed.ts';
 import { connectAsPlatform } from './connect.ts';
 import { endSessionsOf } from './end-sessions.ts';
+import { mendFlags } from './mend-flags.ts';
 
 const { escapeIdentifier: name, escapeLiteral: text } = pg;
 
@@ -42,6 +43,7 @@ async function handOverSchema(home: string, { databaseName, user }: DatabaseOwne
 /** Everything in it goes, with all sessions; a repetition after a crash finds it gone and makes it. */
 export async function emptyDatabase(home: string, series: number, owner: DatabaseOwner): Promise<void> {
   await confirmed(home, async ({ client }) => {
+    await mendFlags(client);
     await client.query(`drop database if exists ${name(owner.databaseName)} with (force)`);
   });
   await createDatabase(home, series, owner);

@@ -7,7 +7,8 @@ import { boundBytes, type ByteBound } from '../explore/bound-bytes.ts';
 import type { ServerHost } from '../host/server-host.ts';
 import { PLATFORM_ROLE } from './host-based-access.ts';
 import { readMainProcessFile } from './main-process-file.ts';
-import { PLATFORM_SETTINGS, sessionOptions, type SessionSettings } from './session-settings.ts';
+import { mendFlags, isShut } from './mend-flags.ts';
+import { OWNER_SETTINGS, PLATFORM_SETTINGS, sessionOptions, type SessionSettings } from './session-settings.ts';
 
 /** A session with one server, through the socket in its home. */
 export interface Session extends AsyncDisposable {
@@ -31,7 +32,8 @@ const END_MS = 1000;
 /** As superuser, by the kernel's word: there is no password. */
 export function connectAsPlatform(home: string, database = 'postgres', options: ConnectOptions = {}): Promise<Session> {
   const settings = { ...PLATFORM_SETTINGS, ...options.settings };
-  return connect(home, { user: PLATFORM_ROLE, database, application_name: 'lilac' }, { ...options, settings });
+  const login = { user: PLATFORM_ROLE, database, application_name: 'lilac' };
+  return connectSomehow(home, login, { ...options, settings });
 }
 
 /** As the account that owns the database. */
@@ -41,7 +43,20 @@ export function connectAsOwner(
   options: ConnectOptions = {},
 ): Promise<Session> {
   const { databaseName: database, user, password } = owner;
-  return connect(home, { user, password, database, application_name: 'lilac' }, options);
+  const settings = { ...OWNER_SETTINGS, ...options.settings };
+  return connectSomehow(home, { user, password, database, application_name: 'lilac' }, { ...options, settings });
+}
+
+/** Also where the owner has shut the database: it is opened then. */
+async function connectSomehow(home: string, login: pg.ClientConfig, options: ConnectOptions): Promise<Session> {
+  try {
+    return await connect(home, login, options);
+  } catch (error) {
+    if (!isShut(error)) throw error;
+    await using session = await connectAsPlatform(home);
+    await mendFlags(session.client);
+    return connect(home, login, options);
+  }
 }
 
 /** Where the server's socket is. */

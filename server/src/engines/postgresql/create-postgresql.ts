@@ -8,6 +8,7 @@ import { ensureCertificate } from '../tls/own-certificate.ts';
 import { createDatabase, emptyDatabase, setPassword } from './accounts.ts';
 import { accessRulesOf, applySettings } from './apply-settings.ts';
 import { setBrake } from './brake.ts';
+import { confirmed } from './confirmed.ts';
 import { connectAsPlatform } from './connect.ts';
 import { createStandby } from './create-standby.ts';
 import { endStrangers } from './end-sessions.ts';
@@ -15,12 +16,13 @@ import { readFollows, removeFollows } from './follows-record.ts';
 import { hasCommitted } from './has-committed.ts';
 import { readHealth, countConnections } from './health.ts';
 import { copyTemplate, finishFiles } from '../files/make-files.ts';
+import { mendFlags } from './mend-flags.ts';
 import { describeMissing, findPrograms, type PostgresqlPrograms } from './programs.ts';
 import { reload } from './reload.ts';
 import { isInStep, promote, setSynchronous } from './replication.ts';
 import { releaseSharedMemory } from './shared-memory.ts';
 import { dropSlots } from './slots.ts';
-import { startServer } from './start-server.ts';
+import { adjustServer, startServer } from './start-server.ts';
 import { ensureTemplate } from './template.ts';
 import { readMark } from '../files/whole-mark.ts';
 
@@ -140,6 +142,7 @@ export function createPostgresql({ config, host, log, transfer, explore }: Postg
       }),
     async usage(spec) {
       const place = await placeOf(spec.id);
+      if (spec.role === 'primary') await confirmed(place.home, ({ client }) => mendFlags(client));
       const [{ cpuSeconds, memoryBytes }, { usedBytes }, connections] = await Promise.all([
         host.usage(place),
         host.space(place),
@@ -150,6 +153,8 @@ export function createPostgresql({ config, host, log, transfer, explore }: Postg
 
     createDatabase: async (spec, owner) => createDatabase(await homeOf(spec), seriesOf(spec), owner),
     setPassword: async (spec, owner) => setPassword(await homeOf(spec), owner),
+    // It knows all of them.
+    assertNetwork: () => {},
     async setAccess(spec) {
       const place = await wholePlaceOf(spec);
       applySettings(place, spec);
@@ -157,6 +162,10 @@ export function createPostgresql({ config, host, log, transfer, explore }: Postg
       await reload(place.home);
       await using session = await connectAsPlatform(place.home);
       await endStrangers(session.client, accessRulesOf(spec));
+    },
+    async keepAccess(spec) {
+      const place = await wholePlaceOf(spec);
+      if (host.isRunning(spec.id)) await adjustServer(place, spec);
     },
     async setWritable(spec, isWritable) {
       const place = await placeOf(spec.id);

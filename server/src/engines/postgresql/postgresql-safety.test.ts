@@ -88,6 +88,46 @@ describe('PostgreSQL', async () => {
     expect(rows[0]?.me).toBe(PLATFORM_ROLE);
   });
 
+  it('holds as many locks as a schema of thousands of tables takes, on the smallest tier', async () => {
+    const spec = await specOf('dbs_locks');
+    await makeDatabase(subject, spec);
+    await using owner = await subject.connect({ ...OWNER, port: spec.port });
+    const locks = 'select count(pg_advisory_xact_lock(i))::int as n from generate_series(1, 12000) i';
+    expect(await owner.query(locks)).toEqual([{ n: 12_000 }]);
+  });
+
+  it.each(['allow_connections false', 'is_template true', 'connection limit 0'])(
+    'gets into a database whose owner has said %s, and opens it again',
+    async (flag) => {
+      const { engine } = subject;
+      const spec = await specOf('dbs_shut');
+      await makeDatabase(subject, spec);
+      const { home } = await placeOf(spec);
+      const shut = async () => {
+        await using owner = await connectAsOwner(home, OWNER);
+        await owner.client.query('select 1');
+        await tell(spec, `set role ${OWNER.user}; alter database ${OWNER.databaseName} ${flag}`);
+      };
+      await shut();
+      for (const connect of [() => connectAsPlatform(home, OWNER.databaseName), () => connectAsOwner(home, OWNER)]) {
+        await using session = await connect();
+        expect((await session.client.query('select 1 as n')).rows).toEqual([{ n: 1 }]);
+      }
+      await shut();
+      await engine.usage(spec);
+      await using client = await subject.connect({ ...OWNER, port: spec.port });
+      expect(await client.query('select 1 as n')).toEqual([{ n: 1 }]);
+      expect(
+        await tell(
+          spec,
+          `select datallowconn, datistemplate, datconnlimit from pg_database where datname = '${OWNER.databaseName}'`,
+        ),
+      ).toEqual([{ datallowconn: true, datistemplate: false, datconnlimit: -1 }]);
+      await shut();
+      await engine.empty(spec, OWNER);
+    },
+  );
+
   it('does not start where somebody else listens by IPv4 only', async () => {
     const spec = await specOf('dbs_port');
     await subject.engine.create(spec);

@@ -4,24 +4,29 @@ import { join } from 'node:path';
 /** Settings of a session; null: as the server has it. */
 export type SessionSettings = Readonly<Record<string, string | null>>;
 
-/**
- * A customer may set anything for his database that concerns himself; for the platform it does not count.
- */
-export const PLATFORM_SETTINGS = {
-  role: 'none',
-  search_path: 'pg_catalog',
-  statement_timeout: '0',
+/** What a customer has set for himself to be protected from himself: it does not count for what we do as him. */
+export const OWNER_SETTINGS = {
   lock_timeout: '0',
   transaction_timeout: '0',
   idle_session_timeout: '0',
   idle_in_transaction_session_timeout: '0',
+  // Whoever names a library there that does not exist shuts everybody out.
+  local_preload_libraries: '',
+} satisfies SessionSettings;
+
+/**
+ * A customer may set anything for his database that concerns himself; for the platform it does not count.
+ */
+export const PLATFORM_SETTINGS = {
+  ...OWNER_SETTINGS,
+  role: 'none',
+  search_path: 'pg_catalog',
+  statement_timeout: '0',
   default_transaction_read_only: 'off',
   default_transaction_isolation: 'read committed',
   default_transaction_deferrable: 'off',
   synchronous_commit: 'on',
   standard_conforming_strings: 'on',
-  // Whoever names a library there that does not exist shuts everybody out.
-  local_preload_libraries: '',
 } satisfies SessionSettings;
 
 /** A server refuses a session with a setting that it does not know. */

@@ -55,6 +55,8 @@ function memory({ size: { memoryMb, cpus }, atLeastConnections = 0 }: SettingsWa
   const connections = Math.max(connectionsFor(memoryMb), atLeastConnections);
   return {
     max_connections: String(connections),
+    // A dump holds every table and index at once. The same for every size: a standby needs as many as its primary.
+    max_locks_per_transaction: '256',
     // What is not kept here the system keeps; and a small one that nobody uses is to cost little.
     shared_buffers: mb(clamp(memoryMb * (cpus >= DEDICATED_CPUS ? 0.25 : 0.05), 16, 65_536)),
     effective_cache_size: mb(memoryMb * 0.6),

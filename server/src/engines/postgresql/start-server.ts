@@ -38,7 +38,10 @@ const NEEDED_BYTES = 48 * 1024 ** 2;
 export async function startServer(wants: StartWants): Promise<void> {
   const { host, place, spec } = wants;
   host.setLimits(place, spec.size);
-  if (host.isRunning(spec.id)) return adjust(wants);
+  if (host.isRunning(spec.id)) {
+    await adjustServer(place, spec, () => untilReady(wants));
+    return;
+  }
   applySettings(place, spec);
   if (!(await isPortFree(spec.port))) throw new EngineRefused(`Port ${spec.port} is taken by another program.`);
   const hadRoom = await hasRoom(host, place);
@@ -55,10 +58,13 @@ export async function startServer(wants: StartWants): Promise<void> {
 }
 
 /** One that runs takes what it can take without a restart. */
-async function adjust(wants: StartWants): Promise<void> {
-  const { place, spec } = wants;
+export async function adjustServer(
+  place: ServerPlace,
+  spec: ServerSpec,
+  untilItAnswers: () => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
   const isNew = applySettings(place, spec);
-  await untilReady(wants);
+  await untilItAnswers();
   if (!isNew) return;
   await reload(place.home);
   await using session = await connectAsPlatform(place.home);

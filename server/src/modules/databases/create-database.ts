@@ -2,6 +2,7 @@ import type { databases } from '@lilac/contract/databases';
 import type { BodyOf } from '@lilac/contract/endpoint';
 import type { Tx } from '../../db/pool.ts';
 import type { DatabaseRow } from '../../db/schema.ts';
+import type { Engine } from '../../engines/engine.ts';
 import type { Caller, OrganisationAccess } from '../../http/handler.ts';
 import { notFound } from '../../lib/fault.ts';
 import { newId } from '../../lib/ids.ts';
@@ -35,8 +36,9 @@ const DEFAULT_REGION = 'local';
 
 /** Nothing is written before everything that was asked for is known to be possible here. */
 export async function createDatabase(deps: CreateDeps, request: CreateRequest): Promise<DatabaseRow> {
-  const database = readDatabase(request);
-  const version = await requireVersion(deps.engines[request.body.databaseType]);
+  const engine = deps.engines[request.body.databaseType];
+  const database = readDatabase(request, engine);
+  const version = await requireVersion(engine);
   return deps.store.db.transaction().execute((tx) => foundDatabase(tx, deps, { ...database, version }));
 }
 
@@ -77,7 +79,7 @@ export async function foundDatabase(
   return database;
 }
 
-function readDatabase({ organisation, caller, body }: CreateRequest): Omit<NewDatabase, 'version'> {
+function readDatabase({ organisation, caller, body }: CreateRequest, engine: Engine): Omit<NewDatabase, 'version'> {
   const { databaseName = newDatabaseName(), adminUser = newUserName(), adminPassword = newPassword() } = body;
   const { region = DEFAULT_REGION, authorizedNetworks = [] } = body;
   assertTier(body.tier, thisMachine());
@@ -94,7 +96,7 @@ function readDatabase({ organisation, caller, body }: CreateRequest): Omit<NewDa
     storage_gb: body.storageGb,
     ha_enabled: body.haEnabled,
     public_ip_enabled: body.publicIpEnabled,
-    authorized_networks: readNetworks(authorizedNetworks, body.databaseType),
+    authorized_networks: readNetworks(authorizedNetworks, engine),
     database_name: databaseName,
     admin_user: adminUser,
     password: adminPassword,

@@ -2,6 +2,7 @@ import type { databases } from '@lilac/contract/databases';
 import type { BodyOf } from '@lilac/contract/endpoint';
 import { isDeepStrictEqual } from 'node:util';
 import type { DatabaseRow } from '../../db/schema.ts';
+import type { Engine } from '../../engines/engine.ts';
 import { invalid } from '../../lib/fault.ts';
 import { assertRegion } from '../environments/region.ts';
 import type { ServerColumns } from './job-kinds.ts';
@@ -22,7 +23,11 @@ export interface DatabaseChange {
 const SAY_WHAT = 'Say what to change: name, tier, region, storageGb, haEnabled, publicIpEnabled or authorizedNetworks.';
 
 /** What is asked for and not so already; refuses what cannot be. */
-export function changeOf(before: DatabaseRow, update: DatabaseUpdate, machine: Machine): DatabaseChange {
+export function changeOf(
+  before: DatabaseRow,
+  update: DatabaseUpdate,
+  { machine, engine }: { machine: Machine; engine: Pick<Engine, 'assertNetwork'> },
+): DatabaseChange {
   const { tier, region, storageGb, authorizedNetworks, haEnabled, publicIpEnabled } = update;
   const told = [update.name, tier, region, storageGb, authorizedNetworks, haEnabled, publicIpEnabled];
   if (told.every((each) => each === undefined)) throw invalid(SAY_WHAT);
@@ -36,7 +41,7 @@ export function changeOf(before: DatabaseRow, update: DatabaseUpdate, machine: M
     storage_gb: storageGb,
     ha_enabled: haEnabled,
     public_ip_enabled: publicIpEnabled,
-    authorized_networks: authorizedNetworks && readNetworks(authorizedNetworks, before.database_type),
+    authorized_networks: authorizedNetworks && readNetworks(authorizedNetworks, engine),
   };
   const name = update.name?.trim();
   return { name: name === undefined || name === before.name ? null : name, servers: differing(before, wanted) };

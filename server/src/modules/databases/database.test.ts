@@ -1,3 +1,4 @@
+import mysql from 'mysql2';
 import { describe, expect, it } from 'vitest';
 import { assertNetwork, connectionString, contains, newPassword, readTier } from './database.ts';
 
@@ -52,15 +53,28 @@ describe('what a tier gives', () => {
 describe('the address that clients are given', () => {
   const row = { database_type: 'postgresql', database_name: 'shop', admin_user: 'ada' } as const;
 
-  it('demands encryption from outside, of PostgreSQL', () => {
+  it('demands encryption from outside', () => {
     const at = { host: 'db.example.org', port: 15_001 };
     expect(connectionString(row, { password: 'p', at, isOutside: true })).toBe(
       'postgresql://ada:p@db.example.org:15001/shop?sslmode=require',
     );
     expect(connectionString({ ...row, database_type: 'mysql' }, { password: 'p', at, isOutside: true })).toBe(
-      'mysql://ada:p@db.example.org:15001/shop',
+      'mysql://ada:p@db.example.org:15001/shop?ssl=%7B%22rejectUnauthorized%22%3Afalse%7D',
     );
-    expect(connectionString(row, { password: 'p', at, isOutside: false })).not.toContain('sslmode');
+    for (const database_type of ['postgresql', 'mysql'] as const) {
+      const inside = connectionString({ ...row, database_type }, { password: 'p', at, isOutside: false });
+      expect(new URL(inside).search).toBe('');
+    }
+  });
+
+  it('makes a client of MySQL encrypt that is given nothing else', async () => {
+    const at = { host: 'db.example.org', port: 15_001 };
+    const text = connectionString({ ...row, database_type: 'mysql' }, { password: 'p', at, isOutside: true });
+    const pool = mysql.createPool(text);
+    // Nobody is connected to before the first question.
+    const { config } = pool as unknown as { config: { connectionConfig: { ssl: unknown; database: string } } };
+    expect(config.connectionConfig).toMatchObject({ ssl: { rejectUnauthorized: false }, database: 'shop' });
+    await pool.promise().end();
   });
 
   it('holds any password that is allowed, and any host', () => {

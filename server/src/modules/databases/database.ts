@@ -70,14 +70,18 @@ export interface Endpoint {
 
 const schemes: Record<DatabaseType, string> = { postgresql: 'postgresql', mysql: 'mysql' };
 
-/**
- * What clients are given. From outside PostgreSQL demands TLS, so the string says so; instances are on the machine itself.
- */
+/** How clients are asked to encrypt. Of MySQL there is no common way; this is how those of Node.js are (mysql2). */
+const encrypted: Record<DatabaseType, string> = {
+  postgresql: 'sslmode=require',
+  mysql: `ssl=${encodeURIComponent('{"rejectUnauthorized":false}')}`,
+};
+
+/** What clients are given. From outside servers demand TLS, so the string says so; instances are on the machine itself. */
 export function connectionString(
   { database_type, database_name, admin_user }: Pick<DatabaseRow, 'database_type' | 'database_name' | 'admin_user'>,
   { password, at, isOutside }: { password: string; at: Endpoint; isOutside: boolean },
 ): string {
   const host = isIP(at.host) === 6 ? `[${at.host}]` : at.host;
   const address = `${schemes[database_type]}://${admin_user}:${encodeURIComponent(password)}@${host}:${at.port}/${database_name}`;
-  return isOutside && database_type === 'postgresql' ? `${address}?sslmode=require` : address;
+  return isOutside ? `${address}?${encrypted[database_type]}` : address;
 }

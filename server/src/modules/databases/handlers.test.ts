@@ -158,6 +158,7 @@ describe('what is told of a database', () => {
     expect((await bench.call('/api/databases/status', { databaseId: row.id })).body).toEqual({
       id: row.id,
       status: 'provisioning',
+      error: null,
     });
   });
 

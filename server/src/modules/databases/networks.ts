@@ -1,19 +1,17 @@
-import type { DatabaseType } from '@lilac/contract/states';
-import { EngineRefused } from '../../engines/engine.ts';
-import { hostOf } from '../../engines/mysql/account-hosts.ts';
+import { EngineRefused, type Engine } from '../../engines/engine.ts';
 import { invalid } from '../../lib/fault.ts';
 import { assertNetwork } from './database.ts';
 
-/** Each once, in the order given; refuses what servers of that type could not be limited to. */
-export function readNetworks(given: readonly string[], type: DatabaseType): string[] {
+/** Each once, in the order given; refuses what servers of that engine could not be limited to. */
+export function readNetworks(given: readonly string[], engine: Pick<Engine, 'assertNetwork'>): string[] {
   const networks = [...new Set(given.map(assertNetwork))];
-  if (type === 'mysql') networks.forEach(assertHost);
+  for (const network of networks) assertLimit(engine, network);
   return networks;
 }
 
-function assertHost(network: string): void {
+function assertLimit(engine: Pick<Engine, 'assertNetwork'>, network: string): void {
   try {
-    hostOf(network);
+    engine.assertNetwork(network);
   } catch (error) {
     throw error instanceof EngineRefused ? invalid(`authorizedNetworks: ${error.message}`) : error;
   }

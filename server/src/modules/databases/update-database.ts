@@ -16,12 +16,12 @@ export interface UpdateRequest {
 
 /** The row says from now on what is to be; a job makes the servers so. What is the same already leaves no trace. */
 export function updateDatabase(
-  { store }: Pick<DatabasesDeps, 'store'>,
+  { store, engines }: Pick<DatabasesDeps, 'store' | 'engines'>,
   { database: { id }, update, caller }: UpdateRequest,
 ): Promise<{ database: DatabaseRow; change: DatabaseChange }> {
   return store.db.transaction().execute(async (tx) => {
     const before = await holdDatabase(tx, id);
-    const change = changeOf(before, update, thisMachine());
+    const change = changeOf(before, update, { machine: thisMachine(), engine: engines[before.database_type] });
     const { name, servers } = change;
     const touchesServers = Object.keys(servers).length > 0;
     const settled = touchesServers && (await requireMade(tx, before));

@@ -70,7 +70,9 @@ describe('the explorer of PostgreSQL in its own ways', async () => {
   });
 
   it('minds nothing that its customer sets for how values are written', async () => {
-    for (const setting of ["bytea_output = 'escape'", "datestyle = 'German'", 'statement_timeout = 1']) {
+    const limits = ['lock', 'transaction', 'idle_session', 'idle_in_transaction_session', 'statement'];
+    const settings = ["bytea_output = 'escape'", "datestyle = 'German'", "local_preload_libraries = 'nowhere'"];
+    for (const setting of [...settings, ...limits.map((limit) => `${limit}_timeout = 1`)]) {
       await run(`alter role ${OWNER.user} set ${setting}`);
     }
     const { rows: answered } = await run(String.raw`select '\x00ff'::bytea, date '2026-02-28', pg_sleep(0.05)`);

@@ -59,7 +59,7 @@ async function dumpThrough({ client }: Session, wants: DumpWants): Promise<DumpS
   await aside.client.query(READ_NO_VIEWS);
   const { schema, tables } = await holdStill(client, signal, async (snapshot) => ({
     tables: snapshot.tables,
-    schema: await dumpSchema({ ...wants, port, snapshot: snapshot.id }),
+    schema: await dumpSchema({ ...wants, port, snapshot: snapshot.id, tables: snapshot.tables.length }),
   }));
   const sink = writeToSink(wants.sink, signal);
   await sink.write(DUMP_BEGINS);

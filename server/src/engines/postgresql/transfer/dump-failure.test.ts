@@ -28,6 +28,13 @@ describe('what is told of a failed pg_dump', () => {
     expect(failureOfDump(words)).toBe(`pg_dump failed: ${told}`);
   });
 
+  it('is how it began, however long the statement is', () => {
+    const words = `pg_dump: error: query failed: ERROR:  out of shared memory\nLOCK TABLE ${'t, '.repeat(9999)}u`;
+    const told = failureOfDump(words);
+    expect(told).toMatch(/^pg_dump failed: query failed: ERROR: {2}out of shared memory\n.* … .*u$/);
+    expect(told.length).toBeLessThan(1100);
+  });
+
   it("is what npm's really says", async () => {
     const { signal } = new AbortController();
     const dump = wasmDump({ home: tmpdir(), port: 1, args: ['--nonsense'], signal });

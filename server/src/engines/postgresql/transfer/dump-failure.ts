@@ -16,7 +16,12 @@ export function failureOfDump(words: string): string {
     .replaceAll(OWN_NAME, '\npg_dump')
     .replaceAll(PATH, '…')
     .trim()
-    .replace(/^pg_dump: (?:error: )?/, '')
-    .slice(-MOST_CHARACTERS);
-  return `pg_dump failed: ${told || 'it said nothing'}`;
+    .replace(/^pg_dump: (?:error: )?/, '');
+  return `pg_dump failed: ${shortened(told) || 'it said nothing'}`;
 }
+
+/** What went wrong stands at the beginning, and a statement that names thousands of tables after it. */
+const shortened = (words: string): string =>
+  words.length <= MOST_CHARACTERS
+    ? words
+    : `${words.slice(0, MOST_CHARACTERS / 2)} … ${words.slice(-MOST_CHARACTERS / 2)}`;

@@ -16,6 +16,8 @@ export interface SchemaWants {
   series: number;
   databaseName: string;
   snapshot: string;
+  /** How many tables it has. */
+  tables: number;
   programs: readonly PostgresqlPrograms[];
   signal: AbortSignal;
 }
@@ -34,13 +36,15 @@ export async function dumpSchema(wants: SchemaWants): Promise<{ before: string; 
  * not wait for him.
  */
 const LOCK_WAIT_MS = 200;
+/** That they are many takes its time, of a small tier's processor most. */
+const LOCK_WAIT_PER_TABLE_MS = 2;
 
 async function dumpSection(wants: SchemaWants, section: 'pre-data' | 'post-data'): Promise<string> {
   const args = [
     `--dbname=${connectionOf(wants)}`,
     `--section=${section}`,
     `--snapshot=${wants.snapshot}`,
-    `--lock-wait-timeout=${LOCK_WAIT_MS}`,
+    `--lock-wait-timeout=${LOCK_WAIT_MS + wants.tables * LOCK_WAIT_PER_TABLE_MS}`,
     // There is one account here, and it may have another name where the text is loaded.
     '--no-owner',
     '--no-privileges',
@@ -53,7 +57,8 @@ async function dumpSection(wants: SchemaWants, section: 'pre-data' | 'post-data'
   try {
     return await runDump(wants, args);
   } catch (error) {
-    const isLocked = error instanceof EngineRefused && /timeout[^]*LOCK TABLE/.test(error.message);
+    // Nothing else of what it does has a limit.
+    const isLocked = error instanceof EngineRefused && /due to (?:lock|statement) timeout/.test(error.message);
     throw isLocked ? new StillMoving(error.message) : error;
   }
 }

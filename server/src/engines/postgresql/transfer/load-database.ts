@@ -20,13 +20,8 @@ export interface LoadWants extends LoadOptions {
   source: AsyncIterable<Buffer>;
 }
 
-/** What the owner may have set for himself to be protected from himself. */
 const SESSION_SETTINGS = {
   statement_timeout: '0',
-  lock_timeout: '0',
-  transaction_timeout: '0',
-  idle_session_timeout: '0',
-  idle_in_transaction_session_timeout: '0',
   client_min_messages: 'error',
   standard_conforming_strings: 'on',
   // When this process is killed nobody is left to commit.

@@ -27,7 +27,7 @@ export function createExplore(deps: Pick<DatabasesDeps, 'store' | 'keyring' | 'e
     try {
       return await work(await openExplorer(deps, database));
     } catch (error) {
-      throw asFault(error);
+      throw asFault(error, database);
     }
   };
   return {
@@ -48,6 +48,14 @@ export function createExplore(deps: Pick<DatabasesDeps, 'store' | 'keyring' | 'e
 const TOO_MANY = 'Too many statements are waiting for this database. Try again when some have ended.';
 const AWAY = 'The database does not answer at the moment. Try again shortly; its status tells how it is.';
 
+/** What servers say of a write that they were told to refuse, for whatever reason: their words for it cannot be chosen. */
+const REFUSED_WRITE = /read-only|command denied to user/;
+
+function withReason(words: string, { is_full, storage_gb }: DatabaseRow): string {
+  if (!is_full || !REFUSED_WRITE.test(words)) return words;
+  return `${words} The storage of this database (${storage_gb} GB) is nearly used up, so that writes are refused: grow it, or delete data.`;
+}
+
 async function openExplorer(
   { store, keyring, engines }: Pick<DatabasesDeps, 'store' | 'keyring' | 'engines'>,
   database: DatabaseRow,
@@ -62,8 +70,8 @@ async function openExplorer(
   return engines[database.database_type].explorer({ serverId: primary.id, databaseName, user, password });
 }
 
-function asFault(error: unknown): unknown {
-  if (error instanceof StatementRefused) return new Fault('DB001', error.message);
+function asFault(error: unknown, database: DatabaseRow): unknown {
+  if (error instanceof StatementRefused) return new Fault('DB001', withReason(error.message, database));
   if (error instanceof TableMissing) return notFound('Table');
   if (error instanceof RowMissing) return notFound('Row');
   if (error instanceof EngineRefused) return new Fault('SV002', AWAY, { cause: error, retryAfterSeconds: 5 });

@@ -10,6 +10,7 @@ import { writeCondition } from './keeper-store.ts';
 import { createMinuteRecorder } from './record-minutes.ts';
 import { createStrayTeller } from './tell-strays.ts';
 import { forgetOldFailures, memoryOf, newWard, nextTryMs, noteDown, renew, situationOf, type Ward } from './ward.ts';
+import { watchAccess } from './watch-access.ts';
 import { watchAnswers } from './watch-answers.ts';
 import { watchStep } from './watch-step.ts';
 import { measureSpace, watchStorage } from './watch-storage.ts';
@@ -88,6 +89,7 @@ export function createDatabaseKeeper(deps: DatabaseKeeperDeps): DatabaseKeeper {
     begin(ward.tasks, 'step', () => watchStep(world, ward));
     begin(ward.tasks, 'storage', () => watchStorage(world, ward));
     begin(ward.tasks, 'answers', () => watchAnswers(world, ward));
+    begin(ward.tasks, 'access', () => watchAccess(world, ward));
     begin(ward.tasks, 'condition', () => tellCondition(ward));
   }
 

@@ -25,6 +25,8 @@ export interface KeeperTiming {
   stableMs: number;
   /** Where the size of files has to be added up one by one, they are looked at less often. */
   folderSpaceMs: number;
+  /** How often it is looked whether instances stand elsewhere. */
+  accessMs: number;
   addressesMs: number;
   straysMs: number;
 }
@@ -40,6 +42,7 @@ export const keeperTiming: KeeperTiming = {
   longestBackoffMs: 30_000,
   stableMs: 60_000,
   folderSpaceMs: 10_000,
+  accessMs: 10_000,
   addressesMs: 30_000,
   straysMs: 600_000,
 };

@@ -24,6 +24,8 @@ export interface Ward {
   brakedId: string | null;
   /** Whether the primary takes writes is not as it should be. */
   mustTellWritable: boolean;
+  /** Which server lets in whom, as far as this keeper has seen to it; null: it has not yet. */
+  admitted: string | null;
   /** The last measurement of processor time. */
   cpu: { serverId: string; seconds: number; atMs: number } | null;
   /** Ends the making of a standby that has lost its point. */
@@ -61,6 +63,7 @@ export function newWard(pair: Pair): Ward {
     place: null,
     brakedId: null,
     mustTellWritable: false,
+    admitted: null,
     cpu: null,
     making: null,
     isActing: false,

@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readConfig } from '../../../config.ts';
+import { readConfig, type Config } from '../../../config.ts';
 import type { DatabaseRow } from '../../../db/schema.ts';
 import type { Lead, StableAddresses } from '../../../engines/address/stable-address.ts';
 import type { ServerPlace, ServerSpace } from '../../../engines/host/server-host.ts';
@@ -25,6 +25,7 @@ import { createKeeperEngine, type KeeperEngine, type KeptServer } from './keeper
 /** A store with databases, servers in memory, and keepers that come and go. */
 export interface KeeperBench extends AsyncDisposable {
   store: TestStore;
+  config: Config;
   engine: KeeperEngine;
   clock: FakeClock;
   /** The locks of the keeper that runs. */
@@ -61,6 +62,7 @@ const QUICK: Partial<KeeperTiming> = {
   probeWithinMs: 50,
   stepMs: 10,
   outOfStepMs: 60,
+  accessMs: 20,
   firstBackoffMs: 2,
   longestBackoffMs: 20,
 };
@@ -109,6 +111,7 @@ export async function createKeeperBench(): Promise<KeeperBench> {
 
   const bench: KeeperBench = {
     store,
+    config,
     engine,
     clock,
     locks: createDatabaseLocks(),

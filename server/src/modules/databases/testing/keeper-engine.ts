@@ -141,7 +141,9 @@ export function createKeeperEngine(type: DatabaseType): KeeperEngine {
     usage: () => Promise.resolve(engine.usageOf),
     createDatabase: () => Promise.resolve(),
     setPassword: () => Promise.resolve(),
+    assertNetwork: () => {},
     setAccess: () => Promise.resolve(),
+    keepAccess: (spec) => Promise.resolve(void (answering(spec).spec = spec)),
     setWritable: (spec, isWritable) =>
       act('setWritable', spec.id, () => void (answering(spec).isWritable = isWritable)),
     grow: () => Promise.resolve(),

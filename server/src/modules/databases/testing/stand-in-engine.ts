@@ -112,6 +112,12 @@ export function createStandInEngine(type: DatabaseType): StandInEngine {
         if (server.owner?.user !== user) throw new EngineRefused(`There is no account ${user}.`);
         server.owner = { ...server.owner, password };
       }),
+    assertNetwork(network) {
+      if (type === 'mysql' && network.endsWith('/33')) {
+        throw new EngineRefused(`MySQL databases cannot be limited to the network ${network}.`);
+      }
+    },
+    keepAccess: () => Promise.resolve(),
     setAccess: (spec) => act('setAccess', spec.id, () => void (running(spec).spec = spec)),
     setWritable: (spec) => act('setWritable', spec.id, () => void running(spec)),
     grow: (id, storageGb) => act('grow', id, () => void (servers.get(id)!.storageGb = storageGb)),

@@ -13,6 +13,7 @@ import { serversOf } from '../server-store.ts';
 import { specOf } from '../spec-of.ts';
 import { tellEvent } from '../tell-event.ts';
 import { deleteBackup, findSafety, keepSafety } from './backup-store.ts';
+import { refuseForeign } from './foreign-dump.ts';
 import { deleteImport, findImport, noteTransaction, type ImportUnderWay } from './import-store.ts';
 import { IMPORT_ATTEMPTS } from './job-kinds.ts';
 import { readDump } from './read-dump.ts';
@@ -109,7 +110,7 @@ export async function loadObject(
   const source = objects.read(key);
   const tellPercent = (percent: number) =>
     void advance(store.db, database.id, database.status, { percent }).catch(() => {});
-  const text = readDump(tell ? counted(source, size, tellPercent) : source);
+  const text = refuseForeign(readDump(tell ? counted(source, size, tellPercent) : source), database.database_type);
   try {
     const options = { signal, ...(onTransaction && { onTransaction }) };
     await engines[database.database_type].load(spec, owner, text, options);

@@ -57,13 +57,16 @@ async function open() {
     for await (const key of objects.list(prefix)) found.push(key);
     return found;
   };
+  // Files go right after the row says that it is over.
+  const untilNone = (prefix: string) =>
+    eventually(`nothing is left in ${prefix}`, async () => (await keys(prefix)).length === 0);
   const begin = (databaseId: string, uploadId: string) => bench.call('/api/databases/import', { databaseId, uploadId });
   const importText = async (databaseId: string, text: string) => {
     expect(await begin(databaseId, await upload(Buffer.from(text)))).toMatchObject({ status: 200 });
     await eventually('it has ended', async () => (await bench.read(databaseId)).status !== 'updating');
     return bench.read(databaseId);
   };
-  return { ...bench, deps, clock, objects, keys, contentsOf, upload, begin, importText, transferring };
+  return { ...bench, deps, clock, objects, keys, untilNone, contentsOf, upload, begin, importText, transferring };
 }
 
 describe.each(types)('a %s database', (databaseType) => {
@@ -94,8 +97,8 @@ describe.each(types)('a %s database', (databaseType) => {
     await eventually('it is in', async () => (await bench.contentsOf({ id })).includes('three'));
     await eventually('it has ended', async () => (await bench.read(id)).status === 'healthy');
     expect(await bench.contentsOf({ id })).toEqual(['one', 'two', 'three']);
-    expect(await bench.keys('uploads/')).toEqual([]);
-    expect(await bench.keys('backups/')).toEqual([]);
+    await bench.untilNone('uploads/');
+    await bench.untilNone('backups/');
   });
 
   it('is as it was when an import fails, and says why', async () => {
@@ -107,7 +110,7 @@ describe.each(types)('a %s database', (databaseType) => {
       error: expect.stringContaining('line 2'),
     });
     expect(await bench.contentsOf({ id })).toEqual(['kept']);
-    expect(await bench.keys('backups/')).toEqual([]);
+    await bench.untilNone('backups/');
     const { body } = await bench.call('/api/databases/status', { databaseId: id });
     expect(body).toEqual({ id, status: 'healthy', error: expect.stringContaining('line 2') as string });
     expect((await bench.actions()).slice(-4)).toEqual([
@@ -116,6 +119,15 @@ describe.each(types)('a %s database', (databaseType) => {
       'database_import_started',
       'database_import_failed',
     ]);
+  });
+
+  it('refuses the dump of another engine, and says so', async () => {
+    const bench = await open();
+    const { id } = await bench.createHealthy({ databaseType });
+    const foreign = databaseType === 'mysql' ? '--\n-- PostgreSQL database dump\n--\n' : '-- MySQL dump 10.13\n';
+    const { error } = await bench.importText(id, `${foreign}create table a;\n`);
+    expect(error).toMatch(databaseType === 'mysql' ? /dump of PostgreSQL/ : /dump of MySQL/);
+    expect(await bench.contentsOf({ id })).toEqual([]);
   });
 
   it.each(['before', 'after'] as const)('imports once though the job was ended %s it was done', async (moment) => {
@@ -129,7 +141,7 @@ describe.each(types)('a %s database', (databaseType) => {
     expect(await bench.importText(id, 'new\n')).toMatchObject({ status: 'healthy', error: null });
     expect(killed).toBeGreaterThan(0);
     expect(await bench.contentsOf({ id })).toEqual(['kept', 'new']);
-    expect(await bench.keys('backups/')).toEqual([]);
+    await bench.untilNone('backups/');
   });
 
   it('keeps what was there though putting it back fails, and tries again', async () => {

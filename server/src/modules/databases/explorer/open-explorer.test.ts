@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { StatementRefused } from '../../../engines/explorer.ts';
+import { createDatabasesBench } from '../testing/databases-bench.ts';
+
+const refused = [
+  'cannot execute INSERT in a read-only transaction.',
+  "INSERT command denied to user 'ada'@'localhost' for table `shop`.`t`.",
+  'The MariaDB server is running with the --read-only option so it cannot execute this statement.',
+];
+
+it('says why writes are refused where the storage is nearly used up, and only there', async () => {
+  await using bench = await createDatabasesBench();
+  const { id: databaseId } = await bench.create();
+  let words = '';
+  const { postgresql } = bench.engines;
+  const explorer = { ...postgresql.explorer({} as never), query: () => Promise.reject(new StatementRefused(words)) };
+  postgresql.explorer = () => explorer;
+  const answerOf = async (columns: { is_full: boolean }) => {
+    const row = { status: 'degraded', ...columns } as const;
+    await bench.api.store.db.updateTable('databases').set(row).where('id', '=', databaseId).execute();
+    const body = { databaseId, statement: 'insert', readOnly: false };
+    return (await bench.call('/api/databases/explorer/query', body)).body;
+  };
+  for (words of refused) {
+    expect(await answerOf({ is_full: true })).toMatchObject({
+      code: 'DB001',
+      message: expect.stringContaining('10 GB'),
+    });
+    expect(await answerOf({ is_full: false })).toMatchObject({ code: 'DB001', message: words });
+  }
+  words = 'relation "t" does not exist.';
+  expect(await answerOf({ is_full: true })).toMatchObject({ message: words });
+});
