@@ -55,6 +55,7 @@ export function createStandInHost<P extends GitProvider>(
   const secret = randomUUID();
   const passwords = new Map<string, string>();
   const repositories = new Map<string, StandInRepository>();
+  let lastId = 100;
   const base = `https://${provider}.example`;
   const signatureOf = (body: Buffer) => createHmac('sha256', secret).update(body).digest('hex');
 
@@ -83,7 +84,7 @@ export function createStandInHost<P extends GitProvider>(
     statuses: [],
     addRepository(fullName, about = {}) {
       const slash = fullName.lastIndexOf('/');
-      const number = 100 + repositories.size;
+      const number = ++lastId;
       const repository: StandInRepository = {
         id: provider === 'provider3' ? `{00000000-0000-4000-8000-${String(number).padStart(12, '0')}}` : String(number),
         owner: fullName.slice(0, slash),

@@ -45,6 +45,7 @@ export function createStandInHosts(now: () => number = Date.now): StandInHosts {
 
 function createStandInApp(now: () => number): StandInAppHost {
   const installations: StandInAppHost['installations'] = new Map();
+  let lastId = 5000;
   const { host, ask } = createStandInHost('provider1', {
     now,
     reaches(access, repository, people) {
@@ -62,7 +63,7 @@ function createStandInApp(now: () => number): StandInAppHost {
     provider: 'provider1' as const,
     installations,
     addInstallation(accountLogin: string, about: Partial<StandInInstallation> = {}) {
-      const id = about.id ?? 5001 + installations.size;
+      const id = about.id ?? ++lastId;
       const installation: StandInInstallation = {
         id,
         account: { id: id + 1_000_000, login: accountLogin, type: 'organisation' },

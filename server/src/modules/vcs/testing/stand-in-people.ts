@@ -56,7 +56,7 @@ export function createStandInPeople(now: () => number): StandInPeople {
   const people: StandInPeople = {
     lifeSeconds: 7200,
     add(login, { administers = [], reaches = [] } = {}) {
-      const id = String(1000 + byLogin.size);
+      const id = byLogin.get(login)?.id ?? String(1000 + byLogin.size);
       const person = { id, login, administers: new Set(administers), reaches: new Set(reaches) };
       byLogin.set(login, person);
       return person;
