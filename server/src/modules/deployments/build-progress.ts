@@ -15,7 +15,6 @@ import {
   findStoragePath,
   holdDeployment,
   holdEnvironment,
-  noteCommit,
   noteDetected,
   readHistory,
   updateDeployment,
@@ -71,10 +70,7 @@ export function noteProgress(db: Db, { deploymentId, applicationId, context }: S
   return {
     stage: (stage: DeploymentStage) => write((tx) => updateDeployment(tx, deploymentId, { stage })),
     commit: ({ sha, message }: { sha: string; message: string }) =>
-      write(async (tx) => {
-        await noteCommit(tx, deploymentId, { sha, message: storable(message) });
-        await enqueueStatus(tx, { deploymentId });
-      }),
+      write((tx) => noteCommit(tx, deploymentId, { sha, message: storable(message) })),
     plan: (plan: Plan) =>
       write(async (tx) => {
         const { language, runtime } = plan;
@@ -82,6 +78,19 @@ export function noteProgress(db: Db, { deploymentId, applicationId, context }: S
         await updateDeployment(tx, deploymentId, { plan: JSON.stringify(plan, storableValue) });
       }),
   };
+}
+
+/**
+ * One that was interrupted may find its branch at another commit, of which the repository's host was told nothing yet;
+ * and the one that it began with must not wait for it for ever.
+ */
+async function noteCommit(tx: Tx, deploymentId: string, { sha, message }: { sha: string; message: string }) {
+  const before = await holdDeployment(tx, deploymentId);
+  const left = before?.commit_sha === sha ? null : (before?.commit_sha ?? null);
+  const change = { commit_sha: sha, commit_message: message };
+  await updateDeployment(tx, deploymentId, left === null ? change : { ...change, told_state: null });
+  await enqueueStatus(tx, { deploymentId });
+  if (left !== null) await enqueueStatus(tx, { deploymentId, left });
 }
 
 /** What a build leaves to the release. */

@@ -107,23 +107,6 @@ export function updateDeployment(tx: Tx, id: string, change: DeploymentChange): 
   return tx.updateTable('deployments').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
 }
 
-/** One that is built again may find its branch at another commit, of which the repository's host was told nothing yet. */
-export async function noteCommit(
-  tx: Tx,
-  id: string,
-  { sha, message }: { sha: string; message: string },
-): Promise<void> {
-  await tx
-    .updateTable('deployments')
-    .set({
-      commit_sha: sha,
-      commit_message: message,
-      told_state: sql<DeploymentRow['told_state']>`case when commit_sha = ${sha} then told_state end`,
-    })
-    .where('id', '=', id)
-    .execute();
-}
-
 /** Not the transaction's beginning: what ended later must have the later time. */
 const justNow = sql<Date>`clock_timestamp()`;
 

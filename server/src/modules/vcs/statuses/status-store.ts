@@ -25,7 +25,10 @@ export type StatusSubject = Pick<DeploymentRow, 'id' | 'organisation_id' | 'stat
  * Null when there is nothing to tell: it is gone, or the environment was asked for the same commit again later, and
  * that is what the commit shows.
  */
-export async function findStatusSubject(db: Db, deploymentId: string): Promise<StatusSubject | null> {
+export async function findStatusSubject(
+  db: Db,
+  { deploymentId, left }: { deploymentId: string; left?: string | undefined },
+): Promise<StatusSubject | null> {
   const found = await db
     .selectFrom('deployments as d')
     .innerJoin('applications as a', 'a.id', 'd.application_id')
@@ -41,7 +44,7 @@ export async function findStatusSubject(db: Db, deploymentId: string): Promise<S
           selectFrom('deployments as later')
             .select(sql`1`.as('one'))
             .whereRef('later.environment_id', '=', 'd.environment_id')
-            .whereRef('later.commit_sha', '=', 'd.commit_sha')
+            .where('later.commit_sha', '=', sql<string>`coalesce(${left ?? null}, d.commit_sha)`)
             .whereRef('later.asked', '>', 'd.asked'),
         ),
       ),

@@ -120,6 +120,25 @@ describe('the status of a commit', () => {
     expect(statesOf(sha)).toEqual(['pending', 'cancelled']);
   });
 
+  it('is not left pending when the build was interrupted and then found its branch elsewhere', async () => {
+    const { id } = await create();
+    await world.ended(id);
+    const before = await commit('before');
+    let tries = 0;
+    world.beforeBuild = async () => {
+      if (tries++ > 0) return;
+      await eventually('it is pending', () => statesOf(before).includes('pending'));
+      await commit('after');
+      throw new TypeError('as if its worker had died');
+    };
+    const { status, commit_sha: after } = await world.deploy({ id });
+    world.beforeBuild = null;
+    await settled();
+    expect([status, after === before]).toEqual(['healthy', false]);
+    expect(statesOf(before)).toEqual(['pending', 'cancelled']);
+    expect(statesOf(after).at(-1)).toBe('success');
+  });
+
   it('of what was superseded before anybody looked at it is not told; of the one that took its place it is', async () => {
     const { id } = await create();
     await world.ended(id);

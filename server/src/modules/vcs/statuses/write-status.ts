@@ -32,21 +32,22 @@ type Written = { told: CommitState } | { again: Again } | { nothing: string };
 
 async function writeStatus(
   deps: StatusDeps,
-  { deploymentId, failing }: OfStatus,
+  { deploymentId, left, failing }: OfStatus,
   { signal, log }: Pick<JobContext, 'signal' | 'log'>,
 ): Promise<Written> {
   const { db } = deps.store;
-  const subject = await findStatusSubject(db, deploymentId);
-  const state = subject && commitStateOf(subject);
-  if (!subject || !state || state === subject.told_state) return { nothing: 'There is nothing new to tell.' };
+  const subject = await findStatusSubject(db, { deploymentId, left });
+  const news = subject && newsOf(subject, left);
+  if (!news) return { nothing: 'There is nothing new to tell.' };
   try {
     const repository = parseRepository(deps.config, { url: subject.vcs_repo_url, provider: subject.git_provider });
     const reached = await deps.door.accessTo(subject.organisation_id, repository, { signal });
     if (!reached) return { nothing: 'Nothing that is linked reaches the repository.' };
     const { owner, name } = reached.found ?? repository;
-    await reached.host.writeStatus(reached.access, statusOf(deps, subject, { owner, name, state }), { signal });
-    await noteTold(db, { deploymentId, sha: subject.commit_sha, state });
-    return { told: state };
+    const status = { ...statusOf(deps, subject, news), repository: { owner, name } };
+    await reached.host.writeStatus(reached.access, status, { signal });
+    await noteTold(db, { deploymentId, ...news });
+    return { told: news.state };
   } catch (error) {
     if (error instanceof HostUnavailable) return putOff(deps, failing, error);
     // It does not let us: asking again changes nothing, and the deployment is none the worse.
@@ -58,16 +59,27 @@ async function writeStatus(
   }
 }
 
+interface News {
+  sha: string;
+  state: CommitState;
+}
+
+/** Null when the host knows it. */
+function newsOf(subject: StatusSubject, left: string | undefined): News | null {
+  if (left !== undefined) return { sha: left, state: 'cancelled' };
+  const state = commitStateOf(subject);
+  return state === null || state === subject.told_state ? null : { sha: subject.commit_sha, state };
+}
+
 function statusOf(
   { config }: StatusDeps,
-  { name: environment, subdomain, commit_sha: sha }: StatusSubject,
-  { owner, name, state }: { owner: string; name: string; state: CommitState },
-): CommitStatus {
+  { name, subdomain }: StatusSubject,
+  { sha, state }: News,
+): Omit<CommitStatus, 'repository'> {
   return {
-    repository: { owner, name },
     sha,
     state,
-    context: `lilac/${environment}`,
+    context: `lilac/${name}`,
     description: descriptions[state],
     url: state === 'success' ? applicationUrl(config, subdomain) : config.publicUrl.href,
   };
@@ -82,9 +94,9 @@ function putOff({ clock }: StatusDeps, failing: Failing | undefined, error: Host
 }
 
 /** Written together with the end of the job: a worker that is killed loses nothing. */
-async function tryAgain(tx: Tx, { deploymentId }: OfStatus, end: EndedJob): Promise<void> {
+async function tryAgain(tx: Tx, { deploymentId, left }: OfStatus, end: EndedJob): Promise<void> {
   const result = end.state === 'done' ? (end.result as Written) : null;
   if (!result || !('again' in result)) return;
   const { failing, delayMs } = result.again;
-  await enqueueStatus(tx, { deploymentId, failing }, { delayMs });
+  await enqueueStatus(tx, { deploymentId, failing, ...(left !== undefined && { left }) }, { delayMs });
 }
