@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from '../server/src/config.ts';
+import { createSourceLimits } from '../server/src/engines/address/source-limits.ts';
 import { findMain } from '../server/src/engines/host/launch-notes.ts';
 import { createServerHost } from '../server/src/engines/host/create-server-host.ts';
 import { systemClock } from '../server/src/lib/clock.ts';
@@ -25,9 +26,12 @@ export function leftOf(home: string): string[] {
 
 /** Databases outlive the platform on purpose; those of a test do not. */
 export async function endDatabases(home: string): Promise<void> {
+  const config = readConfig({ LILAC_HOME: home });
+  const limits = createSourceLimits({ config });
+  if ((await limits.obstacle()) === null) await limits.hold([], []);
   if (serversOf(home).length === 0) return;
   const host = createServerHost({
-    config: readConfig({ LILAC_HOME: home }),
+    config,
     log: createLog({ level: 'silent', role: 'test' }),
     clock: systemClock,
   });

@@ -52,6 +52,8 @@ export interface Engine {
   createDatabase(spec: ServerSpec, owner: DatabaseOwner): Promise<void>;
   /** When it resolves, the old password opens nothing, and every session that it opened has ended. */
   setPassword(spec: ServerSpec, owner: Pick<DatabaseOwner, 'user' | 'password'>): Promise<void>;
+  /** How many sessions customers have at a time in a server of that size. */
+  connectionsOf(size: ServerSize): number;
   /** Rejects with `EngineRefused`, at once, a network (`203.0.113.0/24`) that its servers cannot be limited to. */
   assertNetwork(network: string): void;
   /** Who may come from where, from now on; sessions from elsewhere are ended. Needs no restart. */

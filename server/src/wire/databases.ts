@@ -1,4 +1,5 @@
 import { createStableAddresses } from '../engines/address/create-stable-addresses.ts';
+import { createSourceLimits } from '../engines/address/source-limits.ts';
 import { createServerHost } from '../engines/host/create-server-host.ts';
 import type { ServerHost } from '../engines/host/server-host.ts';
 import { createMysql } from '../engines/mysql/create-mysql.ts';
@@ -55,7 +56,7 @@ export async function buildDatabaseParts(
   const { engines, host } = createEngines(deps);
   const addresses = await createStableAddresses(deps);
   const work = { ...deps, engines, locks: createDatabaseLocks() };
-  const servers = createDatabaseKeeper({ ...work, host, addresses });
+  const servers = createDatabaseKeeper({ ...work, host, addresses, limits: createSourceLimits(deps) });
   const doors = keepDoors(deps);
   return {
     jobs: [

@@ -21,7 +21,7 @@ import { readFollower, writeFollower } from './follower-record.ts';
 import { countConnections, readHealth, untilQuiet } from './health.ts';
 import { findPrograms, isOlder, type FoundPrograms, type MysqlPrograms } from './programs.ts';
 import { isInStep, keepLogBounded, letGo, makeSynchronous, promote } from './replication.ts';
-import { OWN_FOLDERS } from './settings.ts';
+import { connectionsFor, OWN_FOLDERS } from './settings.ts';
 import { startServer } from './start-server.ts';
 import { ensureTemplate } from './template.ts';
 
@@ -162,6 +162,7 @@ export function createMysql({ config, host, log, transfer, explore }: MysqlDeps)
     createDatabase: async (spec, owner) => createDatabase(await homeOf(spec), spec.access, owner),
     setPassword: async (spec, owner) => setPassword(await homeOf(spec), owner),
     assertNetwork: (network) => void hostOf(network),
+    connectionsOf: ({ memoryMb }) => connectionsFor(memoryMb),
     async setAccess(spec) {
       // A standby has the accounts of its primary, and lets in nobody.
       if (spec.role === 'primary' && host.isRunning(spec.id)) await setAccess(await homeOf(spec), spec.access);

@@ -20,6 +20,7 @@ import { mendFlags } from './mend-flags.ts';
 import { describeMissing, findPrograms, type PostgresqlPrograms } from './programs.ts';
 import { reload } from './reload.ts';
 import { isInStep, promote, setSynchronous } from './replication.ts';
+import { connectionsFor } from './settings.ts';
 import { releaseSharedMemory } from './shared-memory.ts';
 import { dropSlots } from './slots.ts';
 import { adjustServer, startServer } from './start-server.ts';
@@ -155,6 +156,7 @@ export function createPostgresql({ config, host, log, transfer, explore }: Postg
     setPassword: async (spec, owner) => setPassword(await homeOf(spec), owner),
     // It knows all of them.
     assertNetwork: () => {},
+    connectionsOf: ({ memoryMb }) => connectionsFor(memoryMb),
     async setAccess(spec) {
       const place = await wholePlaceOf(spec);
       applySettings(place, spec);

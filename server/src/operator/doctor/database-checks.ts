@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { createSourceLimits } from '../../engines/address/source-limits.ts';
 import { describeLacking, detectAbilities } from '../../engines/host/abilities.ts';
 import { findPrograms as findMysql, type FoundPrograms } from '../../engines/mysql/programs.ts';
 import {
@@ -58,12 +59,14 @@ export function judgeMysql({ programs, missing }: FoundPrograms): Finding {
 /** Before the first start there is no home to try in, and looking must not make one. */
 async function lookAtHost({ config }: CheckedHost): Promise<Finding> {
   const folder = existsSync(config.home) ? config.home : tmpdir();
-  return judgeHost(describeLacking(await detectAbilities({ folder, log: silentLog })));
+  const lacking = describeLacking(await detectAbilities({ folder, log: silentLog }));
+  const obstacle = await createSourceLimits({ config }).obstacle();
+  return judgeHost(obstacle === null ? lacking : [...lacking, 'One machine may take all connections of a database.']);
 }
 
 export function judgeHost(lacking: readonly string[]): Finding {
   if (lacking.length === 0) return ok('each database has a user, a volume and limits of its own');
-  return warn(lacking.join(' '), 'Run Lilac as root, with xfsprogs and util-linux installed.');
+  return warn(lacking.join(' '), 'Run Lilac as root, with xfsprogs, util-linux and nftables installed.');
 }
 
 const LATE_MS = 2 * 24 * 60 * 60 * 1000;

@@ -7,6 +7,7 @@ import { conditionOf } from './condition.ts';
 import { decide, type Action } from './decide.ts';
 import { keeperTiming, type DatabaseKeeperDeps, type KeeperWorld } from './keeper-deps.ts';
 import { writeCondition } from './keeper-store.ts';
+import { createLimitKeeper } from './limit-keeper.ts';
 import { createMinuteRecorder } from './record-minutes.ts';
 import { createStrayTeller } from './tell-strays.ts';
 import { forgetOldFailures, memoryOf, newWard, nextTryMs, noteDown, renew, situationOf, type Ward } from './ward.ts';
@@ -38,6 +39,7 @@ export function createDatabaseKeeper(deps: DatabaseKeeperDeps): DatabaseKeeper {
   const { store, engines, locks, log, timing } = world;
   const wards = new Map<string, Ward>();
   const addresses = createAddressKeeper(world);
+  const limits = createLimitKeeper(world);
   const recordMinutes = createMinuteRecorder(world);
   const tellStrays = createStrayTeller(world);
   const copies = createSemaphore(COPIES);
@@ -66,6 +68,8 @@ export function createDatabaseKeeper(deps: DatabaseKeeperDeps): DatabaseKeeper {
     begin(common, 'minutes', () => recordMinutes(wards.values()));
     if (!addresses.isHeld(pairs) || isCommonDue('addresses', timing.addressesMs))
       begin(common, 'addresses', () => addresses.hold());
+    if (!limits.isHeld(pairs) || isCommonDue('limits', timing.addressesMs))
+      begin(common, 'limits', () => limits.hold(pairs));
     if (isCommonDue('strays', timing.straysMs)) begin(common, 'strays', tellStrays);
   }
 

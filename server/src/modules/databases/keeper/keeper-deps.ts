@@ -1,9 +1,11 @@
+import type { SourceLimits } from '../../../engines/address/source-limits.ts';
 import type { StableAddresses } from '../../../engines/address/stable-address.ts';
 import type { ServerHost } from '../../../engines/host/server-host.ts';
 import type { DatabaseWorkDeps } from '../databases-deps.ts';
 
 export interface DatabaseKeeperDeps extends DatabaseWorkDeps {
   addresses: StableAddresses;
+  limits: SourceLimits;
   host: Pick<ServerHost, 'find' | 'space' | 'giveUpReserve' | 'keepReserve'>;
   timing?: Partial<KeeperTiming>;
 }

@@ -73,6 +73,7 @@ describe.each(kinds)('databases of $type', ({ type, open }) => {
       engines: { postgresql: createKeeperEngine('postgresql'), mysql: createKeeperEngine('mysql'), [type]: engine },
       locks: createDatabaseLocks(),
       addresses,
+      limits: { hold: () => Promise.resolve(), obstacle: () => Promise.resolve(null) },
       host,
     });
     await next.start();

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig, type Config } from '../../../config.ts';
 import type { DatabaseRow } from '../../../db/schema.ts';
+import type { SourceLimit } from '../../../engines/address/limit-rules.ts';
 import type { Lead, StableAddresses } from '../../../engines/address/stable-address.ts';
 import type { ServerPlace, ServerSpace } from '../../../engines/host/server-host.ts';
 import { newId } from '../../../lib/ids.ts';
@@ -32,6 +33,8 @@ export interface KeeperBench extends AsyncDisposable {
   locks: DatabaseLocks;
   /** Where ports lead. */
   leads: Map<number, number>;
+  /** How many connections one machine may have, by port. */
+  limits: SourceLimit[];
   /** By server; one that is not here has room. */
   spaces: Map<string, Partial<ServerSpace> & { hasReserve?: boolean }>;
   /** Called around every change of an address. */
@@ -116,6 +119,7 @@ export async function createKeeperBench(): Promise<KeeperBench> {
     clock,
     locks: createDatabaseLocks(),
     leads,
+    limits: [],
     spaces,
     aroundPoint: () => undefined,
     async add(columns = {}) {
@@ -161,6 +165,10 @@ export async function createKeeperBench(): Promise<KeeperBench> {
         objects: undefined as never,
         locks: bench.locks,
         addresses,
+        limits: {
+          hold: async (limits) => void bench.limits.splice(0, Infinity, ...limits),
+          obstacle: () => Promise.resolve(null),
+        },
         host,
         timing: { ...QUICK, ...timing },
       });

@@ -143,6 +143,7 @@ export function createKeeperEngine(type: DatabaseType): KeeperEngine {
     setPassword: () => Promise.resolve(),
     assertNetwork: () => {},
     setAccess: () => Promise.resolve(),
+    connectionsOf: () => 40,
     keepAccess: (spec) => Promise.resolve(void (answering(spec).spec = spec)),
     setWritable: (spec, isWritable) =>
       act('setWritable', spec.id, () => void (answering(spec).isWritable = isWritable)),

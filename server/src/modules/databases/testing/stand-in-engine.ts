@@ -117,6 +117,7 @@ export function createStandInEngine(type: DatabaseType): StandInEngine {
         throw new EngineRefused(`MySQL databases cannot be limited to the network ${network}.`);
       }
     },
+    connectionsOf: () => 40,
     keepAccess: () => Promise.resolve(),
     setAccess: (spec) => act('setAccess', spec.id, () => void (running(spec).spec = spec)),
     setWritable: (spec) => act('setWritable', spec.id, () => void running(spec)),
