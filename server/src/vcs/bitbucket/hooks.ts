@@ -70,7 +70,7 @@ async function taken<T>(url: string, asking: Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof HostRefusal && error.status === 400)) throw error;
     const message =
-      `Bitbucket does not send webhooks to ${url}, so pushes are not noticed. The platform's public address has to ` +
+      `Bitbucket does not send webhooks to ${url}, so pushes are not noticed (${error.message}). The platform's public address has to ` +
       'be one that Bitbucket reaches.';
     throw new Fault('CF001', message, { cause: error });
   }

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
-import { idFromBody, readBody } from '../connection/delivery-body.ts';
+import { asSent, idFromBody, parseBody } from '../connection/delivery-body.ts';
 import { hookSecret, isSameSecret } from '../connection/hook-secret.ts';
 import { ForgedDelivery, type Delivery, type PushEvent, type WebhookRequest } from '../vcs-host.ts';
 
@@ -20,7 +20,8 @@ const pushed = anyEvent.extend({
 export function readBitbucketDelivery({ headers, body }: WebhookRequest, webhookKey: Buffer): Delivery {
   const signature = headers['x-hub-signature'];
   if (!signature?.startsWith('sha256=')) throw new ForgedDelivery('There is no X-Hub-Signature.');
-  const { repository } = readBody(body, anyEvent);
+  const content = parseBody(body);
+  const { repository } = asSent(content, anyEvent);
   const secret = hookSecret(webhookKey, { provider: 'provider3', repositoryId: repository.uuid });
   if (!isSameSecret(signature, `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`)) {
     throw new ForgedDelivery('The X-Hub-Signature is not that of the repository.');
@@ -29,7 +30,7 @@ export function readBitbucketDelivery({ headers, body }: WebhookRequest, webhook
   return {
     id: headers['x-request-uuid'] || idFromBody(body),
     event,
-    events: event === 'repo:push' ? toPushes(readBody(body, pushed)) : [],
+    events: event === 'repo:push' ? toPushes(asSent(content, pushed)) : [],
   };
 }
 

@@ -63,7 +63,7 @@ async function taken<T>(url: string, asking: Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof HostRefusal && (error.status === 400 || error.status === 422))) throw error;
     const message =
-      `GitLab does not send webhooks to ${url}, so pushes are not noticed. The platform's public address has to be ` +
+      `GitLab does not send webhooks to ${url}, so pushes are not noticed (${error.message}). The platform's public address has to be ` +
       'one that GitLab reaches; where GitLab is your own, its administrators can allow local addresses.';
     throw new Fault('CF001', message, { cause: error });
   }

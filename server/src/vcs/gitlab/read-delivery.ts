@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idFromBody, readBody } from '../connection/delivery-body.ts';
+import { asSent, idFromBody, parseBody } from '../connection/delivery-body.ts';
 import { hookSecret, isSameSecret } from '../connection/hook-secret.ts';
 import { ForgedDelivery, type Delivery, type PushEvent, type WebhookRequest } from '../vcs-host.ts';
 
@@ -21,14 +21,15 @@ const NOTHING = /^0+$/;
 export function readGitlabDelivery({ headers, body }: WebhookRequest, webhookKey: Buffer): Delivery {
   const token = headers['x-gitlab-token'];
   if (!token) throw new ForgedDelivery('There is no X-Gitlab-Token.');
-  const about = readBody(body, anyEvent);
+  const content = parseBody(body);
+  const about = asSent(content, anyEvent);
   const repositoryId = String(about.project_id ?? about.project?.id ?? '');
   if (!isSameSecret(token, hookSecret(webhookKey, { provider: 'provider2', repositoryId }))) {
     throw new ForgedDelivery('The X-Gitlab-Token is not that of the project.');
   }
   const event = headers['x-gitlab-event'] ?? '';
   const isPush = event === 'Push Hook';
-  return { id: idOf({ headers, body }), event, events: isPush ? toPushes(repositoryId, readBody(body, pushed)) : [] };
+  return { id: idOf({ headers, body }), event, events: isPush ? toPushes(repositoryId, asSent(content, pushed)) : [] };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isDeepStrictEqual } from 'node:util';
 import { startGitHost, type GitHost, type GitPush } from '../../testing/git-host.ts';
 import { pushCommit, pushDeletion } from '../../testing/git-push.ts';
 import type { HostRepository, OAuthSettings } from '../vcs-host.ts';
@@ -33,6 +34,11 @@ export interface Dialect {
   deliveriesOf(push: PushAtRig): Promise<OutgoingDelivery[]>;
 }
 
+export interface ConnectionRigOptions {
+  /** The longest page of a list, as short as a test wants. */
+  pageSize?: number;
+}
+
 export interface RigRepository {
   id: string;
   fullName: string;
@@ -56,6 +62,7 @@ export interface RigWorld {
   url: string;
   apiUrl: string;
   git: GitHost;
+  pageSize: number;
   repositories: RigRepository[];
   /** By the repository's id. */
   hooks: Map<string, RigHook[]>;
@@ -63,6 +70,21 @@ export interface RigWorld {
   contract: Contract;
   /** Notes what the vendor's document does not allow. */
   violate(words: string[]): void;
+}
+
+/** Whatever way the host has of it: who writes the same again sees no other than before. */
+export function noteStatus({ statuses }: RigWorld, status: WrittenStatus): void {
+  const last = lastStatus(statuses, status);
+  if (!last || !isDeepStrictEqual(last, status)) statuses.push(status);
+}
+
+export function lastStatus(
+  statuses: readonly WrittenStatus[],
+  { repositoryId, sha, context }: Pick<WrittenStatus, 'repositoryId' | 'sha' | 'context'>,
+): WrittenStatus | undefined {
+  return statuses.findLast(
+    (each) => each.repositoryId === repositoryId && each.sha === sha && each.context === context,
+  );
 }
 
 export interface ApiCall {
@@ -91,7 +113,10 @@ export interface PushAtRig {
 }
 
 /** A host whose API is ours, over real repositories, held to the vendor's document in both directions. */
-export async function startConnectionRig(dialect: Dialect): Promise<ConnectionRig> {
+export async function startConnectionRig(
+  dialect: Dialect,
+  { pageSize = 100 }: ConnectionRigOptions = {},
+): Promise<ConnectionRig> {
   const deliveries = createDeliveryLog();
   const violations: string[] = [];
   const oauthLater = Promise.withResolvers<RigOAuth>();
@@ -116,6 +141,7 @@ export async function startConnectionRig(dialect: Dialect): Promise<ConnectionRi
     url: git.url,
     apiUrl: git.url + dialect.apiPath,
     git,
+    pageSize,
     repositories: [],
     hooks: new Map(),
     statuses: [],

@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { CommitState } from '../../vcs-host.ts';
-import type { ApiAnswer, ApiCall, RigHook, RigRepository, RigWorld } from '../../testing/connection-rig.ts';
+import {
+  noteStatus,
+  type ApiAnswer,
+  type ApiCall,
+  type RigHook,
+  type RigRepository,
+  type RigWorld,
+} from '../../testing/connection-rig.ts';
 import { rigTeam, type RigLogin } from '../../testing/host-rig.ts';
 import { branchesOf, hasCommit } from '../../testing/rig-commits.ts';
 import { rigLogins, roleIn } from '../../testing/rig-people.ts';
@@ -72,7 +79,7 @@ async function listBranches(call: ApiCall, { fullName }: RigRepository): Promise
 }
 
 function pageOf({ query, url, world }: ApiCall, all: object[]) {
-  const pagelen = Number(query.get('pagelen') ?? 10);
+  const pagelen = Math.min(Number(query.get('pagelen') ?? 10), world.pageSize);
   const page = Number(query.get('page') ?? 1);
   const next = new URL(url.pathname + url.search, world.url);
   next.searchParams.set('page', String(page + 1));
@@ -110,7 +117,7 @@ async function writeStatus(
     description: given.description ?? '',
     url: given.url,
   };
-  world.statuses.push(written);
+  noteStatus(world, written);
   return {
     status: 201,
     body: { type: 'build', ...given, uuid: `{${randomUUID()}}`, created_on: CREATED, updated_on: CREATED },
@@ -118,19 +125,14 @@ async function writeStatus(
 }
 
 /** For administrators of the repository. */
-function answerHooks(
-  { world, login, method, body }: ApiCall,
-  { id, fullName }: RigRepository,
-  hookId?: string,
-): ApiAnswer {
+function answerHooks(call: ApiCall, { id, fullName }: RigRepository, hookId?: string): ApiAnswer {
+  const { world, login, method, body } = call;
   if (roleIn(fullName, login) !== 'owner') return forbidden;
   const hooks = world.hooks.get(id) ?? [];
   const given = body as { url: string; secret?: string } | undefined;
   const current = hooks.find((hook) => hook.id === hookId);
   if (hookId !== undefined && !current) return notFound;
-  if (method === 'GET') {
-    return { status: 200, body: { pagelen: 100, page: 1, size: hooks.length, values: hooks.map(hookOf) } };
-  }
+  if (method === 'GET') return { status: 200, body: pageOf(call, hooks.map(hookOf)) };
   if (method === 'DELETE') {
     world.hooks.set(
       id,

@@ -1,5 +1,12 @@
 import type { CommitState } from '../../vcs-host.ts';
-import type { ApiAnswer, ApiCall, RigHook, RigRepository } from '../../testing/connection-rig.ts';
+import {
+  lastStatus,
+  noteStatus,
+  type ApiAnswer,
+  type ApiCall,
+  type RigHook,
+  type RigRepository,
+} from '../../testing/connection-rig.ts';
 import { rigPeople, rigTeam, type RigLogin } from '../../testing/host-rig.ts';
 import { branchesOf, hasCommit } from '../../testing/rig-commits.ts';
 import { roleIn, rigLogins } from '../../testing/rig-people.ts';
@@ -39,20 +46,22 @@ async function listProjects(call: ApiCall): Promise<ApiAnswer> {
     .filter((each) => (query.get('membership') === 'true' ? isMine(each) : !each.isPrivate))
     .filter(({ id }) => Number(id) > after)
     .toSorted((one, other) => Number(one.id) - Number(other.id));
-  const page = all.slice(0, Number(query.get('per_page') ?? 20));
+  const page = all.slice(0, pageSizeOf(call));
   const last = page.at(-1);
   const headers = last && page.length < all.length ? linkTo(call, { id_after: last.id }) : {};
   return { status: 200, body: await Promise.all(page.map((each) => projectOf(call, each))), headers };
 }
 
 async function listBranches(call: ApiCall, { fullName }: RigRepository): Promise<ApiAnswer> {
-  const perPage = Number(call.query.get('per_page') ?? 20);
+  const perPage = pageSizeOf(call);
   const page = Number(call.query.get('page') ?? 1);
   const all = await branchesOf(call.world.git, fullName);
   const shown = all.slice((page - 1) * perPage, page * perPage);
   const headers = page * perPage < all.length ? linkTo(call, { page: String(page + 1) }) : {};
   return { status: 200, body: shown.map((branch) => branchOf(call, fullName, branch)), headers };
 }
+
+const pageSizeOf = ({ query, world }: ApiCall) => Math.min(Number(query.get('per_page') ?? 20), world.pageSize);
 
 /** Pages by the address of the next. */
 function linkTo({ url, world }: ApiCall, more: Record<string, string>): Record<string, string> {
@@ -84,9 +93,7 @@ async function writeStatus(call: ApiCall, { id, fullName }: RigRepository, sha: 
   const state = toState[given.state];
   const context = given.name ?? given.context ?? 'default';
   if (!state) return unacceptable(`state does not have a valid value`);
-  const current = world.statuses.findLast(
-    (each) => each.repositoryId === id && each.sha === sha && each.context === context,
-  );
+  const current = lastStatus(world.statuses, { repositoryId: id, sha, context });
   if (current?.state === 'pending' && state === 'pending') {
     return unacceptable(
       'Cannot transition status via :enqueue from :pending (Reason(s): Status cannot transition via "enqueue")',
@@ -100,7 +107,7 @@ async function writeStatus(call: ApiCall, { id, fullName }: RigRepository, sha: 
     description: given.description ?? '',
     url: given.target_url ?? '',
   };
-  world.statuses.push(written);
+  noteStatus(world, written);
   const { created_at: _, ...author } = userOf(call, login);
   const isOver = state !== 'pending';
   return {
