@@ -59,6 +59,8 @@ export interface GitHost extends AsyncDisposable {
   intercept(answer: GitIntercept): void;
   /** Runs git in the bare repository, for what no friendly program would make. */
   git(name: string, args: string[], input?: string | Buffer): Promise<string>;
+  /** The same for output that is not text, or whose every byte counts. */
+  read(name: string, args: string[]): Promise<Buffer>;
   folderOf(name: string): string;
 }
 
@@ -107,6 +109,7 @@ export async function startGitHost(options: GitHostOptions = {}): Promise<GitHos
     requests,
     folderOf,
     git,
+    read: (name, args) => readGit(folderOf(name), args, ''),
     commit,
     async createRepository(name, files) {
       const argv = ['git', 'init', '--quiet', '--bare', '--initial-branch=main', folderOf(name)] as const;
@@ -247,15 +250,19 @@ function hostEnvironment(settings: Record<string, string>): Record<string, strin
 }
 
 async function runGit(folder: string, args: string[], input: string | Buffer): Promise<string> {
+  return (await readGit(folder, args, input)).toString().trim();
+}
+
+async function readGit(folder: string, args: string[], input: string | Buffer): Promise<Buffer> {
   const child = start(['git', '--git-dir', folder, ...args], { env: hostEnvironment({}), stdio: 'pipe' });
-  let output = '';
+  const output: Buffer[] = [];
   let errors = '';
-  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
+  child.stdout?.on('data', (chunk: Buffer) => output.push(chunk));
   child.stderr?.setEncoding('utf8').on('data', (chunk: string) => (errors += chunk));
   child.stdin?.on('error', () => {}).end(input);
   const [exitCode] = (await once(child, 'close')) as [number | null];
   if (exitCode !== 0) throw new Error(`git ${args[0]}: ${errors}`);
-  return output.trim();
+  return Buffer.concat(output);
 }
 
 function readBasic(authorization: string | undefined): GitCredential | null {
