@@ -24,11 +24,23 @@ export function subjectOf(world: World, name: EndpointName): Subject {
   const declaration = declarationOf(name);
   const call = (options: CallOptions, change: object = {}) =>
     callAndCheck(world, declaration, { options, path: pathOf(world, declaration, change) });
-  const send = (token: string | undefined, change: object = {}) => {
+  const send = (token: string | undefined, wanted: object = {}) => {
+    const change = byOwnNames(declaration, wanted);
     const body = declaration.body && { ...validValues(world, declaration, declaration.body), ...change };
     return call({ token, body }, change);
   };
   return { world, declaration, call, send };
+}
+
+/** What the endpoint calls the organisation it is about. Everywhere here it is `targetOrganisationId`. */
+export function organisationField({ organisation }: EndpointDeclaration): string {
+  return organisation?.split('.')[1] ?? 'targetOrganisationId';
+}
+
+function byOwnNames(declaration: EndpointDeclaration, change: object): object {
+  if (!('targetOrganisationId' in change)) return change;
+  const { targetOrganisationId, ...others } = change;
+  return { ...others, [organisationField(declaration)]: targetOrganisationId };
 }
 
 /** `about` shows in the failure which of many attempts it was. */
@@ -90,13 +102,14 @@ function pathValues(world: World, declaration: EndpointDeclaration, change: Reco
 
 function validValues(
   { ours }: World,
-  { organisation }: EndpointDeclaration,
+  declaration: EndpointDeclaration,
   schema: NonNullable<EndpointDeclaration['body']>,
 ): Record<string, unknown> {
+  const field = organisationField(declaration);
   const input = toInputSchema(schema);
   const example = exampleOf(input, 'required') as Record<string, unknown>;
   const real: Record<string, string> = {
-    targetOrganisationId: ours.organisationId,
+    [field]: ours.organisationId,
     applicationId: ours.application.id,
     databaseId: ours.database.id,
     deploymentId: ours.deployment.id,
@@ -106,7 +119,7 @@ function validValues(
     subdomain: ours.subdomain,
     memory: '512Mi',
   };
-  for (const field of Object.keys(example)) if (field in real) example[field] = real[field];
-  const namesOrganisation = organisation !== null && 'targetOrganisationId' in (input.properties ?? {});
-  return namesOrganisation ? { targetOrganisationId: ours.organisationId, ...example } : example;
+  for (const name of Object.keys(example)) if (name in real) example[name] = real[name];
+  const namesOrganisation = declaration.organisation !== null && field in (input.properties ?? {});
+  return namesOrganisation ? { [field]: ours.organisationId, ...example } : example;
 }
