@@ -9,7 +9,7 @@ export async function unhookApplication(
 ): Promise<void> {
   const { git_provider: provider, provider2_project_id: projectId, provider3_repo_uuid: uuid } = application;
   if (provider === 'provider2' && projectId !== null) {
-    await enqueueUnhook(tx, { provider, repositoryId: String(projectId) });
+    await enqueueUnhook(tx, { provider, repositoryId: projectId });
   }
   if (provider === 'provider3' && uuid !== null) await enqueueUnhook(tx, { provider, repositoryId: uuid });
 }

@@ -1,10 +1,10 @@
 import type { ApplicationRow } from '../../../db/schema.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { isBranchName } from '../../../vcs/git/branch-name.ts';
-import { parseRepository } from '../../../vcs/git/parse-repository.ts';
 import type { Repository } from '../../../vcs/git/repository.ts';
 import type { PushEvent } from '../../../vcs/vcs-host.ts';
 import { deleteEnvironment } from '../../environments/delete-environment.ts';
+import { openRepositoryOf } from '../access/application-repository.ts';
 import { buildsSomething, decideOnPush, MOST_MADE_BY_PUSH, type Decision, type Push } from './decide-on-push.ts';
 import { createPushedEnvironment, deployPushed } from './deploy-pushed.ts';
 import { listPushedEnvironments } from './push-store.ts';
@@ -21,12 +21,9 @@ export interface PushToAct {
  * does nothing more, so it may be interrupted anywhere.
  */
 export async function actOnPush(deps: ActDeps, { application, event, receivedAt }: PushToAct, act: Act): Promise<void> {
-  if (!isBranchName(event.branch)) return;
-  const { vcs_repo_url: url, git_provider: provider, organisation_id: organisationId } = application;
   const { signal } = act;
-  const wasPrivate = application.is_private;
-  const named = parseRepository(deps.config, { url: url!, provider });
-  const repository = await deps.door.open(organisationId, named, { signal, wasPrivate });
+  const repository = isBranchName(event.branch) ? await openRepositoryOf(deps, application, { signal }) : null;
+  if (!repository) return;
   const head = await deps.gitSources.headOf(repository, event.branch, { signal });
   const isTold = head !== null && head === event.sha;
   const told: Push = {

@@ -1,0 +1,195 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createOwner, type TestOwner } from '../../../testing/factories.ts';
+import { openPushWorld, type PushWorld } from '../webhooks/testing/push-world.ts';
+
+let world: PushWorld;
+beforeAll(async () => {
+  world = await openPushWorld();
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+/** Each test has an organisation of its own: what one links concerns all its applications. */
+let who: TestOwner;
+beforeEach(async () => {
+  who = await createOwner(world.api);
+});
+afterEach(() => {
+  world.hosts.provider2.isDown = false;
+  world.hosts.provider3.isDown = false;
+});
+
+let count = 0;
+type Provider = 'provider2' | 'provider3';
+
+async function settle(provider: Provider, given: object = {}, { isConnected = true } = {}) {
+  const fullName = `team${++count}/repo`;
+  await world.addRepository(fullName, provider);
+  if (isConnected) await world.linkConnection(provider, `person-${count}`, [fullName], who);
+  const application = await world.create(`Hooked ${count}`, fullName, { provider, who, ...given });
+  await world.settled();
+  await world.finish('healthy');
+  const { id } = world.hosts[provider].repositories.get(fullName)!;
+  return { fullName, application, repositoryId: id, hook: () => world.hosts[provider].hooks.get(id) };
+}
+
+const rowOf = (repositoryId: string) =>
+  world.api.store.db.selectFrom('vcs_hooks').selectAll().where('repository_id', '=', repositoryId).executeTakeFirst();
+
+async function warnings(application: { id: string }): Promise<string[]> {
+  const [production] = await world.environmentsOf(application);
+  const { body } = await world.call('/api/environments/logs', { environmentId: production!.id }, who);
+  return (body as string[]).flatMap((line) => line.split(' WARN ')[1] ?? []);
+}
+
+const remove = async (application: { id: string }) => {
+  await world.call('/api/applications/delete', { applicationId: application.id }, who);
+  await world.settled();
+};
+
+describe.each(['provider2', 'provider3'] as const)('the hook of a repository of %s', (provider) => {
+  it('is made with the application, and goes with the last that wants it', async () => {
+    const { fullName, application, repositoryId, hook } = await settle(provider);
+    expect(hook()).toMatchObject({ url: `http://localhost:7080/api/${provider}/webhook` });
+    expect(await rowOf(repositoryId)).toMatchObject({
+      provider,
+      hook_id: hook()!.id,
+      connection_id: expect.any(String),
+    });
+    const second = await world.create(`Second ${count}`, fullName, { provider, who });
+    await world.settled();
+    await remove(application);
+    expect(hook()).toBeDefined();
+    await remove(second);
+    expect(hook()).toBeUndefined();
+    expect(await rowOf(repositoryId)).toBeUndefined();
+  });
+
+  it('hears of pushes, by the id of the repository though it was renamed', async () => {
+    const { fullName, application, repositoryId } = await settle(provider);
+    const [production] = await world.environmentsOf(application);
+    const { sha } = await world.push(fullName, 'main', { provider });
+    expect((await world.deploymentsOf(production!))[0]!.commit_sha).toBe(sha);
+    const next = await world.commit(fullName, 'main', { provider });
+    await world.tell([{ ...next, repository: { id: repositoryId.toUpperCase(), fullName: 'renamed/since' } }], {
+      provider,
+    });
+    await world.settled();
+    expect((await world.deploymentsOf(production!))[0]!.commit_sha).toBe(next.sha);
+    const other = await world.commit(fullName, 'main', { provider });
+    await world.tell([{ ...other, repository: { ...other.repository, id: provider === 'provider2' ? '9' : '{9}' } }], {
+      provider,
+    });
+    await world.settled();
+    expect((await world.deploymentsOf(production!))[0]!.commit_sha).toBe(next.sha);
+  });
+
+  it('is heard by organisations with a connection only', async () => {
+    const { fullName, application } = await settle(provider);
+    const stranger = await createOwner(world.api);
+    const theirs = await world.create(`Strange ${count}`, fullName, { provider, who: stranger });
+    await world.finish('healthy');
+    await world.push(fullName, 'main', { provider });
+    const counts = [application, theirs].map(async (each) => {
+      const [production] = await world.environmentsOf(each);
+      return (await world.deploymentsOf(production!)).length;
+    });
+    expect(await Promise.all(counts)).toEqual([2, 1]);
+  });
+
+  it('follows whether pushes are wanted', async () => {
+    const by = { autoDeployOnPush: false, autoDeployBranches: [], autoDeleteStaleEnvs: false };
+    const { application, hook } = await settle(provider, by);
+    expect(hook()).toBeUndefined();
+    const [production] = await world.environmentsOf(application);
+    const set = async (autoDeploy: boolean) => {
+      await world.call('/api/environments/update', { environmentId: production!.id, autoDeploy }, who);
+      await world.settled();
+    };
+    await set(true);
+    expect(hook()).toBeDefined();
+    await set(false);
+    expect(hook()).toBeUndefined();
+    const preview = { applicationId: application.id, name: 'preview', vcsBranch: 'main', autoDeploy: true };
+    expect((await world.call('/api/environments/create', preview, who)).status).toBe(201);
+    await world.settled();
+    expect(hook()).toBeDefined();
+  });
+
+  it('is made when a connection is linked later; until then people are told what to do', async () => {
+    const { fullName, application, hook } = await settle(provider, {}, { isConnected: false });
+    expect(hook()).toBeUndefined();
+    expect(await warnings(application)).toEqual([
+      expect.stringMatching(
+        new RegExp(`^Pushes are not deployed by themselves: no connection .*lilac ${provider} connect`),
+      ),
+    ]);
+    await world.linkConnection(provider, `late-${count}`, [fullName], who);
+    await world.settled();
+    expect(hook()).toBeDefined();
+  });
+
+  it('is made by whichever connection may', async () => {
+    const host = world.hosts[provider];
+    const fullName = `shared${++count}/repo`;
+    await world.addRepository(fullName, provider);
+    await world.linkConnection(provider, `reader-${count}`, [], who);
+    const application = await world.create(`Shared ${count}`, fullName, { provider, who });
+    await world.settled();
+    expect((await warnings(application)).at(-1)).toContain(`may add a webhook to ${fullName}`);
+    const connectionId = await world.linkConnection(provider, `maintainer-${count}`, [fullName], who);
+    await world.settled();
+    const { id } = host.repositories.get(fullName)!;
+    expect(host.hooks.get(id)).toBeDefined();
+    expect(await rowOf(id)).toMatchObject({ connection_id: connectionId });
+  });
+
+  it('is made when the host answers again', async () => {
+    const host = world.hosts[provider];
+    const fullName = `down${++count}/repo`;
+    await world.addRepository(fullName, provider);
+    await world.linkConnection(provider, `waiting-${count}`, [fullName], who);
+    host.isDown = true;
+    const application = await world.create(`Down ${count}`, fullName, { provider, who });
+    await world.settled();
+    expect(await world.waiting()).toMatchObject([
+      { kind: 'vcs.hooks', state: 'queued', payload: { failing: { tries: 1 } } },
+    ]);
+    expect(await warnings(application)).toEqual([]);
+    host.isDown = false;
+    await world.hurry();
+    const { id } = host.repositories.get(fullName)!;
+    expect(host.hooks.get(id)).toBeDefined();
+    // Its id was not known when it was created, and is since.
+    const { rows } = await world.api.store.pool.query(
+      'select coalesce(provider2_project_id::text, provider3_repo_uuid) as id from applications where id = $1',
+      [application.id],
+    );
+    expect(rows).toEqual([{ id }]);
+    host.isDown = true;
+    await remove(application);
+    expect(await world.waiting()).toMatchObject([{ kind: 'vcs.unhook', state: 'queued' }]);
+    host.isDown = false;
+    await world.hurry();
+    expect(host.hooks.get(id)).toBeUndefined();
+  });
+
+  it('stays at the host when nobody may remove it any more, and is forgotten here', async () => {
+    const { application, repositoryId, hook } = await settle(provider);
+    await world.api.store.db.deleteFrom('vcs_connections').execute();
+    await remove(application);
+    expect(hook()).toBeDefined();
+    expect(await rowOf(repositoryId)).toBeUndefined();
+    expect(await world.waiting()).toEqual([]);
+  });
+});
+
+it('on the first host there are none', async () => {
+  await world.addRepository('acme/one');
+  const application = await world.create('One', 'acme/one', { who });
+  await remove(application);
+  const { rows } = await world.api.store.pool.query(
+    `select from jobs where kind in ('vcs.hooks', 'vcs.unhook') and payload ->> 'applicationId' = $1`,
+    [application.id],
+  );
+  expect(rows).toEqual([]);
+});

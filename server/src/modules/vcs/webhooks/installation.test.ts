@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createOwner, type TestOwner } from '../../../testing/factories.ts';
+import type { InstallationEvent } from '../../../vcs/vcs-host.ts';
+import { openPushWorld, type PushWorld } from './testing/push-world.ts';
+
+let world: PushWorld;
+let friend: TestOwner;
+beforeAll(async () => {
+  world = await openPushWorld();
+  friend = await createOwner(world.api);
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+const tell = async (installationId: number, change: InstallationEvent['change']) => {
+  await world.tell([{ kind: 'installation', installationId, change }]);
+  await world.settled();
+};
+const known = (id: number) =>
+  world.api.store.db.selectFrom('vcs_installations').selectAll().where('id', '=', String(id)).executeTakeFirst();
+const linksOf = async (id: number) => {
+  const query = world.api.store.db.selectFrom('vcs_installation_links').select('organisation_id');
+  return (await query.where('installation_id', '=', String(id)).execute()).map((link) => link.organisation_id);
+};
+
+describe('what a host tells of an installation', () => {
+  it('removed: it is taken from everybody, who are told', async () => {
+    const id = await world.linkInstallation('leaver');
+    await world.linkInstallation('leaver', friend, id);
+    world.hosts.provider1.installations.delete(id);
+    await tell(id, 'removed');
+    expect(await known(id)).toBeUndefined();
+    expect(await linksOf(id)).toEqual([]);
+    for (const who of [world.owner, friend])
+      expect((await world.activity(who)).at(-1)).toBe('installation_gone leaver');
+    const before = await world.activity();
+    await tell(id, 'removed');
+    expect(await world.activity()).toEqual(before);
+  });
+
+  it('removed, though the host still has it: nothing is believed', async () => {
+    const id = await world.linkInstallation('stayer');
+    await tell(id, 'removed');
+    expect(await linksOf(id)).toEqual([world.owner.organisationId]);
+  });
+
+  it('suspended and resumed, renamed and changed: as it is now', async () => {
+    const id = await world.linkInstallation('renamed');
+    const installation = world.hosts.provider1.installations.get(id)!;
+    Object.assign(installation, { isSuspended: true });
+    await tell(id, 'suspended');
+    expect(await known(id)).toMatchObject({ is_suspended: true });
+    Object.assign(installation, { isSuspended: false, repositorySelection: 'selected' });
+    installation.account.login = 'new-name';
+    await tell(id, 'resumed');
+    expect(await known(id)).toMatchObject({
+      is_suspended: false,
+      repository_selection: 'selected',
+      account_login: 'new-name',
+    });
+  });
+
+  it('created: one that nobody has linked stays unknown', async () => {
+    const { id } = world.hosts.provider1.addInstallation('newcomer');
+    await tell(id, 'created');
+    await tell(id, 'changed');
+    expect(await known(id)).toBeUndefined();
+  });
+
+  it('is done when the host answers again', async () => {
+    const id = await world.linkInstallation('patient');
+    world.hosts.provider1.installations.delete(id);
+    world.hosts.provider1.isDown = true;
+    await tell(id, 'removed');
+    expect(await known(id)).toBeDefined();
+    expect(await world.waiting()).toMatchObject([{ state: 'queued', payload: { failing: { tries: 1 } } }]);
+    world.hosts.provider1.isDown = false;
+    await world.hurry();
+    expect(await known(id)).toBeUndefined();
+  });
+});

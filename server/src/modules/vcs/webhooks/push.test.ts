@@ -1,0 +1,366 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createOwner } from '../../../testing/factories.ts';
+import { openPushWorld, type PushWorld } from './testing/push-world.ts';
+
+let world: PushWorld;
+beforeAll(async () => {
+  world = await openPushWorld();
+  await world.linkInstallation('acme');
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+let count = 0;
+
+/** A repository and an application of it that nobody else uses, its first deployment over. */
+async function settle(given: object = {}) {
+  const fullName = `acme/Repo-${++count}`;
+  await world.addRepository(fullName);
+  const application = await world.create(`App ${count}`, fullName, given);
+  await world.finish('healthy');
+  const [production] = await world.environmentsOf(application);
+  return { fullName, application, production: production! };
+}
+
+const shas = async (environment: { id: string }) =>
+  (await world.deploymentsOf(environment)).map(({ commit_sha, status }) => [commit_sha, status]);
+
+const namesOf = async (application: { id: string }) =>
+  (await world.environmentsOf(application)).map(({ name, vcs_branch }) => [name, vcs_branch]);
+
+describe('a push to a branch with an environment', () => {
+  it('is deployed as by hand, by the platform itself', async () => {
+    const { fullName, application, production } = await settle();
+    const { sha } = await world.push(fullName, 'main', { message: 'Größer\n\nund besser' });
+    const [deployment] = await world.deploymentsOf(production);
+    expect(deployment).toMatchObject({
+      status: 'pending',
+      vcs_branch: 'main',
+      commit_sha: sha,
+      commit_message: 'Größer\n\nund besser',
+    });
+    expect((await world.activity()).at(-1)).toBe(`deployment_started ${application.name} / production`);
+    const { rows } = await world.api.store.pool.query('select state from jobs where id = $1', [deployment!.job_id]);
+    expect(rows).toEqual([{ state: 'queued' }]);
+  });
+
+  it('does nothing where environments are deployed by hand, or it is another branch', async () => {
+    const { fullName, production } = await settle({ autoDeployOnPush: false });
+    await world.push(fullName, 'main');
+    await world.push(fullName, 'feature/x');
+    expect(await world.deploymentsOf(production)).toHaveLength(1);
+  });
+
+  it('goes by what is set on the environment since', async () => {
+    const { fullName, production } = await settle({ autoDeployOnPush: false });
+    await world.call('/api/environments/update', { environmentId: production.id, autoDeploy: true });
+    await world.push(fullName, 'main');
+    expect(await world.deploymentsOf(production)).toHaveLength(2);
+  });
+
+  it('that arrives while another is built supersedes what waits', async () => {
+    const { fullName, production } = await settle();
+    const first = await world.push(fullName, 'main');
+    await world.finish('building');
+    const second = await world.push(fullName, 'main');
+    const third = await world.push(fullName, 'main');
+    expect((await shas(production)).slice(0, 3)).toEqual([
+      [third.sha, 'pending'],
+      [second.sha, 'cancelled'],
+      [first.sha, 'building'],
+    ]);
+  });
+
+  it('is known by the repository in whatever case its name is written', async () => {
+    const { fullName, production } = await settle();
+    const event = await world.commit(fullName, 'main');
+    await world.tell([{ ...event, repository: { ...event.repository, fullName: fullName.toUpperCase() } }]);
+    await world.settled();
+    expect(await world.deploymentsOf(production)).toHaveLength(2);
+  });
+
+  it('is skipped where the head says so, whatever came before it', async () => {
+    const { fullName, application, production } = await settle();
+    await world.push(fullName, 'main', { message: 'Docs [skip deploy]' });
+    await world.push(fullName, 'feature/docs', { message: '[SKIP DEPLOY]' });
+    expect(await world.deploymentsOf(production)).toHaveLength(1);
+    expect(await namesOf(application)).toEqual([['production', 'main']]);
+    const { sha } = await world.push(fullName, 'main');
+    expect((await shas(production))[0]).toEqual([sha, 'pending']);
+  });
+
+  it('asks git for the message where the host says none, or that of another commit', async () => {
+    const { fullName, production } = await settle();
+    const earlier = await world.commit(fullName, 'main');
+    const skipping = await world.commit(fullName, 'main', { message: 'No [skip deploy]' });
+    await world.tell([earlier]);
+    await world.tell([{ ...skipping, message: null }]);
+    await world.settled();
+    expect(await world.deploymentsOf(production)).toHaveLength(1);
+    const head = await world.commit(fullName, 'main', { message: 'Yes' });
+    await world.tell([{ ...earlier, message: 'No [skip deploy]' }]);
+    await world.settled();
+    expect((await world.deploymentsOf(production))[0]).toMatchObject({ commit_sha: head.sha, commit_message: 'Yes' });
+  });
+});
+
+describe('what was told before', () => {
+  it('changes nothing, under its own id or another, while it waits, is built or is live', async () => {
+    const { fullName, application, production } = await settle();
+    const events = [await world.commit(fullName, 'main'), await world.commit(fullName, 'feature/x')];
+    for (const event of events) await world.tell([event], { id: `first ${event.branch} ${count}` });
+    await world.settled();
+    const before = [await shas(production), await namesOf(application), await world.activity()];
+    expect(before[1]).toHaveLength(2);
+    for (const status of ['pending', 'building', 'healthy'] as const) {
+      if (status !== 'pending') await world.finish(status);
+      for (const event of events) {
+        const again = await world.post(
+          world.hosts.provider1.delivery([event], { id: `first ${event.branch} ${count}` }),
+        );
+        expect(again).toMatchObject({ status: 200, body: { message: expect.stringContaining('before') } });
+        await world.tell([event]);
+      }
+      await world.settled();
+      const [deployments, ...rest] = before;
+      expect([await namesOf(application), await world.activity()]).toEqual(rest);
+      expect((await shas(production)).map(([sha]) => sha)).toEqual((deployments as string[][]).map(([sha]) => sha));
+    }
+  });
+
+  it('tries a commit again that has failed meanwhile', async () => {
+    const { fullName, production } = await settle();
+    const event = await world.push(fullName, 'main');
+    await world.finish('failed');
+    await world.tell([event]);
+    await world.settled();
+    expect((await shas(production)).slice(0, 2)).toEqual([
+      [event.sha, 'pending'],
+      [event.sha, 'failed'],
+    ]);
+  });
+
+  it('is acted on in whatever order it comes: the head counts', async () => {
+    const { fullName, application, production } = await settle();
+    const [older, newer] = [await world.commit(fullName, 'main'), await world.commit(fullName, 'main')];
+    const created = await world.commit(fullName, 'feature/late');
+    const deleted = await world.deleteBranch(fullName, 'feature/late');
+    for (const event of [newer, older, deleted, created]) await world.tell([event]);
+    await world.settled();
+    expect((await shas(production)).map(([sha]) => sha)).toEqual([newer.sha, null]);
+    expect(await namesOf(application)).toEqual([['production', 'main']]);
+  });
+});
+
+describe('a new branch', () => {
+  it('gets an environment of its own, deployed on every push, without the variables of others', async () => {
+    const { fullName, application } = await settle({ environmentVars: { SECRET: 'of production' } });
+    const { sha } = await world.push(fullName, 'feature/ÄÖ-x');
+    const [, made] = await world.environmentsOf(application);
+    expect(made).toMatchObject({
+      name: 'feature-ao-x',
+      vcs_branch: 'feature/ÄÖ-x',
+      subdomain: `${application.slug}-feature-ao-x`,
+      auto_deploy: true,
+      made_by_push: true,
+      is_production: false,
+      variables: null,
+      min_instances: 0,
+      max_instances: 10,
+    });
+    expect(await shas(made!)).toEqual([[sha, 'pending']]);
+    const route = await world.api.store.db
+      .selectFrom('routes')
+      .selectAll()
+      .where('environment_id', '=', made!.id)
+      .execute();
+    expect(route).toMatchObject([{ subdomain: made!.subdomain }]);
+    expect((await world.activity()).slice(-2)).toEqual([
+      `environment_created ${application.name} / feature-ao-x`,
+      `deployment_started ${application.name} / feature-ao-x`,
+    ]);
+    const next = await world.push(fullName, 'feature/ÄÖ-x');
+    expect((await shas(made!))[0]).toEqual([next.sha, 'pending']);
+    expect(await namesOf(application)).toHaveLength(2);
+  });
+
+  it('gets none where the list does not name it', async () => {
+    const autoDeployBranches = ['feature/*', 'v?.x', '!feature/wip*'];
+    const { fullName, application } = await settle({ autoDeployBranches });
+    for (const branch of ['feature/a', 'feature/b/c', 'feature/wip-1', 'v1.x', 'v12.x', 'fix']) {
+      await world.push(fullName, branch);
+    }
+    expect((await namesOf(application)).map(([, branch]) => branch)).toEqual(['main', 'feature/a', 'v1.x']);
+  });
+
+  it('gets a name of its own though others come to the same letters, are taken, or are far too long', async () => {
+    const { fullName, application } = await settle();
+    const long = `feature/${'long-'.repeat(38)}`;
+    const branches = ['feature/x', 'feature/X', 'feature-x', 'Feature_x', `${long}1`, `${long}2`, 'production', '日本'];
+    const { id } = application;
+    await world.api.store.db
+      .updateTable('applications')
+      .set({ auto_deploy_branches: ['**'] })
+      .where('id', '=', id)
+      .execute();
+    for (const branch of branches) await world.push(fullName, branch);
+    const environments = await world.environmentsOf(application);
+    expect(environments.map(({ vcs_branch }) => vcs_branch)).toEqual(['main', ...branches]);
+    expect(environments.map(({ name }) => name)).toEqual([
+      'production',
+      'feature-x',
+      'feature-x-2',
+      'feature-x-3',
+      'feature-x-4',
+      expect.stringMatching(/^feature-long-.{1,50}$/),
+      expect.stringMatching(/^feature-long-.{1,50}-2$/),
+      'production-2',
+      'app',
+    ]);
+    expect(new Set(environments.map(({ subdomain }) => subdomain)).size).toBe(environments.length);
+    for (const { subdomain } of environments) expect(subdomain).toMatch(/^[a-z0-9-]{1,63}$/);
+  });
+
+  it('gets one environment though two pushes of it come at the same moment', async () => {
+    const { fullName, application } = await settle();
+    await world.work();
+    const first = await world.commit(fullName, 'feature/race');
+    const second = await world.commit(fullName, 'feature/race');
+    await Promise.all([first, second, first, second].map((event) => world.tell([event])));
+    await world.settled();
+    const [, made, ...more] = await world.environmentsOf(application);
+    expect(more).toEqual([]);
+    expect((await shas(made!)).map(([sha]) => sha)).toEqual([second.sha]);
+  });
+
+  it('gets none when the application has too many of them, and nobody else notices', async () => {
+    const { fullName, application } = await settle();
+    const { organisation_id, id: application_id } = application;
+    const values = Array.from({ length: 50 }, (_, index) => ({
+      id: `env_full_${index}`,
+      organisation_id,
+      application_id,
+      name: `full ${index}`,
+      subdomain: `full-${index}`,
+      vcs_branch: `feature/full-${index}`,
+      made_by_push: true,
+    }));
+    await world.api.store.db.insertInto('environments').values(values).execute();
+    await world.push(fullName, 'feature/one-too-many');
+    expect(await world.environmentsOf(application)).toHaveLength(51);
+    expect(world.log.filter((line) => line.includes('feature/one-too-many'))).toEqual([
+      expect.stringContaining('"level":"warn"'),
+    ]);
+    const { sha } = await world.push(fullName, 'main');
+    expect((await shas((await world.environmentsOf(application))[0]!))[0]).toEqual([sha, 'pending']);
+  });
+
+  it('is no environment twice where a person has made one', async () => {
+    const { fullName, application } = await settle();
+    await world.commit(fullName, 'feature/mine');
+    const given = { applicationId: application.id, name: 'Mine', vcsBranch: 'feature/mine' };
+    expect((await world.call('/api/environments/create', given)).status).toBe(201);
+    await world.push(fullName, 'feature/mine');
+    expect(await namesOf(application)).toEqual([
+      ['production', 'main'],
+      ['Mine', 'feature/mine'],
+    ]);
+  });
+});
+
+describe('a deleted branch', () => {
+  it('takes its environments along, and comes back with them', async () => {
+    const { fullName, application } = await settle();
+    await world.push(fullName, 'feature/x');
+    const [, made] = await world.environmentsOf(application);
+    await world.tell([await world.deleteBranch(fullName, 'feature/x')]);
+    await world.settled();
+    expect(await namesOf(application)).toEqual([['production', 'main']]);
+    expect((await world.activity()).at(-1)).toBe(`environment_deleted ${application.name} / feature-x`);
+    const again = await world.push(fullName, 'feature/x');
+    // Its name is given up when the last of it is gone.
+    expect(await world.waiting()).toMatchObject([
+      { kind: 'vcs.delivery', state: 'queued', payload: { failing: { tries: 1 } } },
+    ]);
+    await world.api.store.db.deleteFrom('environments').where('id', '=', made!.id).execute();
+    await world.hurry();
+    const [, anew] = await world.environmentsOf(application);
+    expect(anew).toMatchObject({ name: 'feature-x', subdomain: made!.subdomain });
+    expect(await shas(anew!)).toEqual([[again.sha, 'pending']]);
+  });
+
+  it('keeps production, and everything where the application says so', async () => {
+    const { fullName, application } = await settle({ autoDeleteStaleEnvs: false });
+    await world.push(fullName, 'feature/x');
+    await world.tell([await world.deleteBranch(fullName, 'feature/x')]);
+    const other = await settle();
+    await world.git.git(`one/${other.fullName}`, ['symbolic-ref', 'HEAD', 'refs/heads/other']);
+    await world.tell([await world.deleteBranch(other.fullName, 'main')]);
+    await world.settled();
+    expect(await namesOf(application)).toHaveLength(2);
+    expect(await namesOf(other.application)).toHaveLength(1);
+  });
+
+  it('is not believed while git has it', async () => {
+    const { fullName, application } = await settle();
+    const pushed = await world.push(fullName, 'feature/x');
+    await world.tell([{ ...pushed, sha: null, message: null }]);
+    await world.tell([{ ...pushed, branch: 'main', sha: null, message: null }]);
+    await world.settled();
+    expect(await namesOf(application)).toHaveLength(2);
+    expect(await shas((await world.environmentsOf(application))[1]!)).toEqual([[pushed.sha, 'pending']]);
+  });
+});
+
+describe('what is not theirs', () => {
+  it('reaches no organisation that has not linked that very installation', async () => {
+    const { fullName, production } = await settle();
+    const stranger = await createOwner(world.api);
+    const theirs = await world.create('Theirs', fullName, { who: stranger });
+    await world.finish('healthy');
+    const [theirProduction] = await world.environmentsOf(theirs);
+    await world.linkInstallation('else', stranger);
+    const event = await world.push(fullName, 'main');
+    await world.tell([{ ...event, installationId: 999_999 }]);
+    await world.tell([{ ...event, installationId: null }]);
+    await world.settled();
+    expect(await world.deploymentsOf(production)).toHaveLength(2);
+    expect(await world.deploymentsOf(theirProduction!)).toHaveLength(1);
+  });
+
+  it('reaches every organisation that has, each with what it wants', async () => {
+    const { fullName, production } = await settle();
+    const friend = await createOwner(world.api);
+    const installation = [...world.hosts.provider1.installations.values()].find(
+      ({ account }) => account.login === 'acme',
+    )!;
+    await world.linkInstallation('acme', friend, installation.id);
+    const theirs = await world.create('Also', fullName, { who: friend });
+    await world.finish('healthy');
+    const { sha } = await world.push(fullName, 'main');
+    expect((await shas(production))[0]).toEqual([sha, 'pending']);
+    expect((await shas((await world.environmentsOf(theirs))[0]!))[0]).toEqual([sha, 'pending']);
+    expect((await world.activity(friend)).at(-1)).toBe('deployment_started Also / production');
+  });
+
+  it('reaches no other repository, no upload and no application that goes', async () => {
+    const { fullName } = await settle();
+    const other = await settle();
+    const going = await settle();
+    await world.call('/api/applications/delete', { applicationId: going.application.id });
+    const event = await world.commit(going.fullName, 'main');
+    await world.tell([event]);
+    await world.push(fullName, 'main');
+    expect(await world.deploymentsOf(other.production)).toHaveLength(1);
+    expect((await world.deploymentsOf(going.production)).map(({ commit_sha }) => commit_sha)).toEqual([null]);
+    expect(await world.waiting()).toEqual([]);
+  });
+
+  it('is nothing where the name of the branch cannot be one', async () => {
+    const { fullName, production } = await settle();
+    const event = await world.commit(fullName, 'main');
+    for (const branch of ['-x', 'a..b', '', '--upload-pack=x', 'a b']) await world.tell([{ ...event, branch }]);
+    await world.settled();
+    expect(await world.deploymentsOf(production)).toHaveLength(1);
+    expect(await world.waiting()).toEqual([]);
+  });
+});
