@@ -1,4 +1,4 @@
-import { describeHost } from '../conformance.ts';
+import { describeHost } from '../testing/conformance.ts';
 import { startGithubRig } from '../testing/github-rig.ts';
 import { hostAt } from './testing/host-at.ts';
 
