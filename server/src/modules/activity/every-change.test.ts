@@ -5,12 +5,15 @@ import { createDeployment, createMember, createUser, unique, type TestOwner } fr
 import { openProjectWorld, type ProjectWorld } from '../applications/testing/project-world.ts';
 import { databaseWorkOf, type DatabaseWork } from '../databases/testing/database-work.ts';
 import { createStandInEngine } from '../databases/testing/stand-in-engine.ts';
+import { createStandInHosts } from '../vcs/testing/stand-in-hosts.ts';
+import { vcsDeeds } from '../vcs/testing/vcs-deeds.ts';
 
 let world: ProjectWorld;
 let databases: DatabaseWork;
+const vcsHosts = createStandInHosts();
 beforeAll(async () => {
   const engines = { postgresql: createStandInEngine('postgresql'), mysql: createStandInEngine('mysql') };
-  world = await openProjectWorld({ engines });
+  world = await openProjectWorld({ engines, vcsHosts });
   databases = databaseWorkOf(world.api, engines);
   await databases.work();
 });
@@ -25,6 +28,7 @@ const untold: Partial<Record<EndpointName, string>> = {
   'upload.complete': 'the same',
   'upload.cleanup': 'the same: only archives that nobody deployed go',
   'organisations.delete': 'its activity goes with it',
+  'vcs-app.sync-installations': 'what it finds gone was removed at the host, by whomever: the platform tells it',
 };
 
 interface Told {
@@ -132,6 +136,7 @@ const ofEnvironment = (name: EndpointName, action: string, body: object = {}): D
 });
 
 const deeds: Partial<Record<EndpointName, Deed>> = {
+  ...vcsDeeds(() => ({ api: world.api, owner: world.owner, hosts: vcsHosts })),
   'api-keys.create': {
     act: async () => {
       await call('api-keys.create', { name: 'CI' });

@@ -21,12 +21,15 @@ export interface ProjectWorld extends AsyncDisposable {
   routeOf(environmentId: string): Promise<{ subdomain: string | null; target: unknown } | undefined>;
 }
 
-export async function openProjectWorld({ engines }: Pick<ApiOptions, 'engines'> = {}): Promise<ProjectWorld> {
+export async function openProjectWorld({
+  engines,
+  vcsHosts,
+}: Pick<ApiOptions, 'engines' | 'vcsHosts'> = {}): Promise<ProjectWorld> {
   const host = await startGitHost();
   await host.createRepository('acme/shop', { 'index.html': '<h1>Shop</h1>' });
   await host.commit('acme/shop', { branch: 'next', files: { 'index.html': '<h1>Next</h1>' }, message: 'Next' });
   const { vcsUrls } = readConfig({ LILAC_VCS_URL: host.url });
-  const api = await startApi({ config: { vcsUrls }, engines });
+  const api = await startApi({ config: { vcsUrls }, engines, vcsHosts });
   const owner = await createOwner(api);
   const repositoryUrl = `${host.url}/acme/shop`;
   const { db } = api.store;
