@@ -10,8 +10,8 @@ class Killed extends Error {}
 /** Dies at the step that was chosen, once: before or after something that is asked of git or of the store. */
 interface Mortal {
   deps: VcsJobsDeps;
-  dieAt(step: number): void;
-  hasDied(): boolean;
+  dieAt: (step: number) => void;
+  hasDied: () => boolean;
 }
 
 function mortal(deps: VcsJobsDeps): Mortal {
