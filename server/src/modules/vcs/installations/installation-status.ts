@@ -1,5 +1,4 @@
 import type { AppHost, RepositoryName } from '../../../vcs/vcs-host.ts';
-import type { RepositoryLists } from '../access/repository-lists.ts';
 import type { VcsDeps } from '../vcs-deps.ts';
 import { listLinkedInstallations, type LinkedInstallationRow } from './installation-store.ts';
 
@@ -27,7 +26,7 @@ const NOTHING: InstallationStatus = {
 
 /** Whether one of the organisation's installations was granted a repository. */
 export async function installationStatus(
-  deps: VcsDeps & { lists: RepositoryLists },
+  deps: VcsDeps,
   { organisationId, name, signal }: StatusQuestion,
 ): Promise<InstallationStatus> {
   const host = await deps.hosts.app();
@@ -36,30 +35,20 @@ export async function installationStatus(
   const isOwners = (row: LinkedInstallationRow) => row.account_login.toLowerCase() === name.owner.toLowerCase();
   // The account may have another name by now; then one of the others reaches what was its.
   for (const row of [...linked.filter(isOwners), ...linked.filter((row) => !isOwners(row))]) {
-    if (await isGranted(deps, { host, row, organisationId, name, signal }))
-      return { ...statusOf(row), repoAccess: true };
+    if (await isGranted(host, row, { name, signal })) return { ...statusOf(row), repoAccess: true };
   }
   const ofOwner = linked.find(isOwners);
   return ofOwner ? statusOf(ofOwner) : NOTHING;
 }
 
-interface GrantQuestion extends StatusQuestion {
-  host: AppHost;
-  row: LinkedInstallationRow;
-}
-
-/** Everybody sees what is public, so of that the list alone tells whether it was granted. */
 async function isGranted(
-  { lists }: { lists: RepositoryLists },
-  { host, row, organisationId, name, signal }: GrantQuestion,
+  host: AppHost,
+  row: LinkedInstallationRow,
+  { name, signal }: Pick<StatusQuestion, 'name' | 'signal'>,
 ): Promise<boolean> {
   if (row.is_suspended) return false;
   const access = { kind: 'installation', installationId: Number(row.id) } as const;
-  const repository = await host.findRepository(access, name, { signal });
-  if (!repository || repository.isPrivate) return repository !== null;
-  if (row.account_login.toLowerCase() !== repository.owner.toLowerCase()) return false;
-  const granted = await lists.repositories(organisationId, 'provider1', signal);
-  return granted.some(({ id }) => id === repository.id);
+  return (await host.findRepository(access, name, { signal })) !== null;
 }
 
 function statusOf({ id, account_login }: LinkedInstallationRow): InstallationStatus {

@@ -69,7 +69,9 @@ export function createStandInHost<P extends GitProvider>(
 
   function find(access: HostAccess, { owner, name }: RepositoryName): StandInRepository | null {
     const repository = repositories.get(`${owner}/${name}`.toLowerCase());
-    const isFound = repository && (!repository.isPrivate || reaches(access, repository));
+    // An installation reaches what it was granted, be that public or not; people see what everybody sees.
+    const isForAll = repository?.isPrivate === false && access.kind !== 'installation';
+    const isFound = repository && (isForAll || reaches(access, repository));
     return isFound ? repository : null;
   }
 
