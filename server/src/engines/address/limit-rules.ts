@@ -17,8 +17,6 @@ export function limitRules(id: string, limits: readonly SourceLimit[], ownNetwor
   const table = limitTable(id);
   // Made before it is deleted: so it is no error when it is not there.
   if (limits.length === 0) return `table inet ${table}\ndelete table inet ${table}\n`;
-  const set = (name: string, address: string) =>
-    `set ${name} {\n  type ${address} . inet_service\n  size 65535\n  flags dynamic\n}\n`;
   const own = ownNetworks.map((network) => `  ${familyOf(network)} saddr ${network} return\n`);
   const rules = limits.flatMap(({ port, most }) => [
     `  ct state new tcp dport ${port} add @four { ip saddr . tcp dport ct count over ${most} } reject with tcp reset\n`,
@@ -31,5 +29,8 @@ export function limitRules(id: string, limits: readonly SourceLimit[], ownNetwor
     `table inet ${table} {\nchain input {\n  iifname "lo" return\n${own.join('')}${rules.join('')}}\n}\n`
   );
 }
+
+const set = (name: string, address: string): string =>
+  `set ${name} {\n  type ${address} . inet_service\n  size 65535\n  flags dynamic\n}\n`;
 
 const familyOf = (network: string): string => (isIP(network.split('/')[0] ?? '') === 6 ? 'ip6' : 'ip');

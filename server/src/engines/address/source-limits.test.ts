@@ -24,6 +24,12 @@ const HOLD = `
     process.exit();
   })();`;
 
+const connections = async (enter: readonly string[], host: string, port: number) => {
+  const [program, ...rest] = [...enter, process.execPath, '-e', HOLD, host, String(port), '12'];
+  const { stdout, stderr } = await run([program, ...rest], { env: {}, timeoutMs: 30_000 });
+  return stdout.trim() || stderr;
+};
+
 describe.skipIf(obstacle !== null)('the limits of one source', () => {
   let machine: TestMachine;
   let outside: readonly string[];
@@ -35,11 +41,6 @@ describe.skipIf(obstacle !== null)('the limits of one source', () => {
   afterAll(() => machine[Symbol.asyncDispose]());
 
   const limits = (home = '/one') => createSourceLimits({ config: { home } }, machine.tools);
-  const connections = async (enter: readonly string[], host: string, port: number) => {
-    const [program = '', ...rest] = [...enter, process.execPath, '-e', HOLD, host, String(port), '12'];
-    const { stdout, stderr } = await run([program, ...rest], { env: {}, timeoutMs: 30_000 });
-    return stdout.trim() || stderr;
-  };
   const fromOutside = (port: number) => connections(outside, '203.0.113.1', port);
 
   it('are those of each port, and count nobody of this machine', async () => {
