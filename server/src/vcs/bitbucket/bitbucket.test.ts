@@ -1,8 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { describeHost } from '../testing/conformance.ts';
 import { hookSecret } from '../connection/hook-secret.ts';
 import {
   accessOf,
+  asHostSubject,
   describeConnections,
   hostAt,
   webhookKey,
@@ -16,6 +18,7 @@ import { keyOf } from './statuses.ts';
 
 const subject: ConnectionSubject = { startRig: startBitbucketRig, createHost: createBitbucket };
 
+describeHost('Bitbucket', asHostSubject(subject));
 describeConnections('Bitbucket', subject);
 
 const page = (next: string) => hostOfAnswers(createBitbucket, () => Response.json({ values: [], next }));

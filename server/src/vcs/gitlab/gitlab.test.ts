@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { describeHost } from '../testing/conformance.ts';
 import {
   accessOf,
+  asHostSubject,
   describeConnections,
   hostAt,
   webhookKey,
@@ -14,6 +16,7 @@ import { createGitlab } from './create-gitlab.ts';
 
 const subject: ConnectionSubject = { startRig: startGitlabRig, createHost: createGitlab };
 
+describeHost('GitLab', asHostSubject(subject));
 describeConnections('GitLab', subject);
 
 describe('GitLab: projects', () => {

@@ -1,15 +1,14 @@
-import { createServer } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Config } from '../../../config.ts';
+import type { HostSubject } from '../../testing/conformance-subject.ts';
 import { createHostFetch, type HostFetch } from '../../host-fetch.ts';
-import type { ConnectionRig } from '../../testing/connection-rig.ts';
+import type { ConnectionRig, ConnectionRigOptions } from '../../testing/connection-rig.ts';
 import type { RigLogin } from '../../testing/host-rig.ts';
+import { startReceiver } from '../../testing/webhook-receiver.ts';
 import { ForgedDelivery, type ConnectionHost, type HostAccess, type OAuthSettings } from '../../vcs-host.ts';
 
 export interface ConnectionSubject {
-  startRig(): Promise<ConnectionRig>;
+  startRig(options?: ConnectionRigOptions): Promise<ConnectionRig>;
   createHost(deps: {
     config: Pick<Config, 'vcsUrls' | 'vcsApiUrls'>;
     fetch: HostFetch;
@@ -20,7 +19,14 @@ export interface ConnectionSubject {
 
 export const webhookKey = Buffer.alloc(32, 7);
 
-export function hostAt(subject: ConnectionSubject, rig: ConnectionRig, settings: OAuthSettings | null = rig.settings) {
+interface AtRig {
+  settings?: OAuthSettings | null;
+  fetch?: HostFetch;
+  key?: Buffer;
+}
+
+export function hostAt(subject: ConnectionSubject, rig: ConnectionRig, options: AtRig = {}): ConnectionHost {
+  const { settings = rig.settings, fetch = createHostFetch(), key = webhookKey } = options;
   const elsewhere = new URL('http://127.0.0.1:9');
   const urls = { provider1: elsewhere, provider2: elsewhere, provider3: elsewhere };
   return subject.createHost({
@@ -28,10 +34,27 @@ export function hostAt(subject: ConnectionSubject, rig: ConnectionRig, settings:
       vcsUrls: { ...urls, [rig.provider]: new URL(rig.url) },
       vcsApiUrls: { ...urls, [rig.provider]: new URL(rig.apiUrl) },
     },
-    fetch: createHostFetch(),
+    fetch,
     settings,
-    webhookKey,
+    webhookKey: key,
   });
+}
+
+/** For what holds for every host. */
+export function asHostSubject(subject: ConnectionSubject): HostSubject<ConnectionRig, ConnectionHost> {
+  const pageSize = 3;
+  return {
+    pageSize,
+    startRig: () => subject.startRig({ pageSize }),
+    createHost: (rig, fetch) => hostAt(subject, rig, { fetch }),
+    createForeignHost: (rig, fetch) => hostAt(subject, rig, { fetch, key: Buffer.alloc(32, 8) }),
+    accessTo: (rig, account) => accessOf(rig, account === 'acme' ? 'alice' : 'carol'),
+    async hook(_rig, host, { access, ...hook }) {
+      expect(await host.ensureHook(access, hook)).not.toBeNull();
+    },
+    // A person's token is good for all that is theirs.
+    narrowsCredentials: false,
+  };
 }
 
 export async function accessOf(rig: ConnectionRig, login: RigLogin): Promise<HostAccess> {
@@ -108,11 +131,11 @@ export function describeConnections(name: string, subject: ConnectionSubject): v
     });
 
     it('a platform that is not set up, or wrongly, says who can mend it', async () => {
-      const unknown = hostAt(subject, rig, null);
+      const unknown = hostAt(subject, rig, { settings: null });
       expect(() => unknown.authorizeUrl({ state: 's', redirectUrl })).toThrow('not set up');
       await expect(unknown.redeemCode({ code: 'c', redirectUrl })).rejects.toMatchObject({ code: 'CF001' });
       const clientSecret = 'an entirely wrong secret';
-      const wrong = hostAt(subject, rig, { ...rig.settings, clientSecret });
+      const wrong = hostAt(subject, rig, { settings: { ...rig.settings, clientSecret } });
       const refused = wrong.redeemCode({ code: await codeOf('bob'), redirectUrl });
       await expect(refused).rejects.toMatchObject({ code: 'CF001', message: expect.stringContaining('operator') });
       await expect(refused).rejects.not.toMatchObject({ message: expect.stringContaining(clientSecret) });
@@ -183,32 +206,4 @@ export function describeConnections(name: string, subject: ConnectionSubject): v
       expect(rig.deliveries).toHaveLength(1);
     });
   });
-}
-
-interface Received {
-  headers: Record<string, string | undefined>;
-  body: Buffer;
-}
-
-/** Where a platform would take webhooks. */
-async function startReceiver() {
-  const received: Received[] = [];
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.once('end', () => {
-      received.push({ headers: request.headers as Received['headers'], body: Buffer.concat(chunks) });
-      response.end('{}');
-    });
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    received,
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
-    async [Symbol.asyncDispose]() {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
 }
