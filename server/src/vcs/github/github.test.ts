@@ -5,7 +5,6 @@ import { hostAt } from './testing/host-at.ts';
 describeHost('GitHub', {
   pageSize: 5,
   narrowsCredentials: true,
-  signsBodies: true,
   async startRig() {
     const rig = await startGithubRig({ mostPerPage: 5 });
     await rig.install('acme');

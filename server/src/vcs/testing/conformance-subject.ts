@@ -16,6 +16,4 @@ export interface HostSubject<R extends HostRig, H extends VcsHost> {
   hook(rig: R, host: H, hook: { repository: HostRepository; url: string; access: HostAccess }): Promise<void>;
   /** Whether what git is given opens one repository alone. */
   narrowsCredentials: boolean;
-  /** Whether webhooks prove what they say, and not only who sends them. */
-  signsBodies: boolean;
 }

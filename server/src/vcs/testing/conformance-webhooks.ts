@@ -74,7 +74,8 @@ export function describeWebhooks<R extends HostRig, H extends VcsHost>(name: str
       const altered = Buffer.from(body.toString().replace('acme/site', 'acme/evil'));
       expect(altered).not.toEqual(body);
       expect(host.readDelivery({ headers, body }).events).toHaveLength(1);
-      if (subject.signsBodies) refuse({ headers, body: altered });
+      // A token only proves who sends it.
+      if (headers['x-gitlab-token'] === undefined) refuse({ headers, body: altered });
       refuse({ headers, body: Buffer.from('{"repository": 1') });
       refuse({ headers, body: Buffer.alloc(0) });
       refuse({ headers: {}, body });

@@ -153,6 +153,7 @@ export function selectionPayload(
     repository_selection: about.selection,
     repositories_added: added.map(brief),
     repositories_removed: removed.map(brief),
+    requester: null,
   };
 }
 
