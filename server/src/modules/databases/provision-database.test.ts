@@ -103,9 +103,9 @@ describe('setting a database up', () => {
     const refused = await bench.call('/api/databases/update', { databaseId: id, storageGb: 20 });
     expect(refused).toMatchObject({ status: 409, body: { code: 'CF001' } });
     bench.engines.postgresql.around = () => {};
-    expect((await provisionAgain(bench, id)).body).toEqual({ id, status: 'provisioning' });
+    expect((await provisionAgain(bench, id)).body).toEqual({ id, status: 'provisioning', error: null });
     expect(await bench.waitFor(id, 'healthy')).toMatchObject({ error: null });
-    expect((await provisionAgain(bench, id)).body).toEqual({ id, status: 'healthy' });
+    expect((await provisionAgain(bench, id)).body).toEqual({ id, status: 'healthy', error: null });
     expect((await bench.actions()).filter((action) => action === 'database_provisioned')).toHaveLength(1);
   });
 
