@@ -57,7 +57,7 @@ const STATUSES: Partial<Record<Returned['kind'], number>> = { refused: 400, unav
 type Shown = Exclude<Returned, { kind: 'sent on' | 'confirm' }>;
 
 const HOME = { href: '/', text: 'Go to the console' };
-const BEGIN_AGAIN = 'Nothing was linked. Begin again in the console or with the command line.';
+const BEGIN_AGAIN = 'Begin again in the console or with the command line.';
 
 function pageOf(returned: Shown, host: string): ReturnPage {
   if (returned.kind === 'linked') {
@@ -78,6 +78,6 @@ function pageOf(returned: Shown, host: string): ReturnPage {
     ];
     return { title: 'Nothing was linked', paragraphs, link: HOME };
   }
-  const title = returned.kind === 'unavailable' ? `${host} does not answer` : 'Nothing was linked';
+  const title = returned.kind === 'unavailable' ? `${host} does not answer` : 'Nothing new was linked';
   return { title, paragraphs: [returned.message, BEGIN_AGAIN], link: HOME };
 }
