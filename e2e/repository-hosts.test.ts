@@ -109,6 +109,17 @@ describe.each(stories)('$provider', ({ provider, install, stream, repositories }
     expect((await world.deployer.newest(application)).commit_sha).toBe(sha);
   });
 
+  it('tells of a push that is not lost though the worker is killed as it comes, and again', async () => {
+    const killWorker = () => world.platform.pids().worker!.forEach((pid) => process.kill(pid, 'SIGKILL'));
+    const before = world.platform.pids().worker;
+    killWorker();
+    const sha = await rig().push(fullName, { files: page('Survivor'), message: 'Survivor' });
+    await until('there is another worker', async () => String(world.platform.pids().worker) !== String(before));
+    killWorker();
+    await shows(application.url, 'Survivor');
+    expect((await world.deployer.newest(application)).commit_sha).toBe(sha);
+  });
+
   it('is told to skip a push by its message', async () => {
     await rig().push(fullName, { files: page('Skipped'), message: 'Third [skip deploy]' });
     const sha = await rig().push(fullName, { files: page('Fourth'), message: 'Fourth' });
