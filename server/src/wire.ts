@@ -58,6 +58,7 @@ import { projectHandlers } from './modules/projects/handlers.ts';
 import { repositoryHandlers } from './modules/repositories/handlers.ts';
 import { uploadHandlers } from './modules/uploads/handlers.ts';
 import { uploadJobs } from './modules/uploads/jobs.ts';
+import { standingOf } from './modules/uploads/upload-store.ts';
 import { openRepositoryOf, type RepositoryOfDeps } from './modules/vcs/access/application-repository.ts';
 import type { VcsHosts } from './modules/vcs/vcs-deps.ts';
 import { vcsJobs } from './modules/vcs/webhooks/jobs.ts';
@@ -138,6 +139,7 @@ export async function buildObjectServer(deps: RoleDeps): Promise<ObjectServer> {
     signingKey,
     clock: deps.clock,
     log: deps.log,
+    standingOf: (key) => standingOf(deps.store.db, key),
     keepError: (failure) => errors.keep({ ...failure, origin: 'objects.put', requestId: null, jobId: null }),
   });
 }

@@ -1,5 +1,5 @@
-import { statfs } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import { reserveOf, spaceOf, type Space } from '../lib/disk-space.ts';
 import { BuildFailed } from './builder.ts';
 import { heldBytes } from './held-files.ts';
 import { measureFolders } from './measure-folders.ts';
@@ -9,8 +9,6 @@ const GIBIBYTE = 1024 ** 3;
 /** What the files of one build and its organisation's downloads may take together while it runs. */
 export const MAX_BUILD_BYTES = 12 * GIBIBYTE;
 
-/** What others need to go on, the store above all: the lesser of the two. */
-const RESERVE = { share: 0.05, bytes: GIBIBYTE };
 /** A quick disk takes some gigabytes a second. */
 const SPACE_LOOK_MS = 250;
 
@@ -42,11 +40,6 @@ export interface DiskWatchOptions {
   measure?: (folders: readonly string[], signal: AbortSignal) => Promise<number>;
   /** A look failed, the first of several: a sentence for who reads the build's log. */
   onTrouble?: (sentence: string) => void;
-}
-
-export interface Space {
-  freeBytes: number;
-  totalBytes: number;
 }
 
 /** File systems rarely can limit a folder, so that it is measured now and then. */
@@ -99,10 +92,11 @@ async function lookAtSpace(folder: string, options: DiskWatchOptions, watching: 
   const forgiving = createPatience(options, watching);
   let first: number | undefined;
   const look = async () => {
-    const { freeBytes, totalBytes } = await readSpace(folder);
+    const space = await readSpace(folder);
+    const { freeBytes } = space;
     watching.room.note(folder, freeBytes);
     first ??= freeBytes;
-    const reserve = Math.min(totalBytes * RESERVE.share, RESERVE.bytes);
+    const reserve = reserveOf(space);
     if (freeBytes < reserve && freeBytes < first) watching.full.abort(leftTooLittle(reserve));
   };
   await forgiving(look);
@@ -147,11 +141,6 @@ function createPatience({ onTrouble = () => {} }: DiskWatchOptions, { folders, f
       if (failures === MAX_FAILURES) full.abort(cannotTell(why));
     }
   };
-}
-
-async function spaceOf(folder: string): Promise<Space> {
-  const { bavail, blocks, bsize } = await statfs(folder);
-  return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
 }
 
 function tookTooMuch(maxBytes: number): BuildFailed {

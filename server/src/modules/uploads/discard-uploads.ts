@@ -3,8 +3,8 @@ import type { UploadsDeps } from './uploads-deps.ts';
 
 /**
  * Forgets every upload of the organisation that was reserved and not completed, with what came of it;
- * returns how many. An archive that is on its way at this moment finds its reservation gone, and is
- * removed by the sweep; so is what is left here if this process is killed.
+ * returns how many. An archive that is on its way at this moment finds its reservation gone, and its
+ * receiver removes it; what is left here if this process is killed, the sweep removes.
  */
 export async function discardUploads(
   { store, objects }: Pick<UploadsDeps, 'store' | 'objects'>,

@@ -4,8 +4,9 @@ import { pathsOf } from '../../config.ts';
 import { createObjectServer, type ObjectServer } from '../../objects/local/object-server.ts';
 import { platformSecret } from '../../secrets/platform-secrets-store.ts';
 import { makeZip } from '../../source/archive/testing/make-zip.ts';
-import { createApiKey, createOwner, type TestOwner } from '../../testing/factories.ts';
+import { createApiKey, createOwner, createUpload, type TestOwner } from '../../testing/factories.ts';
 import { startApi, type TestApi } from '../../testing/harness.ts';
+import { standingOf } from './upload-store.ts';
 
 let api: TestApi;
 let owner: TestOwner;
@@ -15,7 +16,12 @@ beforeAll(async () => {
   api = await startApi();
   owner = await createOwner(api);
   const signingKey = await platformSecret(api, 'object-signing');
-  objectServer = createObjectServer({ ...api, root: pathsOf(api.config).objects, signingKey });
+  objectServer = createObjectServer({
+    ...api,
+    root: pathsOf(api.config).objects,
+    signingKey,
+    standingOf: (key) => standingOf(api.store.db, key),
+  });
   socketPath = `${api.config.home}/objects.sock`;
   await objectServer.listen(socketPath);
 });
@@ -89,6 +95,24 @@ describe('the way of an upload', () => {
       .where('organisation_id', '=', busy.organisationId)
       .execute();
     expect((await ask('/api/upload/request-url')).status).toBe(200);
+  });
+
+  it('409 CF001 for more than fifty that wait, most of them complete, until one is used', async () => {
+    const busy = await createOwner(api);
+    const ask = () =>
+      api.call('/api/upload/request-url', { token: busy.token, body: { targetOrganisationId: busy.organisationId } });
+    const ready = await Promise.all(Array.from({ length: 45 }, () => createUpload(api, { ...busy, status: 'ready' })));
+    await api.store.db
+      .updateTable('uploads')
+      .set({ completed_at: api.clock.now() })
+      .where('organisation_id', '=', busy.organisationId)
+      .execute();
+    for (let one = 0; one < 5; one++) expect((await ask()).status).toBe(200);
+    const refused = await ask();
+    expect(refused).toMatchObject({ status: 409, body: { code: 'CF001' } });
+    expect(refused.body.message).toMatch(/50 uploads .*upload\/cleanup.* the first at 20/);
+    await api.store.db.updateTable('uploads').set({ status: 'consumed' }).where('id', '=', ready[0]!.id).execute();
+    expect((await ask()).status).toBe(200);
   });
 
   it("404 for another organisation's upload; cleanup counts the caller's own", async () => {

@@ -1,10 +1,10 @@
 import type { BodyOf, OutputOf } from '@lilac/contract/endpoint';
 import type { Endpoints } from '@lilac/contract/endpoints';
-import type { Tx } from '../../db/pool.ts';
-import { conflict, Fault } from '../../lib/fault.ts';
+import { Fault } from '../../lib/fault.ts';
 import { newId } from '../../lib/ids.ts';
-import { ADDRESS_LIFE_MS, COMPLETION_GRACE_MS, isDump, MAX_OPEN, storagePathOf } from './upload.ts';
-import { countOpen, insertUpload } from './upload-store.ts';
+import { lackOfRoom, maxSizeOf } from './room-for-uploads.ts';
+import { ADDRESS_LIFE_MS, COMPLETION_GRACE_MS, storagePathOf } from './upload.ts';
+import { holdWaiting, insertUpload } from './upload-store.ts';
 import type { UploadsDeps } from './uploads-deps.ts';
 
 type Body = Omit<BodyOf<Endpoints['upload.request-url']>, 'targetOrganisationId'>;
@@ -15,21 +15,23 @@ export async function reserveUpload(
   organisationId: string,
   { fileName, contentType, fileSize }: Body,
 ): Promise<OutputOf<Endpoints['upload.request-url']>> {
-  const maxSize = isDump(contentType) ? config.databases.importMaxBytes : config.uploadMaxBytes;
+  const maxSize = maxSizeOf(contentType, config);
   assertSize(fileSize, maxSize);
   const now = clock.now();
   const id = newId('upl', now.getTime());
   const storagePath = storagePathOf(organisationId, id, contentType);
   const expiresAt = new Date(now.getTime() + ADDRESS_LIFE_MS);
   await store.db.transaction().execute(async (tx) => {
-    await assertRoom(tx, organisationId, now);
+    const wanted = { content_type: contentType, announced_size: fileSize ?? null };
+    const reservedUntil = new Date(now.getTime() - COMPLETION_GRACE_MS);
+    const lack = lackOfRoom(await holdWaiting(tx, { organisationId, reservedUntil }), wanted, config);
+    if (lack) throw lack;
     await insertUpload(tx, {
+      ...wanted,
       id,
       organisation_id: organisationId,
       file_name: fileName,
-      content_type: contentType,
       storage_path: storagePath,
-      announced_size: fileSize ?? null,
       expires_at: expiresAt,
       created_at: now,
     });
@@ -44,14 +46,5 @@ function assertSize(fileSize: number | undefined, maxSize: number): void {
   throw new Fault(
     'LM002',
     `The file has ${fileSize} bytes, and an upload may have ${maxSize}. Leave out what is not source.`,
-  );
-}
-
-async function assertRoom(tx: Tx, organisationId: string, now: Date): Promise<void> {
-  const reservedUntil = new Date(now.getTime() - COMPLETION_GRACE_MS);
-  if ((await countOpen(tx, { organisationId, reservedUntil })) < MAX_OPEN) return;
-  throw conflict(
-    `The organisation has ${MAX_OPEN} uploads that were reserved and not completed, and may not have more. ` +
-      'Complete them (upload/complete), or discard them all (upload/cleanup).',
   );
 }

@@ -1,29 +1,48 @@
 import { sql, type Insertable } from 'kysely';
 import type { Db, Tx } from '../../db/pool.ts';
 import type { UploadRow, UploadsTable } from '../../db/schema.ts';
+import type { Standing } from '../../objects/object-store.ts';
+import type { Waiting } from './room-for-uploads.ts';
 
 export function insertUpload(tx: Tx, upload: Insertable<UploadsTable>): Promise<UploadRow> {
   return tx.insertInto('uploads').values(upload).returningAll().executeTakeFirstOrThrow();
 }
 
-/** How many of the organisation can still be completed. Until the transaction ends nobody adds one. */
-export async function countOpen(
+/** Those of the organisation that can still be completed, or are ready. Until the transaction ends nobody adds one. */
+export async function holdWaiting(
   tx: Tx,
   { organisationId, reservedUntil }: { organisationId: string; reservedUntil: Date },
-): Promise<number> {
+): Promise<Waiting[]> {
   await tx.selectFrom('organisations').select('id').where('id', '=', organisationId).forNoKeyUpdate().execute();
-  const { open } = await tx
+  const rows = await tx
     .selectFrom('uploads')
-    .select((select) => select.fn.countAll<string>().as('open'))
+    .select(['status', 'content_type', 'announced_size', 'size', 'completed_at'])
     .where('organisation_id', '=', organisationId)
-    .where('status', '=', 'reserved')
-    .where('expires_at', '>=', reservedUntil)
-    .executeTakeFirstOrThrow();
-  return Number(open);
+    .where((where) =>
+      where.or([
+        where('status', '=', 'ready'),
+        where.and([where('status', '=', 'reserved'), where('expires_at', '>=', reservedUntil)]),
+      ]),
+    )
+    .execute();
+  return rows.map((row) => ({ ...row, announced_size: toNumber(row.announced_size), size: toNumber(row.size) }));
 }
+
+const toNumber = (stored: string | null): number | null => (stored === null ? null : Number(stored));
 
 export async function findUpload(db: Db, id: string): Promise<UploadRow | null> {
   return (await db.selectFrom('uploads').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
+}
+
+/** Whether the address of this archive still takes it: no longer than its upload can be completed. */
+export async function standingOf(db: Db, storagePath: string): Promise<Standing> {
+  const upload = await db
+    .selectFrom('uploads')
+    .select('status')
+    .where('storage_path', '=', storagePath)
+    .executeTakeFirst();
+  if (!upload || upload.status === 'expired') return 'gone';
+  return upload.status === 'reserved' ? 'open' : 'taken';
 }
 
 /** Nobody else can use or expire it until the transaction ends. Null when the organisation has none such. */

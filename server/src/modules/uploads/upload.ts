@@ -15,6 +15,9 @@ export const COMPLETION_GRACE_MS = 60 * MINUTE_MS;
 /** How many an organisation may have reserved and not completed: each may hold an archive that nobody looks at. */
 export const MAX_OPEN = 20;
 
+/** How many it may have in all that wait to be completed or used. */
+export const MAX_WAITING = 50;
+
 /** How long an archive waits to be used, and how long what is over is remembered. */
 export const KEPT_MS = 24 * 60 * MINUTE_MS;
 

@@ -148,6 +148,8 @@ describe('upload/complete', () => {
     await consume(uploadId);
     expect((await bench.put(signedUrl, inFolder)).status).toBe(409);
     expect(await bench.subject.objects.stat(storagePath)).toEqual({ size: site.length });
+    await bench.subject.objects.remove(storagePath);
+    expect((await bench.put(signedUrl, inFolder)).status).toBe(409);
   });
 });
 
@@ -192,12 +194,14 @@ describe('upload/cleanup', () => {
     expect((await bench.row(kept.uploadId)).status).toBe('ready');
   });
 
-  it('leaves an archive that comes afterwards to the sweep', async () => {
-    const { signedUrl, storagePath } = await bench.request();
-    await bench.cleanup();
-    expect((await bench.put(signedUrl, site)).status).toBe(200);
-    await sweepUploads(bench.deps);
-    expect(await isThere(storagePath)).toBe(false);
+  it('ends the addresses too: 403 CA011 for an archive that comes afterwards, also where one had come before', async () => {
+    for (const { signedUrl, storagePath } of [await bench.request(), await uploaded()]) {
+      await bench.cleanup();
+      const refused = await bench.put(signedUrl, site);
+      expect([refused.status, JSON.parse(refused.body)]).toMatchObject([403, { code: 'CA011' }]);
+      expect(JSON.parse(refused.body)).toMatchObject({ message: expect.stringMatching(/upload\/request-url/) });
+      expect(await isThere(storagePath)).toBe(false);
+    }
   });
 });
 

@@ -11,14 +11,15 @@ import v8 from 'node:v8';
 import vm from 'node:vm';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
+import type { Standing } from '../object-store.ts';
 import { INCOMING } from './incoming.ts';
 import type { ReceiveLimits } from './receive-body.ts';
 import { openLocalSubject } from './testing/local-subject.ts';
 
 const MEBIBYTE = 1024 ** 2;
 
-async function open(limits: Partial<ReceiveLimits> = {}) {
-  const subject = await openLocalSubject({ limits });
+async function open(limits: Partial<ReceiveLimits> = {}, options: Parameters<typeof openLocalSubject>[0] = {}) {
+  const subject = await openLocalSubject({ limits, ...options });
   onTestFinished(() => subject[Symbol.asyncDispose]());
   const { objects, socketPath, root, clock } = subject;
   const incoming = () => (existsSync(join(root, INCOMING)) ? readdirSync(join(root, INCOMING)) : []);
@@ -162,6 +163,59 @@ describe('the object server', () => {
     const socket = connect(socketPath);
     socket.write('NONSENSE\r\n\r\n');
     expect(await text(socket)).toMatch(/^HTTP\/1.1 400 [^]*"code":"VA001"}$/);
+  });
+
+  it('keeps nothing that nobody waits for any more when it has come', async () => {
+    let standing: Standing = 'open';
+    const { sign, begin, incoming, objects } = await open({}, { standingOf: () => Promise.resolve(standing) });
+    const path = await sign(MEBIBYTE);
+    const request = begin(path);
+    request.write('half');
+    await eventually('it is being written', () => incoming().length === 1);
+    standing = 'gone';
+    request.end('whole');
+    expect(await answerTo(request)).toMatchObject({ status: 403, body: { code: 'CA011' } });
+    expect(await objects.stat('uploads/a.zip')).toBeNull();
+    const late = begin(path);
+    late.end('whole');
+    expect(await answerTo(late)).toMatchObject({ status: 403, body: { code: 'CA011' } });
+    expect([await objects.stat('uploads/a.zip'), incoming()]).toEqual([null, []]);
+  });
+
+  it('keeps what was completed the moment it had come', async () => {
+    let standing: Standing = 'open';
+    const { sign, begin, incoming, objects } = await open({}, { standingOf: () => Promise.resolve(standing) });
+    const request = begin(await sign(MEBIBYTE));
+    request.write('half');
+    await eventually('it is being written', () => incoming().length === 1);
+    standing = 'taken';
+    request.end('whole');
+    expect(await answerTo(request)).toMatchObject({ status: 200 });
+    expect(await objects.stat('uploads/a.zip')).toEqual({ size: 9 });
+  });
+
+  it('503 SV002 for what would leave too little on the disk, and for what begins to while it comes', async () => {
+    const space = { freeBytes: 2048 * MEBIBYTE, totalBytes: 1024 ** 4 };
+    const { sign, begin, incoming, objects } = await open({}, { readSpace: () => Promise.resolve(space) });
+    const path = await sign(3000 * MEBIBYTE);
+    const large = begin(path, { 'content-length': String(1025 * MEBIBYTE) });
+    large.flushHeaders();
+    const refusal = { code: 'SV002', message: expect.stringMatching(/less than 1024 MiB left.*operator/) };
+    expect(await answerTo(large)).toMatchObject({ status: 503, body: refusal });
+    large.on('error', () => {}).destroy();
+
+    const growing = begin(path).on('error', () => {});
+    growing.write(Buffer.alloc(MEBIBYTE));
+    await eventually('it is being written', () => incoming().length === 1);
+    space.freeBytes = 1030 * MEBIBYTE;
+    const answered = answerTo(growing);
+    growing.end(Buffer.alloc(16 * MEBIBYTE));
+    expect(await answered).toMatchObject({ status: 503, body: refusal });
+    expect([await objects.stat('uploads/a.zip'), incoming()]).toEqual([null, []]);
+
+    const fitting = begin(path, { 'content-length': '5' });
+    fitting.end('whole');
+    expect(await answerTo(fitting)).toMatchObject({ status: 200 });
   });
 
   it('keeps every byte', async () => {

@@ -1,12 +1,15 @@
 import { once } from 'node:events';
 import { chmodSync, rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { Clock } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
+import type { Standing } from '../object-store.ts';
 import { answer, answerBroken, isGone, refuse } from './answer.ts';
+import { assertRoom, type ReadSpace } from './assert-room.ts';
 import { lengthFault } from './length-fault.ts';
 import { receiveBody, type ReceiveLimits } from './receive-body.ts';
 import { sendObject } from './send-object.ts';
@@ -19,9 +22,12 @@ export interface ObjectServerOptions {
   signingKey: Buffer;
   clock: Clock;
   log: Log;
+  /** An address is good for no longer than somebody waits for what comes there. */
+  standingOf: (key: string) => Promise<Standing>;
   limits?: Partial<ReceiveLimits>;
   /** Writes down a failure that nobody expected; left out, only the log has it. */
   keepError?: (failure: { errorId: string; error: unknown }) => void;
+  readSpace?: ReadSpace;
 }
 
 export interface ObjectServer {
@@ -73,8 +79,9 @@ export function createObjectServer(options: ObjectServerOptions): ObjectServer {
 type Receiver = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 function createReceiver(options: ObjectServerOptions): Receiver {
-  const { root, signingKey, clock, limits } = options;
+  const { root, signingKey, clock, limits, standingOf, readSpace } = options;
   const receiveLimits = { ...DEFAULT_LIMITS, ...limits };
+  const hasRoom = (bytes: number) => assertRoom(root, bytes, readSpace);
   const underWay = new Map<string, IncomingMessage>();
   return async (request, response) => {
     try {
@@ -82,20 +89,25 @@ function createReceiver(options: ObjectServerOptions): Receiver {
         return await sendObject(request, response, { root, object: admitGet(request, signingKey, clock) });
       }
       const put = admitPut(request, signingKey, clock);
+      assertWanted(await standingOf(put.key));
+      await hasRoom(announcedBytes(request, put));
       // Somebody whose connection died tries again: the newer one counts. It also keeps one address from
       // filling the disk with many halves.
       underWay.get(put.key)?.destroy();
       underWay.set(put.key, request);
       try {
-        const source = receiveBody(request, response, { size: put.terms.size, ...receiveLimits });
+        const source = receiveBody(request, response, { size: put.terms.size, hasRoom, ...receiveLimits });
         // Never over an object that is there: what `complete` has inspected is what will be built.
-        const { size } = await writeObject({ root, path: join(root, put.key), source, isNew: true });
+        const path = join(root, put.key);
+        const { size } = await writeObject({ root, path, source, isNew: true });
+        await removeUnwanted(path, await standingOf(put.key));
         answer(response, 200, { size });
       } finally {
         if (underWay.get(put.key) === request) underWay.delete(put.key);
       }
     } catch (error) {
       if (error instanceof ObjectExists) return refuse(request, response, alreadyThere());
+      if (error instanceof Fault && error.code === 'SV002') options.log.warn(error.options.detail, error.message);
       const isExpected = error instanceof Fault || isGone(response);
       refuse(request, response, isExpected ? error : unexpected(error, options));
     }
@@ -138,6 +150,23 @@ function admitPut(request: IncomingMessage, signingKey: Buffer, clock: Clock): S
   return put;
 }
 
+/** As far as it is known before it has come. */
+function announcedBytes({ headers }: IncomingMessage, { terms: { size } }: SignedPut): number {
+  return Number(headers['content-length'] ?? ('exact' in size ? size.exact : 0));
+}
+
+function assertWanted(standing: Standing): void {
+  if (standing === 'taken') throw alreadyThere();
+  if (standing === 'gone') throw noLongerWanted();
+}
+
+/** Who discards forgets first and removes then, so that what came in between is seen by one of the two. */
+async function removeUnwanted(path: string, standing: Standing): Promise<void> {
+  if (standing !== 'gone') return;
+  await rm(path, { force: true });
+  throw noLongerWanted();
+}
+
 function assertPath(url: string): void {
   if (!url.startsWith(OBJECTS_PATH)) throw new Fault('NF001', 'There is nothing at this address.');
 }
@@ -145,6 +174,9 @@ function assertPath(url: string): void {
 function assertAlive({ expiresAt }: { expiresAt: Date }, clock: Clock): void {
   if (expiresAt <= clock.now()) throw new Fault('CA011', 'The address has expired. Ask for a new one.');
 }
+
+const noLongerWanted = () =>
+  new Fault('CA011', 'The upload of this address was discarded, or is over. Call upload/request-url for a new one.');
 
 const alreadyThere = () =>
   new Fault('CF001', 'The archive is here already. Call upload/complete, or reserve another upload.');

@@ -6,7 +6,7 @@ import { newId } from '../../../lib/ids.ts';
 import { openLocalSubject, type LocalSubject } from '../../../objects/local/testing/local-subject.ts';
 import { createTestStore, type TestStore } from '../../../testing/test-store.ts';
 import { uploadHandlers } from '../handlers.ts';
-import { findUpload } from '../upload-store.ts';
+import { findUpload, standingOf } from '../upload-store.ts';
 import type { UploadsDeps } from '../uploads-deps.ts';
 
 type HandlerContext = Parameters<ReturnType<typeof uploadHandlers>['upload.request-url']>[0];
@@ -28,7 +28,7 @@ export interface UploadBench extends AsyncDisposable {
 /** Uploads on a real store and a real object server, called as admission would call them. */
 export async function openUploadBench(): Promise<UploadBench> {
   const store = await createTestStore();
-  const subject = await openLocalSubject();
+  const subject = await openLocalSubject({ standingOf: (key) => standingOf(store.db, key) });
   const { databases } = readConfig({});
   const config = { uploadMaxBytes: 1_000_000, databases };
   const deps = { store, objects: subject.objects, config, clock: subject.clock };

@@ -17,13 +17,17 @@ export interface LocalSubject extends ObjectStoreSubject {
   clock: FakeClock;
 }
 
+const standingOf = () => Promise.resolve('open' as const);
+
 /** A local object store and its server on a real socket. */
-export async function openLocalSubject(options: Pick<ObjectServerOptions, 'limits'> = {}): Promise<LocalSubject> {
+export async function openLocalSubject(
+  options: Partial<Pick<ObjectServerOptions, 'limits' | 'standingOf' | 'readSpace'>> = {},
+): Promise<LocalSubject> {
   const folder = mkdtempSync(join(tmpdir(), 'lilac-objects-'));
   const [root, socketPath] = [join(folder, 'objects'), join(folder, 'objects.sock')];
   const signingKey = randomBytes(32);
   const clock = createFakeClock();
-  const server = createObjectServer({ root, signingKey, clock, log: silentLog, ...options });
+  const server = createObjectServer({ root, signingKey, clock, log: silentLog, standingOf, ...options });
   await server.listen(socketPath);
   return {
     root,
