@@ -1,4 +1,5 @@
-import { rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../../../testing/eventually.ts';
 import { StartRefused } from '../../runtime.ts';
@@ -10,6 +11,8 @@ const works = await findFirewalls();
 const first: FirewallName = works[0] ?? 'nftables';
 
 const PORT = 8080;
+
+const recordsOf = (...leases: { slot: number }[]) => leases.map(({ slot }) => `${slot}.json`).toSorted();
 
 describe.runIf(works.length > 0)('the places of instances', () => {
   it('are the same when asked twice, and after a restart', async () => {
@@ -38,6 +41,58 @@ describe.runIf(works.length > 0)('the places of instances', () => {
     expect(two.slot).not.toBe(one.slot);
     now = 2000;
     expect(await networks.lease('three', PORT)).toEqual(one);
+  });
+
+  it('rest on when the platform is killed meanwhile, with their networks', async () => {
+    await using machine = await openTestMachine(first);
+    const home = machine.home();
+    let now = 0;
+    const limits = { readyCount: 0, restMs: 1000, clock: { now: () => new Date(now) } };
+    const before = machine.install(home, limits);
+    const one = await before.lease('one', PORT);
+    await before.release(one);
+    now = 600;
+    const after = machine.install(home, limits);
+    await after.sweep([]);
+    const two = await after.lease('two', PORT);
+    expect(two.slot).not.toBe(one.slot);
+    now = 1000;
+    expect(await after.lease('three', PORT)).toEqual(one);
+  });
+
+  it('rest as numbers where their networks are too many to keep, or whose instance was lost with the platform', async () => {
+    await using machine = await openTestMachine(first);
+    const home = machine.home();
+    let now = 0;
+    const limits = { readyCount: 0, restingCount: 0, restMs: 1000, clock: { now: () => new Date(now) } };
+    const before = machine.install(home, limits);
+    const [given, lost] = [await before.lease('given', PORT), await before.lease('lost', PORT)];
+    await before.release(given);
+    await before.settled();
+    expect(namespacesOf(home)).toEqual([namespaceName(installationId(home), lost.slot)]);
+    const after = machine.install(home, limits);
+    await after.sweep([]);
+    expect(namespacesOf(home)).toEqual([]);
+    const records = () => readdirSync(join(home, 'run', 'network', 'slots')).toSorted();
+    expect(records()).toEqual(recordsOf(given, lost));
+    const next = await after.lease('next', PORT);
+    expect([given.slot, lost.slot]).not.toContain(next.slot);
+    now = 1000;
+    const last = await after.lease('last', PORT);
+    expect(records()).toEqual(recordsOf(next, last));
+  });
+
+  it('are numbered on where the platform was killed, not from the beginning', async () => {
+    await using machine = await openTestMachine(first);
+    const home = machine.home();
+    const limits = { readyCount: 0, restMs: 0, restingCount: 0 };
+    const before = machine.install(home, limits);
+    const [one, two] = [await before.lease('one', PORT), await before.lease('two', PORT)];
+    await before.release(one);
+    await before.settled();
+    const after = machine.install(home, limits);
+    await after.sweep([two]);
+    expect((await after.lease('three', PORT)).slot).toBe(two.slot + 1);
   });
 
   it('wait ready before they are asked for, and those kept are bounded', async () => {

@@ -5,6 +5,7 @@ import { SLOT_COUNT } from './address-range.ts';
 import { NetworkFailure, type HostTools } from './host-tools.ts';
 import { hasNamespace, listSlots, makeSlot, removeSlot, type NetworkSite } from './slot-network.ts';
 import type { SlotRecord, SlotRecords } from './slot-records.ts';
+import { createSlotRest, type SlotRest, type SlotRestLimits } from './slot-rest.ts';
 
 export interface SlotPool {
   /** A whole slot for the instance; the one it has, if it has one. */
@@ -16,13 +17,9 @@ export interface SlotPool {
   settled(): Promise<void>;
 }
 
-export interface SlotPoolLimits {
+export interface SlotPoolLimits extends SlotRestLimits {
   /** Made beforehand: a wake must not wait for one. */
   readyCount: number;
-  /** How many of those given back are kept to be used again. */
-  restingCount: number;
-  /** For so long an address is given to nobody else, lest a late request reach the wrong application. */
-  restMs: number;
 }
 
 export interface SlotPoolDeps extends SlotPoolLimits {
@@ -35,7 +32,8 @@ export interface SlotPoolDeps extends SlotPoolLimits {
 
 export function createSlotPool(deps: SlotPoolDeps): SlotPool {
   const { records, log } = deps;
-  const state: PoolState = { ready: [], resting: [], lastNumber: 0 };
+  const lastNumber = Math.max(0, ...records.known().keys());
+  const state: PoolState = { ready: [], rest: createSlotRest(deps), lastNumber };
   const inTurn = createTurns();
   let isRefillDue = false;
 
@@ -61,8 +59,7 @@ export function createSlotPool(deps: SlotPoolDeps): SlotPool {
     giveBack(slot) {
       // Given back before: it may be somebody else's by now only if it was leased again.
       if (records.get(slot)?.use !== 'leased') return;
-      records.assign(slot, { use: 'resting', instanceId: null });
-      state.resting.push({ slot, since: deps.clock.now().getTime() });
+      putToRest(deps, state, slot, { since: deps.clock.now().getTime(), isBare: false });
       refill();
     },
     sweep: (held) => inTurn(() => sweepSlots(deps, state, held)).then(refill),
@@ -72,33 +69,39 @@ export function createSlotPool(deps: SlotPoolDeps): SlotPool {
 
 interface PoolState {
   ready: number[];
-  resting: { slot: number; since: number }[];
-  /** Numbers are given in turn, so that an address comes back as late as can be. */
+  rest: SlotRest;
+  /** Numbers are given in turn, also after a restart, so that an address comes back as late as can be. */
   lastNumber: number;
 }
 
 function takeReady(deps: SlotPoolDeps, state: PoolState): number | null {
-  for (let slot = nextReady(deps, state); slot !== undefined; slot = nextReady(deps, state)) {
+  for (let slot = nextReady(state); slot !== undefined; slot = nextReady(state)) {
     if (hasNamespace(deps.site.id, slot)) return slot;
   }
   return null;
 }
 
-const nextReady = (deps: SlotPoolDeps, state: PoolState): number | undefined =>
-  state.ready.shift() ?? takeRested(deps, state);
+const nextReady = ({ ready, rest }: PoolState): number | undefined => ready.shift() ?? rest.takeRested();
 
-function takeRested({ clock, restMs }: SlotPoolDeps, state: PoolState): number | undefined {
-  const [oldest] = state.resting;
-  if (!oldest || oldest.since > clock.now().getTime() - restMs) return undefined;
-  state.resting.shift();
-  return oldest.slot;
+/** Written down: it rests on when the platform is killed meanwhile. */
+function putToRest(
+  { records }: SlotPoolDeps,
+  { rest }: PoolState,
+  slot: number,
+  terms: { since: number; isBare: boolean },
+): void {
+  records.assign(slot, { use: 'resting', instanceId: null, since: terms.since });
+  rest.add(slot, terms);
 }
 
 async function fillUp(deps: SlotPoolDeps, state: PoolState): Promise<void> {
   while (state.ready.length < deps.readyCount) {
-    state.ready.push(takeRested(deps, state) ?? (await makeNew(deps, state, null)));
+    state.ready.push(state.rest.takeRested() ?? (await makeNew(deps, state, null)));
   }
-  while (state.resting.length > deps.restingCount) await discard(deps, state.resting.shift()!.slot);
+  for (let slot = state.rest.strip(); slot !== undefined; slot = state.rest.strip()) {
+    await removeSlot(deps.tools, deps.site.id, slot);
+  }
+  for (const slot of state.rest.takeOver()) deps.records.forget(slot);
 }
 
 /** Whom a place is made for; null: for whoever comes next. */
@@ -117,6 +120,7 @@ async function makeNew(deps: SlotPoolDeps, state: PoolState, tenant: Tenant): Pr
 }
 
 function claimNumber({ records, site }: SlotPoolDeps, state: PoolState, tenant: Tenant): number {
+  for (const slot of state.rest.takeOver()) records.forget(slot);
   const use = tenant ? { use: 'leased' as const, ...tenant } : { use: 'ready' as const, instanceId: null };
   for (let step = 1; step <= SLOT_COUNT; step += 1) {
     const slot = ((state.lastNumber + step - 1) % SLOT_COUNT) + 1;
@@ -124,7 +128,9 @@ function claimNumber({ records, site }: SlotPoolDeps, state: PoolState, tenant: 
     state.lastNumber = slot;
     return slot;
   }
-  throw new StartRefused(`All ${SLOT_COUNT} networks of this machine (${site.range.start}.0) are in use.`);
+  throw new StartRefused(
+    `All ${SLOT_COUNT} networks of this machine (${site.range.start}.0) are in use, or were until a moment ago.`,
+  );
 }
 
 /** What a kill has left of an earlier attempt may be in the way. */
@@ -150,22 +156,29 @@ async function discard({ tools, site, records }: SlotPoolDeps, slot: number): Pr
 }
 
 async function sweepSlots(deps: SlotPoolDeps, state: PoolState, held: ReadonlySet<number>): Promise<void> {
-  const { tools, site, records, log } = deps;
+  const { tools, site, records, log, clock } = deps;
   const there = await listSlots(tools, site.id);
   const isWhole = (slot: number): boolean => there.get(slot)?.isWhole === true;
   state.ready = state.ready.filter(isWhole);
-  state.resting = state.resting.filter(({ slot }) => isWhole(slot));
-  const inPool = new Set([...state.ready, ...state.resting.map(({ slot }) => slot)]);
+  state.rest.keepWhole(isWhole);
+  const inPool = new Set([...state.ready, ...state.rest.slots()]);
   const recorded = records.list();
   const canAdopt = (record?: SlotRecord) => record?.use === 'ready' && state.ready.length < deps.readyCount;
+  /** A clock that was put back meanwhile keeps it no longer than one that was not. */
+  const restOn = (slot: number, isBare: boolean, since = Infinity) =>
+    putToRest(deps, state, slot, { since: Math.min(since, clock.now().getTime()), isBare });
   for (const slot of new Set([...there.keys(), ...recorded.keys(), ...held])) {
     const record = recorded.get(slot);
     if (held.has(slot)) records.claim(slot, { use: 'leased', instanceId: null });
     else if (inPool.has(slot) || records.isOfAnother(record)) continue;
     else if (canAdopt(record) && isWhole(slot)) adopt(deps, state, slot);
+    else if (isWhole(slot) && record?.since !== undefined) restOn(slot, false, record.since);
     else {
       log.info({ slot, instanceId: record?.instanceId }, 'removing a network that no instance has');
-      await discard(deps, slot);
+      await removeSlot(tools, site.id, slot);
+      // Who had it may have been served until now. One that nobody ever had need not rest.
+      if (!record || record.use === 'ready') records.forget(slot);
+      else restOn(slot, true, record.since);
     }
   }
 }

@@ -10,10 +10,12 @@ export interface SlotRecord {
   instanceId: string | null;
   /** Whose databases it may reach; left out: nobody's. */
   organisationId?: string | null;
+  /** When it was given back, in milliseconds; of resting ones only. */
+  since?: number;
   owner: ProcessIdentity | null;
 }
 
-type Use = Pick<SlotRecord, 'use' | 'instanceId' | 'organisationId'>;
+type Use = Pick<SlotRecord, 'use' | 'instanceId' | 'organisationId' | 'since'>;
 
 export interface SlotRecords {
   /** Takes a number that nobody has; false when somebody was faster, in this process or another. */
