@@ -60,7 +60,7 @@ export function createBuilder(deps: BuilderDeps): Builder {
         () => sandbox.sweep(),
         () => sweepWorkspaces(config),
         () => evictCaches(root),
-        () => evictToolchains(pathsOf(config).toolchains),
+        () => evictTools(config),
       ];
       await tryEach(sweeps, (sweep) => sweep());
     },
@@ -72,14 +72,18 @@ const EVICT_EVERY_MS = 10 * 60_000;
 
 /** Nobody waits for it; builds that run meanwhile hold what they use. */
 function createEvictor({ config, log }: BuilderDeps): (request: BuildRequest) => void {
-  const { buildCaches: root, toolchains } = pathsOf(config);
+  const { buildCaches: root } = pathsOf(config);
   let last = Date.now();
   return (request) => {
     const isDue = Date.now() - last >= EVICT_EVERY_MS;
     if (isDue) last = Date.now();
-    const evicted = isDue ? evictCaches(root).then(() => evictToolchains(toolchains)) : evictAfterBuild(root, request);
+    const evicted = isDue ? evictCaches(root).then(() => evictTools(config)) : evictAfterBuild(root, request);
     evicted.catch((error: unknown) => log.warn({ err: error }, 'caches of builds cannot be evicted'));
   };
+}
+
+function evictTools(config: Config): Promise<void> {
+  return evictToolchains(pathsOf(config).toolchains, { buildMs: config.builds.timeoutMinutes * 60_000 });
 }
 
 type BuildDeps = BuilderDeps & { sandbox: Sandbox } & Pick<RunBuildOptions, 'afterwards'>;

@@ -72,7 +72,11 @@ async function evict(root: string, evicted: readonly Kept[]): Promise<void> {
   });
 }
 
-export function chooseEvicted(kept: readonly Kept[], limits: CacheLimits, now: number): Kept[] {
+export function chooseEvicted<T extends Pick<Kept, 'owner' | 'sizeBytes' | 'usedAt'>>(
+  kept: readonly T[],
+  limits: CacheLimits,
+  now: number,
+): T[] {
   const newestFirst = kept.toSorted((a, b) => b.usedAt - a.usedAt);
   const used = new Map<string, number>();
   let total = 0;

@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { start } from '../../lib/exec.ts';
 import { tryLock } from '../../lib/file-lock.ts';
+import { makeDraft } from './draft-of-tool.ts';
 import { evictToolchains } from './evict-toolchains.ts';
 import { installRegistryPackage } from './registry-package.ts';
 
@@ -21,7 +22,8 @@ import { installRegistryPackage } from './registry-package.ts';
 const NPM = `
 const { mkdirSync, writeFileSync, appendFileSync } = require('node:fs');
 const prefix = process.argv.find((word) => word.startsWith('--prefix=')).slice(9);
-const [name, version] = process.argv.at(-1).split('@');
+const [name, range] = process.argv.at(-1).split('@');
+const version = range.replace('~', '');
 mkdirSync(prefix + '/node_modules/' + name, { recursive: true });
 writeFileSync(prefix + '/node_modules/' + name + '/package.json', JSON.stringify({ version: version + '.0.1' }));
 appendFileSync(__dirname + '/installs', '.');
@@ -99,7 +101,7 @@ describe('toolchains', () => {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
       await once(sandbox.stdout!, 'data');
-      await evictToolchains(root);
+      await evictToolchains(root, { totalBytes: 0, buildMs: 0 });
       expect([existsSync(used), existsSync(unused)]).toEqual([true, false]);
       sandbox.kill('SIGKILL');
       await once(sandbox, 'exit');
@@ -116,6 +118,47 @@ describe('toolchains', () => {
     lastUsed(join(root, 'pnpm', '9.1.2.json'), 300);
     expect(await installRegistryPackage(wanted, options)).toBe(path);
     expect(readFileSync(join(folder, 'installs'), 'utf8')).toBe('.');
+  });
+
+  it('go when all take more than they may, those used longest ago first, and none of lately', async () => {
+    const tools = [await use('pnpm'), await use('yarn'), await use('npm'), await use('bun')];
+    for (const [index, path] of tools.entries()) {
+      writeFileSync(join(path, 'program'), Buffer.alloc(1_000_000, 1));
+      lastUsed(path, index);
+    }
+    const left = () => tools.map((path) => existsSync(path));
+    await evictToolchains(root, { totalBytes: 10_000_000, buildMs: 0 });
+    expect(left()).toEqual([true, true, true, true]);
+    await evictToolchains(root, { totalBytes: 2_500_000, buildMs: 0 });
+    expect(left()).toEqual([true, true, false, false]);
+    expect(readdirSync(join(root, 'bun'))).toEqual([]);
+    await evictToolchains(root, { totalBytes: 0, buildMs: 2 * DAY_MS });
+    expect(left()).toEqual([true, true, false, false]);
+    await evictToolchains(root, { totalBytes: 0, buildMs: 0 });
+    expect(left()).toEqual([true, false, false, false]);
+    expect(await use('bun')).toBe(tools[3]);
+  });
+
+  it('of another version are at hand while one is being installed, which eviction leaves alone', async () => {
+    const path = await use('pnpm');
+    lastUsed(path, 1);
+    const draft = await makeDraft(join(root, 'pnpm'));
+    const unlock = tryLock(join(root, 'pnpm', 'lock-10'));
+    expect(await use('pnpm')).toBe(path);
+    await evictToolchains(root);
+    expect(existsSync(draft)).toBe(true);
+    unlock();
+  });
+
+  it('are installed once, however many want one at the same moment, and bear to be wanted by two names', async () => {
+    const npm = [process.execPath, join(folder, 'npm.cjs')] as const;
+    const options = { root, npm, hostVariables: {}, signal: new AbortController().signal };
+    const ask = (version: string) => installRegistryPackage({ name: 'pnpm', version, title: 'pnpm' }, options);
+    const paths = await Promise.all(['9', '9', '9', '~9', '~9'].map(ask));
+    expect(new Set(paths)).toEqual(new Set([join(root, 'pnpm', '9.0.1')]));
+    expect(readFileSync(join(folder, 'installs'), 'utf8')).toBe('..');
+    const names = readdirSync(join(root, 'pnpm')).toSorted();
+    expect(names).toEqual(['9.0.1', '9.json', '~9.json']);
   });
 
   it('that a killed install left half-done go', async () => {

@@ -1,9 +1,10 @@
-import { mkdir, mkdtemp, readFile, rename, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { valid } from 'semver';
 import { run } from '../../lib/exec.ts';
 import { lock } from '../../lib/file-lock.ts';
 import { removeTree } from '../../lib/remove-tree.ts';
+import { makeDraft } from './draft-of-tool.ts';
 
 export interface ToolToKeep {
   /** Of all versions of the tool. */
@@ -18,8 +19,8 @@ export interface ToolToKeep {
 /** A major's newest release is looked for again after this long. */
 const FRESH_MS = 7 * 24 * 3600 * 1000;
 const LOCK_MS = 10 * 60 * 1000;
-/** Use is noted once in so long: a small part of the time after which a tool counts as unused. */
-const NOTED_MS = 24 * 3600 * 1000;
+/** Use is noted once in so long: those used longest ago go first, and none that a build has just chosen. */
+export const NOTED_MS = 30 * 60 * 1000;
 
 /**
  * The folder of a tool, named after its version. Installed at the first use, beside its final place, and moved
@@ -31,18 +32,37 @@ export async function keepTool(wanted: ToolToKeep): Promise<string> {
   const known = await readPointer(pointer);
   if (known && isGood(known, wanted) && known.isNoted) return known.path;
   await mkdir(folder, { recursive: true, mode: 0o755 });
-  // Also only to note its use: what is evicted is chosen and removed under this lock.
-  const unlock = await lock(lockOf(folder), LOCK_MS);
+  if (known && isGood(known, wanted) && (await noteUse(folder, known.path))) return known.path;
+  // Only who wants the same waits for an install.
+  const unlock = await lock(`${lockOf(folder)}-${encodeURIComponent(wanted.version)}`, LOCK_MS);
   try {
     const since = await readPointer(pointer);
-    const path = since && isGood(since, wanted) ? since.path : await renew(wanted, pointer, since);
-    await utimes(path, new Date(), new Date());
-    return path;
+    if (since && isGood(since, wanted) && (await noteUse(folder, since.path))) return since.path;
+    return await renew(wanted, pointer, since);
   } finally {
     unlock();
   }
 }
 
+/** False when it has been evicted: what is evicted is chosen and removed under this lock. */
+function noteUse(folder: string, path: string): Promise<boolean> {
+  return whileLocked(folder, async () => {
+    if (!(await stat(path).catch(() => null))) return false;
+    await utimes(path, new Date(), new Date());
+    return true;
+  });
+}
+
+async function whileLocked<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  const unlock = await lock(lockOf(folder), LOCK_MS);
+  try {
+    return await work();
+  } finally {
+    unlock();
+  }
+}
+
+/** Of the versions that are there; held for a moment at a time, or while one is removed. */
 export const lockOf = (folder: string): string => join(folder, 'lock');
 
 /** An exact version never has a newer release. */
@@ -52,22 +72,27 @@ function isGood({ isFresh }: Pointer, { version }: ToolToKeep): boolean {
 
 /** Where the registry cannot be reached, what is there will do. */
 async function renew(wanted: ToolToKeep, pointer: string, since: Pointer | null): Promise<string> {
-  const path = await install(wanted).catch((error: unknown) => {
-    if (since && !wanted.signal.aborted) return since.path;
-    throw error;
-  });
-  await writePointer(pointer, path);
-  return path;
+  try {
+    return await install(wanted, pointer);
+  } catch (error) {
+    if (!since || wanted.signal.aborted || !(await noteUse(wanted.folder, since.path))) throw error;
+    await writePointer(pointer, since.path);
+    return since.path;
+  }
 }
 
-async function install(wanted: ToolToKeep): Promise<string> {
-  const draft = await mkdtemp(join(wanted.folder, 'draft-'));
+async function install({ folder, install: installInto }: ToolToKeep, pointer: string): Promise<string> {
+  const draft = await makeDraft(folder);
   try {
-    const path = join(wanted.folder, await wanted.install(draft));
-    if (await stat(path).catch(() => null)) return path;
+    const path = join(folder, await installInto(draft));
     await run(['chmod', '-R', 'a+rX', '--', draft], { env: { PATH: '/usr/bin:/bin' } });
-    await rename(draft, path);
-    return path;
+    return await whileLocked(folder, async () => {
+      // Another wish may have led to the same version.
+      if (!(await stat(path).catch(() => null))) await rename(draft, path);
+      await utimes(path, new Date(), new Date());
+      await writePointer(pointer, path);
+      return path;
+    });
   } finally {
     await removeTree(draft);
   }

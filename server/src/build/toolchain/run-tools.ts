@@ -6,6 +6,7 @@ import { isShown } from '../../sandbox/system-view.ts';
 import { SYSTEM_PATH } from '../build-environment.ts';
 import { findPythons } from './host-python.ts';
 import { findHostTool } from './host-tools.ts';
+import { NOTED_MS } from './kept-tool.ts';
 import { isHostTool, isRegistryTool } from './needed-tools.ts';
 import { createRegistry, ownNode, packageOf, shownNpm, type Registry } from './registry-tools.ts';
 import { toolOfHost, type HostTool, type Tool } from './tool.ts';
@@ -25,8 +26,6 @@ export interface RunToolsDeps {
 
 /** How long a tool may take that has to be brought back. */
 const BRING_MS = 5 * 60_000;
-/** Its use is noted at least so often. */
-const REMEMBERED_MS = 12 * 3_600_000;
 
 /**
  * Finds the tools that a slug was built with, by their exact versions: `{ node: '24.21.0' }`. What was evicted
@@ -37,7 +36,8 @@ export function createRunTools({ config, log }: RunToolsDeps) {
   return async (wanted: Readonly<Record<string, string>>): Promise<RunTools> => {
     const key = JSON.stringify(Object.entries(wanted).toSorted(([a], [b]) => (a < b ? -1 : 1)));
     const last = known.get(key);
-    if (last && Date.now() - last.foundAt < REMEMBERED_MS && areThere(last.found)) return last.found;
+    // Its use is to be noted from time to time.
+    if (last && Date.now() - last.foundAt < NOTED_MS && areThere(last.found)) return last.found;
     const found = await findTools(wanted, config);
     log.debug({ wanted }, 'tools of instances are at hand');
     known.set(key, { foundAt: Date.now(), found });
