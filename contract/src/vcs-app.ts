@@ -1,12 +1,14 @@
 import { z } from 'zod';
-import { destroys, endpoint, readOnly, writes, writesIdempotently } from './endpoint.ts';
+import { destroys, endpoint, readOnly, writesIdempotently } from './endpoint.ts';
 import { lastEventId } from './request-headers.ts';
-import { id, message, timestamp } from './resources.ts';
+import { message, timestamp } from './resources.ts';
 import { forAnybody } from './scopes.ts';
+import { gitProviders } from './states.ts';
 import {
   attemptStatus,
   branchOfRepository,
   organisationOfPath,
+  organisationOfQuery,
   ofRepository,
   orgId,
   repositoryOfHost,
@@ -34,7 +36,7 @@ export const vcsApp = {
     summary: 'Tell whether a repository can be reached through an installation',
     description: '`repoAccess` false with `installed` true: the app is there, but was not granted that repository.',
     query: z.object({
-      organisationId: id,
+      organisationId: organisationOfQuery,
       owner: ofRepository.shape.owner,
       repo: ofRepository.shape.repo,
     }),
@@ -58,7 +60,7 @@ export const vcsApp = {
     description:
       'The host sends them back to `/api/vcs-app/callback`, which links the installation to the organisation. The ' +
       'address is good for an hour and for one installation. Follow the stream to learn when it is linked.',
-    query: z.object({ organisationId: id.optional() }),
+    query: z.object({ organisationId: organisationOfQuery }),
     output: z.object({ url: z.string() }),
     cli: ['vcs', 'install'],
     mcp: null,
@@ -212,6 +214,7 @@ export const vcsApp = {
       'began may confirm. Without `confirm: true` it only tells what would be linked. For all three hosts.',
     body: z.object({ attempt: z.string().min(1).max(2000), confirm: z.boolean().default(false) }),
     output: z.object({
+      provider: z.enum(gitProviders),
       accountLogin: z.string(),
       organisationName: z.string(),
       linked: z.boolean(),
@@ -230,6 +233,7 @@ const hostSetup = z.object({
   /** Where the settings come from: the store, or the operator's file. */
   source: z.enum(['store', 'file']).nullable(),
   trouble: z.string().nullable().meta({ description: 'why the settings there are cannot be used' }),
+  clientId: z.string().nullable().meta({ description: 'as which client it is known there' }),
   hostUrl: z.string(),
   callbackUrl: z.string(),
   webhookUrl: z.string(),
@@ -265,10 +269,12 @@ export const vcsSetup = {
     ...forAnybody,
     path: '/api/vcs-setup/save',
     summary: 'Save how the platform is known to a repository host',
-    description: 'provider1 needs all fields but those with a default; the other two clientId and clientSecret only.',
+    description:
+      'provider1 needs all fields but those with a default; the other two clientId and clientSecret only. What is ' +
+      'saved is then shown to the host, as `lilac admin vcs check` does.',
     body: z.object({
       setupToken,
-      provider: z.enum(['provider1', 'provider2', 'provider3']),
+      provider: z.enum(gitProviders),
       clientId: z.string().min(1).max(200),
       clientSecret: z.string().min(1).max(500),
       appId: z.int().min(1).optional(),
@@ -276,7 +282,10 @@ export const vcsSetup = {
       privateKey: z.string().min(1).max(20_000).optional(),
       webhookSecret: z.string().min(1).max(500).optional(),
     }),
-    output: message,
-    errors: ['CA002', 'CF001', 'SV002'],
+    output: message.extend({
+      known: z.boolean().meta({ description: 'false: saved, but the host does not take it, or did not answer' }),
+      found: z.string().meta({ description: 'what the host said, for people' }),
+    }),
+    errors: ['CA002', 'CF001'],
   }),
 };

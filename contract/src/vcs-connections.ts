@@ -7,6 +7,7 @@ import {
   branchOfRepository,
   ofRepository,
   organisationOfPath,
+  organisationOfQuery,
   orgId,
   repositoryOfHost,
 } from './vcs-shapes.ts';
@@ -35,7 +36,11 @@ function connectionEndpoints<P extends Connected, R extends z.ZodType>(provider:
       organisation: 'query.organisationId',
       path: `${base}/connection-status`,
       summary: 'Tell whether a repository can be reached through a connection',
-      query: z.object({ organisationId: id, owner: ofRepository.shape.owner, repo: ofRepository.shape.repo }),
+      query: z.object({
+        organisationId: organisationOfQuery,
+        owner: ofRepository.shape.owner,
+        repo: ofRepository.shape.repo,
+      }),
       output: z.object({
         configured: z.boolean().meta({ description: 'false: the operator has not set up the host' }),
         connected: z.boolean(),
@@ -54,7 +59,7 @@ function connectionEndpoints<P extends Connected, R extends z.ZodType>(provider:
       path: `${base}/connect`,
       summary: 'Get the address where a person lets the platform in',
       description: `The host sends them back to \`${base}/callback\`, which links the connection to the organisation.`,
-      query: z.object({ organisationId: id.optional() }),
+      query: z.object({ organisationId: organisationOfQuery }),
       output: z.object({ url: z.string() }),
       cli: [provider, 'connect'],
       mcp: null,

@@ -14,6 +14,10 @@ export const organisationOfPath = {
 
 export const orgId = id.meta({ description: `with an API key also ${OWN_ORGANISATION}: its own` });
 
+export const organisationOfQuery = id
+  .optional()
+  .meta({ description: 'Required with a session token; inferred with an API key.' });
+
 export const ofRepository = z.object({
   orgId,
   owner: z.string().min(1).max(255),

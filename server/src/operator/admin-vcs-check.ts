@@ -1,16 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { gitProviders, type GitProvider } from '@lilac/contract/states';
 import { Argument, type Command } from 'commander';
-import type { Config } from '../config.ts';
-import { checkHost, type HostCheck, type HostFinding } from '../modules/vcs/settings/check-host.ts';
 import { hostAddresses } from '../modules/vcs/settings/host-addresses.ts';
-import { readHostStates, type HostStates } from '../modules/vcs/settings/read-settings.ts';
+import { readHostStates } from '../modules/vcs/settings/read-settings.ts';
 import { openKeyring } from '../secrets/key-file.ts';
-import { createBitbucket } from '../vcs/bitbucket/create-bitbucket.ts';
-import { createGithub } from '../vcs/github/create-github.ts';
-import { readApp } from '../vcs/github/read-app.ts';
-import { createGitlab } from '../vcs/gitlab/create-gitlab.ts';
-import { createHostFetch } from '../vcs/host-fetch.ts';
+import { checkConfiguredHost } from './check-configured-host.ts';
 import { openInstallation } from './open-installation.ts';
 import { printResult, type OperatorContext } from './operator-context.ts';
 import { OperatorError } from './operator-error.ts';
@@ -45,7 +38,7 @@ async function run(
     );
   }
   const findings = await Promise.all(
-    providers.map(async (provider) => ({ provider, ...(await check(config, provider, states)) })),
+    providers.map(async (provider) => ({ provider, ...(await checkConfiguredHost(config, provider, states)) })),
   );
   printResult(context, {
     isJson: json === true,
@@ -56,27 +49,4 @@ async function run(
     }),
   });
   if (findings.some(({ isGood }) => !isGood)) context.exitCode = 1;
-}
-
-async function check(config: Config, provider: GitProvider, states: HostStates): Promise<HostFinding> {
-  const { trouble } = states[provider];
-  if (trouble !== null) return { isGood: false, found: trouble };
-  return await checkHost({
-    ...openHost(config, provider, states),
-    redirectUrl: hostAddresses(config, provider).callbackUrl,
-  });
-}
-
-function openHost(config: Config, provider: GitProvider, states: HostStates): Pick<HostCheck, 'host' | 'app'> {
-  const fetch = createHostFetch();
-  if (provider === 'provider1') {
-    const { settings } = states.provider1;
-    const host = createGithub({ config, fetch, settings });
-    return settings
-      ? { host, app: { slug: settings.slug, read: () => readApp({ config, fetch, settings }) } }
-      : { host };
-  }
-  const create = provider === 'provider2' ? createGitlab : createBitbucket;
-  // No webhook is read here, so any key will do.
-  return { host: create({ config, fetch, settings: states[provider].settings, webhookKey: randomBytes(32) }) };
 }

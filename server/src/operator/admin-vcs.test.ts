@@ -207,6 +207,14 @@ describe('lilac admin vcs show', () => {
     }
   });
 
+  it('shows one host alone where it is named', async () => {
+    const { exitCode, out } = await vcs('show', 'provider2');
+    expect(exitCode).toBe(0);
+    expect(out).toMatch(/^provider2 /);
+    expect(out).not.toContain('provider1');
+    expect(Object.keys(JSON.parse((await vcs('show', 'provider2', '--json')).out) as object)).toEqual(['provider2']);
+  });
+
   it('says why the file of the operator cannot be used', async () => {
     const path = file('hosts.json', JSON.stringify({ provider2: oauthSettings }));
     chmodSync(path, 0o644);

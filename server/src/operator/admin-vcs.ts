@@ -24,8 +24,9 @@ export function addVcs(admin: Command, context: OperatorContext): void {
     .command('show')
     .summary('show which hosts are set up, and what to enter there')
     .description('Shows which repository hosts are set up, and the addresses to enter at each. Never a secret.')
+    .addArgument(new Argument('[provider]', 'which host (default: all)').choices(gitProviders))
     .option('--json', 'print one JSON document')
-    .action((options: Options) => show(context, options));
+    .action((provider: GitProvider | undefined, options: Options) => show(context, provider, options));
   addVcsSet(vcs, context);
   addVcsCheck(vcs, context);
   vcs
@@ -49,10 +50,11 @@ export function addVcs(admin: Command, context: OperatorContext): void {
     .action((options: Options) => setup(context, options));
 }
 
-async function show(context: OperatorContext, { json }: Options): Promise<void> {
+async function show(context: OperatorContext, wanted: GitProvider | undefined, { json }: Options): Promise<void> {
   await using installation = await openInstallation(context.loadConfig(), { mayCreate: false });
   const states = await readHostStates(settingsDeps(installation));
-  const described = gitProviders.map((provider) => describe(installation, provider, states));
+  const providers = wanted ? [wanted] : gitProviders;
+  const described = providers.map((provider) => describe(installation, provider, states));
   printResult(context, {
     isJson: json === true,
     document: Object.fromEntries(described.map(({ provider, document }) => [provider, document])),

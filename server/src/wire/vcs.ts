@@ -14,6 +14,7 @@ import { installationHandlers } from '../modules/vcs/installations/handlers.ts';
 import { createVcsHosts } from '../modules/vcs/settings/configured-hosts.ts';
 import { setupHandlers } from '../modules/vcs/settings/setup-handlers.ts';
 import type { RepositoryDoor, VcsDeps, VcsHosts } from '../modules/vcs/vcs-deps.ts';
+import { checkConfiguredHost } from '../operator/check-configured-host.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { platformSecret } from '../secrets/platform-secrets-store.ts';
 import { createBitbucket } from '../vcs/bitbucket/create-bitbucket.ts';
@@ -72,6 +73,7 @@ export function vcsHandlers(vcs: OpenDeps & VcsParts): Pick<Handlers, VcsEndpoin
       ...vcs,
       appManifest,
       convertManifest: (code) => convertManifest({ config: vcs.config, fetch }, code),
+      checkHost: (provider, states) => checkConfiguredHost(vcs.config, provider, states),
     }),
   };
 }

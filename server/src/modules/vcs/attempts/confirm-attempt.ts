@@ -1,3 +1,4 @@
+import type { GitProvider } from '@lilac/contract/states';
 import type { VcsAttemptRow } from '../../../db/schema.ts';
 import { conflict, Fault } from '../../../lib/fault.ts';
 import { findOrganisation } from '../../organisations/organisation-store.ts';
@@ -19,6 +20,7 @@ export interface Confirming {
 }
 
 export interface Confirmed {
+  provider: GitProvider;
   accountLogin: string;
   organisationName: string;
   linked: boolean;
@@ -32,7 +34,11 @@ export async function confirmAttempt(deps: VcsDeps, confirming: Confirming): Pro
   await db.transaction().execute((tx) => assertMayLink(tx, { organisationId, userId }));
   const organisation = await findOrganisation(db, organisationId);
   if (!organisation) throw nothingThere();
-  const answer = { accountLogin: attempt.account_login ?? '', organisationName: organisation.name };
+  const answer = {
+    provider: attempt.provider,
+    accountLogin: attempt.account_login ?? '',
+    organisationName: organisation.name,
+  };
   if (attempt.state === 'linked') return { ...answer, linked: true };
   if (attempt.state !== 'confirm') throw conflict('There is nothing to confirm. Begin again.');
   if (!confirming.isYes) return { ...answer, linked: false };

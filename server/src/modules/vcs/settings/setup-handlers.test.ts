@@ -40,6 +40,10 @@ beforeEach(async () => {
       if (code === 'used') throw new Fault('VA001', 'The code was used before.');
       return appSettings;
     },
+    checkHost: async (provider, states) => ({
+      isGood: states[provider].settings?.clientSecret !== 'wrong',
+      found: `asked about ${states[provider].settings?.clientId}`,
+    }),
   };
 });
 afterEach(async () => {
@@ -115,6 +119,7 @@ describe('what it shows and keeps', () => {
         enabled: true,
         source: 'store',
         trouble: null,
+        clientId: appSettings.clientId,
         slug: 'lilac-of-acme',
         hostUrl: 'https://github.com',
         callbackUrl: 'https://lilac.example.org/api/vcs-app/callback',
@@ -130,6 +135,7 @@ describe('what it shows and keeps', () => {
         enabled: true,
         source: 'store',
         trouble: null,
+        clientId: oauthSettings.clientId,
         hostUrl: 'https://gitlab.com',
         callbackUrl: 'https://lilac.example.org/api/provider2/callback',
         webhookUrl: 'https://lilac.example.org/api/provider2/webhook',
@@ -161,6 +167,17 @@ describe('what it shows and keeps', () => {
     expect(message).toContain(webhookSecret);
     const again = await call('vcs-setup.save', { setupToken, provider: 'provider1', ...appSettings });
     expect(again.message).not.toContain(appSettings.webhookSecret);
+  });
+
+  it('shows what was saved to the host, and says when the host does not take it', async () => {
+    const given = { setupToken: await newSetupToken(), provider: 'provider2', ...oauthSettings } as const;
+    const found = `asked about ${oauthSettings.clientId}`;
+    expect(await call('vcs-setup.save', given)).toMatchObject({ known: true, found });
+    const refused = await call('vcs-setup.save', { ...given, clientSecret: 'wrong' });
+    expect(refused).toMatchObject({ known: false, found });
+    expect((await readHostStates(deps)).provider2.settings, 'kept all the same').toMatchObject({
+      clientSecret: 'wrong',
+    });
   });
 
   it('400 for half a set, and what there was stays', async () => {

@@ -2,8 +2,9 @@ import type { GitProvider } from '@lilac/contract/states';
 import type { HandlersFor } from '../../../http/handler.ts';
 import type { AppSettings } from '../../../vcs/vcs-host.ts';
 import type { VcsDeps } from '../vcs-deps.ts';
+import type { HostFinding } from './check-host.ts';
 import { hostAddresses } from './host-addresses.ts';
-import { readHostStates, usableSettings, type HostState } from './read-settings.ts';
+import { readHostStates, usableSettings, type HostState, type HostStates } from './read-settings.ts';
 import { newWebhookSecret, requireSettingsInStore, saveHostSettings } from './save-settings.ts';
 import { requireVcsSetupToken, SETUP_PAGE } from './setup-link.ts';
 
@@ -18,6 +19,8 @@ export interface SetupDeps extends Pick<VcsDeps, 'store' | 'config' | 'keyring' 
   }): { manifest: object; postUrl: string };
   /** Redeems the code with which the first host sends a browser back. A code that is not good is a `Fault` VA001. */
   convertManifest(code: string): Promise<AppSettings>;
+  /** Asks a host whether it knows the platform by settings that were just saved. */
+  checkHost(provider: GitProvider, states: HostStates): Promise<HostFinding>;
 }
 
 /** For the operator, whose proof is the token of the link that `lilac admin vcs setup` prints. */
@@ -28,6 +31,7 @@ export function setupHandlers(deps: SetupDeps): HandlersFor<'vcs-setup'> {
     enabled: state.isEnabled,
     source: state.source,
     trouble: state.trouble,
+    clientId: state.settings?.clientId ?? null,
     ...hostAddresses(config, provider),
   });
   return {
@@ -62,7 +66,8 @@ export function setupHandlers(deps: SetupDeps): HandlersFor<'vcs-setup'> {
       log.info({ provider }, 'A repository host was set up');
       const toEnter =
         newSecret === null ? '' : ` Enter this webhook secret at the host, it is not shown again: ${newSecret}`;
-      return { message: `${provider} is set up.${toEnter}` };
+      const { isGood: known, found } = await deps.checkHost(provider, await readHostStates(deps));
+      return { message: `${provider} is set up.${toEnter}`, known, found };
     },
   };
 }
