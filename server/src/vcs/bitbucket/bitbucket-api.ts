@@ -32,7 +32,7 @@ export function createBitbucketApi({ apiUrl, fetch }: { apiUrl: URL; fetch: Host
         body: body && JSON.stringify(body),
         signal,
       });
-      if (!response.ok) throw await refusalOf(response);
+      if (!response.ok) throw await refusalOf(response, 'Bitbucket');
       return response;
     };
     return {

@@ -2,11 +2,12 @@ import { z } from 'zod';
 import type { Config } from '../../config.ts';
 import { createCodeGrant } from '../connection/code-grant.ts';
 import { ifReached } from '../connection/host-refusal.ts';
+import { tellRefusals } from '../connection/tell-refusals.ts';
 import type { HostFetch } from '../host-fetch.ts';
 import type { ConnectionHost, OAuthSettings } from '../vcs-host.ts';
 import { createBitbucketApi } from './bitbucket-api.ts';
 import { ensureRepositoryHook, removeRepositoryHook } from './hooks.ts';
-import { readBitbucketDelivery } from './read-delivery.ts';
+import { mayBeFromBitbucket, readBitbucketDelivery } from './read-delivery.ts';
 import { findBitbucketRepository, listBitbucketBranches, listBitbucketRepositories } from './repositories.ts';
 import { writeBuildStatus } from './statuses.ts';
 
@@ -28,7 +29,7 @@ const person = z.object({
 export function createBitbucket({ config, fetch, settings, webhookKey }: BitbucketDeps): ConnectionHost {
   const ask = createBitbucketApi({ apiUrl: config.vcsApiUrls.provider3, fetch });
   const base = config.vcsUrls.provider3.href.replace(/\/$/, '');
-  return {
+  return tellRefusals<ConnectionHost>('Bitbucket', {
     provider: 'provider3',
     ...createCodeGrant({
       fetch,
@@ -52,8 +53,9 @@ export function createBitbucket({ config, fetch, settings, webhookKey }: Bitbuck
       return { username: 'x-token-auth', password: access.accessToken };
     },
     writeStatus: (access, status, options) => writeBuildStatus(ask, access, { status, options }),
+    mayBeGenuine: mayBeFromBitbucket,
     readDelivery: (request) => readBitbucketDelivery(request, webhookKey),
     ensureHook: (access, hook, options) => ensureRepositoryHook(ask, access, { ...hook, webhookKey, options }),
     removeHook: (access, hook, options) => removeRepositoryHook(ask, access, { ...hook, options }),
-  };
+  });
 }

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import { ForgedDelivery } from '../vcs-host.ts';
+import { isBoundedJson } from './bounded-json.ts';
 
-/** Bodies may be large: whoever looks at one more than once parses it once. */
+/** Only what was proved to be the host's; and a token that proves it may be known to who administers a repository. */
 export function parseBody(body: Buffer): unknown {
+  if (!isBoundedJson(body)) throw new ForgedDelivery('The body is made to be hard to read.');
   try {
     return JSON.parse(body.toString('utf8'));
   } catch (error) {

@@ -1,8 +1,10 @@
 import type { Config } from '../../config.ts';
 import { systemClock, type Clock } from '../../lib/clock.ts';
+import { tellRefusals } from '../connection/tell-refusals.ts';
 import type { HostFetch } from '../host-fetch.ts';
 import type { AppHost, AppSettings } from '../vcs-host.ts';
 import { createGithubAccess, notSetUp } from './github-access.ts';
+import { HOST_NAME } from './github-api.ts';
 import {
   administers,
   findInstallation,
@@ -11,7 +13,7 @@ import {
   listInstallations,
   uninstall,
 } from './installations.ts';
-import { readGithubDelivery } from './read-delivery.ts';
+import { mayBeFromGithub, readGithubDelivery } from './read-delivery.ts';
 import { findRepository, gitCredential, listBranches, listRepositories } from './repositories.ts';
 import { below, createSignIn } from './sign-in.ts';
 import { writeStatus } from './statuses.ts';
@@ -28,7 +30,7 @@ export interface GithubOptions {
 export function createGithub({ config, fetch, settings, clock = systemClock }: GithubOptions): AppHost {
   const hostUrl = config.vcsUrls.provider1;
   const github = createGithubAccess({ apiUrl: config.vcsApiUrls.provider1, fetch, settings, clock });
-  return {
+  return tellRefusals<AppHost>(HOST_NAME, {
     provider: 'provider1',
     ...createSignIn({ hostUrl, fetch, settings, clock }),
     installUrl(state) {
@@ -48,8 +50,9 @@ export function createGithub({ config, fetch, settings, clock = systemClock }: G
     listBranches: (access, name, options) => listBranches(github, access, { name, options }),
     gitCredential: (access, name, options) => gitCredential(github, access, { name, options }),
     writeStatus: (access, status, options) => writeStatus(github, access, { status, options }),
+    mayBeGenuine: mayBeFromGithub,
     readDelivery: (request) => readGithubDelivery(request, settings?.webhookSecret ?? null),
-  };
+  });
 }
 
 /** A host of one's own has the pages of its apps elsewhere. */

@@ -59,7 +59,9 @@ export function askBy(octokit: Octokit): AskGithub {
 function asTold(error: unknown): unknown {
   if (!(error instanceof Error) || error.name !== 'HttpError') return error;
   if (error.cause instanceof HostUnavailable) return error.cause;
-  const { status } = error as Error & { status: number };
-  // Octokit gives an answer that it cannot even read this status, though the host did not.
-  return status >= 500 ? strangeAnswer(HOST_NAME) : new HostRefusal(status, error.message);
+  const { status, response } = error as Error & { status: number; response?: { data: unknown } };
+  // Octokit gives an answer that it cannot even read a status of 500, though the host did not. What is no JSON is not
+  // the host's either, whose API says everything so: a proxy or a firewall stands before it.
+  const isOfHost = status < 500 && typeof response?.data === 'object';
+  return isOfHost ? new HostRefusal(status, error.message) : strangeAnswer(HOST_NAME);
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
-import { HostRefusal } from '../connection/host-refusal.ts';
+import { HostRefusal, isOutOfReach } from '../connection/host-refusal.ts';
 import type { CallOptions, RepositoryName } from '../vcs-host.ts';
 import type { AskGithub } from './github-api.ts';
 
@@ -88,7 +88,7 @@ async function make(
     return isFor(data, repository) ? data : null;
   } catch (error) {
     if (!(error instanceof HostRefusal)) throw error;
-    if ([403, 404].includes(error.status)) return null;
+    if (isOutOfReach(error)) return null;
     if (error.status === 422) return refusedToMake(error, permissions);
     throw error;
   }

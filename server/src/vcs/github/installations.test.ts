@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startGithubRig, type GithubRig } from '../testing/github-rig.ts';
-import { rigPeople, type RigLogin } from '../testing/host-rig.ts';
-import type { AppHost, HostInstallation } from '../vcs-host.ts';
+import { rigPeople, type RigLogin, type RigTrouble } from '../testing/host-rig.ts';
+import { HostUnavailable, type AppHost, type HostInstallation } from '../vcs-host.ts';
 import { hostAt } from './testing/host-at.ts';
 
 const callbackUrl = 'http://127.0.0.1:9/api/vcs-app/callback';
@@ -105,6 +105,24 @@ describe('installations', () => {
     await rig.resume(id);
     await rig.choose(id, []);
     expect(await host.findInstallation(id)).toMatchObject({ isSuspended: false, repositorySelection: 'selected' });
+  });
+
+  it('are gone only when the host itself says so, whatever stands before it', async () => {
+    const id = rig.installationAt('bob');
+    const whyNot = async (trouble: RigTrouble): Promise<unknown> => {
+      rig.trouble(trouble);
+      try {
+        return await host.findInstallation(id).catch((error: unknown) => error);
+      } finally {
+        rig.trouble(null);
+      }
+    };
+    for (const refuses of [403, 404]) {
+      expect(await whyNot({ refuses, by: 'proxy' })).toBeInstanceOf(HostUnavailable);
+    }
+    expect(await whyNot({ refuses: 403, by: 'host' })).toMatchObject({ code: 'VA003' });
+    expect(await whyNot({ refuses: 410, by: 'host' })).toBeNull();
+    expect(await host.findInstallation(id)).not.toBeNull();
   });
 
   it('are gone once the app was removed, and removing it again is well', async () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Fault } from '../../lib/fault.ts';
-import { HostRefusal, ifReached } from '../connection/host-refusal.ts';
+import { HostRefusal, ifReached, isGone } from '../connection/host-refusal.ts';
 import type { CallOptions, HostInstallation, HostPerson } from '../vcs-host.ts';
 import { allPages } from './all-pages.ts';
 import type { GithubAccess } from './github-access.ts';
@@ -19,14 +19,17 @@ export async function findInstallation(
   installationId: number,
   { signal }: CallOptions = {},
 ): Promise<HostInstallation | null> {
-  const found = await ifReached(
-    asApp({
-      route: 'GET /app/installations/{installation_id}',
-      parameters: { installation_id: installationId },
-      shape: installation,
-      signal,
-    }),
-  );
+  const asking = asApp({
+    route: 'GET /app/installations/{installation_id}',
+    parameters: { installation_id: installationId },
+    shape: installation,
+    signal,
+  });
+  // Whoever hears that it is gone forgets it: a refusal for another reason must not pass for that.
+  const found = await asking.catch((error: unknown) => {
+    if (isGone(error)) return null;
+    throw error;
+  });
   return found && (toInstallations([found.data])[0] ?? null);
 }
 
@@ -108,7 +111,7 @@ export async function uninstall(
     signal,
   });
   await asking.catch((error: unknown) => {
-    if (!(error instanceof HostRefusal && error.status === 404)) throw error;
+    if (!isGone(error)) throw error;
   });
 }
 

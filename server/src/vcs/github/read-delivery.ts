@@ -7,6 +7,7 @@ import {
   type Delivery,
   type HostEvent,
   type InstallationEvent,
+  type WebhookHead,
   type WebhookRequest,
 } from '../vcs-host.ts';
 
@@ -23,8 +24,17 @@ const ofInstallation = z.object({ action: z.string(), installation: z.object({ i
 
 const BRANCH = 'refs/heads/';
 
+const SIGNATURE = /^sha256=[\da-f]{64}$/;
+
+export function mayBeFromGithub({ headers }: WebhookHead): boolean {
+  return SIGNATURE.test(headers['x-hub-signature-256'] ?? '');
+}
+
 /** The signature is of the body as it came, under the secret that only the host and the platform have. */
-export function readGithubDelivery({ headers, body }: WebhookRequest, webhookSecret: string | null): Delivery {
+export function readGithubDelivery(
+  { headers, body }: Pick<WebhookRequest, 'headers' | 'body'>,
+  webhookSecret: string | null,
+): Delivery {
   const signature = headers['x-hub-signature-256'];
   if (!signature) throw new ForgedDelivery('There is no X-Hub-Signature-256.');
   if (!webhookSecret || !isSameSecret(signature, signatureOf(body, webhookSecret))) {

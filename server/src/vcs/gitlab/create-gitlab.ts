@@ -1,11 +1,12 @@
 import type { Config } from '../../config.ts';
 import { createCodeGrant } from '../connection/code-grant.ts';
 import { ifReached } from '../connection/host-refusal.ts';
+import { tellRefusals } from '../connection/tell-refusals.ts';
 import type { HostFetch } from '../host-fetch.ts';
 import type { ConnectionHost, OAuthSettings } from '../vcs-host.ts';
 import { createGitlabApi } from './gitlab-api.ts';
 import { ensureProjectHook, removeProjectHook } from './hooks.ts';
-import { readGitlabDelivery } from './read-delivery.ts';
+import { isFromGitlab, readGitlabDelivery } from './read-delivery.ts';
 import { findProject, listProjectBranches, listProjects } from './repositories.ts';
 import { writeCommitStatus } from './statuses.ts';
 
@@ -20,7 +21,7 @@ export interface GitlabDeps {
 export function createGitlab({ config, fetch, settings, webhookKey }: GitlabDeps): ConnectionHost {
   const ask = createGitlabApi({ apiUrl: config.vcsApiUrls.provider2, fetch });
   const base = config.vcsUrls.provider2.href.replace(/\/$/, '');
-  return {
+  return tellRefusals<ConnectionHost>('GitLab', {
     provider: 'provider2',
     ...createCodeGrant({
       fetch,
@@ -44,8 +45,9 @@ export function createGitlab({ config, fetch, settings, webhookKey }: GitlabDeps
       return { username: 'oauth2', password: access.accessToken };
     },
     writeStatus: (access, status, options) => writeCommitStatus(ask, access, { status, options }),
+    mayBeGenuine: (head) => isFromGitlab(head, webhookKey),
     readDelivery: (request) => readGitlabDelivery(request, webhookKey),
     ensureHook: (access, hook, options) => ensureProjectHook(ask, access, { ...hook, webhookKey, options }),
     removeHook: (access, hook, options) => removeProjectHook(ask, access, { ...hook, options }),
-  };
+  });
 }

@@ -88,7 +88,7 @@ async function request(
     body,
     signal,
   });
-  if (!response.ok) throw await refusalOf(response);
+  if (!response.ok) throw await refusalOf(response, 'GitLab');
   return {
     status: response.status,
     headers: Object.fromEntries(response.headers),

@@ -1,10 +1,11 @@
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFakeClock } from '../../testing/fake-clock.ts';
+import { Fault } from '../../lib/fault.ts';
 import { createHostFetch } from '../host-fetch.ts';
 import { HostUnavailable, type CommitStatus, type HostAccess, type VcsHost } from '../vcs-host.ts';
 import type { HostSubject } from './conformance-subject.ts';
-import type { HostRig } from './host-rig.ts';
+import type { HostRig, RigTrouble } from './host-rig.ts';
 
 export function describeTrouble<R extends HostRig, H extends VcsHost>(name: string, subject: HostSubject<R, H>): void {
   describe(`${name}: a host in trouble`, () => {
@@ -67,6 +68,36 @@ export function describeTrouble<R extends HostRig, H extends VcsHost>(name: stri
         expect(await warm.findRepository(ours, status.repository)).toEqual(status.repository);
       },
     );
+
+    /** By one that has kept nothing, while the rig is so. */
+    const failuresWhile = async (trouble: RigTrouble): Promise<unknown[]> => {
+      rig.trouble(trouble);
+      try {
+        return await failuresOf(subject.createHost(rig, createHostFetch()));
+      } finally {
+        rig.trouble(null);
+      }
+    };
+
+    it.each([401, 403, 404])('behind a proxy that answers %d is not taken for the host', async (refuses) => {
+      for (const failure of await failuresWhile({ refuses, by: 'proxy' })) {
+        expect(failure).toBeInstanceOf(HostUnavailable);
+      }
+    });
+
+    it.each([406, 409])('that refuses with %d, which nobody foresaw, is told in words', async (refuses) => {
+      for (const failure of await failuresWhile({ refuses, by: 'host' })) {
+        expect(failure).toBeInstanceOf(Fault);
+        expect((failure as Fault).code).toBe('VA003');
+        expect((failure as Fault).message).toContain('Not this time');
+      }
+    });
+
+    it('that may not show something by law does not reach it', async () => {
+      const [listed, found, branches, written] = await failuresWhile({ refuses: 451, by: 'host' });
+      expect([listed, found, branches]).toEqual([null, null, null]);
+      expect(written).toMatchObject({ code: 'VA003' });
+    });
 
     it('that wants patience gets it', async () => {
       const clock = createFakeClock();

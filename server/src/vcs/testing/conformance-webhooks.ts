@@ -68,27 +68,29 @@ export function describeWebhooks<R extends HostRig, H extends VcsHost>(name: str
 
     it('are refused when they are forged, altered, unsigned or meant for somebody else', async () => {
       await rig.push('acme/site', { files: { a: '6' } });
-      const { headers, body } = receiver.received.at(-1)!;
+      const { headers, query, body } = receiver.received.at(-1)!;
       const refuse = (request: WebhookRequest, by: VcsHost = host) =>
         expect(() => by.readDelivery(request)).toThrow(ForgedDelivery);
+      expect(host.mayBeGenuine({ headers, query })).toBe(true);
+      expect(host.mayBeGenuine({ headers: {}, query })).toBe(false);
       const altered = Buffer.from(body.toString().replace('acme/site', 'acme/evil'));
       expect(altered).not.toEqual(body);
-      expect(host.readDelivery({ headers, body }).events).toHaveLength(1);
+      expect(host.readDelivery({ headers, query, body }).events).toHaveLength(1);
       // A token only proves who sends it.
-      if (headers['x-gitlab-token'] === undefined) refuse({ headers, body: altered });
-      refuse({ headers, body: Buffer.from('{"repository": 1') });
-      refuse({ headers, body: Buffer.alloc(0) });
-      refuse({ headers: {}, body });
+      if (headers['x-gitlab-token'] === undefined) refuse({ headers, query, body: altered });
+      refuse({ headers, query, body: Buffer.from('{"repository": 1') });
+      refuse({ headers, query, body: Buffer.alloc(0) });
+      refuse({ headers: {}, query, body });
       for (const name of ['x-hub-signature-256', 'x-hub-signature', 'x-gitlab-token']) {
         const value = headers[name];
         if (value === undefined) continue;
-        refuse({ headers: { ...headers, [name]: undefined }, body });
-        refuse({ headers: { ...headers, [name]: '' }, body });
-        refuse({ headers: { ...headers, [name]: `${value.slice(0, -1)}${value.endsWith('0') ? '1' : '0'}` }, body });
-        refuse({ headers: { ...headers, [name]: `${value}0` }, body });
-        refuse({ headers: { ...headers, [name]: value.slice(0, -1) }, body });
+        refuse({ headers: { ...headers, [name]: undefined }, query, body });
+        refuse({ headers: { ...headers, [name]: '' }, query, body });
+        refuse({ headers: { ...headers, [name]: `${value.slice(0, -1)}${value.endsWith('0') ? '1' : '0'}` }, query, body });
+        refuse({ headers: { ...headers, [name]: `${value}0` }, query, body });
+        refuse({ headers: { ...headers, [name]: value.slice(0, -1) }, query, body });
       }
-      refuse({ headers, body }, subject.createForeignHost(rig, createHostFetch()));
+      refuse({ headers, query, body }, subject.createForeignHost(rig, createHostFetch()));
     });
   });
 }

@@ -63,6 +63,8 @@ export interface RigStatus {
 }
 
 export interface RigDelivery {
+  /** Where it was sent to. */
+  url: string;
   /** As the host calls it: `push`, `Push Hook`, `repo:push`. */
   event: string;
   /** Null when nobody answered. */
@@ -73,4 +75,4 @@ export interface RigDelivery {
 }
 
 /** `down`: connections break, git's too. `slow`: no answer comes. Rate limits are of the API only. */
-export type RigTrouble = 'down' | 'slow' | { rateLimited: number } | null;
+export type RigTrouble = 'down' | 'slow' | { rateLimited: number } | { refuses: number; by: 'host' | 'proxy' } | null;

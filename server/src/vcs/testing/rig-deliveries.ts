@@ -22,8 +22,7 @@ export function createDeliveryLog(): DeliveryLog {
   const list: RigDelivery[] = [];
   const sent: OutgoingDelivery[] = [];
   const send = async (delivery: OutgoingDelivery): Promise<number | null> => {
-    const { event, body, headers } = delivery;
-    const record: RigDelivery = { event, body, headers, status: null };
+    const record: RigDelivery = { ...delivery, status: null };
     list.push(record);
     sent.push(delivery);
     record.status = await post(delivery);

@@ -18,9 +18,17 @@ export function createTrouble(refuse: RefuseByRate): TroubleMaker {
       if (trouble === null) return false;
       if (trouble === 'slow') return true;
       if (trouble === 'down') request.socket.destroy();
-      else if (isApi) refuse(response, trouble.rateLimited);
-      else return false;
+      else if (!isApi) return false;
+      else if ('refuses' in trouble) say(response, trouble);
+      else refuse(response, trouble.rateLimited);
       return true;
     },
   };
+}
+
+/** Hosts say it in their own shape, what stands before them in a page for people. */
+function say(response: ServerResponse, { refuses: status, by }: { refuses: number; by: 'host' | 'proxy' }): void {
+  const type = by === 'host' ? 'application/json' : 'text/html';
+  const body = by === 'host' ? JSON.stringify({ message: 'Not this time' }) : '<h1>Access denied</h1>';
+  response.writeHead(status, { 'content-type': type }).end(body);
 }

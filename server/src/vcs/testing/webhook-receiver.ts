@@ -15,7 +15,8 @@ export async function startReceiver(): Promise<WebhookReceiver> {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.once('end', () => {
-      received.push({ headers: request.headers as WebhookRequest['headers'], body: Buffer.concat(chunks) });
+      const query = Object.fromEntries(new URL(request.url!, 'http://receiver').searchParams);
+      received.push({ headers: request.headers as WebhookRequest['headers'], query, body: Buffer.concat(chunks) });
       response.end('{}');
     });
   });
