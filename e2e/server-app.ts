@@ -19,6 +19,7 @@ const { createHash } = require('node:crypto');
 const { spawn } = require('node:child_process');
 const { appendFileSync } = require('node:fs');
 
+let flood = [];
 const paths = {
   '/': (_request, response) => response.end('%WORDS%'),
   '/env': (_request, response) => response.end(JSON.stringify(process.env)),
@@ -43,6 +44,14 @@ const paths = {
     response.end('forking');
     const bomb = () => { try { spawn('/bin/sh', ['-c', 'while :; do (sleep 60 &) ; done']); } catch {} };
     for (let count = 0; count < 20; count++) bomb();
+  },
+  '/flood': (_request, response) => {
+    flood = [1, 2, 3].map(() => spawn('dd', ['if=/dev/zero', 'bs=1M'], { stdio: ['ignore', 'inherit', 'ignore'] }));
+    response.end('flooding');
+  },
+  '/end-flood': (_request, response) => {
+    for (const each of flood) each.kill('SIGKILL');
+    response.end('calm');
   },
   '/fill-disk': (_request, response) => {
     let written = 0;

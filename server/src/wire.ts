@@ -75,9 +75,6 @@ import type { GitSources, Repository } from './vcs/git/repository.ts';
 import { buildDatabaseParts, createEngines } from './wire/databases.ts';
 import { openVcs, registerVcsRoutes, vcsHandlers, type VcsParts } from './wire/vcs.ts';
 
-/** Where instances are processes of this machine, their output is files. */
-export { boundOutputs } from './runtime/sandbox/output/bound-outputs.ts';
-
 /** What a role brings; everything else is made here. */
 export interface RoleDeps {
   config: Config;
@@ -154,6 +151,8 @@ export interface WorkerParts {
   fleet: Pick<Fleet, 'start' | 'stop'>;
   /** Keeps the servers of databases, which run on when it stops. To be started as the fleet is. */
   databases: DatabaseKeeper;
+  /** From here on this worker gives back what instances have written. Nobody else may. */
+  boundOutputs(): void;
   /** Turns what instances write into logs. To be started as the fleet is, and stopped after the instances. */
   collector: Collector;
   /** Finds out how well applications are kept apart here, and writes it down for those who tell people. */
@@ -196,6 +195,7 @@ export async function buildWorker(deps: RoleDeps): Promise<WorkerParts> {
     sweep: () => sweepBuilds(all),
     fleet,
     databases: databases.keeper,
+    boundOutputs: () => runtime.boundOutputs(),
     collector: createCollector({ ...deps, runtime }),
     async noteIsolation() {
       const { lacking } = await runtime.isolation();

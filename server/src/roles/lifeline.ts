@@ -39,6 +39,16 @@ export function connectToSupervisor(): Lifeline {
   };
 }
 
+/** Asks for the outputs of instances, which the supervisor looks after while there is no worker. */
+export async function takeOutputs(lifeline: Pick<Lifeline, 'signal' | 'send' | 'onMessage'>): Promise<void> {
+  const given = new Promise<void>((resolve) => {
+    lifeline.onMessage(({ type }) => type === 'outputs-are-yours' && resolve());
+  });
+  await lifeline.send({ type: 'take-outputs' });
+  await Promise.race([given, untilAborted(lifeline.signal)]);
+  lifeline.signal.throwIfAborted();
+}
+
 export function untilAborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));

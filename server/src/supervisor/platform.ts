@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { pathsOf, type Config } from '../config.ts';
 import { ensureStorePassword } from '../store/store-address.ts';
+import { guardOutputs, type OutputGuard } from '../wire/outputs.ts';
 import { launchRole } from './launch-role.ts';
 import type { Output } from './output.ts';
 import { openPublicPort, type PublicPort } from './public-port.ts';
@@ -45,6 +46,8 @@ export async function startPlatform({ config, options, output }: PlatformOptions
     roles.push(new RoleProcess({ ...launch, output, onChange: () => record() }));
   }
   record();
+  const guard = guardOutputs({ config, say: (message, fields) => output.say('warn', message, fields) });
+  for (const role of roles) if (role.role === 'worker') shareOutputs(role, guard);
   return {
     ready: Promise.all([store?.firstReady, ...roles.map((role) => role.firstReady)]),
     setupLink: () => askForSetupLink(roles.find((role) => role.role === 'api')),
@@ -53,9 +56,24 @@ export async function startPlatform({ config, options, output }: PlatformOptions
       // A signal may have reached them too: then they end before it is their turn.
       for (const role of roles) role.expectEnd();
       await stopAll(roles, store, port);
+      await guard.close();
       removeRolesFile(pathsOf(config).roles);
     },
   };
+}
+
+/** A worker has them as long as it lives; whenever there is none, the guard has. */
+function shareOutputs(worker: RoleProcess, guard: OutputGuard): void {
+  const give = async (pid: number) => {
+    await guard.handOver();
+    // Killed meanwhile: they were taken back, and the next one asks for itself.
+    if (worker.pid === pid) worker.send({ type: 'outputs-are-yours' });
+  };
+  worker.onMessage(({ type }) => {
+    // It may be the word of one that is gone already.
+    if (type === 'take-outputs' && worker.pid !== null) void give(worker.pid);
+  });
+  worker.onEnd(() => guard.takeBack());
 }
 
 /** Others look there, but nothing depends on it: a full disk must not end the platform. */

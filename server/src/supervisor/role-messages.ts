@@ -7,12 +7,17 @@ export type FromRole =
   | { type: 'ready' }
   /** It cannot run until an operator changes something. */
   | { type: 'refused'; message: string }
+  /** A worker is about to read what instances write; it waits for the answer. */
+  | { type: 'take-outputs' }
   /** Null once somebody has an account. */
   | { type: 'setup-link'; url: string | null };
 
 export type ToRole =
   /** Final: the whole platform stops. Otherwise another process takes this one's place. */
-  { type: 'stop'; isFinal: boolean } | { type: 'issue-setup-link' };
+  | { type: 'stop'; isFinal: boolean }
+  | { type: 'issue-setup-link' }
+  /** As long as it lives. */
+  | { type: 'outputs-are-yours' };
 
 /** The descriptor under which an edge finds the public port: the supervisor opened it. */
 export const PUBLIC_PORT_FD = 4;

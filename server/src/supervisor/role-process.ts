@@ -22,6 +22,7 @@ export class RoleProcess {
   readonly #first = Promise.withResolvers<void>();
   readonly #backoff = createBackoff();
   readonly #listeners = new Set<(message: FromRole) => void>();
+  readonly #endListeners = new Set<() => void>();
   #child: ChildProcess | null = null;
   #restart: NodeJS.Timeout | undefined;
   #isReady = false;
@@ -46,6 +47,11 @@ export class RoleProcess {
   onMessage(listener: (message: FromRole) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  /** Whenever its process has ended, before there is another. */
+  onEnd(listener: () => void): void {
+    this.#endListeners.add(listener);
   }
 
   /** Lets it finish and starts a new one. */
@@ -100,6 +106,7 @@ export class RoleProcess {
     this.#child = null;
     this.#isReady = false;
     this.#options.onChange();
+    for (const listener of this.#endListeners) listener();
     if (this.#isStopping) return;
     const waitMs = this.#backoff.delayAfter(Date.now() - startedAt);
     this.#options.output.say('warn', `${this.role} ended (${how}); starting it again`, { waitMs });

@@ -40,6 +40,8 @@ export interface Tools {
 
 export interface SandboxRuntime extends Runtime {
   slugs: SlugCache;
+  /** From here on output is kept small by this runtime, and by nobody else: also before it is opened. */
+  boundOutputs(): void;
 }
 
 /** Instances as processes of this machine, each in a sandbox. */
@@ -74,7 +76,9 @@ export function createSandboxRuntime(deps: SandboxRuntimeDeps): SandboxRuntime {
 
   return {
     slugs,
+    boundOutputs: () => outputs.keepTrimmed(),
     async open() {
+      outputs.keepTrimmed();
       mkdirSync(stage, { recursive: true, mode: 0o700 });
       await detect();
       await (await keeperOf()).open();
@@ -83,6 +87,7 @@ export function createSandboxRuntime(deps: SandboxRuntimeDeps): SandboxRuntime {
       await settings.current();
     },
     async close() {
+      outputs.endTrimming();
       (await keeperOf()).close();
     },
     start(spec) {

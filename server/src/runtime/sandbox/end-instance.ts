@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isAlive } from '../../lib/process-identity.ts';
 import { killCgroup, removeCgroup } from '../../sandbox/cgroups/cgroup.ts';
 import { processesOf, type HeldInstance } from './held-instance.ts';
+import { letGo } from './hold-back.ts';
 import type { InstanceNetworks } from './network.ts';
 import { readNamespacePids } from './process-tree.ts';
 
@@ -28,7 +29,11 @@ const POLL_MS = 10;
 
 /** Asks, and waits until it has ended, or nobody wants to wait any longer. */
 export async function endGently(held: Ending, signal: AbortSignal): Promise<void> {
-  for (let isAsked = false; isAlive(held.process) && !signal.aborted; await delay(POLL_MS)) isAsked ||= askToEnd(held);
+  for (let isAsked = false; isAlive(held.process) && !signal.aborted; await delay(POLL_MS)) {
+    isAsked ||= askToEnd(held);
+    // One that stands still hears nothing.
+    letGo(held);
+  }
 }
 
 const PATIENCE_MS = 5000;

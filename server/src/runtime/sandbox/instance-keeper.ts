@@ -29,7 +29,6 @@ export type ExitListener = (exit: InstanceExit) => void;
 /** So long an instance may use more processor time than its own: programs work hardest while they start. */
 const START_MS = 10_000;
 const POLL_MS = 250;
-const TRIM_MS = 500;
 
 /** Knows what runs, sees it end, and ends it. */
 export class InstanceKeeper {
@@ -37,7 +36,7 @@ export class InstanceKeeper {
   readonly #known = new Map<string, HeldInstance>();
   readonly #reserved = new Set<string>();
   readonly #stops = new Map<string, { hurry: AbortController; done: Promise<void> }>();
-  #timers: NodeJS.Timeout[] = [];
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(deps: KeeperDeps) {
     this.#deps = deps;
@@ -47,12 +46,11 @@ export class InstanceKeeper {
     this.#deps.outputs.open();
     await sweepInstances(this.#deps);
     this.#refresh();
-    const trim = () => this.#deps.outputs.trim();
-    this.#timers = [setInterval(() => this.#look(), POLL_MS).unref(), setInterval(trim, TRIM_MS).unref()];
+    this.#timer = setInterval(() => this.#look(), POLL_MS).unref();
   }
 
   close(): void {
-    for (const timer of this.#timers) clearInterval(timer);
+    clearInterval(this.#timer);
     this.#deps.listeners.clear();
   }
 

@@ -34,6 +34,8 @@ export const filesOf = (folder: string) => ({
   mounts: join(folder, 'mounts'),
   /** It is being stopped: its end is no news. */
   stopping: join(folder, 'stopping'),
+  /** It stands still, or did when whoever held it back was killed. */
+  heldBack: join(folder, 'held-back'),
 });
 
 /** False when there is one of that name already. The folder is there with its record, or not at all. */

@@ -59,7 +59,9 @@ export const descriptors = { options: 3, status: 4, calls: 5, resolvConf: 6 } as
 
 /**
  * What it writes into its memory needs no other bound. Its output, the only thing it writes to the disk, only
- * seems to become longer (`output/output-stream.ts`): this is for one that makes the file seem endless.
+ * seems to become longer (`output/output-stream.ts`): this is for one that makes the file seem endless. Less
+ * would keep no disk from filling while the supervisor is away, but end whoever has written so much in months:
+ * a file is begun anew only when nobody writes.
  */
 const LARGEST_FILE_MB = 1024 ** 2;
 

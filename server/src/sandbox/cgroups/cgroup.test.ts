@@ -2,7 +2,15 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createCgroup, entrancesOf, hasRunOutOfMemory, planCgroup, processorTime } from './cgroup.ts';
+import {
+  createCgroup,
+  entrancesOf,
+  freezeCgroup,
+  hasRunOutOfMemory,
+  planCgroup,
+  processorTime,
+  thawCgroup,
+} from './cgroup.ts';
 
 const limits = { memoryMb: 64, cpus: 0.5, pids: 100, timeoutMs: 1 };
 const all = ['cpu', 'memory', 'pids'] as const;
@@ -38,6 +46,24 @@ describe('control groups, version 1', () => {
     expect(hasRunOutOfMemory(group)).toBe(false);
     writeFileSync(join(root, 'one/memory.oom_control'), 'oom_kill_disable 0\nunder_oom 0\noom_kill 2\n');
     expect(hasRunOutOfMemory(group)).toBe(true);
+  });
+});
+
+describe('a group that is to stand still', () => {
+  it.each([
+    { version: 1, file: 'freezer.state', frozen: 'FROZEN', thawed: 'THAWED' },
+    { version: 2, file: 'cgroup.freeze', frozen: '1', thawed: '0' },
+  ] as const)('is frozen and thawed in version $version', ({ version, file, frozen, thawed }) => {
+    const root = makeParent();
+    const group = planCgroup([{ version, controllers: [], countsTime: false, path: root }], 'one');
+    mkdirSync(join(root, 'one'));
+    expect([freezeCgroup(group), thawCgroup(group)]).toEqual([false, false]);
+    writeFileSync(join(root, 'one', file), '');
+    expect(freezeCgroup(group)).toBe(true);
+    expect(readFileSync(join(root, 'one', file), 'utf8')).toBe(frozen);
+    writeFileSync(join(root, 'one', file), '');
+    expect(thawCgroup(group)).toBe(true);
+    expect(readFileSync(join(root, 'one', file), 'utf8')).toBe(thawed);
   });
 });
 

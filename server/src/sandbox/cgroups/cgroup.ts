@@ -14,6 +14,8 @@ export interface CgroupVersion {
   limitsOf(limits: Limits): Record<'cpu' | 'memory' | 'pids', Record<string, string>>;
   /** Where the kernel counts what it has ended for want of memory. */
   outOfMemoryFile: string;
+  /** Where a group is told to stand still, and what it is told. */
+  freezer: { file: string; frozen: string; thawed: string };
 }
 
 const PERIOD_US = 100_000;
@@ -76,13 +78,26 @@ export function membersOf(group: Cgroup): number[] {
   return [...new Set(pids)].map(Number);
 }
 
+/** Its members stand still until it is thawed, also those that are being born. False where that cannot be had. */
+export function freezeCgroup(group: Cgroup): boolean {
+  return group.map((folder) => tellFreezer(folder, 'frozen')).includes(true);
+}
+
+/** Harmless when it is not frozen. False where none can be. */
+export function thawCgroup(group: Cgroup): boolean {
+  return group.map((folder) => tellFreezer(folder, 'thawed')).includes(true);
+}
+
 /** Ends every member, also one that is being born meanwhile; gives up when the kernel does not let go. */
 export async function killCgroup(group: Cgroup, patienceMs = 5000): Promise<void> {
   const deadline = Date.now() + patienceMs;
   for (let members = membersOf(group); members.length > 0; members = membersOf(group)) {
     if (Date.now() > deadline) throw new Error(`processes ${members.join(', ')} cannot be ended`);
+    // Kernels before 5.14 have no such file; the members are ended one by one.
     for (const { version, path } of group) if (version === 2) writeIfThere(join(path, 'cgroup.kill'), '1');
     for (const pid of members) kill(pid);
+    // In version 1 one that is frozen does not even die.
+    thawCgroup(group);
     await delay(5);
   }
 }
@@ -149,10 +164,17 @@ function readIfThere(path: string): string {
   }
 }
 
-function writeIfThere(path: string, value: string): void {
+function tellFreezer({ version, path }: CgroupFolder, wish: 'frozen' | 'thawed'): boolean {
+  const { freezer } = versions[version];
+  return writeIfThere(join(path, freezer.file), freezer[wish]);
+}
+
+/** False where there is no such file, or it does not take that. */
+function writeIfThere(path: string, value: string): boolean {
   try {
     writeFileSync(path, value, { flag: 'r+' });
+    return true;
   } catch {
-    // Kernels before 5.14 have no such file; the members are ended one by one.
+    return false;
   }
 }

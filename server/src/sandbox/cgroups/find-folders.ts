@@ -10,13 +10,15 @@ export interface CgroupFolder {
   controllers: readonly Controller[];
   /** Whether the kernel counts the processor time of its groups. */
   countsTime: boolean;
+  /** Whether its groups can be frozen in version 1, which has a hierarchy for that. */
+  freezes?: boolean;
   path: string;
 }
 
 /** In version 2 a group that has groups may hold no process: ours move here. */
 export const PLATFORM_GROUP = 'lilac-platform';
 
-/** Where this process may put groups of its own: for the controllers that it may really use, and to be counted. */
+/** Where this process may put groups of its own: for the controllers that it may really use, to be counted and to be frozen. */
 export function findCgroupFolders(): CgroupFolder[] {
   const folders = cgroupFolders(
     readFileSync('/proc/self/mountinfo', 'utf8'),
@@ -25,9 +27,9 @@ export function findCgroupFolders(): CgroupFolder[] {
   return folders.filter(isUseful).filter(({ path }) => isWritable(path));
 }
 
-/** Version 2 counts in every group, so that one without controllers is of no further use. */
-const isUseful = ({ version, controllers: usable, countsTime }: CgroupFolder) =>
-  usable.length > 0 || (version === 1 && countsTime);
+/** Version 2 counts and freezes in every group, so that one without controllers is of no further use. */
+const isUseful = ({ version, controllers: usable, countsTime, freezes }: CgroupFolder) =>
+  usable.length > 0 || (version === 1 && (countsTime || freezes === true));
 
 /** The folder of the group this process is in, for every hierarchy. */
 export function cgroupFolders(mountinfo: string, ownGroups: string): CgroupFolder[] {
@@ -41,7 +43,9 @@ export function cgroupFolders(mountinfo: string, ownGroups: string): CgroupFolde
     const path = basename(own) === PLATFORM_GROUP ? dirname(own) : own;
     const offered = version === 1 ? options.split(',') : readControllers(path);
     const countsTime = version === 2 || offered.includes('cpuacct');
-    return [{ version, controllers: controllers.filter((name) => offered.includes(name)), countsTime, path }];
+    const freezes = version === 1 && offered.includes('freezer');
+    const limiting = controllers.filter((name) => offered.includes(name));
+    return [{ version, controllers: limiting, countsTime, ...(freezes && { freezes }), path }];
   });
 }
 

@@ -20,4 +20,5 @@ export const versionOne: CgroupVersion = {
     };
   },
   outOfMemoryFile: 'memory.oom_control',
+  freezer: { file: 'freezer.state', frozen: 'FROZEN', thawed: 'THAWED' },
 };

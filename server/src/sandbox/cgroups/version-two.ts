@@ -27,6 +27,7 @@ export const versionTwo: CgroupVersion = {
     };
   },
   outOfMemoryFile: 'memory.events',
+  freezer: { file: 'cgroup.freeze', frozen: '1', thawed: '0' },
 };
 
 /** A group whose children are limited may hold no process itself. */

@@ -1,21 +1,28 @@
 import { closeSync, constants, existsSync, fstatSync, ftruncateSync, openSync, readSync, writeFileSync } from 'node:fs';
 import { run } from '../../../lib/exec.ts';
 
-const OPTIONS = { env: { PATH: '/usr/local/bin:/usr/bin:/bin' }, timeoutMs: 10_000 };
+/** Where much was written at once and the disk is busy, it takes its time. */
+const OPTIONS = { env: { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C' }, timeoutMs: 60_000 };
 
 /**
  * Gives the beginning of a file back to the disk, and leaves the rest where it is: nobody who writes or reads
- * it notices. False where the file system or the machine cannot.
+ * it notices. False where the file system or the machine cannot; rejects where it only did not come to it now.
  */
 export async function punchHole(path: string, length: number): Promise<boolean> {
-  try {
-    const words = ['--punch-hole', '--offset', '0', '--length', String(length), '--', path];
-    const { exitCode } = await run(['fallocate', ...words], OPTIONS);
-    // It may have been removed at this moment, which frees it too.
-    return exitCode === 0 || !existsSync(path);
-  } catch {
-    return false;
-  }
+  const words = ['--punch-hole', '--offset', '0', '--length', String(length), '--', path];
+  const finished = await run(['fallocate', ...words], OPTIONS).catch(unlessMissing);
+  // It may have been removed at this moment, which frees it too.
+  if (finished?.exitCode === 0 || !existsSync(path)) return true;
+  if (!finished || CANNOT.test(finished.stderr)) return false;
+  throw new Error(`fallocate: ${finished.stderr.trim() || finished.signal}`);
+}
+
+/** Of the file system, or of a program that knows no holes. */
+const CANNOT = /not supported|unrecognized option|invalid option|function not implemented/i;
+
+function unlessMissing(error: unknown): null {
+  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+  throw error;
 }
 
 /** Whoever has a lease on the file is told to give it up by this; waiting for it would stop everything. */

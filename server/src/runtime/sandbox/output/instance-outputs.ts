@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { Log } from '../../../lib/log.ts';
 import type { OutputPart, OutputPosition } from '../../runtime.ts';
 import { readBootId } from '../instance-record.ts';
 import {
@@ -21,13 +20,21 @@ interface KeptOutput {
   streams: Record<StreamName, OutputStream>;
 }
 
+export interface OutputsDeps {
+  root: string;
+  log: { error(fields: { err: unknown; instance: string }, message: string): void };
+}
+
+const TRIM_MS = 500;
+
 /** What the instances of this machine wrote, each in a folder of its own that outlives it. */
 export class InstanceOutputs {
   readonly #root: string;
-  readonly #log: Log;
+  readonly #log: OutputsDeps['log'];
   readonly #kept = new Map<string, KeptOutput>();
+  #timer: NodeJS.Timeout | undefined;
 
-  constructor({ root, log }: { root: string; log: Log }) {
+  constructor({ root, log }: OutputsDeps) {
     this.#root = root;
     this.#log = log;
   }
@@ -76,14 +83,24 @@ export class InstanceOutputs {
     removeOutputFolder(this.#root, id);
   }
 
-  /** In the background: nothing that is written, read or ended waits for it. */
-  trim(): void {
-    for (const { instanceId } of this.list()) {
-      for (const stream of Object.values(this.#find(instanceId)?.streams ?? {})) {
-        stream.trim().catch((error: unknown) => {
-          this.#log.error({ err: error, instance: instanceId }, 'room of its output cannot be given back');
-        });
-      }
+  /** In the background, until it is told to end: nothing that is written, read or ended waits for it. */
+  keepTrimmed(): void {
+    this.#timer ??= setInterval(() => this.list().forEach(({ instanceId }) => void this.trim(instanceId)), TRIM_MS);
+    this.#timer.unref();
+  }
+
+  endTrimming(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** Gives back to the disk what is not wanted any more of its output. */
+  async trim(id: string): Promise<void> {
+    const streams = Object.values(this.#find(id)?.streams ?? {});
+    const results = await Promise.allSettled(streams.map((stream) => stream.trim()));
+    for (const result of results) {
+      if (result.status === 'fulfilled') continue;
+      this.#log.error({ err: result.reason, instance: id }, 'room of its output cannot be given back');
     }
   }
 

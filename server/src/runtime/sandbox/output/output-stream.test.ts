@@ -144,6 +144,29 @@ describe('a stream of output', () => {
   });
 });
 
+describe('a hole that cannot be punched now', () => {
+  it('is punched the next time, though nothing more was written', async () => {
+    const stream = open();
+    say(numbers(1, 200_000));
+    vi.mocked(freeSpace.punchHole).mockRejectedValueOnce(new Error('busy'));
+    await expect(stream.trim()).rejects.toThrow('busy');
+    await stream.trim();
+    expect(usedBytes()).toBeLessThan(small.unreadBytes);
+    const { text, lostBytes } = readAll(stream, 0);
+    expect(lostBytes + text.length).toBe(200_000 * 8);
+  });
+
+  it('is given up when it fails again and again: the file is emptied then', async () => {
+    vi.mocked(freeSpace.punchHole).mockRejectedValue(new Error('busy'));
+    onTestFinished(() => void vi.mocked(freeSpace.punchHole).mockReset());
+    const stream = open();
+    say(numbers(1, 200_000));
+    for (let round = 0; round < 3; round++) await expect(stream.trim()).rejects.toThrow('busy');
+    await stream.trim();
+    expect(usedBytes()).toBe(0);
+  });
+});
+
 describe('where no holes can be punched', () => {
   beforeEach(() => {
     vi.mocked(freeSpace.punchHole).mockResolvedValue(false);

@@ -39,6 +39,7 @@ const BLOCK_BYTES = 65_536;
 /** Compared with what was there before, to see that the file is still the same. */
 const OVERLAP_BYTES = 32;
 const QUIET_MS = 1000;
+const PUNCH_TRIES = 3;
 const NOTHING = Buffer.alloc(0);
 
 /**
@@ -58,6 +59,7 @@ export class OutputStream {
   #seen: { bytes: Buffer; end: number } = { bytes: NOTHING, end: 0 };
   #trimming: Promise<void> | undefined;
   #canPunch = true;
+  #failures = 0;
 
   /** `isOfThisBoot`: a file may be shorter because the machine has stopped; then nothing new is in it. */
   constructor(path: string, { isOfThisBoot }: { isOfThisBoot: boolean }, bounds: OutputBounds = outputBounds) {
@@ -172,8 +174,20 @@ export class OutputStream {
     if (end - this.#freed < freedAtOnce) return;
     // Written down first: whoever reads a hole would take it for what the program wrote.
     this.#mark({ ...this.#marks, floor: this.#marks.base + end });
+    this.#canPunch = await this.#tryPunching(end);
     this.#freed = end;
-    this.#canPunch = await punchHole(this.#path, end);
+  }
+
+  /** What fails now may be done the next time; what fails again and again cannot be done. */
+  async #tryPunching(end: number): Promise<boolean> {
+    try {
+      const canPunch = await punchHole(this.#path, end);
+      this.#failures = 0;
+      return canPunch;
+    } catch (error) {
+      if (++this.#failures === PUNCH_TRIES) this.#canPunch = false;
+      throw error;
+    }
   }
 
   /** So much of the file, from its beginning, need not be kept: it was released, or is too much. */

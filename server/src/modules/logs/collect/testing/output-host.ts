@@ -45,7 +45,7 @@ export function openOutputHost(given?: string): OutputHost {
       outputs.make({ instanceId, environmentId, organisationId: 'org_1', deploymentId: `dep_of_${instanceId}` }),
     write: (instanceId, stream, text) => appendFileSync(join(kept, instanceId, stream), text),
     stop: (instanceId) => mkdirSync(join(stopped, instanceId), { recursive: true }),
-    trim: () => outputs.trim(),
+    trim: () => outputs.list().forEach(({ instanceId }) => void outputs.trim(instanceId)),
     [Symbol.dispose]: () => rmSync(root, { recursive: true, force: true }),
   };
 }
