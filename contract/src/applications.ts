@@ -24,6 +24,23 @@ const repositoryFields = {
   gitProvider: z.enum(gitProviders).optional(),
 };
 
+/** What a push does. */
+const pushFields = {
+  autoDeployOnPush: z
+    .boolean()
+    .optional()
+    .meta({ description: 'production follows its branch; true when branches are given and it is left out' }),
+  autoDeployBranches: z
+    .array(z.string().min(1).max(255))
+    .max(100)
+    .optional()
+    .meta({ description: 'globs, one in each: a pushed branch that matches gets an environment of its own' }),
+  autoDeleteStaleEnvs: z
+    .boolean()
+    .optional()
+    .meta({ description: 'when a branch is deleted, so are its environments; never production' }),
+};
+
 export const applications = {
   'applications.list': endpoint({
     ...inOrganisation,
@@ -111,9 +128,7 @@ export const applications = {
       cpuTarget: z.int().min(1).max(100).default(80).meta({ description: 'percentage that triggers scale-up' }),
       region: id.optional(),
       customDomain: hostname.optional(),
-      autoDeployOnPush: z.boolean().optional(),
-      autoDeployBranches: z.array(z.string().min(1).max(255)).max(100).optional(),
-      autoDeleteStaleEnvs: z.boolean().optional(),
+      ...pushFields,
     }),
     status: 201,
     output: application.pick({ id: true, name: true, status: true, url: true }),
@@ -164,6 +179,20 @@ export const applications = {
     output: deployment.pick({ id: true, environment_id: true, status: true, commit_sha: true, started_at: true }),
     cli: ['apps', 'deploy'],
     mcp: writes,
+    errors: ['CF001'],
+  }),
+  'applications.update': endpoint({
+    ...addressed,
+    path: '/api/applications/update',
+    summary: 'Change what a push does',
+    description:
+      'Give at least one; what is left out stays. `autoDeployOnPush` switches production along with it, ' +
+      '`autoDeployBranches` replaces the whole list, and an empty one ends it. Environments that are there stay.',
+    permission: 'update:projects',
+    body: z.object({ ...organisationFields, applicationId: id, ...pushFields }),
+    output: applicationWithEnvironments,
+    cli: ['apps', 'update'],
+    mcp: writesIdempotently,
     errors: ['CF001'],
   }),
   'applications.rename': endpoint({

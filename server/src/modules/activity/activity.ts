@@ -19,6 +19,7 @@ export const actions = [
   'folder_deleted',
   'application_created',
   'application_renamed',
+  'application_updated',
   'application_moved',
   'application_deleted',
   'environment_created',

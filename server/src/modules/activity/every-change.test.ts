@@ -240,6 +240,13 @@ const deeds: Partial<Record<EndpointName, Deed>> = {
       return { action: 'application_renamed', subject: name };
     },
   },
+  'applications.update': {
+    prepare: newApplication,
+    act: async ({ applicationId, name }) => {
+      await call('applications.update', { applicationId, autoDeployOnPush: true });
+      return { action: 'application_updated', subject: name };
+    },
+  },
   'applications.move': {
     prepare: async () => ({ ...(await newFolder()), ...(await newApplication()) }),
     act: async ({ applicationId, projectId, name }) => {

@@ -3,6 +3,7 @@ import { readPage, type Page, type PageRequest } from '../../db/page.ts';
 import type { Db, Tx } from '../../db/pool.ts';
 import type { ApplicationRow, ApplicationsTable, EnvironmentRow } from '../../db/schema.ts';
 
+export type PushColumn = 'auto_deploy_on_push' | 'auto_deploy_branches' | 'auto_delete_stale_envs';
 export type EnvironmentSummary = Pick<EnvironmentRow, 'id' | 'name' | 'is_production'>;
 
 const sortColumns = ['created_at', 'updated_at', 'name', 'status'] as const;
@@ -45,7 +46,7 @@ export async function lockApplication(tx: Tx, id: string): Promise<ApplicationRo
 export function updateApplication(
   tx: Tx,
   id: string,
-  columns: Partial<Pick<ApplicationRow, 'name' | 'slug' | 'status' | 'project_id'>>,
+  columns: Partial<Pick<ApplicationRow, 'name' | 'slug' | 'status' | 'project_id' | PushColumn>>,
 ): Promise<ApplicationRow> {
   return tx
     .updateTable('applications')

@@ -15,6 +15,7 @@ import type { ApplicationsDeps } from './applications-deps.ts';
 import { assertBranchExists, assertBranchName } from './assert-branch.ts';
 import { foundApplication, type NewApplication } from './found-application.ts';
 import { readProjectSettings } from './project-settings.ts';
+import { readPushSettings } from './push-settings.ts';
 import { identityOf } from './repository-identity.ts';
 
 type Body = BodyOf<Endpoints['applications.create']>;
@@ -62,6 +63,7 @@ function readApplication(
   assertContainerSize(size);
   if (body.region !== undefined) assertRegion(body.region);
   assertVariables(body.environmentVars ?? {});
+  const push = readPushSettings(body);
   const scaling = fitScaling(organisation.plan, { min_instances: body.minInstances, max_instances: body.maxInstances });
   return {
     organisationId: organisation.id,
@@ -78,14 +80,12 @@ function readApplication(
       concurrency: body.concurrency,
       cpu_target: body.cpuTarget,
       region: body.region ?? null,
-      auto_deploy_on_push: body.autoDeployOnPush ?? false,
-      auto_deploy_branches: body.autoDeployBranches ?? [],
-      auto_delete_stale_envs: body.autoDeleteStaleEnvs ?? false,
+      ...push,
     },
     production: {
       ...scaling,
       vcs_branch: body.vcsBranch,
-      auto_deploy: body.autoDeployOnPush ?? false,
+      auto_deploy: push.auto_deploy_on_push ?? false,
       custom_domain: body.customDomain === undefined ? null : readCustomDomain(config, body.customDomain),
     },
     variables: body.environmentVars ?? {},

@@ -11,11 +11,12 @@ import { deployApplication } from './deploy-application.ts';
 import { moveApplication } from './move-application.ts';
 import { presentApplication, presentWithEnvironments } from './present.ts';
 import { renameApplication } from './rename-application.ts';
+import { updatePushSettings } from './update-push-settings.ts';
 
 /** What looks into repositories before there is an application is the repositories module's. */
 type ApplicationHandlers = Pick<
   Handlers,
-  `applications.${'list' | 'get' | 'status' | 'create' | 'create-from-upload' | 'deploy' | 'rename' | 'move' | 'delete' | 'lookup'}`
+  `applications.${'list' | 'get' | 'status' | 'create' | 'create-from-upload' | 'deploy' | 'update' | 'rename' | 'move' | 'delete' | 'lookup'}`
 >;
 
 export function applicationHandlers(deps: ApplicationsDeps): ApplicationHandlers {
@@ -37,6 +38,10 @@ export function applicationHandlers(deps: ApplicationsDeps): ApplicationHandlers
       presentApplication(config, await createFromUpload(deps, request)),
     'applications.deploy': async ({ body: { environmentId, uploadId }, resource, caller }) =>
       presentStarted(await deployApplication(deps, { application: resource, environmentId, uploadId, caller })),
+    'applications.update': async ({ body, resource, caller }) => {
+      const updated = await updatePushSettings(db, { application: resource, given: body, caller });
+      return presentWithEnvironments(config, updated, await listEnvironmentsOf(db, updated.id));
+    },
     'applications.rename': async ({ body, resource, caller }) => {
       const request = { application: resource, name: body.name.trim(), caller };
       return presentApplication(config, await renameApplication(deps, request));

@@ -34,6 +34,10 @@ function isAnyMatch(globs: readonly string[], branch: string): boolean {
 const ANY_MATCH = new Script('expressions.some((expression) => expression.test(branch))');
 
 function toExpression(glob: string): RegExp[] {
-  if (glob === '') return [];
-  return [picomatch.makeRe(glob, { dot: true, nonegate: true, noextglob: true })];
+  return glob === '' ? [] : [expressionOf(glob)];
+}
+
+/** Picomatch makes one that matches nothing of what cannot be an expression. */
+export function expressionOf(glob: string): RegExp {
+  return picomatch.makeRe(glob, { dot: true, nonegate: true, noextglob: true });
 }

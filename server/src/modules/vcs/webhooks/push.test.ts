@@ -44,14 +44,14 @@ describe('a push to a branch with an environment', () => {
   });
 
   it('does nothing where environments are deployed by hand, or it is another branch', async () => {
-    const { fullName, production } = await settle({ autoDeployOnPush: false });
+    const { fullName, production } = await settle({ autoDeployOnPush: false, autoDeployBranches: [] });
     await world.push(fullName, 'main');
     await world.push(fullName, 'feature/x');
     expect(await world.deploymentsOf(production)).toHaveLength(1);
   });
 
   it('goes by what is set on the environment since', async () => {
-    const { fullName, production } = await settle({ autoDeployOnPush: false });
+    const { fullName, production } = await settle({ autoDeployOnPush: false, autoDeployBranches: [] });
     await world.call('/api/environments/update', { environmentId: production.id, autoDeploy: true });
     await world.push(fullName, 'main');
     expect(await world.deploymentsOf(production)).toHaveLength(2);
