@@ -36,6 +36,16 @@ describe('how long a host wants to be left in peace', () => {
     expect(asked(200, { 'x-ratelimit-remaining': '1', 'x-ratelimit-reset': at })).toBeNull();
   });
 
+  it('is an hour at most, whatever is said', () => {
+    const nextYear = String(now / 1000 + 365 * 86_400);
+    expect(asked(429, { 'retry-after': '90000' })).toEqual([3600, 'credential', true]);
+    expect(asked(503, { 'retry-after': 'Sun, 01 Mar 2099 12:00:00 GMT' })).toEqual([3600, 'host', true]);
+    for (const status of [200, 403]) {
+      const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': nextYear };
+      expect(asked(status, headers)?.[0]).toBe(3600);
+    }
+  });
+
   it('is nothing where something else is refused', () => {
     expect(asked(403, { 'x-ratelimit-remaining': '4000' }, '{"message":"Resource not accessible"}')).toBeNull();
     expect(asked(503, {})).toBeNull();

@@ -1,5 +1,7 @@
 /** Where a host refuses by rate and does not say for how long. */
 const UNTOLD_SECONDS = 60;
+/** Hosts count by the hour at most. Who asks for more is mistaken, or its clock or ours is wrong. */
+const LONGEST_MS = 60 * 60_000;
 /** Beyond that a reset is a time, below it a number of seconds: hosts use the same field for either. */
 const EARLIEST_TIME = 1_000_000_000;
 
@@ -21,7 +23,7 @@ export function requestedPatience(
 ): RequestedPatience | null {
   if (status === 503) {
     const milliseconds = retryAfter(headers, now);
-    return milliseconds === null ? null : { milliseconds, concerns: 'host', isRefusal: true };
+    return milliseconds === null ? null : { milliseconds: believed(milliseconds), concerns: 'host', isRefusal: true };
   }
   const isSpent = (headers.get('x-ratelimit-remaining') ?? headers.get('ratelimit-remaining')) === '0';
   const isRefusal =
@@ -29,8 +31,10 @@ export function requestedPatience(
   if (!isRefusal && !isSpent) return null;
   const told = retryAfter(headers, now) ?? (isSpent ? untilReset(headers, now) : null);
   if (told === null && !isRefusal) return null;
-  return { milliseconds: told ?? UNTOLD_SECONDS * 1000, concerns: 'credential', isRefusal };
+  return { milliseconds: believed(told ?? UNTOLD_SECONDS * 1000), concerns: 'credential', isRefusal };
 }
+
+const believed = (milliseconds: number): number => Math.min(milliseconds, LONGEST_MS);
 
 /** The first host's second kind of limit, of which no header tells. */
 const isAboutRate = (text: string) => /rate limit|abuse detection/i.test(text);
