@@ -19,7 +19,10 @@ export async function findCommitOf(
 
 export type StatusSubject = Pick<DeploymentRow, 'id' | 'organisation_id' | 'status' | 'told_state'> & {
   commit_sha: string;
-} & Pick<ApplicationRow, 'git_provider'> & { vcs_repo_url: string } & Pick<EnvironmentRow, 'name' | 'subdomain'>;
+} & Pick<ApplicationRow, 'git_provider' | 'slug'> & { vcs_repo_url: string } & Pick<
+    EnvironmentRow,
+    'name' | 'subdomain'
+  >;
 
 /**
  * Null when there is nothing to tell: it is gone, or the environment was asked for the same commit again later, and
@@ -34,7 +37,7 @@ export async function findStatusSubject(
     .innerJoin('applications as a', 'a.id', 'd.application_id')
     .innerJoin('environments as e', 'e.id', 'd.environment_id')
     .select(['d.id', 'd.organisation_id', 'd.status', 'd.told_state', 'd.commit_sha', 'a.git_provider'])
-    .select(['a.vcs_repo_url', 'e.name', 'e.subdomain'])
+    .select(['a.vcs_repo_url', 'a.slug', 'e.name', 'e.subdomain'])
     .where('d.id', '=', deploymentId)
     .where('d.commit_sha', 'is not', null)
     .where('a.vcs_repo_url', 'is not', null)

@@ -64,11 +64,23 @@ describe('the status of a commit', () => {
     await settled();
     expect([status, commit_sha]).toEqual(['healthy', sha]);
     const { slug } = await world.application(id);
-    const same = { repository: { owner: 'acme', name: 'shop' }, sha, context: 'lilac/production' };
+    const same = { repository: { owner: 'acme', name: 'shop' }, sha, context: `lilac/${slug}/production` };
     const last = statuses().at(-1);
     expect(last).toEqual({ ...same, state: 'success', description: 'Live', url: `http://${slug}.localhost:7080` });
     expect(['success', 'pending success']).toContain(statesOf(sha).join(' '));
     expect((await world.ended(id)).told_state).toBe('success');
+  });
+
+  it('stands beside that of another application of the same repository', async () => {
+    const sha = await commit('shared');
+    const slugs: string[] = [];
+    for (const { id } of [await create(), await create()]) {
+      expect(await world.ended(id)).toMatchObject({ status: 'healthy', commit_sha: sha });
+      slugs.push((await world.application(id)).slug);
+    }
+    await settled();
+    const contexts = new Set(statuses().map(({ context }) => context));
+    expect([...contexts].toSorted()).toEqual(slugs.map((slug) => `lilac/${slug}/production`).toSorted());
   });
 
   it('is pending while it is built, with nothing that the build has said', async () => {

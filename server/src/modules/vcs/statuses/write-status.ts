@@ -73,13 +73,14 @@ function newsOf(subject: StatusSubject, left: string | undefined): News | null {
 
 function statusOf(
   { config }: StatusDeps,
-  { name, subdomain }: StatusSubject,
+  { slug, name, subdomain }: StatusSubject,
   { sha, state }: News,
 ): Omit<CommitStatus, 'repository'> {
   return {
     sha,
     state,
-    context: `lilac/${name}`,
+    // A repository may hold several applications, which must not overwrite one another.
+    context: `lilac/${slug}/${name}`,
     description: descriptions[state],
     url: state === 'success' ? applicationUrl(config, subdomain) : config.publicUrl.href,
   };
