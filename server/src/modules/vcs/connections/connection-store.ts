@@ -3,6 +3,7 @@ import type { Db, Tx } from '../../../db/pool.ts';
 import type { VcsConnectionRow } from '../../../db/schema.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { HostPerson } from '../../../vcs/vcs-host.ts';
+import { wantsPushes } from '../hooks/hook-store.ts';
 
 export interface ConnectionToSave {
   provider: GitProvider;
@@ -181,7 +182,7 @@ export function listLinkedConnections(
 }
 
 /** The applications of an organisation that the host is to tell of pushes. */
-export async function listAutoDeployed(
+export async function listWaitingForPushes(
   db: Db,
   { organisationId, provider }: { organisationId: string; provider: GitProvider },
 ): Promise<string[]> {
@@ -191,18 +192,7 @@ export async function listAutoDeployed(
     .where('a.organisation_id', '=', organisationId)
     .where('a.git_provider', '=', provider)
     .where('a.repository_path', 'is not', null)
-    .where((is) =>
-      is.or([
-        is('a.auto_deploy_on_push', '=', true),
-        is.exists(
-          is
-            .selectFrom('environments as e')
-            .select('e.id')
-            .whereRef('e.application_id', '=', 'a.id')
-            .where('e.auto_deploy', '=', true),
-        ),
-      ]),
-    )
+    .where(wantsPushes)
     .orderBy('a.id')
     .execute();
   return applications.map(({ id }) => id);

@@ -224,7 +224,7 @@ describe('losing a connection', () => {
 });
 
 describe('hooks', () => {
-  it('are asked for what deploys on push from that host, and for nothing else', async () => {
+  it('are asked for whatever a push at that host changes, and for nothing else', async () => {
     const { organisationId } = owner;
     const stranger = await createOwner(api);
     const make = async (of: string, provider: Provider | 'provider1', values: object = {}) => {
@@ -233,7 +233,9 @@ describe('hooks', () => {
       await api.store.db.updateTable('applications').set(on).where('id', '=', id).execute();
       return id;
     };
-    const onPush = await make(organisationId, 'provider2', { auto_deploy_on_push: true });
+    const onPush = await make(organisationId, 'provider2', { auto_deploy_on_push: true, auto_deploy_branches: ['*'] });
+    const byDeletion = await make(organisationId, 'provider2', { auto_delete_stale_envs: true });
+    await make(organisationId, 'provider2', { auto_delete_stale_envs: true, status: 'deleting' });
     const byEnvironment = await make(organisationId, 'provider2', { auto_deploy_on_push: false });
     await make(organisationId, 'provider2', { auto_deploy_on_push: false });
     await make(organisationId, 'provider3', { auto_deploy_on_push: true });
@@ -249,7 +251,7 @@ describe('hooks', () => {
       "select payload from jobs where kind = 'vcs.hooks'",
     );
     const asked = rows.map(({ payload }) => payload.applicationId);
-    expect(asked.toSorted()).toEqual([onPush, byEnvironment].toSorted());
+    expect(asked.toSorted()).toEqual([onPush, byDeletion, byEnvironment].toSorted());
   });
 });
 

@@ -3,7 +3,7 @@ import type { VcsConnectionRow } from '../../../db/schema.ts';
 import type { Doer } from '../../activity/activity.ts';
 import { recordActivity } from '../../activity/record-activity.ts';
 import { enqueueHooks } from '../hooks/job-kinds.ts';
-import { linkConnection, listAutoDeployed } from './connection-store.ts';
+import { linkConnection, listWaitingForPushes } from './connection-store.ts';
 
 export interface Linking {
   organisationId: string;
@@ -24,7 +24,7 @@ export async function linkToOrganisation(tx: Tx, { organisationId, connection, c
   }
   // Also when it was linked before: somebody who connects again mends what their lost access had prevented.
   const { provider } = connection;
-  for (const applicationId of await listAutoDeployed(tx, { organisationId, provider })) {
+  for (const applicationId of await listWaitingForPushes(tx, { organisationId, provider })) {
     await enqueueHooks(tx, { applicationId });
   }
   return true;

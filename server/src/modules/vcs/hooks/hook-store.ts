@@ -20,7 +20,7 @@ export type HookedApplication = Pick<ApplicationRow, 'id' | 'organisation_id'> &
 };
 
 /** What somebody who reads `a` can be asked: whether a push would deploy, make or delete an environment of it. */
-const wantsPushes = sql<boolean>`(
+export const wantsPushes = sql<boolean>`(
   a.status <> 'deleting' and (
     a.auto_delete_stale_envs
     or (a.auto_deploy_on_push and cardinality(a.auto_deploy_branches) > 0)
