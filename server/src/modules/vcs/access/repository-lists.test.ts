@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Fault } from '../../../lib/fault.ts';
 import { createRepositoryLists, type RepositoryLists } from './repository-lists.ts';
 import { openPrivateWorld, type PrivateWorld } from './testing/private-world.ts';
 
@@ -49,6 +50,29 @@ describe('the repositories of an organisation', () => {
     world.hosts.provider1.isDown = false;
     expect([kept, branches]).toMatchObject([['acme/a', 'acme/b'], [{ name: 'main' }]]);
     expect(never).toBe('provider1 does not answer. Try again soon.');
+  });
+
+  it('are those of the others when one fails, and only when all fail is it an error', async () => {
+    await world.linkInstallation('acme');
+    await world.linkInstallation('zoo');
+    let failing = ['one'];
+    world.hosts.provider1.before = () => {
+      if (failing.pop()) throw new Fault('CF001', 'The account has to accept a permission.');
+    };
+    expect([['acme/a', 'acme/b'], ['zoo/c']]).toContainEqual(await namesOf());
+    lists = createRepositoryLists(world.deps);
+    failing = ['one', 'other'];
+    await expect(namesOf()).rejects.toThrow('The account has to accept a permission.');
+    expect(await namesOf()).toEqual(['acme/a', 'acme/b', 'zoo/c']);
+    lists = createRepositoryLists(world.deps);
+    world.hosts.provider1.before = (() => {
+      let calls = 0;
+      return () => {
+        if (calls++ === 0) throw new TypeError('a fault of our own');
+      };
+    })();
+    await expect(namesOf()).rejects.toThrow('a fault of our own');
+    world.hosts.provider1.before = () => {};
   });
 
   it('of people leave out who has taken it back', async () => {

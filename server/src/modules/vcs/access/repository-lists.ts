@@ -2,7 +2,7 @@ import type { GitProvider } from '@lilac/contract/states';
 import type { Branch } from '../../../vcs/git/repository.ts';
 import type { HostRepository, RepositoryName } from '../../../vcs/vcs-host.ts';
 import type { VcsDeps } from '../vcs-deps.ts';
-import { askEach } from './ask-each.ts';
+import { askEach, isOfHost } from './ask-each.ts';
 import { createKeptAnswers } from './kept-answers.ts';
 import { listLinkedAccesses, type LinkedAccess } from './linked-accesses.ts';
 import { orderAccesses } from './order-accesses.ts';
@@ -35,8 +35,8 @@ export function createRepositoryLists(deps: VcsDeps): RepositoryLists {
           repositories.get(`${provider} ${linked.id}`, () =>
             linked.ask((host, access) => host.listRepositories(access)),
           );
-        const lists = await Promise.all(accesses.map(read));
-        const byId = new Map(lists.flatMap((list) => list ?? []).map((repository) => [repository.id, repository]));
+        const lists = await whatAnswers(accesses.map(read));
+        const byId = new Map(lists.flat().map((repository) => [repository.id, repository]));
         return [...byId.values()].toSorted((one, other) => compare(one.fullName, other.fullName));
       }),
     branches: (organisationId, provider, name, signal) =>
@@ -51,6 +51,19 @@ export function createRepositoryLists(deps: VcsDeps): RepositoryLists {
         return reached?.value ?? null;
       }),
   };
+}
+
+/**
+ * One that fails takes nothing from the others. When none has a list, how one failed is thrown: it is not the case that
+ * there is nothing.
+ */
+async function whatAnswers<T>(asking: readonly Promise<T | null>[]): Promise<T[]> {
+  const settled = await Promise.allSettled(asking);
+  const failures = settled.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
+  const answers = settled.flatMap((each) => (each.status === 'fulfilled' && each.value !== null ? [each.value] : []));
+  const thrown = failures.find((failure) => !isOfHost(failure)) ?? (answers.length === 0 ? failures[0] : undefined);
+  if (thrown !== undefined) throw thrown;
+  return answers;
 }
 
 const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
