@@ -5,6 +5,7 @@ import type { OwnCommand } from './own-command.ts';
 import { databaseCommands } from './database-commands.ts';
 import { logCommands } from './log-commands.ts';
 import { metricCommands } from './metric-commands.ts';
+import { repositoryHostCommands } from './repository-host-commands.ts';
 import { transferCommands } from './transfer-commands.ts';
 import { variableCommands } from './variable-commands.ts';
 
@@ -28,6 +29,7 @@ const ownCommands: readonly OwnCommand[] = [
   ...metricCommands,
   ...databaseCommands,
   ...transferCommands,
+  ...repositoryHostCommands,
 ];
 
 export const commands: readonly Command[] = endpointNames.flatMap((endpoint) => {

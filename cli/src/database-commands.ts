@@ -1,19 +1,6 @@
-import type { Flag } from './flag.ts';
-import { GaveUp } from './gave-up.ts';
+import { askForName, yesFlag } from './ask-for-name.ts';
 import type { CommandOutcome, CommandRun, OwnCommand } from './own-command.ts';
 import { plainText } from './printable.ts';
-import { UsageError } from './usage-error.ts';
-
-const yes: Flag = {
-  part: 'body',
-  key: 'yes',
-  name: 'yes',
-  kind: 'switch',
-  isRequired: false,
-  isNullable: false,
-  choices: [],
-  description: 'do not ask; needed where nobody can be asked',
-};
 
 /** Data that no command brings back: whoever deletes it says so twice. */
 export const databaseCommands: readonly OwnCommand[] = [
@@ -24,7 +11,7 @@ export const databaseCommands: readonly OwnCommand[] = [
       'Asks for its name first, unless --yes is given. Refused while environments are connected to it, unless --force is given.',
     endpoint: 'databases.delete',
     arguments: ['databaseId', 'force'],
-    flags: [yes],
+    flags: [yesFlag],
     run: deleteDatabase,
   },
 ];
@@ -32,7 +19,17 @@ export const databaseCommands: readonly OwnCommand[] = [
 async function deleteDatabase(run: CommandRun): Promise<CommandOutcome> {
   const { yes: isSure, ...rest } = run.body;
   const target = rest as unknown as Target;
-  if (isSure !== true) await askForName(run, target);
+  const { force: _, ...database } = target;
+  if (isSure !== true) {
+    await askForName(run, {
+      refusal: 'This deletes the database with its data and backups, for good.',
+      read: async () => {
+        const name = plainText((await run.client.call('databases.get', { body: database })).name);
+        const warning = `This deletes ${name} (${database.databaseId}) with its data and backups, for good.`;
+        return { warning, name, otherwise: 'Nothing was deleted.' };
+      },
+    });
+  }
   return { answer: await run.client.call('databases.delete', { body: target }), note: '' };
 }
 
@@ -40,15 +37,4 @@ interface Target {
   databaseId: string;
   force?: boolean;
   targetOrganisationId?: string;
-}
-
-async function askForName({ client, input, complain }: CommandRun, deletion: Target): Promise<void> {
-  if (!input.isTerminal) {
-    throw new UsageError('This deletes the database with its data and backups, for good. Add --yes to do it.');
-  }
-  const { force: _, ...target } = deletion;
-  const name = plainText((await client.call('databases.get', { body: target })).name);
-  complain(`This deletes ${name} (${target.databaseId}) with its data and backups, for good.\n`);
-  const typed = await input.ask('Type its name to go on: ');
-  if (typed.trim() !== name.trim()) throw new GaveUp('That is not its name. Nothing was deleted.');
 }

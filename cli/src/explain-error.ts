@@ -1,4 +1,5 @@
 import { ApiError } from '@lilac/contract/client';
+import type { EndpointName } from '@lilac/contract/endpoints';
 import { GaveUp } from './gave-up.ts';
 import { plainText } from './printable.ts';
 import type { Settings } from './settings.ts';
@@ -17,9 +18,25 @@ const nextSteps: Record<string, string> = {
   NF002: 'Check LILAC_API_URL: it should be the address of the platform, without a path.',
 };
 
+/** What names things by more than an id of ours: which command lists them. */
+const listsOfHosts: Partial<Record<EndpointName, string>> = {
+  'vcs-app.branches': 'vcs repos',
+  'vcs-app.link-installation': 'vcs visible-installations',
+  'vcs-app.unlink-installation': 'vcs installations',
+  'vcs-app.uninstall': 'vcs installations',
+  'provider2.branches': 'provider2 repos',
+  'provider2.link-connection': 'provider2 own-connections',
+  'provider2.unlink-connection': 'provider2 connections',
+  'provider2.disconnect': 'provider2 own-connections',
+  'provider3.branches': 'provider3 repos',
+  'provider3.link-connection': 'provider3 own-connections',
+  'provider3.unlink-connection': 'provider3 connections',
+  'provider3.disconnect': 'provider3 own-connections',
+};
+
 /** A failure as lines for people: what happened, then what to do. */
-export function explainError(error: unknown, { apiUrl }: Settings): string[] {
-  if (error instanceof ApiError) return explainAnswer(error);
+export function explainError(error: unknown, { apiUrl }: Settings, endpoint?: EndpointName): string[] {
+  if (error instanceof ApiError) return explainAnswer(error, endpoint);
   if (error instanceof GaveUp) return [error.message];
   if (isConnectionFailure(error)) {
     return [
@@ -33,20 +50,22 @@ export function explainError(error: unknown, { apiUrl }: Settings): string[] {
   throw error;
 }
 
-function explainAnswer(error: ApiError): string[] {
+function explainAnswer(error: ApiError, endpoint: EndpointName | undefined): string[] {
   return [
     `${plainText(error.message)} (${error.code})`,
     ...(error.retryAfterSeconds === null ? [] : [`Try again in ${error.retryAfterSeconds} seconds.`]),
     ...(error.errorId === null ? [] : [`Whoever runs the platform finds it in the log by ${error.errorId}.`]),
-    ...nextStepAfter(error),
+    ...nextStepAfter(error, endpoint),
   ];
 }
 
 /** Uploads are the one thing with an id that no command lists: each is used once, soon after it was made. */
-function nextStepAfter({ code, message }: ApiError): string[] {
+function nextStepAfter({ code, message }: ApiError, endpoint: EndpointName | undefined): string[] {
   if (code === 'NF001' && message.startsWith('Upload ')) {
     return ['Request a new upload (POST /api/upload/request-url): one that was never used is gone after a day.'];
   }
+  const list = endpoint && code === 'NF001' ? listsOfHosts[endpoint] : undefined;
+  if (list) return [`"lilac ${list}" lists what there is.`];
   const step = nextSteps[code];
   return step ? [step] : [];
 }

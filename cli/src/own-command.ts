@@ -31,6 +31,8 @@ export interface CommandOutcome {
 export interface CommandRun {
   client: Client;
   body: Record<string, unknown>;
+  /** As `--org` names it or it was found; undefined with a key, which has its own. */
+  organisationId: string | undefined;
   /** What came after the arguments. */
   words: readonly string[];
   input: Input;

@@ -1,4 +1,5 @@
 import type { EndpointName } from '@lilac/contract/endpoints';
+import { isInstallations, presentInstallation } from './render-repository-hosts.ts';
 import { isFields, type Fields } from './render-cell.ts';
 
 /** An answer as people read it, where names and values alone do not tell. `--json` shows it as it came. */
@@ -10,6 +11,7 @@ export function presentForPeople(endpoint: EndpointName, answer: unknown, now: D
   if (endpoint === 'environments.activity') return (answer as Fields[]).map(presentActivity);
   if (endpoint === 'organisations.activity') return (answer as Fields[]).map(presentOrganisationActivity);
   if (endpoint === 'deployments.list') return (answer as Deployment[]).map(presentDeployment);
+  if (isInstallations(endpoint)) return (answer as Fields[]).map(presentInstallation);
   if (!isFields(answer)) return answer;
   return withRootNamed(withoutEmpty.has(endpoint) ? withoutNoise(answer) : answer);
 }

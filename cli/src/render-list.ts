@@ -12,6 +12,7 @@ const firstColumns = [
   'first_name',
   'action',
   'status',
+  'vcs_branch',
   'url',
   'live',
   'is_live',
@@ -30,15 +31,14 @@ const firstColumns = [
   'password_protected',
   'stage',
   'deployment_stage',
-  'vcs_branch',
 ];
 
 /** Sentences: where one has something to say, it says it below its row. */
 const sentences = new Set(['error', 'trouble']);
 /** What nobody must miss: below its row where it does not fit. */
-const neverDropped = new Set(['url', 'commit']);
+const neverDropped = new Set(['url', 'commit', 'settings_url']);
 /** What must stay in one piece to be copied. */
-const neverCut = new Set(['id', 'user_id', 'url']);
+const neverCut = new Set(['id', 'user_id', 'url', 'settings_url']);
 const LONGEST_CELL = 40;
 /** What is left of a cell that people look for, when everything is tight. */
 const SHORTEST_CELL = 14;

@@ -52,7 +52,7 @@ async function runWords(argv: readonly string[], settings: Settings, surrounding
     return 0;
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    surroundings.complain(`lilac: ${explainError(error, settings).join('\n')}\n`);
+    surroundings.complain(`lilac: ${explainError(error, settings, found.command.endpoint).join('\n')}\n`);
     return FAILED;
   }
 }

@@ -1,6 +1,7 @@
 import { createClient, type Client } from '@lilac/contract/client';
 import { declarationOf } from '@lilac/contract/endpoints';
 import { toInputSchema } from '@lilac/contract/json-schema';
+import { OWN_ORGANISATION } from '@lilac/contract/scopes';
 import type { Command } from './command.ts';
 import { commandHelp } from './help.ts';
 import type { Input } from './input.ts';
@@ -9,6 +10,7 @@ import { parseArguments, type Arguments } from './parse-arguments.ts';
 import { preparations } from './prepare-call.ts';
 import { notes, presentForPeople } from './present.ts';
 import { databaseTexts } from './render-databases.ts';
+import { repositoryHostTexts } from './render-repository-hosts.ts';
 import { renderAnswer, type Paper } from './render.ts';
 import type { Settings } from './settings.ts';
 import { UsageError } from './usage-error.ts';
@@ -41,7 +43,8 @@ export async function runCommand(
   if (!command.own) return callEndpoint(command, { client, given, surroundings });
   const { isJson, words } = given;
   const body = given.input.body ?? {};
-  const outcome = await command.own.run({ ...surroundings, client, body, words, isJson });
+  const organisationId = organisationIn(command, given);
+  const outcome = await command.own.run({ ...surroundings, client, body, organisationId, words, isJson });
   if (!outcome) return '';
   return isJson ? asJson(outcome.answer) : outcomeForPeople(outcome, paper);
 }
@@ -54,7 +57,9 @@ async function callEndpoint(
   await preparations[endpoint]?.({ client, body: (given.input.body ??= {}), input, complain });
   const answer = await client.call(endpoint, given.input as never);
   if (given.isJson) return asJson(answer);
-  const text = databaseTexts[endpoint] as ((answer: unknown, paper: Paper) => string) | undefined;
+  const text = { ...databaseTexts, ...repositoryHostTexts }[endpoint] as
+    | ((answer: unknown, paper: Paper) => string)
+    | undefined;
   if (text) return `${text(answer, paper)}\n`;
   const shape = toInputSchema(declarationOf(endpoint).output);
   return withNote(renderAnswer(presentForPeople(endpoint, answer, new Date()), paper, shape), notes[endpoint]);
@@ -69,13 +74,22 @@ const isEmpty = (value: unknown) => Array.isArray(value) && value.length === 0;
 const asJson = (answer: unknown) => `${JSON.stringify(answer, null, 2)}\n`;
 const withNote = (text: string, note?: string) => (note ? `${text}\n\n${note}\n` : `${text}\n`);
 
+function organisationIn({ organisation }: Command, { input }: Arguments): string | undefined {
+  return organisation ? (input[organisation.part]?.[organisation.key] as string | undefined) : undefined;
+}
+
 /** A person of one organisation need not name it; a key knows its own. */
 async function fillOrganisation(
   client: Client,
   { organisation }: Command,
   { given, token }: { given: Arguments; token: string | undefined },
 ): Promise<void> {
-  if (!organisation || given.organisation || !token || token.startsWith('lc_')) return;
+  if (!organisation || given.organisation || !token) return;
+  if (token.startsWith('lc_')) {
+    // In a path something must stand for it.
+    if (organisation.part === 'params') (given.input.params ??= {})[organisation.key] = OWN_ORGANISATION;
+    return;
+  }
   const { organisations } = await client.call('auth.profile');
   const [only, ...others] = organisations;
   if (!only) throw new UsageError('You belong to no organisation; "lilac orgs create <name>" makes one.');
