@@ -48,8 +48,33 @@ describe('GitLab: projects', () => {
     [{}, false],
   ])('whose files not everybody reads are private: %o', async (told, isPrivate) => {
     const project = { id: 7, path: 'site', path_with_namespace: 'acme/site', default_branch: 'main', ...told };
-    const { host } = hostOfAnswers(createGitlab, () => Response.json(project));
+    const { host } = hostOfAnswers(createGitlab, ({ url }) =>
+      Response.json(url.includes('/repository/branches') ? [] : project),
+    );
     expect(await host.findRepository(someone, { owner: 'acme', name: 'site' })).toMatchObject({ id: '7', isPrivate });
+  });
+
+  it('are not reached by guests, who see them and not their files', async () => {
+    await using rig = await startGitlabRig({ guests: ['carol'] });
+    const host = hostAt(subject, rig);
+    const made = await rig.createRepository('acme/site', { isPrivate: true, files: { a: '1' } });
+    const [guest, member] = [await accessOf(rig, 'carol'), await accessOf(rig, 'bob')];
+    expect(await host.findRepository(guest, made)).toBeNull();
+    expect(await host.gitCredential(guest, made)).toBeNull();
+    expect(await host.listBranches(guest, made)).toBeNull();
+    expect(await host.findRepository(member, made)).toEqual(made);
+  });
+
+  it('of which nobody may read a file stay out of reach, though everybody sees them', async () => {
+    const project = { id: 7, path: 'site', path_with_namespace: 'acme/site', visibility: 'public' };
+    const { host, asked } = hostOfAnswers(createGitlab, ({ url }) =>
+      url.includes('/repository/branches')
+        ? Response.json({ message: '403 Forbidden' }, { status: 403 })
+        : Response.json(project),
+    );
+    expect(await host.findRepository({ kind: 'public' }, { owner: 'acme', name: 'site' })).toBeNull();
+    expect(new URL(asked[1]!.url).searchParams.get('per_page')).toBe('1');
+    expect(asked).toHaveLength(2);
   });
 
   it('are listed from nowhere but the host, wherever the next page is said to be', async () => {

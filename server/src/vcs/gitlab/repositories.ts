@@ -3,7 +3,7 @@ import { ifReached } from '../connection/host-refusal.ts';
 import { inOrderOf, pathOf } from '../connection/repository-path.ts';
 import type { Branch } from '../git/repository.ts';
 import type { CallOptions, HostAccess, HostRepository, RepositoryName } from '../vcs-host.ts';
-import type { AskGitlab } from './gitlab-api.ts';
+import type { AskGitlab, GitlabApi } from './gitlab-api.ts';
 
 const PER_PAGE = 100;
 /** A guest of a project sees its issues, not its files. */
@@ -35,8 +35,15 @@ export async function findProject(
   { name, options }: { name: RepositoryName; options?: CallOptions },
 ): Promise<HostRepository | null> {
   const path = pathOf(name);
-  const project = path && (await ifReached(ask(access, options).projects.show(path.join('/'))));
-  return project && toRepository(project);
+  if (!path) return null;
+  const gitlab = ask(access, options);
+  const project: ToldProject | null = await ifReached(gitlab.projects.show(path.join('/')));
+  return project && (await readsFiles(gitlab, project)) ? toRepository(project) : null;
+}
+
+/** Guests see the project, and are not told by it what they may do: a custom role or another group may let them. */
+async function readsFiles({ branches }: GitlabApi, { id, empty_repo: isEmpty }: ToldProject): Promise<boolean> {
+  return isEmpty === true || (await ifReached(branches.all(id, { perPage: 1, maxPages: 1 }))) !== null;
 }
 
 export async function listProjectBranches(

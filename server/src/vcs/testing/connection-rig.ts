@@ -37,6 +37,8 @@ export interface Dialect {
 export interface ConnectionRigOptions {
   /** The longest page of a list, as short as a test wants. */
   pageSize?: number;
+  /** Who sees every project and no file, on a host that has such people. */
+  guests?: readonly RigLogin[];
 }
 
 export interface RigRepository {
@@ -63,6 +65,7 @@ export interface RigWorld {
   apiUrl: string;
   git: GitHost;
   pageSize: number;
+  guests: readonly RigLogin[];
   repositories: RigRepository[];
   /** By the repository's id. */
   hooks: Map<string, RigHook[]>;
@@ -115,7 +118,7 @@ export interface PushAtRig {
 /** A host whose API is ours, over real repositories, held to the vendor's document in both directions. */
 export async function startConnectionRig(
   dialect: Dialect,
-  { pageSize = 100 }: ConnectionRigOptions = {},
+  { pageSize = 100, guests = [] }: ConnectionRigOptions = {},
 ): Promise<ConnectionRig> {
   const deliveries = createDeliveryLog();
   const violations: string[] = [];
@@ -142,6 +145,7 @@ export async function startConnectionRig(
     apiUrl: git.url + dialect.apiPath,
     git,
     pageSize,
+    guests,
     repositories: [],
     hooks: new Map(),
     statuses: [],

@@ -35,7 +35,8 @@ export async function answerAsGitlab(call: ApiCall): Promise<ApiAnswer> {
 
 function visibleProject({ world, login }: ApiCall, idOrPath: string): RigRepository | null {
   const found = world.repositories.find(({ id, fullName }) => id === idOrPath || fullName === idOrPath);
-  return found && (!found.isPrivate || roleIn(found.fullName, login)) ? found : null;
+  const isGuest = login !== null && world.guests.includes(login);
+  return found && (!found.isPrivate || isGuest || roleIn(found.fullName, login)) ? found : null;
 }
 
 async function listProjects(call: ApiCall): Promise<ApiAnswer> {
@@ -52,7 +53,8 @@ async function listProjects(call: ApiCall): Promise<ApiAnswer> {
   return { status: 200, body: await Promise.all(page.map((each) => projectOf(call, each))), headers };
 }
 
-async function listBranches(call: ApiCall, { fullName }: RigRepository): Promise<ApiAnswer> {
+async function listBranches(call: ApiCall, { fullName, isPrivate }: RigRepository): Promise<ApiAnswer> {
+  if (isPrivate && !roleIn(fullName, call.login)) return forbidden;
   const perPage = pageSizeOf(call);
   const page = Number(call.query.get('page') ?? 1);
   const all = await branchesOf(call.world.git, fullName);
