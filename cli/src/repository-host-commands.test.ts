@@ -25,6 +25,11 @@ async function start(answers: Parameters<typeof startPlatformDouble>[0] = {}) {
   return { environment, paths, received: platform.received, [Symbol.dispose]: () => platform[Symbol.dispose]() };
 }
 
+const told = (...events: [string, object][]) => ({
+  headers: { 'content-type': 'text/event-stream' },
+  body: events.map(([event, data], id) => `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`).join(''),
+});
+
 describe('an API key', () => {
   it.each([
     ['vcs repos', '/api/vcs-app/organisation/-/repositories'],
@@ -45,10 +50,6 @@ describe.each([
 ])('lilac %s', (line, path, base, list) => {
   const url = 'https://host.example.org/somewhere';
   const stream = `${base}/organisation/-/stream`;
-  const told = (...events: [string, object][]) => ({
-    headers: { 'content-type': 'text/event-stream' },
-    body: events.map(([event, data], id) => `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`).join(''),
-  });
 
   it('says what to do with the address, and how to see that it worked', async () => {
     using platform = await start({ [path]: { body: { url } } });

@@ -49,21 +49,14 @@ interface DecisionProps {
   onDecided: (outcome: 'linked' | 'declined') => void;
 }
 
-function Decision({ attempt, question: { accountLogin, organisationName }, onDecided }: DecisionProps) {
+function Decision({ attempt, question, onDecided }: DecisionProps) {
+  const { accountLogin, organisationName } = question;
   const { run, isBusy, error } = useAction(async () => {
     await browserSession.call('vcs-app.confirm', { body: { attempt, confirm: true } });
     onDecided('linked');
   });
   return (
-    <NarrowPage
-      title={`Link ${accountLogin} to ${organisationName}?`}
-      about={
-        <>
-          The members of <strong>{organisationName}</strong> will be able to deploy the repositories of{' '}
-          <strong>{accountLogin}</strong> that were granted, private ones too.
-        </>
-      }
-    >
+    <NarrowPage title={`Link ${accountLogin} to ${organisationName}?`} about={<Reach question={question} />}>
       <p className="hint">Say yes only if you began this yourself, in a terminal or another browser.</p>
       <ErrorNotice error={error} />
       <div className="actions">
@@ -73,6 +66,29 @@ function Decision({ attempt, question: { accountLogin, organisationName }, onDec
         <Button onClick={() => onDecided('declined')}>No</Button>
       </div>
     </NarrowPage>
+  );
+}
+
+/** An app is granted repositories; a connection reaches whatever its person does. */
+function Reach({ question: { provider, accountLogin, organisationName } }: { question: Question }) {
+  const members = (
+    <>
+      The members of <strong>{organisationName}</strong> will be able to deploy
+    </>
+  );
+  if (provider === 'provider1') {
+    return (
+      <>
+        {members} the repositories of <strong>{accountLogin}</strong> that were granted, private ones too.
+      </>
+    );
+  }
+  return (
+    <>
+      {members} every repository that <strong>{accountLogin}</strong> can reach there, private ones too, and also those
+      of
+      {provider === 'provider2' ? ' groups' : ' workspaces'} that {accountLogin} belongs to.
+    </>
   );
 }
 

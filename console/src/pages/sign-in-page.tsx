@@ -1,13 +1,20 @@
+import { usePath } from '../lib/router.tsx';
 import { NarrowPage } from '../parts/narrow-page.tsx';
 import { SignInForm } from '../parts/sign-in-form.tsx';
 
+const doors: readonly string[] = ['/', '/sign-in'];
+
 export function SignInPage() {
+  const isAtTheDoor = doors.includes(usePath());
   return (
     <NarrowPage title="Sign in">
       <SignInForm>
-        <p className="hint">
-          The first time? Open the set-up link that <code>npm start</code> printed in the terminal.
-        </p>
+        {/* Who was sent to a page of the console has an account; at the door may stand whoever has just installed it. */}
+        {isAtTheDoor && (
+          <p className="hint">
+            The first time? Open the set-up link that <code>npm start</code> printed in the terminal.
+          </p>
+        )}
       </SignInForm>
     </NarrowPage>
   );

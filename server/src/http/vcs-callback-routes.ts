@@ -44,7 +44,9 @@ function answer(reply: FastifyReply, returned: Returned, { deps, provider }: Pla
   if (returned.kind === 'confirm') return reply.redirect(`/connect#${returned.ticket}`, 303);
   if (returned.kind === 'linked') void reply.header('set-cookie', clearAttemptCookie({ config, provider }));
   if (returned.kind === 'unavailable') void reply.header('retry-after', String(returned.retryAfterSeconds));
-  const { html, contentSecurityPolicy } = renderReturnPage(pageOf(returned, config.vcsUrls[provider].host));
+  const { html, contentSecurityPolicy } = renderReturnPage(
+    pageOf(returned, { provider, host: config.vcsUrls[provider].host }),
+  );
   return reply
     .code(STATUSES[returned.kind] ?? 200)
     .header('content-security-policy', contentSecurityPolicy)
@@ -57,9 +59,16 @@ const STATUSES: Partial<Record<Returned['kind'], number>> = { refused: 400, unav
 type Shown = Exclude<Returned, { kind: 'sent on' | 'confirm' }>;
 
 const HOME = { href: '/', text: 'Go to the console' };
-const BEGIN_AGAIN = 'Begin again in the console or with the command line.';
 
-function pageOf(returned: Shown, host: string): ReturnPage {
+/** What a person begins with, in a terminal. */
+const beginnings: Record<GitProvider, string> = {
+  provider1: 'lilac vcs install',
+  provider2: 'lilac provider2 connect',
+  provider3: 'lilac provider3 connect',
+};
+
+function pageOf(returned: Shown, { provider, host }: { provider: GitProvider; host: string }): ReturnPage {
+  const beginning = beginnings[provider];
   if (returned.kind === 'linked') {
     const use = `Your organisation can now use its repositories on ${host}. You may close this window.`;
     return { title: `${returned.accountLogin} is linked`, paragraphs: [use], link: HOME };
@@ -67,17 +76,21 @@ function pageOf(returned: Shown, host: string): ReturnPage {
   if (returned.kind === 'requested') {
     const paragraphs = [
       `You have asked for the app on ${host}. An owner of the account there must approve it.`,
-      'Once it is approved, begin again here, or have somebody who administers the account link it.',
+      `Once it is approved, begin again (${beginning}), or have somebody who administers the account link it (lilac vcs link).`,
     ];
     return { title: 'Waiting for approval', paragraphs, link: HOME };
   }
   if (returned.kind === 'unasked') {
     const paragraphs = [
-      `What you did on ${host} is done there. To let an organisation use it, begin in the console or with the command ` +
-        'line: lilac vcs install leads to the host and back, lilac vcs link takes what is installed already.',
+      `What you did on ${host} is done there. To let an organisation use it, begin in a terminal: ${beginning} leads ` +
+        `to the host and back, lilac ${provider === 'provider1' ? 'vcs link takes what is installed' : `${provider} link takes what is connected`} already.`,
     ];
     return { title: 'Nothing was linked', paragraphs, link: HOME };
   }
   const title = returned.kind === 'unavailable' ? `${host} does not answer` : 'Nothing new was linked';
-  return { title, paragraphs: [returned.message, BEGIN_AGAIN], link: HOME };
+  return {
+    title,
+    paragraphs: [returned.message, `Begin again in a terminal: ${beginning} gives a new address.`],
+    link: HOME,
+  };
 }

@@ -12,6 +12,10 @@ describe('the page that a browser comes back to', () => {
     expect(page.html).toContain('&quot;&gt;&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;&amp;');
   });
 
+  it("shows whose page it is, as the console's pages do", () => {
+    expect(page.html).toMatch(/<svg [\s\S]*<span>Lilac<\/span>/);
+  });
+
   it('allows its own style and nothing else', () => {
     const style = /<style>([\s\S]*)<\/style>/.exec(page.html)![1]!;
     const hash = createHash('sha256').update(style).digest('base64');

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import type { OutputOf } from '../../lib/api-types.ts';
 import { Button } from '../../parts/button.tsx';
 import { Copyable } from '../../parts/copyable.tsx';
 import { Field } from '../../parts/field.tsx';
@@ -44,8 +45,9 @@ const about: Record<Provider, { name: string; idLabel: string; secretLabel: stri
 /** The others know a client: what they give is entered here. */
 export function ClientSection({ setupToken, provider, host, onSaved }: ClientSectionProps) {
   const [isOpen, setOpen] = useState(false);
+  const [saved, setSaved] = useState<OutputOf<'vcs-setup.save'> | null>(null);
   const save = async (values: FormValues) => {
-    await browserSession.call('vcs-setup.save', {
+    const answer = await browserSession.call('vcs-setup.save', {
       body: {
         setupToken,
         provider,
@@ -53,19 +55,26 @@ export function ClientSection({ setupToken, provider, host, onSaved }: ClientSec
         clientSecret: values['clientSecret']!.trim(),
       },
     });
+    setSaved(answer);
     setOpen(false);
     onSaved();
   };
   const { name, what, idLabel, secretLabel } = about[provider];
+  const open = () => {
+    setSaved(null);
+    setOpen(true);
+  };
+  const cancel = host.configured && <Button onClick={() => setOpen(false)}>Cancel</Button>;
   const isAsking = host.source !== 'file' && (isOpen || !host.configured);
   return (
     <Section title={`${name} at ${hostNameOf(host)}`}>
-      <HostStanding host={host} />
+      <HostStanding host={host} known={host.clientId && <KnownAs clientId={host.clientId} />} />
+      {saved && <Finding host={host} saved={saved} />}
       {isAsking && (
         <>
           <p className="about">{what}</p>
           <Copyable label="Callback URL" value={host.callbackUrl} />
-          <Form label={`Set up ${name}`} submit="Save" onSubmit={save} isResetting>
+          <Form label={`Set up ${name}`} submit="Save" onSubmit={save} isResetting actions={cancel}>
             <p className="about">Then enter what it shows:</p>
             <div className="columns">
               <Field
@@ -92,9 +101,34 @@ export function ClientSection({ setupToken, provider, host, onSaved }: ClientSec
       )}
       {!isAsking && host.source !== 'file' && (
         <div className="actions">
-          <Button onClick={() => setOpen(true)}>Change</Button>
+          <Button onClick={open}>Change</Button>
         </div>
       )}
     </Section>
+  );
+}
+
+function KnownAs({ clientId }: { clientId: string }) {
+  return (
+    <>
+      as <code>{clientId}</code>
+    </>
+  );
+}
+
+/** What the host said of what was just saved. */
+function Finding({ host, saved: { known, found } }: { host: HostSetup; saved: OutputOf<'vcs-setup.save'> }) {
+  if (known) {
+    return (
+      <p className="notice notice-good" role="status">
+        Saved. {hostNameOf(host)} {found}.
+      </p>
+    );
+  }
+  return (
+    <p className="notice notice-error" role="alert">
+      Saved, but {hostNameOf(host)} has not confirmed it: {found} Look at what was entered;{' '}
+      <code>lilac admin vcs check</code> asks the host again.
+    </p>
   );
 }
