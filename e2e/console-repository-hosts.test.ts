@@ -84,9 +84,17 @@ describe.each([
     const { page } = operator;
     const form = page.getByRole('form', { name: 'Set up GitLab' });
     await form.getByLabel('Application ID').fill(rig.settings.clientId);
+    await form.getByLabel('Secret').fill('mistyped');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved, but').waitFor();
+    await page.getByRole('button', { name: 'Change' }).click();
+    await form.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Change' }).click();
+    await form.getByLabel('Application ID').fill(rig.settings.clientId);
     await form.getByLabel('Secret').fill(rig.settings.clientSecret);
     await form.getByRole('button', { name: 'Save' }).click();
     await form.waitFor({ state: 'detached' });
+    await page.getByText('knows the client').waitFor();
     expect(await page.content()).not.toContain(rig.settings.clientSecret);
     expect(await lilacJson('admin', 'vcs', 'check', 'provider2')).toEqual([
       { provider: 'provider2', ok: true, found: 'knows the client' },
@@ -122,8 +130,10 @@ describe.each([
     const { url } = (await (await begin()).json()) as { url: string };
     await page.goto(await rig.signIn(url, { login: 'alice' }));
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await page.getByText('The first time?').count()).toBe(0);
     await steps.signIn(page, ada);
     await page.getByRole('heading', { name: 'Link alice to Analytical?' }).waitFor();
+    await page.getByText('every repository that alice can reach').waitFor();
     expect(await overflowOf(person)).toBe(0);
     await page.getByRole('button', { name: 'Yes, link it' }).click();
     await page.getByRole('heading', { name: 'alice is linked' }).waitFor();
