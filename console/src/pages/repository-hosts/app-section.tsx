@@ -24,7 +24,7 @@ export function AppSection({ setupToken, host }: AppSectionProps) {
       <HostStanding host={host} known={known} />
       {host.source !== 'file' &&
         (isOpen || !host.configured ? (
-          <ManifestForm setupToken={setupToken} host={host} />
+          <ManifestForm setupToken={setupToken} host={host} onCancel={() => setOpen(false)} />
         ) : (
           <div className="actions">
             <Button onClick={() => setOpen(true)}>Create another app</Button>
@@ -35,7 +35,7 @@ export function AppSection({ setupToken, host }: AppSectionProps) {
 }
 
 /** Sent by the browser itself, so that the host answers with its own page. */
-function ManifestForm({ setupToken, host }: AppSectionProps) {
+function ManifestForm({ setupToken, host, onCancel }: AppSectionProps & { onCancel: () => void }) {
   const [account, setAccount] = useState('');
   const [state] = useState(newState);
   return (
@@ -66,9 +66,12 @@ function ManifestForm({ setupToken, host }: AppSectionProps) {
         onSubmit={() => beginJourney(sessionStorage, { setupToken, state })}
       >
         <input type="hidden" name="manifest" value={host.manifest} />
-        <Button type="submit" look={host.configured ? 'danger' : 'primary'}>
-          Create the app
-        </Button>
+        <div className="actions">
+          <Button type="submit" look={host.configured ? 'danger' : 'primary'}>
+            Create the app
+          </Button>
+          {host.configured && <Button onClick={onCancel}>Cancel</Button>}
+        </div>
       </form>
     </div>
   );
