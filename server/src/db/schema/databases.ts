@@ -67,6 +67,7 @@ export interface DatabaseImportsTable {
   upload_id: string;
   storage_path: string;
   transaction_id: Maybe<string>;
+  is_loaded: Defaulted<boolean>;
   created_at: Timestamp;
 }
 

@@ -18,6 +18,9 @@ const reserved = new Set([
   'sys',
   'template0',
   'template1',
+  // Folders beside those of MySQL's databases.
+  'tls',
+  'tmp',
 ]);
 const reservedBeginning = /^(?:lilac|pg_|mariadb_|mysql_)/;
 

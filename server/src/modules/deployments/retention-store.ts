@@ -23,8 +23,8 @@ export async function forgetArtifacts(tx: Tx, artifactIds: readonly string[]): P
 }
 
 /**
- * Archives that were deployed and that no deployment refers to: of the given ones, or of all. An archive becomes consumed in the
- * transaction that starts its deployment, so none of these is about to be used.
+ * Archives that were deployed and that no deployment refers to, nor an import of a database: of the given ones, or of all.
+ * An archive becomes consumed in the transaction that starts what uses it, so none of these is about to be used.
  */
 export async function listForgottenUploads(
   db: Db,
@@ -33,9 +33,8 @@ export async function listForgottenUploads(
   const among = ids === 'all' ? sql`true` : sql`id = any (${ids}::text[])`;
   const { rows } = await sql<{ id: string; storagePath: string }>`
     select id, storage_path as "storagePath" from uploads
-    where ${among} and status = 'consumed' and not exists (select from deployments where upload_id = uploads.id)`.execute(
-    db,
-  );
+    where ${among} and status = 'consumed' and not exists (select from deployments where upload_id = uploads.id)
+      and not exists (select from database_imports where upload_id = uploads.id)`.execute(db);
   return rows;
 }
 

@@ -4,6 +4,7 @@ import { RowMissing, StatementRefused, TableMissing, type Explorer } from '../..
 import { conflict, Fault, notFound } from '../../../lib/fault.ts';
 import { createSemaphore, type Semaphore } from '../../../lib/semaphore.ts';
 import type { DatabasesDeps } from '../databases-deps.ts';
+import { hasOtherPassword, OTHER_PASSWORD } from '../other-password.ts';
 import { openPassword } from '../password.ts';
 import { serversOf } from '../server-store.ts';
 
@@ -74,6 +75,7 @@ function asFault(error: unknown, database: DatabaseRow): unknown {
   if (error instanceof StatementRefused) return new Fault('DB001', withReason(error.message, database));
   if (error instanceof TableMissing) return notFound('Table');
   if (error instanceof RowMissing) return notFound('Row');
+  if (hasOtherPassword(error)) return conflict(`The database did not let the explorer in: ${OTHER_PASSWORD}`);
   if (error instanceof EngineRefused) return new Fault('SV002', AWAY, { cause: error, retryAfterSeconds: 5 });
   return error;
 }

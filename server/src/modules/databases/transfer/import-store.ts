@@ -5,14 +5,18 @@ export interface ImportUnderWay {
   upload_id: string;
   storage_path: string;
   transaction_id: string | null;
+  /** Nothing is left to do but to let people in again. */
+  is_loaded: boolean;
 }
 
 /** In the place of one that was given up. */
-export async function insertImport(tx: Tx, entry: Omit<ImportUnderWay, 'transaction_id'>): Promise<void> {
+export async function insertImport(tx: Tx, entry: Omit<ImportUnderWay, 'transaction_id' | 'is_loaded'>): Promise<void> {
   await tx
     .insertInto('database_imports')
     .values(entry)
-    .onConflict((conflict) => conflict.column('database_id').doUpdateSet({ ...entry, transaction_id: null }))
+    .onConflict((conflict) =>
+      conflict.column('database_id').doUpdateSet({ ...entry, transaction_id: null, is_loaded: false }),
+    )
     .execute();
 }
 
@@ -31,6 +35,10 @@ export async function noteTransaction(db: Db, databaseId: string, transactionId:
     .set({ transaction_id: transactionId })
     .where('database_id', '=', databaseId)
     .execute();
+}
+
+export async function noteLoaded(db: Db, databaseId: string): Promise<void> {
+  await db.updateTable('database_imports').set({ is_loaded: true }).where('database_id', '=', databaseId).execute();
 }
 
 export async function deleteImport(tx: Tx, databaseId: string): Promise<void> {

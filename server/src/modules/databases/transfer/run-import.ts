@@ -4,17 +4,18 @@ import type { DatabaseOwner } from '../../../engines/engine.ts';
 import type { ServerSpec } from '../../../engines/server.ts';
 import { LoadFailed } from '../../../engines/transfer.ts';
 import type { EndedJob, JobContext } from '../../../jobs/job.ts';
-import { ObjectMissing } from '../../../objects/object-store.ts';
+import { ObjectMissing, type ObjectStore } from '../../../objects/object-store.ts';
 import { advance, findDatabase, lockDatabase } from '../database-store.ts';
 import type { DatabaseWorkDeps } from '../databases-deps.ts';
 import type { OfDatabase, Settled } from '../job-kinds.ts';
+import { hasOtherPassword, OTHER_PASSWORD } from '../other-password.ts';
 import { openPassword } from '../password.ts';
 import { serversOf } from '../server-store.ts';
 import { specOf } from '../spec-of.ts';
 import { tellEvent } from '../tell-event.ts';
 import { deleteBackup, findSafety, keepSafety } from './backup-store.ts';
 import { refuseForeign } from './foreign-dump.ts';
-import { deleteImport, findImport, noteTransaction, type ImportUnderWay } from './import-store.ts';
+import { deleteImport, findImport, noteLoaded, noteTransaction, type ImportUnderWay } from './import-store.ts';
 import { IMPORT_ATTEMPTS } from './job-kinds.ts';
 import { readDump } from './read-dump.ts';
 import { writeSafety } from './write-safety.ts';
@@ -41,16 +42,24 @@ export async function runImport(
   if (!entry || !target) return;
   let error: string | null = null;
   try {
-    await load(deps, { entry, target, signal });
+    if (!entry.is_loaded) await load(deps, { entry, target, signal });
+    // Before people get in: what they write from then on must never give way to what was there before.
+    await noteLoaded(deps.store.db, databaseId);
   } catch (failure) {
-    const isAtFault = failure instanceof LoadFailed || failure instanceof ObjectMissing;
+    const why = whyRefused(failure);
     // Nobody comes after this attempt who would let people in again.
-    if (!isAtFault && attempt >= IMPORT_ATTEMPTS) await openAgain(deps, target);
-    if (!isAtFault) throw failure;
-    error = `The import failed, and nothing was changed: ${failure.message}`;
+    if (why === null && attempt >= IMPORT_ATTEMPTS) await openAgain(deps, target);
+    if (why === null) throw failure;
+    error = `The import failed, and nothing was changed: ${why}`;
   }
   await openAgain(deps, target);
   await end(deps, { entry, outcome: { ...before, error }, hasFailed: error !== null });
+}
+
+/** What trying again would not mend; null for the rest. */
+function whyRefused(failure: unknown): string | null {
+  if (failure instanceof LoadFailed || failure instanceof ObjectMissing) return failure.message;
+  return hasOtherPassword(failure) ? OTHER_PASSWORD : null;
 }
 
 async function load(
@@ -107,13 +116,19 @@ export async function loadObject(
   { key, target: { database, spec, owner }, signal, tell, onTransaction }: ObjectToLoad,
 ): Promise<void> {
   const size = (await objects.stat(key))?.size ?? 0;
-  const source = objects.read(key);
+  const source = piecesOf(objects, key);
   const tellPercent = (percent: number) =>
     void advance(store.db, database.id, database.status, { percent }).catch(() => {});
   const text = refuseForeign(readDump(tell ? counted(source, size, tellPercent) : source), database.database_type);
+  const options = { signal, ...(onTransaction && { onTransaction }) };
+  await engines[database.database_type].load(spec, owner, text, options);
+}
+
+/** Opened by who reads it, so that there is always somebody to be told that it is not there. */
+async function* piecesOf(objects: Pick<ObjectStore, 'read'>, key: string): AsyncIterable<Buffer> {
+  const source = objects.read(key);
   try {
-    const options = { signal, ...(onTransaction && { onTransaction }) };
-    await engines[database.database_type].load(spec, owner, text, options);
+    yield* source as AsyncIterable<Buffer>;
   } finally {
     source.destroy();
   }

@@ -11,6 +11,7 @@ import { silentLog } from '../../../lib/log.ts';
 import { createLocalObjectStore } from '../../../objects/local/local-object-store.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { createUpload } from '../../../testing/factories.ts';
+import { listForgottenUploads } from '../../deployments/retention-store.ts';
 import { createDatabasesBench } from '../testing/databases-bench.ts';
 import { backUpDue } from './back-up.ts';
 import { allBackupsOf } from './backup-store.ts';
@@ -158,6 +159,58 @@ describe.each(types)('a %s database', (databaseType) => {
       error: expect.stringMatching(/line 2/),
     });
     expect(await bench.contentsOf({ id })).toEqual(['kept']);
+  });
+
+  it('loses nothing that was written after an import, though the job dies before it has said so', async () => {
+    const bench = await open();
+    const { id } = await bench.createHealthy({ databaseType });
+    await bench.importText(id, 'kept\n');
+    let hasLoaded = false;
+    let killed = 0;
+    bench.engines[databaseType].around = async (now, method) => {
+      if (now !== 'after') return;
+      hasLoaded ||= method === 'load';
+      if (!hasLoaded || method !== 'setAccess' || killed++ > 0) return;
+      (await bench.contentsOf({ id })).push('written by somebody');
+      throw new Error('Killed');
+    };
+    expect(await bench.importText(id, 'new\n')).toMatchObject({ status: 'healthy', error: null });
+    const expected = databaseType === 'mysql' ? ['kept', 'new', 'written by somebody'] : ['kept', 'new'];
+    expect(await bench.contentsOf({ id })).toEqual(expected);
+    await bench.untilNone('backups/');
+  });
+
+  it('says that an upload is gone, and goes on', async () => {
+    const bench = await open();
+    const { id } = await bench.createHealthy({ databaseType });
+    const uploadId = await bench.upload(Buffer.from('new\n'));
+    for (const key of await bench.keys('uploads/')) await bench.objects.remove(key);
+    expect(await bench.begin(id, uploadId)).toMatchObject({ status: 200 });
+    await eventually('it has ended', async () => (await bench.read(id)).status !== 'updating');
+    expect(await bench.read(id)).toMatchObject({ status: 'healthy', error: expect.stringContaining('failed') });
+    expect(await bench.importText(id, 'another\n')).toMatchObject({ status: 'healthy', error: null });
+  });
+
+  it('keeps its upload while an import needs it, whatever else sweeps', async () => {
+    const bench = await open();
+    const { id } = await bench.createHealthy({ databaseType });
+    let seen: unknown = null;
+    bench.engines[databaseType].around = async (_now, method) => {
+      if (method === 'load') seen = await listForgottenUploads(bench.api.store.db, 'all');
+    };
+    await bench.importText(id, 'new\n');
+    expect(seen).toEqual([]);
+  });
+
+  it('says that the password was changed by SQL, and does not try for ever', async () => {
+    const bench = await open();
+    const { id } = await bench.createHealthy({ databaseType });
+    const code = databaseType === 'mysql' ? 'ER_ACCESS_DENIED_ERROR' : '28P01';
+    bench.engines[databaseType].around = (now, method) => {
+      if (now === 'before' && method === 'load') throw Object.assign(new Error('no'), { code });
+    };
+    const { error } = await bench.importText(id, 'new\n');
+    expect(error).toMatch(/changed it by SQL. Rotate the password/);
   });
 
   it('takes no import while its storage is nearly used up', async () => {
