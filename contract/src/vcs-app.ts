@@ -34,7 +34,9 @@ export const vcsApp = {
     organisation: 'query.organisationId',
     path: '/api/vcs-app/installation-status',
     summary: 'Tell whether a repository can be reached through an installation',
-    description: '`repoAccess` false with `installed` true: the app is there, but was not granted that repository.',
+    description:
+      '`repoAccess` false with `installed` true: the app is there, but was not granted that repository, or it is ' +
+      '`suspended`. The host is asked: an installation that is gone there is forgotten.',
     query: z.object({
       organisationId: organisationOfQuery,
       owner: ofRepository.shape.owner,
@@ -46,6 +48,7 @@ export const vcsApp = {
       installationId: z.int().nullable(),
       accountLogin: z.string().nullable(),
       repoAccess: z.boolean(),
+      suspended: z.boolean().meta({ description: 'at the host: nothing is reached until it is resumed there' }),
     }),
     cli: ['vcs', 'status'],
     mcp: readOnly,
@@ -64,7 +67,7 @@ export const vcsApp = {
     output: z.object({ url: z.string() }),
     cli: ['vcs', 'install'],
     mcp: null,
-    errors: ['CF001'],
+    errors: ['CA005', 'CF001'],
   }),
   'vcs-app.repositories': endpoint({
     ...organisationOfPath,
@@ -74,7 +77,7 @@ export const vcsApp = {
     output: z.array(repositoryOfHost.extend({ id: z.int() })),
     cli: ['vcs', 'repos'],
     mcp: readOnly,
-    errors: ['SV002'],
+    errors: ['CF001', 'SV002'],
   }),
   'vcs-app.branches': endpoint({
     ...organisationOfPath,
@@ -84,7 +87,7 @@ export const vcsApp = {
     output: z.array(branchOfRepository),
     cli: ['vcs', 'branches'],
     mcp: readOnly,
-    errors: ['NF001', 'SV002'],
+    errors: ['NF001', 'CF001', 'SV002'],
   }),
   'vcs-app.check-accounts': endpoint({
     ...organisationOfPath,

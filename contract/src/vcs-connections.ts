@@ -47,6 +47,7 @@ function connectionEndpoints<P extends Connected, R extends z.ZodType>(provider:
         connectionId: id.nullable(),
         accountLogin: z.string().nullable(),
         repoAccess: z.boolean(),
+        trouble: z.string().nullable().meta({ description: 'why none of those that are linked works' }),
       }),
       cli: [provider, 'status'],
       mcp: readOnly,
@@ -63,7 +64,7 @@ function connectionEndpoints<P extends Connected, R extends z.ZodType>(provider:
       output: z.object({ url: z.string() }),
       cli: [provider, 'connect'],
       mcp: null,
-      errors: ['CF001'],
+      errors: ['CA005', 'CF001'],
     }),
     repositories: endpoint({
       ...scope,
@@ -73,7 +74,7 @@ function connectionEndpoints<P extends Connected, R extends z.ZodType>(provider:
       output: z.array(repositoryOfHost.extend({ id: repositoryId })),
       cli: [provider, 'repos'],
       mcp: readOnly,
-      errors: ['SV002'],
+      errors: ['CF001', 'SV002'],
     }),
     branches: endpoint({
       ...scope,
@@ -84,7 +85,7 @@ function connectionEndpoints<P extends Connected, R extends z.ZodType>(provider:
       output: z.array(branchOfRepository),
       cli: [provider, 'branches'],
       mcp: readOnly,
-      errors: ['NF001', 'SV002'],
+      errors: ['NF001', 'CF001', 'SV002'],
     }),
     'own-connections': endpoint({
       ...ofPerson,

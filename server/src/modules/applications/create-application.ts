@@ -50,7 +50,7 @@ async function lookAt(
   await assertBranchExists(gitSources, opened, body.vcsBranch);
   const found = await door.identify(organisation.id, repository);
   // What git was given without a credential it would give to anybody.
-  const isPrivate = found?.isPrivate ?? (opened.credential !== null && body.isPrivate);
+  const isPrivate = found?.isPrivate ?? opened.credential !== null;
   return { is_private: isPrivate, ...identityOf(repository.provider, { body, found }) };
 }
 

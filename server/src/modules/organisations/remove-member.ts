@@ -2,6 +2,7 @@ import type { Db } from '../../db/pool.ts';
 import type { SessionCaller } from '../../http/handler.ts';
 import { Fault, notFound } from '../../lib/fault.ts';
 import { recordActivity } from '../activity/record-activity.ts';
+import { unlinkMember } from '../vcs/connections/unlink-member.ts';
 import { assertAnotherOwner } from './assert-another-owner.ts';
 import { deleteMembership, findMember, type Membership } from './membership-store.ts';
 import { lockOrganisation } from './organisation-store.ts';
@@ -23,6 +24,7 @@ export async function removeMember(db: Db, { caller, role, ...membership }: Remo
     const member = await findMember(tx, membership);
     if (!member) throw notFound('Member');
     if (member.role === 'owner') await assertAnotherOwner(tx, membership);
+    await unlinkMember(tx, { ...membership, caller });
     await deleteMembership(tx, membership);
     const action = caller.userId === userId ? 'member_left' : 'member_removed';
     await recordActivity(tx, { organisationId, subject: member.email, action, caller });

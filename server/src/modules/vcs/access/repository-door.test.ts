@@ -75,6 +75,43 @@ describe('the door to repositories', () => {
     expect(world.hosts.provider1.calls).toEqual([]);
   });
 
+  it('says that it is suspended, where that is why nothing reaches it', async () => {
+    for (const account of ['acme', 'zoo']) await world.linkInstallation(account);
+    await world.api.store.db.updateTable('vcs_installations').set({ is_suspended: true }).execute();
+    for (const privacy of [{ isPrivate: true }, { wasPrivate: true }]) {
+      await expect(open('acme/shop', privacy)).rejects.toMatchObject({
+        code: 'VA003',
+        message:
+          'acme/shop is private, and nothing that is linked to this organisation reaches it. ' +
+          'The installation at acme is suspended at the host: resume it there.',
+      });
+    }
+  });
+
+  it('says what became of a connection that might have reached it', async () => {
+    world.hosts.provider2.addRepository('team/vault');
+    const id = await world.linkConnection('provider2', 'ada', []);
+    const vault = parseRepository(world.api.config, { owner: 'team', repo: 'vault', provider: 'provider2' });
+    const refusal = () => door.open(world.owner.organisationId, vault, { isPrivate: true });
+    await expect(refusal()).rejects.toThrow('Let the platform in with "lilac provider2 connect"');
+    const trouble = 'The host no longer takes it. Connect again.';
+    await world.api.store.db.updateTable('vcs_connections').set({ trouble }).where('id', '=', id).execute();
+    await expect(refusal()).rejects.toThrow(
+      'reaches it. The connection of ada no longer works. The host no longer takes it. Connect again.',
+    );
+  });
+
+  it('lets nobody try git on what its host shows to everybody as private', async () => {
+    const { findRepository } = world.hosts.provider1;
+    const shown = { id: '1', owner: 'acme', name: 'shop', fullName: 'acme/shop', defaultBranch: 'main' };
+    world.hosts.provider1.findRepository = async () => ({ ...shown, isPrivate: true });
+    const refused = open('acme/shop', { wasPrivate: true });
+    await expect(refused).rejects.toThrow('Install the app at acme with "lilac vcs install"');
+    world.hosts.provider1.findRepository = async () => ({ ...shown, isPrivate: false });
+    expect(await open('acme/shop', { wasPrivate: true })).toMatchObject({ credential: null });
+    world.hosts.provider1.findRepository = findRepository;
+  });
+
   it('one installation that fails keeps none of the others from being asked', async () => {
     await world.linkInstallation('acme', world.owner, []);
     await world.linkInstallation('acme');

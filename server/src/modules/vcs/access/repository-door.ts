@@ -4,6 +4,7 @@ import type { HostRepository } from '../../../vcs/vcs-host.ts';
 import type { OpenOptions, RepositoryAccess, RepositoryDoor, VcsDeps } from '../vcs-deps.ts';
 import { askEach, isOfHost, type Reached } from './ask-each.ts';
 import { listLinkedAccesses, type HostQuestion } from './linked-accesses.ts';
+import { listTroubles } from './linked-trouble.ts';
 import { createMemory } from './memory.ts';
 import { orderAccesses } from './order-accesses.ts';
 
@@ -59,8 +60,11 @@ export function createRepositoryDoor(deps: VcsDeps): RepositoryDoor {
           host.gitCredential(access, repository, { signal }),
         );
         if (reached) return { ...repository, credential: reached.value };
-        if (isPrivate) throw await notReached(deps, repository);
-        if (wasPrivate && !(await look(repository, { signal }))) throw await notReached(deps, repository);
+        if (isPrivate) throw await notReached(deps, organisationId, repository);
+        // Where a host shows even strangers that it is private, git would still give them nothing.
+        if (wasPrivate && ((await look(repository, { signal }))?.isPrivate ?? true)) {
+          throw await notReached(deps, organisationId, repository);
+        }
       } catch (error) {
         if (isPrivate || wasPrivate || !isOfHost(error)) throw error;
         deps.log.info({ repository: repository.url, reason: error.message }, 'a repository is read as anybody would');
@@ -84,16 +88,23 @@ export function createRepositoryDoor(deps: VcsDeps): RepositoryDoor {
   };
 }
 
-async function notReached({ hosts }: VcsDeps, { provider, owner, name }: Repository): Promise<Fault> {
+async function notReached(deps: VcsDeps, organisationId: string, repository: Repository): Promise<Fault> {
+  const { provider, owner, name } = repository;
+  const { hosts } = deps;
   const isSetUp = (provider === 'provider1' ? await hosts.app() : await hosts.connection(provider)) !== null;
   const why = `${owner}/${name} is private, and nothing that is linked to this organisation reaches it.`;
   if (!isSetUp) {
     return new Fault('VA003', `${why} First the operator has to set up its host, with "lilac admin vcs setup".`);
   }
-  const account = owner.split('/', 1)[0];
+  const account = owner.split('/', 1)[0]!;
+  const { troubles } = await listTroubles(deps, { organisationId, provider });
+  // An installation reaches its own account; of people, any of them may have.
+  const likely = troubles.filter(
+    ({ accountLogin }) => provider !== 'provider1' || accountLogin.toLowerCase() === account.toLowerCase(),
+  );
   const remedy =
     provider === 'provider1'
       ? `Install the app at ${account} with "lilac vcs install", or let its installation there have this repository.`
       : `Let the platform in with "lilac ${provider} connect", as somebody who may read it.`;
-  return new Fault('VA003', `${why} ${remedy}`);
+  return new Fault('VA003', [why, ...(likely.length > 0 ? likely.map(({ message }) => message) : [remedy])].join(' '));
 }

@@ -88,6 +88,33 @@ describe('the repositories of an organisation', () => {
     expect(await names()).toEqual(['team/x']);
   });
 
+  it('are not said to be none when everything that is linked is in trouble, or the host is no longer set up', async () => {
+    const { provider2 } = world.hosts;
+    provider2.addRepository('team/z');
+    await world.linkConnection('provider2', 'cy', ['team/z']);
+    const { organisationId } = world.owner;
+    const repositories = () => lists.repositories(organisationId, 'provider2');
+    const branches = () => lists.branches(organisationId, 'provider2', { owner: 'team', name: 'z' });
+    provider2.isSetUp = false;
+    for (const list of [repositories, branches]) {
+      await expect(list()).rejects.toMatchObject({
+        code: 'CF001',
+        message: 'The operator has not set up this repository host yet (lilac admin vcs setup).',
+      });
+    }
+    provider2.isSetUp = true;
+    provider2.people.takeBack('cy');
+    world.api.clock.advance(3 * 60 * 60_000);
+    for (const list of [repositories, branches]) {
+      await expect(list()).rejects.toMatchObject({
+        code: 'CF001',
+        message: expect.stringMatching(
+          /^The connection of cy no longer works\. The host no longer takes it.*Connect again\. \("lilac provider2 connect"\)$/,
+        ) as string,
+      });
+    }
+  });
+
   it('one who leaves while they are read does not end it for the others', async () => {
     await world.linkInstallation('acme');
     const gate = Promise.withResolvers<void>();

@@ -5,13 +5,15 @@ import type { VcsDeps } from '../vcs-deps.ts';
 import { askEach, isOfHost } from './ask-each.ts';
 import { createKeptAnswers } from './kept-answers.ts';
 import { listLinkedAccesses, type LinkedAccess } from './linked-accesses.ts';
+import { conflict } from '../../../lib/fault.ts';
+import { troubleOfLinked, type LinkedOf } from './linked-trouble.ts';
 import { orderAccesses } from './order-accesses.ts';
 
 /** What an organisation's installations or connections reach, all together. */
 export interface RepositoryLists {
-  /** Each once, in the order of their full names. */
+  /** Each once, in the order of their full names. A `Fault` CF001 when nothing of what is linked can be used. */
   repositories(organisationId: string, provider: GitProvider, signal?: AbortSignal): Promise<HostRepository[]>;
-  /** Null when none of them reaches the repository. */
+  /** Null when none of them reaches the repository; the same. */
   branches(
     organisationId: string,
     provider: GitProvider,
@@ -36,6 +38,7 @@ export function createRepositoryLists(deps: VcsDeps): RepositoryLists {
             linked.ask((host, access) => host.listRepositories(access)),
           );
         const lists = await whatAnswers(accesses.map(read));
+        if (lists.length === 0) await assertUsable(deps, { organisationId, provider });
         const byId = new Map(lists.flat().map((repository) => [repository.id, repository]));
         return [...byId.values()].toSorted((one, other) => compare(one.fullName, other.fullName));
       }),
@@ -48,6 +51,7 @@ export function createRepositoryLists(deps: VcsDeps): RepositoryLists {
             linked.ask((host, access) => host.listBranches(access, name)),
           ),
         );
+        if (!reached) await assertUsable(deps, { organisationId, provider });
         return reached?.value ?? null;
       }),
   };
@@ -64,6 +68,12 @@ async function whatAnswers<T>(asking: readonly Promise<T | null>[]): Promise<T[]
   const thrown = failures.find((failure) => !isOfHost(failure)) ?? (answers.length === 0 ? failures[0] : undefined);
   if (thrown !== undefined) throw thrown;
   return answers;
+}
+
+/** "There is nothing" would be wrong of what is only out of reach for now. */
+async function assertUsable(deps: VcsDeps, linked: LinkedOf): Promise<void> {
+  const trouble = await troubleOfLinked(deps, linked);
+  if (trouble !== null) throw conflict(trouble);
 }
 
 const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other));

@@ -1,4 +1,5 @@
 import type { GitProvider } from '@lilac/contract/states';
+import { sql } from 'kysely';
 import type { Db, Tx } from '../../../db/pool.ts';
 import type { VcsConnectionRow } from '../../../db/schema.ts';
 import { newId } from '../../../lib/ids.ts';
@@ -155,6 +156,22 @@ export async function unlinkConnection(
   return unlinked ?? null;
 }
 
+/** What an organisation uses of a person's, in the order of linking. */
+export function listLinksOf(
+  db: Db | Tx,
+  { organisationId, userId }: { organisationId: string; userId: string },
+): Promise<Pick<VcsConnectionRow, 'id' | 'provider' | 'account_login'>[]> {
+  return db
+    .selectFrom('vcs_connection_links as l')
+    .innerJoin('vcs_connections as c', 'c.id', 'l.connection_id')
+    .select(['c.id', 'c.provider', 'c.account_login'])
+    .where('l.organisation_id', '=', organisationId)
+    .where('l.user_id', '=', userId)
+    .orderBy('l.created_at')
+    .orderBy('c.id')
+    .execute();
+}
+
 /** The organisations that use it. They stay until the transaction has ended. */
 export async function keepOrganisationsUsing(tx: Tx, connectionId: string): Promise<string[]> {
   const using = await tx
@@ -181,10 +198,10 @@ export function listLinkedConnections(
     .execute();
 }
 
-/** The applications of an organisation that the host is to tell of pushes. */
+/** The applications of an organisation that the host is to tell of pushes; of one account only, where it is named. */
 export async function listWaitingForPushes(
   db: Db,
-  { organisationId, provider }: { organisationId: string; provider: GitProvider },
+  { organisationId, provider, account }: { organisationId: string; provider: GitProvider; account?: string },
 ): Promise<string[]> {
   const applications = await db
     .selectFrom('applications as a')
@@ -192,6 +209,9 @@ export async function listWaitingForPushes(
     .where('a.organisation_id', '=', organisationId)
     .where('a.git_provider', '=', provider)
     .where('a.repository_path', 'is not', null)
+    .$if(account !== undefined, (query) =>
+      query.where(sql`split_part(a.repository_path, '/', 1)`, '=', account!.toLowerCase()),
+    )
     .where(wantsPushes)
     .orderBy('a.id')
     .execute();

@@ -2,6 +2,7 @@ import type { Db } from '../../../db/pool.ts';
 import type { SessionCaller } from '../../../http/handler.ts';
 import { notFound } from '../../../lib/fault.ts';
 import { recordActivity } from '../../activity/record-activity.ts';
+import { tellOfLoss } from '../tell-of-loss.ts';
 import { deleteConnection, keepOrganisationsUsing, lockOwnConnection } from './connection-store.ts';
 
 export interface Disconnecting {
@@ -16,9 +17,11 @@ export async function disconnect(db: Db, { provider, connectionId, caller }: Dis
     const own = await lockOwnConnection(tx, { userId: caller.userId, provider, connectionId });
     if (!own) throw notFound('Connection');
     const subject = own.account_login;
-    for (const organisationId of await keepOrganisationsUsing(tx, connectionId)) {
-      await recordActivity(tx, { organisationId, subject, action: 'connection_disconnected', caller });
-    }
+    const using = await keepOrganisationsUsing(tx, connectionId);
     await deleteConnection(tx, connectionId);
+    for (const organisationId of using) {
+      await recordActivity(tx, { organisationId, subject, action: 'connection_disconnected', caller });
+      await tellOfLoss(tx, { organisationId, provider, accountLogin: subject });
+    }
   });
 }

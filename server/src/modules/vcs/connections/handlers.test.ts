@@ -261,7 +261,7 @@ const status = async (repo: string, of: TestOwner = owner) => {
 };
 
 describe('connection-status', () => {
-  const none = { connected: false, connectionId: null, accountLogin: null, repoAccess: false };
+  const none = { connected: false, connectionId: null, accountLogin: null, repoAccess: false, trouble: null };
 
   it('tells whether something that is linked reaches the repository, and which', async () => {
     hosts.provider2.addRepository('ada/notes');
@@ -269,7 +269,7 @@ describe('connection-status', () => {
     expect((await status('notes')).body).toEqual({ configured: true, ...none });
     const blind = await connect(owner, { login: 'blind' });
     await link(owner, blind.id);
-    const working = { configured: true, connected: true, connectionId: blind.id, accountLogin: 'blind' };
+    const working = { configured: true, connected: true, connectionId: blind.id, accountLogin: 'blind', trouble: null };
     expect((await status('notes')).body).toEqual({ ...working, repoAccess: false });
     const seeing = await connect(admin, { login: 'ada', reaches: ['ada/notes'] });
     await link(admin, seeing.id);
@@ -290,7 +290,10 @@ describe('connection-status', () => {
     const { id } = await connect(owner, { reaches: ['ada/notes'] });
     await link(owner, id);
     hosts.provider2.people.takeBack('ada');
-    expect((await status('notes')).body).toEqual({ configured: true, ...none });
+    const trouble = expect.stringMatching(
+      /^The connection of ada no longer works\. .*lilac provider2 connect/,
+    ) as string;
+    expect((await status('notes')).body).toEqual({ configured: true, ...none, trouble });
     expect(await linkedTo()).toMatchObject([{ id, trouble: expect.stringMatching(/Connect again/) }]);
     // Whoever connects again mends it, and it is linked as before.
     await connect(owner, { reaches: ['ada/notes'] });

@@ -2,6 +2,7 @@ import type { Handlers } from '../../../http/handler.ts';
 import { notFound } from '../../../lib/fault.ts';
 import { recordActivity } from '../../activity/record-activity.ts';
 import type { RepositoryLists } from '../access/repository-lists.ts';
+import { tellOfLoss } from '../tell-of-loss.ts';
 import type { VcsDeps } from '../vcs-deps.ts';
 import {
   findLinkedConnection,
@@ -79,6 +80,7 @@ function handlersOf(deps: ConnectionDeps, provider: Connected): SharedHandlers {
         if (!unlinked) throw notFound('Connection');
         const subject = unlinked.account_login;
         await recordActivity(tx, { organisationId, subject, action: 'connection_unlinked', caller });
+        await tellOfLoss(tx, { organisationId, provider, accountLogin: subject });
       });
       return { message: 'The organisation no longer uses the connection.' };
     },

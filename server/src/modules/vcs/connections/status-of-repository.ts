@@ -1,6 +1,7 @@
 import type { RepositoryName } from '../../../vcs/vcs-host.ts';
 import type { VcsDeps } from '../vcs-deps.ts';
 import { askAsPerson } from './ask-as-person.ts';
+import { troubleOfLinked } from '../access/linked-trouble.ts';
 import { listLinkedConnections } from './connection-store.ts';
 
 export interface RepositoryQuestion {
@@ -17,6 +18,8 @@ export interface RepositoryStatus {
   connectionId: string | null;
   accountLogin: string | null;
   repoAccess: boolean;
+  /** Why none of those that are linked works. */
+  trouble: string | null;
 }
 
 /** Whether one of the organisation's connections reaches a repository. */
@@ -31,8 +34,10 @@ export async function statusOfRepository(
     connectionId: null,
     accountLogin: null,
     repoAccess: false,
+    trouble: null,
   };
-  if (!host) return status;
+  const whyNone = () => troubleOfLinked(deps, { organisationId, provider });
+  if (!host) return { ...status, trouble: await whyNone() };
   for (const connection of await listLinkedConnections(deps.store.db, { organisationId, provider })) {
     const asked = await askAsPerson(deps, { host, connection, signal }, (accessToken) =>
       host.findRepository({ kind: 'person', accessToken }, name, { signal }),
@@ -41,5 +46,5 @@ export async function statusOfRepository(
     Object.assign(status, { connected: true, connectionId: connection.id, accountLogin: connection.account_login });
     if (asked.answer) return { ...status, repoAccess: true };
   }
-  return status;
+  return status.connected ? status : { ...status, trouble: await whyNone() };
 }

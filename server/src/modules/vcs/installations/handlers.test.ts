@@ -246,7 +246,14 @@ const statusOf = async (repo: string, account = acme, who = owner) => {
 };
 
 describe('vcs-app.installation-status', () => {
-  const NOTHING = { configured: true, installed: false, installationId: null, accountLogin: null, repoAccess: false };
+  const NOTHING = {
+    configured: true,
+    installed: false,
+    installationId: null,
+    accountLogin: null,
+    repoAccess: false,
+    suspended: false,
+  };
 
   it('tells whether the app is there, and whether it was granted the repository', async () => {
     const { provider1 } = bench.hosts;
@@ -255,7 +262,7 @@ describe('vcs-app.installation-status', () => {
     expect(await statusOf('granted')).toEqual(NOTHING);
     const installationId = await bench.link(acme, owner);
     Object.assign(provider1.installations.get(installationId)!, { granted: [`${acme}/granted`] });
-    const installed = { configured: true, installed: true, installationId, accountLogin: acme };
+    const installed = { configured: true, installed: true, installationId, accountLogin: acme, suspended: false };
     expect(await statusOf('granted')).toEqual({ ...installed, repoAccess: true });
     expect(await statusOf('GRANTED', acme.toUpperCase())).toEqual({ ...installed, repoAccess: true });
     for (const repo of ['other', 'absent', 'open'])
@@ -270,7 +277,27 @@ describe('vcs-app.installation-status', () => {
     const installationId = await bench.link(acme, owner);
     Object.assign(provider1.installations.get(installationId)!, { isSuspended: true });
     await post('sync-installations');
-    expect(await statusOf('shop')).toMatchObject({ installed: true, repoAccess: false });
+    expect(await statusOf('shop')).toMatchObject({ installed: true, repoAccess: false, suspended: true });
+    const said = `The installation at ${acme} is suspended at the host: resume it there.`;
+    for (const list of ['repositories', `repositories/${acme}/shop/branches`]) {
+      expect(await bench.get(path(list), owner)).toMatchObject({ status: 409, body: { code: 'CF001', message: said } });
+    }
+    Object.assign(provider1.installations.get(installationId)!, { isSuspended: false });
+    expect(await statusOf('shop')).toMatchObject({ installed: true, repoAccess: true, suspended: false });
+    expect((await bench.get(path('repositories'), owner)).status).toBe(200);
+  });
+
+  it('forgets what is gone at the host though nobody told of it, and nothing while the host is down', async () => {
+    const { provider1 } = bench.hosts;
+    const installationId = await bench.link(acme, owner);
+    provider1.installations.delete(installationId);
+    provider1.isDown = true;
+    expect(await statusOf('shop')).toMatchObject({ code: 'SV002' });
+    provider1.isDown = false;
+    expect(await bench.linkedTo(owner)).toHaveLength(1);
+    expect(await statusOf('shop')).toEqual(NOTHING);
+    expect(await bench.linkedTo(owner)).toEqual([]);
+    expect((await bench.activity(owner)).at(-1)).toBe(`installation_gone ${acme} by platform`);
   });
 
   it('says when the operator has not set up the app', async () => {

@@ -6,6 +6,7 @@ import { recordActivity } from '../../activity/record-activity.ts';
 import type { RepositoryLists } from '../access/repository-lists.ts';
 import { notSetUp } from '../attempts/sign-in-host.ts';
 import { presentBranch, presentRepository } from '../connections/present.ts';
+import { tellOfLoss } from '../tell-of-loss.ts';
 import type { VcsDeps } from '../vcs-deps.ts';
 import { checkAccounts } from './check-accounts.ts';
 import { deleteLink, findLinkedInstallation, listLinkedInstallations } from './installation-store.ts';
@@ -83,6 +84,7 @@ export function installationHandlers(deps: VcsDeps & { lists: RepositoryLists })
         if (!linked || !(await deleteLink(tx, link))) throw notFound('Installation');
         const subject = linked.account_login;
         await recordActivity(tx, { organisationId, subject, action: 'installation_unlinked', caller });
+        await tellOfLoss(tx, { organisationId, provider: 'provider1', accountLogin: subject });
       });
       return { message: 'The organisation no longer uses the installation. At the host it is still there.' };
     },

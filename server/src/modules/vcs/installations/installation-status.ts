@@ -1,6 +1,7 @@
-import type { AppHost, RepositoryName } from '../../../vcs/vcs-host.ts';
+import type { AppHost, HostInstallation, RepositoryName } from '../../../vcs/vcs-host.ts';
 import type { VcsDeps } from '../vcs-deps.ts';
-import { listLinkedInstallations, type LinkedInstallationRow } from './installation-store.ts';
+import { listLinkedInstallations, updateInstallation, type LinkedInstallationRow } from './installation-store.ts';
+import { loseInstallation } from './lose-installation.ts';
 
 export interface StatusQuestion {
   organisationId: string;
@@ -14,6 +15,7 @@ export interface InstallationStatus {
   installationId: number | null;
   accountLogin: string | null;
   repoAccess: boolean;
+  suspended: boolean;
 }
 
 const NOTHING: InstallationStatus = {
@@ -22,6 +24,7 @@ const NOTHING: InstallationStatus = {
   installationId: null,
   accountLogin: null,
   repoAccess: false,
+  suspended: false,
 };
 
 /** Whether one of the organisation's installations was granted a repository. */
@@ -37,8 +40,28 @@ export async function installationStatus(
   for (const row of [...linked.filter(isOwners), ...linked.filter((row) => !isOwners(row))]) {
     if (await isGranted(host, row, { name, signal })) return { ...statusOf(row), repoAccess: true };
   }
-  const ofOwner = linked.find(isOwners);
-  return ofOwner ? statusOf(ofOwner) : NOTHING;
+  for (const row of linked.filter(isOwners)) {
+    const now = await readAgain(deps, { host, row, signal });
+    if (!now) continue;
+    const isResumed = row.is_suspended && !now.isSuspended;
+    const repoAccess = isResumed && (await isGranted(host, { ...row, is_suspended: false }, { name, signal }));
+    return { ...statusOf(row), suspended: now.isSuspended, repoAccess };
+  }
+  return NOTHING;
+}
+
+/** It may have changed at the host without our having been told. One that is gone there is forgotten; then null. */
+async function readAgain(
+  { store: { db } }: VcsDeps,
+  { host, row, signal }: { host: AppHost; row: LinkedInstallationRow; signal: AbortSignal },
+): Promise<HostInstallation | null> {
+  const installationId = Number(row.id);
+  const now = await host.findInstallation(installationId, { signal });
+  await db.transaction().execute(async (tx) => {
+    if (now) await updateInstallation(tx, now);
+    else await loseInstallation(tx, { installationId });
+  });
+  return now;
 }
 
 async function isGranted(

@@ -1,4 +1,4 @@
-import { roleHas } from '@lilac/contract/permissions';
+import { roleHas, type Role } from '@lilac/contract/permissions';
 import type { Tx } from '../../../db/pool.ts';
 import { Fault } from '../../../lib/fault.ts';
 import type { HostInstallation } from '../../../vcs/vcs-host.ts';
@@ -14,12 +14,16 @@ export interface Linker {
 export async function assertMayLink(tx: Tx, linker: Linker): Promise<void> {
   const role = await holdRole(tx, linker);
   if (!role) throw new Fault('CA004');
-  if (!roleHas(role, 'update:projects')) {
-    throw new Fault(
-      'CA005',
-      `The role "${role}" may not link repository hosts. An admin of the organisation must do it.`,
-    );
-  }
+  assertRoleLinks(role);
+}
+
+/** Asked before somebody is led to the host too: to be refused on the way back would be late. */
+export function assertRoleLinks(role: Role): void {
+  if (roleHas(role, 'update:projects')) return;
+  throw new Fault(
+    'CA005',
+    `The role "${role}" may not link repository hosts. An admin of the organisation must do it.`,
+  );
 }
 
 /** For somebody of whom the host has said that they administer the account. */

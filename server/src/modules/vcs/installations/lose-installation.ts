@@ -1,6 +1,7 @@
 import type { Tx } from '../../../db/pool.ts';
 import type { Doer } from '../../activity/activity.ts';
 import { recordActivity } from '../../activity/record-activity.ts';
+import { tellOfLoss } from '../tell-of-loss.ts';
 import { forgetInstallation } from './installation-store.ts';
 
 export interface Loss {
@@ -25,6 +26,7 @@ export async function loseInstallation(tx: Tx, { installationId, uninstalledBy }
       action: isTheirs ? 'installation_uninstalled' : 'installation_gone',
       caller: isTheirs ? uninstalledBy.caller : 'platform',
     });
+    await tellOfLoss(tx, { organisationId, provider: 'provider1', accountLogin: subject });
   }
   return true;
 }

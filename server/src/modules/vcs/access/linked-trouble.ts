@@ -1,0 +1,54 @@
+import type { GitProvider } from '@lilac/contract/states';
+import { NOT_SET_UP } from '../attempts/sign-in-host.ts';
+import { listLinkedConnections } from '../connections/connection-store.ts';
+import { listLinkedInstallations } from '../installations/installation-store.ts';
+import type { VcsDeps } from '../vcs-deps.ts';
+
+export interface LinkedOf {
+  organisationId: string;
+  provider: GitProvider;
+}
+
+type Deps = Pick<VcsDeps, 'store' | 'hosts'>;
+
+/** One installation or connection that is linked, and why it lets nobody in. */
+export interface LinkedTrouble {
+  accountLogin: string;
+  /** Whole sentences, for people. */
+  message: string;
+}
+
+/**
+ * Why nothing that is linked to an organisation can be used, for whoever would otherwise be told that there is nothing.
+ * Null where some of it can, or nothing is linked.
+ */
+export async function troubleOfLinked(deps: Deps, linked: LinkedOf): Promise<string | null> {
+  const { count, troubles } = await listTroubles(deps, linked);
+  if (count === 0) return null;
+  const { provider } = linked;
+  const host = provider === 'provider1' ? await deps.hosts.app() : await deps.hosts.connection(provider);
+  if (!host) return NOT_SET_UP;
+  return troubles.length < count ? null : troubles.map(({ message }) => message).join(' ');
+}
+
+export async function listTroubles(
+  { store: { db } }: Deps,
+  { organisationId, provider }: LinkedOf,
+): Promise<{ count: number; troubles: LinkedTrouble[] }> {
+  if (provider === 'provider1') {
+    const linked = await listLinkedInstallations(db, organisationId);
+    const suspended = linked.filter(({ is_suspended }) => is_suspended);
+    return { count: linked.length, troubles: suspended.map(ofSuspended) };
+  }
+  const linked = await listLinkedConnections(db, { organisationId, provider });
+  const troubles = linked.flatMap(({ account_login: accountLogin, trouble }) => {
+    if (trouble === null) return [];
+    const message = `The connection of ${accountLogin} no longer works. ${trouble} ("lilac ${provider} connect")`;
+    return [{ accountLogin, message }];
+  });
+  return { count: linked.length, troubles };
+}
+
+function ofSuspended({ account_login: accountLogin }: { account_login: string }): LinkedTrouble {
+  return { accountLogin, message: `The installation at ${accountLogin} is suspended at the host: resume it there.` };
+}
