@@ -148,19 +148,21 @@ describe.each(stories)('$provider', ({ provider, install, stream, repositories }
   it('is not believed when it is somebody else, and does nothing twice', async () => {
     const before = await world.deployer.newest(application);
     const real = rig().deliveries.findLast(({ status, event }) => status === 200 && /push/i.test(event))!;
-    const url = `${world.platform.url}/api/${provider === 'provider1' ? 'vcs-app' : provider}/webhook`;
-    const send = (body: Buffer, headers: Record<string, string>) =>
+    const send = (body: Buffer, headers: Record<string, string>, url = real.url) =>
       fetch(url, { method: 'POST', body: new Uint8Array(body), headers: withoutHost(headers) });
     const signature = ['x-hub-signature-256', 'x-gitlab-token', 'x-hub-signature'].find((name) => real.headers[name])!;
     const forged = createHmac('sha256', 'guessed').update(real.body).digest('hex');
     const altered = Buffer.from(real.body.toString().replaceAll('acme', 'evil'));
-    for (const [body, headers] of [
+    const nobodys = real.url.split('?')[0]!;
+    for (const [body, headers, url] of [
       [real.body, { ...real.headers, [signature]: `sha256=${forged}` }],
       [real.body, Object.fromEntries(Object.entries(real.headers).filter(([name]) => name !== signature))],
       // GitLab's token says nothing of the body but whose it is.
       ...(provider === 'provider2' ? [] : [[altered, real.headers] as const]),
+      // The first host has one address for all repositories.
+      ...(provider === 'provider1' ? [] : [[real.body, real.headers, nobodys] as const]),
     ] as const) {
-      const refused = await send(body, headers as Record<string, string>);
+      const refused = await send(body, headers as Record<string, string>, url);
       expect(refused.status).toBe(401);
       expect(await refused.json()).toMatchObject({ code: expect.any(String) as string });
     }

@@ -1,5 +1,6 @@
 import type { EndpointName } from '@lilac/contract/endpoints';
 import { declarationOf } from '@lilac/contract/endpoints';
+import type { GitProvider } from '@lilac/contract/states';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { newId } from '../lib/ids.ts';
@@ -32,6 +33,8 @@ declare module 'fastify' {
     endpoint?: EndpointName;
     /** On the few routes below /api/ that are not of the contract. */
     isDocument?: boolean;
+    /** On the routes where repository hosts tell what has happened: which of them. */
+    webhookOf?: GitProvider;
   }
 }
 
@@ -73,7 +76,8 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   );
   addPreludeHook(app, prelude);
   app.setErrorHandler(async (error, request, reply) => {
-    sendError(await admitUnread(endpointDeps, request, error), request, reply);
+    const forged = prelude.countForged(error, request, reply);
+    sendError(forged ?? (await admitUnread(endpointDeps, request, error)), request, reply);
     return reply;
   });
   watchRequests(app);

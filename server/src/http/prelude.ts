@@ -16,6 +16,11 @@ export interface PreludeDeps {
 export interface Prelude {
   /** Sets the headers every response carries; returns why the request goes no further, or null. */
   begin: (request: FastifyRequest, reply: FastifyReply) => Fault | null;
+  /**
+   * Hosts do not send again what they were once refused, and those of one proxy or company share an address: webhooks
+   * count when they turn out to be forged, and only then. Null, or what such a one is answered instead.
+   */
+  countForged: (error: unknown, request: FastifyRequest, reply: FastifyReply) => Fault | null;
   /** The same headers, for an answer to something that was no request. */
   headersFor: (address: string) => Record<string, string>;
 }
@@ -30,16 +35,24 @@ export function createPrelude(app: FastifyInstance, { config, clock }: PreludeDe
     'ratelimit-limit': String(config.rateLimit),
     'ratelimit-policy': `${config.rateLimit};w=${RATE_WINDOW_SECONDS}`,
   };
+  const count = ({ address }: FastifyRequest, reply: FastifyReply, requests: number): Fault | null => {
+    const { isOver, remaining, resetSeconds } = countRequest(address, requests);
+    reply.header('ratelimit-remaining', String(remaining));
+    reply.header('ratelimit-reset', String(resetSeconds));
+    return isOver ? new Fault('CA009', undefined, { retryAfterSeconds: resetSeconds }) : null;
+  };
+  const countForged: Prelude['countForged'] = (error, request, reply) => {
+    const isForged = isWebhook(request) && error instanceof Fault && error.code === 'CA002';
+    return isForged ? count(request, reply, 1) : null;
+  };
   const begin: Prelude['begin'] = (request, reply) => {
     const { address, ownOrigin } = originationOf(request.raw);
     request.address = address;
     request.ownOrigin = ownOrigin;
-    const rate = countRequest(address);
     reply.headers(fixedHeaders);
     reply.header('x-request-id', request.id);
-    reply.header('ratelimit-remaining', String(rate.remaining));
-    reply.header('ratelimit-reset', String(rate.resetSeconds));
-    if (rate.isOver) return new Fault('CA009', undefined, { retryAfterSeconds: rate.resetSeconds });
+    const tooMany = count(request, reply, isWebhook(request) ? 0 : 1);
+    if (tooMany && !isWebhook(request)) return tooMany;
     const { origin } = request.headers;
     request.originVerdict = verdictOf(origin, ownOrigin);
     if (request.originVerdict === 'refused') return new Fault('CA010');
@@ -50,7 +63,12 @@ export function createPrelude(app: FastifyInstance, { config, clock }: PreludeDe
     const { remaining, resetSeconds } = countRequest(address);
     return { ...fixedHeaders, 'ratelimit-remaining': String(remaining), 'ratelimit-reset': String(resetSeconds) };
   };
-  return { begin, headersFor };
+  return { begin, countForged, headersFor };
+}
+
+/** Where the framework fails there may be no route. */
+function isWebhook({ routeOptions }: FastifyRequest): boolean {
+  return routeOptions?.config?.webhookOf !== undefined;
 }
 
 export function isPreflight({ method, headers }: FastifyRequest): boolean {

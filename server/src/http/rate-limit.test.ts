@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { RATE_WINDOW_SECONDS } from '../lib/rate-limit.ts';
+import { createStandInHosts } from '../modules/vcs/testing/stand-in-hosts.ts';
 import { startApi } from '../testing/harness.ts';
+import type { WebhookRequest } from '../vcs/vcs-host.ts';
 
 describe('an address over the limit', () => {
   it('429 CA009 with Retry-After, at every path, until the window ends', async () => {
@@ -20,5 +22,26 @@ describe('an address over the limit', () => {
     }
     api.clock.advance(RATE_WINDOW_SECONDS * 1000);
     expect((await api.call('/api/health')).status).toBe(200);
+  });
+
+  it('is still heard as a repository host, whose webhooks count only when they are forged', async () => {
+    const vcsHosts = createStandInHosts();
+    await using api = await startApi({ config: { rateLimit: 2 }, vcsHosts });
+    const post = async ({ headers, body }: { headers: WebhookRequest['headers']; body: Buffer }) => {
+      const given = headers as Record<string, string>;
+      const url = '/api/vcs-app/webhook';
+      const answer = await api.app.inject({ method: 'POST', url, headers: given, payload: body });
+      return [answer.statusCode, answer.headers['ratelimit-remaining']];
+    };
+    const genuine = () => post(vcsHosts.provider1.delivery([]));
+    const forged = () => post({ headers: { 'content-type': 'application/json' }, body: Buffer.from('{}') });
+    for (let n = 0; n < 4; n++) expect(await genuine()).toEqual([200, '2']);
+    expect([await forged(), await forged(), await forged()]).toEqual([
+      [401, '1'],
+      [401, '0'],
+      [429, '0'],
+    ]);
+    expect((await api.call('/api/health', { method: 'GET' })).status).toBe(429);
+    expect(await genuine()).toEqual([200, '0']);
   });
 });

@@ -1,10 +1,37 @@
 import { PassThrough, Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { createBodyReader } from './read-whole-body.ts';
+import { createBodyReader, type BodyLimits } from './read-whole-body.ts';
 
 const MIB = 1024 * 1024;
 const piece = Buffer.alloc(MIB, 'x');
-const open = () => createBodyReader({ maxBytes: 2 * MIB, maxBytesAtOnce: 3 * MIB });
+
+function open(limits: Partial<BodyLimits> = {}) {
+  const read = createBodyReader({
+    maxBytes: 2 * MIB,
+    maxBytesAtOnce: 3 * MIB,
+    maxBytesOfClient: 3 * MIB,
+    patienceMs: 60_000,
+    ...limits,
+  });
+  return (body: Readable, { client = 'somebody', announcedBytes = 0 } = {}) => {
+    const reading = read(body, { client, announcedBytes });
+    // Each is awaited in its turn.
+    reading.catch(() => {});
+    return reading;
+  };
+}
+
+/** A body of which so many pieces have come, and more may. */
+function unfinished(pieces: number): PassThrough {
+  const body = new PassThrough({ highWaterMark: 4 * MIB });
+  for (let n = 0; n < pieces; n++) body.write(piece);
+  return body;
+}
+
+/** All that was written has been seen. */
+const moment = () => new Promise((resolve) => setImmediate(resolve));
+
+const overtaken = { code: 'SV002', options: { retryAfterSeconds: 5 } };
 
 describe('a body that is read whole', () => {
   it('is the bytes as they came', async () => {
@@ -14,26 +41,51 @@ describe('a body that is read whole', () => {
   });
 
   it('is refused when it is too large, and when it says so; the connection is not torn', async () => {
-    const body = Readable.from([piece, piece, piece]);
+    const body = unfinished(3);
     await expect(open()(body)).rejects.toMatchObject({ code: 'LM001', message: 'The body is larger than 2 MiB.' });
     expect(body.destroyed).toBe(false);
     const unread = Readable.from([piece]);
-    await expect(open()(unread, 3 * MIB)).rejects.toMatchObject({ code: 'LM001' });
+    await expect(open()(unread, { announcedBytes: 3 * MIB })).rejects.toMatchObject({ code: 'LM001' });
     expect(unread.readableDidRead).toBe(false);
   });
 
-  it('is put off while others fill the memory, and taken when they are through', async () => {
+  it('gives way when others need the memory and it has taken the longest', async () => {
     const read = open();
-    const [one, two] = [new PassThrough({ highWaterMark: 4 * MIB }), new PassThrough({ highWaterMark: 4 * MIB })];
-    const reading = [read(one), read(two)];
-    for (const stream of [one, two]) for (let n = 0; n < 2; n++) stream.write(piece);
-    const settled = Promise.allSettled(reading);
-    one.end();
-    two.end();
-    const outcomes = await settled;
-    const refused = outcomes.filter(({ status }) => status === 'rejected');
-    expect(refused).toMatchObject([{ reason: { code: 'SV002', options: { retryAfterSeconds: 5 } } }]);
-    expect(await read(Readable.from([piece, piece]))).toHaveLength(2 * MIB);
+    const [first, second, third] = [unfinished(2), unfinished(1), unfinished(1)];
+    const readings = [read(first), read(second)];
+    await moment();
+    readings.push(read(third));
+    await expect(readings[0]).rejects.toMatchObject(overtaken);
+    for (const body of [second, third]) body.end();
+    expect(await readings[1]).toHaveLength(MIB);
+    expect(await readings[2]).toHaveLength(MIB);
+    // What was held is free again.
+    const [next, last] = [unfinished(2), unfinished(1)];
+    const free = [read(next), read(last)];
+    await moment();
+    for (const body of [next, last]) body.end();
+    expect((await Promise.all(free)).map(({ length }) => length)).toEqual([2 * MIB, MIB]);
+  });
+
+  it('gives way to no other client while that one has had its own part', async () => {
+    const read = open({ maxBytesOfClient: 2 * MIB });
+    const [quiet, flood, more] = [unfinished(1), unfinished(2), unfinished(1)];
+    const [staying, going] = [read(quiet), read(flood, { client: 'flood' })];
+    await moment();
+    const taken = read(more, { client: 'flood' });
+    await expect(going).rejects.toMatchObject(overtaken);
+    quiet.end();
+    more.end();
+    expect(await staying).toHaveLength(MIB);
+    expect(await taken).toHaveLength(MIB);
+  });
+
+  it('is not waited for for ever', async () => {
+    const stalled = unfinished(1);
+    await expect(open({ patienceMs: 20 })(stalled)).rejects.toMatchObject({
+      code: 'VA001',
+      message: 'The body takes too long to come.',
+    });
   });
 
   it('that breaks off is the fault of who sent it', async () => {
@@ -42,5 +94,9 @@ describe('a body that is read whole', () => {
     broken.write('half');
     broken.destroy(new Error('aborted'));
     await expect(reading).rejects.toMatchObject({ code: 'VA001' });
+    const gone = new PassThrough();
+    const leaving = open()(gone);
+    gone.destroy();
+    await expect(leaving).rejects.toMatchObject({ code: 'VA001' });
   });
 });

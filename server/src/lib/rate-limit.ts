@@ -16,13 +16,19 @@ interface Window {
   endsAt: number;
 }
 
-/** Counts the requests of every client address in a fixed window, in this process. */
-export function createRateLimit({ limit, clock }: { limit: number; clock: Clock }): (address: string) => RateState {
+/** Counts the requests of every client address in a fixed window, in this process. With 0 it is only looked at. */
+export function createRateLimit({
+  limit,
+  clock,
+}: {
+  limit: number;
+  clock: Clock;
+}): (address: string, requests?: number) => RateState {
   const windows = new Map<string, Window>();
-  return (address) => {
+  return (address, requests = 1) => {
     const now = clock.now().getTime();
     const window = currentWindow(windows, clientOf(address), now);
-    window.used++;
+    window.used += requests;
     return {
       isOver: window.used > limit,
       remaining: Math.max(0, limit - window.used),

@@ -22,6 +22,8 @@ export interface VcsHost {
   gitCredential(access: HostAccess, name: RepositoryName, options?: CallOptions): Promise<GitCredential | null>;
   /** Shows how a deployment of a commit stands. Writing the same again changes nothing. */
   writeStatus(access: HostAccess, status: CommitStatus, options?: CallOptions): Promise<void>;
+  /** False when a webhook is forged as far as can be told without its body, which is then not worth reading. */
+  mayBeGenuine(head: WebhookHead): boolean;
   /** What a webhook says, once its signature or token was verified over the body as it came. Throws `ForgedDelivery`. */
   readDelivery(request: WebhookRequest): Delivery;
 }
@@ -64,16 +66,21 @@ export interface CommitStatus {
   repository: RepositoryName;
   sha: string;
   state: CommitState;
-  /** One per environment: `lilac/production`. */
+  /** One per environment of an application: `lilac/shop/production`. */
   context: string;
   description: string;
   /** Where a person who clicks it comes to. */
   url: string;
 }
 
-export interface WebhookRequest {
+export interface WebhookHead {
   /** By their names in lower case. */
   headers: Readonly<Record<string, string | undefined>>;
+  /** Of the address that it was sent to. */
+  query: Readonly<Record<string, string | undefined>>;
+}
+
+export interface WebhookRequest extends WebhookHead {
   body: Buffer;
 }
 
@@ -177,8 +184,9 @@ export interface HostInstallation {
 export interface ConnectionHost extends SignInHost {
   readonly provider: 'provider2' | 'provider3';
   /**
-   * Has the host send pushes of this repository to `url`. One hook at most, whoever asks how often; its secret follows
-   * from the repository. Null when this access may not make one.
+   * Has the host send pushes of this repository to `url`, to which the repository's id is added: the secret follows from
+   * it, so whoever sends is known before the body is looked at. One hook at most, whoever asks how often. Null when this
+   * access may not make one.
    */
   ensureHook(
     access: HostAccess,

@@ -111,9 +111,16 @@ create table vcs_deliveries (
   event text not null,
   -- What of it concerns us, as JSON.
   events jsonb not null,
+  -- sha256 of a push as it came. A signature is over the body only, so whoever has one can send it under any id.
+  body_hash bytea,
   received_at timestamptz not null default now(),
+  -- When the same body was first received.
+  first_received_at timestamptz not null default now(),
   primary key (provider, delivery_id)
 );
+-- The first host writes the time into each push; at the third, going back and forth between two commits reads the same.
+create unique index vcs_deliveries_one_per_body on vcs_deliveries (body_hash) where provider = 'provider1';
+create index vcs_deliveries_by_body on vcs_deliveries (body_hash) where provider = 'provider3';
 create index vcs_deliveries_by_age on vcs_deliveries (received_at);
 
 -- How a webhook finds its applications: the path of the repository in lower case, without the host.

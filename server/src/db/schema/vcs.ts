@@ -87,7 +87,9 @@ export interface VcsDeliveriesTable {
   event: string;
   /** What the host's events were read as: `HostEvent[]` of `vcs/vcs-host.ts`. */
   events: JSONColumnType<object[], string, string>;
+  body_hash: Maybe<Buffer>;
   received_at: Timestamp;
+  first_received_at: Timestamp;
 }
 
 export type VcsConnectionRow = Selectable<VcsConnectionsTable>;

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { describeHost } from '../testing/conformance.ts';
 import { hookSecret } from '../connection/hook-secret.ts';
 import {
@@ -106,11 +106,12 @@ describe('Bitbucket: what hooks bring', () => {
       ],
     },
   };
+  const query = { repository: uuid };
   const read = (body: object, { secret = secretOf(uuid), ...headers }: Record<string, string | undefined> = {}) => {
     const bytes = Buffer.from(JSON.stringify(body));
     const signature = `sha256=${createHmac('sha256', secret).update(bytes).digest('hex')}`;
     const given = { 'x-event-key': 'repo:push', 'x-request-uuid': 'r', 'x-hub-signature': signature, ...headers };
-    return host.readDelivery({ headers: given, body: bytes });
+    return host.readDelivery({ headers: given, query, body: bytes });
   };
 
   it('one push may move many branches, and tags, which are of no concern', () => {
@@ -143,18 +144,39 @@ describe('Bitbucket: what hooks bring', () => {
     ['a wrong signature', pushed, { 'x-hub-signature': `sha256=${'0'.repeat(64)}` }],
     ['a weaker signature', pushed, { 'x-hub-signature': `sha1=${'0'.repeat(40)}` }],
     ["another repository's secret", pushed, { secret: secretOf('{other}') }],
+    ['a body of another repository', { ...pushed, repository: { uuid: '{other}', full_name: 'acme/site' } }, {}],
     ['no repository', { push: pushed.push }, {}],
     ['another shape', { ...pushed, push: {} }, {}],
   ])('is forged with %s', (_what, body, headers) => {
     expect(() => read(body, headers)).toThrow(ForgedDelivery);
   });
 
+  it('is forged when it was sent to the address of another repository, or of none', () => {
+    const body = Buffer.from(JSON.stringify(pushed));
+    const signature = `sha256=${createHmac('sha256', secretOf(uuid)).update(body).digest('hex')}`;
+    const headers = { 'x-event-key': 'repo:push', 'x-hub-signature': signature };
+    expect(host.mayBeGenuine({ headers, query })).toBe(true);
+    expect(host.mayBeGenuine({ headers, query: {} })).toBe(false);
+    for (const wrong of [{}, { repository: '' }, { repository: '{other}' }]) {
+      expect(() => host.readDelivery({ headers, query: wrong, body })).toThrow(ForgedDelivery);
+    }
+  });
+
+  it('is not parsed before it is proved', () => {
+    const parse = vi.spyOn(JSON, 'parse');
+    const headers = { 'x-hub-signature': `sha256=${'0'.repeat(64)}` };
+    const body = Buffer.from('['.repeat(1000));
+    expect(() => host.readDelivery({ headers, query: query, body })).toThrow(ForgedDelivery);
+    expect(parse).not.toHaveBeenCalled();
+    parse.mockRestore();
+  });
+
   it('is forged when a byte of the body is another', () => {
     const body = Buffer.from(JSON.stringify(pushed));
     const signature = createHmac('sha256', secretOf(uuid)).update(body).digest('hex');
     const headers = { 'x-event-key': 'repo:push', 'x-hub-signature': `sha256=${signature}` };
-    expect(host.readDelivery({ headers, body }).events).toHaveLength(3);
+    expect(host.readDelivery({ headers, query, body }).events).toHaveLength(3);
     const altered = Buffer.from(body.toString().replace('feat/x', 'feat/y'));
-    expect(() => host.readDelivery({ headers, body: altered })).toThrow(ForgedDelivery);
+    expect(() => host.readDelivery({ headers, query, body: altered })).toThrow(ForgedDelivery);
   });
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Fault } from '../../lib/fault.ts';
+import { hookAddress, isSameAddress } from '../connection/hook-address.ts';
 import { hookSecret } from '../connection/hook-secret.ts';
 import { HostRefusal, ifReached } from '../connection/host-refusal.ts';
 import { inOrderOf } from '../connection/repository-path.ts';
@@ -19,8 +20,9 @@ export interface HookRequest {
 export async function ensureRepositoryHook(
   ask: AskBitbucket,
   access: HostAccess,
-  { repository: { id }, url, webhookKey, options }: HookRequest,
+  { repository: { id }, url: platform, webhookKey, options }: HookRequest,
 ): Promise<string | null> {
+  const url = hookAddress(platform, id);
   const api = ask(access, options);
   const path = `${endpointOfId(id)}/hooks`;
   const settings = {
@@ -59,7 +61,7 @@ async function keepOldest(api: BitbucketApi, at: { path: string; url: string }):
 
 async function idsOf(api: BitbucketApi, { path, url }: { path: string; url: string }): Promise<string[]> {
   const all = await api.list(path, hook);
-  const ours = all.filter((each) => each.url === url);
+  const ours = all.filter((each) => isSameAddress(each.url, url));
   return inOrderOf(ours, (each) => `${each.created_at ?? ''} ${each.uuid}`).map(({ uuid }) => uuid);
 }
 

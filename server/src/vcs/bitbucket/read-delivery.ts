@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import { asSent, idFromBody, parseBody } from '../connection/delivery-body.ts';
+import { addressedRepository } from '../connection/hook-address.ts';
 import { hookSecret, isSameSecret } from '../connection/hook-secret.ts';
-import { ForgedDelivery, type Delivery, type PushEvent, type WebhookRequest } from '../vcs-host.ts';
+import { ForgedDelivery, type Delivery, type PushEvent, type WebhookHead, type WebhookRequest } from '../vcs-host.ts';
 
 const anyEvent = z.object({ repository: z.object({ uuid: z.string(), full_name: z.string() }) });
 
@@ -16,16 +17,23 @@ const pushed = anyEvent.extend({
   push: z.object({ changes: z.array(z.object({ new: ref.nullish(), old: ref.nullish() })) }),
 });
 
-/** Signed with the secret of the repository which the body speaks of. */
-export function readBitbucketDelivery({ headers, body }: WebhookRequest, webhookKey: Buffer): Delivery {
-  const signature = headers['x-hub-signature'];
-  if (!signature?.startsWith('sha256=')) throw new ForgedDelivery('There is no X-Hub-Signature.');
-  const content = parseBody(body);
-  const { repository } = asSent(content, anyEvent);
-  const secret = hookSecret(webhookKey, { provider: 'provider3', repositoryId: repository.uuid });
+const SIGNATURE = /^sha256=[\da-f]{64}$/;
+
+export function mayBeFromBitbucket({ headers, query }: WebhookHead): boolean {
+  return SIGNATURE.test(headers['x-hub-signature'] ?? '') && addressedRepository({ query }) !== null;
+}
+
+/** Signed with the secret of the repository which the hook's address names, and the body may speak of no other. */
+export function readBitbucketDelivery({ headers, query, body }: WebhookRequest, webhookKey: Buffer): Delivery {
+  const [signature, repositoryId] = [headers['x-hub-signature'], addressedRepository({ query })];
+  if (!signature || repositoryId === null) throw new ForgedDelivery('There is no X-Hub-Signature, or no repository.');
+  const secret = hookSecret(webhookKey, { provider: 'provider3', repositoryId });
   if (!isSameSecret(signature, `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`)) {
     throw new ForgedDelivery('The X-Hub-Signature is not that of the repository.');
   }
+  const content = parseBody(body);
+  const { repository } = asSent(content, anyEvent);
+  if (repository.uuid !== repositoryId) throw new ForgedDelivery('The body is of another repository.');
   const event = headers['x-event-key'] ?? '';
   return {
     id: headers['x-request-uuid'] || idFromBody(body),

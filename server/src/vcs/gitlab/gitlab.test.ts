@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { describeHost } from '../testing/conformance.ts';
 import {
   accessOf,
@@ -152,8 +152,9 @@ describe('GitLab: hooks and what they bring', () => {
       { id: 'a'.repeat(40), message: 'Head\n' },
     ],
   };
-  const read = (body: object, headers: Record<string, string | undefined> = {}) =>
+  const read = (body: object, headers: Record<string, string | undefined> = {}, query = { repository: '7' }) =>
     host.readDelivery({
+      query,
       headers: { 'x-gitlab-event': 'Push Hook', 'x-gitlab-token': secretOf(7), 'idempotency-key': 'k', ...headers },
       body: Buffer.from(JSON.stringify(body)),
     });
@@ -208,6 +209,7 @@ describe('GitLab: hooks and what they bring', () => {
     ['no token', pushed, { 'x-gitlab-token': undefined }],
     ['a wrong token', pushed, { 'x-gitlab-token': 'wrong' }],
     ["another project's token", pushed, { 'x-gitlab-token': secretOf(8) }],
+    ['a body of another project', { ...pushed, project_id: 8, project: { id: 8, path_with_namespace: 'a/b' } }, {}],
     ['two projects', { ...pushed, project: { id: 8, path_with_namespace: 'a/b' } }, {}],
     ['no project', { object_kind: 'push' }, {}],
     ['another shape', { ...pushed, commits: 'none' }, {}],
@@ -215,8 +217,32 @@ describe('GitLab: hooks and what they bring', () => {
     expect(() => read(body, headers)).toThrow(ForgedDelivery);
   });
 
+  it('is forged when it was sent to the address of another project, or of none', () => {
+    expect(read(pushed).events).toHaveLength(1);
+    expect(() => read(pushed, {}, { repository: '8' })).toThrow(ForgedDelivery);
+    expect(() => read(pushed, {}, { repository: '' })).toThrow(ForgedDelivery);
+    expect(() => read(pushed, { 'x-gitlab-token': secretOf(8) }, { repository: '8' })).toThrow(ForgedDelivery);
+  });
+
+  it('is known as forged without its body', () => {
+    const [headers, query] = [{ 'x-gitlab-token': secretOf(7) }, { repository: '7' }];
+    expect(host.mayBeGenuine({ headers, query })).toBe(true);
+    expect(host.mayBeGenuine({ headers, query: {} })).toBe(false);
+    expect(host.mayBeGenuine({ headers, query: { repository: '8' } })).toBe(false);
+  });
+
+  it('is not parsed before it is proved', () => {
+    const parse = vi.spyOn(JSON, 'parse');
+    const headers = { 'x-gitlab-token': 'guessed' };
+    const body = Buffer.from('['.repeat(1000));
+    expect(() => host.readDelivery({ headers, query: { repository: '7' }, body })).toThrow(ForgedDelivery);
+    expect(parse).not.toHaveBeenCalled();
+    parse.mockRestore();
+  });
+
   it('is forged when it is not JSON', () => {
-    const request = { headers: { 'x-gitlab-token': secretOf(7) }, body: Buffer.from('{') };
+    const query = { repository: '7' };
+    const request = { headers: { 'x-gitlab-token': secretOf(7) }, query, body: Buffer.from('{') };
     expect(() => host.readDelivery(request)).toThrow(ForgedDelivery);
   });
 });

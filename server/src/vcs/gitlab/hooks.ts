@@ -1,4 +1,5 @@
 import { Fault } from '../../lib/fault.ts';
+import { hookAddress, isSameAddress } from '../connection/hook-address.ts';
 import { hookSecret } from '../connection/hook-secret.ts';
 import { HostRefusal, ifReached } from '../connection/host-refusal.ts';
 import type { CallOptions, HostAccess, HostRepository } from '../vcs-host.ts';
@@ -16,8 +17,9 @@ export interface HookRequest {
 export async function ensureProjectHook(
   ask: AskGitlab,
   access: HostAccess,
-  { repository: { id }, url, webhookKey, options }: HookRequest,
+  { repository: { id }, url: platform, webhookKey, options }: HookRequest,
 ): Promise<string | null> {
+  const url = hookAddress(platform, id);
   const { hooks } = ask(access, options);
   const settings = {
     pushEvents: true,
@@ -51,7 +53,7 @@ async function keepOldest(hooks: GitlabApi['hooks'], at: { id: string; url: stri
 async function idsOf(hooks: GitlabApi['hooks'], { id, url }: { id: string; url: string }): Promise<number[]> {
   const all = await hooks.all(id, { perPage: PER_PAGE });
   return all
-    .filter((hook) => hook.url === url)
+    .filter((hook) => isSameAddress(hook.url, url))
     .map((hook) => hook.id)
     .toSorted((one, other) => one - other);
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { asSent, idFromBody, parseBody } from '../connection/delivery-body.ts';
+import { addressedRepository } from '../connection/hook-address.ts';
 import { hookSecret, isSameSecret } from '../connection/hook-secret.ts';
-import { ForgedDelivery, type Delivery, type PushEvent, type WebhookRequest } from '../vcs-host.ts';
+import { ForgedDelivery, type Delivery, type PushEvent, type WebhookHead, type WebhookRequest } from '../vcs-host.ts';
 
 /** Every event of a project says which one; older ones only within. */
 const anyEvent = z.object({ project_id: z.int().optional(), project: z.object({ id: z.int() }).optional() });
@@ -17,16 +18,22 @@ const pushed = z.object({
 const BRANCH = 'refs/heads/';
 const NOTHING = /^0+$/;
 
-/** The token is all that GitLab proves itself by, and is that of the project which the body speaks of. */
-export function readGitlabDelivery({ headers, body }: WebhookRequest, webhookKey: Buffer): Delivery {
-  const token = headers['x-gitlab-token'];
-  if (!token) throw new ForgedDelivery('There is no X-Gitlab-Token.');
+/** The token is all that GitLab proves itself by, and needs nothing of the body. */
+export function isFromGitlab({ headers, query }: WebhookHead, webhookKey: Buffer): boolean {
+  const [token, repositoryId] = [headers['x-gitlab-token'], addressedRepository({ query })];
+  if (!token || repositoryId === null) return false;
+  return isSameSecret(token, hookSecret(webhookKey, { provider: 'provider2', repositoryId }));
+}
+
+/** The token is that of the project which the hook's address names, and the body may speak of no other. */
+export function readGitlabDelivery({ headers, query, body }: WebhookRequest, webhookKey: Buffer): Delivery {
+  if (!isFromGitlab({ headers, query }, webhookKey)) {
+    throw new ForgedDelivery('The X-Gitlab-Token is not that of the project.');
+  }
   const content = parseBody(body);
   const about = asSent(content, anyEvent);
   const repositoryId = String(about.project_id ?? about.project?.id ?? '');
-  if (!isSameSecret(token, hookSecret(webhookKey, { provider: 'provider2', repositoryId }))) {
-    throw new ForgedDelivery('The X-Gitlab-Token is not that of the project.');
-  }
+  if (repositoryId !== addressedRepository({ query })) throw new ForgedDelivery('The body is of another project.');
   const event = headers['x-gitlab-event'] ?? '';
   const isPush = event === 'Push Hook';
   return { id: idOf({ headers, body }), event, events: isPush ? toPushes(repositoryId, asSent(content, pushed)) : [] };
@@ -36,7 +43,7 @@ export function readGitlabDelivery({ headers, body }: WebhookRequest, webhookKey
  * The key is the same when a delivery is tried again. Before there was one (17.4), there was an id which the several
  * branches of one push share: what they say tells them apart.
  */
-function idOf({ headers, body }: WebhookRequest): string {
+function idOf({ headers, body }: Pick<WebhookRequest, 'headers' | 'body'>): string {
   return headers['idempotency-key'] || [headers['x-gitlab-event-uuid'], idFromBody(body)].filter(Boolean).join(' ');
 }
 

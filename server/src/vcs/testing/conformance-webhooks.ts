@@ -86,7 +86,11 @@ export function describeWebhooks<R extends HostRig, H extends VcsHost>(name: str
         if (value === undefined) continue;
         refuse({ headers: { ...headers, [name]: undefined }, query, body });
         refuse({ headers: { ...headers, [name]: '' }, query, body });
-        refuse({ headers: { ...headers, [name]: `${value.slice(0, -1)}${value.endsWith('0') ? '1' : '0'}` }, query, body });
+        refuse({
+          headers: { ...headers, [name]: `${value.slice(0, -1)}${value.endsWith('0') ? '1' : '0'}` },
+          query,
+          body,
+        });
         refuse({ headers: { ...headers, [name]: `${value}0` }, query, body });
         refuse({ headers: { ...headers, [name]: value.slice(0, -1) }, query, body });
       }

@@ -39,7 +39,7 @@ export interface StandInControls {
   credentialOf(fullName: string): GitCredential;
   /** From now on it is another. */
   changeCredential(fullName: string): void;
-  /** A webhook as this host signs it. */
+  /** A webhook as this host signs it; a header `x-stand-in-id` gives the same body another id. */
   delivery(events: HostEvent[], about?: { id?: string; event?: string }): WebhookRequest;
 }
 
@@ -108,11 +108,14 @@ export function createStandInHost<P extends GitProvider>(
     changeCredential: (fullName) => void passwords.delete(fullName.toLowerCase()),
     delivery(events, { id = randomUUID(), event = 'push' } = {}) {
       const body = Buffer.from(JSON.stringify({ id, event, events } satisfies Delivery));
-      return { headers: { 'content-type': 'application/json', 'x-stand-in-signature': signatureOf(body) }, body };
+      const headers = { 'content-type': 'application/json', 'x-stand-in-signature': signatureOf(body) };
+      return { headers, query: {}, body };
     },
+    mayBeGenuine: ({ headers }) => headers['x-stand-in-signature'] !== undefined,
     readDelivery({ headers, body }) {
       if (headers['x-stand-in-signature'] !== signatureOf(body)) throw new ForgedDelivery('not signed by this host');
-      return JSON.parse(body.toString()) as Delivery;
+      const delivery = JSON.parse(body.toString()) as Delivery;
+      return { ...delivery, id: headers['x-stand-in-id'] ?? delivery.id };
     },
     listRepositories: (access) =>
       ask('listRepositories', () =>

@@ -60,4 +60,12 @@ describe('a list of branches', () => {
       expect(performance.now() - began).toBeLessThan(5000);
     },
   );
+
+  it('names nothing when it takes for ever to say what is left out', () => {
+    const endless = '*a'.repeat(100) + 'b';
+    const branch = 'a'.repeat(255);
+    expect(matchesBranch(['**'], branch)).toBe(true);
+    expect(matchesBranch(['**', `!${endless}`], branch)).toBe(false);
+    expect(matchesBranch([`!${endless}`], branch)).toBe(false);
+  });
 });

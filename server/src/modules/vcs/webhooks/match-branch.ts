@@ -1,20 +1,26 @@
 import { createContext, Script } from 'node:vm';
 import picomatch from 'picomatch';
 
-/** More than every sensible list needs; one that is made to take for ever has matched nothing by then. */
+/** More than every sensible list needs. */
 const LIMIT_MS = 100;
 
 /**
  * Whether a list of globs names a branch: `*` stays between two slashes, `**` does not, and what follows a `!` is left
  * out, whatever else names it. A list of nothing but exceptions names all the others. A name in full always means
- * itself, whatever characters are in it.
+ * itself, whatever characters are in it. A list that is made to take for ever names nothing: nobody knows whether what
+ * it leaves out would have been this branch.
  */
 export function matchesBranch(patterns: readonly string[], branch: string): boolean {
   const [excluded, included] = [patterns.filter(isException), patterns.filter((pattern) => !isException(pattern))];
   if (patterns.length === 0) return false;
   const exceptions = excluded.map((pattern) => pattern.slice(1));
   const names = (list: readonly string[]) => list.includes(branch) || isAnyMatch(list, branch);
-  return (included.length === 0 || names(included)) && !names(exceptions);
+  try {
+    return (included.length === 0 || names(included)) && !names(exceptions);
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return false;
+    throw error;
+  }
 }
 
 const isException = (pattern: string): boolean => pattern.startsWith('!');
@@ -23,12 +29,7 @@ const isException = (pattern: string): boolean => pattern.startsWith('!');
 function isAnyMatch(globs: readonly string[], branch: string): boolean {
   const expressions = globs.flatMap(toExpression);
   if (expressions.length === 0) return false;
-  try {
-    return ANY_MATCH.runInContext(createContext({ expressions, branch }), { timeout: LIMIT_MS }) as boolean;
-  } catch (error) {
-    if ((error as { code?: string }).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return false;
-    throw error;
-  }
+  return ANY_MATCH.runInContext(createContext({ expressions, branch }), { timeout: LIMIT_MS }) as boolean;
 }
 
 const ANY_MATCH = new Script('expressions.some((expression) => expression.test(branch))');

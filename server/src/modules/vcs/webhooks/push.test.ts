@@ -139,6 +139,32 @@ describe('what was told before', () => {
     ]);
   });
 
+  it('is not tried again when it is the very same body under another id', async () => {
+    const provider = 'provider3';
+    const fullName = `acme/replayed-${++count}`;
+    await world.addRepository(fullName, provider);
+    await world.linkConnection(provider, `replayed-${count}`, [fullName]);
+    const [production] = await world.environmentsOf(await world.create(`App ${count}`, fullName, { provider }));
+    await world.finish('healthy');
+    const event = await world.commit(fullName, 'main', { provider });
+    const request = world.hosts[provider].delivery([event]);
+    expect((await world.post(request, provider)).body.message).toBe('Received.');
+    await world.settled();
+    await world.finish('failed');
+    for (const id of ['one more', 'and another']) {
+      const headers = { ...request.headers, 'x-stand-in-id': id };
+      expect((await world.post({ ...request, headers }, provider)).body.message).toBe('Received.');
+    }
+    await world.settled();
+    expect((await shas(production!)).map(([, status]) => status)).toEqual(['failed', 'healthy']);
+    // Back to it from another commit, it is a push like any.
+    const next = await world.push(fullName, 'main', { provider });
+    await world.git.git(`three/${fullName}`, ['update-ref', 'refs/heads/main', event.sha!]);
+    await world.post({ ...request, headers: { ...request.headers, 'x-stand-in-id': 'back' } }, provider);
+    await world.settled();
+    expect((await shas(production!)).map(([sha]) => sha).slice(0, 2)).toEqual([event.sha, next.sha]);
+  });
+
   it('is acted on in whatever order it comes: the head counts', async () => {
     const { fullName, application, production } = await settle();
     const [older, newer] = [await world.commit(fullName, 'main'), await world.commit(fullName, 'main')];

@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PassThrough } from 'node:stream';
+import type { GitProvider } from '@lilac/contract/states';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { WebhookRequest } from '../../../vcs/vcs-host.ts';
 import { deliveryJob } from './job-kinds.ts';
 import { openPushWorld, type PushWorld } from './testing/push-world.ts';
 
@@ -57,12 +60,12 @@ describe.each(['provider1', 'provider2', 'provider3'] as const)('a webhook of %s
 
   it('is refused and forgotten when it is forged: unsigned, altered, or signed by another host', async () => {
     const before = await stored();
-    const { headers, body } = host().delivery([installation], { id: 'forged' });
+    const { headers, query, body } = host().delivery([installation], { id: 'forged' });
     const other = world.hosts[provider === 'provider1' ? 'provider2' : 'provider1'];
     const forged = [
-      { headers: { 'content-type': 'application/json' }, body },
-      { headers, body: Buffer.concat([body, Buffer.from(' ')]) },
-      { headers: { ...headers, 'x-stand-in-signature': 'x' }, body },
+      { headers: { 'content-type': 'application/json' }, query, body },
+      { headers, query, body: Buffer.concat([body, Buffer.from(' ')]) },
+      { headers: { ...headers, 'x-stand-in-signature': 'x' }, query, body },
       other.delivery([installation], { id: 'forged' }),
     ];
     for (const request of forged) {
@@ -96,8 +99,33 @@ describe('the body of a webhook', () => {
       status: 413,
       body: { code: 'LM001', message: 'The body is larger than 25 MiB.' },
     });
-    const nothing = await world.api.app.inject({ method: 'POST', url: '/api/vcs-app/webhook' });
+    const headers = { 'x-stand-in-signature': 'some' };
+    const nothing = await world.api.app.inject({ method: 'POST', url: '/api/vcs-app/webhook', headers });
     expect(nothing.statusCode).toBe(400);
+  });
+
+  it('is not read when nothing shows whose it is', async () => {
+    const body = new PassThrough();
+    const read = vi.spyOn(body, 'read');
+    const headers = { 'content-type': 'application/json', 'content-length': String(20 * 1024 * 1024) };
+    const url = '/api/vcs-app/webhook';
+    const answer = await world.api.app.inject({ method: 'POST', url, headers, payload: body });
+    expect(answer.statusCode).toBe(401);
+    expect(read).not.toHaveBeenCalled();
+  });
+
+  it('is the same under another id at the first host, and may be said again of an installation', async () => {
+    const post = (request: WebhookRequest, id: string, provider: GitProvider = 'provider1') =>
+      world.post({ ...request, headers: { ...request.headers, 'x-stand-in-id': id } }, provider);
+    const push = world.hosts.provider1.delivery([{ ...about, branch: 'main', sha: 'a', message: 'Once' }]);
+    expect((await post(push, 'replayed 1')).body.message).toBe('Received.');
+    expect((await post(push, 'replayed 2')).body.message).toContain('before');
+    expect(await storedAs('replayed 2')).toEqual([]);
+    const changed = { kind: 'installation', installationId: 77, change: 'changed' } as const;
+    const installation = world.hosts.provider1.delivery([changed]);
+    for (const id of ['changed 1', 'changed 2']) {
+      expect((await post(installation, id)).body.message).toBe('Received.');
+    }
   });
 
   it('may hold characters that the store cannot, and ids of any length', async () => {

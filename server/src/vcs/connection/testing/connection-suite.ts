@@ -172,6 +172,7 @@ export function describeConnections(name: string, subject: ConnectionSubject): v
 
       const sha = await rig.push('acme/site', { files: { a: '2' }, message: 'Zwei\n\nmore' });
       expect(rig.deliveries).toHaveLength(1);
+      expect(receiver.received[0]!.query).toEqual({ repository: repository.id });
       expect(receiver.received.map((request) => host.readDelivery(request))).toMatchObject([
         { events: [{ kind: 'push', branch: 'main', sha, pusher: 'alice', repository: { id: repository.id } }] },
       ]);
@@ -182,7 +183,10 @@ export function describeConnections(name: string, subject: ConnectionSubject): v
       const other = await rig.createRepository('acme/other', { isPrivate: true });
       const foreign = receiver.received[0]!;
       const body = Buffer.from(foreign.body.toString().replaceAll(repository.id, other.id));
-      expect(() => host.readDelivery({ ...foreign, body })).toThrow(ForgedDelivery);
+      for (const query of [foreign.query, { repository: other.id }]) {
+        expect(() => host.readDelivery({ ...foreign, query, body })).toThrow(ForgedDelivery);
+      }
+      expect(() => host.readDelivery({ ...foreign, query: { repository: other.id } })).toThrow(ForgedDelivery);
 
       await host.removeHook(access, { repositoryId: repository.id, hookId: ids[0] ?? '' });
       await host.removeHook(access, { repositoryId: repository.id, hookId: ids[0] ?? '' });
