@@ -30,6 +30,19 @@ describe.runIf(programs)('a standby of MariaDB', () => {
       return rows.some((row) => String(row['State']).includes('semi-sync'));
     });
 
+  it('keeps nobody from making triggers and functions, and has them too', async () => {
+    await inStep();
+    await using client = await subject.connect({ ...OWNER, port: primary.port });
+    await client.query('create trigger later before insert on numbers for each row set new.n = new.n + 1');
+    await client.query('create function next_of(n int) returns int return n + 1');
+    await client.query('insert into numbers values (next_of(1))');
+    await subject.engine.kill(primary.id);
+    await subject.engine.promote(standby);
+    await using after = await subject.connect({ ...OWNER, port: standby.port });
+    await after.query('insert into numbers values (next_of(10))');
+    expect(await after.query('select n from numbers order by n')).toEqual([{ n: 3 }, { n: 12 }]);
+  });
+
   it('takes no sessions, whatever its accounts say', async () => {
     await inStep();
     const attempt = subject.connect({ ...OWNER, port: standby.port }).then((client) => client.query('select 1'));
