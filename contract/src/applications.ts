@@ -86,7 +86,7 @@ export const applications = {
     output: detectedProject,
     cli: ['apps', 'detect'],
     mcp: readOnly,
-    errors: ['VA003', 'FF001'],
+    errors: ['VA003', 'FF001', 'SV002'],
   }),
   'applications.create': endpoint({
     ...inOrganisation,
@@ -246,7 +246,7 @@ export const applications = {
     output: z.object({ directories: z.array(z.string()) }),
     cli: null,
     mcp: readOnly,
-    errors: ['VA003', 'NF001', 'FF001'],
+    errors: ['VA003', 'NF001', 'FF001', 'SV002'],
   }),
   'applications.public-branches': endpoint({
     ...inOrganisation,
@@ -263,7 +263,7 @@ export const applications = {
     output: z.array(z.object({ name: z.string(), commit_sha: z.string() })),
     cli: null,
     mcp: readOnly,
-    errors: ['VA003', 'FF001'],
+    errors: ['VA003', 'FF001', 'SV002'],
   }),
   'applications.lookup': endpoint({
     ...inOrganisation,

@@ -13,9 +13,10 @@ export async function assertBranchExists(
   gitSources: Pick<GitSources, 'headOf' | 'listBranches'>,
   repository: Repository,
   branch: string,
+  options: { signal?: AbortSignal } = {},
 ): Promise<void> {
-  if ((await gitSources.headOf(repository, branch)) !== null) return;
-  const there = (await gitSources.listBranches(repository)).map(({ name }) => name);
+  if ((await gitSources.headOf(repository, branch, options)) !== null) return;
+  const there = (await gitSources.listBranches(repository, options)).map(({ name }) => name);
   const named = there.slice(0, NAMED_AT_MOST).join(', ');
   const more = there.length > NAMED_AT_MOST ? ` and ${there.length - NAMED_AT_MOST} more` : '';
   const hint = there.length === 0 ? 'It has no branches: push a commit first.' : `It has ${named}${more}.`;

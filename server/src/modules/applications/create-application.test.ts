@@ -18,6 +18,18 @@ async function rowsOf(table: 'applications' | 'environments' | 'deployments' | '
 }
 
 describe('POST /api/applications/create', () => {
+  it('503 SV002 that says when to ask again while the host is down, and nothing is written', async () => {
+    const before = await rowsOf('applications');
+    world.host.intercept((_, response) => {
+      response.writeHead(503).end();
+      return true;
+    });
+    const answer = await create({ name: 'Down' });
+    world.host.intercept(() => false);
+    expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '30' }, body: { code: 'SV002' } });
+    expect(await rowsOf('applications')).toBe(before);
+  });
+
   it('201: the application, its production environment and a deployment that waits', async () => {
     const { status, body } = await create({ name: ' My Shop ' });
     expect(status).toBe(201);

@@ -5,6 +5,7 @@ import type { Caller, OrganisationAccess } from '../../http/handler.ts';
 import { invalid } from '../../lib/fault.ts';
 import { parseRepository } from '../../vcs/git/parse-repository.ts';
 import type { Repository } from '../../vcs/git/repository.ts';
+import { timeLimit } from '../../vcs/git/time-limit.ts';
 import { assertProvider } from '../catalogue/assert-provider.ts';
 import { assertContainerSize } from '../environments/container-size.ts';
 import { readCustomDomain } from '../environments/custom-domain.ts';
@@ -19,6 +20,9 @@ import { readPushSettings } from './push-settings.ts';
 import { identityOf } from './repository-identity.ts';
 
 type Body = BodyOf<Endpoints['applications.create']>;
+
+/** How long git and the host may take together. */
+const LOOK_MS = 20_000;
 
 export interface ApplicationRequest<B> {
   organisation: OrganisationAccess;
@@ -46,8 +50,9 @@ async function lookAt(
   repository: Repository,
   { organisation, body }: ApplicationRequest<Body>,
 ) {
-  const opened = await door.open(organisation.id, repository, { isPrivate: body.isPrivate });
-  await assertBranchExists(gitSources, opened, body.vcsBranch);
+  const signal = timeLimit(repository, LOOK_MS);
+  const opened = await door.open(organisation.id, repository, { isPrivate: body.isPrivate, signal });
+  await assertBranchExists(gitSources, opened, body.vcsBranch, { signal });
   const found = await door.identify(organisation.id, repository);
   // What git was given without a credential it would give to anybody.
   const isPrivate = found?.isPrivate ?? opened.credential !== null;

@@ -1,9 +1,10 @@
 import type { GitProvider } from '@lilac/contract/states';
 import type { Config } from '../../config.ts';
 import type { Handlers } from '../../http/handler.ts';
-import { Fault, invalid } from '../../lib/fault.ts';
+import { invalid } from '../../lib/fault.ts';
 import { parseRepository, type RepositoryInput } from '../../vcs/git/parse-repository.ts';
 import type { GitSources, OpenTree, Repository } from '../../vcs/git/repository.ts';
+import { timeLimit } from '../../vcs/git/time-limit.ts';
 import { assertProvider } from '../catalogue/assert-provider.ts';
 import type { RepositoryDoor } from '../vcs/vcs-deps.ts';
 import { detectFramework } from './detect-framework.ts';
@@ -25,7 +26,7 @@ type RepositoryEndpoint =
   | 'applications.public-branches';
 
 const LIMITS: CallLimits = { count: 8, waitMs: 5000 };
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 30_000;
 
 /** What can be told of a repository before there is an application. Only private ones need more than git's own transport. */
 export function repositoryHandlers({
@@ -38,7 +39,7 @@ export function repositoryHandlers({
   const lookInto = <T>({ body, organisation }: Look, look: (tree: OpenTree) => Promise<T>): Promise<T> =>
     runLimited(async () => {
       const repository = repositoryOf(config, { owner: body.owner, repo: body.repo, provider: body.gitProvider });
-      const signal = timeLimit(repository);
+      const signal = timeLimit(repository, TIMEOUT_MS);
       const opened = await door.open(organisation.id, repository, { signal });
       await using tree = await gitSources.openTree(opened, body.branch, { signal });
       return await look(tree);
@@ -51,7 +52,7 @@ export function repositoryHandlers({
     }),
     'applications.public-branches': async ({ body }) => {
       const repository = publicRepository(config, body);
-      const signal = timeLimit(repository);
+      const signal = timeLimit(repository, TIMEOUT_MS);
       const branches = await runLimited(() => gitSources.listBranches(repository, { signal }));
       return branches.map(presentBranch);
     },
@@ -88,12 +89,4 @@ function repositoryOf(config: RepositoriesDeps['config'], input: RepositoryInput
   const repository = parseRepository(config, input);
   assertProvider(config, repository.provider);
   return repository;
-}
-
-/** Whoever waits for an answer does not wait as long as a build may. */
-function timeLimit({ owner, name }: Repository): AbortSignal {
-  const controller = new AbortController();
-  const late = new Fault('VA003', `${owner}/${name} takes too long to look at. Try again in a moment.`);
-  setTimeout(() => controller.abort(late), TIMEOUT_MS).unref();
-  return controller.signal;
 }

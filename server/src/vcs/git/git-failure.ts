@@ -7,18 +7,30 @@ import type { GitResult } from './run-git.ts';
 export class MirrorBroken extends Error {}
 
 /** Whoever asked no longer wants the answer. */
-export function throwIfStopped({ name, url }: Repository, { stopped }: GitResult, signal?: AbortSignal): void {
+export function throwIfStopped(repository: Repository, { stopped }: GitResult, signal?: AbortSignal): void {
   if (stopped === 'aborted') throw signal?.reason instanceof Fault ? signal.reason : abortedBy(signal);
   if (stopped === 'timeout') {
-    throw new Fault('VA003', `${hostOf(url)} did not answer in time for ${name}. Try again in a moment.`);
+    throw tooLate(repository);
   }
-  if (stopped === 'output') throw new Fault('VA003', `${name} has more branches than can be read.`);
+  if (stopped === 'output') throw new Fault('VA003', `${nameOf(repository)} has more branches than can be read.`);
 }
+
+/** Nothing is wrong with the repository, as far as anybody knows: it is the host that keeps people waiting. */
+export function tooLate(repository: Repository): Fault {
+  const message = `${hostOf(repository.url)} did not answer in time for ${nameOf(repository)}. Try again in a moment.`;
+  return new Fault('SV002', message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+}
+
+const RETRY_AFTER_SECONDS = 30;
 
 /** Why the host did not give what it was asked for; null when the fault is not known to be the host's. */
 export function remoteFault(repository: Repository, { stderr }: GitResult): Fault | null {
   const known = KNOWN.find(({ pattern }) => pattern.test(stderr));
-  return known ? new Fault('VA003', known.message(repository), { detail: withoutSecrets(repository, stderr) }) : null;
+  if (!known) return null;
+  const detail = withoutSecrets(repository, stderr);
+  return known.isHostDown
+    ? new Fault('SV002', known.message(repository), { detail, retryAfterSeconds: RETRY_AFTER_SECONDS })
+    : new Fault('VA003', known.message(repository), { detail });
 }
 
 export function unknownFault(repository: Repository, { stderr, exitCode }: GitResult): Fault {
@@ -80,7 +92,14 @@ function abortedBy(signal: AbortSignal | undefined): Error {
 const nameOf = ({ owner, name }: Repository) => `${owner}/${name}`;
 const hostOf = (url: string) => URL.parse(url)?.host ?? 'the host';
 
-const KNOWN: readonly { pattern: RegExp; message: (repository: Repository) => string }[] = [
+interface KnownFailure {
+  pattern: RegExp;
+  message: (repository: Repository) => string;
+  /** It may well work in a while, as it is. */
+  isHostDown?: boolean;
+}
+
+const KNOWN: readonly KnownFailure[] = [
   // First: what breaks because of it says other things too.
   { pattern: OUT_OF_MEMORY, message: (repository) => `${nameOf(repository)} ${TOO_LARGE_OBJECT}` },
   {
@@ -91,6 +110,7 @@ const KNOWN: readonly { pattern: RegExp; message: (repository: Repository) => st
     pattern:
       /Failed to connect|Couldn't connect|Connection (refused|timed out|reset)|No route to host|Network is unreach/,
     message: ({ url }) => `The host ${hostOf(url)} cannot be reached. Check the address, or try again in a moment.`,
+    isHostDown: true,
   },
   {
     pattern: /certificate|gnutls_handshake|SSL_|TLS/,
@@ -100,20 +120,29 @@ const KNOWN: readonly { pattern: RegExp; message: (repository: Repository) => st
     pattern: /could not read (Username|Password)|Authentication failed|returned error: (401|403|404|410)|' not found/,
     message: (repository) =>
       `${nameOf(repository)} was not found at ${hostOf(repository.url)}, or it is private. ` +
-      'Check the spelling; a private repository has to be connected first.',
+      `Check the spelling; a private repository has to be connected first, with "lilac ${
+        repository.provider === 'provider1' ? 'vcs install' : `${repository.provider} connect`
+      }".`,
   },
   {
     pattern: /returned error: 429/,
     message: ({ url }) => `${hostOf(url)} asks for fewer requests. Try again in a few minutes.`,
+    isHostDown: true,
   },
   {
     pattern: /returned error: 5\d\d/,
     message: ({ url }) => `${hostOf(url)} answered with an error of its own. Try again in a moment.`,
+    isHostDown: true,
   },
   {
-    pattern:
-      /Operation too slow|RPC failed|early EOF|unexpected disconnect|hung up unexpectedly|Empty reply|Recv failure/,
+    pattern: /Operation too slow/,
+    message: (repository) => tooLate(repository).message,
+    isHostDown: true,
+  },
+  {
+    pattern: /RPC failed|early EOF|unexpected disconnect|hung up unexpectedly|Empty reply|Recv failure/,
     message: ({ url }) => `The connection to ${hostOf(url)} broke. Try again in a moment.`,
+    isHostDown: true,
   },
   {
     pattern: /dumb http transport/,

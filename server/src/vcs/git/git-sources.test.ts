@@ -60,10 +60,10 @@ describe('headOf and listBranches', () => {
     }
   });
 
-  it('VA003 for a host that cannot be reached', async () => {
+  it('SV002 for a host that cannot be reached, VA003 for one that is not known', async () => {
     using elsewhere = createGitSubject({ url: 'http://127.0.0.1:9' });
     await expect(elsewhere.sources.listBranches(elsewhere.repository('a/b'))).rejects.toMatchObject({
-      code: 'VA003',
+      code: 'SV002',
       message: 'The host 127.0.0.1:9 cannot be reached. Check the address, or try again in a moment.',
     });
     using nowhere = createGitSubject({ url: 'https://nowhere.invalid' });

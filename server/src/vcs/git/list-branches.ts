@@ -3,7 +3,8 @@ import type { GitContext } from './git-context.ts';
 import { remoteFault, throwIfStopped, unknownFault } from './git-failure.ts';
 import type { Branch, Repository } from './repository.ts';
 
-const TIMEOUT_MS = 30_000;
+/** Somebody waits for it, mostly: git's own patience with a slow host is longer. */
+const TIMEOUT_MS = 15_000;
 const PREFIX = 'refs/heads/';
 
 export async function headOf(
