@@ -5,6 +5,7 @@ import type { AccessRules } from '../server.ts';
 import { accountsFor, networkOf, SOCKET_HOST, type OwnerAccount } from './account-hosts.ts';
 import { confirmed } from './confirmed.ts';
 import type { Session } from './connect.ts';
+import { sweepDumpAccount } from './transfer/dump-account.ts';
 import { endSessions } from './end-sessions.ts';
 import {
   dropAccounts,
@@ -27,6 +28,7 @@ export async function setAccess(home: string, access: AccessRules): Promise<void
 export async function keepAccess(home: string, access: AccessRules): Promise<void> {
   const rules = rulesOf(access);
   const { known, isChanged } = await changeAccess(home, rules);
+  await sweepDumpAccount(home);
   if (isChanged) await endStrangers(home, known, rules);
 }
 

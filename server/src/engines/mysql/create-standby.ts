@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { RowDataPacket } from 'mysql2/promise';
 import { run } from '../../lib/exec.ts';
-import { removeTree } from '../../lib/remove-tree.ts';
 import { PROGRAM_PATH } from '../../sandbox/launch.ts';
 import { EngineRefused } from '../engine.ts';
 import type { ServerHost, ServerPlace } from '../host/server-host.ts';
@@ -102,15 +101,16 @@ async function copyPrimary({ primary, standby, places, certify, signal }: Standb
     ]);
     await connection.query("grant replication slave on *.* to ?@'127.0.0.1'", [REPLICATION_USER]);
   });
-  const { folder, position } = await takeSnapshot(places.primary, signal);
-  try {
-    await copyAll(folder, places.standby.home, signal);
-  } finally {
-    await removeTree(folder);
-  }
+  const { position } = await copySnapshot(places, signal);
   await certify(places.standby);
   await finishFiles(places.standby, standby.version);
   return { port: primary.port, password, position };
+}
+
+async function copySnapshot({ primary, standby }: StandbyWants['places'], signal: AbortSignal | undefined) {
+  await using snapshot = await takeSnapshot(primary, signal);
+  await copyAll(snapshot.folder, standby.home, signal);
+  return snapshot;
 }
 
 async function copyAll(from: string, to: string, signal: AbortSignal | undefined): Promise<void> {

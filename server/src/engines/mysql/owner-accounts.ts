@@ -7,8 +7,11 @@ import { platformUser, type Session } from './connect.ts';
 /** What a standby follows the primary with. */
 export const REPLICATION_USER = 'lilac_replication';
 
+/** What a dump reads with, while it does. */
+export const DUMP_USER = 'lilac_dump';
+
 /** Accounts that are not the customer's. */
-export const ownUsers = (): string[] => [platformUser(), REPLICATION_USER, 'mariadb.sys'];
+export const ownUsers = (): string[] => [platformUser(), REPLICATION_USER, DUMP_USER, 'mariadb.sys'];
 
 /** What is left to a customer whose storage is used up: to read, and to free some. */
 const LEFT = ['select', 'delete', 'drop', 'lock tables', 'show view', 'execute', 'delete history'];

@@ -1,7 +1,18 @@
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { copyUnfollowed } from '../files/copy-unfollowed.ts';
 import { copyConsistently } from './snapshot.ts';
 
 describe('a copy of a server that runs', () => {
@@ -35,6 +46,35 @@ describe('a copy of a server that runs', () => {
       if (basename(from) === during) writeFileSync(join(home, changed), 'another checkpoint');
     });
     expect(isGood).toBe(expected);
+  });
+
+  it('has nothing of what links point at, whenever they come', async () => {
+    const { home, target } = newHome();
+    const outside = join(home, '..', 'outside');
+    mkdirSync(outside);
+    writeFileSync(join(outside, 'goods.ibd'), 'a secret');
+    symlinkSync(join(outside, 'goods.ibd'), join(home, 'shop', 'linked.ibd'));
+    // Between the look and the copying: the folder, and a file.
+    const isGood = await copyConsistently(home, target, async (from, to) => {
+      if (basename(from) === 'ibdata1') {
+        renameSync(join(home, 'shop'), join(home, 'was-shop'));
+        symlinkSync(outside, join(home, 'shop'));
+        rmSync(join(home, 'ibdata1'));
+        symlinkSync(join(outside, 'goods.ibd'), join(home, 'ibdata1'));
+      }
+      await copyUnfollowed(from, to);
+    });
+    expect(isGood).toBe(true);
+    expect(readdirSync(target)).not.toContain('ibdata1');
+    expect(readdirSync(join(target, 'shop'))).toEqual(['goods.ibd']);
+    expect(readFileSync(join(target, 'shop', 'goods.ibd'), 'utf8')).toBe('shop/goods.ibd as it was');
+  });
+
+  it('is refused by default where a file has become a link', async () => {
+    const { home, target } = newHome();
+    rmSync(join(home, 'ib_logfile0'));
+    symlinkSync('/etc/hostname', join(home, 'ib_logfile0'));
+    await expect(copyConsistently(home, target)).rejects.toThrow(/ELOOP/);
   });
 });
 

@@ -1,15 +1,16 @@
 import { constants } from 'node:fs';
-import { copyFile, mkdir, open, readdir, readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, open, readdir, readFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import type { RowDataPacket } from 'mysql2/promise';
 import { removeTree } from '../../lib/remove-tree.ts';
 import { EngineRefused } from '../engine.ts';
 import type { ServerPlace } from '../host/server-host.ts';
+import { copyUnfollowed, openFolder, type OpenFolder } from '../files/copy-unfollowed.ts';
 import { isMark } from '../files/whole-mark.ts';
 import { connectAsPlatform, SOCKET_NAME, type Session } from './connect.ts';
 import { BINLOG_NAME, OWN_FOLDERS, RELAY_NAME } from './settings.ts';
 
-export interface Snapshot {
+export interface Snapshot extends AsyncDisposable {
   folder: string;
   /** What has been done up to it, for a standby to go on from. */
   position: string;
@@ -25,21 +26,42 @@ const COPIES_AT_A_TIME = 16;
  * file system cannot do that, commits wait as long as copying takes.
  */
 export async function takeSnapshot(place: ServerPlace, signal?: AbortSignal): Promise<Snapshot> {
-  const folder = join(place.home, OWN_FOLDERS.copy);
   await using session = await connectAsPlatform(place.home);
   const { connection } = session;
   await connection.query(`set session lock_wait_timeout = ${LOCK_SECONDS}`);
   await holdCommits(session);
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     signal?.throwIfAborted();
-    await removeTree(folder);
-    if (await copyConsistently(place.home, folder)) {
+    await using stack = new AsyncDisposableStack();
+    const { path } = stack.use(await openCopy(place.home));
+    if (await copyConsistently(place.home, path)) {
       const [[row]] = await connection.query<RowDataPacket[]>('select @@global.gtid_binlog_pos as position');
       await connection.query('backup stage end');
-      return { folder, position: String(row?.['position'] ?? '') };
+      const kept = stack.move();
+      const position = String(row?.['position'] ?? '');
+      return { folder: path, position, [Symbol.asyncDispose]: () => kept.disposeAsync() };
     }
   }
   throw new EngineRefused('The database writes too much to be copied for a standby; try again when it is quieter.');
+}
+
+/** The platform's own, though it lies in a folder of the server's user: who could put another in its place, not into it. */
+async function openCopy(home: string): Promise<OpenFolder> {
+  const path = join(home, OWN_FOLDERS.copy);
+  await removeTree(path);
+  await mkdir(path, { mode: 0o700 });
+  const folder = await openFolder(path);
+  if (!folder || (await folder.handle.stat()).uid !== process.getuid?.()) {
+    await folder?.[Symbol.asyncDispose]();
+    throw new EngineRefused('Somebody else writes where the database is to be copied.');
+  }
+  return {
+    ...folder,
+    async [Symbol.asyncDispose]() {
+      await folder[Symbol.asyncDispose]();
+      await removeTree(path);
+    },
+  };
 }
 
 /**
@@ -56,47 +78,67 @@ async function holdCommits({ connection }: Session): Promise<void> {
  * before the first one was copied and has everything that was written after: the logs are copied last, and where
  * recovery begins must not have moved meanwhile. False when it has.
  */
-export async function copyConsistently(home: string, target: string, copy = shareOrCopy): Promise<boolean> {
-  const files = await filesToCopy(home);
+export async function copyConsistently(home: string, target: string, copy = copyOrRefuse): Promise<boolean> {
+  await using opened = new AsyncDisposableStack();
+  const files = await filesToCopy(home, opened);
   const before = await whereRecoveryBegins(home);
-  for (const folder of new Set(files.map((file) => dirname(file)))) {
+  for (const folder of new Set(files.map(({ name }) => dirname(name)))) {
     await mkdir(join(target, folder), { recursive: true, mode: 0o700 });
   }
-  const copyOne = (file: string) => copy(join(home, file), join(target, file));
+  const copyOne = ({ from, name }: FileToCopy) => copy(from, join(target, name));
   await inGroups(
-    files.filter((file) => !isLog(file)),
+    files.filter(({ name }) => !isLog(name)),
     copyOne,
   );
-  await inGroups(files.filter(isLog), copyOne);
+  await inGroups(
+    files.filter(({ name }) => isLog(name)),
+    copyOne,
+  );
   return before.equals(await whereRecoveryBegins(target));
 }
 
-const shareOrCopy = (from: string, to: string): Promise<void> => copyFile(from, to, constants.COPYFILE_FICLONE);
+async function copyOrRefuse(from: string, to: string): Promise<void> {
+  if (!(await copyUnfollowed(from, to))) {
+    throw new EngineRefused(`The file ${basename(from)} of the database went while it was copied; try again.`);
+  }
+}
 
 const REDO_LOG = 'ib_logfile0';
 const ARIA_CONTROL = 'aria_log_control';
 /** The head of InnoDB's log: it names the checkpoint in one of two blocks, the last of which begins at 8192. */
 const REDO_HEAD_BYTES = 12_288;
+const UNFOLLOWED = constants.O_RDONLY | constants.O_NOFOLLOW;
 
 const isLog = (file: string): boolean => file === REDO_LOG || /^aria_log[._]/.test(file);
 
 async function whereRecoveryBegins(folder: string): Promise<Buffer> {
-  await using file = await open(join(folder, REDO_LOG));
+  await using file = await open(join(folder, REDO_LOG), UNFOLLOWED);
   const head = Buffer.alloc(REDO_HEAD_BYTES);
   await file.read(head, 0, head.length, 0);
-  return Buffer.concat([head, await readFile(join(folder, ARIA_CONTROL))]);
+  return Buffer.concat([head, await readFile(join(folder, ARIA_CONTROL), { flag: UNFOLLOWED })]);
 }
 
-async function filesToCopy(home: string): Promise<string[]> {
+interface FileToCopy {
+  from: string;
+  /** Below the home. */
+  name: string;
+}
+
+/** The folders of databases stay open, and files in them are reached by that. */
+async function filesToCopy(home: string, opened: AsyncDisposableStack): Promise<FileToCopy[]> {
   const entries = await readdir(home, { withFileTypes: true });
-  const databases = entries.filter((entry) => entry.isDirectory() && !isOwnFolder(entry.name));
-  const below = await Promise.all(
-    databases.map(async ({ name }) => (await readdir(join(home, name))).map((file) => join(name, file))),
-  );
-  return [
-    ...entries.filter((entry) => entry.isFile() && !staysBehind(entry.name)).map(({ name }) => name),
-    ...below.flat(),
-  ];
+  const files = entries
+    .filter((entry) => entry.isFile() && !staysBehind(entry.name))
+    .map(({ name }) => ({ from: join(home, name), name }));
+  for (const database of entries.filter((entry) => entry.isDirectory() && !isOwnFolder(entry.name))) {
+    const folder = opened.use(await openFolder(home, database.name));
+    if (!folder) continue;
+    for (const entry of await readdir(folder.path, { withFileTypes: true })) {
+      const { name } = entry;
+      if (entry.isFile()) files.push({ from: join(folder.path, name), name: join(database.name, name) });
+    }
+  }
+  return files;
 }
 
 const isOwnFolder = (name: string): boolean => Object.values<string>(OWN_FOLDERS).includes(name);
@@ -109,7 +151,7 @@ const staysBehind = (name: string): boolean =>
   name.startsWith(RELAY_NAME) ||
   name.endsWith('.info');
 
-async function inGroups(files: readonly string[], work: (file: string) => Promise<void>): Promise<void> {
+async function inGroups(files: readonly FileToCopy[], work: (file: FileToCopy) => Promise<void>): Promise<void> {
   for (let at = 0; at < files.length; at += COPIES_AT_A_TIME) {
     await Promise.all(files.slice(at, at + COPIES_AT_A_TIME).map(work));
   }

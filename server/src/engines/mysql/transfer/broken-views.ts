@@ -1,7 +1,8 @@
 import { escapeId } from 'mysql2';
 import type { Connection, RowDataPacket } from 'mysql2/promise';
-import { connectAsPlatform } from '../connect.ts';
+import { connectAsOwner } from '../connect.ts';
 import { withoutDefiner } from './definers.ts';
+import type { DumpAccount } from './dump-account.ts';
 
 /** A view of something that is no more. Nobody can look at it, and `mariadb-dump` gives up at the sight of one. */
 export interface BrokenView {
@@ -10,8 +11,8 @@ export interface BrokenView {
   definition: string;
 }
 
-export async function findBrokenViews(home: string, databaseName: string): Promise<BrokenView[]> {
-  await using session = await connectAsPlatform(home);
+export async function findBrokenViews(home: string, databaseName: string, account: DumpAccount): Promise<BrokenView[]> {
+  await using session = await connectAsOwner(home, { ...account, databaseName });
   const { connection } = session;
   const [views] = await connection.query<RowDataPacket[]>(
     'select table_name as name from information_schema.tables where table_schema = ? and table_type = ? order by 1',

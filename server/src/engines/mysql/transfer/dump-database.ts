@@ -5,10 +5,11 @@ import { PROGRAM_PATH } from '../../../sandbox/launch.ts';
 import { EngineRefused } from '../../engine.ts';
 import type { DumpSummary } from '../../transfer.ts';
 import { writeToSink, type Sink } from '../../write-to-sink.ts';
-import { platformUser, SOCKET_NAME } from '../connect.ts';
+import { SOCKET_NAME } from '../connect.ts';
 import { isOlder } from '../programs.ts';
 import { findBrokenViews, inComments, type BrokenView } from './broken-views.ts';
 import { withoutDefiner } from './definers.ts';
+import { openDumpAccount, type DumpAccount } from './dump-account.ts';
 import { modeAfter } from './mode-after.ts';
 import { withoutDatabase } from './own-names.ts';
 import { readScript, type ScriptStatement } from './read-script.ts';
@@ -31,10 +32,11 @@ export async function dumpDatabase(wants: DumpWants): Promise<DumpSummary> {
   signal.throwIfAborted();
   const program = findProgram(['mariadb-dump', 'mysqldump'], PROGRAM_PATH);
   if (!program) throw new EngineRefused(MISSING);
-  const broken = await findBrokenViews(home, wants.databaseName);
-  const child = start([program, ...argumentsFor(wants, broken)], {
+  await using account = await openDumpAccount(home, wants.databaseName);
+  const broken = await findBrokenViews(home, wants.databaseName, account);
+  const child = start([program, ...argumentsFor(wants, account, broken)], {
     cwd: home,
-    env: { LC_ALL: 'C.UTF-8', TZ: 'UTC' },
+    env: { LC_ALL: 'C.UTF-8', TZ: 'UTC', MYSQL_PWD: account.password },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const end = () => child.kill('SIGKILL');
@@ -50,13 +52,16 @@ export async function dumpDatabase(wants: DumpWants): Promise<DumpSummary> {
   }
 }
 
-/** The platform's own account needs no password: the server asks the kernel who is there. */
-function argumentsFor({ databaseName, series }: DumpWants, leftOut: readonly BrokenView[]): string[] {
+function argumentsFor(
+  { databaseName, series }: DumpWants,
+  { user }: DumpAccount,
+  leftOut: readonly BrokenView[],
+): string[] {
   return [
     '--no-defaults',
     // In its working directory, since the path to a socket may have 107 bytes at most.
     `--socket=${SOCKET_NAME}`,
-    `--user=${platformUser()}`,
+    `--user=${user}`,
     '--default-character-set=utf8mb4',
     '--single-transaction',
     '--skip-lock-tables',

@@ -75,6 +75,8 @@ async function stock(program: string, args: string[], input = ''): Promise<strin
 const long = (megabytes: number) =>
   `create table t (a longtext); insert into t values ('${'ü'.repeat(megabytes * 512 * 1024)}');`;
 
+const dumpAccounts = () => bench.ask(spec.id, "select user from mysql.global_priv where user like 'lilac_dump%'");
+
 const sessionsOf = ({ user }: DatabaseOwner) =>
   bench.ask(spec.id, `select id from information_schema.processlist where user = '${user}'`);
 
@@ -170,6 +172,62 @@ describe('dump and load', () => {
        INSERT INTO t VALUES ('ä','ö');`,
     );
     expect(await query(owner, "select b from t where a = 'A'")).toEqual([{ b: 'ö' }]);
+  });
+});
+
+describe('what an owner puts in the way of a dump', () => {
+  it('runs nothing of his as the platform, though a view takes the name of a table', async () => {
+    const one = await database('one');
+    await query(one, 'create table t (id int)');
+    await query(one, 'create table later (id int)');
+    await query(one, 'create procedure p() select 1');
+    await query(
+      one,
+      `create function f() returns int sql security invoker modifies sql data begin
+         update mysql.proc set definer = 'root@localhost' where db = 'one' and name = 'p'; return 1; end`,
+    );
+    await query(one, 'create sql security invoker view v as select f() as id');
+    await using holder = await connectAsOwner(home, one);
+    await using renamer = await connectAsOwner(home, one);
+    await holder.connection.query('lock tables t write');
+    const dumping = dump(one).catch((error: Error) => error);
+    const waiting = (info: string) =>
+      eventually(`${info} waits`, async () => {
+        const rows = await bench.ask(
+          spec.id,
+          `select id from information_schema.processlist where state like 'Waiting for table metadata lock%'
+             and info like '${info}%'`,
+        );
+        return rows.length > 0;
+      });
+    await waiting('select');
+    const renaming = renamer.connection.query('rename table t to t_old, v to t');
+    await waiting('rename');
+    await holder.connection.query('unlock tables');
+    await renaming;
+    await dumping;
+    expect(await bench.ask(spec.id, "select definer from mysql.proc where db = 'one' and name = 'p'")).toEqual([
+      { definer: 'one_owner@localhost' },
+    ]);
+    expect(await dumpAccounts()).toEqual([]);
+  });
+
+  it('writes down views that call functions in the name of whoever reads them', async () => {
+    const [one, other] = [await database('one'), await database('other')];
+    await query(one, 'create function twice(x int) returns int deterministic sql security invoker return x * 2');
+    await query(one, 'create sql security invoker view v as select twice(21) as n');
+    await load(other, (await dump(one)).text);
+    expect(await query(other, 'select n from v')).toEqual([{ n: 42 }]);
+  });
+
+  it('has an account only while it is at it, several share it, and one that was left is swept', async () => {
+    const one = await database('one');
+    await query(one, 'create table t (id int)');
+    await Promise.all([dump(one), dump(one), dump(one)]);
+    expect(await dumpAccounts()).toEqual([]);
+    await bench.ask(spec.id, 'create user lilac_dump@localhost');
+    await bench.engine.keepAccess(spec);
+    expect(await dumpAccounts()).toEqual([]);
   });
 });
 
