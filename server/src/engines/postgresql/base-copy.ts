@@ -1,6 +1,6 @@
-import type { Dirent } from 'node:fs';
-import { copyFile, mkdir, readdir } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { copyUnfollowed, openFolder, type OpenFolder } from '../files/copy-unfollowed.ts';
 import { isMark } from '../files/whole-mark.ts';
 
 /** What is the primary's own, or made anew by every server: as `pg_basebackup` has it. */
@@ -31,32 +31,46 @@ const AT_ONCE = 4;
 
 /**
  * Copies the files of a server that runs, between the begin and the end of a backup: torn pages are mended by the log
- * of transactions. Files that go meanwhile are not missed.
+ * of transactions. Files that go meanwhile are not missed. Links are followed by nobody: a server without tablespaces
+ * has none. `copy` is there for tests.
  */
-export async function copyRunning(from: string, to: string, signal: AbortSignal | undefined): Promise<void> {
-  const files: { from: string; to: string }[] = [];
-  await plan(from, to, files, true);
+export async function copyRunning(
+  from: string,
+  to: string,
+  signal: AbortSignal | undefined,
+  copy: typeof copyUnfollowed = copyUnfollowed,
+): Promise<void> {
+  await copyFolder({ folder: await openFolder(from), to, isTop: true, signal, copy });
+}
+
+interface FolderWants {
+  folder: OpenFolder | null;
+  to: string;
+  isTop: boolean;
+  signal: AbortSignal | undefined;
+  copy: typeof copyUnfollowed;
+}
+
+async function copyFolder({ folder: opened, to, isTop, signal, copy }: FolderWants): Promise<void> {
+  if (!opened) return;
+  await using folder = opened;
+  const entries = (await readdir(folder.path, { withFileTypes: true })).filter(
+    ({ name }) => !isTemporary(name) && !(isTop && (LEFT_OUT.has(name) || isMark(name))),
+  );
+  const files = entries.filter((entry) => entry.isFile());
   let next = 0;
   const copyNext = async (): Promise<void> => {
     for (let file = files[next++]; file; file = files[next++]) {
       signal?.throwIfAborted();
-      await copyFile(file.from, file.to).catch(ignoreMissing);
+      await copy(join(folder.path, file.name), join(to, file.name));
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, copyNext));
-}
-
-/** Makes the folders, and lists the files. Links are followed by nobody: a server without tablespaces has none. */
-async function plan(from: string, to: string, files: { from: string; to: string }[], isTop: boolean): Promise<void> {
-  for (const entry of await readdir(from, { withFileTypes: true }).catch((error: unknown) => noEntries(error))) {
-    const { name } = entry;
-    if (isTemporary(name) || (isTop && (LEFT_OUT.has(name) || isMark(name)))) continue;
-    const [source, target] = [join(from, name), join(to, name)];
-    if (entry.isFile()) files.push({ from: source, to: target });
-    if (!entry.isDirectory()) continue;
+  for (const { name } of entries.filter((entry) => entry.isDirectory())) {
+    const target = join(to, name);
     await mkdir(target, { recursive: true, mode: 0o700 });
     if (isTop && LEFT_EMPTY.has(name)) await makeInner(name, target);
-    else await plan(source, target, files, false);
+    else await copyFolder({ folder: await openFolder(folder.path, name), to: target, isTop: false, signal, copy });
   }
 }
 
@@ -64,13 +78,4 @@ async function plan(from: string, to: string, files: { from: string; to: string 
 async function makeInner(name: string, folder: string): Promise<void> {
   if (name !== 'pg_wal') return;
   for (const inner of ['archive_status', 'summaries']) await mkdir(join(folder, inner), { mode: 0o700 });
-}
-
-function ignoreMissing(error: unknown): void {
-  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-}
-
-function noEntries(error: unknown): Dirent[] {
-  ignoreMissing(error);
-  return [];
 }

@@ -5,10 +5,16 @@ import pg from 'pg';
 import { EngineRefused } from '../engine.ts';
 import { boundBytes, type ByteBound } from '../explore/bound-bytes.ts';
 import type { ServerHost } from '../host/server-host.ts';
-import { PLATFORM_ROLE } from './host-based-access.ts';
+import { PLATFORM_ROLE, READER_ROLE } from './host-based-access.ts';
 import { readMainProcessFile } from './main-process-file.ts';
 import { mendFlags, isShut } from './mend-flags.ts';
-import { OWNER_SETTINGS, PLATFORM_SETTINGS, sessionOptions, type SessionSettings } from './session-settings.ts';
+import {
+  OWNER_SETTINGS,
+  PLATFORM_SETTINGS,
+  READER_SETTINGS,
+  sessionOptions,
+  type SessionSettings,
+} from './session-settings.ts';
 
 /** A session with one server, through the socket in its home. */
 export interface Session extends AsyncDisposable {
@@ -34,6 +40,12 @@ export function connectAsPlatform(home: string, database = 'postgres', options: 
   const settings = { ...PLATFORM_SETTINGS, ...options.settings };
   const login = { user: PLATFORM_ROLE, database, application_name: 'lilac' };
   return connectSomehow(home, login, { ...options, settings });
+}
+
+/** As one that may read everything and is no superuser: see `ensureReader`. */
+export function connectAsReader(home: string, database: string, options: ConnectOptions = {}): Promise<Session> {
+  const settings = { ...READER_SETTINGS, ...options.settings };
+  return connectSomehow(home, { user: READER_ROLE, database, application_name: 'lilac' }, { ...options, settings });
 }
 
 /** As the account that owns the database. */

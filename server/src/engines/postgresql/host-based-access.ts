@@ -2,6 +2,8 @@ import type { AccessRule } from '../access-rules.ts';
 
 /** The platform's own account: superuser, without a password, through the socket only. */
 export const PLATFORM_ROLE = 'lilac';
+/** What a dump reads with: it comes as the platform does, and may read everything and do nothing else. */
+export const READER_ROLE = 'lilac_reader';
 /** What a standby follows the primary with. */
 export const REPLICATION_ROLE = 'lilac_replication';
 
@@ -10,12 +12,12 @@ const IDENTITY_MAP = 'platform';
 /** `pg_hba.conf`: the first line that fits decides. */
 export function accessFile(rules: readonly AccessRule[]): string {
   const lines = [
-    ['local', 'all', PLATFORM_ROLE, 'peer', `map=${IDENTITY_MAP}`],
+    ['local', 'all', `${PLATFORM_ROLE},${READER_ROLE}`, 'peer', `map=${IDENTITY_MAP}`],
     ['local', 'all', REPLICATION_ROLE, 'reject'],
     ['local', 'all', 'all', 'scram-sha-256'],
     // Standbys are on this machine.
     ['host', 'replication', REPLICATION_ROLE, '127.0.0.1/32', 'scram-sha-256'],
-    ['host', 'all', `${PLATFORM_ROLE},${REPLICATION_ROLE}`, 'all', 'reject'],
+    ['host', 'all', `${PLATFORM_ROLE},${READER_ROLE},${REPLICATION_ROLE}`, 'all', 'reject'],
     ...rules.map(({ network, encrypted, admits }) => [
       encrypted ? 'hostssl' : 'host',
       'all',
@@ -29,5 +31,7 @@ export function accessFile(rules: readonly AccessRule[]): string {
 
 /** `pg_ident.conf`: which user of the operating system is the platform, by the kernel's word. */
 export function identityFile(systemUser: string): string {
-  return `${IDENTITY_MAP} "${systemUser.replaceAll('"', '""')}" ${PLATFORM_ROLE}\n`;
+  return [PLATFORM_ROLE, READER_ROLE]
+    .map((role) => `${IDENTITY_MAP} "${systemUser.replaceAll('"', '""')}" ${role}\n`)
+    .join('');
 }

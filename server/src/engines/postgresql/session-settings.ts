@@ -29,6 +29,12 @@ export const PLATFORM_SETTINGS = {
   standard_conforming_strings: 'on',
 } satisfies SessionSettings;
 
+/** Whatever of a customer's runs there all the same can change nothing. */
+export const READER_SETTINGS = {
+  ...PLATFORM_SETTINGS,
+  default_transaction_read_only: 'on',
+} satisfies SessionSettings;
+
 /** A server refuses a session with a setting that it does not know. */
 const FIRST_SERIES: Readonly<Record<string, number>> = { transaction_timeout: 17 };
 

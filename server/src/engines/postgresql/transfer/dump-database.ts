@@ -1,14 +1,16 @@
 import { EngineRefused } from '../../engine.ts';
 import type { DumpSummary } from '../../transfer.ts';
 import { writeToSink } from '../../write-to-sink.ts';
-import { connectAsPlatform, type Session } from '../connect.ts';
+import type { Session } from '../connect.ts';
 import { readMainProcessFile } from '../main-process-file.ts';
 import type { PostgresqlPrograms } from '../programs.ts';
 import { dumpLargeObjects } from './dump-large-objects.ts';
 import { dumpRows } from './dump-rows.ts';
 import { dumpSchema } from './dump-schema.ts';
 import { dumpSequences } from './dump-sequences.ts';
-import { holdStill } from './hold-still.ts';
+import { holdStill, StillMoving } from './hold-still.ts';
+import { placesToday, readSchemas } from './names-today.ts';
+import { ensureReader, openReader } from './reader.ts';
 import { DUMP_BEGINS, dumpEnds } from './whole-file.ts';
 
 export interface DumpWants {
@@ -30,6 +32,7 @@ const TEXT_SETTINGS = {
   timezone: 'UTC',
   // Rows in the order in which they lie, whoever else is reading them.
   synchronize_seqscans: 'off',
+  max_parallel_workers_per_gather: '0',
   // Nobody is left to read it when this process is killed.
   client_connection_check_interval: '1000',
 };
@@ -37,7 +40,8 @@ const TEXT_SETTINGS = {
 export async function dumpDatabase(wants: DumpWants): Promise<DumpSummary> {
   const { home, databaseName, signal } = wants;
   signal.throwIfAborted();
-  await using session = await connectAsPlatform(home, databaseName, { settings: TEXT_SETTINGS });
+  await ensureReader(home, databaseName);
+  await using session = await openReader(home, databaseName, { settings: TEXT_SETTINGS, signal });
   const cut = () => session.cut();
   signal.addEventListener('abort', cut);
   try {
@@ -55,16 +59,19 @@ async function dumpThrough({ client }: Session, wants: DumpWants): Promise<DumpS
   const port = readMainProcessFile(home)?.port;
   if (!port) throw new EngineRefused('The server of this database does not run.');
   await client.query(READ_NO_VIEWS);
-  await using aside = await connectAsPlatform(home, wants.databaseName);
+  await using aside = await openReader(home, wants.databaseName, { signal });
   await aside.client.query(READ_NO_VIEWS);
-  const { schema, tables } = await holdStill(client, signal, async (snapshot) => ({
-    tables: snapshot.tables,
-    schema: await dumpSchema({ ...wants, port, snapshot: snapshot.id, tables: snapshot.tables.length }),
-  }));
+  const { schema, tables } = await holdStill(client, signal, async (snapshot) => {
+    const schemas = await readSchemas(client);
+    const schema = await dumpSchema({ ...wants, port, snapshot: snapshot.id, tables: snapshot.tables.length });
+    // Tables are held, the names of their schemas are not.
+    if ((await readSchemas(aside.client)) !== schemas) throw new StillMoving('Schemas came, went or were renamed.');
+    return { tables: snapshot.tables, schema };
+  });
   const sink = writeToSink(wants.sink, signal);
   await sink.write(DUMP_BEGINS);
   await sink.write(schema.before);
-  const rows = await dumpRows(client, tables, sink);
+  const rows = await dumpRows({ inView: client, placesOf: (oids) => placesToday(aside.client, oids) }, tables, sink);
   await dumpSequences({ inView: client, aside: aside.client }, sink);
   await dumpLargeObjects(client, sink);
   await sink.write(schema.after);
@@ -74,7 +81,7 @@ async function dumpThrough({ client }: Session, wants: DumpWants): Promise<DumpS
   return summary;
 }
 
-/** Somebody could put a view where a sequence was, and we would run its functions as superuser. */
+/** Somebody could put a view where a table or a sequence was. What he has in it would run as the reader only. */
 const READ_NO_VIEWS = `
   select set_config(name, 'view, foreign-table', false) from pg_settings
   where name = 'restrict_nonsystem_relation_kind'`;

@@ -2,9 +2,9 @@ import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
 import { run } from '../../../lib/exec.ts';
 import { EngineRefused } from '../../engine.ts';
-import { PLATFORM_ROLE } from '../host-based-access.ts';
+import { READER_ROLE } from '../host-based-access.ts';
 import type { PostgresqlPrograms } from '../programs.ts';
-import { PLATFORM_SETTINGS, sessionOptions } from '../session-settings.ts';
+import { READER_SETTINGS, sessionOptions } from '../session-settings.ts';
 import { failureOfDump } from './dump-failure.ts';
 import { StillMoving } from './hold-still.ts';
 import { WASM_SERIES, wasmDump } from './wasm-dump.ts';
@@ -64,11 +64,11 @@ async function dumpSection(wants: SchemaWants, section: 'pre-data' | 'post-data'
 }
 
 /** What a customer has set for the database does not count. */
-const SESSION_SETTINGS = { ...PLATFORM_SETTINGS, client_connection_check_interval: '1000' };
+const SESSION_SETTINGS = { ...READER_SETTINGS, client_connection_check_interval: '1000' };
 
 function connectionOf({ home, databaseName }: SchemaWants): string {
   const options = sessionOptions(home, SESSION_SETTINGS);
-  const values = { user: PLATFORM_ROLE, dbname: databaseName, sslmode: 'disable', options };
+  const values = { user: READER_ROLE, dbname: databaseName, sslmode: 'disable', options };
   return Object.entries(values)
     .map(([name, value]) => `${name}='${value.replaceAll(/['\\]/g, String.raw`\$&`)}'`)
     .join(' ');

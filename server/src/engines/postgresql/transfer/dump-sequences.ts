@@ -1,5 +1,7 @@
 import pg from 'pg';
+import { EngineRefused } from '../../engine.ts';
 import type { Sink } from '../../write-to-sink.ts';
+import { placesToday } from './names-today.ts';
 import { isCustomers, nameOf } from './tables.ts';
 
 interface Sequence {
@@ -19,16 +21,13 @@ export interface SequenceClients {
 /** Where every sequence is. They move on outside of transactions: now they are at least where the rows say. */
 export async function dumpSequences({ inView, aside }: SequenceClients, sink: Sink): Promise<void> {
   const { rows: sequences } = await inView.query<Sequence>(`
-    ${SEQUENCES} where c.relkind = 'S' and ${isCustomers('c', 'n')}
+    select c.oid::text as oid, n.nspname as schema, c.relname as name
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind = 'S' and ${isCustomers('c', 'n')}
     order by n.nspname, c.relname`);
   if (sequences.length === 0) return;
-  // Somebody may have given one another name meanwhile.
-  const { rows: today } = await aside.query<Sequence>(`${SEQUENCES} where c.oid = any($1::oid[])`, [
-    sequences.map(({ oid }) => oid),
-  ]);
-  const todaysNames = new Map(today.map((sequence) => [sequence.oid, nameOf(sequence)]));
   for (const sequence of sequences) {
-    const state = await stateOf(aside, todaysNames.get(sequence.oid));
+    const state = await stateOf(aside, sequence.oid);
     if (!state) continue;
     const { last, called } = state;
     await sink.write(`SELECT pg_catalog.setval(${pg.escapeLiteral(nameOf(sequence))}, ${last}, ${called});\n`);
@@ -36,22 +35,34 @@ export async function dumpSequences({ inView, aside }: SequenceClients, sink: Si
   await sink.write('\n');
 }
 
-const SEQUENCES = `
-  select c.oid::text as oid, n.nspname as schema, c.relname as name
-  from pg_class c join pg_namespace n on n.oid = c.relnamespace`;
+interface State {
+  oid: string | number;
+  last: string;
+  called: boolean;
+}
 
-const UNDEFINED_TABLE = '42P01';
+const ATTEMPTS = 20;
+const MOVED = 'Sequences of the database were renamed while it was written down; try again when that is over.';
+/** Undefined table, undefined schema, undefined column: something else has its name. */
+const ELSEWHERE = new Set(['42P01', '3F000', '42703']);
 
-/** Null for one that is no more. */
-async function stateOf(client: pg.Client, name: string | undefined): Promise<{ last: string; called: boolean } | null> {
-  if (name === undefined) return null;
-  try {
-    const { rows } = await client.query<{ last: string; called: boolean }>(
-      `select last_value::text as last, is_called as called from ${name}`,
-    );
-    return rows[0] ?? null;
-  } catch (error) {
-    if ((error as { code?: string }).code === UNDEFINED_TABLE) return null;
-    throw error;
+/**
+ * Null for one that is no more. Somebody may give it another name meanwhile, and its name to something else: what is
+ * read says itself what it is. Nothing is cast, since an owner may make casts of his types.
+ */
+async function stateOf(aside: pg.Client, oid: string): Promise<State | null> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const place = (await placesToday(aside, [oid])).get(oid);
+    if (!place) return null;
+    try {
+      const { rows } = await aside.query<State>(
+        `select tableoid as oid, last_value as last, is_called as called from ${place.name} limit 1`,
+      );
+      const state = rows.find((row) => String(row.oid) === oid);
+      if (state) return state;
+    } catch (error) {
+      if (!ELSEWHERE.has((error as { code?: string }).code ?? '')) throw error;
+    }
   }
+  throw new EngineRefused(MOVED);
 }

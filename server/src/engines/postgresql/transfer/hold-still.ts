@@ -57,8 +57,21 @@ async function takeSnapshot(client: pg.Client): Promise<Snapshot> {
     const names = expected.slice(at, at + LOCKED_AT_A_TIME).map(nameOf);
     await client.query(`lock table only ${names.join(', only ')} in access share mode`);
   }
+  await assertHeld(client, expected);
   const { rows } = await client.query<{ id: string }>('select pg_export_snapshot() as id');
   const tables = await readTables(client);
   if (JSON.stringify(tables) !== JSON.stringify(expected)) throw new StillMoving('Tables came or went.');
   return { id: rows[0]?.id ?? '', tables };
+}
+
+/** They were locked by name: while schemas change theirs, that may be others. */
+async function assertHeld(client: pg.Client, expected: readonly Table[]): Promise<void> {
+  const { rowCount } = await client.query(
+    `select from unnest($1::oid[]) as oid where oid not in (
+       select relation from pg_locks
+       where pid = pg_backend_pid() and locktype = 'relation' and granted and relation is not null
+     )`,
+    [expected.map(({ oid }) => oid)],
+  );
+  if (rowCount !== 0) throw new StillMoving('Tables were renamed.');
 }
