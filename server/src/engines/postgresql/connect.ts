@@ -67,7 +67,8 @@ async function connectSomehow(home: string, login: pg.ClientConfig, options: Con
     if (!isShut(error)) throw error;
     await using session = await connectAsPlatform(home);
     await mendFlags(session.client);
-    return connect(home, login, options);
+    // What fails while that session is being ended would be nobody's.
+    return await connect(home, login, options);
   }
 }
 
