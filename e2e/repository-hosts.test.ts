@@ -100,6 +100,7 @@ describe.each(stories)('$provider', ({ provider, install, stream, repositories }
       const statuses = await rig().statusesOf(fullName, sha!);
       return statuses.at(-1)?.state === 'success' && statuses.at(-1)!.url.startsWith(application.url);
     });
+    expect((await visit(application.url)).status).toBe(200);
   });
 
   it('tells of a push, and the new commit goes live', async () => {
@@ -162,7 +163,7 @@ describe.each(stories)('$provider', ({ provider, install, stream, repositories }
       // The first host has one address for all repositories.
       ...(provider === 'provider1' ? [] : [[real.body, real.headers, nobodys] as const]),
     ] as const) {
-      const refused = await send(body, headers as Record<string, string>, url);
+      const refused = await send(body, headers, url);
       expect(refused.status).toBe(401);
       expect(await refused.json()).toMatchObject({ code: expect.any(String) as string });
     }

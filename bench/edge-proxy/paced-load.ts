@@ -31,7 +31,9 @@ export async function waitAtPace(order: {
   const { stdout } = await run(
     [
       ...(['taskset', '-c', LOAD_CORE, 'wrk', '-t1', `-c${visitors}`, `-d${TURN_SECONDS}s`] as const),
-      ...['--latency', '-s', script],
+      '--latency',
+      '-s',
+      script,
       ...[`Host: ${order.host}`, ...BROWSER].flatMap((header) => ['-H', header]),
       `http://127.0.0.1:${order.port}${order.path}`,
     ],

@@ -20,7 +20,7 @@ interface Question {
   /** A sentence for who cannot be asked. */
   refusal: string;
   /** What happens, and the name that is to be typed. */
-  read(): Promise<{ warning: string; name: string; otherwise: string }>;
+  read: () => Promise<{ warning: string; name: string; otherwise: string }>;
 }
 
 /** Goes on only where the name is typed. */

@@ -25,7 +25,7 @@ export interface InstallOptions {
 export interface Installed {
   laidOut: LaidOut;
   /** Has later builds find them; for when this one has no more use of the disk. Its caches are held until then. */
-  keep(): Promise<void>;
+  keep: () => Promise<void>;
 }
 
 /**

@@ -54,7 +54,7 @@ async function startHost(answers: Record<string, { status?: number; body: object
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  onTestFinished(() => void server.close().closeAllConnections());
+  onTestFinished(() => server.close().closeAllConnections());
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return { LILAC_VCS_URL: url, LILAC_PROVIDER2_URL: url, LILAC_PROVIDER3_URL: url };
 }

@@ -3,7 +3,12 @@ import type { Store } from '../db/pool.ts';
 import type { Keyring, SealedPlace } from './keyring.ts';
 
 /** What the installation keeps secret for itself. */
-export type PlatformSecretName = 'access-token-signing' | 'console-password' | 'object-signing' | 'vcs-state' | 'vcs-webhooks';
+export type PlatformSecretName =
+  | 'access-token-signing'
+  | 'console-password'
+  | 'object-signing'
+  | 'vcs-state'
+  | 'vcs-webhooks';
 
 const SECRET_BYTES = 32;
 

@@ -13,7 +13,7 @@ export interface ToolToKeep {
   version: string;
   signal: AbortSignal;
   /** Installs it into the folder, and returns which version it is. */
-  install(draft: string): Promise<string>;
+  install: (draft: string) => Promise<string>;
 }
 
 /** A major's newest release is looked for again after this long. */

@@ -86,7 +86,7 @@ export interface VcsDeliveriesTable {
   delivery_id: string;
   event: string;
   /** What the host's events were read as: `HostEvent[]` of `vcs/vcs-host.ts`. */
-  events: JSONColumnType<object[], string, string>;
+  events: JSONColumnType<object[]>;
   body_hash: Maybe<Buffer>;
   received_at: Timestamp;
   first_received_at: Timestamp;

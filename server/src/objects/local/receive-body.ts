@@ -13,7 +13,7 @@ export interface ReceiveLimits {
 export type ReceiveTerms = ReceiveLimits &
   Pick<PutTerms, 'size'> & {
     /** Rejects when the disk has no room for so many bytes more: others write to it meanwhile. */
-    hasRoom(bytes: number): Promise<void>;
+    hasRoom: (bytes: number) => Promise<void>;
   };
 
 /** After so much it is asked again. */

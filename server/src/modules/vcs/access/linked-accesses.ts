@@ -37,7 +37,7 @@ async function listInstallations(deps: VcsDeps, organisationId: string): Promise
 
 function ofInstallation(host: VcsHost, { id, account_login }: VcsInstallationRow): LinkedAccess {
   const access: HostAccess = { kind: 'installation', installationId: Number(id) };
-  return { id: String(id), accountLogin: account_login, ask: (question) => question(host, access) };
+  return { id, accountLogin: account_login, ask: (question) => question(host, access) };
 }
 
 async function listConnections(

@@ -47,7 +47,7 @@ describe('the door to repositories', () => {
     // What the host calls the account now, or calls another's: it is the host that decides.
     const second = await world.linkInstallation('acme', world.owner, ['acme/moved']);
     const asked: number[] = [];
-    const { gitCredential } = world.hosts.provider1;
+    const gitCredential = world.hosts.provider1.gitCredential.bind(world.hosts.provider1);
     world.hosts.provider1.gitCredential = (access, ...rest) => {
       if (access.kind === 'installation') asked.push(access.installationId);
       return gitCredential(access, ...rest);
@@ -102,7 +102,7 @@ describe('the door to repositories', () => {
   });
 
   it('lets nobody try git on what its host shows to everybody as private', async () => {
-    const { findRepository } = world.hosts.provider1;
+    const findRepository = world.hosts.provider1.findRepository.bind(world.hosts.provider1);
     const shown = { id: '1', owner: 'acme', name: 'shop', fullName: 'acme/shop', defaultBranch: 'main' };
     world.hosts.provider1.findRepository = async () => ({ ...shown, isPrivate: true });
     const refused = open('acme/shop', { wasPrivate: true });

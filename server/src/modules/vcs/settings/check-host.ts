@@ -11,7 +11,7 @@ export interface HostCheck {
   host: Pick<SignInHost, 'redeemCode'>;
   redirectUrl: string;
   /** The first host is asked for the app as well, by its key. */
-  app?: { slug: string; read(): Promise<{ name: string; slug: string }> };
+  app?: { slug: string; read: () => Promise<{ name: string; slug: string }> };
 }
 
 /** No host ever gave it. One that knows the client says that the code is not good; else it refuses the client. */

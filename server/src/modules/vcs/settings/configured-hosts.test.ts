@@ -15,9 +15,9 @@ import { appSettings, oauthSettings } from './testing/app-settings.ts';
 /** What a maker was given is all that these tests look at. */
 type Made = { settings: AppSettings | OAuthSettings | null };
 const makers = {
-  provider1: (settings: AppSettings | null) => ({ settings }) as Made as unknown as AppHost,
-  provider2: (settings: OAuthSettings | null) => ({ settings }) as Made as unknown as ConnectionHost,
-  provider3: (settings: OAuthSettings | null) => ({ settings }) as Made as unknown as ConnectionHost,
+  provider1: (settings: AppSettings | null) => ({ settings }) as unknown as AppHost,
+  provider2: (settings: OAuthSettings | null) => ({ settings }) as unknown as ConnectionHost,
+  provider3: (settings: OAuthSettings | null) => ({ settings }) as unknown as ConnectionHost,
 } satisfies HostMakers;
 const settingsOf = (host: unknown) => (host as Made | null)?.settings;
 

@@ -41,10 +41,11 @@ export async function findStatusSubject(
     .where('d.id', '=', deploymentId)
     .where('d.commit_sha', 'is not', null)
     .where('a.vcs_repo_url', 'is not', null)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('deployments as later')
+    .where((is) =>
+      is.not(
+        is.exists(
+          is
+            .selectFrom('deployments as later')
             .select(sql`1`.as('one'))
             .whereRef('later.environment_id', '=', 'd.environment_id')
             .where('later.commit_sha', '=', sql<string>`coalesce(${left ?? null}, d.commit_sha)`)

@@ -176,7 +176,13 @@ async function startWorker({ deps, api, built, isReady }: WorkerOptions) {
     const { repository, branch } = request.source;
     const { signal } = hooks;
     const onLine = (line: string) => hooks.onLine(line);
-    await gitSources.checkOut(repository, { branch, folder: target, signal, onLine, onCommit: hooks.onCommit });
+    await gitSources.checkOut(repository, {
+      branch,
+      folder: target,
+      signal,
+      onLine,
+      onCommit: (commit) => hooks.onCommit(commit),
+    });
     built.push(readFolder(target));
     await isReady(signal);
     const id = newId('art');
