@@ -6,6 +6,7 @@ import type {
   ProjectRow,
   UploadRow,
 } from '../db/schema.ts';
+import { readConfig } from '../config.ts';
 import { newId } from '../lib/ids.ts';
 import { sha256 } from '../lib/hash.ts';
 import { createSession } from '../modules/accounts/create-session.ts';
@@ -23,6 +24,7 @@ import {
   unique,
   type TestOwner,
 } from './factories.ts';
+import { startGitHost } from './git-host.ts';
 import { startApi, type ApiOptions, type TestApi } from './harness.ts';
 
 /** One organisation with something of every kind in it. */
@@ -60,7 +62,10 @@ export interface World extends AsyncDisposable {
 }
 
 export async function createWorld(options: ApiOptions = {}): Promise<World> {
-  const api = await startApi(options);
+  // One that answers, and has nothing.
+  const git = await startGitHost();
+  const { vcsUrls, vcsTrusted } = readConfig({ LILAC_VCS_URL: git.url });
+  const api = await startApi({ ...options, config: { vcsUrls, vcsTrusted, ...options.config } });
   const ours = await settle(api);
   const { organisationId } = ours;
   const free = await createOwner(api, { plan: 'free' });
@@ -80,7 +85,10 @@ export async function createWorld(options: ApiOptions = {}): Promise<World> {
     expiredKey: (await createApiKey(api, { organisationId, expiresAt: past })).secret,
     expiredToken,
     endedSessions: await endSessions(api, ours.owner),
-    [Symbol.asyncDispose]: () => api[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      await api[Symbol.asyncDispose]();
+      await git[Symbol.asyncDispose]();
+    },
   };
 }
 
