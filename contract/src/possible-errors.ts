@@ -3,13 +3,15 @@ import type { ErrorCode } from './errors.ts';
 
 /** Every code an endpoint can answer with: what its declaration implies, and what its handler adds. */
 export function possibleErrors(declaration: EndpointDeclaration): ErrorCode[] {
-  const { body, query, params, resource, feature, errors = [] } = declaration;
+  const { method, body, query, params, resource, feature, errors = [] } = declaration;
+  // Also where none is wanted: what was sent is read, and may turn out to be no JSON.
+  const mayHaveBody = body !== undefined || method !== 'GET';
   const codes: ErrorCode[] = [
     ...credentialErrors(declaration),
     ...organisationErrors(declaration),
     ...(feature ? (['FF001'] as const) : []),
-    ...(body || query || params ? (['VA001'] as const) : []),
-    ...(body ? (['VA002', 'MT002', 'LM001'] as const) : []),
+    ...(mayHaveBody || query || params ? (['VA001'] as const) : []),
+    ...(mayHaveBody ? (['VA002', 'MT002', 'LM001'] as const) : []),
     ...(resource ? (['NF001'] as const) : []),
     ...errors,
     'CA009',
