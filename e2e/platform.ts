@@ -138,8 +138,11 @@ function environmentFor(settings: Record<string, string>): Record<string, string
   );
   // Compiled code is shared between the platforms of a test run, as between two starts of one.
   const compileCache = join(tmpdir(), 'lilac-e2e-compiled');
-  return { ...Object.fromEntries(inherited), NODE_COMPILE_CACHE: compileCache, ...settings };
+  return { ...Object.fromEntries(inherited), NODE_COMPILE_CACHE: compileCache, ...onlyHere, ...settings };
 }
+
+/** Nothing is asked of authorities out in the world, and a test that wants https brings a port for it. */
+const onlyHere = { LILAC_TLS_PORT: 'off', LILAC_ACME_DIRECTORY: 'off' };
 
 async function waitForLine(
   output: () => string,

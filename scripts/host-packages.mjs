@@ -20,6 +20,11 @@ const onlyForTests = [
   { commands: ['oathtool'], package: 'oathtool' },
   // Databases are tried with the client that people use.
   { commands: ['psql'], package: 'postgresql-client' },
+  // A certificate authority and a DNS server to test against, and what looks at certificates as strangers do.
+  { commands: ['pebble'], package: 'pebble' },
+  { commands: ['dnsmasq'], package: 'dnsmasq-base' },
+  { commands: ['openssl'], package: 'openssl' },
+  { commands: ['curl'], package: 'curl' },
   // Networks of servers are tested with both.
   { commands: ['iptables'], package: 'iptables' },
   { commands: ['nft'], package: 'nftables' },

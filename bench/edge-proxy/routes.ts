@@ -31,6 +31,8 @@ function routeOf(number: number, port: number): Route {
     },
     lock: null,
     accessLog: false,
+    domain: null,
+    atSubdomain: true,
     version: number + 1,
   };
 }

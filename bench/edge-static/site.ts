@@ -42,6 +42,8 @@ function routeOf(_: unknown, number: number): Route {
     target: { kind: 'static', artifactId: `art_${number}`, deploymentId: `dep_${number}`, revision: 1 },
     lock: null,
     accessLog: false,
+    domain: null,
+    atSubdomain: true,
     version: number + 1,
   };
 }

@@ -54,6 +54,7 @@ export const databaseExplorer = {
         z.object({
           schema: z.string(),
           name: z.string(),
+          view: z.boolean().meta({ description: 'its rows are computed from others' }),
           rows: z.int().meta({ description: "the engine's estimate" }),
           columns: z.array(
             z.object({

@@ -33,6 +33,8 @@ export interface ResourceSource {
   field: string;
   /** Where the field is; left out, in the body. */
   in?: 'params';
+  /** What may be named in its place. One of the two is required. */
+  or?: { kind: ResourceKind; field: string };
 }
 
 export interface McpHints {

@@ -4,6 +4,7 @@ import { auth } from './auth.ts';
 import { config } from './config.ts';
 import { databases } from './databases.ts';
 import { deployments } from './deployments.ts';
+import { domains } from './domains.ts';
 import type { EndpointDeclaration } from './endpoint.ts';
 import { environments } from './environments.ts';
 import { health } from './health.ts';
@@ -27,6 +28,7 @@ export const endpoints = {
   ...projects,
   ...applications,
   ...environments,
+  ...domains,
   ...logs,
   ...metrics,
   ...deployments,

@@ -33,6 +33,13 @@ export type DeploymentStage = (typeof deploymentStages)[number];
 export const uploadStatuses = ['reserved', 'ready', 'consumed', 'expired'] as const;
 export type UploadStatus = (typeof uploadStatuses)[number];
 
+/** Of a domain: `none` where there is no domain; `provisioning` from the moment it is added, while its records are looked for too. */
+export const certificateStatuses = ['none', 'provisioning', 'issued', 'failed', 'renewing'] as const;
+export type CertificateStatus = (typeof certificateStatuses)[number];
+
+export const dnsRecordTypes = ['A', 'AAAA', 'CNAME', 'TXT'] as const;
+export type DnsRecordType = (typeof dnsRecordTypes)[number];
+
 export const databaseStatuses = ['provisioning', 'healthy', 'updating', 'degraded', 'failed', 'deleting'] as const;
 export type DatabaseStatus = (typeof databaseStatuses)[number];
 

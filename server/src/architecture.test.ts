@@ -13,7 +13,7 @@ const layers: readonly (readonly string[])[] = [
   ['operator/', 'http/', 'edge/'],
   ['modules/'],
   ['build/', 'runtime/', 'engines/'],
-  ['backup/', 'jobs/', 'artifacts/', 'routing/', 'logs/', 'metrics/', 'vcs/', 'sandbox/'],
+  ['backup/', 'jobs/', 'artifacts/', 'routing/', 'logs/', 'metrics/', 'vcs/', 'sandbox/', 'certificates/', 'dns/'],
   ['objects/', 'source/'],
   ['secrets/', 'store/'],
   ['config.ts', 'config/', 'db/'],

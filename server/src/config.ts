@@ -4,7 +4,9 @@ import type { FeatureFlag } from '@lilac/contract/endpoint';
 import { gitProviders, type GitProvider } from '@lilac/contract/states';
 import {
   ConfigError,
+  readAddress,
   readDatabaseUrl,
+  readDnsServer,
   readDomain,
   readDuration,
   readHostUrl,
@@ -45,6 +47,9 @@ export interface Config {
   /** The hosts that the operator has named, and so may be anywhere; the others are defaults. */
   vcsTrusted: readonly GitProvider[];
   vcsPrivateAddresses: readonly string[];
+  tls: TlsSettings;
+  acme: AcmeSettings;
+  domains: DomainSettings;
   uploadMaxBytes: number;
   builds: BuildLimits;
   instances: InstanceSettings;
@@ -54,6 +59,31 @@ export interface Config {
   logLevel: LogLevel;
   /** What opens the operator's metrics; null where nobody may read them. */
   metricsToken: string | null;
+}
+
+export interface TlsSettings {
+  /** Null: nobody is served by https here. */
+  port: number | null;
+  /** The operator has named it, so it must be had; otherwise https waits until the usual one is free. */
+  isPortRequired: boolean;
+  /** Null: browsers are told nothing. */
+  hstsSeconds: number | null;
+}
+
+export interface AcmeSettings {
+  /** Null: no certificates are asked for. */
+  directoryUrl: string | null;
+  email: string | null;
+  caFile: string | null;
+}
+
+export interface DomainSettings {
+  /** Null: what the host of the public URL resolves to. */
+  publicAddresses: readonly string[] | null;
+  /** Null: the system's own. */
+  dnsServers: readonly string[] | null;
+  /** The program that creates TXT records; null: there is none. */
+  dnsHook: string | null;
 }
 
 export interface BuildLimits {
@@ -125,6 +155,9 @@ export function readConfig(environment: Environment): Config {
     vcsAppsFile: vcsAppsFile === undefined ? null : resolve(vcsAppsFile),
     vcsTrusted: gitProviders.filter((provider) => read(vcsSettings[provider]) !== undefined),
     vcsPrivateAddresses: readList(read('LILAC_VCS_PRIVATE_ADDRESSES')).map(readRange),
+    tls: readTlsSettings(read),
+    acme: readAcmeSettings(read),
+    domains: readDomainSettings(read),
     uploadMaxBytes: readNumber('LILAC_UPLOAD_MAX_BYTES', read('LILAC_UPLOAD_MAX_BYTES') ?? '104857600', {
       min: 1024,
       max: 10_737_418_240,
@@ -169,6 +202,7 @@ export function pathsOf(config: Pick<Config, 'home'>) {
     apiSocket: below('run', 'api.sock'),
     objectsSocket: below('run', 'objects.sock'),
     routesSnapshot: below('run', 'routes.json'),
+    certificatesSnapshot: below('run', 'certificates.json'),
     objects: below('objects'),
     repositories: below('cache', 'repositories'),
     builds: below('builds'),
@@ -246,6 +280,40 @@ function readBuildLimits(environment: Environment, read: (name: SettingName) => 
     cpus: number('LILAC_BUILD_CPUS', cores, 1024),
     timeoutMinutes: number('LILAC_BUILD_MINUTES', 30, 1440),
     hostVariables: Object.fromEntries(hostVariables),
+  };
+}
+
+function readTlsSettings(read: (name: SettingName) => string | undefined): TlsSettings {
+  const [port, hsts] = [read('LILAC_TLS_PORT'), read('LILAC_HSTS') ?? 'off'];
+  return {
+    port: port === 'off' ? null : readNumber('LILAC_TLS_PORT', port ?? '7443', { min: 1, max: 65_535 }),
+    isPortRequired: port !== undefined,
+    hstsSeconds: hsts === 'off' ? null : readNumber('LILAC_HSTS', hsts, { min: 1, max: 63_072_000 }),
+  };
+}
+
+const LETS_ENCRYPT = 'https://acme-v02.api.letsencrypt.org/directory';
+
+function readAcmeSettings(read: (name: SettingName) => string | undefined): AcmeSettings {
+  const directory = read('LILAC_ACME_DIRECTORY') ?? LETS_ENCRYPT;
+  const caFile = read('LILAC_ACME_CA_FILE');
+  return {
+    directoryUrl: directory === 'off' ? null : readHostUrl('LILAC_ACME_DIRECTORY', directory).href,
+    email: read('LILAC_ACME_EMAIL') ?? null,
+    caFile: caFile === undefined ? null : resolve(caFile),
+  };
+}
+
+function readDomainSettings(read: (name: SettingName) => string | undefined): DomainSettings {
+  const [addresses, servers, hook] = [
+    readList(read('LILAC_PUBLIC_ADDRESSES')),
+    readList(read('LILAC_DNS_SERVERS')),
+    read('LILAC_DNS_HOOK'),
+  ];
+  return {
+    publicAddresses: addresses.length === 0 ? null : addresses.map(readAddress),
+    dnsServers: servers.length === 0 ? null : servers.map(readDnsServer),
+    dnsHook: hook === undefined ? null : resolve(hook),
   };
 }
 

@@ -34,6 +34,24 @@ export function readRange(value: string): string {
   return value;
 }
 
+export function readAddress(value: string): string {
+  if (isIP(value) === 0) {
+    throw new ConfigError(
+      `LILAC_PUBLIC_ADDRESSES holds "${value}"; write addresses such as 203.0.113.7 or 2001:db8::7.`,
+    );
+  }
+  return value.toLowerCase();
+}
+
+/** An address with or without a port, as the resolver takes it. */
+export function readDnsServer(value: string): string {
+  const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(value) ?? [];
+  const isRight = isIP(value) !== 0 || (isIP(bracketed ?? plain ?? '') !== 0 && Number(port ?? 53) <= 65_535);
+  if (!isRight)
+    throw new ConfigError(`LILAC_DNS_SERVERS holds "${value}"; write addresses such as 192.0.2.1 or 192.0.2.1:5353.`);
+  return value;
+}
+
 export function readHostUrl(name: SettingName, value: string): URL {
   const url = URL.parse(value);
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.search || url.hash || url.username) {

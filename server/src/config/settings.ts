@@ -110,6 +110,56 @@ export const settings = [
       'that is in one of these CIDR ranges, separated by commas: `10.0.0.0/8`.',
   },
   {
+    name: 'LILAC_TLS_PORT',
+    default: '7443, where it is free',
+    summary: 'The public port for https, owned by the edge too; `off` where a proxy in front does that.',
+  },
+  {
+    name: 'LILAC_HSTS',
+    default: 'off',
+    summary:
+      'For how many seconds browsers are told to come by https only, to names with a certificate of a public ' +
+      'authority: 3600 to try it out, then 31536000.',
+  },
+  {
+    name: 'LILAC_ACME_DIRECTORY',
+    default: 'https://acme-v02.api.letsencrypt.org/directory',
+    summary:
+      'The certificate authority (ACME) that certificates for custom domains come from; `off` for none. Using one ' +
+      'means agreeing to its terms of service.',
+  },
+  {
+    name: 'LILAC_ACME_EMAIL',
+    default: '',
+    summary: 'Where the certificate authority may write to when something is wrong with a certificate.',
+  },
+  {
+    name: 'LILAC_ACME_CA_FILE',
+    default: '',
+    summary:
+      'Certificates (PEM) to trust besides the usual ones when talking to the certificate authority: for one of your own.',
+  },
+  {
+    name: 'LILAC_PUBLIC_ADDRESSES',
+    default: 'what the host of LILAC_PUBLIC_URL resolves to',
+    summary:
+      'The addresses by which the world reaches this platform, separated by commas: for the A and AAAA records of ' +
+      'custom domains.',
+  },
+  {
+    name: 'LILAC_DNS_SERVERS',
+    default: "the system's own",
+    summary:
+      'DNS servers that are asked for the records of custom domains, separated by commas: `9.9.9.9,192.0.2.1:5353`.',
+  },
+  {
+    name: 'LILAC_DNS_HOOK',
+    default: '',
+    summary:
+      'A program that creates and removes TXT records, called as `<program> set|remove <name> <value>`. With it come ' +
+      'certificates for `*.<LILAC_APPS_DOMAIN>` and for wildcards of custom domains.',
+  },
+  {
     name: 'LILAC_UPLOAD_MAX_BYTES',
     default: '104857600',
     summary: 'The largest archive that may be uploaded.',

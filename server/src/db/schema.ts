@@ -38,6 +38,13 @@ import type {
   DatabasesTable,
   DatabaseServersTable,
 } from './schema/databases.ts';
+import type {
+  AcmeAccountsTable,
+  AcmeChallengesTable,
+  CertificatesTable,
+  DomainsTable,
+  LocalAuthorityTable,
+} from './schema/domains.ts';
 import type { LogChunksTable, LogHeadsTable, LogPositionsTable, LogUsageTable } from './schema/logs.ts';
 import type { PlatformErrorsTable, PlatformVitalsTable } from './schema/platform.ts';
 import type { MetricMinutesTable, MetricPendingQuartersTable, MetricQuartersTable } from './schema/metrics.ts';
@@ -100,6 +107,11 @@ export interface Database {
   metric_minutes: MetricMinutesTable;
   metric_quarters: MetricQuartersTable;
   metric_pending_quarters: MetricPendingQuartersTable;
+  domains: DomainsTable;
+  certificates: CertificatesTable;
+  acme_accounts: AcmeAccountsTable;
+  acme_challenges: AcmeChallengesTable;
+  local_authority: LocalAuthorityTable;
   routes: RoutesTable;
   edges: EdgesTable;
   activity_entries: ActivityEntriesTable;
@@ -111,6 +123,7 @@ export interface Database {
 export type * from './schema/accounts.ts';
 export type * from './schema/databases.ts';
 export type * from './schema/deployments.ts';
+export type * from './schema/domains.ts';
 export type * from './schema/organisations.ts';
 export type * from './schema/projects.ts';
 export type * from './schema/routing.ts';

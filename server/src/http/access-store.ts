@@ -202,6 +202,7 @@ const resourceColumns: { [Kind in ResourceKind]: Record<keyof ResourceRows[Kind]
     max_instances: true,
     region: true,
     custom_domain: true,
+    hides_subdomain: true,
     live_deployment_id: true,
     trouble: true,
     password_hash: true,

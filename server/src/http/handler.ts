@@ -75,7 +75,11 @@ type CallerOf<D extends EndpointDeclaration> = D['credential'] extends 'none'
     ? SessionCaller
     : Caller;
 
-type ResourceOf<D> = D extends { resource: { kind: infer K extends ResourceKind } } ? ResourceRows[K] : null;
+type ResourceOf<D> = D extends { resource: { kind: infer K extends ResourceKind } }
+  ?
+      | ResourceRows[K]
+      | (D extends { resource: { or: { kind: infer Or extends ResourceKind } } } ? ResourceRows[Or] : never)
+  : null;
 
 export interface Context<D extends EndpointDeclaration> {
   body: BodyOf<D>;

@@ -27,7 +27,7 @@ export function compileInput(declaration: EndpointDeclaration): (request: Fastif
   return (request) => {
     // Nothing sent is an empty object: the message then names the first field that is missing.
     if (declaration.body && request.body === undefined) request.body = {};
-    const problem = firstProblem(checks, request);
+    const problem = firstProblem(checks, request) ?? neitherNamed(declaration, request);
     const organisationId = readOrganisation(request);
     if (organisationId === undefined) return { problem, named: null };
     return { problem, named: { organisationId, resource: addressed(declaration.resource, request) } };
@@ -61,8 +61,17 @@ function organisationReader({ organisation }: EndpointDeclaration): ReadOrganisa
 function addressed(resource: ResourceSource | undefined, request: FastifyRequest): AddressedResource | null {
   const source = resource && request[resource.in ?? 'body'];
   if (!isPlainObject(source)) return null;
-  const id = source[resource!.field];
-  return isId(id) ? { kind: resource!.kind, id } : null;
+  const named = [resource!, resource!.or].find((each) => each && source[each.field] !== undefined);
+  const id = named && source[named.field];
+  return isId(id) ? { kind: named!.kind, id } : null;
+}
+
+/** Where either of two may be named, neither of them is required by itself. */
+function neitherNamed({ resource }: EndpointDeclaration, request: FastifyRequest): string | null {
+  const source = request[resource?.in ?? 'body'];
+  if (!resource?.or || !isPlainObject(source)) return null;
+  const { field, or } = resource;
+  return source[field] === undefined && source[or.field] === undefined ? `${or.field} or ${field} is required.` : null;
 }
 
 /** The store cannot even be asked for what holds a zero character. */

@@ -20,6 +20,9 @@ export type IdPrefix =
   | 'err'
   | 'vcc'
   | 'vca'
+  | 'dom'
+  | 'crt'
+  | 'acm'
   | 'req';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';

@@ -21,6 +21,10 @@ export interface RouteChange {
   lock?: RouteLock | null;
   /** Left out, it stays as it is, which is false for a new route. */
   accessLog?: boolean;
+  /** Left out, it stays as it is, which is null for a new route. */
+  domain?: string | null;
+  /** Left out, it stays as it is, which is true for a new route. */
+  atSubdomain?: boolean;
 }
 
 /**
@@ -29,22 +33,24 @@ export interface RouteChange {
  */
 export async function publishRoute(
   tx: Tx,
-  { environmentId, subdomain, target, lock, accessLog }: RouteChange,
+  { environmentId, subdomain, target, lock, accessLog, domain, atSubdomain }: RouteChange,
 ): Promise<number> {
   // One statement, since releases wait for it. The version is drawn for a row that is there once the lock is held.
   const { rows } = await sql<{ version: string }>`
     with turn as materialized (select pg_advisory_xact_lock(${ROUTES_LOCK})),
     written as (
-      insert into routes (environment_id, subdomain, target, lock, access_log, version)
+      insert into routes (environment_id, subdomain, target, lock, access_log, domain, at_subdomain, version)
       select
         ${environmentId}, ${subdomain}, ${jsonOf(target)}::jsonb, ${jsonOf(lock)}::jsonb, ${accessLog ?? false}::boolean,
-        nextval('route_versions')
+        ${domain ?? null}::text, ${atSubdomain ?? true}::boolean, nextval('route_versions')
       from turn
       on conflict (environment_id) do update set
         subdomain = excluded.subdomain,
         target = case when ${target === undefined} then routes.target else excluded.target end,
         lock = case when ${lock === undefined} then routes.lock else excluded.lock end,
         access_log = case when ${accessLog === undefined} then routes.access_log else excluded.access_log end,
+        domain = case when ${domain === undefined} then routes.domain else excluded.domain end,
+        at_subdomain = case when ${atSubdomain === undefined} then routes.at_subdomain else excluded.at_subdomain end,
         version = excluded.version,
         changed_at = now()
       returning version
@@ -55,7 +61,16 @@ export async function publishRoute(
 
 const jsonOf = (value: object | null | undefined): string | null => (value ? JSON.stringify(value) : null);
 
-const ROUTE_COLUMNS = ['environment_id', 'subdomain', 'target', 'lock', 'access_log', 'version'] as const;
+const ROUTE_COLUMNS = [
+  'environment_id',
+  'subdomain',
+  'target',
+  'lock',
+  'access_log',
+  'domain',
+  'at_subdomain',
+  'version',
+] as const;
 
 /** Everything that changed after the given version, in its order; all routes for 0. */
 export async function readRoutesAfter(db: Db, version: number): Promise<Route[]> {
@@ -75,6 +90,8 @@ function routeOf(row: Omit<Selectable<RoutesTable>, 'changed_at'>): Route {
     target: row.target as RouteTarget | null,
     lock: row.lock as RouteLock | null,
     accessLog: row.access_log,
+    domain: row.domain,
+    atSubdomain: row.at_subdomain,
     version: Number(row.version),
   };
 }

@@ -56,5 +56,9 @@ export interface Route {
   lock: RouteLock | null;
   /** Every request is a line of the environment's log. */
   accessLog: boolean;
+  /** The host name of its own at which it answers too, as in the store's `domains`; null: none, or not yet proved. */
+  domain: string | null;
+  /** It answers at its subdomain. */
+  atSubdomain: boolean;
   version: number;
 }

@@ -21,3 +21,5 @@ export type ToRole =
 
 /** The descriptor under which an edge finds the public port: the supervisor opened it. */
 export const PUBLIC_PORT_FD = 4;
+/** The same for https; absent where there is none. */
+export const TLS_PORT_FD = 5;

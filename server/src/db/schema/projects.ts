@@ -76,6 +76,7 @@ export interface EnvironmentsTable {
   max_instances: Defaulted<number>;
   region: Maybe<string>;
   custom_domain: Maybe<string>;
+  hides_subdomain: Defaulted<boolean>;
   live_deployment_id: Maybe<string>;
   trouble: Maybe<string>;
   password_hash: Maybe<string>;

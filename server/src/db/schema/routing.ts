@@ -7,6 +7,8 @@ export interface RoutesTable {
   target: MaybeJson<object>;
   lock: MaybeJson<object>;
   access_log: Defaulted<boolean>;
+  domain: Maybe<string>;
+  at_subdomain: Defaulted<boolean>;
   version: BigInteger;
   changed_at: Timestamp;
 }

@@ -23,7 +23,16 @@ async function startSite(options: { isPlain?: boolean } = {}) {
   const content = Buffer.alloc(SMALL_BLOB_BYTES + 1, 'x');
   writeRelease(edge.paths.objects, { files: { '/index.html': 'home', '/large.bin': { content } } });
   const target = { kind: 'static', artifactId: 'art_1', deploymentId: 'dep_1', revision: 1 } as const;
-  const route = { environmentId: 'env_1', subdomain: 'shop', target, lock: null, accessLog: true, version: 1 };
+  const route = {
+    environmentId: 'env_1',
+    subdomain: 'shop',
+    target,
+    lock: null,
+    accessLog: true,
+    domain: null,
+    atSubdomain: true,
+    version: 1,
+  };
   edge.routes.set({ ...route, accessLog: !options.isPlain });
   const toggle = (accessLog: boolean) => edge.routes.set({ ...route, accessLog });
   return { ...edge, ...log, route, toggle };

@@ -28,14 +28,34 @@ async function startWithRelease(
   const manifest = writeRelease(edge.paths.objects, { ...release, files });
   const target = { kind: 'static' as const, artifactId: manifest.artifactId, deploymentId: 'dep_1', revision: 1 };
   edge.routes.replaceAll([
-    { environmentId: 'env_1', subdomain: 'shop', target, lock: null, accessLog: false, version: 1 },
-    { environmentId: 'env_2', subdomain: 'new', target: null, lock: null, accessLog: false, version: 2 },
+    {
+      environmentId: 'env_1',
+      subdomain: 'shop',
+      target,
+      lock: null,
+      accessLog: false,
+      domain: null,
+      atSubdomain: true,
+      version: 1,
+    },
+    {
+      environmentId: 'env_2',
+      subdomain: 'new',
+      target: null,
+      lock: null,
+      accessLog: false,
+      domain: null,
+      atSubdomain: true,
+      version: 2,
+    },
     {
       environmentId: 'env_3',
       subdomain: 'broken',
       target: { ...target, artifactId: 'art_gone' },
       lock: null,
       accessLog: false,
+      domain: null,
+      atSubdomain: true,
       version: 3,
     },
   ]);

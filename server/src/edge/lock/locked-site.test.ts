@@ -30,7 +30,15 @@ async function startLockedSite(api: ApiStandIn | null = null, environmentId = 'e
     files: { '/index.html': 'secret page', '/a.js': { content: 'x', isImmutable: true } },
   });
   const target = { kind: 'static', artifactId: 'art_1', deploymentId: 'dep_1', revision: 1 } as const;
-  const route = { environmentId, subdomain: 'shop', target, accessLog: false, version: 1 };
+  const route = {
+    environmentId,
+    subdomain: 'shop',
+    target,
+    accessLog: false,
+    domain: null,
+    atSubdomain: true,
+    version: 1,
+  };
   edge.routes.set({ ...route, lock });
   const open = () => edge.routes.set({ ...route, lock: null });
   const post = (fields: Record<string, string>, headers: Record<string, string> = browser) =>

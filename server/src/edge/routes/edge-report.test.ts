@@ -92,7 +92,16 @@ describe('an edge that holds requests', () => {
     );
     await using edge = await startGates(away);
     edge.table.replaceAll([
-      { environmentId: 'env_1', subdomain: 'shop', target: instancesOf([]), lock: null, accessLog: false, version: 1 },
+      {
+        environmentId: 'env_1',
+        subdomain: 'shop',
+        target: instancesOf([]),
+        lock: null,
+        accessLog: false,
+        domain: null,
+        atSubdomain: true,
+        version: 1,
+      },
     ]);
     const waiter = edge.take();
     await new Promise(setImmediate);
@@ -147,11 +156,13 @@ describe('the snapshot', () => {
   it('keeps locks, for nobody else to read, and one that was written before there were any is still good', async () => {
     const path = join(makeFolder(), 'routes.json');
     const route = { environmentId: 'env_1', subdomain: 'shop', target: null, version: 1 };
-    const known = { ...route, lock: { key: 'k' }, accessLog: true };
+    const known = { ...route, lock: { key: 'k' }, accessLog: true, domain: null, atSubdomain: true };
     await writeSnapshot(path, { version: 1, routes: [known] });
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect((await readSnapshot(path))?.routes).toEqual([known]);
     await writeSnapshot(path, { version: 1, routes: [route as never] });
-    expect((await readSnapshot(path))?.routes).toEqual([{ ...route, lock: null, accessLog: false }]);
+    expect((await readSnapshot(path))?.routes).toEqual([
+      { ...route, lock: null, accessLog: false, domain: null, atSubdomain: true },
+    ]);
   });
 });

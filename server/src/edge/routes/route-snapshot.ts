@@ -19,7 +19,7 @@ export interface RouteSnapshot {
 const ROUTES_PER_WRITE = 1000;
 
 /** What a snapshot does not say that was written before there was such a thing. */
-const ABSENT = { lock: null, accessLog: false };
+const ABSENT = { lock: null, accessLog: false, domain: null, atSubdomain: true };
 type WrittenRoute = Omit<Route, keyof typeof ABSENT> & Partial<Pick<Route, keyof typeof ABSENT>>;
 
 /** Null when there is none, or not a whole one. */

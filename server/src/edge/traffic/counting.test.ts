@@ -43,6 +43,8 @@ async function startSite(rest: Partial<Route> = {}) {
     target,
     lock: null,
     accessLog: false,
+    domain: null,
+    atSubdomain: true,
     version: 1,
     ...rest,
   });

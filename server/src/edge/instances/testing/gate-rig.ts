@@ -42,6 +42,8 @@ export function routeOf(target: Route['target'], environmentId = 'env_1'): Route
     target,
     lock: null,
     accessLog: false,
+    domain: null,
+    atSubdomain: true,
     version: 1,
   };
 }

@@ -20,7 +20,16 @@ export async function startServedEdge(
     { lock = null, accessLog = false, ...rest }: Partial<InstancesTarget & Pick<Route, 'lock' | 'accessLog'>> = {},
   ) => {
     const target = { ...instancesOf([], { concurrency: 50 }), ...rest, instances };
-    edge.routes.set({ environmentId: 'env_1', subdomain: 'shop', target, lock, accessLog, version: 1 });
+    edge.routes.set({
+      environmentId: 'env_1',
+      subdomain: 'shop',
+      target,
+      lock,
+      accessLog,
+      domain: null,
+      atSubdomain: true,
+      version: 1,
+    });
   };
   const get = (path = '/', headers = {}) => edge.call({ path, host, headers });
   const getMany = (count: number) => Promise.all(Array.from({ length: count }, () => get()));

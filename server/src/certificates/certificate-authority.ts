@@ -1,0 +1,54 @@
+/** A certificate with all that is needed to serve it. PEM. */
+export interface IssuedCertificate {
+  /** The own certificate first, then those of the authority; not its root. */
+  chain: string;
+  privateKey: string;
+}
+
+/** How one shows to an authority that a name is one's own. */
+export interface ChallengeAnswers {
+  /** To be answered at http://<name>/.well-known/acme-challenge/<token>. */
+  publish(token: string, answer: string): Promise<void>;
+  /** A TXT record at `_acme-challenge.<name>`; null: there is no way to create one. */
+  createText: ((name: string, value: string) => Promise<void>) | null;
+  /** When the order is over, whichever way: not before, since two names of one order may share a record. */
+  cleanUp(): Promise<void>;
+}
+
+export interface CertificateOrder {
+  /** One, or a name and the wildcard above it. */
+  hostnames: readonly string[];
+  answers: ChallengeAnswers;
+  /** An order that was begun before and not finished; it is taken up again where that can be done. */
+  orderUrl: string | null;
+  /** Told before anything else, so that it can be kept. */
+  onOrder(url: string): Promise<void>;
+  signal: AbortSignal;
+}
+
+/** Issues certificates that the world believes. Its promises fail with `AuthorityRefused` or `AuthorityUnavailable`. */
+export interface CertificateAuthority {
+  issue(order: CertificateOrder): Promise<IssuedCertificate>;
+  /** The certificate is no longer to be believed. */
+  revoke(chain: string): Promise<void>;
+}
+
+/** It has said no: the message is for the person who owns the name, and says what to do. */
+export class AuthorityRefused extends Error {
+  /** When one may come again at the earliest; null: no word of that. */
+  readonly retryAt: Date | null;
+  /** It is not about this name: nothing is to be asked by this account until then. */
+  readonly isForAll: boolean;
+
+  constructor(
+    message: string,
+    { retryAt = null, isForAll = false }: { retryAt?: Date | null; isForAll?: boolean } = {},
+  ) {
+    super(message);
+    this.retryAt = retryAt;
+    this.isForAll = isForAll;
+  }
+}
+
+/** It cannot be reached, or is out of order. */
+export class AuthorityUnavailable extends Error {}
