@@ -14,6 +14,7 @@ export const sealedColumns = [
   { table: 'vcs_connections', column: 'tokens', row: 'id' },
   { table: 'vcs_attempts', column: 'found', row: 'id' },
   { table: 'certificates', column: 'private_key', row: 'id' },
+  { table: 'certificates', column: 'order_key', row: 'id' },
   { table: 'acme_accounts', column: 'account_key', row: 'id' },
   { table: 'local_authority', column: 'private_key', row: 'id' },
 ] as const satisfies readonly { table: string; column: string; row: string }[];

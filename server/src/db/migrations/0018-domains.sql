@@ -47,9 +47,13 @@ create table certificates (
   ocsp_renew_at timestamptz,
   -- The order that is under way at the authority, so that whoever comes after a crash goes on with it.
   order_url text,
+  -- Sealed PEM: the key that order is for.
+  order_key text,
   -- Attempts in vain since the last success, when the next one is due, and why the last one failed, for a person.
   tries integer not null default 0,
   next_try_at timestamptz,
+  -- The authority's limit for this name is reached: nothing is asked of it before, whoever wishes it.
+  limited_until timestamptz,
   error text,
   -- When people were last told that it is about to end.
   warned_at timestamptz,

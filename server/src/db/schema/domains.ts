@@ -34,8 +34,11 @@ export interface CertificatesTable {
   ocsp: Maybe<Buffer>;
   ocsp_renew_at: MaybeTimestamp;
   order_url: Maybe<string>;
+  /** Sealed PEM. */
+  order_key: Maybe<string>;
   tries: Defaulted<number>;
   next_try_at: MaybeTimestamp;
+  limited_until: MaybeTimestamp;
   error: Maybe<string>;
   warned_at: MaybeTimestamp;
   version: ColumnType<string, number | string | undefined, number | string>;
