@@ -2,12 +2,13 @@ import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { InstancesTarget, Route, StaticTarget } from '../routing/route.ts';
 import { Access, type AccessLog } from './access-log/access-log.ts';
+import { isDomainKey } from './address-key.ts';
 import type { EnvironmentGate } from './instances/environment-gate.ts';
 import type { Gate } from './instances/gate.ts';
 import type { Gates } from './instances/gates.ts';
 import { askAtDoor, keepPrivate } from './lock/door.ts';
 import type { LockedRoute } from './lock/unlock-cookie.ts';
-import { nothingDeployed } from './pages/app-errors.ts';
+import { nothingDeployed, switchedOff } from './pages/app-errors.ts';
 import type { RouteTable } from './routes/route-table.ts';
 import { planStaticAnswer } from './static/plan-static-answer.ts';
 import type { SiteLibrary } from './static/site-library.ts';
@@ -29,11 +30,11 @@ export interface AppAnswersOptions {
 export type AppAnswer = StaticAnswer | Promise<StaticAnswer> | Gate;
 
 /**
- * What an application's address answers. Null: there is no such application, or the request is the
+ * What an application's address answers, given as its key. Null: there is no such application, or the request is the
  * password's form; whoever reads requests with Node's own server answers both. Where the request is counted
  * and written down is noted in it.
  */
-export type AppAnswers = (subdomain: string, request: StaticRequest) => AppAnswer | null;
+export type AppAnswers = (key: string, request: StaticRequest) => AppAnswer | null;
 
 export function createAppAnswers(options: AppAnswersOptions): AppAnswers {
   const { routes, sites, gates, traffic, accessLog, clock, log } = options;
@@ -74,9 +75,16 @@ export function createAppAnswers(options: AppAnswersOptions): AppAnswers {
     return 'take' in answer ? answer : keepPrivate(answer);
   }
 
-  return (subdomain, request) => {
-    const route: Route | undefined = routes.find(subdomain);
+  /** Its subdomain is switched off; but by it the platform checks its releases. */
+  function answerSwitchedOff({ environmentId, target }: Route, request: StaticRequest): AppAnswer {
+    const gate = target?.kind === 'instances' ? gates.of(environmentId, target) : null;
+    return gate?.isProbe(request.probe) ? gate : errorAnswer(switchedOff, request.accept);
+  }
+
+  return (key, request) => {
+    const route: Route | undefined = routes.find(key);
     if (route === undefined) return routes.isKnown ? null : errorAnswer(unavailable, request.accept);
+    if (!route.atSubdomain && !isDomainKey(key)) return answerSwitchedOff(route, request);
     request.counters = traffic.of(route.environmentId);
     if (route.accessLog && accessLog !== null) request.access = new Access(accessLog, route, request);
     return route.lock === null ? answerOpen(route, request) : answerLocked(route as Route & LockedRoute, request);

@@ -6,6 +6,7 @@ import type { Config } from '../config.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { AccessLog } from './access-log/access-log.ts';
+import { isDomainKey } from './address-key.ts';
 import { createAnswers, type EdgeError } from './answer.ts';
 import { createAppAnswers, unavailable } from './app-answers.ts';
 import { answerBrokenRequests, limitRequestTime, unknownExpectation } from './broken-request.ts';
@@ -176,7 +177,7 @@ export function createEdge(options: EdgeOptions): Edge {
   /** There is no such application, or it is one with a lock and this is the key. */
   async function answerNobody({ request, response }: HttpExchange, name: string): Promise<void> {
     const route = routes.find(name);
-    if (!route) return answers.give(request, response, noSuchApp);
+    if (!route) return answers.give(request, response, isDomainKey(name) ? unknownHost : noSuchApp);
     const { environmentId } = route;
     return answerUnlock({ request, response, environmentId, address: addressOf(request) }, callUnlock);
   }

@@ -28,13 +28,28 @@ describe('the router', () => {
   });
 
   it.each([
+    ['www.example.com', 'www.example.com.'],
+    ['WWW.Example.com.:7443', 'www.example.com.'],
+    ['example.org', 'example.org.'],
+    ['xn--mnchen-3ya.de', 'xn--mnchen-3ya.de.'],
+    ['evil-apps.example.org', 'evil-apps.example.org.'],
+    ['lilac.example.org.evil.test', 'lilac.example.org.evil.test.'],
+  ])('takes %s for what may be a domain of an application', (host, name) => {
+    expect(route(host)).toEqual({ kind: 'app', name });
+  });
+
+  it.each([
     undefined,
     '',
-    'example.org',
+    'shop',
     'apps.example.org',
     '.apps.example.org',
-    'evil-apps.example.org',
-    'lilac.example.org.evil.test',
+    '.example.com',
+    'www..example.com',
+    'www.example.com..',
+    'shop.localhost',
+    `${'a.'.repeat(130)}org`,
+    '*.example.com',
     'lilac.example.org@evil.test',
     'lilac.example.org:',
     'lilac.example.org:port',

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
+import { keyOfDomain } from './address-key.ts';
 
-/** Whose request it is, by the host it names. */
+/** Whose request it is, by the host it names. An app's name is its address key; whether there is such an app is not known here. */
 export type Route = { kind: 'platform' } | { kind: 'app'; name: string } | { kind: 'unknown' };
 
 export interface RouterOptions {
@@ -8,6 +9,8 @@ export interface RouterOptions {
   platformHost: string;
   appsDomain: string;
 }
+
+const MAX_NAME_LENGTH = 253;
 
 export function createRouter({ platformHost, appsDomain }: RouterOptions): (host: string | undefined) => Route {
   const own = new Set([hostNameOf(platformHost), 'localhost']);
@@ -17,7 +20,9 @@ export function createRouter({ platformHost, appsDomain }: RouterOptions): (host
     if (name === null) return { kind: 'unknown' };
     if (own.has(name) || isAddress(name)) return { kind: 'platform' };
     const isApp = name.endsWith(appsSuffix) && name.length > appsSuffix.length;
-    return isApp ? { kind: 'app', name: name.slice(0, -appsSuffix.length) } : { kind: 'unknown' };
+    if (isApp) return { kind: 'app', name: name.slice(0, -appsSuffix.length) };
+    const mayBeDomain = name !== appsDomain && isDomain(name);
+    return mayBeDomain ? { kind: 'app', name: keyOfDomain(name) } : { kind: 'unknown' };
   };
 }
 
@@ -29,4 +34,10 @@ export function hostNameOf(host: string): string | null {
 
 function isAddress(name: string): boolean {
   return isIP(name.replace(/^\[|\]$/g, '')) !== 0;
+}
+
+/** At least two labels; names below `localhost` are nobody's. */
+function isDomain(name: string): boolean {
+  const isWhole = /^[^.[]+(?:\.[^.]+)+$/.test(name);
+  return isWhole && name.length <= MAX_NAME_LENGTH && !name.endsWith('.localhost');
 }

@@ -14,6 +14,13 @@ export const nothingDeployed: EdgeError = {
   message: 'This address is taken, but nothing has been deployed to it yet.',
 };
 
+/** The environment has a domain of its own, and was to be reached at that alone. */
+export const switchedOff: EdgeError = {
+  code: 'NF001',
+  title: 'This address was switched off',
+  message: 'This application is not reached at this address any more.',
+};
+
 /** Nobody brought an instance in time. */
 export const didNotWake: EdgeError = {
   code: 'SV002',

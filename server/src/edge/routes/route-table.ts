@@ -1,8 +1,9 @@
 import type { Route } from '../../routing/route.ts';
+import { isDomainKey, keyOfDomain, wildcardAbove } from '../address-key.ts';
 
-/** Which environment answers at which subdomain, in memory. */
+/** Which environment answers at which subdomain or domain, in memory. */
 export class RouteTable {
-  readonly #bySubdomain = new Map<string, Route>();
+  readonly #byKey = new Map<string, Route>();
   readonly #byEnvironment = new Map<string, Route>();
   #isKnown = false;
   #beforeLook: () => void = () => {};
@@ -17,9 +18,15 @@ export class RouteTable {
     return this.#byEnvironment.size;
   }
 
-  find(subdomain: string): Route | undefined {
+  /** By an address key. A domain that is not there itself may be below one with a star. */
+  find(key: string): Route | undefined {
     this.#beforeLook();
-    return this.#bySubdomain.get(subdomain);
+    return this.#byKey.get(key) ?? (isDomainKey(key) ? this.#findAbove(key) : undefined);
+  }
+
+  /** Whether somebody answers at this host name as a domain of their own. */
+  hasDomain(hostname: string): boolean {
+    return this.find(keyOfDomain(hostname)) !== undefined;
   }
 
   ofEnvironment(environmentId: string): Route | undefined {
@@ -43,7 +50,7 @@ export class RouteTable {
 
   /** Everything there is: what is not among the routes is gone. */
   replaceAll(routes: Iterable<Route>): void {
-    this.#bySubdomain.clear();
+    this.#byKey.clear();
     this.#byEnvironment.clear();
     for (const route of routes) this.#put(route);
     this.#isKnown = true;
@@ -58,7 +65,7 @@ export class RouteTable {
     this.#remove(route.environmentId);
     if (route.subdomain === null) return;
     this.#byEnvironment.set(route.environmentId, route);
-    this.#bySubdomain.set(route.subdomain, route);
+    for (const key of keysOf(route)) this.#byKey.set(key, route);
   }
 
   #remove(environmentId: string): void {
@@ -66,6 +73,15 @@ export class RouteTable {
     if (!before) return;
     this.#byEnvironment.delete(environmentId);
     // Another environment may have taken the name since.
-    if (this.#bySubdomain.get(before.subdomain!) === before) this.#bySubdomain.delete(before.subdomain!);
+    for (const key of keysOf(before)) if (this.#byKey.get(key) === before) this.#byKey.delete(key);
   }
+
+  #findAbove(key: string): Route | undefined {
+    const above = wildcardAbove(key);
+    return above === null ? undefined : this.#byKey.get(above);
+  }
+}
+
+function keysOf({ subdomain, domain }: Route): string[] {
+  return domain === null ? [subdomain!] : [subdomain!, keyOfDomain(domain)];
 }
