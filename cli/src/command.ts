@@ -3,6 +3,7 @@ import { declarationOf, endpointNames, type EndpointName } from '@lilac/contract
 import { flagsOf, type Field, type Flag } from './flag.ts';
 import type { OwnCommand } from './own-command.ts';
 import { databaseCommands } from './database-commands.ts';
+import { domainCommands } from './domain-commands.ts';
 import { logCommands } from './log-commands.ts';
 import { metricCommands } from './metric-commands.ts';
 import { repositoryHostCommands } from './repository-host-commands.ts';
@@ -30,6 +31,7 @@ const ownCommands: readonly OwnCommand[] = [
   ...databaseCommands,
   ...transferCommands,
   ...repositoryHostCommands,
+  ...domainCommands,
 ];
 
 export const commands: readonly Command[] = endpointNames.flatMap((endpoint) => {
