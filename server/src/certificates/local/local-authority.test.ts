@@ -36,7 +36,7 @@ describe('the local authority', () => {
     expect(await verify(chain, authority.certificate, ['-attime', String(later)])).toContain('has expired');
   });
 
-  it('is an authority and no server, has a name of its own, and vouches for nobody else's', async () => {
+  it('is an authority and no server, has a name of its own, and vouches for its own alone', async () => {
     const [one, two] = [createLocalAuthority(new Date()), createLocalAuthority(new Date())];
     const certificate = new X509Certificate(one.certificate);
     expect(certificate.ca).toBe(true);

@@ -42,9 +42,12 @@ export function pemOf(certificate: Buffer): string {
 }
 
 export function nameOf(organisation: string, commonName?: string): Buffer {
-  const part = (type: string, value: string) => set(sequence(objectId(type), text(value)));
-  return sequence(part('2.5.4.10', organisation), ...(commonName === undefined ? [] : [part('2.5.4.3', commonName)]));
+  const parts = [partOf('2.5.4.10', organisation)];
+  if (commonName !== undefined) parts.push(partOf('2.5.4.3', commonName));
+  return sequence(...parts);
 }
+
+const partOf = (type: string, value: string): Buffer => set(sequence(objectId(type), text(value)));
 
 function extension(id: string, value: Buffer, { isCritical = false } = {}): Buffer {
   return sequence(objectId(id), ...(isCritical ? [yes] : []), octets(value));
