@@ -32,9 +32,12 @@ import { catalogueHandlers } from './modules/catalogue/handlers.ts';
 import type { Engines } from './modules/databases/databases-deps.ts';
 import { databaseHandlers } from './modules/databases/all-handlers.ts';
 import { deploymentHandlers } from './modules/deployments/handlers.ts';
+import type { DomainParts } from './modules/domains/domains-deps.ts';
 import type { DatabaseKeeper } from './modules/databases/keeper/create-database-keeper.ts';
 import { deploymentJobs } from './modules/deployments/jobs.ts';
 import { sweepBuilds } from './modules/deployments/sweep-builds.ts';
+import { domainHandlers } from './modules/domains/handlers.ts';
+import { domainJobs } from './modules/domains/jobs.ts';
 import { environmentHandlers } from './modules/environments/handlers.ts';
 import { environmentJobs } from './modules/environments/jobs.ts';
 import { createFleet } from './modules/instances/create-fleet.ts';
@@ -72,6 +75,7 @@ import type { Keyring } from './secrets/keyring.ts';
 import { platformSecret } from './secrets/platform-secrets-store.ts';
 import { createGitSources } from './vcs/git/git-sources.ts';
 import type { GitSources, Repository } from './vcs/git/repository.ts';
+import { openDomains } from './wire/domains.ts';
 import { buildDatabaseParts, createEngines } from './wire/databases.ts';
 import { openVcs, registerVcsRoutes, vcsHandlers, type VcsParts } from './wire/vcs.ts';
 
@@ -87,7 +91,7 @@ export interface RoleDeps {
 }
 
 /** The implementations behind the seams. */
-interface Seams extends VcsParts {
+interface Seams extends VcsParts, DomainParts {
   objects: ObjectStore;
   gitSources: GitSources;
 }
@@ -184,6 +188,7 @@ export async function buildWorker(deps: RoleDeps): Promise<WorkerParts> {
       ...uploadJobs(all),
       ...deploymentJobs({ ...all, artifacts, repositoryOf: (application) => repositoryOf(all, application) }),
       ...environmentJobs(all),
+      ...domainJobs(all),
       ...activityJobs(all),
       ...logJobs(all),
       ...metricJobs(all),
@@ -215,9 +220,14 @@ export async function buildWorker(deps: RoleDeps): Promise<WorkerParts> {
 async function openSeams(deps: RoleDeps): Promise<Seams> {
   const { config, log } = deps;
   const paths = pathsOf(config);
-  const [signingKey, vcs] = await Promise.all([platformSecret(deps, 'object-signing'), openVcs(deps, deps.vcsHosts)]);
+  const [signingKey, vcs, domains] = await Promise.all([
+    platformSecret(deps, 'object-signing'),
+    openVcs(deps, deps.vcsHosts),
+    openDomains(deps),
+  ]);
   return {
     ...vcs,
+    ...domains,
     objects: createLocalObjectStore({ root: paths.objects, signingKey, publicUrl: config.publicUrl }),
     gitSources: createGitSources({ config, root: paths.repositories, log }),
   };
@@ -240,6 +250,7 @@ function handlersOf(deps: RoleDeps & Seams & AccountsDeps & ApiKeysDeps & Follow
     ...applicationHandlers(deps),
     ...repositoryHandlers(deps),
     ...environmentHandlers(deps),
+    ...domainHandlers(deps),
     ...metricHandlers(deps),
     ...followHandlers(deps),
     ...logHandlers(deps),

@@ -43,6 +43,7 @@ import type {
   AcmeChallengesTable,
   CertificatesTable,
   DomainsTable,
+  FormerDomainsTable,
   LocalAuthorityTable,
 } from './schema/domains.ts';
 import type { LogChunksTable, LogHeadsTable, LogPositionsTable, LogUsageTable } from './schema/logs.ts';
@@ -108,6 +109,7 @@ export interface Database {
   metric_quarters: MetricQuartersTable;
   metric_pending_quarters: MetricPendingQuartersTable;
   domains: DomainsTable;
+  former_domains: FormerDomainsTable;
   certificates: CertificatesTable;
   acme_accounts: AcmeAccountsTable;
   acme_challenges: AcmeChallengesTable;

@@ -6,6 +6,7 @@ import type { Keyring, SealedPlace } from './keyring.ts';
 export type PlatformSecretName =
   | 'access-token-signing'
   | 'console-password'
+  | 'domain-ownership'
   | 'object-signing'
   | 'vcs-state'
   | 'vcs-webhooks';

@@ -57,8 +57,8 @@ export interface TestApi extends AsyncDisposable {
   call(path: string, options?: CallOptions): Promise<Answer>;
 }
 
-/** No test asks a repository host of the world. */
-const settings = { LILAC_RATE_LIMIT: '1000000', LILAC_VCS_URL: 'http://127.0.0.1:9' };
+/** No test asks a repository host of the world, or its DNS. */
+const settings = { LILAC_RATE_LIMIT: '1000000', LILAC_VCS_URL: 'http://127.0.0.1:9', LILAC_DNS_SERVERS: '127.0.0.1:9' };
 
 /** The whole API on a store of its own: `await using api = await startApi()`. Nothing listens; calls are injected. */
 export async function startApi({

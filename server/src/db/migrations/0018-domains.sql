@@ -7,6 +7,8 @@ create table domains (
   environment_id text not null unique references environments (id) on delete cascade deferrable,
   -- Lower case, ASCII, without a dot at its end; may begin with '*.'.
   hostname text not null unique,
+  -- A zone of the DNS begins there, so that it cannot have a CNAME record.
+  is_apex boolean not null default false,
   -- Since when it is known that whoever added it may; from then on it is served. Null: not yet.
   verified_at timestamptz,
   -- Whether the records were there at the last look.
@@ -22,6 +24,23 @@ create table domains (
 );
 create index domains_by_organisation on domains (organisation_id);
 create index domains_by_next_check on domains (next_check_at);
+
+-- Names that an organisation has proved and no longer has. Records of the DNS may be left behind: they must not prove
+-- anything for another one. It outlives the organisation, as such records do.
+create table former_domains (
+  hostname text not null,
+  organisation_id text not null,
+  ended_at timestamptz not null default now(),
+  primary key (hostname, organisation_id)
+);
+create function remember_domain() returns trigger language plpgsql as $$
+begin
+  insert into former_domains (hostname, organisation_id) values (old.hostname, old.organisation_id)
+    on conflict (hostname, organisation_id) do update set ended_at = now();
+  return null;
+end $$;
+create trigger domains_remember after delete on domains
+  for each row when (old.verified_at is not null) execute function remember_domain();
 
 -- A change raises the version; edges read what is newer than what they have.
 create sequence certificate_versions;

@@ -7,6 +7,7 @@ export interface DomainsTable {
   organisation_id: string;
   environment_id: string;
   hostname: string;
+  is_apex: Defaulted<boolean>;
   verified_at: MaybeTimestamp;
   is_pointing: Defaulted<boolean>;
   checked_at: MaybeTimestamp;
@@ -15,6 +16,12 @@ export interface DomainsTable {
   error: Maybe<string>;
   created_at: Timestamp;
   updated_at: Timestamp;
+}
+
+export interface FormerDomainsTable {
+  hostname: string;
+  organisation_id: string;
+  ended_at: Timestamp;
 }
 
 export interface CertificatesTable {

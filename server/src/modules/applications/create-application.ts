@@ -7,8 +7,9 @@ import { parseRepository } from '../../vcs/git/parse-repository.ts';
 import type { Repository } from '../../vcs/git/repository.ts';
 import { timeLimit } from '../../vcs/git/time-limit.ts';
 import { assertProvider } from '../catalogue/assert-provider.ts';
+import { clearName } from '../domains/clear-name.ts';
+import { readHostname } from '../domains/hostname.ts';
 import { assertContainerSize } from '../environments/container-size.ts';
-import { readCustomDomain } from '../environments/custom-domain.ts';
 import { assertRegion } from '../environments/region.ts';
 import { fitScaling } from '../environments/scaling.ts';
 import { assertVariables } from '../environments/variables.ts';
@@ -35,13 +36,16 @@ export async function createApplication(
   deps: ApplicationsDeps,
   request: ApplicationRequest<Body>,
 ): Promise<ApplicationRow> {
-  const { vcsRepoUrl, gitProvider, vcsBranch } = request.body;
+  const { vcsRepoUrl, gitProvider, vcsBranch, customDomain } = request.body;
+  const organisationId = request.organisation.id;
   assertBranchName('vcsBranch', vcsBranch);
   const repository = parseRepository(deps.config, { url: vcsRepoUrl.trim(), provider: gitProvider });
   assertProvider(deps.config, repository.provider);
-  const given = readApplication(deps, repository, request);
+  const given = readApplication(repository, request);
+  const hostname = customDomain === undefined ? null : readHostname(deps.config, 'customDomain', customDomain);
   const application = { ...given.application, ...(await lookAt(deps, repository, request)) };
-  return deps.store.db.transaction().execute((tx) => foundApplication(tx, deps, { ...given, application }));
+  const domain = hostname === null ? null : await clearName(deps, { organisationId, hostname, subdomain: null });
+  return deps.store.db.transaction().execute((tx) => foundApplication(tx, deps, { ...given, application, domain }));
 }
 
 /** What can only be known by asking git and the host. */
@@ -60,10 +64,9 @@ async function lookAt(
 }
 
 function readApplication(
-  { config }: ApplicationsDeps,
   repository: Repository,
   { organisation, caller, body }: ApplicationRequest<Body>,
-): NewApplication {
+): Omit<NewApplication, 'domain'> {
   const size = { memory: body.memory, cpu: body.cpu ?? null };
   assertContainerSize(size);
   if (body.region !== undefined) assertRegion(body.region);
@@ -91,7 +94,6 @@ function readApplication(
       ...scaling,
       vcs_branch: body.vcsBranch,
       auto_deploy: push.auto_deploy_on_push ?? false,
-      custom_domain: body.customDomain === undefined ? null : readCustomDomain(config, body.customDomain),
     },
     variables: body.environmentVars ?? {},
     uploadId: null,

@@ -29,6 +29,7 @@ export function createFromUpload(
       folderId: body.projectId ?? null,
       application: { ...settings, name: body.name.trim(), source_type: 'upload' },
       production: scaling,
+      domain: null,
       variables,
       uploadId: upload.id,
       caller,

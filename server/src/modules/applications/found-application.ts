@@ -4,13 +4,15 @@ import type { ApplicationRow, ApplicationsTable } from '../../db/schema.ts';
 import type { Caller } from '../../http/handler.ts';
 import { notFound } from '../../lib/fault.ts';
 import { newId } from '../../lib/ids.ts';
-import { publishRoute } from '../../routing/route-store.ts';
 import { recordActivity } from '../activity/record-activity.ts';
 import { startDeployment } from '../deployments/start-deployment.ts';
 import { insertEnvironment, type EnvironmentToInsert } from '../environments/environment-store.ts';
 import { claimSubdomain } from '../environments/subdomain-store.ts';
 import { subdomainCandidates, wantedSubdomain } from '../environments/subdomain.ts';
 import { sealVariables, type Variables } from '../environments/variables.ts';
+import { assignDomain } from '../domains/assign-domain.ts';
+import type { ClearedName } from '../domains/clear-name.ts';
+import { publishRoutes } from '../domains/publish-routes.ts';
 import { enqueueHooks } from '../vcs/hooks/job-kinds.ts';
 import { holdFolder, insertApplication } from './application-store.ts';
 import type { ApplicationsDeps } from './applications-deps.ts';
@@ -19,7 +21,10 @@ export interface NewApplication {
   organisationId: string;
   folderId: string | null;
   application: Omit<Insertable<ApplicationsTable>, 'id' | 'organisation_id' | 'project_id' | 'slug'>;
-  production: Partial<Omit<EnvironmentToInsert, 'id' | 'name' | 'subdomain' | 'is_production' | 'variables'>>;
+  production: Partial<
+    Omit<EnvironmentToInsert, 'id' | 'name' | 'subdomain' | 'is_production' | 'variables' | 'custom_domain'>
+  >;
+  domain: ClearedName | null;
   variables: Variables;
   /** What is built first, where it is no branch. */
   uploadId: string | null;
@@ -30,7 +35,7 @@ export interface NewApplication {
 export async function foundApplication(
   tx: Tx,
   { config, keyring }: Pick<ApplicationsDeps, 'config' | 'keyring'>,
-  { organisationId, folderId, caller, uploadId, ...given }: NewApplication,
+  { organisationId, folderId, caller, uploadId, domain, ...given }: NewApplication,
 ): Promise<ApplicationRow> {
   if (folderId !== null && !(await holdFolder(tx, { organisationId, folderId }))) throw notFound('Folder');
   const environmentId = newId('env');
@@ -53,6 +58,7 @@ export async function foundApplication(
   await recordActivity(tx, { organisationId, applicationId, environmentId, action: 'application_created', caller });
   await startDeployment(tx, { ...founded, uploadId });
   await enqueueHooks(tx, { applicationId });
-  await publishRoute(tx, { environmentId, subdomain: founded.environment.subdomain, target: null });
+  const { routes } = await assignDomain(tx, { environment: founded.environment, name: domain });
+  await publishRoutes(tx, [...routes, { environmentId, subdomain: founded.environment.subdomain, target: null }]);
   return founded.application;
 }

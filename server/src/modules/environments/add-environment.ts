@@ -1,8 +1,10 @@
 import type { Tx } from '../../db/pool.ts';
 import type { ApplicationRow, EnvironmentRow } from '../../db/schema.ts';
-import { publishRoute } from '../../routing/route-store.ts';
 import type { Doer } from '../activity/activity.ts';
 import { recordActivity } from '../activity/record-activity.ts';
+import { assignDomain } from '../domains/assign-domain.ts';
+import type { ClearedName } from '../domains/clear-name.ts';
+import { publishRoutes } from '../domains/publish-routes.ts';
 import { enqueueHooks } from '../vcs/hooks/job-kinds.ts';
 import { assertNameFree } from './assert-name-free.ts';
 import { insertEnvironment, type EnvironmentToInsert } from './environment-store.ts';
@@ -10,7 +12,8 @@ import { claimSubdomain } from './subdomain-store.ts';
 import { subdomainCandidates, wantedSubdomain, type HostsConfig } from './subdomain.ts';
 
 export interface EnvironmentToAdd {
-  columns: Omit<EnvironmentToInsert, 'subdomain' | 'organisation_id' | 'application_id'>;
+  columns: Omit<EnvironmentToInsert, 'subdomain' | 'organisation_id' | 'application_id' | 'custom_domain'>;
+  domain?: ClearedName | null;
   caller: Doer;
 }
 
@@ -19,7 +22,7 @@ export async function addEnvironment(
   tx: Tx,
   config: HostsConfig,
   application: Pick<ApplicationRow, 'id' | 'organisation_id' | 'slug'>,
-  { columns, caller }: EnvironmentToAdd,
+  { columns, domain = null, caller }: EnvironmentToAdd,
 ): Promise<EnvironmentRow> {
   const { id: applicationId, organisation_id: organisationId, slug: applicationSlug } = application;
   const { id: environmentId, name } = columns;
@@ -31,6 +34,7 @@ export async function addEnvironment(
   );
   await recordActivity(tx, { organisationId, applicationId, environmentId, action: 'environment_created', caller });
   if (added.auto_deploy) await enqueueHooks(tx, { applicationId });
-  await publishRoute(tx, { environmentId, subdomain: added.subdomain, target: null });
-  return added;
+  const { environment, routes } = await assignDomain(tx, { environment: added, name: domain });
+  await publishRoutes(tx, [...routes, { environmentId, subdomain: added.subdomain, target: null }]);
+  return environment;
 }

@@ -7,10 +7,11 @@ import { conflict } from '../../lib/fault.ts';
 import { newId } from '../../lib/ids.ts';
 import { assertBranchExists, assertBranchName } from '../applications/assert-branch.ts';
 import { holdApplication } from '../applications/hold-application.ts';
+import { clearName } from '../domains/clear-name.ts';
+import { readHostname } from '../domains/hostname.ts';
 import { openRepositoryOf } from '../vcs/access/application-repository.ts';
 import { addEnvironment } from './add-environment.ts';
 import { assertContainerSize } from './container-size.ts';
-import { readCustomDomain } from './custom-domain.ts';
 import { readDirectory } from './directory.ts';
 import type { EnvironmentsDeps } from './environments-deps.ts';
 import { fitScaling } from './scaling.ts';
@@ -29,10 +30,17 @@ export interface NewEnvironment {
 export async function createEnvironment(deps: EnvironmentsDeps, request: NewEnvironment): Promise<EnvironmentRow> {
   const columns = readColumns(deps, request);
   await assertBranchOf(deps, request);
+  const domain = await readDomain(deps, request);
   return deps.store.db.transaction().execute(async (tx) => {
     const application = await holdApplication(tx, request.application.id);
-    return addEnvironment(tx, deps.config, application, { columns, caller: request.caller });
+    return addEnvironment(tx, deps.config, application, { columns, domain, caller: request.caller });
   });
+}
+
+async function readDomain(deps: EnvironmentsDeps, { application, body: { customDomain } }: NewEnvironment) {
+  if (customDomain === undefined) return null;
+  const hostname = readHostname(deps.config, 'customDomain', customDomain);
+  return clearName(deps, { organisationId: application.organisation_id, hostname, subdomain: null });
 }
 
 /** Where the source is an upload the branch is a label, and nobody looks for it. */
@@ -41,7 +49,7 @@ async function assertBranchOf(deps: EnvironmentsDeps, { application, body }: New
   if (repository) await assertBranchExists(deps.gitSources, repository, body.vcsBranch);
 }
 
-function readColumns({ config, keyring }: EnvironmentsDeps, { application, plan, body }: NewEnvironment) {
+function readColumns({ keyring }: Pick<EnvironmentsDeps, 'keyring'>, { application, plan, body }: NewEnvironment) {
   if (body.isProduction) {
     throw conflict('The application has its production environment: it is created with it, and it is the only one.');
   }
@@ -62,6 +70,5 @@ function readColumns({ config, keyring }: EnvironmentsDeps, { application, plan,
     memory: body.memory ?? null,
     cpu: body.cpu ?? null,
     ...fitScaling(plan, { min_instances: body.minInstances, max_instances: body.maxInstances }),
-    custom_domain: body.customDomain === undefined ? null : readCustomDomain(config, body.customDomain),
   };
 }

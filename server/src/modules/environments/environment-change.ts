@@ -4,16 +4,14 @@ import type { Plan } from '@lilac/contract/plans';
 import type { ApplicationRow, EnvironmentRow } from '../../db/schema.ts';
 import type { Action } from '../activity/activity.ts';
 import { assertContainerSize } from './container-size.ts';
-import { readCustomDomain } from './custom-domain.ts';
 import { readDirectory } from './directory.ts';
 import type { EnvironmentColumns } from './environment-store.ts';
 import { assertRegion } from './region.ts';
 import { fitScaling } from './scaling.ts';
-import type { HostsConfig } from './subdomain.ts';
 
 export type EnvironmentUpdate = BodyOf<Endpoints['environments.update']>;
 
-/** Each group of settings, and what the activity calls a change of it. Names and variables are told apart elsewhere. */
+/** Each group of settings, and what the activity calls a change of it. Names, variables and domains are told apart elsewhere. */
 const settings = {
   environment_updated: [
     'auto_deploy',
@@ -25,14 +23,12 @@ const settings = {
     'region',
   ],
   scaling_updated: ['min_instances', 'max_instances'],
-  custom_domain_updated: ['custom_domain'],
 } as const satisfies Partial<Record<Action, readonly (keyof EnvironmentRow)[]>>;
 
 type Setting = (typeof settings)[keyof typeof settings][number];
 export type SettingColumns = Partial<Pick<EnvironmentRow, Setting>>;
 
 export interface Subject {
-  config: HostsConfig;
   plan: Plan;
   environment: EnvironmentRow;
   application: Pick<ApplicationRow, 'memory' | 'cpu'>;
@@ -41,8 +37,6 @@ export interface Subject {
 /** Of what was given, the columns that differ from what is there. Null resets to what the application has. */
 export function changedSettings(subject: Subject, update: EnvironmentUpdate): SettingColumns {
   const given = { ...readPlain(update), ...readSize(subject, update), ...readScaling(subject, update) };
-  const domain = update.customDomain;
-  if (domain !== undefined) given.custom_domain = domain === null ? null : readCustomDomain(subject.config, domain);
   const changed = Object.entries(given).filter(
     ([column, value]) => value !== undefined && subject.environment[column as Setting] !== value,
   );

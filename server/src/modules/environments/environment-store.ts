@@ -66,8 +66,8 @@ export async function findEnvironmentNamed(
   return found ?? null;
 }
 
-export async function findProduction(tx: Tx, applicationId: string): Promise<EnvironmentRow | null> {
-  const found = await tx
+export async function findProduction(db: Db | Tx, applicationId: string): Promise<EnvironmentRow | null> {
+  const found = await db
     .selectFrom('environments')
     .selectAll()
     .where('application_id', '=', applicationId)

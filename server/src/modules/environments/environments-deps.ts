@@ -3,9 +3,10 @@ import type { Store } from '../../db/pool.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Keyring } from '../../secrets/keyring.ts';
 import type { GitSources } from '../../vcs/git/repository.ts';
+import type { DomainParts } from '../domains/domains-deps.ts';
 import type { RepositoryDoor } from '../vcs/vcs-deps.ts';
 
-export interface EnvironmentsDeps {
+export interface EnvironmentsDeps extends DomainParts {
   store: Pick<Store, 'db'>;
   config: Pick<Config, 'publicUrl' | 'appsDomain' | 'vcsUrls'>;
   keyring: Keyring;

@@ -2,6 +2,7 @@ import { clampRange } from '../../db/page.ts';
 import type { HandlersFor } from '../../http/handler.ts';
 import { listActivityOf } from '../activity/activity-store.ts';
 import { presentActivity } from '../activity/present.ts';
+import type { DomainEndpoint } from '../domains/handlers.ts';
 import { createEnvironment } from './create-environment.ts';
 import { deleteEnvironment } from './delete-environment.ts';
 import { deployEnvironment } from './deploy-environment.ts';
@@ -16,7 +17,7 @@ import { updateEnvironment } from './update-environment.ts';
 import { troubleOf } from './trouble-of.ts';
 import { openVariables } from './variables.ts';
 
-export function environmentHandlers(deps: EnvironmentsDeps): HandlersFor<'environments'> {
+export function environmentHandlers(deps: EnvironmentsDeps): Omit<HandlersFor<'environments'>, DomainEndpoint> {
   const { store, config, keyring } = deps;
   return {
     'environments.list': async ({ resource }) => {

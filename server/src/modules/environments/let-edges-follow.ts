@@ -3,6 +3,8 @@ import type { Db } from '../../db/pool.ts';
 import { edgesBehind } from '../../routing/route-store.ts';
 
 const PATIENCE_MS = 1000;
+/** Longer than an edge that has died is waited for: after this, every edge that lives has closed the address. */
+export const UNTIL_ALL_FOLLOWED_MS = 12_000;
 const LOOK_AGAIN_MS = 5;
 
 /**

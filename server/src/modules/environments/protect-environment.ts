@@ -10,10 +10,7 @@ import { holdApplication } from '../applications/hold-application.ts';
 import { updateEnvironment } from './environment-store.ts';
 import type { EnvironmentsDeps } from './environments-deps.ts';
 import { holdEnvironment } from './hold-environment.ts';
-import { letEdgesFollow } from './let-edges-follow.ts';
-
-/** Longer than an edge that has died is waited for: after this, every edge that lives has closed the address. */
-const PATIENCE_MS = 12_000;
+import { letEdgesFollow, UNTIL_ALL_FOLLOWED_MS } from './let-edges-follow.ts';
 
 export interface ProtectRequest {
   environment: Pick<EnvironmentRow, 'id' | 'application_id'>;
@@ -38,7 +35,7 @@ export async function protectEnvironment(
     await recordActivity(tx, { organisationId, applicationId, environmentId: id, action, caller });
     return { after: changed, version: await publishRoute(tx, { environmentId: id, subdomain, lock }) };
   });
-  await letEdgesFollow(db, version, PATIENCE_MS);
+  await letEdgesFollow(db, version, UNTIL_ALL_FOLLOWED_MS);
   return after;
 }
 

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../../config.ts';
 import type { Keyring } from '../../secrets/keyring.ts';
 import { assertContainerSize } from './container-size.ts';
-import { readCustomDomain } from './custom-domain.ts';
 import { readDirectory } from './directory.ts';
 import { assertRegion } from './region.ts';
 import { fitScaling } from './scaling.ts';
@@ -28,47 +26,6 @@ describe('a directory of the source', () => {
   it.each(['/etc', '/', '..', 'a/../..', 'dist/..', String.raw`..\a`, String.raw`C:\a`])('%j is refused', (text) => {
     expect(() => readDirectory('rootDirectory', text)).toThrow(refusal(/^rootDirectory must/));
   });
-});
-
-describe('a custom domain', () => {
-  const config = readConfig({ LILAC_PUBLIC_URL: 'https://hub.example.org', LILAC_APPS_DOMAIN: 'apps.example.org' });
-
-  it.each([
-    ['www.example.com', 'www.example.com'],
-    ['WWW.Example.COM.', 'www.example.com'],
-    ['bücher.example.com', 'xn--bcher-kva.example.com'],
-    ['xn--bcher-kva.example.com', 'xn--bcher-kva.example.com'],
-    ['example.org', 'example.org'],
-    ['notapps.example.org', 'notapps.example.org'],
-  ])('%s is kept as %s', (text, host) => {
-    expect(readCustomDomain(config, text)).toBe(host);
-  });
-
-  it.each([
-    'https://example.com',
-    'example.com/path',
-    'example.com:80',
-    'user@example.com',
-    '*.example.com',
-    'example',
-    '10.0.0.1',
-    '[::1]',
-    'a..b',
-    '-a.example.com',
-    '_dmarc.example.com',
-    'exa mple.com',
-    `${'a'.repeat(64)}.example.com`,
-    '.',
-  ])('%s is refused', (text) => {
-    expect(() => readCustomDomain(config, text)).toThrow(refusal(/^customDomain must be a host name/));
-  });
-
-  it.each(['hub.example.org', 'apps.example.org', 'x.apps.example.org', 'X.APPS.example.org.'])(
-    "%s is the platform's own",
-    (text) => {
-      expect(() => readCustomDomain(config, text)).toThrow(refusal(/belongs to this platform/));
-    },
-  );
 });
 
 describe('the size of a container', () => {

@@ -3,18 +3,21 @@ import type { Tx } from '../../db/pool.ts';
 import type { ApplicationRow, EnvironmentRow } from '../../db/schema.ts';
 import type { Caller } from '../../http/handler.ts';
 import { wakeFleet } from '../../routing/fleet-signal-store.ts';
-import { publishRoute } from '../../routing/route-store.ts';
 import type { Action } from '../activity/activity.ts';
 import { recordActivity } from '../activity/record-activity.ts';
 import { holdApplication } from '../applications/hold-application.ts';
 import { assertNotLinked } from '../databases/links/assert-not-linked.ts';
+import { assignDomain, type Assigned } from '../domains/assign-domain.ts';
+import { clearName, type ClearedName } from '../domains/clear-name.ts';
+import { readHostname } from '../domains/hostname.ts';
+import { publishRoutes } from '../domains/publish-routes.ts';
 import { enqueueHooks } from '../vcs/hooks/job-kinds.ts';
 import { assertNameFree } from './assert-name-free.ts';
 import { actionsOf, changedSettings, type EnvironmentUpdate } from './environment-change.ts';
 import { updateEnvironment as updateRow, type EnvironmentColumns } from './environment-store.ts';
 import type { EnvironmentsDeps } from './environments-deps.ts';
 import { holdEnvironment } from './hold-environment.ts';
-import { letEdgesFollow } from './let-edges-follow.ts';
+import { letEdgesFollow, UNTIL_ALL_FOLLOWED_MS } from './let-edges-follow.ts';
 import { claimSubdomain } from './subdomain-store.ts';
 import { slugOf, subdomainCandidates, wantedSubdomain } from './subdomain.ts';
 import { assertVariables, isSameVariables, openVariables, sealVariables } from './variables.ts';
@@ -30,28 +33,50 @@ export interface UpdateRequest {
 export async function updateEnvironment(deps: EnvironmentsDeps, request: UpdateRequest): Promise<EnvironmentRow> {
   if (request.update.environmentVars) assertVariables(request.update.environmentVars);
   const { db } = deps.store;
-  const { after, version } = await db.transaction().execute((tx) => change(tx, deps, request));
-  await letEdgesFollow(db, version);
+  const name = await readDomain(deps, request);
+  const { after, version } = await db.transaction().execute((tx) => change(tx, deps, { ...request, name }));
+  // A domain that is given up has stopped when this returns.
+  await letEdgesFollow(db, version, name === undefined ? undefined : UNTIL_ALL_FOLLOWED_MS);
   return after;
+}
+
+/** Undefined: it stays as it is. Null: it goes. */
+type NextDomain = ClearedName | null | undefined;
+
+async function readDomain(deps: EnvironmentsDeps, { environment, update }: UpdateRequest): Promise<NextDomain> {
+  const { organisation_id: organisationId, subdomain } = environment;
+  if (!update.customDomain) return update.customDomain === undefined ? undefined : null;
+  const hostname = readHostname(deps.config, 'customDomain', update.customDomain);
+  return clearName(deps, { organisationId, hostname, subdomain });
 }
 
 async function change(
   tx: Tx,
   deps: EnvironmentsDeps,
-  { environment: { id, application_id: applicationId }, plan, caller, update }: UpdateRequest,
+  {
+    environment: { id, application_id: applicationId },
+    plan,
+    caller,
+    update,
+    name,
+  }: UpdateRequest & { name: NextDomain },
 ): Promise<{ after: EnvironmentRow; version: number | null }> {
   const application = await holdApplication(tx, applicationId);
   const before = await holdEnvironment(tx, id);
   if (update.environmentVars) await assertNotLinked(tx, id, Object.keys(update.environmentVars));
   const renamed = await rename(tx, deps, { application, environment: before, name: update.name?.trim() });
   const columns: EnvironmentColumns = {
-    ...changedSettings({ config: deps.config, plan, environment: before, application }, update),
+    ...changedSettings({ plan, environment: before, application }, update),
     ...changedVariables(deps, before, update.environmentVars),
   };
-  const after = Object.keys(columns).length > 0 ? await updateRow(tx, id, columns) : renamed;
+  const configured = Object.keys(columns).length > 0 ? await updateRow(tx, id, columns) : renamed;
+  const { environment: after, routes } = await setDomain(tx, configured, name);
   const actions: Action[] = actionsOf(columns);
   if ('variables' in columns) actions.unshift('environment_vars_updated');
   if (after.name !== before.name) actions.unshift('environment_renamed');
+  if (after.custom_domain !== before.custom_domain) {
+    actions.push(after.custom_domain === null ? 'custom_domain_removed' : 'custom_domain_updated');
+  }
   for (const action of actions) {
     const { organisation_id: organisationId } = before;
     await recordActivity(tx, { organisationId, applicationId, environmentId: id, action, caller });
@@ -59,8 +84,13 @@ async function change(
   if ('auto_deploy' in columns) await enqueueHooks(tx, { applicationId });
   if (actions.includes('scaling_updated')) await wakeFleet(tx, id);
   const { subdomain } = after;
-  const version = subdomain === before.subdomain ? null : await publishRoute(tx, { environmentId: id, subdomain });
-  return { after, version };
+  if (subdomain !== before.subdomain) routes.push({ environmentId: id, subdomain });
+  return { after, version: await publishRoutes(tx, routes) };
+}
+
+async function setDomain(tx: Tx, environment: EnvironmentRow, name: NextDomain): Promise<Assigned> {
+  if (name === undefined) return { environment, routes: [] };
+  return assignDomain(tx, { environment, name, hidesSubdomain: name === null && environment.hides_subdomain });
 }
 
 /** Production answers at the application's address, whatever it is called itself: that changes with the application. */

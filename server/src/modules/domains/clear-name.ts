@@ -1,0 +1,63 @@
+import { conflict } from '../../lib/fault.ts';
+import { findDomainAt, type HeldDomain } from './domain-store.ts';
+import type { DomainsDeps } from './domains-deps.ts';
+import { findApex, lookAtDns } from './look-at-dns.ts';
+import { ownershipText } from './ownership.ts';
+import { targetOf } from './wanted-name.ts';
+
+/** A name that may be given to an environment, as far as the DNS has a say in it. */
+export interface ClearedName {
+  hostname: string;
+  isApex: boolean;
+  /** The domain of another organisation that has the name, and gives way. */
+  takesFrom: string | null;
+}
+
+export interface NameRequest {
+  organisationId: string;
+  hostname: string;
+  /** Null where it is yet to be created. */
+  subdomain: string | null;
+}
+
+/** Before the transaction that gives it away: the DNS is asked, and may take its time. */
+export async function clearName(deps: DomainsDeps, request: NameRequest): Promise<ClearedName> {
+  const { hostname, organisationId } = request;
+  const [isApex, holder] = await Promise.all([findApex(deps.dns, hostname), findDomainAt(deps.store.db, hostname)]);
+  const isOthers = holder !== null && holder.organisation_id !== organisationId;
+  if (isOthers) await assertGivesWay(deps, request, holder);
+  return { hostname, isApex: isApex ?? false, takesFrom: isOthers ? holder.id : null };
+}
+
+/**
+ * Whoever never proved the name gives way to who does. Whoever did gives way to the TXT record only, which nobody but
+ * the name's owner can have written for another organisation: a CNAME record may lead to a generated name that has
+ * changed hands.
+ */
+async function assertGivesWay(
+  { dns, ownershipKey, config }: DomainsDeps,
+  { hostname, organisationId, subdomain }: NameRequest,
+  holder: HeldDomain,
+): Promise<void> {
+  const text = ownershipText(ownershipKey, { organisationId, hostname });
+  const { aliases, texts } = await lookAtDns(dns, { hostname, text });
+  const leadsTo = (name: string | null) => name !== null && aliases.includes(name);
+  const isByText = texts.includes(text.value);
+  if (holder.verified_at === null) {
+    if (isByText || (subdomain !== null && leadsTo(targetOf(config, subdomain)))) return;
+    throw takenByOthers(hostname, `create a TXT record at ${text.name} with the value ${text.value}`);
+  }
+  const theirs = ownershipText(ownershipKey, { organisationId: holder.organisation_id, hostname });
+  const theyProve = [
+    ...(texts.includes(theirs.value) ? [`the TXT record ${theirs.value}`] : []),
+    ...(leadsTo(targetOf(config, holder.subdomain)) ? ['the CNAME record'] : []),
+  ];
+  if (isByText && theyProve.length === 0) return;
+  const remove = theyProve.length === 0 ? '' : `remove ${theyProve.join(' and ')} at ${hostname}, and `;
+  throw takenByOthers(hostname, `${remove}create a TXT record at ${text.name} with the value ${text.value}`);
+}
+
+/** For somebody who cannot know whose it is. */
+export function takenByOthers(hostname: string, toDo: string) {
+  return conflict(`Another organisation of this platform has ${hostname}. If it is yours, ${toDo}, and add it again.`);
+}

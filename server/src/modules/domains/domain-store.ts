@@ -1,0 +1,126 @@
+import { sql, type Updateable } from 'kysely';
+import type { Db, Tx } from '../../db/pool.ts';
+import type { DomainRow, DomainsTable } from '../../db/schema.ts';
+import { baseOf } from './hostname.ts';
+
+export async function findDomainOf(db: Db | Tx, environmentId: string): Promise<DomainRow | null> {
+  const found = await db
+    .selectFrom('domains')
+    .selectAll()
+    .where('environment_id', '=', environmentId)
+    .executeTakeFirst();
+  return found ?? null;
+}
+
+/** A domain, with what it takes to say what it belongs to. */
+export interface HeldDomain extends DomainRow {
+  application_name: string;
+  environment_name: string;
+  subdomain: string;
+}
+
+export async function findDomainAt(db: Db | Tx, hostname: string): Promise<HeldDomain | null> {
+  const found = await db
+    .selectFrom('domains as d')
+    .innerJoin('environments as e', 'e.id', 'd.environment_id')
+    .innerJoin('applications as a', 'a.id', 'e.application_id')
+    .selectAll('d')
+    .select(['a.name as application_name', 'e.name as environment_name', 'e.subdomain'])
+    .where('d.hostname', '=', hostname)
+    .executeTakeFirst();
+  return found ?? null;
+}
+
+export async function findDomain(db: Db | Tx, id: string): Promise<DomainRow | null> {
+  const found = await db.selectFrom('domains').selectAll().where('id', '=', id).executeTakeFirst();
+  return found ?? null;
+}
+
+/** Call it with its environment held. Null when it is gone. */
+export async function lockDomain(tx: Tx, id: string): Promise<DomainRow | null> {
+  const found = await tx.selectFrom('domains').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+  return found ?? null;
+}
+
+export interface NewDomain {
+  id: string;
+  organisationId: string;
+  environmentId: string;
+  hostname: string;
+  isApex: boolean;
+  nextCheckAt: Date;
+}
+
+/** False: somebody has the name. */
+export async function insertDomain(tx: Tx, domain: NewDomain): Promise<boolean> {
+  const inserted = await tx
+    .insertInto('domains')
+    .values({
+      id: domain.id,
+      organisation_id: domain.organisationId,
+      environment_id: domain.environmentId,
+      hostname: domain.hostname,
+      is_apex: domain.isApex,
+      next_check_at: domain.nextCheckAt,
+    })
+    .onConflict((conflict) => conflict.column('hostname').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+/** Its certificate goes with it: the foreign key says so. */
+export async function deleteDomainOf(tx: Tx, environmentId: string): Promise<void> {
+  await tx.deleteFrom('domains').where('environment_id', '=', environmentId).execute();
+}
+
+export type DomainColumns = Omit<Updateable<DomainsTable>, 'id' | 'organisation_id' | 'environment_id' | 'hostname'>;
+
+export async function updateDomain(tx: Tx, id: string, columns: DomainColumns): Promise<void> {
+  await tx
+    .updateTable('domains')
+    .set({ ...columns, updated_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .execute();
+}
+
+export interface Rivals {
+  /** Another organisation has the name, one above or below it, or one beside it. */
+  areThere: boolean;
+  /** Another one had, and may have left records behind. */
+  wereThere: boolean;
+}
+
+export async function findRivals(
+  db: Db | Tx,
+  { organisationId, hostname }: { organisationId: string; hostname: string },
+): Promise<Rivals> {
+  const base = baseOf(hostname);
+  const labels = base.split('.');
+  const above = labels.map((_label, at) => labels.slice(at).join('.'));
+  // Names right below a top-level domain have nothing to do with one another.
+  const parent = labels.length > 2 ? above[1]! : null;
+  const bare = sql<string>`regexp_replace(hostname, '^\\*\\.', '')`;
+  const isNear = sql<boolean>`
+    organisation_id <> ${organisationId} and (
+      ${bare} = any(${above}::text[])
+      or right(${bare}, length(${base}::text) + 1) = '.' || ${base}::text
+      or regexp_replace(${bare}, '^[^.]+\\.', '') = ${parent}::text
+    )`;
+  const { rows } = await sql<Rivals>`
+    select
+      exists (select from domains where ${isNear}) as "areThere",
+      exists (select from former_domains where ${isNear}) as "wereThere"`.execute(db);
+  return rows[0]!;
+}
+
+export type DueDomain = Pick<DomainRow, 'id' | 'organisation_id'>;
+
+/** Those whose look should have been long ago: its job was lost. */
+export function listForgottenDomains(db: Db, before: Date): Promise<DueDomain[]> {
+  return db
+    .selectFrom('domains')
+    .select(['id', 'organisation_id'])
+    .where((where) => where.or([where('next_check_at', '<', before), where('next_check_at', 'is', null)]))
+    .execute();
+}

@@ -1,0 +1,19 @@
+import type { Config } from '../../config.ts';
+import type { Store } from '../../db/pool.ts';
+import type { DnsLookup } from '../../dns/dns-lookup.ts';
+import type { Clock } from '../../lib/clock.ts';
+
+/** What it takes to tell whose a name is. */
+export interface DomainParts {
+  dns: DnsLookup;
+  /** Signs what people write into their DNS. */
+  ownershipKey: Buffer;
+  /** By which the world reaches this platform; none where they are not known. */
+  platformAddresses: () => Promise<readonly string[]>;
+}
+
+export interface DomainsDeps extends DomainParts {
+  store: Pick<Store, 'db'>;
+  config: Pick<Config, 'publicUrl' | 'appsDomain'>;
+  clock: Clock;
+}

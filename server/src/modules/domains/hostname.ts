@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+import { domainToASCII } from 'node:url';
+import { invalid } from '../../lib/fault.ts';
+import type { HostsConfig } from '../environments/subdomain.ts';
+
+const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+const STAR = '*.';
+
+/**
+ * As it is compared everywhere: lower case, ASCII, no trailing dot, and `*.` before it where all names below it are
+ * meant. The platform's own hosts are not to be had.
+ */
+export function readHostname(config: HostsConfig, field: string, text: string): string {
+  const bare = text.trim().toLowerCase().replace(/\.$/, '');
+  const star = bare.startsWith(STAR) ? STAR : '';
+  const written = bare.slice(star.length);
+  // Node reads a host up to such a character and forgets the rest.
+  const base = /[\s/\\?#@:%]/.test(written) ? '' : domainToASCII(written);
+  const labels = base.split('.');
+  const isHostName =
+    base.length + star.length <= 253 && labels.length > 1 && labels.every((label) => LABEL.test(label));
+  if (!isHostName || /^\d+$/.test(labels.at(-1)!)) {
+    throw invalid(
+      `${field} must be a host name such as www.example.org, or *.example.org, without a scheme, port or path.`,
+    );
+  }
+  const hostname = star + base;
+  if (isPlatforms(config, hostname)) {
+    throw invalid(`${field} must be a domain of your own; ${hostname} belongs to this platform.`);
+  }
+  return hostname;
+}
+
+function isPlatforms({ publicUrl, appsDomain }: HostsConfig, hostname: string): boolean {
+  const base = baseOf(hostname);
+  const own = [publicUrl.hostname, appsDomain];
+  const isBelow = (domain: string) => base === domain || base.endsWith(`.${domain}`);
+  if (base === publicUrl.hostname || isBelow(appsDomain) || isBelow('localhost')) return true;
+  return isWildcard(hostname) && own.some((host) => host.slice(host.indexOf('.') + 1) === base);
+}
+
+export const isWildcard = (hostname: string): boolean => hostname.startsWith(STAR);
+
+/** The name itself, or the one below the star. */
+export const baseOf = (hostname: string): string => (isWildcard(hostname) ? hostname.slice(STAR.length) : hostname);
+
+/** A name to look up: of a wildcard any one below it, that nobody has a record of its own for. */
+export function probeNameOf(hostname: string): string {
+  return isWildcard(hostname) ? `lilac-${randomBytes(6).toString('hex')}.${baseOf(hostname)}` : hostname;
+}
+
+/** Zones begin at such names, unless somebody owns a whole top-level domain. */
+export const hasTwoLabels = (hostname: string): boolean => hostname.split('.').length === 2;

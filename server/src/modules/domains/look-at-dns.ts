@@ -1,0 +1,40 @@
+import { DnsUnavailable, type DnsLookup } from '../../dns/dns-lookup.ts';
+import { hasTwoLabels, isWildcard, probeNameOf } from './hostname.ts';
+import type { DnsFindings } from './judge-dns.ts';
+import type { OwnershipText } from './ownership.ts';
+
+/** Asks for all that may tell something of a name. What cannot be asked for is as if it were not there, and told. */
+export async function lookAtDns(
+  dns: DnsLookup,
+  { hostname, text }: { hostname: string; text: OwnershipText },
+): Promise<DnsFindings> {
+  const name = probeNameOf(hostname);
+  const troubles: string[] = [];
+  const ask = async (question: Promise<string[]>): Promise<string[]> => {
+    try {
+      return await question;
+    } catch (error) {
+      if (!(error instanceof DnsUnavailable)) throw error;
+      troubles.push(error.message);
+      return [];
+    }
+  };
+  const [aliases, addresses, texts] = await Promise.all([
+    ask(dns.aliases(name)),
+    ask(dns.addresses(name)),
+    ask(dns.texts(text.name)),
+  ]);
+  return { name, aliases, addresses, texts, trouble: troubles[0] ?? null };
+}
+
+/** Whether a name cannot have a CNAME record. Null: the DNS cannot be asked at the moment. */
+export async function findApex(dns: Pick<DnsLookup, 'isZoneApex'>, hostname: string): Promise<boolean | null> {
+  if (isWildcard(hostname)) return false;
+  if (hasTwoLabels(hostname)) return true;
+  try {
+    return await dns.isZoneApex(hostname);
+  } catch (error) {
+    if (error instanceof DnsUnavailable) return null;
+    throw error;
+  }
+}

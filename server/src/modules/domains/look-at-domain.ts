@@ -1,0 +1,117 @@
+import type { Tx } from '../../db/pool.ts';
+import type { DomainRow, EnvironmentRow } from '../../db/schema.ts';
+import { publishRoute } from '../../routing/route-store.ts';
+import { recordActivity } from '../activity/record-activity.ts';
+import { ensureCertificate } from '../certificates/ensure-certificate.ts';
+import { retryCertificate } from '../certificates/retry-certificate.ts';
+import { lockEnvironment } from '../environments/environment-store.ts';
+import { letEdgesFollow } from '../environments/let-edges-follow.ts';
+import { findDomain, lockDomain, updateDomain } from './domain-store.ts';
+import type { DomainsDeps } from './domains-deps.ts';
+import { isWildcard } from './hostname.ts';
+import { enqueueCheck } from './job-kinds.ts';
+import { judgeDns, type DnsFindings, type DnsVerdict } from './judge-dns.ts';
+import { findApex, lookAtDns } from './look-at-dns.ts';
+import { nextCheckMs } from './next-check.ts';
+import { ownershipText } from './ownership.ts';
+import { wantedName } from './wanted-name.ts';
+
+interface Look {
+  findings: DnsFindings;
+  isApex: boolean | null;
+  addresses: readonly string[];
+}
+
+/**
+ * Asks the DNS, writes down what it says, and goes on from there: a name that is proved is served, and a certificate
+ * ordered for it. `isDue`: it was the platform's own turn, which the next one follows.
+ */
+export async function lookAtDomain(
+  deps: DomainsDeps,
+  domainId: string,
+  { isDue = false }: { isDue?: boolean } = {},
+): Promise<void> {
+  const { db } = deps.store;
+  const seen = await findDomain(db, domainId);
+  if (!seen) return;
+  const look = await askDns(deps, seen);
+  const version = await db.transaction().execute(async (tx) => {
+    const environment = await lockEnvironment(tx, seen.environment_id);
+    const domain = environment && (await lockDomain(tx, domainId));
+    if (!domain || environment.status === 'deleting') return null;
+    const verdict = await judge(deps, tx, { domain, environment, look });
+    await writeDown(deps, tx, { domain, verdict, look, isDue });
+    return goOn(tx, { domain, environment, verdict });
+  });
+  await letEdgesFollow(db, version);
+}
+
+async function askDns({ dns, ownershipKey, platformAddresses }: DomainsDeps, domain: DomainRow): Promise<Look> {
+  const { hostname, organisation_id: organisationId } = domain;
+  const text = ownershipText(ownershipKey, { organisationId, hostname });
+  const [findings, isApex, addresses] = await Promise.all([
+    lookAtDns(dns, { hostname, text }),
+    findApex(dns, hostname),
+    platformAddresses(),
+  ]);
+  return { findings, isApex, addresses };
+}
+
+async function judge(
+  deps: DomainsDeps,
+  tx: Tx,
+  { domain, environment, look }: { domain: DomainRow; environment: EnvironmentRow; look: Look },
+): Promise<DnsVerdict> {
+  const { isApex, addresses, findings } = look;
+  const current = { ...domain, is_apex: isApex ?? domain.is_apex };
+  const wanted = await wantedName(deps, tx, { domain: current, environment, addresses });
+  const { appsDomain } = deps.config;
+  return judgeDns({ ...wanted, appsDomain, wasProved: domain.verified_at !== null }, findings);
+}
+
+async function writeDown(
+  { clock }: Pick<DomainsDeps, 'clock'>,
+  tx: Tx,
+  {
+    domain,
+    verdict,
+    look,
+    isDue,
+  }: { domain: DomainRow; verdict: DnsVerdict; look: Pick<Look, 'isApex'>; isDue: boolean },
+): Promise<void> {
+  const now = clock.now();
+  const { isProved, isPointing, error } = verdict;
+  const columns = {
+    is_apex: look.isApex ?? domain.is_apex,
+    verified_at: domain.verified_at ?? (isProved ? now : null),
+    is_pointing: isPointing ?? domain.is_pointing,
+    checked_at: now,
+    error,
+  };
+  if (!isDue) return updateDomain(tx, domain.id, columns);
+  // Whoever asks in between does not make the platform lose its patience sooner.
+  const failedChecks = error === null ? 0 : domain.failed_checks + 1;
+  const delayMs = nextCheckMs(failedChecks);
+  const nextCheckAt = new Date(now.getTime() + delayMs);
+  await updateDomain(tx, domain.id, { ...columns, failed_checks: failedChecks, next_check_at: nextCheckAt });
+  await enqueueCheck(tx, domain, { delayMs });
+}
+
+/** What follows from the verdict; the version that edges must reach, if any. */
+async function goOn(
+  tx: Tx,
+  { domain, environment, verdict }: { domain: DomainRow; environment: EnvironmentRow; verdict: DnsVerdict },
+): Promise<number | null> {
+  const { id: domainId, hostname, organisation_id: organisationId } = domain;
+  const wasProved = domain.verified_at !== null;
+  const { isProved, isPointing } = verdict;
+  if (!wasProved && !isProved) return null;
+  // An authority asks where the name leads to; for a wildcard it asks the DNS alone.
+  if (isPointing || isWildcard(hostname)) await ensureCertificate(tx, { hostname, domainId });
+  if (isPointing && !domain.is_pointing) await retryCertificate(tx, domainId);
+  if (wasProved) return null;
+  const { id: environmentId, application_id: applicationId, subdomain } = environment;
+  const action = 'custom_domain_verified';
+  await recordActivity(tx, { organisationId, applicationId, environmentId, action, caller: 'platform' });
+  return publishRoute(tx, { environmentId, subdomain, domain: hostname });
+}

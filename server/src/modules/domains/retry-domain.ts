@@ -1,0 +1,31 @@
+import type { EnvironmentRow } from '../../db/schema.ts';
+import type { Caller } from '../../http/handler.ts';
+import { conflict } from '../../lib/fault.ts';
+import { recordActivity } from '../activity/record-activity.ts';
+import { holdApplication } from '../applications/hold-application.ts';
+import { retryCertificate } from '../certificates/retry-certificate.ts';
+import { holdEnvironment } from '../environments/hold-environment.ts';
+import { findDomainOf, updateDomain } from './domain-store.ts';
+import type { DomainsDeps } from './domains-deps.ts';
+import { enqueueCheck } from './job-kinds.ts';
+import { lookAtDomain } from './look-at-domain.ts';
+
+/** Looks at once, and has a certificate that failed tried again; both go on by themselves as from the beginning. */
+export async function retryDomain(
+  deps: DomainsDeps,
+  { environment, caller }: { environment: EnvironmentRow; caller: Caller },
+): Promise<void> {
+  const { id: environmentId, application_id: applicationId, organisation_id: organisationId } = environment;
+  const domainId = await deps.store.db.transaction().execute(async (tx) => {
+    await holdApplication(tx, applicationId);
+    await holdEnvironment(tx, environmentId);
+    const domain = await findDomainOf(tx, environmentId);
+    if (!domain) throw conflict('This environment has no domain of its own. Add one first.');
+    await updateDomain(tx, domain.id, { failed_checks: 0, next_check_at: deps.clock.now() });
+    await enqueueCheck(tx, domain);
+    await retryCertificate(tx, domain.id);
+    await recordActivity(tx, { organisationId, applicationId, environmentId, action: 'custom_domain_retried', caller });
+    return domain.id;
+  });
+  await lookAtDomain(deps, domainId);
+}
