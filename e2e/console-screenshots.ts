@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import { desktop, launchBrowser, openVisitor, phone } from './console-browser.ts';
 import * as steps from './console-steps.ts';
+import { standInForDomains } from './console-domains-stand-in.ts';
 import { startPlatform } from './platform.ts';
 
 /** `node e2e/console-screenshots.ts <folder>`: a picture of every page, in both themes, wide and narrow. */
@@ -65,6 +66,7 @@ async function takeOwnersPages(page: Page, camera: Camera, setupLink: string): P
   await steps.invite(page, 'bob@example.org');
   await camera('members');
   await takeApplications(page, camera);
+  await takeDomains(page, camera);
   await takeAccount(page, camera);
 }
 
@@ -86,6 +88,24 @@ async function takeApplications(page: Page, camera: Camera): Promise<void> {
   await page.getByText('shop-0', { exact: true }).waitFor();
   await camera('applications');
   await page.unroute('**/api/applications');
+}
+
+/** One of each that a domain can be, made up here: some of them last only for a moment. */
+async function takeDomains(page: Page, camera: Camera): Promise<void> {
+  const undo = await standInForDomains(page);
+  await steps.goTo(page, 'Domains');
+  await page.getByText('served, needs attention').waitFor();
+  await camera('domains');
+  await page.getByRole('button', { name: 'Add a domain to preview' }).click();
+  await camera('domains-add');
+  await page.getByRole('button', { name: 'Remove www.example.org' }).click();
+  await page.getByRole('dialog').getByRole('checkbox').uncheck();
+  await camera('domains-remove');
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  await steps.goTo(page, 'Applications');
+  await page.getByRole('complementary', { name: 'Domains' }).waitFor();
+  await camera('domains-warning');
+  await undo();
 }
 
 async function takeAccount(page: Page, camera: Camera): Promise<void> {

@@ -33,7 +33,10 @@ export async function signOut(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
 }
 
-export async function goTo(page: Page, name: 'Applications' | 'API keys' | 'Members' | 'Organisation'): Promise<void> {
+export async function goTo(
+  page: Page,
+  name: 'Applications' | 'Domains' | 'API keys' | 'Members' | 'Organisation',
+): Promise<void> {
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).click();
   await page.getByRole('heading', { name, level: 1 }).waitFor();
 }

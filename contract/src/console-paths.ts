@@ -10,6 +10,7 @@ export const consolePaths = [
   '/device',
   '/connect',
   '/repository-hosts',
+  '/domains',
   '/keys',
   '/members',
   '/organisation',

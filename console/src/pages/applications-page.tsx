@@ -4,9 +4,9 @@ import type { OutputOf } from '../lib/api-types.ts';
 import { Link } from '../lib/router.tsx';
 import { useCall } from '../lib/use-call.ts';
 import { Badge, type BadgeTone } from '../parts/badge.tsx';
-import { Button } from '../parts/button.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { Page } from '../parts/page.tsx';
+import { Pager } from '../parts/pager.tsx';
 import { Time } from '../parts/time.tsx';
 import { useIsOwner, useMember, usePermission } from '../shell/member-context.ts';
 
@@ -48,7 +48,7 @@ function List({ list, onPage }: { list: ApplicationList; onPage: (page: number) 
           <Row key={application.id} application={application} />
         ))}
       </ul>
-      {list.totalPages > 1 && <Pager list={list} onPage={onPage} />}
+      <Pager list={list} onPage={onPage} />
     </div>
   );
 }
@@ -66,22 +66,6 @@ function Row({ application: { name, status, url, framework, updated_at } }: { ap
         {url.replace(/^https?:\/\//, '')}
       </a>
     </li>
-  );
-}
-
-function Pager({ list, onPage }: { list: ApplicationList; onPage: (page: number) => void }) {
-  return (
-    <nav aria-label="Pages" className="actions pager">
-      <Button disabled={list.currentPage <= 1} onClick={() => onPage(list.currentPage - 1)}>
-        Previous
-      </Button>
-      <span className="meta">
-        Page {list.currentPage} of {list.totalPages}
-      </span>
-      <Button disabled={list.currentPage >= list.totalPages} onClick={() => onPage(list.currentPage + 1)}>
-        Next
-      </Button>
-    </nav>
   );
 }
 

@@ -1,4 +1,4 @@
-import { useId, useRef } from 'react';
+import { type ReactNode, useId, useRef } from 'react';
 import { useAction } from '../lib/use-action.ts';
 import { Button, type ButtonLook } from './button.tsx';
 import { ErrorNotice } from './error-notice.tsx';
@@ -12,6 +12,8 @@ interface ConfirmButtonProps {
   consequence: string;
   look?: ButtonLook;
   onConfirm: () => Promise<unknown>;
+  /** What can be chosen besides. */
+  children?: ReactNode;
 }
 
 /** For what cannot be undone: asks first, in a dialog that the keyboard can answer. */
@@ -22,6 +24,7 @@ export function ConfirmButton({
   consequence,
   look = 'quiet',
   onConfirm,
+  children,
 }: ConfirmButtonProps) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -37,6 +40,7 @@ export function ConfirmButton({
       <dialog ref={dialog} aria-labelledby={id} className="dialog">
         <h2 id={id}>{question}</h2>
         <p className="about">{consequence}</p>
+        {children}
         <ErrorNotice error={error} />
         <div className="actions">
           <Button look="danger" isBusy={isBusy} onClick={() => void confirm()}>

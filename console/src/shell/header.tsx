@@ -9,6 +9,7 @@ import { OrganisationSwitcher } from './organisation-switcher.tsx';
 
 const destinations = [
   ['/', 'Applications'],
+  ['/domains', 'Domains'],
   ['/keys', 'API keys'],
   ['/members', 'Members'],
   ['/organisation', 'Organisation'],

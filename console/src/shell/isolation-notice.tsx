@@ -11,7 +11,7 @@ function Notice() {
   const lacking = lackingIn(useCall('config.platform', {}).data);
   if (lacking.length === 0) return null;
   return (
-    <aside className="notice notice-warning isolation" aria-label="Isolation">
+    <aside className="notice notice-warning from-shell" aria-label="Isolation">
       <details>
         <summary>
           <strong>Applications are not fully kept apart on this machine.</strong>

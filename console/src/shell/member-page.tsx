@@ -3,6 +3,7 @@ import { type ComponentType, useEffect } from 'react';
 import { navigate } from '../lib/router.tsx';
 import { AccountPage } from '../pages/account/account-page.tsx';
 import { ApplicationsPage } from '../pages/applications-page.tsx';
+import { DomainsPage } from '../pages/domains/domains-page.tsx';
 import { KeysPage } from '../pages/keys/keys-page.tsx';
 import { MembersPage } from '../pages/members/members-page.tsx';
 import { MissingPage } from '../pages/missing-page.tsx';
@@ -14,6 +15,7 @@ type MemberPath = Exclude<ConsolePath, '/setup' | '/invite' | '/repository-hosts
 const pages: Record<MemberPath, ComponentType> = {
   '/': ApplicationsPage,
   '/sign-in': GoHome,
+  '/domains': DomainsPage,
   '/keys': KeysPage,
   '/members': MembersPage,
   '/organisation': OrganisationPage,

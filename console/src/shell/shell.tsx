@@ -3,6 +3,7 @@ import { useCall } from '../lib/use-call.ts';
 import { Loading } from '../parts/loading.tsx';
 import { NarrowPage } from '../parts/narrow-page.tsx';
 import { NewOrganisationForm } from '../parts/new-organisation-form.tsx';
+import { DomainNotice } from './domain-notice.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 import { IsolationNotice } from './isolation-notice.tsx';
@@ -35,6 +36,7 @@ function Frame({ path, profile, reloadProfile }: FrameProps) {
       <Header />
       <main id="content" tabIndex={-1}>
         <IsolationNotice />
+        <DomainNotice key={`${path} ${organisation.id} notice`} path={path} />
         <MemberPage key={`${path} ${organisation.id}`} path={path} />
       </main>
       <Footer />

@@ -1,0 +1,124 @@
+import { standingOf, stepsOf } from '@lilac/contract/domain-steps';
+import { useAction } from '../../lib/use-action.ts';
+import { Button } from '../../parts/button.tsx';
+import { Copyable } from '../../parts/copyable.tsx';
+import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { browserSession } from '../../session/browser-session.ts';
+import { useMember } from '../../shell/member-context.ts';
+import type { DomainState, Environment } from './domain-state.ts';
+
+interface DomainDetailsProps {
+  environment: Environment;
+  state: DomainState;
+  canChange: boolean;
+  onChanged: (state: DomainState) => void;
+}
+
+/** The steps, what is amiss, and the records; folded away where all is well. */
+export function DomainDetails({ environment, state, canChange, onChanged }: DomainDetailsProps) {
+  const isServed = standingOf(state) === 'served';
+  const records = <Records state={state} />;
+  return (
+    <div className="stack domain-details">
+      <Steps state={state} />
+      <Trouble state={state} />
+      {canChange && (!isServed || state.error !== null) && standingOf(state) !== 'ordered' && (
+        <RetryButton environment={environment} domain={state.domain!} onChanged={onChanged} />
+      )}
+      {isServed ? (
+        <details>
+          <summary>DNS records</summary>
+          {records}
+        </details>
+      ) : (
+        records
+      )}
+    </div>
+  );
+}
+
+/** Whoever does not see the list is told when the next step is reached. */
+function Steps({ state }: { state: DomainState }) {
+  const steps = stepsOf(state);
+  const reached = steps.findLast((step) => step.state !== 'ahead');
+  return (
+    <>
+      <ol className="steps" aria-label={`Steps of ${state.domain}`}>
+        {steps.map((step, index) => (
+          <li
+            key={index}
+            className={`step step-${step.state}`}
+            aria-current={step.state === 'current' ? 'step' : undefined}
+          >
+            {step.title}
+          </li>
+        ))}
+      </ol>
+      <span className="visually-hidden" role="status">
+        {reached && `${state.domain}: ${reached.title}`}
+      </span>
+    </>
+  );
+}
+
+const noticeLooks = {
+  none: '',
+  missing: '',
+  ordered: '',
+  served: 'notice-warning',
+  astray: 'notice-warning',
+  failed: 'notice-error',
+};
+
+function Trouble({ state }: { state: DomainState }) {
+  if (state.error === null) return null;
+  return <p className={`notice ${noticeLooks[standingOf(state)]}`}>{state.error}</p>;
+}
+
+interface RetryButtonProps {
+  environment: Environment;
+  domain: string;
+  onChanged: (state: DomainState) => void;
+}
+
+function RetryButton({ environment, domain, onChanged }: RetryButtonProps) {
+  const { organisation } = useMember();
+  const retry = useAction(async () => {
+    const body = { targetOrganisationId: organisation.id, environmentId: environment.id };
+    onChanged(await browserSession.call('environments.retry-domain', { body }));
+  });
+  return (
+    <>
+      <ErrorNotice error={retry.error} />
+      <div className="actions">
+        <Button isBusy={retry.isBusy} onClick={() => void retry.run()} aria-label={`Try ${domain} again`}>
+          Try again now
+        </Button>
+        <span className="meta">Lilac goes on trying by itself.</span>
+      </div>
+    </>
+  );
+}
+
+function Records({ state: { records, dns_verified } }: { state: DomainState }) {
+  if (records.length === 0) return null;
+  const these = records.length === 1 ? 'this record' : 'these records';
+  return (
+    <div className="stack">
+      <p className="about">
+        {dns_verified
+          ? `Leave ${these} where the DNS of the domain is kept.`
+          : `Create ${these} where the DNS of the domain is kept. Some providers want the name without the domain at its end.`}
+      </p>
+      <ul className="records">
+        {records.map(({ type, name, value }) => (
+          <li key={`${type} ${name} ${value}`} className="record" aria-label={`${type} record`}>
+            <strong className="mono">{type}</strong>
+            <Copyable label="Name" value={name} />
+            <Copyable label="Value" value={value} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

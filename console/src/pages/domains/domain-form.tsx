@@ -1,0 +1,53 @@
+import { Button } from '../../parts/button.tsx';
+import { Field } from '../../parts/field.tsx';
+import { Form, type FormValues } from '../../parts/form.tsx';
+import { browserSession } from '../../session/browser-session.ts';
+import { useMember } from '../../shell/member-context.ts';
+import type { DomainState, Environment } from './domain-state.ts';
+
+interface DomainFormProps {
+  environment: Environment;
+  /** The one there is, where another one replaces it. */
+  domain: string | null | undefined;
+  onSaved: (state: DomainState) => void;
+  onCancel: () => void;
+}
+
+export function DomainForm({ environment, domain, onSaved, onCancel }: DomainFormProps) {
+  const { organisation } = useMember();
+  const save = async (values: FormValues) => {
+    const address = { targetOrganisationId: organisation.id, environmentId: environment.id };
+    const name = values['domain']!.trim();
+    onSaved(
+      domain
+        ? await browserSession.call('applications.update-domain', { body: { ...address, newDomain: name } })
+        : await browserSession.call('environments.add-domain', { body: { ...address, domain: name } }),
+    );
+  };
+  return (
+    <Form
+      label={domain ? `Replace ${domain}` : `Add a domain to ${environment.name}`}
+      submit={domain ? 'Replace' : 'Add'}
+      submitLook={domain ? 'danger' : 'primary'}
+      onSubmit={save}
+      actions={<Button onClick={onCancel}>Cancel</Button>}
+    >
+      <Field
+        label={domain ? 'New domain' : 'Domain'}
+        name="domain"
+        hint={
+          domain
+            ? `${domain} stops at once; the new one is served as soon as its records are found.`
+            : 'Such as www.example.org, example.org, or *.example.org for all names below one.'
+        }
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        inputMode="url"
+        maxLength={253}
+        required
+        autoFocus
+      />
+    </Form>
+  );
+}

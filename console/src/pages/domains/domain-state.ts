@@ -1,0 +1,39 @@
+import { standingOf, type DomainStanding } from '@lilac/contract/domain-steps';
+import type { OutputOf } from '../../lib/api-types.ts';
+
+export type DomainState = OutputOf<'environments.check-domain'>;
+export type Environment = OutputOf<'environments.list'>[number];
+
+export const noDomain: DomainState = {
+  domain: null,
+  dns_verified: false,
+  certificate_status: 'none',
+  records: [],
+  error: null,
+};
+
+const QUICK_MS = 2000;
+const SLOW_MS = 15_000;
+/** For some minutes somebody may sit there and create the record. */
+const QUICK_LOOKS = 150;
+
+/** How long until it is worth looking again; null where nothing is awaited. */
+export function pauseAfter(state: DomainState, unchangedLooks: number): number | null {
+  const standing = standingOf(state);
+  if (standing === 'none' || standing === 'served') return null;
+  return standing === 'failed' || unchangedLooks >= QUICK_LOOKS ? SLOW_MS : QUICK_MS;
+}
+
+/** Whether somebody should do something about it, and how urgently it is said. */
+export const tones: Record<Exclude<DomainStanding, 'none'>, 'good' | 'busy' | 'warning' | 'bad'> = {
+  missing: 'warning',
+  ordered: 'busy',
+  served: 'good',
+  astray: 'warning',
+  failed: 'bad',
+};
+
+/** Served, with something to say besides: its certificate cannot be renewed. */
+export function isEndangered(state: DomainState): boolean {
+  return standingOf(state) === 'served' && state.error !== null;
+}

@@ -1,0 +1,99 @@
+import { standingOf } from '@lilac/contract/domain-steps';
+import { useState } from 'react';
+import { Badge } from '../../parts/badge.tsx';
+import { Button } from '../../parts/button.tsx';
+import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { usePermission } from '../../shell/member-context.ts';
+import { DomainDetails } from './domain-details.tsx';
+import { DomainForm } from './domain-form.tsx';
+import { type DomainState, type Environment, isEndangered, tones } from './domain-state.ts';
+import { RemoveDomain } from './remove-domain.tsx';
+import { SwitchedOff } from './switched-off.tsx';
+import { useDomain } from './use-domain.ts';
+
+/** One environment: its domain and how far that is, or the way to give it one. */
+export function EnvironmentRow({ environment }: { environment: Environment }) {
+  const { state, error, adopt } = useDomain(environment);
+  const canChange = usePermission('update:projects');
+  const [isEditing, setEditing] = useState(false);
+  const [isOff, setOff] = useState(false);
+  const close = () => setEditing(false);
+  const saved = (next: DomainState) => {
+    adopt(next);
+    setOff(false);
+    close();
+  };
+  const removed = (next: DomainState, hasGeneratedAddress: boolean) => {
+    adopt(next);
+    setOff(!hasGeneratedAddress);
+  };
+  return (
+    <li className="row domain-row" aria-label={environment.name}>
+      <div className="row-main">
+        <DomainHeading environment={environment} state={state} />
+      </div>
+      {canChange && state && !isEditing && (
+        <div className="actions">
+          <Button look="quiet" onClick={() => setEditing(true)} aria-label={editLabel(state, environment)}>
+            {state.domain === null ? 'Add a domain' : 'Change'}
+          </Button>
+          {state.domain !== null && (
+            <RemoveDomain environment={environment} domain={state.domain} onRemoved={removed} />
+          )}
+        </div>
+      )}
+      {isOff && <SwitchedOff environment={environment} onBack={() => setOff(false)} />}
+      {isEditing && <DomainForm environment={environment} domain={state?.domain} onSaved={saved} onCancel={close} />}
+      {error !== null && <ErrorNotice error={error} />}
+      {state && state.domain !== null && (
+        <DomainDetails environment={environment} state={state} canChange={canChange} onChanged={adopt} />
+      )}
+    </li>
+  );
+}
+
+function editLabel({ domain }: DomainState, { name }: Environment): string {
+  return domain === null ? `Add a domain to ${name}` : `Change ${domain}`;
+}
+
+function DomainHeading({ environment, state }: { environment: Environment; state: DomainState | undefined }) {
+  const { name, url, custom_domain } = environment;
+  const domain = state ? state.domain : custom_domain;
+  return (
+    <>
+      <strong className="break">{domain === null ? name : <DomainName domain={domain} state={state} />}</strong>{' '}
+      {state && <StandingBadge state={state} />}
+      <p className="meta break">
+        {domain !== null && `${name} · `}
+        <a href={url} rel="noreferrer">
+          {url.replace(/^https?:\/\//, '')}
+        </a>
+      </p>
+    </>
+  );
+}
+
+/** A wildcard is no address, and one that is not served yet leads nowhere. */
+function DomainName({ domain, state }: { domain: string; state: DomainState | undefined }) {
+  if (!state || standingOf(state) !== 'served' || domain.startsWith('*')) return domain;
+  return (
+    <a href={`https://${domain}`} rel="noreferrer">
+      {domain}
+    </a>
+  );
+}
+
+const words = {
+  missing: 'record missing',
+  ordered: 'certificate ordered',
+  served: 'served',
+  astray: 'leads elsewhere',
+  failed: 'certificate failed',
+};
+
+function StandingBadge({ state }: { state: DomainState }) {
+  const standing = standingOf(state);
+  if (standing === 'none') return null;
+  if (isEndangered(state)) return <Badge tone="warning">served, needs attention</Badge>;
+  return <Badge tone={tones[standing]}>{words[standing]}</Badge>;
+}
