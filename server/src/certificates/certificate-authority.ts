@@ -1,10 +1,3 @@
-/** A certificate with all that is needed to serve it. PEM. */
-export interface IssuedCertificate {
-  /** The own certificate first, then those of the authority; not its root. */
-  chain: string;
-  privateKey: string;
-}
-
 /** How one shows to an authority that a name is one's own. */
 export interface ChallengeAnswers {
   /** To be answered at http://<name>/.well-known/acme-challenge/<token>. */
@@ -18,6 +11,8 @@ export interface ChallengeAnswers {
 export interface CertificateOrder {
   /** One, or a name and the wildcard above it. */
   hostnames: readonly string[];
+  /** Of the certificate, PEM; an order that was begun before has the one with which it was begun. */
+  privateKey: string;
   answers: ChallengeAnswers;
   /** An order that was begun before and not finished; it is taken up again where that can be done. */
   orderUrl: string | null;
@@ -28,22 +23,26 @@ export interface CertificateOrder {
 
 /** Issues certificates that the world believes. Its promises fail with `AuthorityRefused` or `AuthorityUnavailable`. */
 export interface CertificateAuthority {
-  issue(order: CertificateOrder): Promise<IssuedCertificate>;
+  /** PEM: the own certificate first, then those of the authority; not its root. */
+  issue(order: CertificateOrder): Promise<string>;
   /** The certificate is no longer to be believed. */
   revoke(chain: string): Promise<void>;
+  /** Fails where it cannot be reached. */
+  check(): Promise<void>;
+}
+
+export interface FailureOptions {
+  /** When one may come again at the earliest; null: no word of that. */
+  retryAt?: Date | null;
 }
 
 /** It has said no: the message is for the person who owns the name, and says what to do. */
 export class AuthorityRefused extends Error {
-  /** When one may come again at the earliest; null: no word of that. */
   readonly retryAt: Date | null;
   /** It is not about this name: nothing is to be asked by this account until then. */
   readonly isForAll: boolean;
 
-  constructor(
-    message: string,
-    { retryAt = null, isForAll = false }: { retryAt?: Date | null; isForAll?: boolean } = {},
-  ) {
+  constructor(message: string, { retryAt = null, isForAll = false }: FailureOptions & { isForAll?: boolean } = {}) {
     super(message);
     this.retryAt = retryAt;
     this.isForAll = isForAll;
@@ -51,4 +50,11 @@ export class AuthorityRefused extends Error {
 }
 
 /** It cannot be reached, or is out of order. */
-export class AuthorityUnavailable extends Error {}
+export class AuthorityUnavailable extends Error {
+  readonly retryAt: Date | null;
+
+  constructor(message: string, { retryAt = null }: FailureOptions = {}) {
+    super(message);
+    this.retryAt = retryAt;
+  }
+}

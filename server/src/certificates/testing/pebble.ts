@@ -27,6 +27,8 @@ export interface Pebble extends AsyncDisposable {
   directoryUrl: string;
   /** To trust its own https. */
   caFile: string;
+  /** Of its own https, PEM. */
+  identity: { certificate: string; key: string };
   /** What certificates lead to, PEM; another after each start. */
   root(): Promise<string>;
   /** What signs certificates, PEM. */
@@ -80,6 +82,10 @@ export async function startPebble(options: PebbleOptions): Promise<Pebble> {
   return {
     directoryUrl: `https://localhost:${port}/dir`,
     caFile: identity.caFile,
+    identity: {
+      certificate: readFileSync(identity.certificateFile, 'utf8'),
+      key: readFileSync(identity.keyFile, 'utf8'),
+    },
     root: () => get('/roots/0'),
     issuer: async () => ({ certificate: await get('/intermediates/0'), key: await get('/intermediate-keys/0') }),
     statusOf: async (serial) => {

@@ -1,0 +1,114 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Agent as HttpAgent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { axios } from 'acme-client';
+import type { Clock } from '../../lib/clock.ts';
+import { AuthorityUnavailable } from '../certificate-authority.ts';
+import { AcmeProblem, readProblem, readRetryAfter } from './acme-problem.ts';
+
+const PATIENCE_MS = 30_000;
+const MAX_BYTES = 1024 * 1024;
+
+interface Transport {
+  agents: { 'http:': HttpAgent; 'https:': HttpsAgent };
+  signal: AbortSignal;
+  clock: Clock;
+}
+
+const current = new AsyncLocalStorage<Transport>();
+
+export interface TransportOptions {
+  /** Whom to trust, PEM; undefined: as usual. */
+  ca: readonly string[] | undefined;
+  signal: AbortSignal;
+  clock: Clock;
+}
+
+/** What acme-client asks meanwhile goes over connections of its own, which are closed in the end. */
+export async function withTransport<T>({ ca, signal, clock }: TransportOptions, work: () => Promise<T>): Promise<T> {
+  const kept = { keepAlive: true, maxSockets: 4 };
+  const agents = { 'http:': new HttpAgent(kept), 'https:': new HttpsAgent({ ...kept, ca: ca && [...ca] }) };
+  try {
+    return await current.run({ agents, signal, clock }, work);
+  } finally {
+    agents['http:'].destroy();
+    agents['https:'].destroy();
+  }
+}
+
+/**
+ * In place of the client's own way to ask: that one waits by itself as long as an authority wishes, without a word to
+ * anybody, keeps of refusals nothing but a text, cannot be stopped and trusts only the usual roots. Errors without a
+ * `config`, as these are, it passes on as they are.
+ */
+axios.defaults.adapter = async (config) => {
+  const transport = current.getStore();
+  if (!transport) throw new Error('acme-client is used within withTransport only.');
+  const { method, url } = config;
+  const body = typeof config.data === 'string' ? config.data : undefined;
+  const headers = Object.fromEntries(
+    Object.entries(config.headers.toJSON()).flatMap(([name, value]) =>
+      typeof value === 'string' ? [[name, value]] : [],
+    ),
+  );
+  const { status, text, ...answer } = await ask(transport, { url: url!, method: method!.toUpperCase(), headers, body });
+  if (status >= 400) {
+    const problem = readProblem(parsed(text));
+    // The client knows what to do then.
+    if (problem.type !== 'badNonce') {
+      const retryAt = readRetryAfter(answer.headers['retry-after'], transport.clock.now());
+      throw new AcmeProblem(problem, { status, retryAt });
+    }
+  }
+  return { data: text, status, statusText: '', headers: { ...answer.headers } as Record<string, string>, config };
+};
+
+interface Question {
+  url: string;
+  method: string;
+  headers: Record<string, string>;
+  body: string | undefined;
+}
+
+interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+}
+
+function ask({ agents, signal }: Transport, { url, method, headers, body }: Question): Promise<Answer> {
+  const { protocol, host } = new URL(url);
+  const isSecure = protocol === 'https:';
+  const fails = (why: string) =>
+    new AuthorityUnavailable(`The certificate authority at ${host} does not answer: ${why}.`);
+  return new Promise((resolve, reject) => {
+    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+    const asked = (isSecure ? httpsRequest : httpRequest)(url, {
+      method,
+      headers: { ...headers, ...length },
+      agent: isSecure ? agents['https:'] : agents['http:'],
+      signal,
+      timeout: PATIENCE_MS,
+    });
+    asked.once('timeout', () => asked.destroy(new Error('it takes too long')));
+    asked.once('error', (error) => reject(signal.aborted ? error : fails(error.message)));
+    asked.once('response', (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk;
+        if (text.length > MAX_BYTES) response.destroy(new Error('it says too much'));
+      });
+      response.once('error', (error) => reject(signal.aborted ? error : fails(error.message)));
+      response.once('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));
+    });
+    asked.end(body);
+  });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,204 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { Resolver } from 'node:dns/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestStore, type TestStore } from '../../testing/test-store.ts';
+import { AuthorityRefused, AuthorityUnavailable, type CertificateOrder } from '../certificate-authority.ts';
+import { openAuthorityBench, type AuthorityBench } from '../testing/authority-bench.ts';
+import { newPrivateKey } from './acme-account.ts';
+
+let store: TestStore;
+let bench: AuthorityBench;
+beforeAll(async () => {
+  store = await createTestStore();
+  bench = await openAuthorityBench(store, { rejectsNonces: 20, reusesProofs: 0 });
+});
+afterAll(async () => {
+  await bench[Symbol.asyncDispose]();
+  await store[Symbol.asyncDispose]();
+});
+
+function orderFor(hostname: string | string[], given: Partial<CertificateOrder> = {}): CertificateOrder {
+  return {
+    hostnames: [hostname].flat(),
+    privateKey: newPrivateKey(),
+    answers: bench.answers(),
+    orderUrl: null,
+    onOrder: async () => {},
+    signal: AbortSignal.timeout(30_000),
+    ...given,
+  };
+}
+
+/** As others would look at it. */
+async function inspect(chain: string) {
+  const [leaf, issuer] = chain.split(/(?=-----BEGIN)/).map((pem) => new X509Certificate(pem));
+  const root = new X509Certificate(await bench.pebble.root());
+  return { leaf: leaf!, isTrusted: leaf!.verify(issuer!.publicKey) && issuer!.verify(root.publicKey) };
+}
+
+describe('certificates by ACME', () => {
+  it('are issued for a name that leads here, to a chain that ends at the root', async () => {
+    await bench.point('www.example.org');
+    const order = orderFor('www.example.org');
+    const { leaf, isTrusted } = await inspect(await bench.authority.issue(order));
+    expect([leaf.subjectAltName, isTrusted]).toEqual(['DNS:www.example.org', true]);
+    expect(leaf.publicKey.asymmetricKeyDetails).toEqual({ namedCurve: 'prime256v1' });
+    expect(bench.visits).toContainEqual(expect.stringMatching(/^www\.example\.org\/\.well-known\/acme-challenge\//));
+    await order.answers.cleanUp();
+    expect(await store.db.selectFrom('acme_challenges').selectAll().execute()).toEqual([]);
+  });
+
+  it('are issued for a name and the wildcard above it, whose TXT records stand side by side until the end', async () => {
+    const answers = bench.answers({ dnsHook: bench.dnsHook });
+    const chain = await bench.authority.issue(orderFor(['wild.example.org', '*.wild.example.org'], { answers }));
+    const { leaf } = await inspect(chain);
+    expect(leaf.subjectAltName).toBe('DNS:wild.example.org, DNS:*.wild.example.org');
+    const isThere = async () => (await textsAt('_acme-challenge.wild.example.org')).length;
+    expect(await isThere()).toBe(2);
+    await answers.cleanUp();
+    expect(await isThere()).toBe(0);
+  });
+
+  it('are refused in plain words where something else answers, or nothing', async () => {
+    await bench.dns.add({ type: 'A', name: 'elsewhere.example.org', value: '127.0.0.99' });
+    const elsewhere = await failureOf(bench.authority.issue(orderFor('elsewhere.example.org')));
+    expect(elsewhere).toBeInstanceOf(AuthorityRefused);
+    expect(elsewhere.message).toMatch(/^The certificate authority could not reach http:\/\/elsewhere\.example\.org\//);
+    const nowhere = await failureOf(bench.authority.issue(orderFor('nowhere.example.org')));
+    expect(nowhere).toBeInstanceOf(AuthorityRefused);
+    await bench.point('silent.example.org');
+    const silent = { ...bench.answers(), publish: async () => {} };
+    const wrong = await failureOf(bench.authority.issue(orderFor('silent.example.org', { answers: silent })));
+    expect(wrong.message).toMatch(/^Something else than this platform answered the certificate authority for silent/);
+  });
+
+  it('of a wildcard need a program that creates records, which may fail', async () => {
+    const none = await failureOf(bench.authority.issue(orderFor('*.example.org')));
+    expect(none).toBeInstanceOf(AuthorityRefused);
+    expect(none.message).toContain('LILAC_DNS_HOOK');
+    const answers = bench.answers({ dnsHook: '/bin/false' });
+    const failed = await failureOf(bench.authority.issue(orderFor('*.example.org', { answers })));
+    expect(failed.message).toBe(
+      'The TXT record _acme-challenge.example.org could not be written: the program that LILAC_DNS_HOOK names failed ' +
+        '(it ended with 1).',
+    );
+    const gone = bench.answers({ dnsHook: '/nowhere/hook' });
+    const missing = await failureOf(bench.authority.issue(orderFor('*.example.org', { answers: gone })));
+    expect(missing.message).toContain('ENOENT');
+  });
+
+  it('wait for an authority that is away', async () => {
+    await bench.point('later.example.org');
+    await bench.pebble.stop();
+    const away = await failureOf(bench.authority.issue(orderFor('later.example.org')));
+    expect(away).toBeInstanceOf(AuthorityUnavailable);
+    await expect(bench.authority.check()).rejects.toBeInstanceOf(AuthorityUnavailable);
+    // It begins anew, and has forgotten the account.
+    await bench.pebble.start();
+    await bench.authority.check();
+    expect((await inspect(await bench.authority.issue(orderFor('later.example.org')))).isTrusted).toBe(true);
+  });
+
+  it('honour the limits of the authority, for a name or for all', async () => {
+    await bench.point('busy.example.org');
+    const limited = async (detail: string, headers: Record<string, string>) => {
+      const problem = { type: 'rateLimited', detail };
+      bench.gate.intercept((path) => (path === '/order-plz' ? { status: 429, headers, problem } : null));
+      const asked = bench.gate.requests.filter((path) => path === '/order-plz').length;
+      const error = await failureOf(bench.authority.issue(orderFor('busy.example.org')));
+      expect(bench.gate.requests.filter((path) => path === '/order-plz').length).toBe(asked + 1);
+      return error as AuthorityRefused;
+    };
+    const at = 'Thu, 01 Jan 2099 12:30:00 GMT';
+    const ofName = await limited('too many certificates already issued for "example.org"', { 'retry-after': at });
+    expect(ofName).toMatchObject({ retryAt: new Date(at), isForAll: false });
+    expect(ofName.message).toBe(
+      'A limit of the certificate authority is reached. It says: too many certificates already issued for ' +
+        '"example.org". It is tried again on 2099-01-01 at 12:30 UTC; sooner would be in vain.',
+    );
+    const ofAll = await limited('too many new orders recently', { 'retry-after': '3600' });
+    expect(ofAll).toMatchObject({ retryAt: expect.any(Date), isForAll: true });
+    bench.gate.intercept((path) => (path === '/order-plz' ? outOfOrder : null));
+    const broken = await failureOf(bench.authority.issue(orderFor('busy.example.org')));
+    expect(broken).toBeInstanceOf(AuthorityUnavailable);
+    expect((broken as AuthorityUnavailable).retryAt!.getTime()).toBeGreaterThan(Date.now());
+    bench.gate.intercept(null);
+  });
+
+  it.each(['/authZ', '/chalZ', '/finalize-order', '/my-order', '/certZ'])(
+    'come of the order that was begun, though whoever began it was killed before %s',
+    async (point) => {
+      const hostname = `killed${point.replaceAll(/\W/g, '').toLowerCase()}.example.org`;
+      await bench.point(hostname);
+      const killed = new AbortController();
+      bench.gate.before(async (path) => {
+        if (path === point) killed.abort();
+      });
+      let orderUrl: string | null = null;
+      const onOrder = async (url: string) => void (orderUrl = url);
+      const first = orderFor(hostname, { onOrder, signal: killed.signal });
+      await expect(bench.authority.issue(first)).rejects.toThrow('aborted');
+      bench.gate.before(null);
+      expect(orderUrl).not.toBeNull();
+      const newOrders = () => bench.gate.requests.filter((path) => path === '/order-plz').length;
+      const before = newOrders();
+      const again = { ...first, orderUrl, signal: AbortSignal.timeout(30_000), answers: bench.answers() };
+      const { leaf } = await inspect(await bench.newAuthority().issue(again));
+      expect([leaf.subjectAltName, newOrders()]).toEqual([`DNS:${hostname}`, before]);
+      expect(leaf.checkPrivateKey(createPrivateKey(first.privateKey))).toBe(true);
+    },
+  );
+
+  it('come of a new order where the one that was begun is forgotten, or went wrong', async () => {
+    await bench.point('anew.example.org');
+    const urls: string[] = [];
+    const onOrder = async (url: string) => void urls.push(url);
+    const silent = { ...bench.answers(), publish: async () => {} };
+    await failureOf(bench.authority.issue(orderFor('anew.example.org', { onOrder, answers: silent })));
+    for (const orderUrl of [urls[0]!, `${urls[0]!}unknown`]) {
+      await bench.authority.issue(orderFor('anew.example.org', { orderUrl, onOrder }));
+    }
+    expect(new Set(urls).size).toBe(3);
+  });
+
+  it('are revoked, once or twice', async () => {
+    await bench.point('revoked.example.org');
+    const chain = await bench.authority.issue(orderFor('revoked.example.org'));
+    const { leaf } = await inspect(chain);
+    expect(await bench.pebble.statusOf(leaf.serialNumber)).toBe('Valid');
+    await bench.authority.revoke(chain);
+    await bench.authority.revoke(chain);
+    expect(await bench.pebble.statusOf(leaf.serialNumber)).toBe('Revoked');
+  });
+
+  it('are ordered by one account, though two begin at the same moment, whose key is sealed', async () => {
+    await store.db.deleteFrom('acme_accounts').execute();
+    await bench.point('one.example.org', 'two.example.org');
+    await Promise.all([
+      bench.newAuthority().issue(orderFor('one.example.org')),
+      bench.newAuthority().issue(orderFor('two.example.org')),
+    ]);
+    const accounts = await store.db.selectFrom('acme_accounts').selectAll().execute();
+    expect(accounts).toMatchObject([{ account_url: expect.stringContaining('/my-account/') }]);
+    expect(accounts[0]!.account_key).toMatch(/^v1\./);
+  });
+});
+
+const outOfOrder = {
+  status: 503,
+  headers: { 'retry-after': '120' },
+  problem: { type: 'serverInternal', detail: 'The service is down for maintenance' },
+};
+
+function failureOf(work: Promise<unknown>): Promise<Error> {
+  return work.then(
+    () => Promise.reject(new Error('It did not fail.')),
+    (error: Error) => error,
+  );
+}
+
+async function textsAt(name: string): Promise<string[]> {
+  const resolver = new Resolver();
+  resolver.setServers([bench.dns.address]);
+  return (await resolver.resolveTxt(name).catch(() => [])).flat();
+}

@@ -1,0 +1,44 @@
+import type { Store } from '../../db/pool.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log.ts';
+import type { ChallengeAnswers } from '../certificate-authority.ts';
+import { deleteChallenges, saveChallenge } from './challenge-store.ts';
+import { callDnsHook } from './dns-hook.ts';
+
+export interface AnswersDeps {
+  store: Pick<Store, 'db'>;
+  clock: Clock;
+  log: Log;
+  /** The program that writes TXT records; null: there is none. */
+  dnsHook: string | null;
+}
+
+const KEPT_MS = 24 * 60 * 60_000;
+
+/** Of one order. */
+export function openAnswers({ store, clock, log, dnsHook }: AnswersDeps, signal: AbortSignal): ChallengeAnswers {
+  const tokens: string[] = [];
+  const texts: { name: string; value: string }[] = [];
+  return {
+    async publish(token, answer) {
+      tokens.push(token);
+      const expiresAt = new Date(clock.now().getTime() + KEPT_MS);
+      await saveChallenge(store.db, { token, answer, expiresAt });
+    },
+    createText:
+      dnsHook === null
+        ? null
+        : async (name, value) => {
+            texts.push({ name, value });
+            await callDnsHook(dnsHook, { verb: 'set', name, value, signal });
+          },
+    async cleanUp() {
+      await deleteChallenges(store.db, tokens);
+      for (const { name, value } of texts) {
+        await callDnsHook(dnsHook!, { verb: 'remove', name, value }).catch((error: unknown) =>
+          log.warn({ err: error }, `The TXT record ${name} could not be removed.`),
+        );
+      }
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import { readFileSync } from 'node:fs';
+import { getCACertificates } from 'node:tls';
+import { Client, crypto as acmeCrypto, type Authorization, type Order } from 'acme-client';
+import type { AcmeSettings } from '../../config.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { CertificateAuthority, CertificateOrder } from '../certificate-authority.ts';
+import { newPrivateKey, openAccount, type AccountDeps } from './acme-account.ts';
+import { AcmeProblem, readProblem } from './acme-problem.ts';
+import { withTransport } from './acme-transport.ts';
+import { explainProblem } from './explain-problem.ts';
+import { proveNames } from './prove-names.ts';
+import { waitForStatus } from './wait-for-status.ts';
+
+export interface AcmeDeps extends AccountDeps {
+  clock: Clock;
+  settings: AcmeSettings & { directoryUrl: string };
+}
+
+const REVOKE_PATIENCE_MS = 60_000;
+const CHECK_PATIENCE_MS = 10_000;
+
+/** An authority that speaks ACME (RFC 8555). */
+export function createAcmeAuthority(deps: AcmeDeps): CertificateAuthority {
+  const { settings, clock } = deps;
+  let ca: readonly string[] | undefined;
+  const trusted = () => (ca ??= settings.caFile === null ? undefined : withOwn(settings.caFile));
+  const asking = async <T>(hostnames: readonly string[], signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
+    try {
+      return await withTransport({ ca: trusted(), signal, clock }, work);
+    } catch (error) {
+      if (error instanceof AcmeProblem) throw explainProblem(error, { hostnames, now: clock.now() });
+      throw error;
+    }
+  };
+  // Settings may have changed since the account was made: the authority is told of them once.
+  let isTold = false;
+  const openClient = async (isKnown = true): Promise<Client> => {
+    const account = await openAccount(deps, settings.directoryUrl);
+    const accountUrl = isKnown ? (account.url ?? undefined) : undefined;
+    const client = new Client({ directoryUrl: settings.directoryUrl, accountKey: account.key, accountUrl });
+    if (accountUrl !== undefined && isTold) return client;
+    const contact = settings.email === null ? [] : [`mailto:${settings.email}`];
+    await client.createAccount({ termsOfServiceAgreed: true, contact });
+    if (client.getAccountUrl() !== accountUrl) await account.noteUrl(client.getAccountUrl());
+    isTold = true;
+    return client;
+  };
+  /** An authority may have forgotten the account; it is made again then, with the same key. */
+  const withClient = async <T>(work: (client: Client) => Promise<T>): Promise<T> => {
+    try {
+      return await work(await openClient());
+    } catch (error) {
+      if (!(error instanceof AcmeProblem && error.problem.type === 'accountDoesNotExist')) throw error;
+      return work(await openClient(false));
+    }
+  };
+  return {
+    issue: (order) => asking(order.hostnames, order.signal, () => withClient((client) => fulfil(client, order))),
+    revoke: (chain) =>
+      asking([], AbortSignal.timeout(REVOKE_PATIENCE_MS), () => withClient((client) => revoke(client, chain))),
+    check: () =>
+      asking([], AbortSignal.timeout(CHECK_PATIENCE_MS), async () => {
+        const { directoryUrl } = settings;
+        await new Client({ directoryUrl, accountKey: newPrivateKey() }).getTermsOfServiceUrl();
+      }),
+  };
+}
+
+/** Besides the usual ones. */
+function withOwn(caFile: string): readonly string[] {
+  return [...getCACertificates('default'), readFileSync(caFile, 'utf8')];
+}
+
+async function fulfil(client: Client, wanted: CertificateOrder): Promise<string> {
+  const { signal, privateKey, hostnames } = wanted;
+  const askOrder = (order: Order) => () => client.getOrder(order);
+  let order = await openOrder(client, wanted);
+  if (order.status === 'pending') {
+    await proveNames(client, { order, wanted });
+    order = await waitForStatus(askOrder(order), { unlike: ['pending'], signal });
+  }
+  if (order.status === 'ready') {
+    const [, csr] = await acmeCrypto.createCsr({ altNames: [...hostnames] }, privateKey);
+    order = await client.finalizeOrder(order, csr);
+  }
+  if (order.status === 'processing') order = await waitForStatus(askOrder(order), { unlike: ['processing'], signal });
+  if (order.status !== 'valid') throw new AcmeProblem(readProblem(order.error), { status: 400, retryAt: null });
+  return client.getCertificate(order);
+}
+
+/** The one that was begun, if it can still come to a good end; else a new one. */
+async function openOrder(client: Client, { orderUrl, hostnames, onOrder }: CertificateOrder): Promise<Order> {
+  const begun = orderUrl === null ? null : await findOrder(client, orderUrl);
+  if (begun && (await isHopeful(client, begun))) return begun;
+  const identifiers = hostnames.map((value) => ({ type: 'dns', value }));
+  const order = await client.createOrder({ identifiers });
+  await onOrder(order.url);
+  return order;
+}
+
+/** Authorities forget orders. */
+async function findOrder(client: Client, url: string): Promise<Order | null> {
+  try {
+    return await client.getOrder({ url } as Order);
+  } catch (error) {
+    const isForgotten = error instanceof AcmeProblem && [403, 404].includes(error.status);
+    if (isForgotten) return null;
+    throw error;
+  }
+}
+
+async function isHopeful(client: Client, order: Order): Promise<boolean> {
+  if (order.status !== 'pending') return order.status !== 'invalid';
+  const authorizations: Authorization[] = await client.getAuthorizations(order);
+  return authorizations.every(({ status }) => status === 'pending' || status === 'valid');
+}
+
+async function revoke(client: Client, chain: string): Promise<void> {
+  try {
+    // 4: another takes its place.
+    await client.revokeCertificate(acmeCrypto.splitPemChain(chain)[0]!, { reason: 4 });
+  } catch (error) {
+    if (!(error instanceof AcmeProblem && error.problem.type === 'alreadyRevoked')) throw error;
+  }
+}

@@ -1,0 +1,31 @@
+import { run } from '../../lib/exec.ts';
+import { harmless } from '../../lib/harmless-text.ts';
+import { AuthorityRefused } from '../certificate-authority.ts';
+
+const PATIENCE_MS = 120_000;
+const MAX_TEXT = 400;
+
+/** Runs the operator's program that creates and removes TXT records. */
+export async function callDnsHook(
+  program: string,
+  { verb, name, value, signal }: { verb: 'set' | 'remove'; name: string; value: string; signal?: AbortSignal },
+): Promise<void> {
+  const env = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' };
+  const finished = await run([program, verb, name, value], { env, timeoutMs: PATIENCE_MS, signal }).catch(
+    (error: unknown) => {
+      if (signal?.aborted) throw error;
+      throw refused(name, error instanceof Error ? error.message : String(error));
+    },
+  );
+  if (finished.exitCode === 0) return;
+  const said = harmless(finished.stderr).trim().slice(-MAX_TEXT);
+  const ended =
+    finished.exitCode === null ? `it was ended by ${finished.signal}` : `it ended with ${finished.exitCode}`;
+  throw refused(name, said ? `${ended}: ${said}` : ended);
+}
+
+function refused(name: string, why: string): AuthorityRefused {
+  return new AuthorityRefused(
+    `The TXT record ${name} could not be written: the program that LILAC_DNS_HOOK names failed (${why}).`,
+  );
+}

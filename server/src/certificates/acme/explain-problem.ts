@@ -1,0 +1,84 @@
+import { AuthorityRefused, AuthorityUnavailable } from '../certificate-authority.ts';
+import type { AcmeProblem, Problem } from './acme-problem.ts';
+
+export interface Circumstances {
+  hostnames: readonly string[];
+  now: Date;
+}
+
+const LIMIT_PAUSE_MS = 60 * 60_000;
+
+/** What went wrong at an authority, in words for whoever owns the name. */
+export function explainProblem(error: AcmeProblem, about: Circumstances): AuthorityRefused | AuthorityUnavailable {
+  const problem = innermost(error.problem);
+  const isLimit = problem.type === 'rateLimited' || error.status === 429;
+  if (isLimit) return explainLimit(problem, error.retryAt, about);
+  if (error.status >= 500 || problem.type === 'serverInternal') {
+    const said = problem.detail ? ` It says: ${problem.detail}` : '';
+    return new AuthorityUnavailable(`The certificate authority is out of order.${said}`, { retryAt: error.retryAt });
+  }
+  return new AuthorityRefused(wordsFor(problem, problem.name ?? about.hostnames[0]!), { retryAt: error.retryAt });
+}
+
+/** `compound` says nothing by itself. */
+function innermost(problem: Problem): Problem {
+  return problem.subproblems[0] ? innermost(problem.subproblems[0]) : problem;
+}
+
+function explainLimit(problem: Problem, retryAt: Date | null, { hostnames, now }: Circumstances): AuthorityRefused {
+  const at = retryAt ?? new Date(now.getTime() + LIMIT_PAUSE_MS);
+  const said = problem.detail ? ` It says: ${ended(problem.detail)}` : '';
+  const message = `A limit of the certificate authority is reached.${said} It is tried again ${describeTime(at)}; sooner would be in vain.`;
+  return new AuthorityRefused(message, { retryAt: at, isForAll: !isAbout(problem.detail, hostnames) });
+}
+
+/** Limits are for a name, or for the domain it belongs to, which the authority then names. */
+function isAbout(detail: string, hostnames: readonly string[]): boolean {
+  const words = new Set(detail.toLowerCase().match(/[*\w.-]*\w/g));
+  return hostnames.some((hostname) => {
+    const labels = hostname.split('.');
+    return labels.slice(0, -1).some((_, from) => words.has(labels.slice(from).join('.')));
+  });
+}
+
+function wordsFor({ type, detail }: Problem, name: string): string {
+  const said = detail ? ` It says: ${ended(detail)}` : '';
+  switch (type) {
+    case 'dns':
+      return `The certificate authority could not look up ${name} in DNS.${said} Check its records, CAA and DNSSEC too.`;
+    case 'connection':
+    case 'tls':
+      return (
+        `The certificate authority could not reach http://${name}/.${said} Port 80 must be open to the world at every ` +
+        'address that the name has, and lead to this platform: check A and AAAA records, and firewalls.'
+      );
+    case 'unauthorized':
+    case 'incorrectResponse':
+      return (
+        `Something else than this platform answered the certificate authority for ${name}.${said} Every A, AAAA and ` +
+        'CNAME record of the name must lead to this platform.'
+      );
+    case 'caa':
+      return (
+        `The CAA records of ${name}, or of a name above it, do not let this certificate authority issue.${said} ` +
+        'Add a CAA record that allows it, or remove those there are.'
+      );
+    case 'rejectedIdentifier':
+    case 'unsupportedIdentifier':
+      return `The certificate authority gives no certificates for ${name}.${said} Use another name.`;
+    case 'externalAccountRequired':
+      return `This certificate authority serves only accounts that were set up there beforehand.${said} Whoever runs this platform has to choose another with LILAC_ACME_DIRECTORY.`;
+    case 'userActionRequired':
+      return `The certificate authority wants something of whoever runs this platform first.${said}`;
+    default:
+      return `The certificate authority refused.${said || ' It gives no reason.'}`;
+  }
+}
+
+const ended = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
+
+/** `on 2026-11-16 at 14:05 UTC`. */
+export function describeTime(time: Date): string {
+  const [day, clock] = time.toISOString().split('T');
+  return `on ${day} at ${clock!.slice(0, 5)} UTC`;
+}
