@@ -7,7 +7,7 @@ export const CERTIFICATES_CHANNEL = 'lilac_certificates';
 /** Any number of ours; one lock for whoever announces certificates. */
 const CERTIFICATES_LOCK = 0x63657274;
 /** Read at once. */
-const PAGE = 500;
+const PAGE = 200;
 
 /** A certificate as edges show it. */
 export interface ServedCertificate {
@@ -57,10 +57,4 @@ export async function readServedCertificates(
       ? { ...names, chain, sealedKey, notAfter, ocsp }
       : { ...names, chain: null };
   });
-}
-
-/** The ids of all there are: what an edge has besides is gone. */
-export async function readCertificateIds(db: Db): Promise<Set<string>> {
-  const rows = await db.selectFrom('certificates').select('id').execute();
-  return new Set(rows.map(({ id }) => id));
 }

@@ -8,6 +8,7 @@ export type PlatformSecretName =
   | 'console-password'
   | 'domain-ownership'
   | 'object-signing'
+  | 'tls-tickets'
   | 'vcs-state'
   | 'vcs-webhooks';
 

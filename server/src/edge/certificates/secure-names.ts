@@ -1,20 +1,9 @@
 import type { SecureContext } from 'node:tls';
 
-/** PEM: a certificate with its chain, and its key. */
-export interface Credentials {
-  cert: string;
-  key: string;
-}
-
 /** What https needs to know of names. Names are as they came; case does not matter. */
 export interface SecureNames {
   /** For a handshake; undefined: the client named nobody, or an address. Null: it is refused. */
   contextFor(servername: string | undefined): SecureContext | null | Promise<SecureContext | null>;
-  /**
-   * The platform's own, for clients that name nobody: Node asks for no context there, and takes only what the server
-   * was given as such. The same object until it changes. Null: it is not known yet.
-   */
-  ownCredentials(): Credentials | null;
   /** Browsers believe the certificate that is shown for it, so who comes by http can be sent to https. */
   isPublic(hostname: string): boolean;
   /** What the authority says of the certificate that `contextFor` shows, to be shown along (OCSP); null: nothing. */
@@ -22,3 +11,6 @@ export interface SecureNames {
   /** 48 bytes, the same at every edge for a day: sessions that one began go on at any other. */
   ticketKeys(): Buffer;
 }
+
+/** The `sessionIdContext` of whoever listens: with another, no session would ever be found again. */
+export const SESSION_CONTEXT = 'lilac';

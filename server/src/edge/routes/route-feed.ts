@@ -4,13 +4,13 @@ import type { Log } from '../../lib/log.ts';
 import { DEMAND_CHANNEL, DRAINED_CHANNEL, type Demand, type EdgeLoad } from '../../routing/edge-load.ts';
 import { forgetEdge, readRoutesAfter, reportEdge } from '../../routing/route-store.ts';
 import type { Gates } from '../instances/gates.ts';
+import { createSnapshotWriter } from '../snapshot/snapshot-writer.ts';
 import type { SiteLibrary } from '../static/site-library.ts';
 import { Alarm } from './alarm.ts';
 import { RouteApplier } from './apply-routes.ts';
-import { listenForRoutes, type RouteListener } from './route-listener.ts';
-import { readSnapshot } from './route-snapshot.ts';
+import { listenForRoutes, type Follower, type RouteListener } from './route-listener.ts';
+import { readSnapshot, writeSnapshot } from './route-snapshot.ts';
 import type { RouteTable } from './route-table.ts';
-import { createSnapshotWriter } from './snapshot-writer.ts';
 
 export interface RouteFeedOptions {
   store: Store;
@@ -21,6 +21,8 @@ export interface RouteFeedOptions {
   /** Of this edge process, among all. */
   name: string;
   snapshotPath: string;
+  /** Others who hear of changes by the same connection. */
+  followers?: readonly Follower[];
   log: Log;
 }
 
@@ -50,11 +52,11 @@ const UNDEFINED_TABLE = '42P01';
 
 /** Keeps the table as the store has it, and tells the store how far it is. Without the store, it stays as it was. */
 export function createRouteFeed(options: RouteFeedOptions): RouteFeed {
-  const { store, table, sites, gates, name, snapshotPath, log } = options;
+  const { store, table, sites, gates, name, snapshotPath, followers = [], log } = options;
   const applier = new RouteApplier({ table, sites, log });
   const snapshot = createSnapshotWriter({
     path: snapshotPath,
-    take: () => ({ version: applier.readVersion, routes: [...table.routes()] }),
+    write: () => writeSnapshot(snapshotPath, { version: applier.readVersion, routes: [...table.routes()] }),
     log,
   });
   const alarm = new Alarm();
@@ -144,6 +146,7 @@ export function createRouteFeed(options: RouteFeedOptions): RouteFeed {
       if (last) applier.start(last.routes, last.version);
       listener = listenForRoutes({
         store,
+        followers,
         onWake: () => alarm.ring(),
         onConnect: (isFirst) => {
           mustReadAll ||= !isFirst;

@@ -3,12 +3,23 @@ import { listenToChannels, type ChannelListener } from '../../routing/channel-li
 import { ROUTES_CHANNEL } from '../../routing/route-store.ts';
 import { Signaller } from './signal-store.ts';
 
-export interface RouteListenerOptions {
-  store: Pick<Store, 'newClient'>;
+/** A part of the edge that follows something in the store. */
+interface Listening {
   /** Something changed. */
   onWake: () => void;
   /** Listening begins; what happened before may have been missed. First: it has never been lost nor refused. */
   onConnect: (isFirst: boolean) => void;
+}
+
+export interface Follower extends Listening {
+  /** A constant of ours, never input. */
+  channel: string;
+}
+
+export interface RouteListenerOptions extends Listening {
+  store: Pick<Store, 'newClient'>;
+  /** Who hears of something else by the same connection. */
+  followers: readonly Follower[];
 }
 
 export interface RouteListener extends ChannelListener {
@@ -17,13 +28,16 @@ export interface RouteListener extends ChannelListener {
 }
 
 /** A connection of its own that hears of changed routes, and says what the edge asks for. */
-export function listenForRoutes({ store, onWake, onConnect }: RouteListenerOptions): RouteListener {
+export function listenForRoutes({ store, followers, onWake, onConnect }: RouteListenerOptions): RouteListener {
   const signaller = new Signaller();
+  const all = [{ channel: ROUTES_CHANNEL, onWake, onConnect }, ...followers];
   const listener = listenToChannels({
     store,
-    channels: [ROUTES_CHANNEL],
-    onNotification: onWake,
-    onConnect,
+    channels: all.map(({ channel }) => channel),
+    onNotification: (channel) => all.find((follower) => follower.channel === channel)?.onWake(),
+    onConnect: (isFirst) => {
+      for (const follower of all) follower.onConnect(isFirst);
+    },
     onClient: (client) => signaller.use(client),
   });
   return { close: () => listener.close(), signal: (channel, payload) => signaller.send(channel, payload) };

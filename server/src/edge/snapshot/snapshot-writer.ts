@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { LockHeld, tryLock } from '../../lib/file-lock.ts';
 import type { Log } from '../../lib/log.ts';
-import { writeSnapshot, type RouteSnapshot } from './route-snapshot.ts';
 
 export interface SnapshotWriterOptions {
   path: string;
-  take: () => RouteSnapshot;
+  /** Writes everything there is. */
+  write: () => Promise<void>;
   log: Log;
   /** Changes within this time are written together. */
   settleMs?: number;
@@ -22,7 +22,7 @@ export interface SnapshotWriter {
 const BUSY_PART = 0.02;
 
 /** Keeps the snapshot on disk. Of the edges of a machine one writes; when it is gone, another does. */
-export function createSnapshotWriter({ path, take, log, settleMs = 1000 }: SnapshotWriterOptions): SnapshotWriter {
+export function createSnapshotWriter({ path, write, log, settleMs = 1000 }: SnapshotWriterOptions): SnapshotWriter {
   const closing = new AbortController();
   let unlock: (() => void) | null = null;
   let isDirty = false;
@@ -32,20 +32,20 @@ export function createSnapshotWriter({ path, take, log, settleMs = 1000 }: Snaps
     let pauseMs = settleMs;
     while (isDirty && !closing.signal.aborted) {
       await delay(pauseMs, undefined, { signal: closing.signal, ref: false }).catch(() => {});
-      pauseMs = Math.max(settleMs, (await write()) / BUSY_PART);
+      pauseMs = Math.max(settleMs, (await writeDirty()) / BUSY_PART);
     }
   }
 
   /** How long it took, in milliseconds. */
-  async function write(): Promise<number> {
+  async function writeDirty(): Promise<number> {
     if (!isDirty || !isOurs()) return 0;
     isDirty = false;
     const startedAt = performance.now();
     try {
-      await writeSnapshot(path, take());
+      await write();
     } catch (error) {
       isDirty = true;
-      log.warn({ err: error }, 'The routes could not be written to disk');
+      log.warn({ err: error, path }, 'What this edge knows could not be written to disk');
     }
     return performance.now() - startedAt;
   }
@@ -68,7 +68,7 @@ export function createSnapshotWriter({ path, take, log, settleMs = 1000 }: Snaps
     close: async () => {
       closing.abort();
       await underWay;
-      await write();
+      await writeDirty();
       unlock?.();
     },
   };

@@ -1,0 +1,82 @@
+import { isIP } from 'node:net';
+import type { SecureContext } from 'node:tls';
+import type { Config } from '../../config.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { isDomainKey } from '../address-key.ts';
+import { createRouter, hostNameOf } from '../router.ts';
+import type { RouteTable } from '../routes/route-table.ts';
+import type { CertificateContexts } from './certificate-contexts.ts';
+import type { CertificateTable, HeldCertificate } from './certificate-table.ts';
+import type { LocalLeaves } from './local-leaves.ts';
+import type { SecureNames } from './secure-names.ts';
+import type { TicketKeys } from './ticket-keys.ts';
+
+export interface SecureNamesOptions {
+  config: Pick<Config, 'publicUrl' | 'appsDomain' | 'domains'>;
+  routes: Pick<RouteTable, 'find'>;
+  certificates: CertificateTable;
+  contexts: CertificateContexts;
+  leaves: LocalLeaves;
+  tickets: TicketKeys;
+  clock: Clock;
+}
+
+/** Whose a name is. `own`: the platform's, or below its domain for applications; it is always shown something. */
+type Owner = 'own' | 'domain' | 'nobody';
+
+/** Which certificate is shown to whom. */
+export function createSecureNames(options: SecureNamesOptions): SecureNames {
+  const { config, routes, certificates, contexts, leaves, tickets, clock } = options;
+  const { publicUrl, appsDomain } = config;
+  const platformHost = withoutBrackets(publicUrl.hostname);
+  const routeOf = createRouter({ platformHost: publicUrl.host, appsDomain });
+  const addresses = config.domains.publicAddresses ?? [];
+  const platformNames = Array.from(new Set([platformHost, 'localhost', '127.0.0.1', '::1', ...addresses]));
+
+  function ownerOf(name: string): Owner {
+    const route = routeOf(name);
+    if (route.kind === 'unknown') return 'nobody';
+    if (route.kind === 'platform' || !isDomainKey(route.name)) return 'own';
+    return routes.find(route.name) ? 'domain' : 'nobody';
+  }
+
+  /** Who names nobody, or an address, means the platform. */
+  function settle(servername: string | undefined): { name: string; owner: Owner } {
+    const name = servername ? hostNameOf(servername) : '';
+    if (name === null) return { name: '', owner: 'nobody' };
+    if (name === '' || isIP(withoutBrackets(name)) !== 0) return { name: platformHost, owner: 'own' };
+    return { name, owner: ownerOf(name) };
+  }
+
+  function certificateFor(name: string, owner: Owner): HeldCertificate | undefined {
+    return owner === 'nobody' ? undefined : certificates.find(name);
+  }
+
+  function contextFor(servername: string | undefined): SecureContext | null {
+    const { name, owner } = settle(servername);
+    const certificate = certificateFor(name, owner);
+    const context = certificate ? contexts.of(certificate) : null;
+    if (context !== null || owner !== 'own') return context;
+    return leaves.contextFor(name === platformHost ? platformNames : [name]);
+  }
+
+  return {
+    contextFor,
+    isPublic: (hostname) => {
+      const name = hostNameOf(hostname);
+      const owner = name === null ? 'nobody' : ownerOf(name);
+      // Where the platform is reached by http, a proxy in front may do https, or nobody.
+      if (name === null || (owner === 'own' && publicUrl.protocol !== 'https:')) return false;
+      const certificate = certificateFor(name, owner);
+      return certificate !== undefined && certificate.notAfterMs > clock.now().getTime();
+    },
+    stapleFor: (servername) => {
+      const { name, owner } = settle(servername);
+      const ocsp = certificateFor(name, owner)?.ocsp;
+      return ocsp ? Buffer.from(ocsp, 'latin1') : null;
+    },
+    ticketKeys: () => tickets.current(),
+  };
+}
+
+const withoutBrackets = (name: string): string => name.replace(/^\[|\]$/g, '');

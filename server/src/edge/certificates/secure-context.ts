@@ -1,0 +1,26 @@
+import { createSecureContext, type SecureContext } from 'node:tls';
+import { SESSION_CONTEXT } from './secure-names.ts';
+
+export interface ContextParts {
+  /** PEM. */
+  chain: string;
+  /** PEM. */
+  privateKey: string;
+  ticketKeys: Buffer;
+}
+
+/**
+ * A handshake begins by the listener's own context and goes on with this one: sessions are found again only where
+ * both have the same session context and the same ticket keys.
+ */
+export function secureContextOf({ chain, privateKey, ticketKeys }: ContextParts): SecureContext {
+  // No client shows a certificate here, so there is no need to know whom to trust.
+  return createSecureContext({
+    cert: chain,
+    key: privateKey,
+    ca: [],
+    ticketKeys,
+    sessionIdContext: SESSION_CONTEXT,
+    minVersion: 'TLSv1.2',
+  });
+}
