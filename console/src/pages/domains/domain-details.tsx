@@ -5,7 +5,7 @@ import { Copyable } from '../../parts/copyable.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { browserSession } from '../../session/browser-session.ts';
 import { useMember } from '../../shell/member-context.ts';
-import type { DomainState, Environment } from './domain-state.ts';
+import { type DomainState, type Environment, isEndangered } from './domain-state.ts';
 
 interface DomainDetailsProps {
   environment: Environment;
@@ -14,27 +14,30 @@ interface DomainDetailsProps {
   onChanged: (state: DomainState) => void;
 }
 
-/** The steps, what is amiss, and the records; folded away where all is well. */
+/** The steps, what is amiss, and the records: folded away where they are found. */
 export function DomainDetails({ environment, state, canChange, onChanged }: DomainDetailsProps) {
-  const isServed = standingOf(state) === 'served';
-  const records = <Records state={state} />;
   return (
-    <div className="stack domain-details">
+    <>
       <Steps state={state} />
       <Trouble state={state} />
-      {canChange && (!isServed || state.error !== null) && standingOf(state) !== 'ordered' && (
+      {!state.dns_verified && <Records state={state} />}
+      {canChange && canRetry(state) && (
         <RetryButton environment={environment} domain={state.domain!} onChanged={onChanged} />
       )}
-      {isServed ? (
-        <details>
+      {state.dns_verified && state.records.length > 0 && (
+        <details className="folded">
           <summary>DNS records</summary>
-          {records}
+          <Records state={state} />
         </details>
-      ) : (
-        records
       )}
-    </div>
+    </>
   );
+}
+
+/** Where something is awaited that may come at any moment, or nothing is, there is nothing to try. */
+function canRetry(state: DomainState): boolean {
+  const standing = standingOf(state);
+  return standing === 'missing' || standing === 'astray' || standing === 'failed' || isEndangered(state);
 }
 
 /** Whoever does not see the list is told when the next step is reached. */

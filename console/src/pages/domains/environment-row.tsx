@@ -28,7 +28,7 @@ export function EnvironmentRow({ environment }: { environment: Environment }) {
     setOff(!hasGeneratedAddress);
   };
   return (
-    <li className="row domain-row" aria-label={environment.name}>
+    <li className="row" aria-label={environment.name}>
       <div className="row-main">
         <DomainHeading environment={environment} state={state} />
       </div>
@@ -42,12 +42,14 @@ export function EnvironmentRow({ environment }: { environment: Environment }) {
           )}
         </div>
       )}
-      {isOff && <SwitchedOff environment={environment} onBack={() => setOff(false)} />}
-      {isEditing && <DomainForm environment={environment} domain={state?.domain} onSaved={saved} onCancel={close} />}
-      {error !== null && <ErrorNotice error={error} />}
-      {state && state.domain !== null && (
-        <DomainDetails environment={environment} state={state} canChange={canChange} onChanged={adopt} />
-      )}
+      <div className="stack row-more">
+        {isOff && <SwitchedOff environment={environment} onBack={() => setOff(false)} />}
+        {isEditing && <DomainForm environment={environment} domain={state?.domain} onSaved={saved} onCancel={close} />}
+        <ErrorNotice error={error} />
+        {state && state.domain !== null && (
+          <DomainDetails environment={environment} state={state} canChange={canChange} onChanged={adopt} />
+        )}
+      </div>
     </li>
   );
 }
