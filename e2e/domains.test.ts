@@ -93,7 +93,7 @@ describe('a domain of an application', () => {
         name,
         '-brief',
       ],
-      { timeoutMs: 20_000 },
+      { timeoutMs: 20_000, env: { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' } },
     );
     expect(checked.stdout + checked.stderr).toMatch(/Verification: OK/);
     const resolve = `${name}:${world.tlsPort}:127.0.0.1`;
@@ -110,7 +110,7 @@ describe('a domain of an application', () => {
         '\n%{http_version}',
         `https://${name}:${world.tlsPort}/`,
       ],
-      { timeoutMs: 20_000 },
+      { timeoutMs: 20_000, env: { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' } },
     );
     expect(fetched.stdout).toMatch(/Shop[\s\S]*\n2$/);
   });
