@@ -79,14 +79,14 @@ function notPointing(wanted: Judged, { name, aliases, addresses }: DnsFindings):
   const [record] = leadingRecords(wanted);
   if (!record) return NO_ADDRESS;
   const values = leadingRecords(wanted).map(({ type, value }) => `${type} ${value}`);
-  const create = `${record.type} record at ${record.name} with the value ${record.value}`;
+  const create = `the ${record.type} record at ${record.name} with the value ${record.value}`;
   if (aliases.length > 0)
-    return `${name} leads to ${aliases.at(-1)}, which is not here. Create a ${create} in its place.`;
-  if (addresses.length === 0) return `No ${record.type} record was found at ${record.name} yet. Create a ${create}.`;
+    return `${name} leads to ${aliases.at(-1)}, which is not here. Create ${create} in its place.`;
+  if (addresses.length === 0) return `No ${record.type} record was found at ${record.name} yet. Create ${create}.`;
   const foreign = addresses.filter((address) => !isAmong(wanted.addresses, address));
   const have =
     foreign.length === 1 ? `the address ${foreign[0]}, which is` : `the addresses ${foreign.join(', ')}, which are`;
   const instead =
-    record.type === 'CNAME' ? `Create a ${create} in its place.` : `It should have ${values.join(', ')} and no other.`;
+    record.type === 'CNAME' ? `Create ${create} in its place.` : `It should have ${values.join(', ')} and no other.`;
   return `${name} has ${have} not this platform's. ${instead}`;
 }

@@ -67,7 +67,7 @@ describe('POST /api/environments/update', () => {
       region: null,
       custom_domain: null,
     });
-    expect((await world.actionsOf(id)).slice(-2)).toEqual(['environment_updated', 'custom_domain_updated']);
+    expect((await world.actionsOf(id)).slice(-2)).toEqual(['environment_updated', 'custom_domain_removed']);
   });
 
   it('leaves no trace when everything is so already', async () => {

@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import { judgeDns, NO_ADDRESS, type DnsFindings, type Judged } from './judge-dns.ts';
+
+const TEXT = { name: '_lilac-verify.www.example.org', value: 'lilac-verify=abc' };
+const wanted: Judged = {
+  hostname: 'www.example.org',
+  isApex: false,
+  target: 'shop.apps.test',
+  appsDomain: 'apps.test',
+  addresses: ['192.0.2.1', '2001:db8::1'],
+  text: TEXT,
+  proofs: { byAddress: true, byAlias: true },
+  wasProved: false,
+};
+const nothing: DnsFindings = { name: 'www.example.org', aliases: [], addresses: [], texts: [], trouble: null };
+
+const judge = (found: Partial<DnsFindings>, change: Partial<Judged> = {}) =>
+  judgeDns({ ...wanted, ...change }, { ...nothing, ...found });
+const fine = { isProved: true, isPointing: true, error: null };
+
+const rivals = { proofs: { byAddress: false, byAlias: true } };
+const left = { proofs: { byAddress: false, byAlias: false } };
+const here = { addresses: ['192.0.2.1'] };
+const linked = { aliases: ['shop.apps.test'], ...here };
+const told = { texts: ['something else', TEXT.value] };
+
+describe('a name is proved and leads here', () => {
+  it.each<[string, Partial<DnsFindings>, Partial<Judged>]>([
+    ['by a link to the environment’s name', linked, {}],
+    ['by a link to it over others', { aliases: ['cdn.example.org', 'shop.apps.test'], ...here }, {}],
+    ['by a link, though another organisation is near', linked, rivals],
+    ['by addresses', { addresses: ['2001:db8:0:0::1', '192.0.2.1'] }, {}],
+    ['by the text, with addresses that others have too', { ...told, ...here }, rivals],
+    ['by the text, with a link that was left behind', { ...told, ...linked }, left],
+    ['by the text, with a proxy before it', { ...told, addresses: ['198.51.100.1'] }, {}],
+    ['by a link, though the text could not be asked for', { ...linked, trouble: 'SERVFAIL' }, {}],
+  ])('%s', (_title, found, change) => {
+    expect(judge(found, change)).toEqual(fine);
+  });
+});
+
+describe('a name is not proved', () => {
+  it.each<[string, Partial<DnsFindings>, Partial<Judged>, RegExp]>([
+    [
+      'by addresses where another organisation is near',
+      here,
+      rivals,
+      /^www\.example\.org leads here, but another organisation .* TXT record at _lilac-verify\.www\.example\.org with the value lilac-verify=abc\.$/,
+    ],
+    ['by a link that was left behind', linked, left, /another organisation of this platform has, or had, it/],
+    [
+      'by a link to the name of another environment',
+      { aliases: ['other.apps.test'], ...here },
+      {},
+      /^www\.example\.org leads to other\.apps\.test, which is not this environment's name\. .*shop\.apps\.test, or create a TXT/,
+    ],
+    ['by a text of somebody else’s', { texts: ['lilac-verify=other'], ...here }, rivals, /TXT record/],
+    [
+      'as a wildcard, by addresses',
+      here,
+      { hostname: '*.example.org', ...rivals },
+      /^\*\.example\.org leads here\. To show that it is yours, create a TXT/,
+    ],
+  ])('%s', (_title, found, change, error) => {
+    expect(judge(found, change)).toEqual({ isProved: false, isPointing: true, error: expect.stringMatching(error) });
+  });
+
+  it('again once it was', () => {
+    const before = { wasProved: true };
+    expect(judge(here, { ...rivals, ...before })).toEqual({ isProved: false, isPointing: true, error: null });
+    expect(judge({}, before)).toMatchObject({ isPointing: false, error: expect.stringContaining('No CNAME record') });
+  });
+});
+
+describe('a name does not lead here', () => {
+  it.each<[string, Partial<DnsFindings>, Partial<Judged>, string]>([
+    [
+      'it has no record',
+      {},
+      {},
+      'No CNAME record was found at www.example.org yet. Create the CNAME record at www.example.org with the value shop.apps.test.',
+    ],
+    [
+      'it has no record, and needs an address',
+      {},
+      { isApex: true },
+      'No A record was found at www.example.org yet. Create the A record at www.example.org with the value 192.0.2.1.',
+    ],
+    [
+      'it has another address',
+      { addresses: ['192.0.2.9'] },
+      {},
+      "www.example.org has the address 192.0.2.9, which is not this platform's. Create the CNAME record at www.example.org with the value shop.apps.test in its place.",
+    ],
+    [
+      'it has other addresses besides',
+      { addresses: ['192.0.2.1', '192.0.2.9', '2001:db8::9'] },
+      { isApex: true },
+      "www.example.org has the addresses 192.0.2.9, 2001:db8::9, which are not this platform's. It should have A 192.0.2.1, AAAA 2001:db8::1 and no other.",
+    ],
+    [
+      'it leads elsewhere',
+      { aliases: ['a.test', 'b.test'], addresses: ['192.0.2.9'] },
+      {},
+      'www.example.org leads to b.test, which is not here. Create the CNAME record at www.example.org with the value shop.apps.test in its place.',
+    ],
+    ['the platform has no address', {}, { target: null, addresses: [] }, NO_ADDRESS],
+    [
+      'a name that only ends like ours is not ours',
+      { aliases: ['evilapps.test'] },
+      {},
+      'www.example.org leads to evilapps.test, which is not here. Create the CNAME record at www.example.org with the value shop.apps.test in its place.',
+    ],
+  ])('%s', (_title, found, change, error) => {
+    expect(judge(found, change)).toEqual({ isProved: false, isPointing: false, error });
+  });
+
+  it('with the text alone: it is proved, and a record is missing', () => {
+    expect(judge(told)).toEqual({
+      isProved: true,
+      isPointing: false,
+      error: expect.stringMatching(/^No CNAME record was found/),
+    });
+  });
+
+  it('as far as anybody can tell: the DNS is out of order', () => {
+    expect(judge({ trouble: 'The servers fail.' })).toEqual({
+      isProved: false,
+      isPointing: null,
+      error: 'The servers fail.',
+    });
+  });
+});
