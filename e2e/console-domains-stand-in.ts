@@ -70,7 +70,7 @@ const warning = {
   created_at: new Date().toISOString(),
   application_id: 'app_api',
   environment_id: 'env_api_production',
-  subject: 'api.example.org',
+  subject: 'api / production',
 };
 
 function bodyOf(route: Route): { applicationId?: string; environmentId?: string } {

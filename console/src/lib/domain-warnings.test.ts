@@ -11,7 +11,7 @@ const entry = (action: string, { environment = 'env_1', daysAgo = 0 } = {}) => (
   created_at: new Date(NOW - daysAgo * DAY_MS).toISOString(),
   application_id: 'app_1',
   environment_id: environment,
-  subject: 'www.example.org',
+  subject: 'Shop / production',
 });
 
 const warned = (...entries: ReturnType<typeof entry>[]) =>
@@ -20,7 +20,7 @@ const warned = (...entries: ReturnType<typeof entry>[]) =>
 describe('what is said about domains wherever one is in the console', () => {
   it.each(['certificate_failed', 'certificate_expiring', 'custom_domain_lost'])('is %s', (action) => {
     expect(domainWarnings([entry(action)], NOW)).toMatchObject([
-      { environmentId: 'env_1', subject: 'www.example.org' },
+      { environmentId: 'env_1', subject: 'Shop / production' },
     ]);
   });
 

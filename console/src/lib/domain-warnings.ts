@@ -4,15 +4,15 @@ type Entry = OutputOf<'organisations.activity'>[number];
 
 export interface DomainWarning {
   environmentId: string;
-  /** The domain, where the entry names it. */
+  /** Its application and itself, by name. */
   subject: string | null;
   what: string;
 }
 
 const whats: Record<string, string> = {
-  certificate_failed: 'its certificate could not be had',
-  certificate_expiring: 'its certificate ends soon and could not be renewed',
-  custom_domain_lost: 'it was taken away: another organisation has shown that the name is theirs',
+  certificate_failed: 'the certificate of its domain could not be had',
+  certificate_expiring: 'the certificate of its domain ends soon and could not be renewed',
+  custom_domain_lost: 'another organisation has shown that its domain is theirs, and has it now',
 };
 
 /** What ends a warning: somebody has done something about it, or it has gone well since. */

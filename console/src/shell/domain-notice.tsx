@@ -23,7 +23,7 @@ function Notice() {
       <ul>
         {warnings.map(({ environmentId, subject, what }) => (
           <li key={environmentId}>
-            <strong>{subject ?? 'A domain'}</strong>: {what}.
+            <strong>{subject ?? 'An environment'}</strong>: {what}.
           </li>
         ))}
       </ul>

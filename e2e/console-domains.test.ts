@@ -1,0 +1,177 @@
+import { join } from 'node:path';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { run } from '../server/src/lib/exec.ts';
+import { desktop, launchBrowser, openVisitor, phone, type Visitor } from './console-browser.ts';
+import { standInForDomains } from './console-domains-stand-in.ts';
+import * as steps from './console-steps.ts';
+import { visit, type Application } from './deploying.ts';
+import { askSecurely, openDomainsWorld, publish, recordsFor, servedSerial, type DomainsWorld } from './domains.ts';
+import { until } from './platform.ts';
+
+const ada = { email: 'ada@example.org', password: 'a long pass phrase' };
+
+/** How people see a domain through: with a real DNS server and a real authority, in the console and in a terminal. */
+let browser: Browser;
+let world: DomainsWorld;
+beforeAll(async () => {
+  browser = await launchBrowser();
+  // The console at an address that needs no DNS; what is below the domain of applications is as it is elsewhere.
+  world = await openDomainsWorld({ env: { LILAC_PUBLIC_URL: '' } });
+});
+afterAll(async () => {
+  await browser?.close();
+  await world?.[Symbol.asyncDispose]();
+});
+
+const overflowOf = (page: Page) => page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - innerWidth));
+
+describe.each([
+  ['a desktop', 'desktop', desktop],
+  ['a phone', 'phone', phone],
+])('domains in the console on %s', (_name, device, viewport) => {
+  const domain = `www.${device}.test`;
+  let application: Application;
+  let owner: Visitor;
+  let page: Page;
+  let production: Locator;
+  beforeAll(async () => {
+    application = await publish(world, `Shop ${device}`);
+    owner = await openVisitor(browser, { url: world.platform.url, viewport });
+    page = owner.page;
+    await page.goto('/sign-in');
+    await steps.signIn(page, ada);
+    await page.getByRole('heading', { name: 'Applications' }).waitFor();
+    production = page
+      .getByRole('list', { name: `Environments of Shop ${device}` })
+      .getByRole('listitem', { name: 'production' });
+  });
+  afterAll(() => owner?.context.close());
+
+  const step = (title: string) => production.getByRole('list', { name: /^Steps of/ }).getByText(title, { exact: true });
+  const badge = (words: string) => production.locator('.badge', { hasText: words });
+
+  it('a domain is added, and its record is shown to be copied', async () => {
+    await steps.goTo(page, 'Domains');
+    await production.getByRole('button', { name: 'Add a domain to production' }).click();
+    await production.getByLabel('Domain').fill('not a domain');
+    await page.keyboard.press('Enter');
+    await production.getByRole('alert').waitFor();
+    await production.getByLabel('Domain').fill(`${domain.toUpperCase()}.`);
+    await page.keyboard.press('Enter');
+    await step('Record missing').waitFor();
+    const record = production.getByRole('listitem', { name: 'CNAME record' });
+    expect(await record.getByLabel('Name', { exact: true }).inputValue()).toBe(domain);
+    expect(await record.getByLabel('Value', { exact: true }).inputValue()).toBe(new URL(application.url).hostname);
+    await record.getByRole('button', { name: 'Copy: Value' }).click();
+    await record.getByRole('button', { name: 'Copy: Value' }).getByText('Copied').waitFor();
+    await production.getByText(`was found at ${domain}`).waitFor();
+    expect(await overflowOf(page)).toBe(0);
+  });
+
+  it('the page tells by itself when the record is found and the certificate there', async () => {
+    await world.dns.add(...recordsFor(application, domain));
+    await step('Record found').waitFor({ timeout: 30_000 });
+    await step('Certificate issued').waitFor({ timeout: 30_000 });
+    await badge('served').waitFor();
+    expect(await production.getByRole('link', { name: domain }).getAttribute('href')).toBe(`https://${domain}`);
+    expect((await askSecurely(world, domain)).body).toContain(`Shop ${device}`);
+    expect(await production.getByRole('button', { name: /again$/ }).count()).toBe(0);
+  });
+
+  it('a record that is gone is told, and so is that it is back', async () => {
+    await world.dns.remove(({ type, name }) => type === 'CNAME' && name === domain);
+    await until('the page says so', async () => {
+      await page.reload();
+      await production.locator('.badge').waitFor();
+      return (await badge('leads elsewhere').count()) > 0;
+    });
+    await step('Record missing').waitFor();
+    await world.dns.add(...recordsFor(application, domain).slice(1));
+    await badge('served').waitFor({ timeout: 30_000 });
+  });
+
+  it('what the authority cannot do is told, and can be tried again', async () => {
+    const wildcard = `*.wild.${device}.test`;
+    await production.getByRole('button', { name: `Change ${domain}` }).click();
+    await production.getByLabel('New domain').fill(wildcard);
+    await production.getByRole('button', { name: 'Replace' }).click();
+    const record = production.getByRole('listitem', { name: 'TXT record' });
+    const text = {
+      type: 'TXT' as const,
+      name: await record.getByLabel('Name', { exact: true }).inputValue(),
+      value: await record.getByLabel('Value', { exact: true }).inputValue(),
+    };
+    expect(await servedSerial(world, domain), 'the old one has stopped').toBe(null);
+    await world.dns.add({ type: 'A', name: wildcard, value: '127.0.0.1' }, text);
+    await step('Certificate failed').waitFor({ timeout: 30_000 });
+    await production.getByText('LILAC_DNS_HOOK').waitFor();
+    const tried = page.waitForResponse('**/api/environments/retry-domain');
+    await production.getByRole('button', { name: `Try ${wildcard} again` }).click();
+    expect((await tried).status()).toBe(200);
+    expect(await overflowOf(page)).toBe(0);
+  });
+
+  it('is said wherever one is', async () => {
+    await steps.goTo(page, 'Applications');
+    const notice = page.getByRole('complementary', { name: 'Domains' });
+    await notice.getByText(`Shop ${device} / production`).waitFor();
+    await notice.getByRole('link').click();
+    await badge('certificate failed').waitFor();
+  });
+
+  it('a domain is removed, and the generated address with it, until somebody wants it back', async () => {
+    await production.getByRole('button', { name: 'Remove *.wild' }).click();
+    await page.getByRole('dialog').getByRole('checkbox').uncheck();
+    await steps.confirmDialog(page, 'Remove');
+    await production.getByText('at no address').waitFor();
+    expect((await visit(application.url)).status).toBe(404);
+    await production.getByRole('button', { name: 'Switch the generated address on again' }).click();
+    await production.getByText('at no address').waitFor({ state: 'detached' });
+    expect((await visit(application.url)).status).toBe(200);
+    await production.getByRole('button', { name: 'Add a domain to production' }).waitFor();
+    await steps.goTo(page, 'Applications');
+    await steps.settle(page);
+    expect(await page.getByText(`Shop ${device} / production`).count()).toBe(0);
+  });
+
+  it('every state of a domain fits the width', async () => {
+    const undo = await standInForDomains(page);
+    await steps.goTo(page, 'Domains');
+    await page.getByText('served, needs attention').waitFor();
+    for (const summary of await page.locator('summary').all()) await summary.click();
+    expect(await overflowOf(page)).toBe(0);
+    await undo();
+  });
+
+  it('nothing went wrong behind the pages, but for the name that was refused', () => {
+    expect(owner.problems.filter((problem) => !/status of 400 .*\/add-domain$/.test(problem))).toEqual([]);
+  });
+});
+
+describe('domains in a terminal', () => {
+  it('lilac domains add sees it through', async () => {
+    const application = await publish(world, 'Terminal');
+    const domain = 'www.terminal.test';
+    const lilac = (...argv: string[]) =>
+      run([process.execPath, join(import.meta.dirname, '..', 'cli', 'bin', 'lilac.mjs'), 'domains', ...argv], {
+        env: { ...process.env, LILAC_API_URL: world.platform.url, LILAC_TOKEN: world.account.token, LANG: 'C.UTF-8' },
+        timeoutMs: 90_000,
+      });
+    const added = lilac('add', domain, application.id);
+    await until('it is added', async () => {
+      const { stdout } = await lilac('check', application.environmentId);
+      return stdout.includes('… Record missing');
+    });
+    await world.dns.add(...recordsFor(application, domain));
+    const { exitCode, stdout } = await added;
+    expect([exitCode, stdout]).toEqual([
+      0,
+      expect.stringMatching(
+        /CNAME {2}www\.terminal\.test .*… Record missing.*✓ Record found\n✓ Certificate ordered\n.*✓ Certificate issued\n\nhttps:\/\/www\.terminal\.test is served\.\n$/s,
+      ),
+    ]);
+    expect((await lilac('remove', application.id)).stdout).toContain('generated address');
+    expect(await servedSerial(world, domain)).toBe(null);
+  });
+});
