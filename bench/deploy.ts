@@ -19,6 +19,7 @@ import {
   type Files,
 } from '../e2e/deploying.ts';
 import { startPlatform, until, type Platform } from '../e2e/platform.ts';
+import { findHostNpm, type HostNpm } from '../server/src/build/toolchain/host-npm.ts';
 import { run } from '../server/src/lib/exec.ts';
 import { median } from './deploy/median.ts';
 import { healthyAt, tookMs } from './deploy/wait-for-end.ts';
@@ -32,12 +33,18 @@ const WARM_ROUNDS = 5;
 const WARM_TARGET_SECONDS = 0.5;
 
 const scratch = mkdtempSync(join(tmpdir(), 'lilac-bench-deploy-'));
-/** As whoever runs this has it, but on the platform's own Node and without what npm adds for its scripts. */
-const bareEnvironment = Object.fromEntries(
-  Object.entries({ ...process.env, PATH: `${dirname(process.execPath)}:${process.env.PATH}` }).filter(
-    ([name]) => !/^npm_(?!config_registry)|^NODE_ENV$/.test(name),
+/**
+ * As whoever runs this has it, but on the platform's own Node and without what npm adds for its scripts. npm looks for
+ * the machine's settings beside its Node: below another one it finds them only where it is told, as builds are told. One
+ * that names certificates (`cafile`) has npm read all of them again for every connection, 16 ms each.
+ */
+const bareEnvironment = {
+  ...Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^npm_(?!config_registry)|^NODE_ENV$/.test(name)),
   ),
-) as Record<string, string>;
+  ...settingsOfNpm(findHostNpm(process.env.PATH)),
+  PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
+} as Record<string, string>;
 try {
   await using platform = await startPlatform({ env: { LILAC_RATE_LIMIT: '1000000', LILAC_LOG_LEVEL: 'warn' } });
   const deployer = createDeployer(platform, await createAccount(platform));
@@ -182,6 +189,10 @@ async function timeBare(files: Files): Promise<number> {
   const ms = performance.now() - startedAt;
   for (const each of [folder, ...Object.values(caches)]) rmSync(each, { recursive: true, force: true });
   return ms;
+}
+
+function settingsOfNpm(npm: HostNpm | null): Record<string, string> {
+  return npm?.settings ? { npm_config_globalconfig: npm.settings } : {};
 }
 
 async function mustRun(argv: [string, ...string[]], options: { cwd?: string; env?: Record<string, string> } = {}) {
