@@ -75,6 +75,7 @@ import type { Keyring } from './secrets/keyring.ts';
 import { platformSecret } from './secrets/platform-secrets-store.ts';
 import { createGitSources } from './vcs/git/git-sources.ts';
 import type { GitSources, Repository } from './vcs/git/repository.ts';
+import { buildCertificateJobs, registerCertificateRoutes } from './wire/certificates.ts';
 import { openDomains } from './wire/domains.ts';
 import { buildDatabaseParts, createEngines } from './wire/databases.ts';
 import { openVcs, registerVcsRoutes, vcsHandlers, type VcsParts } from './wire/vcs.ts';
@@ -126,6 +127,7 @@ export async function buildApi(
   });
   registerMetrics(app, { token: config.metricsToken, render: () => renderMetrics(store.db) });
   registerVcsRoutes(app, { ...deps, ...seams });
+  registerCertificateRoutes(app, deps);
   await registerConsole(app, { config, clock, consolePasswordKey });
   app.addHook('onClose', () => Promise.all([lastUsed.close(), logHub.close(), errors.close()]));
   return app;
@@ -189,6 +191,7 @@ export async function buildWorker(deps: RoleDeps): Promise<WorkerParts> {
       ...deploymentJobs({ ...all, artifacts, repositoryOf: (application) => repositoryOf(all, application) }),
       ...environmentJobs(all),
       ...domainJobs(all),
+      ...buildCertificateJobs(deps),
       ...activityJobs(all),
       ...logJobs(all),
       ...metricJobs(all),

@@ -35,6 +35,8 @@ declare module 'fastify' {
     isDocument?: boolean;
     /** On the routes where repository hosts tell what has happened: which of them. */
     webhookOf?: GitProvider;
+    /** Where certificate authorities look for proofs. */
+    isChallenge?: boolean;
   }
 }
 

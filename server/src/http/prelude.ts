@@ -18,7 +18,8 @@ export interface Prelude {
   begin: (request: FastifyRequest, reply: FastifyReply) => Fault | null;
   /**
    * Hosts do not send again what they were once refused, and those of one proxy or company share an address: webhooks
-   * count when they turn out to be forged, and only then. Null, or what such a one is answered instead.
+   * count when they turn out to be forged, and only then. So do questions of certificate authorities that were made up.
+   * Null, or what such a one is answered instead.
    */
   countForged: (error: unknown, request: FastifyRequest, reply: FastifyReply) => Fault | null;
   /** The same headers, for an answer to something that was no request. */
@@ -42,7 +43,8 @@ export function createPrelude(app: FastifyInstance, { config, clock }: PreludeDe
     return isOver ? new Fault('CA009', undefined, { retryAfterSeconds: resetSeconds }) : null;
   };
   const countForged: Prelude['countForged'] = (error, request, reply) => {
-    const isForged = isWebhook(request) && error instanceof Fault && error.code === 'CA002';
+    const code = error instanceof Fault ? error.code : null;
+    const isForged = (isWebhook(request) && code === 'CA002') || (isChallenge(request) && code === 'NF002');
     return isForged ? count(request, reply, 1) : null;
   };
   const begin: Prelude['begin'] = (request, reply) => {
@@ -51,8 +53,9 @@ export function createPrelude(app: FastifyInstance, { config, clock }: PreludeDe
     request.ownOrigin = ownOrigin;
     reply.headers(fixedHeaders);
     reply.header('x-request-id', request.id);
-    const tooMany = count(request, reply, isWebhook(request) ? 0 : 1);
-    if (tooMany && !isWebhook(request)) return tooMany;
+    const isCountedLater = isWebhook(request) || isChallenge(request);
+    const tooMany = count(request, reply, isCountedLater ? 0 : 1);
+    if (tooMany && !isCountedLater) return tooMany;
     const { origin } = request.headers;
     request.originVerdict = verdictOf(origin, ownOrigin);
     if (request.originVerdict === 'refused') return new Fault('CA010');
@@ -69,6 +72,10 @@ export function createPrelude(app: FastifyInstance, { config, clock }: PreludeDe
 /** Where the framework fails there may be no route. */
 function isWebhook({ routeOptions }: FastifyRequest): boolean {
   return routeOptions?.config?.webhookOf !== undefined;
+}
+
+function isChallenge({ routeOptions }: FastifyRequest): boolean {
+  return routeOptions?.config?.isChallenge === true;
 }
 
 export function isPreflight({ method, headers }: FastifyRequest): boolean {

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../../db/pool.ts';
+import type { Db } from '../../db/pool.ts';
 import type { AcmeAccountsTable } from '../../db/schema.ts';
 import type { Selectable } from 'kysely';
 
@@ -30,8 +30,8 @@ export async function setAccountUrl(db: Db, id: string, accountUrl: string): Pro
 }
 
 /** Nothing is asked of the authority before. */
-export async function pauseAccount(tx: Tx, directoryUrl: string, until: Date): Promise<void> {
-  await tx
+export async function pauseAccount(db: Db, directoryUrl: string, until: Date): Promise<void> {
+  await db
     .updateTable('acme_accounts')
     .set({ paused_until: until })
     .where('directory_url', '=', directoryUrl)

@@ -1,7 +1,7 @@
-import { generateKeyPairSync } from 'node:crypto';
 import type { Store } from '../../db/pool.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Keyring } from '../../secrets/keyring.ts';
+import { newPrivateKey } from '../new-private-key.ts';
 import { findAccount, insertAccount, setAccountUrl } from './acme-account-store.ts';
 
 /** The platform's account at an authority. */
@@ -10,6 +10,8 @@ export interface AcmeAccount {
   key: string;
   /** By which the authority knows it; null: it does not yet. */
   url: string | null;
+  /** Nothing is asked of the authority before. */
+  pausedUntil: Date | null;
   noteUrl(url: string): Promise<void>;
 }
 
@@ -25,6 +27,7 @@ export async function openAccount(deps: AccountDeps, directoryUrl: string): Prom
   return {
     key: keyring.open(row.account_key, placeOf(row.id)),
     url: row.account_url,
+    pausedUntil: row.paused_until,
     noteUrl: (url) => setAccountUrl(store.db, row.id, url),
   };
 }
@@ -33,12 +36,6 @@ async function makeAccount({ store, keyring }: AccountDeps, directoryUrl: string
   const id = newId('acm');
   await insertAccount(store.db, { id, directoryUrl, sealedKey: keyring.seal(newPrivateKey(), placeOf(id)) });
   return (await findAccount(store.db, directoryUrl))!;
-}
-
-/** ECDSA P-256, PEM. */
-export function newPrivateKey(): string {
-  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  return privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
 }
 
 const placeOf = (row: string) => ({ table: 'acme_accounts', column: 'account_key', row }) as const;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestStore, type TestStore } from '../../testing/test-store.ts';
 import { AuthorityRefused, AuthorityUnavailable, type CertificateOrder } from '../certificate-authority.ts';
 import { openAuthorityBench, type AuthorityBench } from '../testing/authority-bench.ts';
-import { newPrivateKey } from './acme-account.ts';
+import { newPrivateKey } from '../new-private-key.ts';
 
 let store: TestStore;
 let bench: AuthorityBench;
@@ -53,10 +53,9 @@ describe('certificates by ACME', () => {
     const chain = await bench.authority.issue(orderFor(['wild.example.org', '*.wild.example.org'], { answers }));
     const { leaf } = await inspect(chain);
     expect(leaf.subjectAltName).toBe('DNS:wild.example.org, DNS:*.wild.example.org');
-    const isThere = async () => (await textsAt('_acme-challenge.wild.example.org')).length;
-    expect(await isThere()).toBe(2);
+    expect(await textsAt('_acme-challenge.wild.example.org')).toHaveLength(2);
     await answers.cleanUp();
-    expect(await isThere()).toBe(0);
+    expect(await textsAt('_acme-challenge.wild.example.org')).toEqual([]);
   });
 
   it('are refused in plain words where something else answers, or nothing', async () => {
@@ -118,6 +117,12 @@ describe('certificates by ACME', () => {
     );
     const ofAll = await limited('too many new orders recently', { 'retry-after': '3600' });
     expect(ofAll).toMatchObject({ retryAt: expect.any(Date), isForAll: true });
+    // Nobody asks it again before, for no name.
+    const asked = bench.gate.requests.length;
+    const other = await failureOf(bench.newAuthority().issue(orderFor('other.example.org')));
+    expect([other, bench.gate.requests.length]).toEqual([expect.objectContaining({ isForAll: true }), asked]);
+    expect((other as AuthorityRefused).retryAt).toEqual(ofAll.retryAt);
+    await store.db.updateTable('acme_accounts').set({ paused_until: null }).execute();
     bench.gate.intercept((path) => (path === '/order-plz' ? outOfOrder : null));
     const broken = await failureOf(bench.authority.issue(orderFor('busy.example.org')));
     expect(broken).toBeInstanceOf(AuthorityUnavailable);

@@ -3,8 +3,11 @@ import { getCACertificates } from 'node:tls';
 import { Client, crypto as acmeCrypto, type Authorization, type Order } from 'acme-client';
 import type { AcmeSettings } from '../../config.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { CertificateAuthority, CertificateOrder } from '../certificate-authority.ts';
-import { newPrivateKey, openAccount, type AccountDeps } from './acme-account.ts';
+import { AuthorityRefused, type CertificateAuthority, type CertificateOrder } from '../certificate-authority.ts';
+import { describeTime } from '../describe-time.ts';
+import { newPrivateKey } from '../new-private-key.ts';
+import { openAccount, type AccountDeps } from './acme-account.ts';
+import { pauseAccount } from './acme-account-store.ts';
 import { AcmeProblem, readProblem } from './acme-problem.ts';
 import { withTransport } from './acme-transport.ts';
 import { explainProblem } from './explain-problem.ts';
@@ -28,14 +31,18 @@ export function createAcmeAuthority(deps: AcmeDeps): CertificateAuthority {
     try {
       return await withTransport({ ca: trusted(), signal, clock }, work);
     } catch (error) {
-      if (error instanceof AcmeProblem) throw explainProblem(error, { hostnames, now: clock.now() });
-      throw error;
+      if (!(error instanceof AcmeProblem)) throw error;
+      const explained = explainProblem(error, { hostnames, now: clock.now() });
+      const isPause = explained instanceof AuthorityRefused && explained.isForAll && explained.retryAt !== null;
+      if (isPause) await pauseAccount(deps.store.db, settings.directoryUrl, explained.retryAt!);
+      throw explained;
     }
   };
   // Settings may have changed since the account was made: the authority is told of them once.
   let isTold = false;
   const openClient = async (isKnown = true): Promise<Client> => {
     const account = await openAccount(deps, settings.directoryUrl);
+    if (account.pausedUntil !== null && account.pausedUntil > clock.now()) throw paused(account.pausedUntil);
     const accountUrl = isKnown ? (account.url ?? undefined) : undefined;
     const client = new Client({ directoryUrl: settings.directoryUrl, accountKey: account.key, accountUrl });
     if (accountUrl !== undefined && isTold) return client;
@@ -64,6 +71,11 @@ export function createAcmeAuthority(deps: AcmeDeps): CertificateAuthority {
         await new Client({ directoryUrl, accountKey: newPrivateKey() }).getTermsOfServiceUrl();
       }),
   };
+}
+
+function paused(until: Date): AuthorityRefused {
+  const message = `A limit of the certificate authority is reached. It is tried again ${describeTime(until)}; sooner would be in vain.`;
+  return new AuthorityRefused(message, { retryAt: until, isForAll: true });
 }
 
 /** Besides the usual ones. */

@@ -1,4 +1,5 @@
 import { AuthorityRefused, AuthorityUnavailable } from '../certificate-authority.ts';
+import { describeTime } from '../describe-time.ts';
 import type { AcmeProblem, Problem } from './acme-problem.ts';
 
 export interface Circumstances {
@@ -76,9 +77,3 @@ function wordsFor({ type, detail }: Problem, name: string): string {
 }
 
 const ended = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
-
-/** `on 2026-11-16 at 14:05 UTC`. */
-export function describeTime(time: Date): string {
-  const [day, clock] = time.toISOString().split('T');
-  return `on ${day} at ${clock!.slice(0, 5)} UTC`;
-}

@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
+import { sql, type Updateable } from 'kysely';
 import type { Db, Tx } from '../../db/pool.ts';
-import type { CertificateRow } from '../../db/schema.ts';
+import type { CertificateRow, CertificatesTable } from '../../db/schema.ts';
 
 export interface NewCertificate {
   id: string;
@@ -34,15 +34,164 @@ export async function certificateOf(db: Db | Tx, domainId: string): Promise<Doma
   return found ?? null;
 }
 
-/** The certificate of a domain with which something is amiss that can be tried again now: it is due. */
+export async function findCertificate(db: Db | Tx, id: string): Promise<CertificateRow | null> {
+  const found = await db.selectFrom('certificates').selectAll().where('id', '=', id).executeTakeFirst();
+  return found ?? null;
+}
+
+export type CertificateColumns = Omit<Updateable<CertificatesTable>, 'id' | 'hostname' | 'domain_id' | 'version'>;
+
+/** False: it is gone. */
+export async function updateCertificate(tx: Tx, id: string, columns: CertificateColumns): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('certificates')
+    .set({ ...columns, updated_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/**
+ * The certificate of a domain with which something is amiss that can be tried again now. It is due, and what went
+ * wrong so far is forgotten.
+ */
 export async function takeForRetry(tx: Tx, domainId: string): Promise<string | null> {
   const taken = await tx
     .updateTable('certificates')
-    .set({ next_try_at: null })
+    .set({
+      next_try_at: null,
+      tries: 0,
+      error: null,
+      status: sql`case when chain is null then 'provisioning' else status end`,
+    })
     .where('domain_id', '=', domainId)
     .where('error', 'is not', null)
     .where(sql<boolean>`coalesce(limited_until <= now(), true)`)
     .returning('id')
     .executeTakeFirst();
   return taken?.id ?? null;
+}
+
+/** Whom a certificate is for; null: the platform itself. */
+export interface Holder {
+  organisationId: string;
+  applicationId: string;
+  environmentId: string;
+}
+
+export async function findHolder(db: Db | Tx, certificateId: string): Promise<Holder | null> {
+  const found = await db
+    .selectFrom('certificates as c')
+    .innerJoin('domains as d', 'd.id', 'c.domain_id')
+    .innerJoin('environments as e', 'e.id', 'd.environment_id')
+    .select([
+      'd.organisation_id as organisationId',
+      'e.application_id as applicationId',
+      'd.environment_id as environmentId',
+    ])
+    .where('c.id', '=', certificateId)
+    .executeTakeFirst();
+  return found ?? null;
+}
+
+/** More at once would not be ordered any sooner. */
+const AT_ONCE = 200;
+
+/** Those to be ordered or renewed, whose time has come; those that have waited longest first. */
+export async function listDueOrders(db: Db, now: Date): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from certificates
+    where (chain is null or renew_at <= ${now})
+      and coalesce(next_try_at <= ${now}, true) and coalesce(limited_until <= ${now}, true)
+    order by coalesce(next_try_at, renew_at, created_at), id limit ${AT_ONCE}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Those whose authority should be asked again whether they are good. */
+export async function listDueOcsp(db: Db, now: Date): Promise<string[]> {
+  const rows = await db
+    .selectFrom('certificates')
+    .select('id')
+    .where('chain', 'is not', null)
+    .where('ocsp_renew_at', '<=', now)
+    .orderBy('ocsp_renew_at')
+    .limit(AT_ONCE)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+export type ShownCertificate = CertificateRow & { not_before: Date; not_after: Date };
+
+/** Those that are past their time to be renewed, and of which nobody was told since. */
+export function listOverdue(db: Db, { now, toldBefore }: { now: Date; toldBefore: Date }): Promise<ShownCertificate[]> {
+  return db
+    .selectFrom('certificates')
+    .selectAll()
+    .where('chain', 'is not', null)
+    .where('renew_at', '<', now)
+    .where((where) => where.or([where('warned_at', 'is', null), where('warned_at', '<', toldBefore)]))
+    .orderBy('not_after')
+    .limit(AT_ONCE)
+    .execute() as Promise<ShownCertificate[]>;
+}
+
+/** Those of the platform's own hosts that are none any more. */
+export async function deleteOtherPlatformCertificates(db: Db, hostnames: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .deleteFrom('certificates')
+    .where('domain_id', 'is', null)
+    .where(sql<boolean>`not hostname = any(${hostnames}::text[])`)
+    .returning('hostname')
+    .execute();
+  return rows.map(({ hostname }) => hostname);
+}
+
+export async function listPlatformHostnames(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('certificates').select('hostname').where('domain_id', 'is', null).execute();
+  return rows.map(({ hostname }) => hostname);
+}
+
+/** Everything but keys and chains, for whoever runs the platform. */
+export interface CertificateFacts {
+  id: string;
+  hostname: string;
+  status: CertificateRow['status'];
+  issuer: string | null;
+  serial: string | null;
+  notBefore: Date | null;
+  notAfter: Date | null;
+  renewAt: Date | null;
+  isRevoked: boolean;
+  nextTryAt: Date | null;
+  error: string | null;
+  /** Null: it is the platform's own. */
+  organisation: string | null;
+}
+
+export function listCertificates(db: Db): Promise<CertificateFacts[]> {
+  return db
+    .selectFrom('certificates as c')
+    .leftJoin('domains as d', 'd.id', 'c.domain_id')
+    .leftJoin('organisations as o', 'o.id', 'd.organisation_id')
+    .select([
+      'c.id',
+      'c.hostname',
+      'c.status',
+      'c.issuer',
+      'c.serial',
+      'c.not_before as notBefore',
+      'c.not_after as notAfter',
+      'c.renew_at as renewAt',
+      'c.is_revoked as isRevoked',
+      'c.next_try_at as nextTryAt',
+      'c.error',
+      'o.name as organisation',
+    ])
+    .orderBy('c.hostname')
+    .execute();
+}
+
+export async function findCertificateAt(db: Db, hostname: string): Promise<CertificateRow | null> {
+  const found = await db.selectFrom('certificates').selectAll().where('hostname', '=', hostname).executeTakeFirst();
+  return found ?? null;
 }

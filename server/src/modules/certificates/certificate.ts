@@ -1,0 +1,102 @@
+import { createHash, createPrivateKey, X509Certificate } from 'node:crypto';
+import type { CertificateRow } from '../../db/schema.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
+const BACKOFF_MS = [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, DAY_MS];
+
+/** How long to wait after so many attempts in vain. */
+export function backoffMs(tries: number): number {
+  return BACKOFF_MS[Math.min(tries, BACKOFF_MS.length) - 1] ?? 0;
+}
+
+interface Life {
+  notBefore: Date;
+  notAfter: Date;
+}
+
+const RENEWED_AFTER = 2 / 3;
+const SPREAD = 0.05;
+
+/** At two thirds of its life, and up to a twentieth later by its id: what was issued together is not renewed together. */
+export function renewTime({ notBefore, notAfter }: Life, id: string): Date {
+  const life = notAfter.getTime() - notBefore.getTime();
+  return new Date(notBefore.getTime() + life * (RENEWED_AFTER + SPREAD * shareOf(id)));
+}
+
+/** From 0 to 1, always the same for the same id. */
+export function shareOf(id: string): number {
+  return createHash('sha256').update(id).digest().readUInt32BE() / 2 ** 32;
+}
+
+type Due = Pick<CertificateRow, 'chain' | 'renew_at' | 'next_try_at' | 'limited_until'>;
+/** A job may come a moment before its time, by the clock of another machine. */
+const EARLY_MS = 1000;
+
+/** Whether one is to be got now: there is none, or another is to take its place; and it need not wait. */
+export function isDue({ chain, renew_at, next_try_at, limited_until }: Due, now: Date): boolean {
+  const latest = now.getTime() + EARLY_MS;
+  const hasCome = (time: Date | null) => time === null || time.getTime() <= latest;
+  const isWanted = chain === null || (renew_at !== null && hasCome(renew_at));
+  return isWanted && hasCome(next_try_at) && hasCome(limited_until);
+}
+
+type Failing = Pick<CertificateRow, 'chain' | 'not_after' | 'is_revoked'>;
+/** It is tried again soon: not yet worth calling it a failure. */
+const TRIES_UNAVAILABLE = 3;
+const TRIES_RENEWING = 5;
+
+/** What one is called after so many attempts in vain. One that can still be shown is not lost by the first of them. */
+export function statusAfterFailure(
+  row: Failing,
+  { tries, isRefused, now }: { tries: number; isRefused: boolean; now: Date },
+): CertificateRow['status'] {
+  const isGood = row.chain !== null && !row.is_revoked && row.not_after !== null && row.not_after > now;
+  if (isGood) return tries >= TRIES_RENEWING ? 'failed' : 'renewing';
+  return row.chain === null && !isRefused && tries < TRIES_UNAVAILABLE ? 'provisioning' : 'failed';
+}
+
+const WARNED_AT = 1 / 6;
+
+/** Less than a sixth of its life is left: by then another should long have taken its place. */
+export function isEnding({ notBefore, notAfter }: Life, now: Date): boolean {
+  const left = notAfter.getTime() - now.getTime();
+  return left < (notAfter.getTime() - notBefore.getTime()) * WARNED_AT;
+}
+
+export interface Issued extends Life {
+  issuer: string;
+  serial: string;
+  /** It names somebody who can be asked whether it is still good. */
+  hasResponder: boolean;
+}
+
+/** Null where it is no certificate for the name and the key. */
+export function readIssued(
+  chain: string,
+  { hostname, privateKey }: { hostname: string; privateKey: string },
+): Issued | null {
+  const leaf = readLeaf(chain);
+  if (!leaf || !namesOf(leaf).includes(hostname) || !leaf.checkPrivateKey(createPrivateKey(privateKey))) return null;
+  return {
+    notBefore: leaf.validFromDate,
+    notAfter: leaf.validToDate,
+    issuer: /^(?:CN|O)=(.+)$/m.exec(leaf.issuer)?.[1] ?? leaf.issuer.replaceAll('\n', ', '),
+    serial: leaf.serialNumber.toLowerCase(),
+    hasResponder: /^OCSP - URI:http/m.test(leaf.infoAccess ?? ''),
+  };
+}
+
+function readLeaf(chain: string): X509Certificate | null {
+  try {
+    return new X509Certificate(chain);
+  } catch {
+    return null;
+  }
+}
+
+function namesOf(leaf: X509Certificate): string[] {
+  return (leaf.subjectAltName ?? '').split(', ').flatMap((name) => (name.startsWith('DNS:') ? [name.slice(4)] : []));
+}

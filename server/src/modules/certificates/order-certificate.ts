@@ -1,0 +1,176 @@
+import { AuthorityRefused, AuthorityUnavailable } from '../../certificates/certificate-authority.ts';
+import { newPrivateKey } from '../../certificates/new-private-key.ts';
+import { announceCertificate } from '../../certificates/served-certificate-store.ts';
+import { describeTime } from '../../certificates/describe-time.ts';
+import type { Tx } from '../../db/pool.ts';
+import type { CertificateRow } from '../../db/schema.ts';
+import { holdJob } from '../../jobs/claim-store.ts';
+import type { JobContext } from '../../jobs/job.ts';
+import { JobStopped } from '../../jobs/outcome.ts';
+import type { SealedPlace } from '../../secrets/keyring.ts';
+import { backoffMs, isDue, readIssued, renewTime, shareOf, statusAfterFailure, type Issued } from './certificate.ts';
+import { findCertificate, updateCertificate } from './certificate-store.ts';
+import type { CertificatesDeps } from './certificates-deps.ts';
+import { enqueueOcsp, enqueueOrder, type OfCertificate } from './job-kinds.ts';
+import { tellHolder } from './tell-holder.ts';
+
+const NO_AUTHORITY =
+  'No certificate authority is set up (LILAC_ACME_DIRECTORY is off), so there is no certificate. Whoever runs this ' +
+  'platform has to name one.';
+/** Sooner than this the watch would be too coarse. */
+const SOON_MS = 10 * 60_000;
+/** What waited for the same moment does not come at once. */
+const SPREAD_MS = 5 * 60_000;
+
+/** Gets a certificate where one is due; whoever comes after a crash goes on with the order that was begun. */
+export async function orderCertificate(
+  deps: CertificatesDeps,
+  { certificateId }: OfCertificate,
+  context: JobContext,
+): Promise<string> {
+  const { store, authority, clock } = deps;
+  const row = await findCertificate(store.db, certificateId);
+  if (!row) return 'It is gone.';
+  if (!isDue(row, clock.now())) return 'It is not due.';
+  if (!authority) return fail(deps, row, context, new AuthorityRefused(NO_AUTHORITY));
+  const privateKey = await begin(deps, row, context);
+  if (privateKey === null) return 'It is gone.';
+  const answers = deps.openAnswers(context.signal);
+  try {
+    const chain = await authority.issue({
+      hostnames: [row.hostname],
+      privateKey,
+      answers,
+      orderUrl: row.order_url,
+      onOrder: (url) => inJob(deps, context, async (tx) => void (await note(tx, row, { order_url: url }))),
+      signal: context.signal,
+    });
+    const issued = readIssued(chain, { hostname: row.hostname, privateKey });
+    if (!issued) throw new AuthorityUnavailable('The certificate authority sent something else than was ordered.');
+    return await finish(deps, row, context, { chain, privateKey, issued });
+  } catch (error) {
+    const isWord = error instanceof AuthorityRefused || error instanceof AuthorityUnavailable;
+    if (!isWord || context.signal.aborted) throw error;
+    return await fail(deps, row, context, error);
+  } finally {
+    await answers.cleanUp();
+  }
+}
+
+const note = (tx: Tx, { id }: CertificateRow, columns: Parameters<typeof updateCertificate>[2]) =>
+  updateCertificate(tx, id, columns);
+
+/** What is written, is written while the job is ours. */
+function inJob<T>({ store }: CertificatesDeps, context: JobContext, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return store.db.transaction().execute(async (tx) => {
+    if (!(await holdJob(tx, context))) throw new JobStopped('lost');
+    return work(tx);
+  });
+}
+
+/** The key is kept before anything is ordered for it. Null when the certificate is gone. */
+async function begin(deps: CertificatesDeps, row: CertificateRow, context: JobContext): Promise<string | null> {
+  const { keyring } = deps;
+  const place = placeOf(row.id, 'order_key');
+  const begun = row.order_key === null ? null : keyring.open(row.order_key, place);
+  const privateKey = begun ?? newPrivateKey();
+  const columns = {
+    ...(row.chain !== null && { status: 'renewing' as const }),
+    ...(begun === null && { order_key: keyring.seal(privateKey, place), order_url: null }),
+  };
+  const isThere = await inJob(deps, context, (tx) => note(tx, row, columns));
+  return isThere ? privateKey : null;
+}
+
+const placeOf = (row: string, column: 'private_key' | 'order_key'): SealedPlace => ({
+  table: 'certificates',
+  column,
+  row,
+});
+
+async function finish(
+  deps: CertificatesDeps,
+  row: CertificateRow,
+  context: JobContext,
+  { chain, privateKey, issued }: { chain: string; privateKey: string; issued: Issued },
+): Promise<string> {
+  const { keyring, clock, log } = deps;
+  const renewAt = renewTime(issued, row.id);
+  const renewsInMs = renewAt.getTime() - clock.now().getTime();
+  const message = `The certificate for ${row.hostname} was ${row.chain === null ? 'issued' : 'renewed'} by ${issued.issuer}.`;
+  return inJob(deps, context, async (tx) => {
+    await tellHolder(tx, { certificateId: row.id, log }, { action: 'certificate_issued', severity: 'INFO', message });
+    const isThere = await note(tx, row, {
+      status: 'issued',
+      chain,
+      private_key: keyring.seal(privateKey, placeOf(row.id, 'private_key')),
+      issuer: issued.issuer,
+      serial: issued.serial,
+      not_before: issued.notBefore,
+      not_after: issued.notAfter,
+      renew_at: renewAt,
+      is_revoked: false,
+      ocsp: null,
+      ocsp_renew_at: issued.hasResponder ? clock.now() : null,
+      order_url: null,
+      order_key: null,
+      tries: 0,
+      next_try_at: null,
+      limited_until: null,
+      error: null,
+      warned_at: null,
+    });
+    if (!isThere) return 'It is gone.';
+    if (issued.hasResponder) await enqueueOcsp(tx, row.id);
+    if (renewsInMs < SOON_MS) await enqueueOrder(tx, row.id, { delayMs: Math.max(0, renewsInMs) });
+    await announceCertificate(tx, row.id);
+    return message;
+  });
+}
+
+/** An order that was refused is over; one that was cut off is gone on with. */
+async function fail(
+  deps: CertificatesDeps,
+  row: CertificateRow,
+  context: JobContext,
+  error: AuthorityRefused | AuthorityUnavailable,
+): Promise<string> {
+  const now = deps.clock.now();
+  const isRefused = error instanceof AuthorityRefused;
+  const tries = row.tries + 1;
+  const status = statusAfterFailure(row, { tries, isRefused, now });
+  const tryAt = nextTry(row, { error, tries, now });
+  const message = isRefused ? error.message : `${error.message} It is tried again ${describeTime(tryAt)}.`;
+  return inJob(deps, context, async (tx) => {
+    if (status === 'failed' && row.status !== 'failed') {
+      const news = `There is no certificate for ${row.hostname}: ${message}`;
+      const renewal = `The certificate for ${row.hostname} could not be renewed: ${message}`;
+      await tellHolder(
+        tx,
+        { certificateId: row.id, log: deps.log },
+        { action: 'certificate_failed', severity: 'ERROR', message: row.chain === null ? news : renewal },
+      );
+    }
+    const isThere = await note(tx, row, {
+      status,
+      tries,
+      error: message,
+      next_try_at: tryAt,
+      limited_until: isRefused ? error.retryAt : null,
+      ...(isRefused && { order_url: null, order_key: null }),
+    });
+    if (isThere) await enqueueOrder(tx, row.id, { delayMs: tryAt.getTime() - now.getTime() });
+    return message;
+  });
+}
+
+/** Later with each attempt, and never sooner than the authority wishes. */
+function nextTry(
+  { id }: CertificateRow,
+  { error, tries, now }: { error: AuthorityRefused | AuthorityUnavailable; tries: number; now: Date },
+): Date {
+  const ownMs = now.getTime() + backoffMs(tries);
+  const isForAll = error instanceof AuthorityRefused && error.isForAll;
+  const theirMs = (error.retryAt?.getTime() ?? 0) + (isForAll ? SPREAD_MS * shareOf(id) : 0);
+  return new Date(Math.max(ownMs, theirMs));
+}

@@ -1,0 +1,68 @@
+import { describeTime } from '../../certificates/describe-time.ts';
+import type { Db } from '../../db/pool.ts';
+import { DAY_MS, isEnding } from './certificate.ts';
+import {
+  deleteOtherPlatformCertificates,
+  listDueOcsp,
+  listDueOrders,
+  listOverdue,
+  listPlatformHostnames,
+  updateCertificate,
+  type ShownCertificate,
+} from './certificate-store.ts';
+import type { CertificatesDeps } from './certificates-deps.ts';
+import { ensureCertificate } from './ensure-certificate.ts';
+import { enqueueOcsp, enqueueOrder } from './job-kinds.ts';
+import { platformHostnames } from './platform-names.ts';
+import { tellHolder, type CertificateNews } from './tell-holder.ts';
+
+/** Has done what is due; that nothing is forgotten does not hang on any job that was lost. */
+export async function watchCertificates(deps: CertificatesDeps): Promise<void> {
+  const { store, clock } = deps;
+  await keepPlatformNames(deps);
+  const now = clock.now();
+  for (const id of await listDueOrders(store.db, now)) await inTurn(store.db, id, enqueueOrder);
+  for (const id of await listDueOcsp(store.db, now)) await inTurn(store.db, id, enqueueOcsp);
+  const toldBefore = new Date(now.getTime() - DAY_MS);
+  for (const row of await listOverdue(store.db, { now, toldBefore })) await warn(deps, row, now);
+  await deps.sweepAnswers();
+}
+
+const inTurn = (db: Db, id: string, add: typeof enqueueOcsp) => db.transaction().execute((tx) => add(tx, id));
+
+/** The platform's own hosts, as the settings name them now. */
+async function keepPlatformNames({ store: { db }, config, authority, log }: CertificatesDeps): Promise<void> {
+  if (!authority) return;
+  const wanted = platformHostnames(config);
+  const present = new Set(await listPlatformHostnames(db));
+  for (const hostname of wanted.filter((each) => !present.has(each))) {
+    await db.transaction().execute((tx) => ensureCertificate(tx, { hostname, domainId: null }));
+  }
+  if ([...present].every((hostname) => wanted.includes(hostname))) return;
+  for (const hostname of await deleteOtherPlatformCertificates(db, wanted)) {
+    log.info(`The certificate for ${hostname} was given up: it is no host of this platform any more.`);
+  }
+}
+
+/** Once a day: it should have been renewed long ago, and is about to end, or has. */
+async function warn({ store, log }: CertificatesDeps, row: ShownCertificate, now: Date): Promise<void> {
+  const hasEnded = row.not_after <= now;
+  if (!hasEnded && !isEnding({ notBefore: row.not_before, notAfter: row.not_after }, now)) return;
+  const why = row.error === null ? '' : ` ${row.error}`;
+  const news: CertificateNews = hasEnded
+    ? {
+        action: 'certificate_failed',
+        severity: 'ERROR',
+        message: `The certificate for ${row.hostname} has ended.${why}`,
+      }
+    : {
+        action: 'certificate_expiring',
+        severity: 'WARN',
+        message: `The certificate for ${row.hostname} ends ${describeTime(row.not_after)} and was not renewed yet.${why}`,
+      };
+  await store.db.transaction().execute(async (tx) => {
+    await tellHolder(tx, { certificateId: row.id, log }, news);
+    const ended = { status: 'failed' as const, error: row.error ?? news.message };
+    await updateCertificate(tx, row.id, { warned_at: now, ...(hasEnded && ended) });
+  });
+}

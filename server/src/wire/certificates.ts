@@ -1,0 +1,42 @@
+import type { FastifyInstance } from 'fastify';
+import { openAnswers } from '../certificates/acme/challenge-answers.ts';
+import { deleteChallengesBefore, findChallengeAnswer } from '../certificates/acme/challenge-store.ts';
+import { createAcmeAuthority } from '../certificates/acme/create-acme-authority.ts';
+import type { CertificateAuthority } from '../certificates/certificate-authority.ts';
+import type { Config } from '../config.ts';
+import type { Store } from '../db/pool.ts';
+import { registerAcmeChallenges } from '../http/acme-challenge-routes.ts';
+import type { JobHandler } from '../jobs/job.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import { certificateJobs } from '../modules/certificates/jobs.ts';
+import type { Keyring } from '../secrets/keyring.ts';
+
+export interface CertificateRoleDeps {
+  config: Config;
+  store: Store;
+  keyring: Keyring;
+  clock: Clock;
+  log: Log;
+}
+
+/** Null: none is set up. */
+export function openAuthority(deps: Omit<CertificateRoleDeps, 'log'>): CertificateAuthority | null {
+  const { directoryUrl, ...settings } = deps.config.acme;
+  return directoryUrl === null ? null : createAcmeAuthority({ ...deps, settings: { ...settings, directoryUrl } });
+}
+
+export function buildCertificateJobs(deps: CertificateRoleDeps): JobHandler[] {
+  const { dnsHook } = deps.config.domains;
+  return certificateJobs({
+    ...deps,
+    authority: openAuthority(deps),
+    openAnswers: (signal) => openAnswers({ ...deps, dnsHook }, signal),
+    sweepAnswers: () => deleteChallengesBefore(deps.store.db, deps.clock.now()),
+  });
+}
+
+/** Where certificate authorities look for the proof that a name is ours. */
+export function registerCertificateRoutes(app: FastifyInstance, { store }: Pick<CertificateRoleDeps, 'store'>): void {
+  registerAcmeChallenges(app, { answerTo: (token) => findChallengeAnswer(store.db, token) });
+}
