@@ -56,7 +56,7 @@ const TEXTS: [RegExp, string][] = [
   [/^memory$/i, '512Mi'],
   [/^cpu$/i, '1'],
   [/^region$/i, 'local'],
-  [/^customdomain$/i, 'www.example.org'],
+  [/^(custom|new)?domain$/i, 'www.example.org'],
   [/^subdomain$/i, 'website'],
   [/^provider3repouuid$/i, '{5c1c1e0a-7f4e-4c0b-9d59-0a5b6a5f2d11}'],
   [/^contenttype$/i, 'application/zip'],

@@ -119,7 +119,9 @@ function validValues(
     subdomain: ours.subdomain,
     memory: '512Mi',
   };
-  for (const name of Object.keys(example)) if (name in real) example[name] = real[name];
+  // Of two that may be named, neither is required by itself.
+  const either = declaration.resource?.or && schema === declaration.body ? { [declaration.resource.field]: '' } : {};
+  for (const name of Object.keys(Object.assign(example, either))) if (name in real) example[name] = real[name];
   const namesOrganisation = declaration.organisation !== null && field in (input.properties ?? {});
   return namesOrganisation ? { [field]: ours.organisationId, ...example } : example;
 }

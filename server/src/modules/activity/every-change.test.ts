@@ -135,6 +135,24 @@ const ofEnvironment = (name: EndpointName, action: string, body: object = {}): D
   },
 });
 
+/** An environment, that has a domain of its own or has none yet. */
+const ofDomain = (
+  name: EndpointName,
+  action: string,
+  { has = true, field }: { has?: boolean; field?: string } = {},
+): Deed => ({
+  prepare: async () => {
+    const application = await newApplication();
+    const { environmentId } = application;
+    if (has) await call('applications.add-domain', { environmentId, domain: `${unique('had')}.example` });
+    return application;
+  },
+  act: async ({ environmentId, subject }) => {
+    await call(name, { environmentId, ...(field && { [field]: `${unique('wanted')}.example` }) });
+    return { action, subject };
+  },
+});
+
 const deeds: Partial<Record<EndpointName, Deed>> = {
   ...vcsDeeds(() => ({ api: world.api, owner: world.owner, hosts: vcsHosts })),
   'api-keys.create': {
@@ -261,6 +279,18 @@ const deeds: Partial<Record<EndpointName, Deed>> = {
       return { action: 'application_deleted', subject: name };
     },
   },
+  'applications.add-domain': ofDomain('applications.add-domain', 'custom_domain_updated', {
+    has: false,
+    field: 'domain',
+  }),
+  'applications.update-domain': ofDomain('applications.update-domain', 'custom_domain_updated', { field: 'newDomain' }),
+  'applications.retry-domain': ofDomain('applications.retry-domain', 'custom_domain_retried'),
+  'applications.remove-domain': ofDomain('applications.remove-domain', 'custom_domain_removed'),
+  'environments.add-domain': ofDomain('environments.add-domain', 'custom_domain_updated', {
+    has: false,
+    field: 'domain',
+  }),
+  'environments.retry-domain': ofDomain('environments.retry-domain', 'custom_domain_retried'),
   'environments.create': {
     prepare: newApplication,
     act: async ({ applicationId, name }) => {
