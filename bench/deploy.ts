@@ -35,8 +35,7 @@ const WARM_TARGET_SECONDS = 0.5;
 const scratch = mkdtempSync(join(tmpdir(), 'lilac-bench-deploy-'));
 /**
  * As whoever runs this has it, but on the platform's own Node and without what npm adds for its scripts. npm looks for
- * the machine's settings beside its Node: below another one it finds them only where it is told, as builds are told. One
- * that names certificates (`cafile`) has npm read all of them again for every connection, 16 ms each.
+ * the machine's settings beside its Node: below another one it finds them only where it is told, as builds are told.
  */
 const bareEnvironment = {
   ...Object.fromEntries(
