@@ -90,6 +90,60 @@ describe('servers that do not tell', () => {
   });
 });
 
+describe('those who keep a zone', () => {
+  const [name, text] = ['www.kept.test', '_lilac-verify.www.kept.test'];
+  const zone = [
+    { type: 'NS', name: 'kept.test', value: 'ns.kept.test' },
+    { type: 'A', name: 'ns.kept.test', value: '127.0.0.1' },
+  ] as const;
+  const portOf = ({ address }: TestDnsServer) => Number(address.split(':')[1]);
+
+  it('know what others do not know yet, or know otherwise', async () => {
+    await using others = await startDnsServer([...zone, { type: 'A', name, value: '192.0.2.9' }]);
+    await using keeper = await startDnsServer([
+      { type: 'A', name, value: '192.0.2.1' },
+      { type: 'TXT', name: text, value: 'here' },
+      { type: 'SOA', name: 'kept.test', value: '' },
+    ]);
+    const lookup = createDnsLookup({ servers: [others.address], keepersPort: portOf(keeper) });
+    expect(await lookup.addresses(name)).toEqual(['192.0.2.1']);
+    expect(await lookup.texts(text)).toEqual(['here']);
+    expect(await lookup.isZoneApex('kept.test')).toBe(true);
+    // Of other zones they are not asked, and what they do not have others may.
+    expect(await lookup.addresses('www.other.test')).toEqual([]);
+    expect(await lookup.addresses('ns.kept.test')).toEqual(['127.0.0.1']);
+  });
+
+  it('are followed from zone to zone by links', async () => {
+    await using others = await startDnsServer([...zone, { type: 'A', name: 'shop.apps.test', value: '192.0.2.1' }]);
+    await using keeper = await startDnsServer([
+      { type: 'CNAME', name, value: 'shop.apps.test' },
+      { type: 'A', name: 'shop.apps.test', value: '192.0.2.66' },
+    ]);
+    const lookup = createDnsLookup({ servers: [others.address], keepersPort: portOf(keeper) });
+    expect(await lookup.aliases(name)).toEqual(['shop.apps.test']);
+    expect(await lookup.addresses(name)).toEqual(['192.0.2.1']);
+  });
+
+  it('have no say in names that only lead to their zone', async () => {
+    await using others = await startDnsServer([
+      ...zone,
+      { type: 'A', name: 'kept.test', value: '192.0.2.1' },
+      { type: 'CNAME', name: 'www.victim.test', value: 'kept.test' },
+    ]);
+    const forged = '_lilac-verify.www.victim.test';
+    await using keeper = await startDnsServer([{ type: 'TXT', name: forged, value: 'forged' }]);
+    const lookup = createDnsLookup({ servers: [others.address], keepersPort: portOf(keeper) });
+    expect(await lookup.texts(forged)).toEqual([]);
+  });
+
+  it('that do not answer are done without', async () => {
+    await using others = await startDnsServer([...zone, { type: 'A', name, value: '192.0.2.1' }]);
+    const lookup = createDnsLookup({ servers: [others.address], keepersPort: 9 });
+    expect(await lookup.addresses(name)).toEqual(['192.0.2.1']);
+  });
+});
+
 it('sees a record as soon as it is there', async () => {
   await using other = await startDnsServer();
   const lookup = createDnsLookup({ servers: [other.address] });

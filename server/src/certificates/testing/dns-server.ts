@@ -8,7 +8,7 @@ import { freePort, runServer, type RunningServer } from './run-server.ts';
 
 export interface TestDnsRecord {
   /** SOA: a zone begins there, whatever the value. */
-  type: 'A' | 'AAAA' | 'CNAME' | 'TXT' | 'SOA';
+  type: 'A' | 'AAAA' | 'CNAME' | 'TXT' | 'SOA' | 'NS';
   /** With A and AAAA it may begin with '*.', and means the name below the star too then. */
   name: string;
   value: string;
@@ -102,7 +102,13 @@ function line({ type, name, value }: TestDnsRecord): string[] {
   if (type === 'CNAME') return [`cname=${name},${value}`];
   if (type === 'TXT') return [`txt-record=${name},"${value}"`];
   if (type === 'SOA') return [`dns-rr=${name},6,${SOA}`];
+  if (type === 'NS') return [`dns-rr=${name},2,${wireName(value)}`];
   return name.startsWith('*.') ? [`address=/${name.slice(2)}/${value}`] : [];
+}
+
+function wireName(name: string): string {
+  const labels = name.split('.').map((label) => Buffer.concat([Buffer.of(label.length), Buffer.from(label)]));
+  return Buffer.concat([...labels, Buffer.of(0)]).toString('hex');
 }
 
 /** By the text one knows that it is this one, and not the one before. */

@@ -1,9 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { conflict } from '../../lib/fault.ts';
 import { findDomainAt, type HeldDomain } from './domain-store.ts';
 import type { DomainsDeps } from './domains-deps.ts';
 import { findApex, lookAtDns } from './look-at-dns.ts';
 import { ownershipText } from './ownership.ts';
 import { targetOf } from './wanted-name.ts';
+
+const APEX_WITHIN_MS = 1500;
 
 /** A name that may be given to an environment, as far as the DNS has a say in it. */
 export interface ClearedName {
@@ -23,7 +26,11 @@ export interface NameRequest {
 /** Before the transaction that gives it away: the DNS is asked, and may take its time. */
 export async function clearName(deps: DomainsDeps, request: NameRequest): Promise<ClearedName> {
   const { hostname, organisationId } = request;
-  const [isApex, holder] = await Promise.all([findApex(deps.dns, hostname), findDomainAt(deps.store.db, hostname)]);
+  const [isApex, holder] = await Promise.all([
+    // Nobody waits for servers that are slow: whether it is one is asked again at every look.
+    Promise.race([findApex(deps.dns, hostname), delay(APEX_WITHIN_MS, null, { ref: false })]),
+    findDomainAt(deps.store.db, hostname),
+  ]);
   const isOthers = holder !== null && holder.organisation_id !== organisationId;
   if (isOthers) await assertGivesWay(deps, request, holder);
   return { hostname, isApex: isApex ?? false, takesFrom: isOthers ? holder.id : null };

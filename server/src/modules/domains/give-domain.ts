@@ -25,6 +25,7 @@ export async function giveDomain(
 ): Promise<void> {
   const { id: environmentId, application_id: applicationId, organisation_id: organisationId, subdomain } = environment;
   const { db } = deps.store;
+  if (environment.custom_domain === hostname) return;
   const name = await clearName(deps, { organisationId, hostname, subdomain });
   const version = await db.transaction().execute(async (tx) => {
     await holdApplication(tx, applicationId);

@@ -61,7 +61,7 @@ describe('the platform’s own looks', () => {
     const { environment } = await addDomain('www.lost.example');
     await forgetJobs();
     await remindForgotten(world.deps);
-    await expect(world.secondsToCheck(environment)).rejects.toThrow();
+    await expect(world.secondsToCheck(environment)).rejects.toThrow(TypeError);
     world.api.clock.advance(6 * 60_000);
     await remindForgotten(world.deps);
     expect(await world.secondsToCheck(environment)).toBeLessThanOrEqual(0);

@@ -5,6 +5,7 @@ import { createPlatformAddresses, isAmong } from './platform-addresses.ts';
 
 const read = (environment: Record<string, string>, addresses: (name: string) => Promise<string[]>) =>
   createPlatformAddresses({ config: readConfig(environment), dns: { addresses } });
+const silent = () => Promise.reject(new DnsUnavailable('silent'));
 const nobody = () => Promise.reject(new Error('nobody is to be asked'));
 
 describe('the addresses of the platform', () => {
@@ -30,7 +31,6 @@ describe('the addresses of the platform', () => {
   });
 
   it('are none where the DNS does not tell', async () => {
-    const silent = () => Promise.reject(new DnsUnavailable('silent'));
     expect(await read({ LILAC_PUBLIC_URL: 'https://hub.test' }, silent)()).toEqual([]);
   });
 

@@ -47,6 +47,7 @@ async function readDomain(deps: EnvironmentsDeps, { environment, update }: Updat
   const { organisation_id: organisationId, subdomain } = environment;
   if (!update.customDomain) return update.customDomain === undefined ? undefined : null;
   const hostname = readHostname(deps.config, 'customDomain', update.customDomain);
+  if (hostname === environment.custom_domain) return undefined;
   return clearName(deps, { organisationId, hostname, subdomain });
 }
 
