@@ -1,5 +1,5 @@
 import { createSecureContext, type SecureContext } from 'node:tls';
-import { SESSION_CONTEXT } from './secure-names.ts';
+import { SECURITY } from '../tls/security.ts';
 
 export interface ContextParts {
   /** PEM. */
@@ -20,7 +20,6 @@ export function secureContextOf({ chain, privateKey, ticketKeys }: ContextParts)
     key: privateKey,
     ca: [],
     ticketKeys,
-    sessionIdContext: SESSION_CONTEXT,
-    minVersion: 'TLSv1.2',
+    ...SECURITY,
   });
 }
