@@ -54,10 +54,10 @@ describe.each([
   it('a domain is added, and its record is shown to be copied', async () => {
     await steps.goTo(page, 'Domains');
     await production.getByRole('button', { name: 'Add a domain to production' }).click();
-    await production.getByLabel('Domain').fill('not a domain');
+    await production.getByRole('textbox', { name: 'Domain' }).fill('not a domain');
     await page.keyboard.press('Enter');
     await production.getByRole('alert').waitFor();
-    await production.getByLabel('Domain').fill(`${domain.toUpperCase()}.`);
+    await production.getByRole('textbox', { name: 'Domain' }).fill(`${domain.toUpperCase()}.`);
     await page.keyboard.press('Enter');
     await step('Record missing').waitFor();
     const record = production.getByRole('listitem', { name: 'CNAME record' });
@@ -94,7 +94,7 @@ describe.each([
   it('what the authority cannot do is told, and can be tried again', async () => {
     const wildcard = `*.wild.${device}.test`;
     await production.getByRole('button', { name: `Change ${domain}` }).click();
-    await production.getByLabel('New domain').fill(wildcard);
+    await production.getByRole('textbox', { name: 'New domain' }).fill(wildcard);
     await production.getByRole('button', { name: 'Replace' }).click();
     const record = production.getByRole('listitem', { name: 'TXT record' });
     const text = {

@@ -272,7 +272,16 @@ describe.each([
     await page.goto('/sign-in');
     await steps.signIn(page, { email: ada.email, password: newPassword });
     await page.getByRole('heading', { name: 'Applications' }).waitFor();
-    for (const path of ['/', '/keys', '/members', '/organisation', '/organisations/new', '/account', '/device']) {
+    for (const path of [
+      '/',
+      '/domains',
+      '/keys',
+      '/members',
+      '/organisation',
+      '/organisations/new',
+      '/account',
+      '/device',
+    ]) {
       await page.goto(path);
       await page.getByRole('heading', { level: 1 }).waitFor();
       await steps.settle(page);
