@@ -37,7 +37,11 @@ export async function startEdge(folder: string): Promise<Peer> {
     LILAC_LOG_LEVEL: 'error',
     ...profiling(),
   });
-  const child = launchRole({ role: 'edge', config: loadConfig(), publicPort: publicPort.descriptors[0]! });
+  const child = launchRole({
+    role: 'edge',
+    config: loadConfig(),
+    ports: { http: publicPort.descriptors[0]!, https: null },
+  });
   child.stdout?.pipe(process.stdout);
   child.stderr?.pipe(process.stderr);
   await once(child, 'message');

@@ -7,6 +7,7 @@ import { newId } from '../lib/ids.ts';
 import { createRateLimit, RATE_WINDOW_SECONDS } from '../lib/rate-limit.ts';
 import { describeError, errorContent, errorHeaders } from './pages/error-content.ts';
 import type { Header } from './static/header-rules.ts';
+import { answer, type StaticAnswer } from './static/static-answer.ts';
 
 /** An answer that the edge gives itself: a page for a person, `{message, code}` for a program. */
 export interface EdgeError {
@@ -32,6 +33,8 @@ export interface AnswersOptions {
 
 export interface Answers {
   give(request: IncomingMessage, response: ServerResponse, error: EdgeError): void;
+  /** The same for whoever writes it by itself. */
+  plan(client: { address: string; accept: string }, error: EdgeError): StaticAnswer;
   /** For what is not HTTP at all, so that there is neither request nor response. Ends the connection. */
   giveRaw(socket: Duplex, error: EdgeError): void;
 }
@@ -57,6 +60,11 @@ export function createAnswers({ limit, clock, addressOf }: AnswersOptions): Answ
     give: (request, response, error) => {
       const { counted, headers } = count(addressOf(request), error);
       writeAnswer(request, response, { error: counted, headers });
+    },
+    plan: ({ address, accept }, error) => {
+      const { counted, headers } = count(address, error);
+      const content = errorContent(counted, accept);
+      return answer(content.status, [...content.headers, ...Object.entries(headers)], content.body);
     },
     giveRaw: (socket, error) => {
       const { counted, headers } = count(addressOfPeer(socket), error);

@@ -1,16 +1,10 @@
 import { existsSync } from 'node:fs';
-import {
-  Agent,
-  request as startRequest,
-  type ClientRequest,
-  type IncomingMessage,
-  type ServerResponse,
-} from 'node:http';
+import { Agent, request as startRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { pipeline } from 'node:stream';
 import { ApiGate } from './api-gate.ts';
-import { expectsContinue, hasBody, isChunked } from './framing.ts';
 import { requestHeaders, responseHeaders, type ForwardedFor } from './headers.ts';
+import type { ProxiedClient } from './proxied-client.ts';
 
 /**
  * How a request to the api went.
@@ -22,10 +16,10 @@ import { requestHeaders, responseHeaders, type ForwardedFor } from './headers.ts
 export type Outcome = 'answered' | 'unreachable' | 'broken' | 'abandoned';
 
 export interface Exchange {
-  request: IncomingMessage;
-  response: ServerResponse;
+  client: ProxiedClient;
   path: string;
-  client: ForwardedFor;
+  /** Who it is. */
+  identity: ForwardedFor;
 }
 
 export interface ProxyOptions {
@@ -55,7 +49,7 @@ export function createProxy({ socketPath, holdMs }: ProxyOptions) {
   /** Tries again only what cannot have had an effect. */
   async function forward(exchange: Exchange): Promise<Outcome> {
     const deadline = Date.now() + holdMs;
-    let mayRepeat = isSafe(exchange.request);
+    let mayRepeat = isSafe(exchange.client);
     for (;;) {
       const outcome = await attempt(exchange);
       if (outcome === 'broken' && mayRepeat) {
@@ -64,23 +58,20 @@ export function createProxy({ socketPath, holdMs }: ProxyOptions) {
       }
       if (outcome !== 'unreachable') return outcome;
       if ((await gate.wait(deadline - Date.now())) !== 'open') return 'unreachable';
-      if (exchange.response.destroyed) return 'abandoned';
+      if (exchange.client.isGone) return 'abandoned';
     }
   }
 
   function attempt(exchange: Exchange): Promise<Outcome> {
     // An api that is about to end removes its socket first: its open connections are not for new requests.
     if (!existsSync(socketPath)) return Promise.resolve('unreachable');
-    const { request, response, path, client } = exchange;
+    const { client, path, identity } = exchange;
     const upstream = startRequest({
       socketPath,
       agent,
       path,
-      method: request.method,
-      headers: requestHeaders(request.rawHeaders, client, {
-        isChunked: isChunked(request),
-        expectsContinue: expectsContinue(request),
-      }),
+      method: client.method,
+      headers: requestHeaders(client.rawHeaders, identity, client),
       setHost: false,
       timeout: IDLE_LIMIT_MS,
     });
@@ -88,22 +79,22 @@ export function createProxy({ socketPath, holdMs }: ProxyOptions) {
       let isConnected = false;
       const onGone = () => {
         upstream.destroy();
-        resolve(response.writableFinished ? 'answered' : 'abandoned');
+        resolve(client.isServed ? 'answered' : 'abandoned');
       };
-      response.once('close', onGone);
+      client.onceOver(onGone);
       upstream.once('socket', (socket) =>
         whenConnected(socket, () => {
           isConnected = true;
-          sendBody(request, upstream);
+          sendBody(client, upstream);
         }),
       );
       upstream.once('timeout', () => upstream.destroy(new Error('the api is silent')));
-      upstream.once('continue', () => response.headersSent || response.writeContinue());
-      upstream.once('response', (answer) => passOn(answer, exchange, upstream));
+      upstream.once('continue', () => client.isAnswered || client.askForBody());
+      upstream.once('response', (answer) => passOn(answer, client, upstream));
       upstream.on('error', () => {
-        if (response.headersSent) return;
-        response.off('close', onGone);
-        request.unpipe(upstream);
+        if (client.isAnswered) return;
+        client.offOver(onGone);
+        client.body.unpipe(upstream);
         resolve(isConnected ? 'broken' : 'unreachable');
       });
     });
@@ -113,26 +104,31 @@ export function createProxy({ socketPath, holdMs }: ProxyOptions) {
 }
 
 /** Only now is the client's body touched: until somebody listens, it can still go to the next attempt. */
-function sendBody(request: IncomingMessage, upstream: ClientRequest): void {
-  if (!hasBody(request)) return void upstream.end();
+function sendBody({ hasBody, body }: ProxiedClient, upstream: ClientRequest): void {
+  if (!hasBody) return void upstream.end();
   // The api may refuse by the headers alone. They go with the body's beginning only if that is here already.
-  if (request.readableLength === 0) upstream.flushHeaders();
-  request.pipe(upstream);
+  if (body.readableLength === 0) upstream.flushHeaders();
+  body.pipe(upstream);
 }
 
-function passOn(answer: IncomingMessage, { request, response }: Exchange, upstream: ClientRequest): void {
+function passOn(answer: IncomingMessage, client: ProxiedClient, upstream: ClientRequest): void {
   // The rest of the request was broken, and that is answered already.
-  if (response.headersSent) return void upstream.destroy();
-  response.writeHead(answer.statusCode ?? 502, answer.statusMessage, responseHeaders(answer.rawHeaders));
-  // When the api breaks off, so do we: the client must not take half an answer for a whole one.
-  pipeline(answer, response, () => {
-    if (request.complete) return;
-    // Answered before all of the body was sent. The api needs no more of it; the client reads the
-    // answer only when it got rid of the rest, or it would see a broken connection.
-    request.unpipe(upstream);
+  if (client.isAnswered) return void upstream.destroy();
+  const { statusCode: status = 502, statusMessage: reason, rawHeaders } = answer;
+  const rest = client.answer({ status, reason, headers: responseHeaders(rawHeaders) });
+  const finish = () => {
+    if (client.isComplete) return;
+    // Answered before all of the body was sent. The api needs no more of it.
+    client.body.unpipe(upstream);
     upstream.destroy();
-    request.resume();
-  });
+    client.dropBody();
+  };
+  if (rest === null) {
+    answer.resume();
+    return finish();
+  }
+  // When the api breaks off, so do we: the client must not take half an answer for a whole one.
+  pipeline(answer, rest, finish);
 }
 
 function whenConnected(socket: Socket, act: () => void): void {
@@ -141,6 +137,6 @@ function whenConnected(socket: Socket, act: () => void): void {
 }
 
 /** Safe methods ask, and change nothing (RFC 9110, 9.2.1). */
-function isSafe(request: IncomingMessage): boolean {
-  return ['GET', 'HEAD', 'OPTIONS'].includes(request.method ?? '') && !hasBody(request);
+function isSafe({ method, hasBody }: ProxiedClient): boolean {
+  return ['GET', 'HEAD', 'OPTIONS'].includes(method) && !hasBody;
 }

@@ -7,6 +7,8 @@ const IDLE_GRACE_MS = 300;
 
 export interface DrainOptions {
   server: Server;
+  /** The one for https, where there is one. */
+  secure?: { server: NetServer; closeAll(): void } | null;
   /** The edge's own way in. It stays until the last client is gone, who may need it. */
   innerServer?: NetServer;
   front: Front;
@@ -14,29 +16,33 @@ export interface DrainOptions {
 }
 
 /** Takes no new connections; resolves when the last one is closed, by itself or because the time is up. */
-export function drain({ server, innerServer, front, drainMs }: DrainOptions): Promise<void> {
+export async function drain({ server, secure, innerServer, front, drainMs }: DrainOptions): Promise<void> {
+  // A connection closed at the moment its client sends the next request would lose that request.
+  const graceMs = Math.min(IDLE_GRACE_MS, drainMs / 2);
+  const closeIdle = () => {
+    front.closeIdle();
+    server.closeIdleConnections();
+  };
+  const closeAll = () => {
+    front.closeAll();
+    server.closeAllConnections();
+    secure?.closeAll();
+  };
+  let tidy: NodeJS.Timeout | undefined;
+  const endGrace = setTimeout(() => (tidy = setInterval(closeIdle, 20)), graceMs);
+  const giveUp = setTimeout(closeAll, drainMs);
+  await Promise.all([server, secure?.server].map(stopListening));
+  clearTimeout(endGrace);
+  clearInterval(tidy);
+  clearTimeout(giveUp);
+  front.closeAll();
+  await stopListening(innerServer);
+}
+
+/** Unlike an HTTP server's own close, this leaves idle connections open. */
+function stopListening(server: NetServer | undefined): Promise<void> {
   return new Promise((resolve) => {
-    // A connection closed at the moment its client sends the next request would lose that request.
-    const graceMs = Math.min(IDLE_GRACE_MS, drainMs / 2);
-    const closeIdle = () => {
-      front.closeIdle();
-      server.closeIdleConnections();
-    };
-    const closeAll = () => {
-      front.closeAll();
-      server.closeAllConnections();
-    };
-    let tidy: NodeJS.Timeout | undefined;
-    const endGrace = setTimeout(() => (tidy = setInterval(closeIdle, 20)), graceMs);
-    const giveUp = setTimeout(closeAll, drainMs);
-    // Unlike an HTTP server's own close, this leaves idle connections open.
-    NetServer.prototype.close.call(server, () => {
-      clearTimeout(endGrace);
-      clearInterval(tidy);
-      clearTimeout(giveUp);
-      front.closeAll();
-      if (innerServer) innerServer.close(() => resolve());
-      else resolve();
-    });
+    if (server) NetServer.prototype.close.call(server, () => resolve());
+    else resolve();
   });
 }

@@ -18,7 +18,16 @@ async function startWithFile(api: ApiStandIn | null = null) {
   const { artifactId } = writeRelease(edge.paths.objects, { files });
   const target = { kind: 'static' as const, artifactId, deploymentId: 'dep_1', revision: 1 };
   edge.routes.replaceAll([
-    { environmentId: 'env_1', subdomain: 'shop', target, lock: null, accessLog: false, domain: null, atSubdomain: true, version: 1 },
+    {
+      environmentId: 'env_1',
+      subdomain: 'shop',
+      target,
+      lock: null,
+      accessLog: false,
+      domain: null,
+      atSubdomain: true,
+      version: 1,
+    },
   ]);
   return edge;
 }

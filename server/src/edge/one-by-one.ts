@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
+import { TLSSocket } from 'node:tls';
 import { ChunkedBody } from './chunked-body.ts';
 
 const BLANK_LINE = Buffer.from('\r\n\r\n');
@@ -71,6 +72,10 @@ export class OneByOne extends Duplex {
 
   get bytesWritten(): number {
     return this.#socket.bytesWritten;
+  }
+
+  get isSecure(): boolean {
+    return this.#socket instanceof TLSSocket;
   }
 
   get remoteAddress(): string | undefined {

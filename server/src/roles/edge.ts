@@ -1,7 +1,10 @@
 import { once } from 'node:events';
+import { fstatSync } from 'node:fs';
+import type { Server } from 'node:net';
 import { hostname } from 'node:os';
-import { pathsOf } from '../config.ts';
-import { openStore } from '../db/pool.ts';
+import { pathsOf, type Config } from '../config.ts';
+import { openStore, type Store } from '../db/pool.ts';
+import { createEdgeCertificates } from '../edge/certificates/edge-certificates.ts';
 import { createEdge } from '../edge/edge-server.ts';
 import { Gates } from '../edge/instances/gates.ts';
 import { createPauseGuard } from '../edge/routes/pause-guard.ts';
@@ -12,20 +15,22 @@ import { createTrafficRecorder } from '../edge/traffic/record-traffic.ts';
 import { Traffic } from '../edge/traffic/traffic.ts';
 import { addTrafficVitals } from '../edge/traffic/traffic-vitals.ts';
 import { systemClock } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
 import { LineWriter } from '../logs/line-writer.ts';
 import { accessCapsOf } from '../logs/rate-cap.ts';
 import { MinuteBook } from '../metrics/minute-book.ts';
 import { createMinuteWriter } from '../metrics/minute-writer.ts';
 import { keepVitals } from '../modules/platform/keep-vitals.ts';
+import { openKeyring } from '../secrets/key-file.ts';
 import { storeAddressOf } from '../store/store-address.ts';
-import { PUBLIC_PORT_FD } from '../supervisor/role-messages.ts';
+import { PUBLIC_PORT_FD, TLS_PORT_FD } from '../supervisor/role-messages.ts';
 import type { RoleContext, StopRole } from './run-role.ts';
 
 const CONNECTIONS = 2;
 /** Less than the supervisor's patience, so that the last connections are closed and not cut. */
 const DRAIN_MS = 2000;
 
-/** The edge serves on its part of the public port, which the supervisor opened. It does not need the store for that. */
+/** The edge serves on its part of the public ports, which the supervisor opened. It does not need the store for that. */
 export async function startEdge({ config, log, place }: RoleContext): Promise<StopRole> {
   const paths = pathsOf(config);
   const store = openStore(storeAddressOf(config), { max: CONNECTIONS, applicationName: 'edge' });
@@ -34,8 +39,11 @@ export async function startEdge({ config, log, place }: RoleContext): Promise<St
   // A killed edge's successor takes its place at once, so that no release waits for one that is gone.
   const name = `${hostname()} ${config.home} ${place}`;
   const gates = new Gates({ routes });
-  const feed = createRouteFeed({ store, table: routes, sites, gates, name, snapshotPath: paths.routesSnapshot, log });
-  await feed.start();
+  const certificates = openCertificates({ config, store, routes, log });
+  const followers = certificates ? [certificates.feed] : [];
+  const follow = { store, name, snapshotPath: paths.routesSnapshot, followers, log };
+  const feed = createRouteFeed({ ...follow, table: routes, sites, gates });
+  await Promise.all([feed.start(), certificates?.feed.start()]);
   const pauses = createPauseGuard(() => {
     log.warn('This edge was stopped for a while: another one takes its place');
     process.exit(1);
@@ -46,10 +54,11 @@ export async function startEdge({ config, log, place }: RoleContext): Promise<St
   const metrics = createMinuteWriter({ store, book, collect, clock: systemClock, log });
   const caps = accessCapsOf(config.logCaps);
   const accessLog = new LineWriter({ db: store.db, clock: systemClock, log, caps });
-  const options = { config, paths, place, routes, sites, gates, traffic, accessLog, clock: systemClock, log };
+  const https = certificates ? { names: certificates.names, port: config.tls.port! } : undefined;
+  const options = { config, paths, place, routes, sites, https, gates, traffic, accessLog, clock: systemClock, log };
   const edge = createEdge(options);
-  edge.server.listen({ fd: PUBLIC_PORT_FD });
-  await once(edge.server, 'listening');
+  await listen(edge.server, PUBLIC_PORT_FD);
+  if (edge.tlsServer) await listen(edge.tlsServer, TLS_PORT_FD);
   metrics.start();
   addTrafficVitals(traffic, gates);
   const stopVitals = keepVitals({ db: store.db, log, config, role: 'edge', place });
@@ -58,7 +67,27 @@ export async function startEdge({ config, log, place }: RoleContext): Promise<St
     pauses.stop();
     // It follows the routes as long as it answers.
     await edge.stop(DRAIN_MS);
-    await Promise.all([feed.stop(), metrics.stop(), accessLog.close()]);
+    await Promise.all([feed.stop(), certificates?.feed.stop(), metrics.stop(), accessLog.close()]);
     await store.close();
   };
+}
+
+interface CertificatesOptions {
+  config: Config;
+  store: Store;
+  routes: RouteTable;
+  log: Log;
+}
+
+/** Null: the supervisor has opened no port for https. */
+function openCertificates({ config, store, routes, log }: CertificatesOptions) {
+  if (config.tls.port === null || !fstatSync(TLS_PORT_FD).isSocket()) return null;
+  const { keyring: keyFile, certificatesSnapshot: snapshotPath } = pathsOf(config);
+  const keyring = openKeyring(keyFile);
+  return createEdgeCertificates({ config, store, keyring, routes, snapshotPath, clock: systemClock, log });
+}
+
+async function listen(server: Server, fd: number): Promise<void> {
+  server.listen({ fd });
+  await once(server, 'listening');
 }

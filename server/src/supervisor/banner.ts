@@ -5,6 +5,8 @@ import { settingsPrefix } from '../lib/settings-prefix.ts';
 export interface BannerFacts {
   config: Pick<Config, 'home' | 'port' | 'publicUrl' | 'databaseUrl'>;
   version: string;
+  /** Where https is served; null where it is not. */
+  tlsPort: number | null;
   /** Null once somebody has an account. */
   setupLink: string | null;
   /** What keeps applications less apart than they should be, a sentence each. */
@@ -12,7 +14,9 @@ export interface BannerFacts {
 }
 
 /** What a person who has just started the platform wants to know. */
-export function formatBanner({ config, version, setupLink, lacking }: BannerFacts, colours: boolean): string {
+export function formatBanner(facts: BannerFacts, colours: boolean): string {
+  const { config, version, setupLink, lacking } = facts;
+  const secureAddress = secureAddressOf(facts);
   const paint = (style: Parameters<typeof styleText>[0], text: string) =>
     colours ? styleText(style, text, { validateStream: false }) : text;
   const fact = (name: string, value: string) => `  ${paint('dim', name.padEnd(9))}${value}`;
@@ -21,6 +25,7 @@ export function formatBanner({ config, version, setupLink, lacking }: BannerFact
     `  ${paint(['bold', 'magenta'], 'Lilac')} ${version} ${paint('green', 'is ready')}`,
     '',
     fact('Console', paint('cyan', config.publicUrl.origin)),
+    ...(secureAddress ? [fact('', paint('cyan', secureAddress))] : []),
     fact('Data', config.home),
     ...(setupLink ? [fact('Set up', paint('cyan', setupLink)), fact('', 'makes the first owner, and works once')] : []),
     ...(lacking.length > 0
@@ -34,6 +39,12 @@ export function formatBanner({ config, version, setupLink, lacking }: BannerFact
     '',
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** The console by https, where that is not its address anyway. */
+export function secureAddressOf({ config, tlsPort }: Pick<BannerFacts, 'config' | 'tlsPort'>): string | null {
+  if (tlsPort === null || config.publicUrl.protocol === 'https:') return null;
+  return new URL(`https://${config.publicUrl.hostname}:${tlsPort}`).origin;
 }
 
 const NOT_APART = 'Applications are NOT fully kept apart on this machine (npx lilac doctor tells what to do):';

@@ -18,13 +18,22 @@ export interface LaunchOptions {
   config: Config;
   /** Which of several processes of the role it is. */
   place?: number;
-  /** The edge's part of the public port. */
-  publicPort?: number;
+  /** The edge's part of the public ports. */
+  ports?: EdgePorts;
+}
+
+/** Descriptors. */
+export interface EdgePorts {
+  http: number;
+  /** Null: nobody is served by https here. */
+  https: number | null;
 }
 
 /** Starts one process of a role on the same Node, with a channel to this process. */
-export function launchRole({ role, config, place = 0, publicPort }: LaunchOptions): ChildProcess {
-  const channelAndPort = publicPort === undefined ? ['ipc' as const] : ['ipc' as const, publicPort];
+export function launchRole({ role, config, place = 0, ports }: LaunchOptions): ChildProcess {
+  // What is ignored leads to nothing, but is there: so the edge can tell that it is no port.
+  const channelAndPorts =
+    ports === undefined ? (['ipc'] as const) : (['ipc', ports.http, ports.https ?? 'ignore'] as const);
   const flags = role === 'edge' ? EDGE_FLAGS : V8_FLAGS;
   return start([process.execPath, ...flags, mainFile, 'role', role, String(place)], {
     env: {
@@ -34,6 +43,6 @@ export function launchRole({ role, config, place = 0, publicPort }: LaunchOption
       // Fewer heaps of the C library: they are hardly used, and each costs memory.
       MALLOC_ARENA_MAX: '2',
     },
-    stdio: ['ignore', 'pipe', 'pipe', ...channelAndPort],
+    stdio: ['ignore', 'pipe', 'pipe', ...channelAndPorts],
   });
 }

@@ -4,7 +4,7 @@ import { ensureStorePassword } from '../store/store-address.ts';
 import { guardOutputs, type OutputGuard } from '../wire/outputs.ts';
 import { launchRole } from './launch-role.ts';
 import type { Output } from './output.ts';
-import { openPublicPort, type PublicPort } from './public-port.ts';
+import { openPublicPort, openTlsPort, type PublicPort } from './public-port.ts';
 import type { RoleName } from './role-messages.ts';
 import { RoleProcess } from './role-process.ts';
 import { awaitLeftRoles, removeRolesFile, writeRolesFile, type RolePids } from './roles-file.ts';
@@ -15,6 +15,8 @@ import { keepStoreRunning, type KeptStore } from './store-keeper.ts';
 export interface Platform {
   /** Settles when all have been ready; rejects when one cannot run. */
   ready: Promise<unknown>;
+  /** Where https is served; null where it is not. */
+  tlsPort: number | null;
   /** The set-up link, or null when there is none to give. */
   setupLink(): Promise<string | null>;
   restartRoles(): void;
@@ -37,12 +39,12 @@ const SETUP_LINK_MS = 3000;
 
 export async function startPlatform({ config, options, output }: PlatformOptions): Promise<Platform> {
   await awaitLeftRoles(config, LEFT_ROLES_MS);
-  const port = options.roles.has('edge') ? await openPublicPort(config, edgeProcesses(config)) : null;
+  const ports = options.roles.has('edge') ? await openPorts(config, output) : null;
   const record = () => recordRoles(pathsOf(config).roles, pidsOf(roles, store), output);
   const roles: RoleProcess[] = [];
   // The roles start beside the store and wait for it by themselves: loading them takes as long.
   const store = options.embeddedStore ? startStore(config, output, () => record()) : null;
-  for (const launch of launches({ config, options, port })) {
+  for (const launch of launches({ config, options, ports })) {
     roles.push(new RoleProcess({ ...launch, output, onChange: () => record() }));
   }
   record();
@@ -50,12 +52,13 @@ export async function startPlatform({ config, options, output }: PlatformOptions
   for (const role of roles) if (role.role === 'worker') shareOutputs(role, guard);
   return {
     ready: Promise.all([store?.firstReady, ...roles.map((role) => role.firstReady)]),
+    tlsPort: ports?.https?.port ?? null,
     setupLink: () => askForSetupLink(roles.find((role) => role.role === 'api')),
     restartRoles: () => roles.forEach((role) => role.restart()),
     async stop() {
       // A signal may have reached them too: then they end before it is their turn.
       for (const role of roles) role.expectEnd();
-      await stopAll(roles, store, port);
+      await stopAll(roles, store, ports);
       await guard.close();
       removeRolesFile(pathsOf(config).roles);
     },
@@ -85,6 +88,18 @@ function recordRoles(path: string, pids: RolePids, output: Output): void {
   }
 }
 
+interface PublicPorts {
+  http: PublicPort;
+  https: PublicPort | null;
+}
+
+async function openPorts(config: Config, output: Output): Promise<PublicPorts> {
+  const processes = edgeProcesses(config);
+  const http = await openPublicPort(config, processes);
+  const https = await openTlsPort(config, processes, (reason) => output.say('warn', 'There is no https', { reason }));
+  return { http, https };
+}
+
 function edgeProcesses(config: Config): number {
   return config.edgeProcesses ?? availableParallelism();
 }
@@ -95,13 +110,20 @@ function startStore(config: Config, output: Output, onChange: () => void): KeptS
   return keepStoreRunning({ store: { directory: paths.store, logFile: paths.storeLog, password }, output, onChange });
 }
 
-function launches({ config, options, port }: { config: Config; options: ServerOptions; port: PublicPort | null }) {
+interface LaunchesOptions {
+  config: Config;
+  options: ServerOptions;
+  ports: PublicPorts | null;
+}
+
+function launches({ config, options, ports }: LaunchesOptions) {
   const plain = (['api', 'worker'] as const).filter((role) => options.roles.has(role));
   return [
     ...plain.map((role) => ({ role: role as RoleName, launch: () => launchRole({ role, config }) })),
-    ...(port?.descriptors ?? []).map((publicPort, place) => ({
+    ...(ports?.http.descriptors ?? []).map((http, place) => ({
       role: 'edge' as RoleName,
-      launch: () => launchRole({ role: 'edge', config, place, publicPort }),
+      launch: () =>
+        launchRole({ role: 'edge', config, place, ports: { http, https: ports?.https?.descriptors[place] ?? null } }),
     })),
   ];
 }
@@ -127,10 +149,15 @@ function askForSetupLink(api: RoleProcess | undefined): Promise<string | null> {
 }
 
 /** Nobody new gets in, then what is under way ends, then the store goes. */
-async function stopAll(roles: readonly RoleProcess[], store: KeptStore | null, port: PublicPort | null): Promise<void> {
+async function stopAll(
+  roles: readonly RoleProcess[],
+  store: KeptStore | null,
+  ports: PublicPorts | null,
+): Promise<void> {
   const stopEach = (role: RoleName, timeoutMs: number) =>
     Promise.all(roles.filter((each) => each.role === role).map((each) => each.stop(timeoutMs)));
-  port?.close();
+  ports?.http.close();
+  ports?.https?.close();
   const worker = stopEach('worker', STOP_WORKER_MS);
   await stopEach('edge', STOP_EDGE_MS);
   await stopEach('api', STOP_API_MS);

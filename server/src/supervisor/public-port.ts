@@ -10,6 +10,7 @@ import { StartRefused } from './start-refused.ts';
  * instead of being refused.
  */
 export interface PublicPort {
+  port: number;
   /** One descriptor per edge process. */
   descriptors: readonly number[];
   close(): void;
@@ -28,30 +29,66 @@ const { _createServerHandle: createHandle } = net as unknown as {
 const REUSE_PORT = 2;
 
 export async function openPublicPort(config: Pick<Config, 'port' | 'bind'>, processes: number): Promise<PublicPort> {
-  const address = await findFreeAddress(config);
+  return openPort({ port: config.port, bind: config.bind, setting: 'LILAC_PORT' }, processes);
+}
+
+/**
+ * The same for https. Null where there is to be none, or where the usual port is taken, which is told then: one that
+ * the operator has named must be had.
+ */
+export async function openTlsPort(
+  { port, bind, tls }: Pick<Config, 'port' | 'bind' | 'tls'>,
+  processes: number,
+  onTaken: (reason: string) => void,
+): Promise<PublicPort | null> {
+  if (tls.port === null) return null;
+  try {
+    if (tls.port === port) throw new StartRefused(`LILAC_PORT and LILAC_TLS_PORT are both ${port}. Set two ports.`);
+    return await openPort({ port: tls.port, bind, setting: 'LILAC_TLS_PORT' }, processes);
+  } catch (error) {
+    if (tls.isPortRequired || !(error instanceof StartRefused)) throw error;
+    onTaken(error.message);
+    return null;
+  }
+}
+
+/** A port, where it is opened, and by which setting another one is chosen. */
+interface WantedPort {
+  port: number;
+  bind: string;
+  setting: 'LILAC_PORT' | 'LILAC_TLS_PORT';
+}
+
+async function openPort(wanted: WantedPort, processes: number): Promise<PublicPort> {
+  const address = await findFreeAddress(wanted);
   const handles: Handle[] = [];
   for (let process = 0; process < processes; process++) {
-    const handle = createHandle(address, config.port, net.isIPv4(address) ? 4 : 6, -1, REUSE_PORT);
-    if (typeof handle === 'number') throw new StartRefused(refusal(config, `error ${-handle}`));
+    const handle = createHandle(address, wanted.port, net.isIPv4(address) ? 4 : 6, -1, REUSE_PORT);
+    if (typeof handle === 'number') throw new StartRefused(refusal(wanted, `error ${-handle}`));
     handles.push(handle);
   }
-  return { descriptors: handles.map((handle) => handle.fd), close: () => handles.forEach((handle) => handle.close()) };
+  const { port } = wanted;
+  return {
+    port,
+    descriptors: handles.map((handle) => handle.fd),
+    close: () => handles.forEach((handle) => handle.close()),
+  };
 }
 
 /**
  * Sockets that share a port do not notice when another program of the same user shares it too, so
  * the port is opened once without sharing first.
  */
-async function findFreeAddress(config: Pick<Config, 'port' | 'bind'>): Promise<string> {
-  const candidates = config.bind === '::' ? ['::', '0.0.0.0'] : [await addressOf(config.bind)];
+async function findFreeAddress(wanted: WantedPort): Promise<string> {
+  const candidates = wanted.bind === '::' ? ['::', '0.0.0.0'] : [await addressOf(wanted.bind)];
   let problem: NodeJS.ErrnoException | undefined;
   for (const address of candidates) {
-    problem = await tryListen(address, config.port);
+    problem = await tryListen(address, wanted.port);
     if (!problem) return address;
     // Only a machine without IPv6 is a reason to try the other.
     if (problem.code !== 'EAFNOSUPPORT' && problem.code !== 'EADDRNOTAVAIL') break;
   }
-  throw new StartRefused(refusal(config, problem?.code));
+  throw new StartRefused(refusal(wanted, problem?.code));
 }
 
 async function addressOf(bind: string): Promise<string> {
@@ -69,12 +106,12 @@ function tryListen(host: string, port: number): Promise<NodeJS.ErrnoException | 
   });
 }
 
-function refusal({ port, bind }: Pick<Config, 'port' | 'bind'>, code: string | undefined): string {
+function refusal({ port, bind, setting }: WantedPort, code: string | undefined): string {
   if (code === 'EADDRINUSE') {
-    return `Port ${port} is in use by another program. Stop that one, or set LILAC_PORT to another port.`;
+    return `Port ${port} is in use by another program. Stop that one, or set ${setting} to another port.`;
   }
   if (code === 'EACCES') {
-    return `Port ${port} may be opened by root only. Set LILAC_PORT to a port above 1023, or start Lilac as root.`;
+    return `Port ${port} may be opened by root only. Set ${setting} to a port above 1023, or start Lilac as root.`;
   }
-  return `Port ${port} cannot be opened on ${bind} (${code}). Check LILAC_BIND and LILAC_PORT.`;
+  return `Port ${port} cannot be opened on ${bind} (${code}). Check LILAC_BIND and ${setting}.`;
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError, loadConfig, type Config } from '../config.ts';
 import { readLacking } from '../runtime/isolation-file.ts';
-import { formatBanner, nextCommands } from './banner.ts';
+import { formatBanner, nextCommands, secureAddressOf, type BannerFacts } from './banner.ts';
 import { createOutput, type Output } from './output.ts';
 import { startPlatform } from './platform.ts';
 import { prepareHome, takeHome } from './prepare-home.ts';
@@ -45,7 +45,7 @@ async function serve(config: Config, options: ServerOptions): Promise<number> {
   let isStopping = false;
   platform.ready
     .then(() => platform.setupLink())
-    .then((setupLink) => isStopping || announce(config, output, setupLink))
+    .then((setupLink) => isStopping || announce(output, { config, tlsPort: platform.tlsPort, setupLink }))
     .catch((error: Error) => {
       refusal = error;
       stop.request(1);
@@ -60,12 +60,16 @@ async function serve(config: Config, options: ServerOptions): Promise<number> {
   return exitCode;
 }
 
-function announce(config: Config, output: Output, setupLink: string | null): void {
-  const version = readVersion();
-  const lacking = readLacking(config);
-  output.announce((colours) => formatBanner({ config, version, setupLink, lacking }, colours), 'Lilac is ready', {
+type Announcement = Pick<BannerFacts, 'tlsPort' | 'setupLink'> & { config: Config };
+
+function announce(output: Output, { config, tlsPort, setupLink }: Announcement): void {
+  const facts = { config, tlsPort, setupLink, version: readVersion(), lacking: readLacking(config) };
+  const { version, lacking } = facts;
+  const secureAddress = secureAddressOf(facts);
+  output.announce((colours) => formatBanner(facts, colours), 'Lilac is ready', {
     version,
     console: config.publicUrl.origin,
+    ...(secureAddress && { https: secureAddress }),
     home: config.home,
     ...(setupLink && { setupLink }),
     ...(lacking.length > 0 && { lacking }),

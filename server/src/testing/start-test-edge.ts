@@ -14,7 +14,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import type { AccessLog } from '../edge/access-log/access-log.ts';
-import { createEdge, type Edge } from '../edge/edge-server.ts';
+import type { SecureNames } from '../edge/certificates/secure-names.ts';
+import { createEdge, type Edge, type EdgeOptions } from '../edge/edge-server.ts';
 import { Gates } from '../edge/instances/gates.ts';
 import { RouteTable } from '../edge/routes/route-table.ts';
 import { SiteLibrary } from '../edge/static/site-library.ts';
@@ -51,6 +52,9 @@ export async function startTestEdge(
     /** How long requests wait for an instance. */
     instanceHoldMs?: number;
     accessLog?: AccessLog;
+    /** Left out, there is no https. */
+    names?: SecureNames;
+    config?: Partial<EdgeOptions['config']>;
   } = {},
 ) {
   const folder = mkdtempSync(join(tmpdir(), 'lilac-edge-'));
@@ -60,6 +64,8 @@ export async function startTestEdge(
     appsDomain: 'apps.test',
     trustedProxies: options.trustedProxies ?? [],
     rateLimit: options.rateLimit ?? 5000,
+    tls: { port: 7443, isPortRequired: false, hstsSeconds: null },
+    ...options.config,
   };
   const { holdMs, maxConnections } = options;
   const limits = { clock: systemClock, ...(holdMs && { holdMs }), ...(maxConnections && { maxConnections }) };
@@ -75,9 +81,23 @@ export async function startTestEdge(
   const { instanceHoldMs, accessLog } = options;
   const gates = new Gates({ routes, ...(instanceHoldMs !== undefined && { holdMs: instanceHoldMs }) });
   const traffic = new Traffic();
-  const edge = createEdge({ config, paths, routes, sites, gates, traffic, accessLog, log: silentLog, ...limits });
-  edge.server.listen(0, '127.0.0.1');
-  await once(edge.server, 'listening');
+  const https = options.names && { names: options.names, port: 7443 };
+  const edge = createEdge({
+    config,
+    paths,
+    routes,
+    sites,
+    https,
+    gates,
+    traffic,
+    accessLog,
+    log: silentLog,
+    ...limits,
+  });
+  for (const server of [edge.server, edge.tlsServer]) {
+    server?.listen(0, '127.0.0.1');
+    if (server) await once(server, 'listening');
+  }
   const servers: Server[] = [];
   let connections = 0;
   const startApi = async (handler: ApiStandIn) => {
@@ -107,6 +127,8 @@ export async function startTestEdge(
     sites,
     gates,
     traffic,
+    /** Of https; 0 where there is none. */
+    tlsPort: (edge.tlsServer?.address() as AddressInfo | undefined)?.port ?? 0,
     leaveStaleSocket: () => leaveStale(servers.pop()!, apiSocket),
   };
 }

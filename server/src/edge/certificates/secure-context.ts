@@ -10,8 +10,8 @@ export interface ContextParts {
 }
 
 /**
- * A handshake begins by the listener's own context and goes on with this one: sessions are found again only where
- * both have the same session context and the same ticket keys.
+ * A handshake begins by the platform's own and goes on with that of the name: what the first allows holds, and what it
+ * seals sessions with. So all have the same.
  */
 export function secureContextOf({ chain, privateKey, ticketKeys }: ContextParts): SecureContext {
   // No client shows a certificate here, so there is no need to know whom to trust.

@@ -9,6 +9,7 @@ import type { StaticAnswer } from '../static/static-answer.ts';
 import { answerStatic } from './answer-static.ts';
 import { forwardedLines, type ClientDescription } from './client-description.ts';
 import type { Front } from './front.ts';
+import type { HeldConnection } from './held-connection.ts';
 import * as limits from './limits.ts';
 import { readShared } from './shared-reads.ts';
 import type { HeadFailure, RequestHead } from './request-head.ts';
@@ -18,13 +19,15 @@ const NOTHING = Buffer.alloc(0);
 /** A client that vanished without a word during a long exchange is found out by the kernel. */
 const WATCH_AFTER_TICKS = 30;
 
+/** How a client comes: by one of the public ports, or from another part of the edge, whose word about it is so. */
+export type Way = 'http' | 'https' | 'inside';
+
 /** One client of the front. Requests are answered one at a time, in their order. */
-export class FrontConnection implements ExchangeClient {
+export class FrontConnection implements ExchangeClient, HeldConnection {
   readonly socket: Socket;
   hasEnded = false;
   readonly #front: Front;
-  /** The client's own edge has said who it is: what it says is so. */
-  readonly #isFromEdge: boolean;
+  readonly #way: Way;
   readonly #requests = new RequestReader();
   /** What was received and not yet answered. */
   #waiting: Buffer | null = null;
@@ -41,11 +44,15 @@ export class FrontConnection implements ExchangeClient {
   #exchange: Exchange | null = null;
   /** Where it is the same with every request. */
   #description: ClientDescription | null = null;
+  /** Whose host was asked for last, and whether browsers are to come there by https only. */
+  #host = '';
+  #isStrict = false;
 
-  constructor(front: Front, accepted: Socket, isFromEdge: boolean) {
+  constructor(front: Front, accepted: Socket, way: Way) {
     this.#front = front;
-    this.#isFromEdge = isFromEdge;
-    const socket = readShared(accepted, this.#onBytes);
+    this.#way = way;
+    // What comes by https is decrypted into buffers of its own.
+    const socket = way === 'https' ? accepted.on('data', this.#onData) : readShared(accepted, this.#onBytes);
     this.socket = socket;
     this.#limitAt = front.now + limits.KEEP_ALIVE_SECONDS * 1000;
     socket.on('end', this.#onEnd);
@@ -59,7 +66,7 @@ export class FrontConnection implements ExchangeClient {
 
   /** No request is under way, and all that was answered is out: there may be part of a head. */
   get isDispensable(): boolean {
-    return !this.#isBusy && !this.#isFromEdge && !this.socket.destroyed && this.socket.writableLength === 0;
+    return !this.#isBusy && this.#way !== 'inside' && !this.socket.destroyed && this.socket.writableLength === 0;
   }
 
   get quietSince(): number {
@@ -80,8 +87,8 @@ export class FrontConnection implements ExchangeClient {
   }
 
   breakOff(): void {
-    // Only TCP has a way to say so.
-    if (this.socket.remoteAddress === undefined) this.socket.destroy();
+    // Only TCP has a way to say so. By https nobody takes it for an end that was meant, for those are announced.
+    if (this.#way === 'https' || this.socket.remoteAddress === undefined) this.socket.destroy();
     else this.socket.resetAndDestroy();
   }
 
@@ -116,14 +123,14 @@ export class FrontConnection implements ExchangeClient {
 
   forwardedLines(head: RequestHead): string {
     if (this.#description !== null) return forwardedLines(this.#description, head.host);
-    const description = this.#front.describeClient(this.socket, head, this.#isFromEdge);
+    const description = this.#front.describeClient(this.socket, head, this.#way);
     if (description.isFixed) this.#description = description;
     return forwardedLines(description, head.host);
   }
 
   endOfHead(isKept: boolean, hasDate: boolean): string {
     if (!isKept || this.#front.isStopping) this.#isLast = true;
-    return this.#front.tailOf(!this.#isLast, hasDate);
+    return this.#front.tailOf(!this.#isLast, hasDate, this.#isStrict);
   }
 
   write(answer: StaticAnswer, isKept: boolean): number {
@@ -172,8 +179,12 @@ export class FrontConnection implements ExchangeClient {
     this.#takeRest(bytes, isForExchange ? this.#exchange!.takeBytes(bytes, 0) : 0);
   };
 
+  readonly #onData = (bytes: Buffer): void => this.#onBytes(this.socket, bytes);
+
   readonly #onEnd = (): void => {
     this.hasEnded = true;
+    // Who asks from another part of the edge ends only what it wants no more; but in a tunnel, ends are the client's.
+    if (this.#way === 'inside' && !this.#exchange?.isTunnel) return this.destroy();
     if (this.#exchange?.isUnderWay) this.#exchange.onClientEnd();
     else if (!this.#isBusy) this.close();
   };
@@ -218,8 +229,9 @@ export class FrontConnection implements ExchangeClient {
     while (!this.#isBusy && !this.#isLast && at < bytes.length) {
       const head = this.#requests.read(bytes, at);
       if (typeof head === 'string') return this.#onNoHead(head, bytes.subarray(at));
-      const answer = this.#front.plan(head);
+      const answer = this.#front.plan(head, this.#way);
       if (answer === null) return this.#handOver(bytes.subarray(at));
+      if (head.host !== this.#host) this.#turnTo(head.host);
       if ('take' in answer) {
         at = this.#exchangeWith(answer, head, bytes);
       } else {
@@ -241,6 +253,11 @@ export class FrontConnection implements ExchangeClient {
     if (this.#isInHead) return;
     this.#isInHead = true;
     this.limit(limits.HEAD_LIMIT_MS);
+  }
+
+  #turnTo(host: string): void {
+    this.#host = host;
+    this.#isStrict = this.#way === 'https' && this.#front.options.isStrict?.(host) === true;
   }
 
   #awaitNext(): void {
@@ -272,6 +289,7 @@ export class FrontConnection implements ExchangeClient {
   #handOver(unread: Buffer): void {
     const { socket } = this;
     this.#isHandedOver = true;
+    socket.off('data', this.#onData);
     socket.off('end', this.#onEnd);
     socket.off('error', this.#onError);
     socket.off('close', this.#onClose);

@@ -1,6 +1,8 @@
-import type { Server } from 'node:http';
-import type { Socket } from 'node:net';
+import type { Server as HttpServer } from 'node:http';
+import type { Server, Socket } from 'node:net';
 import type { Log } from '../../lib/log.ts';
+import { isChallengePath } from '../acme-challenge-path.ts';
+import { isDomainKey } from '../address-key.ts';
 import type { EdgeError } from '../answer.ts';
 import { unavailable, type AppAnswer, type AppAnswers } from '../app-answers.ts';
 import { SMALL_BLOB_BYTES, type BlobLibrary } from '../static/blob-library.ts';
@@ -8,7 +10,8 @@ import { ReadBuffers } from '../static/read-buffers.ts';
 import { errorAnswer, type BlobSlice, type StaticAnswer } from '../static/static-answer.ts';
 import type { StaticVisit } from '../traffic/static-visit.ts';
 import type { ClientDescription } from './client-description.ts';
-import { FrontConnection } from './front-connection.ts';
+import { FrontConnection, type Way } from './front-connection.ts';
+import type { HeldConnection } from './held-connection.ts';
 import { KEEP_ALIVE_SECONDS } from './limits.ts';
 import { isSimple, type RequestHead } from './request-head.ts';
 import { settleTarget } from './settle-target.ts';
@@ -17,18 +20,28 @@ import { sendBlob } from './send-blob.ts';
 import { whoMakesRoom } from './who-makes-room.ts';
 
 export interface FrontOptions {
-  /** Whose connections they are. */
-  server: Server;
-  /** The application's name in a Host header, or null when the host is no application's. */
+  /** Whose connections they are: all that come in from outside. */
+  servers: readonly Server[];
+  /** The one that connections are handed over to. */
+  httpServer: HttpServer;
+  /** Of all servers together. */
+  maxConnections: number;
+  /** The key of the application that a Host header names, or null when the host is no application's. */
   appOf(host: string): string | null;
+  /** Whether who asks for this application by http is sent to https. Left out: there is no https. */
+  isForHttps?: ((app: string) => boolean) | undefined;
+  /** Whether browsers are told to come to this host by https only. Left out: to none. */
+  isStrict?: ((host: string) => boolean) | undefined;
   answers: AppAnswers;
   blobs: BlobLibrary;
   /** Takes a connection with a request that is not for the front; its bytes are unread again. */
   handOver(socket: Socket): void;
   /** Who is at the other end. */
-  describeClient(socket: Socket, head: RequestHead): ClientDescription;
+  describeClient(socket: Socket, head: RequestHead, isSecure: boolean): ClientDescription;
   /** Answers what is no request, and ends the connection. */
   refuse(socket: Socket, error: EdgeError): void;
+  /** What browsers are told where they are to come by https only: a line ended by CRLF. */
+  strictLine?: string | undefined;
   log: Log;
 }
 
@@ -48,7 +61,7 @@ const FULL = 0.95;
  */
 export class Front {
   readonly options: FrontOptions;
-  readonly #connections = new Set<FrontConnection>();
+  readonly #connections = new Set<HeldConnection>();
   readonly #buffers = new ReadBuffers();
   readonly #timer: NodeJS.Timeout;
   /** By Host headers as they were written: whose they are does not change. */
@@ -58,47 +71,63 @@ export class Front {
   isStopping = false;
   /** Room is made soon, or there is none to be made before the next tick. */
   #isRoomSought = false;
-  #keepTail = '';
-  #closeTail = '';
+  /** By whether the connection stays open, and whether the host is strict. */
+  #tails: Tails = { keep: '', close: '', strictKeep: '', strictClose: '' };
+  readonly #tailsWithoutDate: Tails;
 
   constructor(options: FrontOptions) {
     this.options = options;
+    this.#tailsWithoutDate = tailsWith('', options.strictLine);
     this.#tick();
     this.#timer = setInterval(() => this.#tick(), TICK_MS).unref();
-    options.server.on('drop', () => this.#makeRoomSoon());
+    for (const server of options.servers) {
+      server.maxConnections = options.maxConnections;
+      server.on('drop', () => this.#makeRoomSoon());
+    }
   }
 
-  /** From another part of the edge: what the connection's requests say about their clients is so. */
-  take(socket: Socket, { isFromEdge = false } = {}): void {
-    const connection = new FrontConnection(this, socket, isFromEdge);
+  take(socket: Socket, way: Way = 'http'): void {
+    this.hold(new FrontConnection(this, socket, way));
+  }
+
+  hold(connection: HeldConnection): void {
     this.#connections.add(connection);
-    if (this.#connections.size > this.options.server.maxConnections * FULL) this.#makeRoomSoon();
+    if (this.#connections.size > this.options.maxConnections * FULL) this.#makeRoomSoon();
   }
 
   /** The connection is closed, or another's. */
-  forget(connection: FrontConnection): void {
+  forget(connection: HeldConnection): void {
     this.#connections.delete(connection);
   }
 
   /** Null: this is for the HTTP server. For instances everything is ours; of files, only plain questions. */
-  plan(head: RequestHead): AppAnswer | null {
+  plan(head: RequestHead, way: Way): AppAnswer | null {
     const isPlain = isSimple(head);
     if (!isPlain && !settleTarget(head)) return null;
     const app = this.#appOf(head.host);
-    const answer = app === null ? null : this.options.answers(app, head);
+    if (app === null || (way === 'http' && this.#isForHttps(app, head))) return null;
+    if (isDomainKey(app) && isChallengePath(head.target)) return null;
+    const answer = this.options.answers(app, head);
     return answer === null || isPlain || 'take' in answer ? answer : null;
   }
 
-  describeClient(socket: Socket, head: RequestHead, isFromEdge: boolean): ClientDescription {
-    if (!isFromEdge) return this.options.describeClient(socket, head);
+  describeClient(socket: Socket, head: RequestHead, way: Way): ClientDescription {
+    if (way !== 'inside') return this.options.describeClient(socket, head, way === 'https');
     const protocol = head.forwardedProto === 'https' ? 'https' : 'http';
     return { address: head.forwardedFor, protocol, isFixed: false };
   }
 
   /** The last lines of a head, for a connection that stays open and for one that does not. */
-  tailOf(isKept: boolean, hasDate: boolean): string {
-    if (hasDate) return isKept ? KEEP_LINES : CLOSE_LINES;
-    return isKept ? this.#keepTail : this.#closeTail;
+  tailOf(isKept: boolean, hasDate: boolean, isStrict: boolean): string {
+    const tails = hasDate ? this.#tailsWithoutDate : this.#tails;
+    if (isStrict) return isKept ? tails.strictKeep : tails.strictClose;
+    return isKept ? tails.keep : tails.close;
+  }
+
+  /** A proxy that says it was asked by https is believed, whoever it is: nobody but its clients would go in circles. */
+  #isForHttps(app: string, { forwardedProto, probe }: RequestHead): boolean {
+    const { isForHttps } = this.options;
+    return isForHttps !== undefined && forwardedProto !== 'https' && probe === '' && isForHttps(app);
   }
 
   #appOf(host: string): string | null {
@@ -175,9 +204,12 @@ export class Front {
   }
 
   #makeRoom(): void {
-    const { server } = this.options;
-    server.getConnections((_error, count) => {
-      const tooMany = Math.ceil(count - server.maxConnections * CROWDED);
+    const { servers, maxConnections } = this.options;
+    void Promise.all(servers.map(countConnections)).then((counts) => {
+      const all = counts.reduce((sum, count) => sum + count, 0);
+      // What one has taken the other has not; but each may take some, so that room is made for it.
+      servers.forEach((server, at) => (server.maxConnections = Math.max(1, maxConnections - all + counts[at]!)));
+      const tooMany = Math.ceil(all - maxConnections * CROWDED);
       this.#isRoomSought = tooMany > 0 && this.#dismiss(tooMany) === 0;
     });
   }
@@ -188,7 +220,7 @@ export class Front {
     const dismissed = whoMakesRoom(dispensable, count);
     // At once: one that is ended and waits for its client to end it too takes as much room as any.
     for (const connection of dismissed) connection.destroy();
-    if (dismissed.length < count) this.options.server.closeIdleConnections();
+    if (dismissed.length < count) this.options.httpServer.closeIdleConnections();
     return dismissed.length;
   }
 
@@ -206,9 +238,7 @@ export class Front {
     const date = new Date();
     const elapsedMs = date.getTime() - this.now;
     this.now += elapsedMs;
-    const dateLine = `Date: ${date.toUTCString()}\r\n`;
-    this.#keepTail = dateLine + KEEP_LINES;
-    this.#closeTail = dateLine + CLOSE_LINES;
+    this.#tails = tailsWith(`Date: ${date.toUTCString()}\r\n`, this.options.strictLine);
     for (const connection of this.#connections) connection.onTick(this.now, elapsedMs);
     this.#makeRoom();
   }
@@ -218,4 +248,16 @@ export interface Pending {
   answer: StaticAnswer;
   tail: string;
   visit: StaticVisit;
+}
+
+type Tails = Record<'keep' | 'close' | 'strictKeep' | 'strictClose', string>;
+
+/** What an application says of https itself comes first, and only the first counts (RFC 6797, 8.1). */
+function tailsWith(dateLine: string, strictLine = ''): Tails {
+  const [keep, close] = [dateLine + KEEP_LINES, dateLine + CLOSE_LINES];
+  return { keep, close, strictKeep: strictLine + keep, strictClose: strictLine + close };
+}
+
+function countConnections(server: Server): Promise<number> {
+  return new Promise((resolve) => server.getConnections((_error, count) => resolve(count)));
 }

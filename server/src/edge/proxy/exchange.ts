@@ -48,6 +48,10 @@ export class Exchange implements Waiter, AnswerTaker {
     return this.#phase !== 'over';
   }
 
+  get isTunnel(): boolean {
+    return this.#tunnel !== null;
+  }
+
   /** What the client sends now is the exchange's. */
   get wantsBytes(): boolean {
     if (this.#phase === 'tunnel') return true;

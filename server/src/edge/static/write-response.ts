@@ -5,7 +5,10 @@ import { SMALL_BLOB_BYTES, type BlobLibrary } from './blob-library.ts';
 import type { BlobSlice, StaticAnswer, StaticRequest } from './static-answer.ts';
 
 /** The same question as the front's, of a request that the HTTP server has read. */
-export function staticRequestOf({ method = 'GET', headers }: IncomingMessage, path: string): StaticRequest {
+export function staticRequestOf(
+  { method = 'GET', headers }: Pick<IncomingMessage, 'method' | 'headers'>,
+  path: string,
+): StaticRequest {
   return {
     method,
     target: path,
@@ -43,7 +46,8 @@ function leave(source: StaticAnswer['body'] | ReadStream): void {
   if (source instanceof ReadStream) source.destroy();
 }
 
-async function openSlice({ hash, size, start, end }: BlobSlice, blobs: BlobLibrary) {
+/** A small file's bytes, or a stream that is open. */
+export async function openSlice({ hash, size, start, end }: BlobSlice, blobs: BlobLibrary) {
   if (size <= SMALL_BLOB_BYTES) {
     const { bytes } = blobs.peek(hash) ?? (await blobs.load(hash, size));
     return bytes.subarray(start, end);
@@ -55,7 +59,7 @@ async function openSlice({ hash, size, start, end }: BlobSlice, blobs: BlobLibra
 }
 
 /** Name, value, name, value … without the status line. */
-function headersOf(head: string): string[] {
+export function headersOf(head: string): string[] {
   const lines = head.split('\r\n').slice(1, -1);
   return lines.flatMap((line) => {
     const colon = line.indexOf(': ');

@@ -17,10 +17,11 @@ export async function startProxy(instance: Server) {
   const gate = new OpenGate(port);
   const server = createHttpServer();
   server.removeAllListeners('connection');
-  server.maxConnections = 10_000;
   const handedOver: Socket[] = [];
   const front = new Front({
-    server,
+    servers: [server],
+    httpServer: server,
+    maxConnections: 10_000,
     appOf: (host) => (host === 'app.test' ? 'app' : null),
     answers: () => gate,
     blobs: new BlobLibrary({ root: '/nowhere' }),

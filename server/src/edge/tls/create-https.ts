@@ -1,0 +1,31 @@
+import type { Server } from 'node:tls';
+import type { SecureNames } from '../certificates/secure-names.ts';
+import type { Front } from '../front/front.ts';
+import { Http2Connection, StreamCount } from './http2/http2-connection.ts';
+import { createStreamServer, type StreamServerOptions } from './http2/serve-stream.ts';
+import { createTlsServer } from './tls-server.ts';
+
+export interface HttpsOptions extends StreamServerOptions {
+  names: SecureNames;
+  maxConnections: number;
+}
+
+export interface Https {
+  server: Server;
+  /** Who has the connections from now on. Before anybody listens. */
+  serveBy(front: Front): void;
+  closeAll(): void;
+}
+
+/** What stands on the public port for https. */
+export function createHttps({ names, maxConnections, ...rest }: HttpsOptions): Https {
+  const serve = createStreamServer(rest);
+  const streams = new StreamCount(maxConnections);
+  let front: Front;
+  const { server, closeAll } = createTlsServer({
+    names,
+    onHttp1: (socket) => front.take(socket, 'https'),
+    onHttp2: (socket) => void new Http2Connection(socket, { front, streams, serve }),
+  });
+  return { server, serveBy: (given) => void (front = given), closeAll };
+}

@@ -1,0 +1,120 @@
+import { constants, performServerHandshake, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
+import type { TLSSocket } from 'node:tls';
+import type { Front } from '../../front/front.ts';
+import type { HeldConnection } from '../../front/held-connection.ts';
+import { KEEP_ALIVE_SECONDS, LINGER_MS, SILENCE_LIMIT_MS } from '../../front/limits.ts';
+import { readStreamHead, type StreamHead } from './stream-head.ts';
+
+/** Streams of one client at a time; browsers want a hundred. */
+const MAX_STREAMS = 100;
+/** What a client may send ahead: of one body, and of all. */
+const STREAM_WINDOW_BYTES = 256 * 1024;
+const SESSION_WINDOW_BYTES = 1024 * 1024;
+/** Names and values, and 32 bytes for each. */
+const MAX_HEADER_BYTES = 32_768;
+/** The largest number of a stream: none is above it. */
+const ANY_STREAM = 2 ** 31 - 1;
+
+const OPTIONS = {
+  settings: {
+    maxConcurrentStreams: MAX_STREAMS,
+    initialWindowSize: STREAM_WINDOW_BYTES,
+    maxHeaderListSize: MAX_HEADER_BYTES,
+    enablePush: false,
+  },
+  // An application may say things twice; that is between it and the client.
+  strictSingleValueFields: false,
+};
+
+/** All streams of an edge: each may have a file open, or a connection, as every other connection may. */
+export class StreamCount {
+  open = 0;
+  readonly limit: number;
+
+  constructor(limit: number) {
+    this.limit = limit;
+  }
+}
+
+export interface Http2ConnectionOptions {
+  front: Front;
+  streams: StreamCount;
+  /** Null: it is not to be understood. */
+  serve(stream: ServerHttp2Stream, head: StreamHead | null, socket: TLSSocket): void;
+}
+
+/** One client that speaks HTTP/2: many requests at a time, each in a stream of its own. */
+export class Http2Connection implements HeldConnection {
+  readonly socket: TLSSocket;
+  quietSince: number;
+  readonly #options: Http2ConnectionOptions;
+  readonly #session: ServerHttp2Session;
+  #open = 0;
+  #closedAt = Infinity;
+
+  constructor(socket: TLSSocket, options: Http2ConnectionOptions) {
+    const { front } = options;
+    this.socket = socket;
+    this.#options = options;
+    this.quietSince = front.now;
+    const session = performServerHandshake(socket, OPTIONS);
+    this.#session = session;
+    // What a client does wrong ends its session; there is nobody to tell.
+    session.on('error', () => {});
+    session.setLocalWindowSize(SESSION_WINDOW_BYTES);
+    session.on('stream', (stream, headers, _flags, raw) => this.#begin(stream, headers, raw));
+    // Other than in HTTP/1.1, nobody says no more and still listens.
+    socket.once('end', () => this.destroy());
+    socket.once('close', () => front.forget(this));
+    front.hold(this);
+  }
+
+  get isIdle(): boolean {
+    return this.#open === 0 && this.#closedAt === Infinity;
+  }
+
+  get isDispensable(): boolean {
+    return this.#open === 0 && !this.socket.destroyed;
+  }
+
+  onTick(now: number): void {
+    if (now - this.#closedAt >= LINGER_MS && this.#open === 0) this.destroy();
+    else if (this.isIdle && now - this.quietSince >= KEEP_ALIVE_SECONDS * 1000) this.close();
+  }
+
+  /** It opens no more streams here; those that are on their way still count. */
+  onStop(): void {
+    if (!this.#session.closed && !this.#session.destroyed) this.#session.goaway(constants.NGHTTP2_NO_ERROR, ANY_STREAM);
+  }
+
+  close(): void {
+    this.#closedAt = Math.min(this.#closedAt, this.#options.front.now);
+    this.#session.close();
+  }
+
+  destroy(): void {
+    this.#session.destroy();
+    this.socket.destroy();
+  }
+
+  #begin(stream: ServerHttp2Stream, headers: Parameters<typeof readStreamHead>[0], raw: string[]): void {
+    const { streams, serve } = this.#options;
+    stream.on('error', () => {});
+    // Nothing of it was looked at, so that it may be sent again.
+    if (streams.open >= streams.limit) return stream.close(constants.NGHTTP2_REFUSED_STREAM);
+    streams.open++;
+    this.#open++;
+    stream.once('close', () => {
+      streams.open--;
+      this.#open--;
+      this.quietSince = this.#options.front.now;
+    });
+    const hasBody = !stream.endAfterHeaders;
+    // A client that sends nothing of its body, or takes nothing of its answer, is gone; an answer may be quiet for long.
+    stream.setTimeout(SILENCE_LIMIT_MS, () => {
+      const isAwaited = (hasBody && !stream.readableEnded) || stream.writableLength > 0;
+      if (isAwaited) stream.close(constants.NGHTTP2_CANCEL);
+    });
+    serve(stream, readStreamHead(headers, raw, hasBody), this.socket);
+  }
+}

@@ -1,0 +1,49 @@
+import type { Config } from '../../config.ts';
+import { isDomainKey } from '../address-key.ts';
+import type { SecureNames } from '../certificates/secure-names.ts';
+import { hostNameOf } from '../router.ts';
+import { answer, type StaticAnswer } from '../static/static-answer.ts';
+
+/** Who is sent from http to https, where to, and who is told to come by https only. */
+export interface HttpsRules {
+  /** Of an application, by its key; null: the platform itself. */
+  isForHttps(app: string | null): boolean;
+  move(host: string, path: string): StaticAnswer;
+  /** Browsers are to come to this host by https only; undefined: they are told nothing anywhere. */
+  isStrict: ((host: string) => boolean) | undefined;
+  /** What they are told. */
+  strictHeader: readonly [name: string, value: string] | null;
+}
+
+export interface HttpsRulesOptions {
+  config: Pick<Config, 'publicUrl' | 'appsDomain' | 'tls'>;
+  names: Pick<SecureNames, 'isPublic'>;
+  /** Where https is served. */
+  port: number;
+}
+
+const USUAL_PORT = 443;
+
+export function createHttpsRules({ config, names, port }: HttpsRulesOptions): HttpsRules {
+  const { publicUrl, appsDomain, tls } = config;
+  const isPlatformSecure = publicUrl.protocol === 'https:';
+  // There may be a port forwarding in front: the public one is the one people reach.
+  const publicPort = isPlatformSecure ? Number(publicUrl.port || USUAL_PORT) : port;
+  const portSuffix = publicPort === USUAL_PORT ? '' : `:${publicPort}`;
+  return {
+    isForHttps: (app) => {
+      if (app !== null && isDomainKey(app)) return names.isPublic(app.slice(0, -1));
+      // The operator's word: who says http may have no https that is reached from outside.
+      if (!isPlatformSecure) return false;
+      return names.isPublic(app === null ? publicUrl.hostname : `${app}.${appsDomain}`);
+    },
+    move: (host, path) =>
+      answer(308, [
+        ['Location', `https://${hostNameOf(host)}${portSuffix}${path.startsWith('/') ? path : '/'}`],
+        ['Cache-Control', 'no-store'],
+        ['Content-Length', '0'],
+      ]),
+    isStrict: tls.hstsSeconds === null ? undefined : (host) => names.isPublic(hostNameOf(host) ?? ''),
+    strictHeader: tls.hstsSeconds === null ? null : ['Strict-Transport-Security', `max-age=${tls.hstsSeconds}`],
+  };
+}
