@@ -12,7 +12,7 @@ export interface RunningServer {
 /** Resolves once it answers; fails with what it has said when it ends before. */
 export async function runServer(
   argv: readonly [string, ...string[]],
-  { env = {}, answers }: { env?: Record<string, string>; answers: () => Promise<boolean> },
+  { env = {}, answers }: { env?: Record<string, string>; answers: (said: string) => Promise<boolean> | boolean },
 ): Promise<RunningServer> {
   const child = start(argv, { env: { PATH: '/usr/sbin:/usr/bin:/bin', ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
@@ -28,7 +28,7 @@ export async function runServer(
     process.off('exit', stopAtExit);
   };
   const deadline = Date.now() + 20_000;
-  while (!(await answers())) {
+  while (!(await answers(said))) {
     if (child.exitCode === null && child.signalCode === null && Date.now() < deadline) {
       await delay(10);
       continue;
