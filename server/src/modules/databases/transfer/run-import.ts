@@ -1,6 +1,6 @@
 import type { Tx } from '../../../db/pool.ts';
 import type { DatabaseRow } from '../../../db/schema.ts';
-import type { DatabaseOwner } from '../../../engines/engine.ts';
+import { EngineRefused, type DatabaseOwner } from '../../../engines/engine.ts';
 import type { ServerSpec } from '../../../engines/server.ts';
 import { LoadFailed } from '../../../engines/transfer.ts';
 import type { EndedJob, JobContext } from '../../../jobs/job.ts';
@@ -49,7 +49,10 @@ export async function runImport(
     const why = whyRefused(failure);
     // Nobody comes after this attempt who would let people in again.
     if (why === null && attempt >= IMPORT_ATTEMPTS) await openAgain(deps, target);
-    if (why === null) throw failure;
+    if (why === null) {
+      if (!signal.aborted) await tellTrouble(deps, databaseId, failure);
+      throw failure;
+    }
     error = `The import failed, and nothing was changed: ${why}`;
   }
   await openAgain(deps, target);
@@ -61,6 +64,23 @@ function whyRefused(failure: unknown): string | null {
   if (failure instanceof LoadFailed || failure instanceof ObjectMissing) return failure.message;
   return hasOtherPassword(failure) ? OTHER_PASSWORD : null;
 }
+
+/** It is tried again; whoever waits meanwhile reads what for. */
+async function tellTrouble({ store, log }: DatabaseWorkDeps, databaseId: string, failure: unknown): Promise<void> {
+  const error =
+    failure instanceof NotPutBack
+      ? `The import failed, and what was there before could not be put back yet: ${wordsOf(failure.cause)} ` +
+        'It is kept, and tried again until it is back; nobody is let in meanwhile.'
+      : `The import has not got through yet, and is tried again: ${wordsOf(failure)}`;
+  log.error({ err: failure, database: databaseId }, 'an import is tried again');
+  await advance(store.db, databaseId, 'updating', { error });
+}
+
+/** What a server or a file said can be told; what else went wrong is ours. */
+const wordsOf = (failure: unknown): string =>
+  failure instanceof EngineRefused || failure instanceof LoadFailed
+    ? failure.message.replace(/[^.!?…]$/, '$&.')
+    : 'something went wrong on our side.';
 
 async function load(
   deps: DatabaseWorkDeps,
@@ -149,20 +169,27 @@ async function* counted(
   }
 }
 
+/** Whatever the cause is, the customer's file is not at fault: it is tried again, and the copy stays. */
+class NotPutBack extends Error {
+  constructor(cause: unknown) {
+    super('What was there could not be put back.', { cause });
+  }
+}
+
 /** As it was before the import, and only then is the file that says how no longer needed. */
 async function putBack(deps: DatabaseWorkDeps, target: Target, signal: AbortSignal): Promise<void> {
   const { store, engines, objects } = deps;
   const safety = await findSafety(store.db, target.database.id);
   if (!safety) return;
   const engine = engines[target.database.database_type];
-  await engine.empty(target.spec, target.owner);
-  // Full as it may have been, it is empty now.
-  await engine.setWritable(target.spec, true);
   try {
+    await engine.empty(target.spec, target.owner);
+    // Full as it may have been, it is empty now.
+    await engine.setWritable(target.spec, true);
     await loadObject(deps, { key: safety.object_key, target, signal, tell: false });
   } catch (error) {
-    // Whatever it is, the customer's file is not at fault: it is tried again, and the copy stays.
-    throw error instanceof LoadFailed ? new Error(`What was there could not be put back: ${error.message}`) : error;
+    signal.throwIfAborted();
+    throw new NotPutBack(error);
   }
   await deleteBackup(store.db, safety.id);
   await objects.remove(safety.object_key);

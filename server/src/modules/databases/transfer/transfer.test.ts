@@ -5,6 +5,7 @@ import type { DatabaseType } from '@lilac/contract/states';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { pathsOf } from '../../../config.ts';
 import type { DatabaseRow } from '../../../db/schema.ts';
+import { EngineRefused } from '../../../engines/engine.ts';
 import { LoadFailed } from '../../../engines/transfer.ts';
 import { createWorker } from '../../../jobs/worker.ts';
 import { silentLog } from '../../../lib/log.ts';
@@ -238,6 +239,30 @@ describe.each(types)('a %s database', (databaseType) => {
     await bench.waitFor(restored.body.id as string, 'healthy');
     expect(await bench.contentsOf({ id: restored.body.id as string })).toEqual(['row']);
     expect(await bench.contentsOf({ id })).toEqual(['row', 'later']);
+  });
+});
+
+describe('a mysql database, which cannot undo definitions,', () => {
+  it('says so while what was there cannot be put back, and recovers once it can', async () => {
+    const bench = await open();
+    const { id } = await bench.createHealthy({ databaseType: 'mysql' });
+    await bench.importText(id, 'kept\n');
+    let isBroken = true;
+    bench.engines.mysql.around = (now, method) => {
+      if (isBroken && now === 'before' && method === 'empty') throw new EngineRefused('The disk is full');
+    };
+    expect(await bench.begin(id, await bench.upload(Buffer.from('new\nfail\n')))).toMatchObject({ status: 200 });
+    await eventually('it says so', async () => (await bench.read(id)).error !== null);
+    const { body } = await bench.call('/api/databases/status', { databaseId: id });
+    expect(body).toMatchObject({
+      status: 'updating',
+      error: expect.stringMatching(/could not be put back yet: The disk is full\. It is kept, and tried again/),
+    });
+    isBroken = false;
+    await eventually('it has ended', async () => (await bench.read(id)).status !== 'updating');
+    expect(await bench.read(id)).toMatchObject({ status: 'healthy', error: expect.stringContaining('line 2') });
+    expect(await bench.contentsOf({ id })).toEqual(['kept']);
+    await bench.untilNone('backups/');
   });
 });
 
