@@ -136,6 +136,7 @@ describe('what databases answer', () => {
       {
         schema: 'public',
         name: 'orders',
+        view: false,
         rows: 120,
         columns: [
           { ...column, name: 'id', type: 'bigint', nullable: false, primaryKey: true },
@@ -143,7 +144,8 @@ describe('what databases answer', () => {
           { ...column, name: 'note', type: 'text' },
         ],
       },
-      { schema: 'public', name: 'empty', rows: 1, columns: [] },
+      { schema: 'public', name: 'empty', view: false, rows: 1, columns: [] },
+      { schema: 'public', name: 'totals', view: true, rows: 0, columns: [{ ...column, name: 'sum', type: 'bigint' }] },
     ];
     using platform = await startWithDatabase({ '/api/databases/explorer/schema': { body: { tables } } });
     expect((await lilac('db schema db_1', platform.environment)).out).toBe(
@@ -154,6 +156,9 @@ describe('what databases answer', () => {
         '  note   text',
         '',
         'public.empty (about 1 row)',
+        '',
+        'public.totals (view)',
+        '  sum  bigint',
         '',
       ].join('\n'),
     );

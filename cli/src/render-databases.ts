@@ -46,8 +46,9 @@ function renderSchema({ tables }: Outputs['databases.explorer.schema']): string 
   return tables.length === 0 ? 'None.' : tables.map(renderTableOf).join('\n\n');
 }
 
-function renderTableOf({ schema, name, rows, columns }: Table): string {
-  const head = `${plainText(schema)}.${plainText(name)} (about ${rows} ${rows === 1 ? 'row' : 'rows'})`;
+function renderTableOf({ schema, name, view, rows, columns }: Table): string {
+  const about = view ? 'view' : `about ${rows} ${rows === 1 ? 'row' : 'rows'}`;
+  const head = `${plainText(schema)}.${plainText(name)} (${about})`;
   const lines = columns.map((column) => [plainText(column.name), plainText(column.type), rulesOf(column)]);
   return lines.length === 0 ? head : `${head}\n${alignColumns(lines, '  ')}`;
 }

@@ -20,6 +20,8 @@ export interface Column {
 export interface Table {
   schema: string;
   name: string;
+  /** Whether its rows are computed from others. */
+  view: boolean;
   /** The engine's estimate. */
   rows: number;
   columns: Column[];

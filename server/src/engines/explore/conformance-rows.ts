@@ -21,6 +21,35 @@ export function conformRows(kit: () => Kit): void {
     ]);
   });
 
+  it('tells views from tables', async () => {
+    const { drop, explorer, write } = kit();
+    await write('create view seen as select * from place');
+    const kinds = (await explorer.schema(GOING)).map(({ name, view }) => [name, view]);
+    expect(kinds).toEqual(
+      expect.arrayContaining([
+        ['place', false],
+        ['seen', true],
+      ]),
+    );
+    await drop('seen');
+  });
+
+  it('finds tables by their names with their schemas, and says which there are where there is none', async () => {
+    const { create, drop, explorer, names, rows } = kit();
+    const [{ schema } = { schema: '' }] = await explorer.schema(GOING);
+    expect((await rows(`${schema}.place`)).total).toBe(3);
+    await create(`${schema}.new`, { id: 'int' });
+    expect(await names()).toEqual(['new', 'place']);
+    await explorer.changeTable({ operation: 'rename', table: `${schema}.new`, newName: 'renamed' }, GOING);
+    await drop(`${schema}.renamed`);
+    // A dot may be part of a name, and then it is.
+    await create('no schema.of this', { id: 'int' });
+    expect((await rows('no schema.of this')).total).toBe(0);
+    await drop('no schema.of this');
+    await expect(rows('PLACE')).rejects.toThrow(`There is no table "PLACE". There are: ${schema}.place.`);
+    await expect(rows('place', { schema: 'nowhere' })).rejects.toThrow(/in the schema "nowhere". There are: /);
+  });
+
   it('filters, sorts and pages', async () => {
     const { rows, write } = kit();
     const ids = async (wanted: Partial<RowsWanted>) => {

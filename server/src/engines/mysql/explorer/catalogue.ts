@@ -1,7 +1,8 @@
 import { escapeId } from 'mysql2';
 import type { Connection } from 'mysql2/promise';
 import { noColumn } from '../../explore/refusals.ts';
-import { TableMissing, type Column, type InTable } from '../../explorer.ts';
+import { MOST_NAMED, readingsOf, tableMissing, type TableName } from '../../explore/table-names.ts';
+import type { Column, InTable } from '../../explorer.ts';
 import { ask } from './statements.ts';
 import type { ColumnKind } from './values.ts';
 
@@ -38,19 +39,30 @@ export const nameOf = ({ schema, name }: { schema: string; name: string }): stri
 
 export const listTables = (connection: Connection): Promise<KnownTable[]> => read(connection, null);
 
-export async function findTable(
-  connection: Connection,
-  { table, schema }: InTable,
-  databaseName: string,
-): Promise<KnownTable> {
-  const wanted = { schema: schema ?? databaseName, name: table };
-  // The server's catalogue does not tell upper from lower case, tables do.
-  const found = (await read(connection, wanted)).find(
-    (each) => each.schema === wanted.schema && each.name === wanted.name,
-  );
-  if (!found) throw new TableMissing(`There is no table ${JSON.stringify(table)}.`);
-  return found;
+export async function findTable(connection: Connection, wanted: InTable, databaseName: string): Promise<KnownTable> {
+  for (const { schema, name } of readingsOf(wanted, databaseName)) {
+    // The server's catalogue does not tell upper from lower case, tables do.
+    const found = (await read(connection, { schema, name })).find(
+      (each) => each.schema === schema && each.name === name,
+    );
+    if (found) return found;
+  }
+  throw tableMissing(wanted, await listNames(connection, wanted.table));
 }
+
+/** Those first that are called so elsewhere, or but for upper and lower case. */
+async function listNames(connection: Connection, sought: string): Promise<TableName[]> {
+  const rows = await ask(
+    connection,
+    `select table_schema, table_name from information_schema.tables
+     where table_schema not in (${placesFor(SYSTEM)}) and table_type in (${placesFor(KINDS)})
+     order by lower(table_name) = lower(?) desc, table_schema, table_name limit ${MOST_NAMED + 1}`,
+    [...SYSTEM, ...KINDS, sought],
+  );
+  return rows.map(([schema, name]) => ({ schema: String(schema), name: String(name) }));
+}
+
+const placesFor = (values: readonly string[]): string => values.map(() => '?').join(', ');
 
 export function columnOf({ columns }: KnownTable, name: string): KnownColumn {
   const found = columns.find((column) => column.name === name);
@@ -60,12 +72,12 @@ export function columnOf({ columns }: KnownTable, name: string): KnownColumn {
 
 async function read(connection: Connection, one: { schema: string; name: string } | null): Promise<KnownTable[]> {
   const where = (schema: string, name: string) =>
-    one ? `${schema} = ? and ${name} = ?` : `${schema} not in (${SYSTEM.map(() => '?').join(', ')})`;
+    one ? `${schema} = ? and ${name} = ?` : `${schema} not in (${placesFor(SYSTEM)})`;
   const values = one ? [one.schema, one.name] : SYSTEM;
   const tables = await ask(
     connection,
     `select table_schema, table_name, table_type, coalesce(table_rows, 0) from information_schema.tables
-     where ${where('table_schema', 'table_name')} and table_type in (${KINDS.map(() => '?').join(', ')})
+     where ${where('table_schema', 'table_name')} and table_type in (${placesFor(KINDS)})
      order by table_schema, table_name limit ${MOST_TABLES}`,
     [...values, ...KINDS],
   );

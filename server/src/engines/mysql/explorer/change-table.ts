@@ -1,27 +1,36 @@
 import type { Connection } from 'mysql2/promise';
-import { StatementRefused, type TableChange } from '../../explorer.ts';
+import { readingsOf, type TableName } from '../../explore/table-names.ts';
+import { StatementRefused, type InTable, type TableChange } from '../../explorer.ts';
 import { findTable, nameOf, quoted } from './catalogue.ts';
 import { readColumnType } from './column-type.ts';
-import { tell } from './statements.ts';
+import { ask, tell } from './statements.ts';
 
 export async function changeTable(connection: Connection, change: TableChange, databaseName: string): Promise<void> {
-  const schema = change.schema ?? databaseName;
   if (change.operation === 'create') {
-    await tell(connection, definitionOf({ ...change, schema }));
+    await tell(connection, definitionOf(await placeFor(connection, change, databaseName), change.columns));
     return;
   }
   const table = await findTable(connection, change, databaseName);
   const name = nameOf(table);
   if (change.operation === 'drop') await tell(connection, `drop ${table.isView ? 'view' : 'table'} ${name}`);
   else if (change.operation === 'truncate') await tell(connection, `truncate table ${name}`);
-  else await tell(connection, `rename table ${name} to ${nameOf({ schema, name: newName(change.newName) })}`);
+  else await tell(connection, `rename table ${name} to ${nameOf({ ...table, name: newName(change.newName) })}`);
 }
 
-function definitionOf({
-  schema,
-  table,
-  columns,
-}: Extract<TableChange, { operation: 'create' }> & { schema: string }): string {
+/** `other.orders` goes into the database `other` where there is one. */
+async function placeFor(connection: Connection, wanted: InTable, databaseName: string): Promise<TableName> {
+  const [first, qualified] = readingsOf(wanted, databaseName);
+  const known = qualified
+    ? await ask(connection, 'select schema_name from information_schema.schemata where schema_name = ?', [
+        qualified.schema,
+      ])
+    : [];
+  return known.some(([schema]) => schema === qualified?.schema) ? qualified! : first!;
+}
+
+type NewColumn = Extract<TableChange, { operation: 'create' }>['columns'][number];
+
+function definitionOf({ schema, name: table }: TableName, columns: readonly NewColumn[]): string {
   const lines = columns.map(
     ({ name, type, nullable }) => `${quoted(newName(name))} ${readColumnType(type)} ${nullable ? 'null' : 'not null'}`,
   );

@@ -42,9 +42,10 @@ export function exploreMysql(host: Pick<ServerHost, 'find'>): Engine['explorer']
   };
 }
 
-const presentTable = ({ schema, name, rows, columns }: KnownTable): Table => ({
+const presentTable = ({ schema, name, isView, rows, columns }: KnownTable): Table => ({
   schema,
   name,
+  view: isView,
   rows,
   columns: columns.map(({ name: column, type, nullable, default: preset, primaryKey }) => ({
     name: column,

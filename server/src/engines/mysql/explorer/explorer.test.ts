@@ -44,6 +44,7 @@ const dialect = {
     "select get_lock('evil', 0)",
     'lock tables place write',
     'handler place open',
+    'kill 1',
     'flush tables',
     'optimize table place',
     'rename table place to evil',

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { noColumn } from '../../explore/refusals.ts';
-import { TableMissing, type Column, type InTable } from '../../explorer.ts';
+import { MOST_NAMED, readingsOf, tableMissing, type TableName } from '../../explore/table-names.ts';
+import type { Column, InTable } from '../../explorer.ts';
 import type { ValueType } from './values.ts';
 
 export interface KnownColumn extends Column {
@@ -33,10 +34,25 @@ export const nameOf = ({ schema, name }: { schema: string; name: string }): stri
 
 export const listTables = (client: pg.Client): Promise<KnownTable[]> => read(client, 'true', []);
 
-export async function findTable(client: pg.Client, { table, schema = USUAL_SCHEMA }: InTable): Promise<KnownTable> {
-  const [found] = await read(client, 'n.nspname = $1 and c.relname = $2', [schema, table]);
-  if (!found) throw new TableMissing(`There is no table ${JSON.stringify(table)}.`);
-  return found;
+export async function findTable(client: pg.Client, wanted: InTable): Promise<KnownTable> {
+  for (const { schema, name } of readingsOf(wanted, USUAL_SCHEMA)) {
+    const [found] = await read(client, 'n.nspname = $1 and c.relname = $2', [schema, name]);
+    if (found) return found;
+  }
+  throw tableMissing(wanted, await listNames(client, wanted.table));
+}
+
+/** Those first that are called so elsewhere. */
+async function listNames(client: pg.Client, sought: string): Promise<TableName[]> {
+  const { rows } = await client.query<TableName>(
+    `select n.nspname::text as schema, c.relname::text as name
+     from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+     where ${VISIBLE}
+     order by pg_catalog.lower(c.relname) = pg_catalog.lower($1::text) desc, n.nspname, c.relname
+     limit ${MOST_NAMED + 1}`,
+    [sought],
+  );
+  return rows;
 }
 
 export function columnOf({ columns }: KnownTable, name: string): KnownColumn {
@@ -44,6 +60,12 @@ export function columnOf({ columns }: KnownTable, name: string): KnownColumn {
   if (!found) throw noColumn(name);
   return found;
 }
+
+/** What people have made and may look into. */
+const VISIBLE = `
+  c.relkind in ('r', 'p', 'v', 'm', 'f') and c.relpersistence <> 't'
+  and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
+  and has_schema_privilege(n.oid, 'usage') and has_any_column_privilege(c.oid, 'select')`;
 
 /** Names are compared as text: one that is too long would be cut to fit, and might then be another's. */
 async function read(client: pg.Client, condition: string, values: string[]): Promise<KnownTable[]> {
@@ -79,9 +101,7 @@ async function read(client: pg.Client, condition: string, values: string[]): Pro
      from pg_class c
      join pg_namespace n on n.oid = c.relnamespace
      left join pg_index i on i.indrelid = c.oid and i.indisprimary
-     where c.relkind in ('r', 'p', 'v', 'm', 'f') and c.relpersistence <> 't'
-       and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
-       and has_schema_privilege(n.oid, 'usage') and has_any_column_privilege(c.oid, 'select')
+     where ${VISIBLE}
        and ${condition.replaceAll(/\$\d/g, '$&::text')}
      order by n.nspname, c.relname
      limit ${MOST_TABLES}`,

@@ -1,5 +1,6 @@
 import pg from 'pg';
-import { StatementRefused, type TableChange } from '../../explorer.ts';
+import { readingsOf, type TableName } from '../../explore/table-names.ts';
+import { StatementRefused, type InTable, type TableChange } from '../../explorer.ts';
 import { findTable, nameOf, USUAL_SCHEMA, type KnownTable } from './catalogue.ts';
 
 type NewColumn = Extract<TableChange, { operation: 'create' }>['columns'][number];
@@ -32,17 +33,24 @@ export async function changeTable(client: pg.Client, change: TableChange): Promi
   else await client.query(`alter ${kind} ${nameOf(table)} rename to ${newName(change.newName)}`);
 }
 
-async function createTable(
-  client: pg.Client,
-  { schema = USUAL_SCHEMA, table, columns }: Extract<TableChange, { operation: 'create' }>,
-): Promise<void> {
-  const { rowCount } = await client.query('select from pg_catalog.pg_namespace where nspname = $1::text', [schema]);
-  if (rowCount === 0) throw new StatementRefused(`There is no schema ${JSON.stringify(schema)}.`);
+async function createTable(client: pg.Client, change: Extract<TableChange, { operation: 'create' }>): Promise<void> {
+  const { columns } = change;
+  const { schema, name: table } = await placeFor(client, change);
   const lines: string[] = [];
   for (const column of columns) lines.push(await definitionOf(client, column));
   const key = columns.filter(({ primaryKey }) => primaryKey).map(({ name }) => escapeIdentifier(name));
   if (key.length > 0) lines.push(`primary key (${key.join(', ')})`);
   await client.query(`create table ${escapeIdentifier(schema)}.${newName(table)} (\n${lines.join(',\n')}\n)`);
+}
+
+/** `other.orders` goes into the schema `other` where there is one. */
+async function placeFor(client: pg.Client, wanted: InTable): Promise<TableName> {
+  for (const reading of readingsOf(wanted, USUAL_SCHEMA).toReversed()) {
+    const names = [reading.schema];
+    const { rowCount } = await client.query('select from pg_catalog.pg_namespace where nspname = $1::text', names);
+    if (rowCount === 1) return reading;
+  }
+  throw new StatementRefused(`There is no schema ${JSON.stringify(wanted.schema ?? USUAL_SCHEMA)}.`);
 }
 
 /** A type may end with a comment, so it has a line of its own. */

@@ -65,5 +65,5 @@ const DONE = {
 /** The endpoint itself asks for no more than reading. */
 function assertMayChange({ kind }: Caller, { role }: OrganisationAccess): void {
   const mayChange = kind === 'key' ? keyRoleHas(role as KeyRole, 'update:projects') : roleHas(role, 'update:projects');
-  if (!mayChange) throw new Fault('CA005', 'Your role may only read: leave readOnly out, or set it to true.');
+  if (!mayChange) throw new Fault('CA005', 'Your role may only read: it cannot run a statement with readOnly: false.');
 }

@@ -54,7 +54,7 @@ const REFUSED_WRITE = /read-only|command denied to user/;
 
 function withReason(words: string, { is_full, storage_gb }: DatabaseRow): string {
   if (!is_full || !REFUSED_WRITE.test(words)) return words;
-  return `${words} The storage of this database (${storage_gb} GB) is nearly used up, so that writes are refused: grow it, or delete data.`;
+  return `${words} The storage of this database (${storage_gb} GB) is nearly used up, so that writes are refused: give it more, or drop or truncate tables, which is let through here.`;
 }
 
 async function openExplorer(
@@ -73,7 +73,7 @@ async function openExplorer(
 
 function asFault(error: unknown, database: DatabaseRow): unknown {
   if (error instanceof StatementRefused) return new Fault('DB001', withReason(error.message, database));
-  if (error instanceof TableMissing) return notFound('Table');
+  if (error instanceof TableMissing) return new Fault('NF001', error.message);
   if (error instanceof RowMissing) return notFound('Row');
   if (hasOtherPassword(error)) return conflict(`The database did not let the explorer in: ${OTHER_PASSWORD}`);
   if (error instanceof EngineRefused) return new Fault('SV002', AWAY, { cause: error, retryAfterSeconds: 5 });
