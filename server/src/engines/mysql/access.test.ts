@@ -1,8 +1,10 @@
+import { PassThrough } from 'node:stream';
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LOCAL, makeDatabase, OWNER, refuses, specFor, type TestClient } from '../conformance-subject.ts';
 import type { AccessRules, ServerSpec } from '../server.ts';
 import { findPrograms } from './programs.ts';
+import { createMysqlTransfer } from './transfer/create-transfer.ts';
 import { openMysql, type MysqlSubject } from './testing/mysql-subject.ts';
 
 const { programs } = await findPrograms();
@@ -60,6 +62,9 @@ describe.runIf(programs)('who may do what with MariaDB', () => {
     expect(refusal).toMatch(/max_user_connections/);
     expect(await subject.engine.probe(spec, 5000)).toEqual({ isPrimary: true, isWritable: true });
     expect((await subject.engine.usage(spec)).connections).toBe(clients.length);
+    const { dump } = createMysqlTransfer(subject);
+    const dumped = dump(spec, OWNER.databaseName, new PassThrough().resume(), new AbortController().signal);
+    expect(await dumped).toHaveProperty('rows');
     for (const client of clients) await client[Symbol.asyncDispose]();
   });
 

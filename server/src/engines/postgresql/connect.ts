@@ -5,7 +5,7 @@ import pg from 'pg';
 import { EngineRefused } from '../engine.ts';
 import { boundBytes, type ByteBound } from '../explore/bound-bytes.ts';
 import type { ServerHost } from '../host/server-host.ts';
-import { PLATFORM_ROLE, READER_ROLE } from './host-based-access.ts';
+import { EXPLORER_ROLE, PLATFORM_ROLE, READER_ROLE } from './host-based-access.ts';
 import { readMainProcessFile } from './main-process-file.ts';
 import { mendFlags, isShut } from './mend-flags.ts';
 import {
@@ -42,10 +42,16 @@ export function connectAsPlatform(home: string, database = 'postgres', options: 
   return connectSomehow(home, login, { ...options, settings });
 }
 
-/** As one that may read everything and is no superuser: see `ensureReader`. */
+/** As one that may read everything and is no superuser: see `ensureReadingRole`. */
 export function connectAsReader(home: string, database: string, options: ConnectOptions = {}): Promise<Session> {
   const settings = { ...READER_SETTINGS, ...options.settings };
   return connectSomehow(home, { user: READER_ROLE, database, application_name: 'lilac' }, { ...options, settings });
+}
+
+/** The same, where somebody reads whose statements are not ours: what is set for the database counts. */
+export function connectAsExplorer(home: string, database: string, options: ConnectOptions = {}): Promise<Session> {
+  const settings = { ...OWNER_SETTINGS, default_transaction_read_only: 'on', ...options.settings };
+  return connectSomehow(home, { user: EXPLORER_ROLE, database, application_name: 'lilac' }, { ...options, settings });
 }
 
 /** As the account that owns the database. */

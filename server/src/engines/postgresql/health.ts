@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { EngineRefused, type ServerHealth } from '../engine.ts';
 import { connectAsPlatform } from './connect.ts';
-import { PLATFORM_ROLE, READER_ROLE } from './host-based-access.ts';
+import { OWN_ROLES } from './host-based-access.ts';
 
 /**
  * Nothing is written to find out: a PostgreSQL that cannot write its log of transactions ends by itself.
@@ -47,8 +47,8 @@ export const isCrowded = (error: unknown): boolean => (error as { code?: unknown
 export async function countConnections(home: string): Promise<number> {
   await using session = await connectAsPlatform(home);
   const { rows } = await session.client.query<{ count: number }>(
-    `select count(*)::int as count from pg_stat_activity where backend_type = 'client backend' and usename not in ($1, $2)`,
-    [PLATFORM_ROLE, READER_ROLE],
+    `select count(*)::int as count from pg_stat_activity where backend_type = 'client backend' and usename <> all ($1)`,
+    [OWN_ROLES],
   );
   return rows[0]?.count ?? 0;
 }

@@ -6,11 +6,11 @@ describe('pg_hba.conf', () => {
   it('lets in by the first line that fits', () => {
     const access = { networks: ['0.0.0.0/0'], instanceNetworks: ['10.213.36.0/22'], ownAddresses: ['10.213.36.1'] };
     expect(accessFile(rulesOf(access)).trim().split('\n')).toEqual([
-      'local all lilac,lilac_reader peer map=platform',
+      'local all lilac,lilac_reader,lilac_explorer peer map=platform',
       'local all lilac_replication reject',
       'local all all scram-sha-256',
       'host replication lilac_replication 127.0.0.1/32 scram-sha-256',
-      'host all lilac,lilac_reader,lilac_replication all reject',
+      'host all lilac,lilac_reader,lilac_explorer,lilac_replication all reject',
       'hostssl all all 10.213.36.1/32 scram-sha-256',
       'host all all 10.213.36.1/32 reject',
       'host all all 10.213.36.0/22 scram-sha-256',
@@ -24,6 +24,8 @@ describe('pg_hba.conf', () => {
   });
 
   it('knows the platform by its user', () => {
-    expect(identityFile('root')).toBe('platform "root" lilac\nplatform "root" lilac_reader\n');
+    expect(identityFile('root')).toBe(
+      'platform "root" lilac\nplatform "root" lilac_reader\nplatform "root" lilac_explorer\n',
+    );
   });
 });

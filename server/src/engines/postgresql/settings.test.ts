@@ -26,11 +26,13 @@ describe('settings for a size', () => {
   it('names nothing that an older series does not know', () => {
     expect(settingsOf({ ...wanted, series: 15 })).not.toHaveProperty('io_method');
     expect(settingsOf(wanted)).toHaveProperty('io_method', 'sync');
+    expect(settingsOf({ ...wanted, series: 15 })).not.toHaveProperty('reserved_connections');
+    expect(settingsOf(wanted)).toHaveProperty('reserved_connections');
   });
 
   it('gives a standby as many connections as its primary has', () => {
     expect(settingsOf({ ...wanted, atLeastConnections: 400 }).max_connections).toBe('400');
-    expect(settingsOf({ ...wanted, atLeastConnections: 3 }).max_connections).toBe('50');
+    expect(settingsOf({ ...wanted, atLeastConnections: 3 }).max_connections).toBe('60');
   });
 
   it('follows somebody only where it is told whom', () => {

@@ -26,14 +26,15 @@ export function settingsOf(wanted: SettingsWanted): Record<string, string> {
   };
 }
 
-function reach({ port }: SettingsWanted): Record<string, string> {
+function reach({ series, port }: SettingsWanted): Record<string, string> {
   return {
     listen_addresses: '*',
     port: String(port),
     // Its working directory, which is its home.
     unix_socket_directories: '.',
     unix_socket_permissions: '0700',
-    superuser_reserved_connections: '5',
+    superuser_reserved_connections: String(PLATFORM_CONNECTIONS),
+    ...(series >= 16 && { reserved_connections: String(READER_CONNECTIONS) }),
     authentication_timeout: '15s',
     password_encryption: 'scram-sha-256',
     ssl: 'on',
@@ -47,14 +48,20 @@ function reach({ port }: SettingsWanted): Record<string, string> {
   };
 }
 
+/** Beside those of clients: for the platform, and for what it reads a database with. A dump needs four at a time. */
+const PLATFORM_CONNECTIONS = 5;
+const READER_CONNECTIONS = 5;
+
+/** Of clients. */
 export function connectionsFor(memoryMb: number): number {
   return clamp(Math.floor(memoryMb / 60) * 5, 25, 1000);
 }
 
 function memory({ size: { memoryMb, cpus }, atLeastConnections = 0 }: SettingsWanted): Record<string, string> {
-  const connections = Math.max(connectionsFor(memoryMb), atLeastConnections);
+  const connections = connectionsFor(memoryMb);
+  const all = Math.max(connections + PLATFORM_CONNECTIONS + READER_CONNECTIONS, atLeastConnections);
   return {
-    max_connections: String(connections),
+    max_connections: String(all),
     // A dump holds every table and index at once. The same for every size: a standby needs as many as its primary.
     max_locks_per_transaction: '256',
     // What is not kept here the system keeps; and a small one that nobody uses is to cost little.

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { start, type ChildProcess } from '../../../lib/exec.ts';
 import { findProgram } from '../../../lib/find-program.ts';
 import { PROGRAM_PATH } from '../../../sandbox/launch.ts';
+import { CROWDED } from '../../crowded.ts';
 import { EngineRefused } from '../../engine.ts';
 import type { DumpSummary } from '../../transfer.ts';
 import { writeToSink, type Sink } from '../../write-to-sink.ts';
@@ -45,12 +46,15 @@ export async function dumpDatabase(wants: DumpWants): Promise<DumpSummary> {
     return await carry(child, wants, inComments(broken));
   } catch (error) {
     signal.throwIfAborted();
-    throw error;
+    throw error instanceof EngineRefused && NO_PLACE.test(error.message) ? new EngineRefused(CROWDED) : error;
   } finally {
     signal.removeEventListener('abort', end);
     end();
   }
 }
+
+/** What a server says to whom it has no place for. */
+const NO_PLACE = /Too many connections/;
 
 function argumentsFor(
   { databaseName, series }: DumpWants,

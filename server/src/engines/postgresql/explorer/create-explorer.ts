@@ -3,10 +3,12 @@ import type { Engine } from '../../engine.ts';
 import { CALL_MS, LOCK_MS } from '../../explore/limits.ts';
 import type { Table } from '../../explorer.ts';
 import type { ServerHost } from '../../host/server-host.ts';
+import { connectAsPlatform, homeOf } from '../connect.ts';
 import { cancelStatement, sessionNameOf } from './cancel.ts';
 import { listTables, type KnownTable } from './catalogue.ts';
 import { changeRow } from './change-row.ts';
 import { changeTable } from './change-table.ts';
+import { failureOf } from './failure.ts';
 import { runStatement } from './query.ts';
 import { readRows } from './rows.ts';
 import { changing, inSession, reading } from './session.ts';
@@ -15,8 +17,13 @@ import { changing, inSession, reading } from './session.ts';
 const BEGIN = 'begin';
 const BEGIN_FREEING = 'begin read write';
 const FREES = ['delete', 'truncate', 'drop'];
+const FREEING = new RegExp(String.raw`^\s*(?:${FREES.join('|')})\b`, 'i');
+const UNBRAKED = { default_transaction_read_only: 'off' };
 
-/** Each call has a session of its own, as the owner, through the server's socket. */
+/**
+ * Each call has a session of its own, through the server's socket: as the owner, but for statements that are to read
+ * only. Whatever they call, they cannot end what else the owner has running.
+ */
 export function explorePostgresql(host: Pick<ServerHost, 'find'>): Engine['explorer'] {
   return (access) => {
     const read = <T>(signal: AbortSignal, work: (client: pg.Client) => Promise<T>) =>
@@ -36,23 +43,30 @@ export function explorePostgresql(host: Pick<ServerHost, 'find'>): Engine['explo
           {
             timeoutMs: statement.timeoutMs,
             signal,
+            onlyReads: statement.readOnly,
+            ...(!statement.readOnly && FREEING.test(statement.text) && { settings: UNBRAKED }),
             ...(statement.queryId !== null && { name: sessionNameOf(statement.queryId) }),
           },
           (client) => runStatement(client, statement),
         ),
-      cancel: (queryId) =>
-        inSession({ host, access }, { timeoutMs: CALL_MS, signal: new AbortController().signal }, (client) =>
-          cancelStatement(client, queryId),
-        ),
+      async cancel(queryId) {
+        try {
+          await using session = await connectAsPlatform(await homeOf(host, access.serverId));
+          return await cancelStatement(session.client, access, queryId);
+        } catch (error) {
+          throw failureOf(error, CALL_MS);
+        }
+      },
       changeRow: (wanted, signal) => change(wanted.operation, signal, (client) => changeRow(client, wanted)),
       changeTable: (wanted, signal) => change(wanted.operation, signal, (client) => changeTable(client, wanted)),
     };
   };
 }
 
-const presentTable = ({ schema, name, rows, columns }: KnownTable): Table => ({
+const presentTable = ({ schema, name, kind, rows, columns }: KnownTable): Table => ({
   schema,
   name,
+  view: kind === 'v' || kind === 'm',
   rows,
   columns: columns.map(({ name: column, type, nullable, default: preset, primaryKey }) => ({
     name: column,

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { describeExplorer } from '../../explore/conformance.ts';
 import { OWNER } from '../../conformance-subject.ts';
 import { connectAsPlatform, homeOf } from '../connect.ts';
+import { EXPLORER_ROLE } from '../host-based-access.ts';
 import { findPrograms } from '../programs.ts';
 import { newestAndOldest, openPostgresql } from '../testing/postgresql-subject.ts';
 import { explorePostgresql } from './create-explorer.ts';
@@ -68,8 +69,8 @@ for (const programs of newestAndOldest(await findPrograms(null))) {
       countSessions: async (serverId: string) => {
         await using session = await connectAsPlatform(await homeOf(subject.host, serverId));
         const { rows } = await session.client.query<{ count: number }>(
-          'select count(*)::int as count from pg_stat_activity where usename = $1',
-          [OWNER.user],
+          'select count(*)::int as count from pg_stat_activity where usename = any ($1)',
+          [[OWNER.user, EXPLORER_ROLE]],
         );
         return rows[0]?.count ?? 0;
       },

@@ -4,7 +4,8 @@ import { cancelled, MAY_ONLY_READ, tooSlow } from '../../explore/refusals.ts';
 import { RowMissing, StatementRefused, TableMissing } from '../../explorer.ts';
 
 const CANCELLED = '57014';
-const READ_ONLY = '25006';
+/** The transaction cannot write, or the account that reads may not do what the owner may. */
+const ONLY_READS = new Set(['25006', '42501']);
 /** The server is being stopped or started, ended the session, or does not let the owner in. */
 const AWAY = /^(57P|08|28|3D)/;
 const LONGEST_WORDS = 4000;
@@ -21,7 +22,7 @@ export function failureOf(error: unknown, timeoutMs: number, statement?: { text:
   if (code === CANCELLED && message.includes('user request')) return cancelled();
   if (code === CANCELLED && message.includes('statement timeout')) return tooSlow(timeoutMs);
   const where = statement && error.position ? lineOf(statement.text, Number(error.position)) : '';
-  const advice = statement?.readOnly && code === READ_ONLY ? MAY_ONLY_READ : null;
+  const advice = statement?.readOnly && ONLY_READS.has(code) ? MAY_ONLY_READ : null;
   const words = [message, detail, hint, advice].filter(Boolean).map(String);
   return new StatementRefused(`${where}${words.map(asSentence).join(' ').slice(0, LONGEST_WORDS)}`, { cause: error });
 }

@@ -3,6 +3,8 @@ import { makeDatabase, OWNER, specFor } from '../../conformance-subject.ts';
 import { endOf, GOING } from '../../explore/conformance-kit.ts';
 import type { Cell, Explorer } from '../../explorer.ts';
 import type { ServerSpec } from '../../server.ts';
+import { connectAsOwner, homeOf } from '../connect.ts';
+import { EXPLORER_ROLE } from '../host-based-access.ts';
 import { findPrograms } from '../programs.ts';
 import { openPostgresql, type PostgresqlSubject } from '../testing/postgresql-subject.ts';
 import { explorePostgresql } from './create-explorer.ts';
@@ -95,14 +97,53 @@ describe('the explorer of PostgreSQL in its own ways', async () => {
     expect((await rows('parent')).total).toBe(2);
   });
 
+  it('ends nobody by what is to read only', async () => {
+    await using application = await connectAsOwner(await homeOf(subject.host, spec.id), OWNER);
+    const { rows: own } = await application.client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    const pid = own[0]!.pid;
+    for (const end of ['pg_terminate_backend', 'pg_cancel_backend']) {
+      expect(await endOf(run(`select ${end}($1)`, [pid], true))).toBe('refused');
+      expect(await endOf(run(`select query_to_xml('select ${end}(${pid})', true, true, '')`, [], true))).toBe(
+        'refused',
+      );
+      expect(await endOf(run(`do $$ begin perform ${end}(${pid}); end $$`, [], true))).toBe('refused');
+    }
+    expect((await application.client.query('select 1 as n')).rows).toEqual([{ n: 1 }]);
+  });
+
+  it('reads what the owner can, and names mean to it what they mean to him', async () => {
+    await run('create schema inner_one');
+    await run(`create schema ${OWNER.user}`);
+    await run('create table inner_one.hidden (n int)');
+    await run('insert into inner_one.hidden values (7)');
+    await run('alter table inner_one.hidden enable row level security');
+    await run(`create table ${OWNER.user}.hidden (n int)`);
+    await run(`alter role ${OWNER.user} set timezone = 'Asia/Tokyo'`);
+    const read = async (text: string) => (await run(text, [], true)).rows;
+    expect(await read('select count(*) from hidden')).toEqual([[0]]);
+    await run(`alter role ${OWNER.user} set search_path = inner_one`);
+    expect(await read('select n from hidden')).toEqual([[7]]);
+    expect(await read("select timestamptz '2026-01-01 00:00Z'")).toEqual([['2026-01-01 09:00:00+09']]);
+    await run(`revoke connect on database ${OWNER.databaseName} from ${EXPLORER_ROLE}`);
+    expect(await read('select n from hidden')).toEqual([[7]]);
+    await run(`alter role ${OWNER.user} reset all`);
+    await run(`drop schema ${OWNER.user} cascade`);
+    const [[object]] = (await run("select lo_from_bytea(0, 'large')")).rows as [[number]];
+    expect(await read(`select lo_get(${object})`)).toEqual([[String.raw`\x6c61726765`]]);
+  });
+
   it('lets a full database be read and emptied, but not filled', async () => {
     await run('create table filled (id int primary key)');
     await run('insert into filled values (1), (2)');
     await subject.engine.setWritable(spec, false);
     const insert = explorer.changeRow({ operation: 'insert', table: 'filled', values: { id: 3 } }, GOING);
     expect(await endOf(insert)).toBe('refused');
+    expect(await endOf(run('insert into filled values (3)'))).toBe('refused');
     expect((await rows('filled')).total).toBe(2);
     await explorer.changeRow({ operation: 'delete', table: 'filled', key: { id: 1 } }, GOING);
+    await run('delete from filled where id = 2');
+    expect(await endOf(run('delete from filled', [], true))).toBe('refused');
+    await run(' TRUNCATE filled');
     await explorer.changeTable({ operation: 'truncate', table: 'filled' }, GOING);
     await explorer.changeTable({ operation: 'drop', table: 'filled' }, GOING);
     await subject.engine.setWritable(spec, true);

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { readConfig, type Config } from '../../../config.ts';
-import { systemClock } from '../../../lib/clock.ts';
 import { silentLog } from '../../../lib/log.ts';
 import { removeTree } from '../../../lib/remove-tree.ts';
 import type { ClientWants, EngineSubject, TestClient } from '../../conformance-subject.ts';
@@ -31,7 +30,7 @@ export async function openPostgresql(programs: PostgresqlPrograms, name = 'lilac
     LILAC_HOME: home,
     ...(programs.origin !== 'npm' && { LILAC_POSTGRESQL_PROGRAMS: programs.folder }),
   });
-  const host = createServerHost({ config, log: silentLog, clock: systemClock });
+  const host = createServerHost({ config, log: silentLog });
   const engine = engineOver(config, host);
   await engine.open();
   const homeOf = async (serverId: string) => (await host.find(serverId))?.home ?? '';
@@ -43,7 +42,7 @@ export async function openPostgresql(programs: PostgresqlPrograms, name = 'lilac
     version: String(programs.series),
     connect,
     async another() {
-      const next = engineOver(config, createServerHost({ config, log: silentLog, clock: systemClock }));
+      const next = engineOver(config, createServerHost({ config, log: silentLog }));
       await next.open();
       return next;
     },

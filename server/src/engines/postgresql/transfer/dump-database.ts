@@ -3,14 +3,16 @@ import type { DumpSummary } from '../../transfer.ts';
 import { writeToSink } from '../../write-to-sink.ts';
 import type { Session } from '../connect.ts';
 import { readMainProcessFile } from '../main-process-file.ts';
+import { READER_ROLE } from '../host-based-access.ts';
 import type { PostgresqlPrograms } from '../programs.ts';
+import { ensureReadingRole } from '../reading-role.ts';
 import { dumpLargeObjects } from './dump-large-objects.ts';
 import { dumpRows } from './dump-rows.ts';
 import { dumpSchema } from './dump-schema.ts';
 import { dumpSequences } from './dump-sequences.ts';
 import { holdStill, StillMoving } from './hold-still.ts';
 import { placesToday, readSchemas } from './names-today.ts';
-import { ensureReader, openReader } from './reader.ts';
+import { openReader } from './reader.ts';
 import { DUMP_BEGINS, dumpEnds } from './whole-file.ts';
 
 export interface DumpWants {
@@ -40,7 +42,7 @@ const TEXT_SETTINGS = {
 export async function dumpDatabase(wants: DumpWants): Promise<DumpSummary> {
   const { home, databaseName, signal } = wants;
   signal.throwIfAborted();
-  await ensureReader(home, databaseName);
+  await ensureReadingRole(home, { role: READER_ROLE, databaseName });
   await using session = await openReader(home, databaseName, { settings: TEXT_SETTINGS, signal });
   const cut = () => session.cut();
   signal.addEventListener('abort', cut);

@@ -1,6 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
 import { run } from '../../../lib/exec.ts';
+import { CROWDED } from '../../crowded.ts';
 import { EngineRefused } from '../../engine.ts';
 import { READER_ROLE } from '../host-based-access.ts';
 import type { PostgresqlPrograms } from '../programs.ts';
@@ -59,9 +60,13 @@ async function dumpSection(wants: SchemaWants, section: 'pre-data' | 'post-data'
   } catch (error) {
     // Nothing else of what it does has a limit.
     const isLocked = error instanceof EngineRefused && /due to (?:lock|statement) timeout/.test(error.message);
-    throw isLocked ? new StillMoving(error.message) : error;
+    if (isLocked) throw new StillMoving(error.message);
+    throw error instanceof EngineRefused && NO_PLACE.test(error.message) ? new EngineRefused(CROWDED) : error;
   }
 }
+
+/** What a server says to whom it has no place for. */
+const NO_PLACE = /too many clients already|connection slots are reserved/;
 
 /** What a customer has set for the database does not count. */
 const SESSION_SETTINGS = { ...READER_SETTINGS, client_connection_check_interval: '1000' };

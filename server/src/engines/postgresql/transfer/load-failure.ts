@@ -18,9 +18,26 @@ export function failureOf(error: unknown, statement: ScriptStatement | null, lac
     return new EngineRefused(`The server of this database ended the session: ${error.message}`, { cause: error });
   }
   const where = statement ? `Line ${lineOf(error, statement)}: ` : '';
-  const words = [error.message, error.detail, error.hint, ...lacking].filter(Boolean).join('. ');
+  const advice = statement && namesRole(error, statement) ? ONE_ACCOUNT : null;
+  const words = [error.message, error.detail, error.hint, advice, ...lacking].filter(Boolean).join('. ');
   return new LoadFailed(`${where}${words.slice(0, LONGEST_WORDS)}`, { cause: error });
 }
+
+const UNDEFINED_OBJECT = '42704';
+
+/**
+ * Who may see which rows is not for us to guess: neither is a policy left out, nor is it given to another account than
+ * the one that it was written for.
+ */
+const ONE_ACCOUNT =
+  'There is one account here, the one that owns the database: let the policy be TO public or TO current_user in the ' +
+  'file, or take it out';
+
+const namesRole = ({ code, message }: pg.DatabaseError, { words: [first, second] }: ScriptStatement): boolean =>
+  second === 'policy' &&
+  (first === 'create' || first === 'alter') &&
+  code === UNDEFINED_OBJECT &&
+  message.startsWith('role ');
 
 function lineOf({ where, position }: pg.DatabaseError, { line, text, takesRows }: ScriptStatement): number {
   const row = takesRows ? /^COPY .*, line (\d+)/s.exec(where ?? '')?.[1] : undefined;

@@ -211,6 +211,10 @@ describe.each(series)('PostgreSQL $series ($origin)', (programs: PostgresqlProgr
       ["select pg_read_file('/etc/passwd');", /^Line 1: permission denied/],
       ['create table x (n no_such_type);', /^Line 1: type "no_such_type"/],
       ['create extension nothing_known;\ncreate table x (n known_by_it);', /^Line 2: .*known_by_it.*nothing_known/],
+      [
+        'create table x ();\ncreate policy p on x\n  to nobody_here;',
+        /^Line 2: role "nobody_here" does not exist. There is one account here/,
+      ],
       ["set client_encoding = 'LATIN1';", /^Line 1: the file is in LATIN1/],
       ['\\connect one\ncreate table x ();\n\\connect two\n', /^Line 3: the file holds several databases \(one, two\)/],
       ['-- Lilac dump of a PostgreSQL database\ncreate table x ();\n', /cut off/],
