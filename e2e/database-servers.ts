@@ -4,7 +4,6 @@ import { readConfig } from '../server/src/config.ts';
 import { createSourceLimits } from '../server/src/engines/address/source-limits.ts';
 import { findMain } from '../server/src/engines/host/launch-notes.ts';
 import { createServerHost } from '../server/src/engines/host/create-server-host.ts';
-import { systemClock } from '../server/src/lib/clock.ts';
 import { createLog } from '../server/src/lib/log.ts';
 import { connectTo } from './databases.ts';
 import { processesOf } from './left-processes.ts';
@@ -30,11 +29,7 @@ export async function endDatabases(home: string): Promise<void> {
   const limits = createSourceLimits({ config });
   if ((await limits.obstacle()) === null) await limits.hold([], []);
   if (serversOf(home).length === 0) return;
-  const host = createServerHost({
-    config,
-    log: createLog({ level: 'silent', role: 'test' }),
-    clock: systemClock,
-  });
+  const host = createServerHost({ config, log: createLog({ level: 'silent', role: 'test' }) });
   await host.open();
   for (const id of serversOf(home)) await host.remove(id);
   await host.close();

@@ -1,7 +1,9 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { openHostBench, remainsOf } from '../engines/host/testing/host-bench.ts';
 import { createDatabase, createOwner } from '../testing/factories.ts';
 import { startApi } from '../testing/harness.ts';
-import { tableOf, withNames } from './admin-databases.ts';
+import { openOperatorBench } from '../testing/operator-bench.ts';
+import { cleaningLines, tableOf, withNames } from './admin-databases.ts';
 import { listKnownServers } from './known-servers-store.ts';
 
 it('lists servers with a head, and by the names of the store where it can be read', async () => {
@@ -34,4 +36,30 @@ it('lists servers with a head, and by the names of the store where it can be rea
   ]);
   const unknown = withNames([stray], { unseen: 'not running' });
   expect(unknown).toEqual([{ ...stray, role: null, name: null, organisation: null }]);
+});
+
+it('tells what it cleaned, and nothing of what was clean', () => {
+  expect(cleaningLines({ unmounted: 0, wereRulesRemoved: false })).toEqual([]);
+  expect(cleaningLines({ unmounted: 1, wereRulesRemoved: false })).toEqual(['One volume was unmounted.']);
+  expect(cleaningLines({ unmounted: 3, wereRulesRemoved: true })).toEqual([
+    '3 volumes were unmounted.',
+    'The rules for the ports of databases were removed from the network.',
+  ]);
+});
+
+describe.runIf(process.getuid?.() === 0)('lilac admin databases stop', () => {
+  it('ends servers, leaves no mounts, and says so; the list mounts nothing either', async () => {
+    await using bench = await openOperatorBench();
+    await bench.createOwner();
+    await using servers = await openHostBench({ home: bench.home, keepHome: true });
+    await servers.launch(await servers.take(), "trap 'exit' INT; while :; do sleep 0.02; done");
+    const { exitCode, out } = await bench.lilac(['admin', 'databases', 'stop']);
+    expect(exitCode).toBe(0);
+    expect(out).toMatch(/dbs_1 .* stopped\nOne volume was unmounted\.\n$/);
+    const mounted = () => remainsOf(bench.home, 'dbs_1').filter((line) => !line.startsWith('lilac-'));
+    expect(mounted()).toEqual([]);
+    expect((await bench.lilac(['admin', 'databases', 'list'])).out).toMatch(/db_1 .* dbs_1 .* stopped/);
+    expect((await bench.lilac(['admin', 'databases', 'stop'])).out).toBe('No database is running on this machine.\n');
+    expect(mounted()).toEqual([]);
+  });
 });

@@ -2,9 +2,10 @@ import type { Command } from 'commander';
 import { databaseTypes, type DatabaseType } from '@lilac/contract/states';
 import { pathsOf, type Config } from '../config.ts';
 import type { ServerRole } from '../db/schema.ts';
+import { createStableAddresses } from '../engines/address/create-stable-addresses.ts';
+import { createSourceLimits } from '../engines/address/source-limits.ts';
 import { createServerHost } from '../engines/host/create-server-host.ts';
 import type { ServerHost } from '../engines/host/server-host.ts';
-import { systemClock } from '../lib/clock.ts';
 import { createLog } from '../lib/log.ts';
 import { isHeld } from './is-held.ts';
 import { listKnownServers, type KnownServer } from './known-servers-store.ts';
@@ -48,7 +49,7 @@ export function addDatabases(admin: Command, context: OperatorContext): void {
     .summary('stop every database on this machine')
     .description(
       'Databases go on running when the platform is stopped. This stops them too; the next start of the platform ' +
-        'starts them again. Stop the platform first.',
+        'starts them again. Their volumes are unmounted, and the rules for their ports removed. Stop the platform first.',
     )
     .option('--json', 'print one JSON document')
     .action((options: Options) => stop(context, options));
@@ -56,7 +57,10 @@ export function addDatabases(admin: Command, context: OperatorContext): void {
 
 async function list(context: OperatorContext, { json }: Options): Promise<void> {
   const config = context.loadConfig();
-  const servers = withNames(await withHost(config, readServers), await peekStore(config, listKnownServers));
+  const servers = withNames(
+    await withHost(config, async (host) => readServers(host)),
+    await peekStore(config, listKnownServers),
+  );
   printResult(context, {
     isJson: json === true,
     document: servers,
@@ -73,16 +77,50 @@ async function stop(context: OperatorContext, { json }: Options): Promise<void> 
     );
   }
   const names = await peekStore(config, listKnownServers);
-  const stopped = await withHost(config, async (host) => {
-    const running = (await readServers(host)).filter(({ isRunning }) => isRunning);
+  const { stopped, unmounted } = await withHost(config, async (host) => {
+    const servers = readServers(host);
+    const running = servers.filter(({ isRunning }) => isRunning);
     for (const { serverId, type } of running) await host.end(serverId, endings[type]);
-    return running.map((server) => ({ ...server, isRunning: false }));
+    // Also of those that ended by themselves.
+    const putAway: string[] = [];
+    for (const { serverId } of servers) if (await host.putAway(serverId)) putAway.push(serverId);
+    return { stopped: running.map((server) => ({ ...server, isRunning: false })), unmounted: putAway };
   });
+  const wereRulesRemoved = await forgetAddresses(config);
   printResult(context, {
     isJson: json === true,
     document: stopped,
-    lines: stopped.length === 0 ? ['No database is running on this machine.'] : tableOf(withNames(stopped, names)),
+    lines: [
+      ...(stopped.length === 0 ? ['No database is running on this machine.'] : tableOf(withNames(stopped, names))),
+      ...cleaningLines({ unmounted: unmounted.length, wereRulesRemoved }),
+    ],
   });
+}
+
+/** What the kernel, or a process, does for servers that do not run any more; the next start sets it up again. */
+async function forgetAddresses(config: Config): Promise<boolean> {
+  const addresses = await createStableAddresses({ config, log: createLog({ level: 'silent', role: 'operator' }) });
+  const limits = createSourceLimits({ config });
+  const wereAddresses = (await addresses.list()).size > 0;
+  await addresses.hold(new Map());
+  if ((await limits.obstacle()) !== null) return wereAddresses;
+  const wereLimits = await limits.isHeld();
+  if (wereLimits) await limits.hold([], []);
+  return wereAddresses || wereLimits;
+}
+
+/** What else was done, for people. */
+export function cleaningLines({
+  unmounted,
+  wereRulesRemoved,
+}: {
+  unmounted: number;
+  wereRulesRemoved: boolean;
+}): string[] {
+  return [
+    ...(unmounted > 0 ? [unmounted === 1 ? 'One volume was unmounted.' : `${unmounted} volumes were unmounted.`] : []),
+    ...(wereRulesRemoved ? ['The rules for the ports of databases were removed from the network.'] : []),
+  ];
 }
 
 /** How each engine is asked to end without waiting for its clients, before it is made to. */
@@ -134,21 +172,21 @@ export function tableOf(servers: readonly NamedLine[]): string[] {
 /** Names are what somebody typed: nothing in them is to move the terminal's cursor. */
 const shown = (text: string | null): string => text?.replaceAll(/\p{C}/gu, ' ') ?? '-';
 
-async function readServers(host: ServerHost): Promise<ServerLine[]> {
-  const lines: ServerLine[] = [];
-  for (const type of databaseTypes) {
-    for (const serverId of host.list(type)) {
-      const databaseId = (await host.find(serverId))?.databaseId ?? '?';
-      lines.push({ serverId, databaseId, type, isRunning: host.isRunning(serverId) });
-    }
-  }
-  return lines;
-}
+/** By their records: to look at them mounts nothing. */
+const readServers = (host: ServerHost): ServerLine[] =>
+  databaseTypes.flatMap((type) =>
+    host.list(type).map((serverId) => ({
+      serverId,
+      databaseId: host.databaseOf(serverId) ?? '?',
+      type,
+      isRunning: host.isRunning(serverId),
+    })),
+  );
 
 async function withHost<T>(config: Config, work: (host: ServerHost) => Promise<T>): Promise<T> {
   requireHome(config.home, { mayCreate: false });
   const log = createLog({ level: 'silent', role: 'operator' });
-  const host = createServerHost({ config, log, clock: systemClock });
+  const host = createServerHost({ config, log });
   try {
     return await work(host);
   } finally {

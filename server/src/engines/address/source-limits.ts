@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts';
 import { createHostTools, NetworkFailure, type HostTools } from '../../runtime/sandbox/network/host-tools.ts';
 import { installationId } from '../../runtime/sandbox/network/names.ts';
-import { limitRules, type SourceLimit } from './limit-rules.ts';
+import { limitRules, limitTable, type SourceLimit } from './limit-rules.ts';
 
 /**
  * How many connections to a server one machine out there may have. A server gives each of them one of its places
@@ -11,6 +11,8 @@ import { limitRules, type SourceLimit } from './limit-rules.ts';
 export interface SourceLimits {
   /** Sets right what others have changed, and forgets the ports that are not among these. */
   hold(limits: readonly SourceLimit[], ownNetworks: readonly string[]): Promise<void>;
+  /** Whether there are any. */
+  isHeld(): Promise<boolean>;
   /** Why this machine cannot; null: it can. */
   obstacle(): Promise<string | null>;
 }
@@ -23,6 +25,10 @@ export function createSourceLimits(
   return {
     async hold(limits, ownNetworks) {
       await tools.run(['nft', '-f', '-'], limitRules(id, limits, ownNetworks));
+    },
+    async isHeld() {
+      const tables = await tools.run(['nft', 'list', 'tables']);
+      return tables.split('\n').includes(`table inet ${limitTable(id)}`);
     },
     async obstacle() {
       if (process.getuid?.() !== 0) return 'The platform is not root.';

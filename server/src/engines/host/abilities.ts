@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Log } from '../../lib/log.ts';
 import { findProgram } from '../../lib/find-program.ts';
+import { identify, type ProcessIdentity } from '../../lib/process-identity.ts';
 import { removeTree } from '../../lib/remove-tree.ts';
 import { findCgroupFolders, type CgroupFolder } from '../../sandbox/cgroups/find-folders.ts';
 import { PROGRAM_PATH } from '../../sandbox/launch.ts';
@@ -16,6 +17,16 @@ export interface HostAbilities {
 }
 
 export const PROBE = '.probe-';
+
+/** Who tries is named: what he leaves behind when he is killed is known to be nobody's. */
+export const probeNameOf = ({ pid, startTime }: ProcessIdentity): string => `${PROBE}${pid}-${startTime}-`;
+
+/** Null where the name tells nobody. */
+export function proberOf(name: string): ProcessIdentity | null {
+  const [, pid, startTime] = /^\.probe-(\d+)-(\d+)-/.exec(name) ?? [];
+  return pid !== undefined && startTime !== undefined ? { pid: Number(pid), startTime } : null;
+}
+
 /** The smallest that XFS takes. */
 const PROBE_BYTES = 300 * 1024 ** 2;
 
@@ -32,7 +43,8 @@ export async function detectAbilities({ folder, log }: { folder: string; log: Lo
 
 async function canMountVolumes(folder: string, log: Log): Promise<boolean> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const probe = mkdtempSync(join(folder, PROBE));
+  // As the kernel names it, or its mounts would not be found again.
+  const probe = mkdtempSync(join(realpathSync(folder), probeNameOf(identify(process.pid)!)));
   try {
     await makeImage(probe, PROBE_BYTES);
     await mountVolume(probe);

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import { pathsOf, type Config } from '../../config.ts';
-import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { installationId } from '../../runtime/sandbox/network/names.ts';
 import { planCgroup } from '../../sandbox/cgroups/cgroup.ts';
@@ -22,13 +21,12 @@ import { promisedBytes } from './volume-size.ts';
 export interface ServerHostDeps {
   config: Pick<Config, 'home'>;
   log: Log;
-  clock: Clock;
 }
 
 const TRIM_MS = 2000;
 
 /** Servers of databases as processes of this machine, each on a volume of its own where that is possible. */
-export function createServerHost({ config, log, clock }: ServerHostDeps): ServerHost {
+export function createServerHost({ config, log }: ServerHostDeps): ServerHost {
   const installation = installationId(config.home);
   const places = createPlaces({ root: pathsOf(config).databases, log, installation });
   const processes = createProcesses();
@@ -97,6 +95,7 @@ export function createServerHost({ config, log, clock }: ServerHostDeps): Server
         .records()
         .filter((record) => record.type === type)
         .map(({ serverId }) => serverId),
+    databaseOf: (serverId) => places.record(serverId)?.databaseId ?? null,
     async launch({ serverId }, program) {
       await processes.launch(await regrouped(serverId), program, (await abilities()).setpriv);
     },
@@ -131,6 +130,11 @@ export function createServerHost({ config, log, clock }: ServerHostDeps): Server
       }),
     giveUpReserve: ({ folder, serverId }) => onVolume(held(serverId), () => giveUpReserve(folder)),
     keepReserve: ({ folder, serverId }) => onVolume(held(serverId), () => keepReserve(folder)),
+    putAway: (serverId) =>
+      inTurn(serverId, async () => {
+        if (!places.record(serverId) || processes.isRunning(places.folderOf(serverId))) return false;
+        return places.putAway(serverId);
+      }),
     remove: (serverId) =>
       inTurn(serverId, async () => {
         const record = places.record(serverId);
@@ -140,7 +144,7 @@ export function createServerHost({ config, log, clock }: ServerHostDeps): Server
     lacking: async () => describeLacking(await abilities()),
     async open() {
       await abilities();
-      await sweepFolders(places.root(), clock);
+      await sweepFolders(places.root(), config.home);
       for (const record of places.records()) {
         try {
           if (record.isGoing) await removeServer(record);

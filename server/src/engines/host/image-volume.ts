@@ -64,6 +64,12 @@ export async function unmountVolume(folder: string): Promise<void> {
   await unmountAll(base);
 }
 
+/** Whether any of its mounts is there, be it broken. */
+export function isMounted(folder: string): boolean {
+  const { base, volume } = filesOf(folder);
+  return mountPoints().some(({ path }) => path === volume || path === base);
+}
+
 /**
  * Whether it is there and works: a file system that could not write, since the machine's own was full, has shut itself,
  * and only mounting it anew helps.

@@ -4,7 +4,7 @@ import type { Log } from '../../lib/log.ts';
 import { removeTree } from '../../lib/remove-tree.ts';
 import { planCgroup } from '../../sandbox/cgroups/cgroup.ts';
 import type { HostAbilities } from './abilities.ts';
-import { growVolume, isInUse, makeImage, mountVolume, unmountVolume } from './image-volume.ts';
+import { growVolume, isInUse, isMounted, makeImage, mountVolume, unmountVolume } from './image-volume.ts';
 import { ownTree } from './own-tree.ts';
 import { filesOf } from './place-files.ts';
 import {
@@ -35,6 +35,8 @@ export interface Places {
   complete(record: PlaceRecord): Promise<ServerPlace>;
   /** Null when it never was complete. */
   reopen(record: PlaceRecord): Promise<ServerPlace | null>;
+  /** True where it was mounted. */
+  putAway(serverId: string): Promise<boolean>;
   remove(serverId: string): Promise<void>;
 }
 
@@ -114,6 +116,12 @@ export function createPlaces({ root: wantedRoot, log, installation }: PlacesDeps
       if (!existsSync(home)) return null;
       giveHome(home, record.uid);
       return describePlace(folder, opened);
+    },
+    async putAway(serverId) {
+      const folder = folderOf(serverId);
+      if (!isMounted(folder)) return false;
+      await unmountVolume(folder);
+      return true;
     },
     async remove(serverId) {
       const folder = folderOf(serverId);

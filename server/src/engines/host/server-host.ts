@@ -13,6 +13,8 @@ export interface ServerHost {
   find(serverId: string): Promise<ServerPlace | null>;
   /** Ids of every place of that kind. */
   list(type: DatabaseType): string[];
+  /** Whose server it is; null when there is none. Nothing is mounted to find out. */
+  databaseOf(serverId: string): string | null;
   /**
    * Starts the server's main process in its place: as its user, in its control group, without privileges it could
    * gain, output appended to `logFile` (bounded), detached. Refused while one runs.
@@ -38,6 +40,11 @@ export interface ServerHost {
   /** A reserve within the volume, given up so that a server that cannot even recover has room; taken again by `keepReserve`. */
   giveUpReserve(place: ServerPlace): Promise<void>;
   keepReserve(place: ServerPlace): Promise<void>;
+  /**
+   * Takes the mounts of one that does not run away from the machine, until `find` is asked for it; true where there
+   * were any.
+   */
+  putAway(serverId: string): Promise<boolean>;
   /** Processes, control group, mount, files: everything. Harmless when there is nothing. */
   remove(serverId: string): Promise<void>;
   /**

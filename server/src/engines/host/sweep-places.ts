@@ -1,22 +1,23 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Clock } from '../../lib/clock.ts';
-import { PROBE } from './abilities.ts';
+import { isAlive } from '../../lib/process-identity.ts';
+import { PROBE, proberOf } from './abilities.ts';
 import { listLeftovers } from './place-record.ts';
 import { clearFolder } from './places.ts';
 
-/** Nobody tries a machine for so long. */
-const PROBE_MS = 600_000;
-
-/** Removes what was being made, removed or tried in when somebody was killed. */
-export async function sweepFolders(root: string, clock: Clock): Promise<void> {
-  for (const folder of [...listLeftovers(root), ...listOldProbes(root, clock)]) await clearFolder(folder);
+/** Removes what was being made, removed or tried in when somebody was killed. In its home `doctor` may have tried too. */
+export async function sweepFolders(root: string, home: string): Promise<void> {
+  const probes = [root, realpathSync(home)].flatMap(listAbandonedProbes);
+  for (const folder of [...listLeftovers(root), ...probes]) await clearFolder(folder);
 }
 
-function listOldProbes(root: string, clock: Clock): string[] {
-  const oldest = clock.now().getTime() - PROBE_MS;
-  return readdirSync(root)
-    .filter((name) => name.startsWith(PROBE))
-    .map((name) => join(root, name))
-    .filter((path) => (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Infinity) < oldest);
+function listAbandonedProbes(folder: string): string[] {
+  return readdirSync(folder)
+    .filter((name) => name.startsWith(PROBE) && isAbandoned(name))
+    .map((name) => join(folder, name));
+}
+
+function isAbandoned(name: string): boolean {
+  const prober = proberOf(name);
+  return prober === null || !isAlive(prober);
 }

@@ -108,6 +108,21 @@ describe.runIf(process.getuid?.() === 0)('the volume of a server', () => {
     expect(readFileSync(join(place.home, 'kept'), 'utf8')).toBe('yes');
   });
 
+  it('goes from the machine with its server, and comes back with it', async () => {
+    await using bench = await openHostBench();
+    const place = await bench.take();
+    await bench.sh(place, 'echo mine > file');
+    await bench.launch(place, 'sleep 1000');
+    expect(await bench.host.putAway('dbs_1')).toBe(false);
+    await bench.host.kill('dbs_1');
+    expect(await bench.host.putAway('dbs_1')).toBe(true);
+    expect(bench.host.databaseOf('dbs_1')).toBe('db_1');
+    expect(remainsOf(bench.home, 'dbs_1').filter((line) => !line.startsWith('lilac-'))).toEqual([]);
+    expect(await bench.host.putAway('dbs_1')).toBe(false);
+    const found = await bench.host.find('dbs_1');
+    expect(readFileSync(join(found!.home, 'file'), 'utf8')).toBe('mine\n');
+  });
+
   it('is not kept by a sandbox that was started while it was there', async () => {
     await using bench = await openHostBench();
     const place = await bench.take('dbs_seen');

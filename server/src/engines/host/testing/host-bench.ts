@@ -1,7 +1,6 @@
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../../../lib/clock.ts';
 import { silentLog } from '../../../lib/log.ts';
 import { findCgroupFolders } from '../../../sandbox/cgroups/find-folders.ts';
 import { installationId } from '../../../runtime/sandbox/network/names.ts';
@@ -25,7 +24,7 @@ export const makeHome = (): string => mkdtempSync(join(tmpdir(), 'lilac-host-'))
 
 /** A host in a home of its own; nothing of it is left afterwards. */
 export async function openHostBench({ home = makeHome(), keepHome = false } = {}): Promise<HostBench> {
-  const host = createServerHost({ config: { home }, log: silentLog, clock: systemClock });
+  const host = createServerHost({ config: { home }, log: silentLog });
   const exits: string[] = [];
   host.onExit((serverId) => exits.push(serverId));
   await host.open();

@@ -1,4 +1,3 @@
-import { systemClock } from '../../../lib/clock.ts';
 import { silentLog } from '../../../lib/log.ts';
 import { createServerHost } from '../create-server-host.ts';
 import { smallSize } from './host-bench.ts';
@@ -8,7 +7,7 @@ import { smallSize } from './host-bench.ts';
  * again and again. Prints a line as soon as it has begun.
  */
 const [home = '', what = '', script = 'sleep 1000'] = process.argv.slice(2);
-const host = createServerHost({ config: { home }, log: silentLog, clock: systemClock });
+const host = createServerHost({ config: { home }, log: silentLog });
 const wants = { type: 'postgresql', databaseId: 'db_1', size: smallSize } as const;
 const program = { argv: ['/bin/sh', '-c', script] as const };
 await host.open();

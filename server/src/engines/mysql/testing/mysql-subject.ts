@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mysql, { type RowDataPacket } from 'mysql2/promise';
 import { readConfig, type Config } from '../../../config.ts';
-import { systemClock } from '../../../lib/clock.ts';
 import { silentLog } from '../../../lib/log.ts';
 import { removeTree } from '../../../lib/remove-tree.ts';
 import type { ClientWants, EngineSubject, TestClient } from '../../conformance-subject.ts';
@@ -26,7 +25,7 @@ export interface MysqlSubject extends EngineSubject {
 export async function openMysql(): Promise<MysqlSubject> {
   const home = mkdtempSync(join(tmpdir(), 'lilac-mysql-'));
   const config = readConfig({ LILAC_HOME: home });
-  const host = createServerHost({ config, log: silentLog, clock: systemClock });
+  const host = createServerHost({ config, log: silentLog });
   const engine = engineOver(config, host);
   await engine.open();
   return {
@@ -37,7 +36,7 @@ export async function openMysql(): Promise<MysqlSubject> {
     version: (await engine.availability()).version ?? '',
     connect,
     async another() {
-      const next = engineOver(config, createServerHost({ config, log: silentLog, clock: systemClock }));
+      const next = engineOver(config, createServerHost({ config, log: silentLog }));
       await next.open();
       return next;
     },

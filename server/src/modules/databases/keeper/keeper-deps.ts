@@ -5,7 +5,7 @@ import type { DatabaseWorkDeps } from '../databases-deps.ts';
 
 export interface DatabaseKeeperDeps extends DatabaseWorkDeps {
   addresses: StableAddresses;
-  limits: SourceLimits;
+  limits: Pick<SourceLimits, 'hold' | 'obstacle'>;
   host: Pick<ServerHost, 'find' | 'space' | 'giveUpReserve' | 'keepReserve'>;
   timing?: Partial<KeeperTiming>;
 }
