@@ -82,6 +82,13 @@ export async function listStuckDatabases(db: Db | Tx): Promise<DatabaseRow[]> {
     .execute();
 }
 
+export type DatabaseState = Pick<DatabaseRow, 'id' | 'name' | 'status' | 'error' | 'updated_at'>;
+
+/** How all of them are. */
+export function readDatabaseStates(db: Db): Promise<DatabaseState[]> {
+  return db.selectFrom('databases').select(['id', 'name', 'status', 'error', 'updated_at']).orderBy('name').execute();
+}
+
 export interface Progress {
   status?: DatabaseStatus;
   step?: DatabaseStep;

@@ -164,7 +164,7 @@ export async function listDue(db: Db, now: Date): Promise<DatabaseRow[]> {
     .execute();
 }
 
-/** Of every database that has one: when its last automatic backup was begun that is ready, and why the last failed, if it did. */
+/** Of every database that can be backed up: when its last backup was begun that is ready, whoever ordered it, and why the last automatic one failed, if it did. */
 export interface BackupState {
   databaseId: string;
   name: string;
@@ -183,7 +183,7 @@ export async function readBackupStates(db: Db): Promise<BackupState[]> {
   }>`
     select d.id, d.name, d.created_at,
       (select max(b.started_at) from database_backups b
-        where b.database_id = d.id and b.purpose = 'automatic' and b.status = 'ready') as ready_at,
+        where b.database_id = d.id and b.purpose in ('automatic', 'manual') and b.status = 'ready') as ready_at,
       (select case when b.status = 'failed' then b.error end from database_backups b
         where b.database_id = d.id and b.purpose = 'automatic' and b.status in ('ready', 'failed')
         order by b.started_at desc limit 1) as error
