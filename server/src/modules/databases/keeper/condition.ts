@@ -42,7 +42,7 @@ function judge(row: DatabaseRow, { situation, words, isSilent }: Circumstances):
   }
   if (isSilent) return { status: 'degraded', error: SILENT };
   if (row.is_full) {
-    const error = `${FULL} (${row.storage_gb} GB): writes are refused, reading goes on. Grow its storage, or delete data.`;
+    const error = `${FULL} (${row.storage_gb} GB): writes are refused, reading goes on. Grow its storage, or drop or truncate tables through the explorer.`;
     return { status: 'degraded', error };
   }
   if (isHa && !(standby?.isInStep && standby.isRunning)) return { status: 'degraded', error: ALONE };

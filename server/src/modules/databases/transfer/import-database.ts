@@ -10,7 +10,8 @@ import { enqueueFor } from '../job-kinds.ts';
 import { insertImport } from './import-store.ts';
 import { importJob } from './job-kinds.ts';
 
-const NO_ROOM = 'The storage of this database is nearly used up. Give it more, or delete data, then import.';
+const NO_ROOM =
+  'The storage of this database is nearly used up. Give it more, or drop or truncate tables through the explorer, then import.';
 
 export interface ImportRequest {
   database: DatabaseRow;
