@@ -1,6 +1,7 @@
 import { ApiError } from '@lilac/contract/client';
 import type { EndpointName } from '@lilac/contract/endpoints';
 import { GaveUp } from './gave-up.ts';
+import { inOwnWords } from './own-words.ts';
 import { plainText } from './printable.ts';
 import type { Settings } from './settings.ts';
 
@@ -52,7 +53,7 @@ export function explainError(error: unknown, { apiUrl }: Settings, endpoint?: En
 
 function explainAnswer(error: ApiError, endpoint: EndpointName | undefined): string[] {
   return [
-    `${plainText(error.message)} (${error.code})`,
+    `${plainText(inOwnWords(error.message, endpoint))} (${error.code})`,
     ...(error.retryAfterSeconds === null ? [] : [`Try again in ${error.retryAfterSeconds} seconds.`]),
     ...(error.errorId === null ? [] : [`Whoever runs the platform finds it in the log by ${error.errorId}.`]),
     ...nextStepAfter(error, endpoint),
@@ -63,6 +64,9 @@ function explainAnswer(error: ApiError, endpoint: EndpointName | undefined): str
 function nextStepAfter({ code, message }: ApiError, endpoint: EndpointName | undefined): string[] {
   if (code === 'NF001' && message.startsWith('Upload ')) {
     return ['Request a new upload (POST /api/upload/request-url): one that was never used is gone after a day.'];
+  }
+  if (code === 'NF001' && message.startsWith('There is no table ')) {
+    return ['"lilac db schema" lists tables with their columns.'];
   }
   const list = endpoint && code === 'NF001' ? listsOfHosts[endpoint] : undefined;
   if (list) return [`"lilac ${list}" lists what there is.`];

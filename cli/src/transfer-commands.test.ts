@@ -31,13 +31,16 @@ function makeFolder() {
   return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true }) };
 }
 
-async function startWithUploads(signedUrl: string, error: string | null = null) {
-  let looks = 0;
+async function startWithUploads(signedUrl: string, error: string | null = null, onTheWay: (string | null)[] = [null]) {
+  const looks = [...onTheWay];
   const platform = await startPlatformDouble({
     '/api/upload/request-url': { body: { uploadId: 'upl_1', signedUrl } },
     '/api/upload/complete': { body: { uploadId: 'upl_1' } },
     '/api/databases/import': { body: { id: 'db_1', status: 'updating' } },
-    '/api/databases/status': () => ({ body: { id: 'db_1', status: looks++ === 0 ? 'updating' : 'healthy' } }),
+    '/api/databases/status': () => {
+      const isUpdating = looks.length > 0;
+      return { body: { id: 'db_1', status: isUpdating ? 'updating' : 'healthy', error: looks.shift() ?? null } };
+    },
     '/api/databases/get': { body: { id: 'db_1', status: 'healthy', error } },
   });
   const environment = { LILAC_API_URL: platform.url, LILAC_TOKEN: 'lc_key' };
@@ -55,7 +58,7 @@ describe('lilac db import', () => {
     const file = join(place.folder, 'shop.dump');
     writeFileSync(file, bytes);
     const done = await lilac(['db', 'import', 'db_1', file, '--org', 'org_1'], platform.environment);
-    expect(done).toMatchObject({ exitCode: 0, out: 'Id:      db_1\nStatus:  healthy\n' });
+    expect(done).toMatchObject({ exitCode: 0, out: 'Id:      db_1\nStatus:  healthy\n\nImported shop.dump.\n' });
     expect(files.put).toEqual([{ type, length: String(bytes.length), bytes }]);
     const inOrganisation = { targetOrganisationId: 'org_1' };
     expect(platform.received.slice(0, 3)).toMatchObject([
@@ -78,6 +81,17 @@ describe('lilac db import', () => {
     using full = await startWithUploads(files.url, 'Its storage is nearly used up.');
     const done = await lilac(['db', 'import', 'db_1', file], full.environment);
     expect(done).toMatchObject({ exitCode: 0, out: expect.stringContaining('storage is nearly used up') });
+  });
+
+  it('says what goes wrong on the way, once', async () => {
+    using files = await startFiles();
+    using place = makeFolder();
+    const file = join(place.folder, 'shop.sql');
+    writeFileSync(file, 'select 1;');
+    using platform = await startWithUploads(files.url, null, ['No room yet.', 'No room yet.']);
+    const { exitCode, out, err } = await lilac(['db', 'import', 'db_1', file], platform.environment);
+    expect({ exitCode, out }).toEqual({ exitCode: 0, out: 'Id:      db_1\nStatus:  healthy\n\nImported shop.sql.\n' });
+    expect(err.split('\n').filter((line) => line === 'No room yet.')).toHaveLength(1);
   });
 
   it('1 and what was answered when the upload is refused; then nothing is imported', async () => {

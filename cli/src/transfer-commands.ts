@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError, type Client } from '@lilac/contract/client';
 import { GaveUp } from './gave-up.ts';
 import type { CommandOutcome, CommandRun, OwnCommand } from './own-command.ts';
+import { plainText } from './printable.ts';
 import { UsageError } from './usage-error.ts';
 
 const LOOK_MS = 500;
@@ -60,7 +61,8 @@ async function importDump({ client, body, signal, complain }: CommandRun): Promi
   const uploaded = await uploadDump(client, { file, target, signal });
   await client.call('databases.import', { body: { ...target, uploadId: uploaded }, signal });
   complain('Uploaded. The import runs, and goes on without this command too.\n');
-  return { answer: await whenImported(client, target, signal), note: '' };
+  const answer = await whenImported({ client, target, signal, complain });
+  return { answer, note: `Imported ${basename(file)}.` };
 }
 
 async function isThere(file: string): Promise<boolean> {
@@ -98,12 +100,18 @@ async function isGzip(file: string): Promise<boolean> {
   return bytesRead === 2 && buffer[0] === 0x1f && buffer[1] === 0x8b;
 }
 
-async function whenImported(
-  client: Client,
-  target: Target,
-  signal: AbortSignal | undefined,
-): Promise<CommandOutcome['answer']> {
-  while ((await client.call('databases.status', { body: target, signal })).status === 'updating') {
+async function whenImported({
+  client,
+  target,
+  signal,
+  complain,
+}: Pick<CommandRun, 'client' | 'signal' | 'complain'> & { target: Target }): Promise<CommandOutcome['answer']> {
+  for (let told: string | null = null; ;) {
+    const state = await client.call('databases.status', { body: target, signal });
+    if (state.status !== 'updating') break;
+    // What goes wrong on the way is tried again by the platform: that is why it takes so long.
+    if (state.error && state.error !== told) complain(`${plainText(state.error)}\n`);
+    told = state.error;
     await delay(LOOK_MS, undefined, { signal });
   }
   const { id, status, error } = await client.call('databases.get', { body: target, signal });
