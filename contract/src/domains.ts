@@ -112,6 +112,7 @@ export const domains = {
     output: domainState,
     cli: ['domains', 'remove'],
     mcp: destroys,
+    errors: ['CF001'],
   }),
   'environments.add-domain': endpoint({
     ...ofEnvironment,

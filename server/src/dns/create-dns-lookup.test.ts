@@ -6,6 +6,7 @@ import { createDnsLookup } from './create-dns-lookup.ts';
 import { DnsUnavailable, type DnsLookup } from './dns-lookup.ts';
 
 const LONG = 'x'.repeat(200);
+const portOf = ({ address }: TestDnsServer) => Number(address.split(':')[1]);
 
 let server: TestDnsServer;
 let dns: DnsLookup;
@@ -96,7 +97,6 @@ describe('those who keep a zone', () => {
     { type: 'NS', name: 'kept.test', value: 'ns.kept.test' },
     { type: 'A', name: 'ns.kept.test', value: '127.0.0.1' },
   ] as const;
-  const portOf = ({ address }: TestDnsServer) => Number(address.split(':')[1]);
 
   it('know what others do not know yet, or know otherwise', async () => {
     await using others = await startDnsServer([...zone, { type: 'A', name, value: '192.0.2.9' }]);
