@@ -23,6 +23,10 @@ export interface CertificateFeedOptions {
   snapshotPath: string;
   clock: Clock;
   log: Log;
+  /** The safety net for a notification that was missed. */
+  pollMs?: number;
+  /** How often everything is read: what is gone is noticed, and keys are held as they are sealed now. */
+  wholeMs?: number;
 }
 
 export interface CertificateFeed extends Follower {
@@ -31,9 +35,7 @@ export interface CertificateFeed extends Follower {
   stop(): Promise<void>;
 }
 
-/** The safety net for a notification that was missed. */
 const POLL_MS = 5000;
-/** Then everything is read: what is gone is noticed, and keys are held as they are sealed now. */
 const WHOLE_MS = 3_600_000;
 const RETRY_MS = 200;
 const LONG_RETRY_MS = 1000;
@@ -47,6 +49,7 @@ const ticketPlace = { table: 'platform_secrets', row: 'tls-tickets', column: 'se
 /** Keeps what https needs as the store has it. Without the store, it stays as it was. */
 export function createCertificateFeed(options: CertificateFeedOptions): CertificateFeed {
   const { store, keyring, table, leaves, tickets, snapshotPath, clock, log } = options;
+  const { pollMs = POLL_MS, wholeMs = WHOLE_MS } = options;
   const alarm = new Alarm();
   const stopping = new AbortController();
   const firstRead = Promise.withResolvers<void>();
@@ -73,12 +76,12 @@ export function createCertificateFeed(options: CertificateFeedOptions): Certific
         () => noteFailure(null),
         (error: unknown) => noteFailure(error as Error),
       );
-      await alarm.wait(isWell ? POLL_MS : isTold ? LONG_RETRY_MS : RETRY_MS);
+      await alarm.wait(isWell ? pollMs : isTold ? LONG_RETRY_MS : RETRY_MS);
     }
   }
 
   async function round(): Promise<void> {
-    const isWhole = mustReadAll || performance.now() - readAllAt > WHOLE_MS;
+    const isWhole = mustReadAll || performance.now() - readAllAt > wholeMs;
     mustReadAll = false;
     try {
       const hasChanged = await (isWhole ? readAll() : readNew());

@@ -1,8 +1,15 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { connect, createServer, type ConnectionOptions, type PeerCertificate, type SecureVersion } from 'node:tls';
+import {
+  connect,
+  createServer,
+  type ConnectionOptions,
+  type PeerCertificate,
+  type SecureContext,
+  type SecureVersion,
+} from 'node:tls';
 import { onTestFinished } from 'vitest';
-import { SESSION_CONTEXT, type SecureNames } from '../secure-names.ts';
+import type { SecureNames } from '../secure-names.ts';
 
 export interface Handshake {
   /** The names that the certificate is for; null when none was shown, since the session went on. */
@@ -11,16 +18,24 @@ export interface Handshake {
   session: Buffer;
 }
 
+/** What Node begins every handshake with. */
+interface Internals {
+  _sharedCreds: SecureContext;
+}
+
 /** Listens as an edge does, and says one word to whoever comes. */
 export async function startSecureServer(names: SecureNames) {
   const server = createServer({
     SNICallback: (servername, done) => {
-      void Promise.resolve(names.contextFor(servername)).then((context) =>
-        context ? done(null, context) : done(new Error('nobody of that name')),
-      );
+      const context = names.contextFor(servername);
+      if (context instanceof Promise) throw new Error('no context at once');
+      if (context) done(null, context);
+      else done(new Error('nobody of that name'));
     },
-    ticketKeys: names.ticketKeys(),
-    sessionIdContext: SESSION_CONTEXT,
+  });
+  server.prependListener('connection', () => {
+    const context = names.contextFor(undefined);
+    if (context && !(context instanceof Promise)) (server as unknown as Internals)._sharedCreds = context;
   });
   server.on('secureConnection', (socket) => socket.on('error', () => {}).end('hello'));
   server.on('tlsClientError', () => {});
@@ -47,5 +62,5 @@ export async function startSecureServer(names: SecureNames) {
     return { names: shown?.subjectaltname ?? null, isResumed, session: sessions.at(-1)! };
   }
 
-  return { port, server, shake };
+  return { port, shake };
 }
