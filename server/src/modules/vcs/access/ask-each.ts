@@ -2,8 +2,8 @@ import { Fault } from '../../../lib/fault.ts';
 import { HostUnavailable } from '../../../vcs/vcs-host.ts';
 import type { LinkedAccess } from './linked-accesses.ts';
 
-export interface Reached<T> {
-  linked: LinkedAccess;
+export interface Reached<T, A = LinkedAccess> {
+  linked: A;
   value: T;
 }
 
@@ -11,10 +11,10 @@ export interface Reached<T> {
  * The first that reaches what is asked for; null when all say that it is not theirs. One that fails keeps none of the
  * others from being asked; when nobody reached it, how it failed is thrown, since it might have.
  */
-export async function askEach<T>(
-  accesses: readonly LinkedAccess[],
-  ask: (linked: LinkedAccess) => Promise<T | null>,
-): Promise<Reached<T> | null> {
+export async function askEach<T, A = LinkedAccess>(
+  accesses: readonly A[],
+  ask: (linked: A) => Promise<T | null>,
+): Promise<Reached<T, A> | null> {
   let failure: unknown = null;
   for (const linked of accesses) {
     try {

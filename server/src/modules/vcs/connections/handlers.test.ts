@@ -11,6 +11,7 @@ import {
   type TestUser,
 } from '../../../testing/factories.ts';
 import { startApi, type TestApi } from '../../../testing/harness.ts';
+import { HostUnavailable } from '../../../vcs/vcs-host.ts';
 import { createStandInHosts, type StandInHosts } from '../testing/stand-in-hosts.ts';
 import { saveConnection } from './connection-store.ts';
 import { sealTokens } from './seal-tokens.ts';
@@ -34,7 +35,7 @@ afterAll(() => api[Symbol.asyncDispose]());
 
 beforeEach(async () => {
   for (const provider of ['provider2', 'provider3'] as const) {
-    Object.assign(hosts[provider], { isSetUp: true, isDown: false });
+    Object.assign(hosts[provider], { isSetUp: true, isDown: false, before: () => {} });
     hosts[provider].repositories.clear();
   }
   owner = await createOwner(api);
@@ -299,6 +300,25 @@ describe('connection-status', () => {
     await connect(owner, { reaches: ['ada/notes'] });
     expect((await status('notes')).body).toMatchObject({ connected: true, connectionId: id, repoAccess: true });
     expect(await linkedTo()).toMatchObject([{ id, trouble: null }]);
+  });
+
+  it('asks the others where the host fails for one of them', async () => {
+    hosts.provider2.addRepository('ada/notes');
+    for (const [who, login, reaches] of [
+      [owner, 'first', []],
+      [admin, 'second', ['ada/notes']],
+    ] as const) {
+      const { id } = await connect(who, { login, reaches: [...reaches] });
+      await link(who, id);
+    }
+    let calls = 0;
+    hosts.provider2.before = (method) => {
+      if (method === 'findRepository' && ++calls === 1) throw new HostUnavailable('Slow.', { retryAfterSeconds: 7 });
+    };
+    expect((await status('notes')).body).toMatchObject({ connected: true, accountLogin: 'second', repoAccess: true });
+    calls = 0;
+    // The first might have reached what the second does not.
+    expect(await status('other')).toMatchObject({ status: 503, body: { code: 'SV002' } });
   });
 
   it('503 with the host named and when to ask again while it is down', async () => {

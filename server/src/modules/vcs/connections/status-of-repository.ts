@@ -1,8 +1,9 @@
 import type { RepositoryName } from '../../../vcs/vcs-host.ts';
 import type { VcsDeps } from '../vcs-deps.ts';
-import { askAsPerson } from './ask-as-person.ts';
+import { askEach } from '../access/ask-each.ts';
 import { troubleOfLinked } from '../access/linked-trouble.ts';
-import { listLinkedConnections } from './connection-store.ts';
+import { askAsPerson } from './ask-as-person.ts';
+import { listLinkedConnections, type LinkedConnectionRow } from './connection-store.ts';
 
 export interface RepositoryQuestion {
   provider: 'provider2' | 'provider3';
@@ -38,13 +39,17 @@ export async function statusOfRepository(
   };
   const whyNone = () => troubleOfLinked(deps, { organisationId, provider });
   if (!host) return { ...status, trouble: await whyNone() };
-  for (const connection of await listLinkedConnections(deps.store.db, { organisationId, provider })) {
+  let first: LinkedConnectionRow | null = null;
+  const linked = await listLinkedConnections(deps.store.db, { organisationId, provider });
+  const reached = await askEach(linked, async (connection) => {
     const asked = await askAsPerson(deps, { host, connection, signal }, (accessToken) =>
       host.findRepository({ kind: 'person', accessToken }, name, { signal }),
     );
-    if (!asked || (status.connected && !asked.answer)) continue;
-    Object.assign(status, { connected: true, connectionId: connection.id, accountLogin: connection.account_login });
-    if (asked.answer) return { ...status, repoAccess: true };
-  }
-  return status.connected ? status : { ...status, trouble: await whyNone() };
+    if (asked) first ??= connection;
+    return asked && asked.answer;
+  });
+  const shown = reached?.linked ?? first;
+  if (!shown) return { ...status, trouble: await whyNone() };
+  const { id: connectionId, account_login: accountLogin } = shown;
+  return { ...status, connected: true, connectionId, accountLogin, repoAccess: reached !== null };
 }

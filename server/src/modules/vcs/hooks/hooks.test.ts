@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createOwner, type TestOwner } from '../../../testing/factories.ts';
+import { HostUnavailable } from '../../../vcs/vcs-host.ts';
 import { openPushWorld, type PushWorld } from '../webhooks/testing/push-world.ts';
 
 let world: PushWorld;
@@ -14,8 +15,10 @@ beforeEach(async () => {
   who = await createOwner(world.api);
 });
 afterEach(() => {
-  world.hosts.provider2.isDown = false;
-  world.hosts.provider3.isDown = false;
+  for (const host of [world.hosts.provider2, world.hosts.provider3]) {
+    host.isDown = false;
+    host.before = () => {};
+  }
 });
 
 let count = 0;
@@ -141,6 +144,22 @@ describe.each(['provider2', 'provider3'] as const)('the hook of a repository of 
     const { id } = host.repositories.get(fullName)!;
     expect(host.hooks.get(id)).toBeDefined();
     expect(await rowOf(id)).toMatchObject({ connection_id: connectionId });
+  });
+
+  it('is made by another connection where the host fails for the first', async () => {
+    const host = world.hosts[provider];
+    const fullName = `uneven${++count}/repo`;
+    await world.addRepository(fullName, provider);
+    for (const name of ['slow', 'good']) await world.linkConnection(provider, `${name}-${count}`, [fullName], who);
+    let calls = 0;
+    host.before = (method) => {
+      if (method === 'ensureHook' && ++calls === 1) throw new HostUnavailable('Slow.', { retryAfterSeconds: 7 });
+    };
+    const application = await world.create(`Uneven ${count}`, fullName, { provider, who });
+    await world.settled();
+    const { id } = host.repositories.get(fullName)!;
+    expect([calls, host.hooks.has(id), await warnings(application)]).toEqual([2, true, []]);
+    expect(await world.waiting()).toEqual([]);
   });
 
   it('is made when the host answers again', async () => {

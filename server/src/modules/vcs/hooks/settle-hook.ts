@@ -1,9 +1,8 @@
-import type { LinkedConnectionRow } from '../connections/connection-store.ts';
-import { listLinkedConnections } from '../connections/connection-store.ts';
-import { askAsPerson } from '../connections/ask-as-person.ts';
 import { parseRepository } from '../../../vcs/git/parse-repository.ts';
 import type { ConnectionHost, HostRepository } from '../../../vcs/vcs-host.ts';
 import { isEnabled } from '../../catalogue/feature-flags.ts';
+import { askEach } from '../access/ask-each.ts';
+import { listLinkedAccesses, type HostQuestion } from '../access/linked-accesses.ts';
 import { hostAddresses } from '../settings/host-addresses.ts';
 import { tellApplication } from '../tell-application.ts';
 import type { VcsDeps } from '../vcs-deps.ts';
@@ -12,8 +11,7 @@ import { removeHook } from './remove-hook.ts';
 
 interface Made {
   repository: HostRepository;
-  /** Null when the connection may read the repository, but make no hook in it. */
-  hookId: string | null;
+  hookId: string;
   connectionId: string;
 }
 
@@ -28,8 +26,8 @@ export async function settleHook(deps: VcsDeps, applicationId: string, signal: A
     return repositoryId === null ? 'There is none.' : removeHook(deps, { provider, repositoryId }, signal);
   }
   const made = await makeHook(deps, { host, application }, signal);
-  if (made?.hookId == null) {
-    const message = `Pushes are not deployed by themselves: ${whyNot(application, made)}`;
+  if ('reached' in made) {
+    const message = `Pushes are not deployed by themselves: ${whyNot(application, made.reached)}`;
     await deps.store.db.transaction().execute((tx) => tellApplication(tx, { applicationId, message }));
     return message;
   }
@@ -41,39 +39,34 @@ export async function settleHook(deps: VcsDeps, applicationId: string, signal: A
   return 'The host tells of pushes.';
 }
 
-/** By the first connection that may; null when none reaches the repository. */
+/** By the first connection that may; else what one of them reached, though it may make no hook there. */
 async function makeHook(
   deps: VcsDeps,
   { host, application }: { host: ConnectionHost; application: HookedApplication },
   signal: AbortSignal,
-): Promise<Made | null> {
+): Promise<Made | { reached: HostRepository | null }> {
   const { provider, organisation_id: organisationId, url } = application;
   const name = parseRepository(deps.config, { url, provider });
   const webhookUrl = hostAddresses(deps.config, provider).webhookUrl;
-  let reached: Made | null = null;
-  const makeBy = async (connection: LinkedConnectionRow): Promise<Made | null> => {
-    const asked = await askAsPerson(deps, { host, connection, signal }, async (accessToken) => {
-      const access = { kind: 'person', accessToken } as const;
-      const repository = await host.findRepository(access, name, { signal });
-      if (!repository) return null;
-      const hookId = await host.ensureHook(access, { repository, url: webhookUrl }, { signal });
-      return { repository, hookId, connectionId: connection.id };
-    });
-    return asked?.answer ?? null;
+  let reached: HostRepository | null = null;
+  const make: HostQuestion<Omit<Made, 'connectionId'>> = async (_host, access) => {
+    const repository = await host.findRepository(access, name, { signal });
+    if (!repository) return null;
+    reached ??= repository;
+    const hookId = await host.ensureHook(access, { repository, url: webhookUrl }, { signal });
+    return hookId === null ? null : { repository, hookId };
   };
-  for (const connection of await listLinkedConnections(deps.store.db, { organisationId, provider })) {
-    const made = await makeBy(connection);
-    if (made?.hookId != null) return made;
-    reached ??= made;
-  }
-  return reached;
+  const accesses = await listLinkedAccesses(deps, { organisationId, provider });
+  const made = await askEach(accesses, (linked) => linked.ask(make, { signal }));
+  return made ? { ...made.value, connectionId: made.linked.id } : { reached };
 }
 
-function whyNot({ provider, url }: HookedApplication, made: Made | null): string {
+function whyNot({ provider, url }: HookedApplication, reached: HostRepository | null): string {
   const connect = `with "lilac ${provider} connect", then it is tried again.`;
-  if (!made) return `no connection that is linked to this organisation reaches ${url}. Let the platform in ${connect}`;
+  if (!reached)
+    return `no connection that is linked to this organisation reaches ${url}. Let the platform in ${connect}`;
   return (
-    `none of the connections that are linked to this organisation may add a webhook to ${made.repository.fullName}. ` +
+    `none of the connections that are linked to this organisation may add a webhook to ${reached.fullName}. ` +
     `Let the platform in as somebody who administers it, ${connect}`
   );
 }

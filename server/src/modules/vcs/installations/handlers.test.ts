@@ -300,6 +300,19 @@ describe('vcs-app.installation-status', () => {
     expect((await bench.activity(owner)).at(-1)).toBe(`installation_gone ${acme} by platform`);
   });
 
+  it('asks the other installations where the host fails for one', async () => {
+    const { provider1 } = bench.hosts;
+    provider1.addRepository(`${acme}/shop`);
+    for (let time = 0; time < 2; time++) await bench.link(acme, owner);
+    let calls = 0;
+    provider1.before = (method) => {
+      if (method === 'findRepository' && ++calls === 1) throw new HostUnavailable('Slow.', { retryAfterSeconds: 7 });
+    };
+    expect(await statusOf('shop')).toMatchObject({ installed: true, repoAccess: true });
+    calls = 0;
+    expect(await statusOf('absent')).toMatchObject({ code: 'SV002' });
+  });
+
   it('says when the operator has not set up the app', async () => {
     bench.hosts.provider1.isSetUp = false;
     expect(await statusOf('shop')).toEqual({ ...NOTHING, configured: false });

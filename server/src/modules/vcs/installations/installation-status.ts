@@ -1,4 +1,5 @@
 import type { AppHost, HostInstallation, RepositoryName } from '../../../vcs/vcs-host.ts';
+import { askEach } from '../access/ask-each.ts';
 import type { VcsDeps } from '../vcs-deps.ts';
 import { listLinkedInstallations, updateInstallation, type LinkedInstallationRow } from './installation-store.ts';
 import { loseInstallation } from './lose-installation.ts';
@@ -37,9 +38,9 @@ export async function installationStatus(
   const linked = await listLinkedInstallations(deps.store.db, organisationId);
   const isOwners = (row: LinkedInstallationRow) => row.account_login.toLowerCase() === name.owner.toLowerCase();
   // The account may have another name by now; then one of the others reaches what was its.
-  for (const row of [...linked.filter(isOwners), ...linked.filter((row) => !isOwners(row))]) {
-    if (await isGranted(host, row, { name, signal })) return { ...statusOf(row), repoAccess: true };
-  }
+  const ordered = [...linked.filter(isOwners), ...linked.filter((row) => !isOwners(row))];
+  const granted = await askEach(ordered, async (row) => (await isGranted(host, row, { name, signal })) || null);
+  if (granted) return { ...statusOf(granted.linked), repoAccess: true };
   for (const row of linked.filter(isOwners)) {
     const now = await readAgain(deps, { host, row, signal });
     if (!now) continue;
