@@ -28,6 +28,8 @@ const anEnvironment = (given: Partial<PushedEnvironment> = {}): PushedEnvironmen
   made_by_push: false,
   status: 'healthy',
   newest: { status: 'healthy', commit_sha: 'old', created_at: EARLIER },
+  lastHead: 'old',
+  isRolledBack: false,
   ...given,
 });
 
@@ -42,6 +44,12 @@ const aPush = (given: Partial<Push> = {}): Push => ({
   receivedAt: NOW,
   ...given,
 });
+
+/** What a push does after a deployment of the same head that never came to a commit. */
+const afterOneWithoutCommit = (status: 'pending' | 'failed', created_at: Date): string[] => {
+  const newest = { status, commit_sha: null, created_at };
+  return decideOnPush(anApplication(), [anEnvironment({ lastHead: 'new', newest })], aPush()).deploy;
+};
 
 const nothing = { deploy: [], remove: [], create: false, isFull: false };
 const production = anEnvironment();
@@ -97,6 +105,25 @@ describe('a push to a branch that has environments', () => {
     const since = [anEnvironment({ newest: { ...failed, created_at: LATER } })];
     expect(decideOnPush(anApplication(), before, aPush()).deploy).toEqual(['env_1']);
     expect(decideOnPush(anApplication(), since, aPush())).toEqual(nothing);
+  });
+
+  it('counts a deployment that came to no commit to the last head: it was of that, or would have been', () => {
+    expect(afterOneWithoutCommit('pending', EARLIER)).toEqual([]);
+    expect(afterOneWithoutCommit('failed', LATER)).toEqual([]);
+    expect(afterOneWithoutCommit('failed', EARLIER)).toEqual(['env_1']);
+  });
+
+  it('leaves alone what somebody has rolled back to, until the branch moves, be it to an older commit', () => {
+    for (const newest of [
+      { status: 'healthy', commit_sha: 'new', created_at: EARLIER },
+      { status: 'failed', commit_sha: 'new', created_at: EARLIER },
+      { status: 'failed', commit_sha: null, created_at: EARLIER },
+      { status: 'healthy', commit_sha: 'of another branch', created_at: EARLIER },
+    ] as const) {
+      const rolledBack = [anEnvironment({ newest, lastHead: 'new', isRolledBack: true })];
+      expect(decideOnPush(anApplication(), rolledBack, aPush())).toEqual(nothing);
+      expect(decideOnPush(anApplication(), rolledBack, aPush({ head: 'old' })).deploy).toEqual(['env_1']);
+    }
   });
 });
 

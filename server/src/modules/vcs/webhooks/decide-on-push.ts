@@ -15,6 +15,10 @@ export interface PushedEnvironment extends Pick<
 > {
   /** Its newest deployment. */
   newest: Pick<DeploymentRow, 'status' | 'commit_sha' | 'created_at'> | null;
+  /** The commit of the newest deployment of its branch of which one is known: where the branch was last seen here. */
+  lastHead: string | null;
+  /** An older deployment was asked for since the newest was: somebody has rolled back. */
+  isRolledBack: boolean;
 }
 
 /** What a host has told of a branch, and what git says of it now. */
@@ -71,8 +75,13 @@ function wantsEnvironment(application: PushedApplication, branch: string): boole
   return application.auto_deploy_on_push && matchesBranch(application.auto_deploy_branches, branch);
 }
 
-/** One that failed before this push was told of is tried again; one that failed since may be this push's own. */
-function hasCommit({ newest }: PushedEnvironment, { head, receivedAt }: Push): boolean {
-  if (newest?.commit_sha !== head) return false;
+/**
+ * One that failed before this push was told of is tried again; one that failed since may be this push's own. What
+ * somebody has rolled back to stays until the branch moves, however often a host tells of what was there before.
+ */
+function hasCommit({ newest, lastHead, isRolledBack }: PushedEnvironment, { head, receivedAt }: Push): boolean {
+  if (!newest) return false;
+  if (isRolledBack) return lastHead === head;
+  if ((newest.commit_sha ?? lastHead) !== head) return false;
   return newest.status !== 'failed' || newest.created_at >= receivedAt;
 }

@@ -63,9 +63,15 @@ export async function listPushedEnvironments(db: Db | Tx, applicationId: string)
     select e.id, e.vcs_branch, e.is_production, e.auto_deploy, e.made_by_push, e.status,
       case when d.id is not null then
         json_build_object('status', d.status, 'commit_sha', d.commit_sha, 'created_at', d.created_at)
-      end as newest
-    from environments e left join lateral (
-      select id, status, commit_sha, created_at from deployments
+      end as newest,
+      (
+        select commit_sha from deployments
+        where environment_id = e.id and commit_sha is not null and vcs_branch = coalesce(e.vcs_branch, a.vcs_branch)
+        order by created_at desc, id desc limit 1
+      ) as "lastHead",
+      exists (select from deployments where environment_id = e.id and asked > d.asked) as "isRolledBack"
+    from environments e join applications a on a.id = e.application_id left join lateral (
+      select id, status, commit_sha, created_at, asked from deployments
       where environment_id = e.id order by created_at desc, id desc limit 1
     ) d on true
     where e.application_id = ${applicationId}

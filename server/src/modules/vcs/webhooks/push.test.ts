@@ -27,6 +27,17 @@ const shas = async (environment: { id: string }) =>
 const namesOf = async (application: { id: string }) =>
   (await world.environmentsOf(application)).map(({ name, vcs_branch }) => [name, vcs_branch]);
 
+/** By a person, to what counts as having been live. */
+async function rollBackTo(environment: { id: string }, sha: string): Promise<void> {
+  const { id: deploymentId } = (await world.deploymentsOf(environment)).find((each) => each.commit_sha === sha)!;
+  await world.api.store.pool.query(
+    `update deployments set artifact_id = 'art_of_a_test', released_at = now() where id = $1`,
+    [deploymentId],
+  );
+  const rolledBack = await world.call('/api/deployments/rollback', { environmentId: environment.id, deploymentId });
+  expect(rolledBack.status).toBe(200);
+}
+
 describe('a push to a branch with an environment', () => {
   it('is deployed as by hand, by the platform itself', async () => {
     const { fullName, application, production } = await settle();
@@ -163,6 +174,39 @@ describe('what was told before', () => {
     await world.post({ ...request, headers: { ...request.headers, 'x-stand-in-id': 'back' } }, provider);
     await world.settled();
     expect((await shas(production!)).map(([sha]) => sha).slice(0, 2)).toEqual([event.sha, next.sha]);
+  });
+
+  it.each([
+    ['provider1', 'one'],
+    ['provider2', 'two'],
+    ['provider3', 'three'],
+  ] as const)('on %s undoes no rollback, but a branch that was moved back is deployed', async (provider, folder) => {
+    const fullName = `acme/back-${provider}`;
+    await world.addRepository(fullName, provider);
+    if (provider !== 'provider1') await world.linkConnection(provider, `back-${provider}`, [fullName]);
+    const { id: applicationId } = await world.create(`Back ${provider}`, fullName, { provider });
+    const [production] = await world.environmentsOf({ id: applicationId });
+    const first = await world.push(fullName, 'main', { provider });
+    await world.finish('healthy');
+    let head = first;
+    for (const [how, status] of [
+      ['by a push', 'healthy'],
+      ['by a push', 'failed'],
+      ['by hand', 'failed'],
+    ] as const) {
+      if (how === 'by a push') head = await world.push(fullName, 'main', { provider });
+      else await world.call('/api/applications/deploy', { applicationId });
+      await world.finish(status);
+      await rollBackTo(production!, first.sha!);
+      const before = await shas(production!);
+      await world.tell([head], { provider });
+      await world.settled();
+      expect(await shas(production!)).toEqual(before);
+    }
+    await world.git.git(`${folder}/${fullName}`, ['update-ref', 'refs/heads/main', first.sha!]);
+    await world.tell([first], { provider });
+    await world.settled();
+    expect((await shas(production!))[0]).toEqual([first.sha, 'pending']);
   });
 
   it('is acted on in whatever order it comes: the head counts', async () => {
