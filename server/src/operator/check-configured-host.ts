@@ -26,7 +26,7 @@ export async function checkConfiguredHost(
 
 function openHost(config: Config, provider: GitProvider, states: HostStates): Pick<HostCheck, 'host' | 'app'> {
   // One of its own: what an earlier check was told to wait for does not hold for other settings.
-  const fetch = createHostFetch();
+  const fetch = createHostFetch({ hostVariables: config.builds.hostVariables });
   if (provider === 'provider1') {
     const { settings } = states.provider1;
     const host = createGithub({ config, fetch, settings });

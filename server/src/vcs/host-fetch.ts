@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { systemClock, type Clock } from '../lib/clock.ts';
 import { sha256 } from '../lib/hash.ts';
+import { fetchByProxy } from './fetch-by-proxy.ts';
+import { proxyFor } from './proxy.ts';
 import { requestedPatience, type RequestedPatience } from './requested-patience.ts';
 import { HostUnavailable } from './vcs-host.ts';
 
@@ -14,6 +16,8 @@ export interface HostFetchOptions {
   maxBytes?: number;
   /** What a host asks for up to here is waited out; what is longer becomes a `HostUnavailable`. */
   shortWaitMs?: number;
+  /** What this machine says of proxies, as its environment does; without, hosts are asked directly. */
+  hostVariables?: Readonly<Record<string, string>>;
 }
 
 /** How soon to ask again a host that did not answer, or not well. */
@@ -31,13 +35,15 @@ export function createHostFetch({
   timeoutMs = 10_000,
   maxBytes = 16 * 1024 * 1024,
   shortWaitMs = 2_000,
+  hostVariables = {},
 }: HostFetchOptions = {}): HostFetch {
   const patience = createPatience(clock);
   return async (input, init) => {
     const call = await readCall(input, init);
     const deadline = AbortSignal.timeout(timeoutMs);
     const signal = AbortSignal.any([call.signal, deadline]);
-    const limits = { signal, maxBytes, shortWaitMs, now: () => clock.now().getTime() };
+    const proxy = proxyFor(hostVariables, call.url);
+    const limits = { signal, maxBytes, shortWaitMs, proxy, now: () => clock.now().getTime() };
     try {
       return await askPatiently(call, patience, limits);
     } catch (error) {
@@ -62,6 +68,8 @@ interface Limits {
   signal: AbortSignal;
   maxBytes: number;
   shortWaitMs: number;
+  /** By which the host is asked; null: directly. Redirects stay within the host, and so with its proxy. */
+  proxy: URL | null;
   now: () => number;
 }
 
@@ -98,7 +106,8 @@ async function ask(call: Call, limits: Limits): Promise<Asked> {
   } catch (error) {
     limits.signal.throwIfAborted();
     if (error instanceof HostUnavailable) throw error;
-    return { asked: null, failure: unavailable(call, 'does not answer', error) };
+    const what = limits.proxy ? 'does not answer by way of the proxy that this platform has to use' : 'does not answer';
+    return { asked: null, failure: unavailable(call, what, error) };
   }
   const { status } = answer;
   const asked = requestedPatience({ ...answer, text: () => answer.body.subarray(0, 4096).toString() }, limits.now());
@@ -117,11 +126,12 @@ interface Answer {
   body: Buffer;
 }
 
-async function send(call: Call, { signal, maxBytes }: Limits): Promise<Answer> {
+async function send(call: Call, { signal, maxBytes, proxy }: Limits): Promise<Answer> {
   const { method, headers, body } = call;
   let { url } = call;
   for (let hops = 0; ; hops += 1) {
-    const response = await fetch(url, { method, headers, body, signal, redirect: 'manual' });
+    const request = { method, headers, body, signal };
+    const response = await (proxy ? fetchByProxy(proxy, url, request) : fetch(url, { ...request, redirect: 'manual' }));
     const next = redirectOf(call, response);
     const { status, statusText } = response;
     if (!next) {

@@ -44,7 +44,7 @@ export async function openVcs(deps: OpenDeps, given?: VcsHosts): Promise<VcsPart
     platformSecret(deps, 'vcs-state'),
     platformSecret(deps, 'vcs-webhooks'),
   ]);
-  const fetch = createHostFetch();
+  const fetch = openFetch(deps);
   const shared = { config: deps.config, fetch, webhookKey };
   const hosts =
     given ??
@@ -61,10 +61,13 @@ export async function openVcs(deps: OpenDeps, given?: VcsHosts): Promise<VcsPart
   return { ...own, door: createRepositoryDoor(all), lists: createRepositoryLists(all) };
 }
 
+const openFetch = ({ config }: Pick<OpenDeps, 'config'>) =>
+  createHostFetch({ hostVariables: config.builds.hostVariables });
+
 type VcsEndpoint = Extract<keyof Handlers, `vcs-app.${string}` | `provider${2 | 3}.${string}` | `vcs-setup.${string}`>;
 
 export function vcsHandlers(vcs: OpenDeps & VcsParts): Pick<Handlers, VcsEndpoint> {
-  const fetch = createHostFetch();
+  const fetch = openFetch(vcs);
   return {
     ...attemptHandlers(vcs),
     ...installationHandlers(vcs),

@@ -1,3 +1,4 @@
+import { proxyVariables } from '../proxy.ts';
 import type { AdmittedHost } from './admit-host.ts';
 import type { Repository } from './repository.ts';
 
@@ -128,14 +129,11 @@ const REMOTE_SETTINGS: readonly Setting[] = [
   ].map((id): Setting => [`fetch.fsck.${id}`, 'ignore']),
 ];
 
-const PASSED_ON = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'];
-
 function networkVariables(hostVariables: GitHome['hostVariables']): Record<string, string> {
-  const kept = PASSED_ON.flatMap((name) => (hostVariables[name] ? [[name, hostVariables[name]] as const] : []));
   const bundle = hostVariables['CURL_CA_BUNDLE'] ?? hostVariables['SSL_CERT_FILE'];
   const folder = hostVariables['SSL_CERT_DIR'];
   return {
-    ...Object.fromEntries(kept),
+    ...proxyVariables(hostVariables),
     ...(bundle && { GIT_SSL_CAINFO: bundle }),
     ...(folder && !bundle && { GIT_SSL_CAPATH: folder }),
   };

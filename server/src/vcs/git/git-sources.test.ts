@@ -36,6 +36,18 @@ describe('headOf and listBranches', () => {
     expect(readdirSync(subject.root)).toEqual(['.home']);
   });
 
+  it("ask through the machine's proxy, and directly where it is not wanted", async () => {
+    const main = await host.createRepository('acme/proxied', { 'a.txt': 'a' });
+    // Whoever serves by whole addresses can stand for a proxy.
+    const elsewhere = { url: 'http://git.example.test' };
+    using proxied = createGitSubject(elsewhere, { environment: { HTTP_PROXY: host.url } });
+    expect(await proxied.sources.headOf(proxied.repository('acme/proxied'), 'main')).toBe(main);
+    expect((await proxied.checkOut('acme/proxied')).files).toEqual({ 'a.txt': 'a' });
+    expect(host.requests.at(-1)!.url).toMatch(/^http:\/\/git\.example\.test\/acme\/proxied\.git\//);
+    using direct = createGitSubject(host, { environment: { HTTP_PROXY: 'http://127.0.0.1:1', NO_PROXY: '127.0.0.1' } });
+    expect(await direct.sources.headOf(direct.repository('acme/proxied'), 'main')).toBe(main);
+  });
+
   it('know an empty repository', async () => {
     await host.createRepository('acme/empty');
     const repository = subject.repository('acme/empty');

@@ -10,7 +10,7 @@ import { MirrorBroken, toFault } from './git-failure.ts';
 import { openGitTree } from './git-tree.ts';
 import { headOf, listBranches } from './list-branches.ts';
 import { dropMirror, mirrorOf, withLockedMirror, type Mirror } from './mirror.ts';
-import { isProxied } from './proxy.ts';
+import { isProxied } from '../proxy.ts';
 import { createRemoteGit } from './remote-git.ts';
 import type { GitSources, Repository } from './repository.ts';
 import { sweepMirrors } from './sweep-mirrors.ts';
