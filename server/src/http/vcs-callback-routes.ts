@@ -54,7 +54,7 @@ function answer(reply: FastifyReply, returned: Returned, { deps, provider }: Pla
     .send(html);
 }
 
-const STATUSES: Partial<Record<Returned['kind'], number>> = { refused: 400, unavailable: 503 };
+const STATUSES: Partial<Record<Returned['kind'], number>> = { refused: 400, 'not set up': 400, unavailable: 503 };
 
 type Shown = Exclude<Returned, { kind: 'sent on' | 'confirm' }>;
 
@@ -86,6 +86,13 @@ function pageOf(returned: Shown, { provider, host }: { provider: GitProvider; ho
         `to the host and back, lilac ${provider === 'provider1' ? 'vcs link takes what is installed' : `${provider} link takes what is connected`} already.`,
     ];
     return { title: 'Nothing was linked', paragraphs, link: HOME };
+  }
+  if (returned.kind === 'not set up') {
+    const paragraphs = [
+      `Nothing was linked. Whoever runs this platform has to set up ${host} first: lilac admin vcs setup prints a link for it.`,
+      `Once that is done, begin anew in a terminal: ${beginning}.`,
+    ];
+    return { title: `${host} is not set up here`, paragraphs, link: HOME };
   }
   const title = returned.kind === 'unavailable' ? `${host} does not answer` : 'Nothing new was linked';
   return {

@@ -218,6 +218,9 @@ describe('nothing is linked', () => {
     bench.hosts.provider1.isSetUp = false;
     const answer = await bench.comeBack({ state, installation_id: install(), code: adasCode() }, { cookie });
     expect(answer.status).toBe(400);
+    expect(answer.text).toContain('is not set up here</h1>');
+    expect(answer.text).toContain('lilac admin vcs setup');
+    expect(answer.text).not.toContain('gives a new address');
     const refused = await bench.get(`/api/vcs-app/install?organisationId=${owner.organisationId}`, owner);
     expect([refused.status, refused.body.code]).toEqual([409, 'CF001']);
   });

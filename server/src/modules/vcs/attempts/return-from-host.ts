@@ -9,7 +9,7 @@ import { changeAttempt, findAttempt, holdAttempt, noteInstallation, open, releas
 import { completeAttempt, savePerson } from './complete-attempt.ts';
 import { findOwnInstallation, findPerson, NOT_THEIRS, type Found } from './find-at-host.ts';
 import { sealFound } from './seal-found.ts';
-import { NOT_SET_UP, signInHostOf } from './sign-in-host.ts';
+import { signInHostOf } from './sign-in-host.ts';
 
 /** What a browser brought back from a host. All of it is anybody's to invent. */
 export interface Return {
@@ -35,6 +35,8 @@ export type Returned =
   | { kind: 'sent on'; url: string }
   /** Nobody began here: the app was installed, or changed, from the host's own pages. */
   | { kind: 'unasked' }
+  /** Nor could it be linked before the operator has done their part. */
+  | { kind: 'not set up' }
   | { kind: 'refused'; message: string }
   | { kind: 'unavailable'; message: string; retryAfterSeconds: number };
 
@@ -51,7 +53,7 @@ const LATE = 'The repository host takes too long to answer.';
 export async function returnFromHost(deps: VcsDeps, back: Return): Promise<Returned> {
   const { provider, query } = back;
   const host = await signInHostOf(deps, provider);
-  if (!host) return refused(NOT_SET_UP);
+  if (!host) return { kind: 'not set up' };
   if (!query.state) return { kind: 'unasked' };
   const id = readState(deps.stateKey, provider, query.state);
   if (id === null) return refused(ALTERED);

@@ -86,6 +86,7 @@ describe('the status of a commit', () => {
   it('is pending while it is built, with nothing that the build has said', async () => {
     const { id } = await create();
     await world.ended(id);
+    const { slug } = await world.application(id);
     const sha = await commit('slow');
     const gate = Promise.withResolvers<void>();
     world.beforeBuild = () => gate.promise;
@@ -95,7 +96,7 @@ describe('the status of a commit', () => {
       sha,
       state: 'pending',
       description: 'Being built and released',
-      url: 'http://localhost:7080/',
+      url: `http://${slug}.localhost:7080`,
     });
     gate.resolve();
     world.beforeBuild = null;
@@ -114,6 +115,8 @@ describe('the status of a commit', () => {
     await settled();
     expect(failed.status).toBe('failed');
     expect(statesOf(sha).at(-1)).toBe('failure');
+    const { slug } = await world.application(id);
+    expect(statuses().at(-1)!.url).toBe(`http://${slug}.localhost:7080`);
     expect(JSON.stringify(statuses())).not.toContain('the-secret-of-the-build');
   });
 

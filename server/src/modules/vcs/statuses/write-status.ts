@@ -82,7 +82,8 @@ function statusOf(
     // A repository may hold several applications, which must not overwrite one another.
     context: `lilac/${slug}/${name}`,
     description: descriptions[state],
-    url: state === 'success' ? applicationUrl(config, subdomain) : config.publicUrl.href,
+    // Before it is live, its own page there says how it stands.
+    url: applicationUrl(config, subdomain),
   };
 }
 
