@@ -98,10 +98,8 @@ export function createEdge(options: EdgeOptions): Edge {
   });
   const isStopping = () => front.isStopping;
   const shared = { routeOf, appAnswers, answers, passages, blobs, log };
-  const requests = createRequestServer({
-    ...shared,
-    ...{ server, routes, innerPath, callUnlock, rules, describe, isStopping },
-  });
+  const own = { server, routes, innerPath, callUnlock, rules, describe, isStopping };
+  const requests = createRequestServer({ ...shared, ...own });
   server.setTimeout(IDLE_LIMIT_MS);
   noteRequests(server);
   answerBrokenRequests(server, answers);

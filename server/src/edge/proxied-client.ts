@@ -58,7 +58,7 @@ export function clientOf(request: IncomingMessage, response: ServerResponse): Pr
     get isGone() {
       return response.destroyed;
     },
-    askForBody: () => void response.writeContinue(),
+    askForBody: () => response.writeContinue(),
     answer: ({ status, reason, headers }) => response.writeHead(status, reason, headers),
     // It reads the answer only when it got rid of the rest, or it would see a broken connection.
     dropBody: () => void request.resume(),

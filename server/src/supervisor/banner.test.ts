@@ -18,10 +18,10 @@ describe('the banner', () => {
   });
 });
 
-describe('the console by https', () => {
-  const addressOf = (environment: Record<string, string>, tlsPort: number | null) =>
-    secureAddressOf({ config: readConfig(environment), tlsPort });
+const addressOf = (environment: Record<string, string>, tlsPort: number | null) =>
+  secureAddressOf({ config: readConfig(environment), tlsPort });
 
+describe('the console by https', () => {
   it('is at its own port, which goes without saying where it is the usual one', () => {
     expect(addressOf({}, 7443)).toBe('https://localhost:7443');
     expect(addressOf({ LILAC_PUBLIC_URL: 'http://lilac.example.org' }, 443)).toBe('https://lilac.example.org');

@@ -200,18 +200,17 @@ export class Front {
   #makeRoomSoon(): void {
     if (this.#isRoomSought) return;
     this.#isRoomSought = true;
-    setImmediate(() => this.#makeRoom());
+    setImmediate(() => void this.#makeRoom());
   }
 
-  #makeRoom(): void {
+  async #makeRoom(): Promise<void> {
     const { servers, maxConnections } = this.options;
-    void Promise.all(servers.map(countConnections)).then((counts) => {
-      const all = counts.reduce((sum, count) => sum + count, 0);
-      // What one has taken the other has not; but each may take some, so that room is made for it.
-      servers.forEach((server, at) => (server.maxConnections = Math.max(1, maxConnections - all + counts[at]!)));
-      const tooMany = Math.ceil(all - maxConnections * CROWDED);
-      this.#isRoomSought = tooMany > 0 && this.#dismiss(tooMany) === 0;
-    });
+    const counts = await Promise.all(servers.map(countConnections));
+    const all = counts.reduce((sum, count) => sum + count, 0);
+    // What one has taken the other has not; but each may take one, so that room is made for it.
+    servers.forEach((server, at) => (server.maxConnections = Math.max(1, maxConnections - all + counts[at]!)));
+    const tooMany = Math.ceil(all - maxConnections * CROWDED);
+    this.#isRoomSought = tooMany > 0 && this.#dismiss(tooMany) === 0;
   }
 
   /** Returns how many of the front's own have gone. */
@@ -240,7 +239,7 @@ export class Front {
     this.now += elapsedMs;
     this.#tails = tailsWith(`Date: ${date.toUTCString()}\r\n`, this.options.strictLine);
     for (const connection of this.#connections) connection.onTick(this.now, elapsedMs);
-    this.#makeRoom();
+    void this.#makeRoom();
   }
 }
 

@@ -13,8 +13,8 @@ export interface HttpsOptions extends StreamServerOptions {
 export interface Https {
   server: Server;
   /** Who has the connections from now on. Before anybody listens. */
-  serveBy(front: Front): void;
-  closeAll(): void;
+  serveBy: (front: Front) => void;
+  closeAll: () => void;
 }
 
 /** What stands on the public port for https. */

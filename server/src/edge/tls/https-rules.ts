@@ -6,9 +6,9 @@ import { answer, type StaticAnswer } from '../static/static-answer.ts';
 
 /** Who is sent from http to https, where to, and who is told to come by https only. */
 export interface HttpsRules {
-  /** Of an application, by its key; null: the platform itself. */
-  isForHttps(app: string | null): boolean;
-  move(host: string, path: string): StaticAnswer;
+  /** Of an application, by its key; null: the platform itself, at the host that was named. */
+  isForHttps: (app: string | null, host?: string) => boolean;
+  move: (host: string, path: string) => StaticAnswer;
   /** Browsers are to come to this host by https only; undefined: they are told nothing anywhere. */
   isStrict: ((host: string) => boolean) | undefined;
   /** What they are told. */
@@ -31,11 +31,11 @@ export function createHttpsRules({ config, names, port }: HttpsRulesOptions): Ht
   const publicPort = isPlatformSecure ? Number(publicUrl.port || USUAL_PORT) : port;
   const portSuffix = publicPort === USUAL_PORT ? '' : `:${publicPort}`;
   return {
-    isForHttps: (app) => {
+    isForHttps: (app, host = '') => {
       if (app !== null && isDomainKey(app)) return names.isPublic(app.slice(0, -1));
       // The operator's word: who says http may have no https that is reached from outside.
       if (!isPlatformSecure) return false;
-      return names.isPublic(app === null ? publicUrl.hostname : `${app}.${appsDomain}`);
+      return names.isPublic(app === null ? host : `${app}.${appsDomain}`);
     },
     move: (host, path) =>
       answer(308, [

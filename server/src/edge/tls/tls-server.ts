@@ -6,14 +6,14 @@ import { SECURITY } from './security.ts';
 export interface TlsServerOptions {
   names: SecureNames;
   /** Takes a connection on which HTTP/1.1 is spoken. */
-  onHttp1(socket: TLSSocket): void;
-  onHttp2(socket: TLSSocket): void;
+  onHttp1: (socket: TLSSocket) => void;
+  onHttp2: (socket: TLSSocket) => void;
 }
 
 export interface TlsServer {
   server: Server;
   /** Ends every connection at once, also those whose handshake is under way. */
-  closeAll(): void;
+  closeAll: () => void;
 }
 
 /** What Node begins every handshake with, beyond what it documents: it is the only one for clients that name nobody. */
@@ -48,24 +48,27 @@ export function createTlsServer({ names, onHttp1, onHttp2 }: TlsServerOptions): 
       done(null, context);
       named = undefined;
     };
-    try {
-      const context = names.contextFor(servername);
-      if (context instanceof Promise) context.then(give, (error: Error) => done(error));
-      else give(context);
-    } catch (error) {
-      done(error as Error);
-    }
+    const context = names.contextFor(servername);
+    if (context instanceof Promise) context.then(give, () => give(null));
+    else give(context);
   }
 
   /** Whoever comes may be one who will name nobody. */
-  function beginWith(context: SecureContext | null): void {
-    (server as unknown as Internals)._sharedCreds = context ?? empty;
+  function beginWithOwn(): void {
+    const begin = (context: SecureContext | null) =>
+      void ((server as unknown as Internals)._sharedCreds = context ?? empty);
+    try {
+      const context = names.contextFor(undefined);
+      if (context instanceof Promise) context.then(begin, () => begin(null));
+      else begin(context);
+    } catch {
+      // Others do not suffer from it: here, unlike below, nobody would catch it.
+      begin(null);
+    }
   }
 
   server.prependListener('connection', (socket: Socket) => {
-    const context = names.contextFor(undefined);
-    if (context instanceof Promise) context.then(beginWith, () => beginWith(null));
-    else beginWith(context);
+    beginWithOwn();
     connections.add(socket);
     socket.once('close', () => connections.delete(socket));
   });
@@ -78,7 +81,7 @@ export function createTlsServer({ names, onHttp1, onHttp2 }: TlsServerOptions): 
   // Scanners, clients that do not trust us, names that are not here: nothing to be told to anybody.
   server.on('tlsClientError', (_error, socket) => socket.destroy());
   // Node asks for it in the same turn in which it got the context, so that the name is still known.
-  server.on('OCSPRequest', (_certificate, _issuer, done) => done(null, names.stapleFor(named)!));
+  server.on('OCSPRequest', (_certificate, _issuer, done) => done(null, names.stapleFor(named)));
   return {
     server,
     closeAll: () => {

@@ -14,7 +14,7 @@ export interface StreamAnswer {
   /** A header to be added. */
   added: Header | null;
   blobs: BlobLibrary;
-  onBegin(): void;
+  onBegin: () => void;
 }
 
 /** Answers by a stream of HTTP/2, and says how many bytes went out. Fails, with nothing written, when its file cannot be read. */

@@ -40,7 +40,7 @@ export interface Http2ConnectionOptions {
   front: Front;
   streams: StreamCount;
   /** Null: it is not to be understood. */
-  serve(stream: ServerHttp2Stream, head: StreamHead | null, socket: TLSSocket): void;
+  serve: (stream: ServerHttp2Stream, head: StreamHead | null, socket: TLSSocket) => void;
 }
 
 /** One client that speaks HTTP/2: many requests at a time, each in a stream of its own. */

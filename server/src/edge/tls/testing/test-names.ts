@@ -34,6 +34,5 @@ export function makeTestNames(own: string, names: readonly string[], ticketKeys 
     contextFor: (name = own) => contexts.get(name.toLowerCase()) ?? null,
     isPublic: (name) => publicNames.has(name.toLowerCase()),
     stapleFor: (name = own) => staples.get(name) ?? null,
-    ticketKeys: () => ticketKeys,
   };
 }
