@@ -70,7 +70,7 @@ export function createRequestServer(options: RequestServerOptions) {
     const route = routeOf(target.host);
     const isChallenge = isChallengePath(target.path) && !isAppOfOurs(route);
     if (isChallenge) return passOn(request, response, target);
-    if (isForHttps(request, route)) return move({ request, response }, target);
+    if (isForHttps(request, route, target)) return move({ request, response }, target);
     if (route.kind === 'app') return serveApp({ request, response }, route.name, target);
     if (route.kind === 'unknown') return answers.give(request, response, unknownHost);
     return passOn(request, response, target);
@@ -82,11 +82,11 @@ export function createRequestServer(options: RequestServerOptions) {
   }
 
   /** A proxy that says it was asked by https is believed, whoever it is: nobody but its clients would go in circles. */
-  function isForHttps(request: IncomingMessage, route: Route): boolean {
+  function isForHttps(request: IncomingMessage, route: Route, { host }: RequestTarget): boolean {
     if (rules === null || route.kind === 'unknown' || isSecure(request) || isFromInside(request)) return false;
     const { 'x-forwarded-proto': proto, 'x-lilac-probe': probe } = request.headers;
     if (proto === 'https' || probe !== undefined) return false;
-    return rules.isForHttps(route.kind === 'app' ? route.name : null);
+    return rules.isForHttps(route.kind === 'app' ? route.name : null, host);
   }
 
   async function move(exchange: HttpExchange, { host = '', path }: RequestTarget): Promise<void> {
@@ -149,7 +149,7 @@ export function createRequestServer(options: RequestServerOptions) {
     const target = readTarget(request);
     const route = routeOf(target?.host);
     if (!target || route.kind !== 'app' || hasBody(request) || isFromInside(request)) return null;
-    if (isForHttps(request, route)) return null;
+    if (isForHttps(request, route, target)) return null;
     const planned = appAnswers(route.name, staticRequestOf(request, target.path));
     return planned !== null && 'take' in planned ? target : null;
   }
