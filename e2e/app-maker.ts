@@ -17,6 +17,12 @@ export interface AppMaker extends AsyncDisposable {
 
 const SLUG = 'lilac-of-the-test';
 
+/** What whoever asks is told that the app and its client are known: the app, and that a code is not one it gave. */
+const known: Record<string, object> = {
+  '/api/v3/app': { name: 'Lilac of the test', slug: SLUG },
+  '/login/oauth/access_token': { error: 'bad_verification_code' },
+};
+
 /** The first host's side of making an app: the page that a manifest is posted to, and what it is exchanged for, once. */
 export async function startAppMaker(privateKey: string): Promise<AppMaker> {
   const manifests: Manifest[] = [];
@@ -50,9 +56,9 @@ export async function startAppMaker(privateKey: string): Promise<AppMaker> {
       return;
     }
     const app = code === undefined ? null : convert(code);
-    response
-      .writeHead(app ? 201 : 404, { 'content-type': 'application/json' })
-      .end(JSON.stringify(app ?? { message: 'Not Found' }));
+    const answer = app ?? known[pathname] ?? { message: 'Not Found' };
+    const status = app ? 201 : pathname in known ? 200 : 404;
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {

@@ -87,6 +87,8 @@ describe.each([
     await form.getByLabel('Secret').fill('mistyped');
     await form.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved, but').waitFor();
+    await page.reload();
+    await page.getByText('has not confirmed it').waitFor();
     await page.getByRole('button', { name: 'Change' }).click();
     await form.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Change' }).click();

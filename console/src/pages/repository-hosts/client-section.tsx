@@ -68,8 +68,11 @@ export function ClientSection({ setupToken, provider, host, onSaved }: ClientSec
   const isAsking = host.source !== 'file' && (isOpen || !host.configured);
   return (
     <Section title={`${name} at ${hostNameOf(host)}`}>
-      <HostStanding host={host} known={host.clientId && <KnownAs clientId={host.clientId} />} />
-      {saved && <Finding host={host} saved={saved} />}
+      <HostStanding
+        host={host}
+        known={host.clientId && <KnownAs clientId={host.clientId} />}
+        news={saved && <Finding host={host} saved={saved} />}
+      />
       {isAsking && (
         <>
           <p className="about">{what}</p>
@@ -127,8 +130,8 @@ function Finding({ host, saved: { known, found } }: { host: HostSetup; saved: Ou
   }
   return (
     <p className="notice notice-error" role="alert">
-      Saved, but {hostNameOf(host)} has not confirmed it: {found} Look at what was entered;{' '}
-      <code>lilac admin vcs check</code> asks the host again.
+      Saved, but {hostNameOf(host)} has not confirmed it: {found} Look at what was entered; this page asks the host
+      again when it is loaded.
     </p>
   );
 }

@@ -8,34 +8,46 @@ interface HostStandingProps {
   host: HostSetup;
   /** What it is known as, where it is set up. */
   known?: ReactNode;
+  /** What was just found out, in place of what is wrong. */
+  news?: ReactNode;
 }
 
-/** Set up or not, by whom, and what is wrong with it. */
-export function HostStanding({ host: { configured, enabled, source, trouble }, known }: HostStandingProps) {
+/** Set up or not, by whom, and what is wrong with it: also what the host itself says, which is asked each time. */
+export function HostStanding({ host, known, news }: HostStandingProps) {
+  const { configured, enabled, source, trouble } = host;
   if (!enabled) {
-    return (
-      <p>
-        <Badge>switched off</Badge>{' '}
-        <span className="meta">by LILAC_FEATURE_FLAGS; the settings can be kept ready.</span>
-      </p>
-    );
-  }
-  if (trouble !== null) {
     return (
       <>
         <p>
-          <Badge tone="bad">not usable</Badge>
+          <Badge>switched off</Badge>{' '}
+          <span className="meta">by LILAC_FEATURE_FLAGS; the settings can be kept ready.</span>
         </p>
-        <p className="notice notice-error">{trouble}</p>
+        {news}
       </>
     );
   }
   return (
-    <p>
-      {configured ? <Badge tone="good">set up</Badge> : <Badge>not set up</Badge>} {configured && known}{' '}
-      {source === 'file' && <span className="meta">By the file of LILAC_VCS_APPS_FILE, where it can be changed.</span>}
-    </p>
+    <>
+      <p>
+        <Standing {...host} /> {configured && known}{' '}
+        {source === 'file' && (
+          <span className="meta">By the file of LILAC_VCS_APPS_FILE, where it can be changed.</span>
+        )}
+      </p>
+      {news ??
+        (trouble !== null && (
+          <p className="notice notice-error">
+            {configured && `${hostNameOf(host)} has not confirmed it: `}
+            {trouble}
+          </p>
+        ))}
+    </>
   );
+}
+
+function Standing({ configured, trouble }: Pick<HostSetup, 'configured' | 'trouble'>) {
+  if (!configured) return trouble === null ? <Badge>not set up</Badge> : <Badge tone="bad">not usable</Badge>;
+  return trouble === null ? <Badge tone="good">set up</Badge> : <Badge tone="bad">not confirmed</Badge>;
 }
 
 /** `github.com`, `git.example.org:8443`. */

@@ -175,6 +175,11 @@ describe('what it shows and keeps', () => {
     expect(await call('vcs-setup.save', given)).toMatchObject({ known: true, found });
     const refused = await call('vcs-setup.save', { ...given, clientSecret: 'wrong' });
     expect(refused).toMatchObject({ known: false, found });
+    const { setupToken } = given;
+    expect(await call('vcs-setup.show', { setupToken }), 'and later too').toMatchObject({
+      provider2: { configured: true, trouble: found },
+      provider3: { configured: false, trouble: null },
+    });
     expect((await readHostStates(deps)).provider2.settings, 'kept all the same').toMatchObject({
       clientSecret: 'wrong',
     });

@@ -19,35 +19,46 @@ export interface SetupDeps extends Pick<VcsDeps, 'store' | 'config' | 'keyring' 
   }): { manifest: object; postUrl: string };
   /** Redeems the code with which the first host sends a browser back. A code that is not good is a `Fault` VA001. */
   convertManifest(code: string): Promise<AppSettings>;
-  /** Asks a host whether it knows the platform by settings that were just saved. */
+  /** Asks a host whether it knows the platform by its settings. */
   checkHost(provider: GitProvider, states: HostStates): Promise<HostFinding>;
 }
 
 /** For the operator, whose proof is the token of the link that `lilac admin vcs setup` prints. */
 export function setupHandlers(deps: SetupDeps): HandlersFor<'vcs-setup'> {
   const { config, log } = deps;
-  const present = (provider: GitProvider, state: HostState) => ({
-    configured: usableSettings(state) !== null,
-    enabled: state.isEnabled,
-    source: state.source,
-    trouble: state.trouble,
-    clientId: state.settings?.clientId ?? null,
-    ...hostAddresses(config, provider),
-  });
+  /** The host is asked each time: what it once knew it may refuse by now. */
+  const present = async (provider: GitProvider, states: HostStates) => {
+    const state: HostState = states[provider];
+    const configured = usableSettings(state) !== null;
+    const finding = configured ? await deps.checkHost(provider, states) : null;
+    return {
+      configured,
+      enabled: state.isEnabled,
+      source: state.source,
+      trouble: finding && !finding.isGood ? finding.found : state.trouble,
+      clientId: state.settings?.clientId ?? null,
+      ...hostAddresses(config, provider),
+    };
+  };
   return {
     'vcs-setup.show': async ({ body: { setupToken }, client: { address } }) => {
       await requireVcsSetupToken(deps, { setupToken, address });
-      const { provider1, provider2, provider3 } = await readHostStates(deps);
+      const states = await readHostStates(deps);
       const { manifest, postUrl } = manifestOf(deps);
+      const [provider1, provider2, provider3] = await Promise.all([
+        present('provider1', states),
+        present('provider2', states),
+        present('provider3', states),
+      ]);
       return {
         provider1: {
-          ...present('provider1', provider1),
-          slug: provider1.settings?.slug ?? null,
+          ...provider1,
+          slug: states.provider1.settings?.slug ?? null,
           manifest: JSON.stringify(manifest),
           manifestUrl: postUrl,
         },
-        provider2: present('provider2', provider2),
-        provider3: present('provider3', provider3),
+        provider2,
+        provider3,
       };
     },
     'vcs-setup.convert': async ({ body: { setupToken, code }, client: { address } }) => {
