@@ -74,7 +74,9 @@ describe.each([
     await step('Record found').waitFor({ timeout: 30_000 });
     await step('Certificate issued').waitFor({ timeout: 30_000 });
     await badge('served').waitFor();
-    expect(await production.getByRole('link', { name: domain }).getAttribute('href')).toBe(`https://${domain}`);
+    expect(await production.getByRole('link', { name: domain }).getAttribute('href')).toBe(
+      `http://${domain}:${world.platform.port}/`,
+    );
     expect((await askSecurely(world, domain)).body).toContain(`Shop ${device}`);
     expect(await production.getByRole('button', { name: /again$/ }).count()).toBe(0);
   });
@@ -87,6 +89,7 @@ describe.each([
       return (await badge('leads elsewhere').count()) > 0;
     });
     await step('Record missing').waitFor();
+    expect((await askSecurely(world, domain)).status, 'whoever still comes is served').toBe(200);
     await world.dns.add(...recordsFor(application, domain).slice(1));
     await badge('served').waitFor({ timeout: 30_000 });
   });
@@ -118,6 +121,7 @@ describe.each([
     await notice.getByText(`Shop ${device} / production`).waitFor();
     await notice.getByRole('link').click();
     await badge('certificate failed').waitFor();
+    expect(await notice.count(), 'the page itself says it').toBe(0);
   });
 
   it('a domain is removed, and the generated address with it, until somebody wants it back', async () => {

@@ -139,7 +139,7 @@ describe('lilac domains check', () => {
     for (const line of ['domains check app_1', 'domains check app_1 --wait']) {
       expect(await lilac(line, platform.environment)).toMatchObject({
         exitCode: 0,
-        out: 'There is no domain; the generated address is all it has.\n',
+        out: 'It has no domain of its own; "lilac domains add" gives it one.\n',
       });
     }
   });

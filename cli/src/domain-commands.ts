@@ -132,7 +132,7 @@ async function change(run: CommandRun, { waits, call }: Change): Promise<null> {
     return null;
   }
   if (!run.isJson) await run.print(`${beginning(state, run)}\n\n`);
-  if (run.isTerminal && standingOf(state) === 'missing') {
+  if (run.isTerminal && !state.dns_verified) {
     run.complain('Waiting; Ctrl-C ends only that, and the platform goes on by itself.\n');
   }
   const last = await followDomain(run, {

@@ -40,7 +40,7 @@ export async function followDomain(run: CommandRun, following: Following): Promi
 function isOver(state: DomainState): boolean {
   const standing = standingOf(state);
   if (standing === 'missing') return state.records.length === 0;
-  return standing !== 'ordered' && standing !== 'astray';
+  return standing === 'none' || standing === 'served' || standing === 'failed';
 }
 
 async function pausedCheck(

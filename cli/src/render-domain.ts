@@ -10,7 +10,7 @@ export type DomainState = OutputOf<Endpoints['applications.check-domain']>;
 
 /** How far it is, what is amiss, and the records it needs. */
 export function renderDomain(state: DomainState, paper: Paper): string {
-  if (state.domain === null) return 'There is no domain; the generated address is all it has.';
+  if (state.domain === null) return 'It has no domain of its own; "lilac domains add" gives it one.';
   return [
     plainText(state.domain),
     stepsOf(state)

@@ -66,6 +66,7 @@ function Steps({ state }: { state: DomainState }) {
 
 const noticeLooks = {
   none: '',
+  looking: '',
   missing: '',
   ordered: '',
   served: 'notice-warning',

@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { type DomainState, isEndangered, noDomain, pauseAfter } from './domain-state.ts';
 
-const missing: DomainState = { ...noDomain, domain: 'www.example.org', certificate_status: 'provisioning' };
-const served: DomainState = { ...missing, dns_verified: true, certificate_status: 'issued' };
+const missing: DomainState = {
+  ...noDomain,
+  domain: 'www.example.org',
+  certificate_status: 'provisioning',
+  error: 'None yet.',
+};
+const served: DomainState = { ...missing, dns_verified: true, certificate_status: 'issued', error: null };
 
 describe('looking again', () => {
   it('is done soon while something may happen, and seldom when it has not for a long time', () => {

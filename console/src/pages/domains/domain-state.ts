@@ -26,6 +26,7 @@ export function pauseAfter(state: DomainState, unchangedLooks: number): number |
 
 /** Whether somebody should do something about it, and how urgently it is said. */
 export const tones: Record<Exclude<DomainStanding, 'none'>, 'good' | 'busy' | 'warning' | 'bad'> = {
+  looking: 'busy',
   missing: 'warning',
   ordered: 'busy',
   served: 'good',

@@ -63,7 +63,9 @@ function DomainHeading({ environment, state }: { environment: Environment; state
   const domain = state ? state.domain : custom_domain;
   return (
     <>
-      <strong className="break">{domain === null ? name : <DomainName domain={domain} state={state} />}</strong>{' '}
+      <strong className="break">
+        {domain === null ? name : <DomainName domain={domain} url={url} state={state} />}
+      </strong>{' '}
       {state && <StandingBadge state={state} />}
       <p className="meta break">
         {domain !== null && `${name} · `}
@@ -76,16 +78,24 @@ function DomainHeading({ environment, state }: { environment: Environment; state
 }
 
 /** A wildcard is no address, and one that is not served yet leads nowhere. */
-function DomainName({ domain, state }: { domain: string; state: DomainState | undefined }) {
+function DomainName({ domain, url, state }: { domain: string; url: string; state: DomainState | undefined }) {
   if (!state || standingOf(state) !== 'served' || domain.startsWith('*')) return domain;
   return (
-    <a href={`https://${domain}`} rel="noreferrer">
+    <a href={addressOf(domain, url)} rel="noreferrer">
       {domain}
     </a>
   );
 }
 
+/** At the port where the generated address is; from http the platform leads to https, wherever that is. */
+function addressOf(domain: string, generatedUrl: string): string {
+  const address = new URL(generatedUrl);
+  address.hostname = domain;
+  return address.href;
+}
+
 const words = {
+  looking: 'looking for the record',
   missing: 'record missing',
   ordered: 'certificate ordered',
   served: 'served',
