@@ -35,7 +35,7 @@ export function createHttpsRules({ config, names, port }: HttpsRulesOptions): Ht
       if (app !== null && isDomainKey(app)) return names.isPublic(app.slice(0, -1));
       // The operator's word: who says http may have no https that is reached from outside.
       if (!isPlatformSecure) return false;
-      return names.isPublic(app === null ? host : `${app}.${appsDomain}`);
+      return names.isPublic(app === null ? (hostNameOf(host) ?? '') : `${app}.${appsDomain}`);
     },
     move: (host, path) =>
       answer(308, [

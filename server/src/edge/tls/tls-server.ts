@@ -53,17 +53,19 @@ export function createTlsServer({ names, onHttp1, onHttp2 }: TlsServerOptions): 
     else give(context);
   }
 
+  const beginWith = (context: SecureContext | null): void => {
+    (server as unknown as Internals)._sharedCreds = context ?? empty;
+  };
+
   /** Whoever comes may be one who will name nobody. */
   function beginWithOwn(): void {
-    const begin = (context: SecureContext | null) =>
-      void ((server as unknown as Internals)._sharedCreds = context ?? empty);
     try {
       const context = names.contextFor(undefined);
-      if (context instanceof Promise) context.then(begin, () => begin(null));
-      else begin(context);
+      if (context instanceof Promise) context.then(beginWith, () => beginWith(null));
+      else beginWith(context);
     } catch {
-      // Others do not suffer from it: here, unlike below, nobody would catch it.
-      begin(null);
+      // Others are not to suffer from it: here, unlike below, nobody would catch it.
+      beginWith(null);
     }
   }
 
