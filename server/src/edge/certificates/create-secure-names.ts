@@ -9,7 +9,6 @@ import type { CertificateContexts } from './certificate-contexts.ts';
 import type { CertificateTable, HeldCertificate } from './certificate-table.ts';
 import type { LocalLeaves } from './local-leaves.ts';
 import type { SecureNames } from './secure-names.ts';
-import type { TicketKeys } from './ticket-keys.ts';
 
 export interface SecureNamesOptions {
   config: Pick<Config, 'publicUrl' | 'appsDomain' | 'domains'>;
@@ -17,7 +16,6 @@ export interface SecureNamesOptions {
   certificates: CertificateTable;
   contexts: CertificateContexts;
   leaves: LocalLeaves;
-  tickets: TicketKeys;
   clock: Clock;
 }
 
@@ -26,7 +24,7 @@ type Owner = 'own' | 'domain' | 'nobody';
 
 /** Which certificate is shown to whom. */
 export function createSecureNames(options: SecureNamesOptions): SecureNames {
-  const { config, routes, certificates, contexts, leaves, tickets, clock } = options;
+  const { config, routes, certificates, contexts, leaves, clock } = options;
   const { publicUrl, appsDomain } = config;
   const platformHost = withoutBrackets(publicUrl.hostname);
   const routeOf = createRouter({ platformHost: publicUrl.host, appsDomain });
@@ -75,7 +73,6 @@ export function createSecureNames(options: SecureNamesOptions): SecureNames {
       const ocsp = certificateFor(name, owner)?.ocsp;
       return ocsp ? Buffer.from(ocsp, 'latin1') : null;
     },
-    ticketKeys: () => tickets.current(),
   };
 }
 

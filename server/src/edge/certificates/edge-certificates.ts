@@ -35,7 +35,7 @@ export function createEdgeCertificates(options: EdgeCertificatesOptions): EdgeCe
   const contexts = new CertificateContexts({ keyring, tickets, log });
   const leaves = new LocalLeaves({ keyring, tickets, clock });
   return {
-    names: createSecureNames({ config, routes, certificates: table, contexts, leaves, tickets, clock }),
+    names: createSecureNames({ config, routes, certificates: table, contexts, leaves, clock }),
     feed: createCertificateFeed({ store, keyring, table, leaves, tickets, snapshotPath, clock, log }),
   };
 }

@@ -2,14 +2,15 @@ import type { SecureContext } from 'node:tls';
 
 /** What https needs to know of names. Names are as they came; case does not matter. */
 export interface SecureNames {
-  /** For a handshake; undefined: the client named nobody, or an address. Null: it is refused. */
+  /**
+   * For a handshake; undefined: the client named nobody, or an address. Null: it is refused. What sessions are sealed
+   * with comes along: the same at every edge, for a day.
+   */
   contextFor(servername: string | undefined): SecureContext | null | Promise<SecureContext | null>;
   /** Browsers believe the certificate that is shown for it, so who comes by http can be sent to https. */
   isPublic(hostname: string): boolean;
   /** What the authority says of the certificate that `contextFor` shows, to be shown along (OCSP); null: nothing. */
   stapleFor(servername: string | undefined): Buffer | null;
-  /** 48 bytes, the same at every edge for a day: sessions that one began go on at any other. */
-  ticketKeys(): Buffer;
 }
 
 /** The `sessionIdContext` of whoever listens: with another, no session would ever be found again. */
