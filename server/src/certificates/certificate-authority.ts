@@ -27,8 +27,6 @@ export interface CertificateAuthority {
   issue(order: CertificateOrder): Promise<string>;
   /** The certificate is no longer to be believed. */
   revoke(chain: string): Promise<void>;
-  /** Fails where it cannot be reached. */
-  check(): Promise<void>;
 }
 
 export interface FailureOptions {

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { environmentForRoles, loadConfig } from '../config.ts';
+import { addCertificates } from './admin-certificates.ts';
 import { addDatabases } from './admin-databases.ts';
 import { addErrors } from './admin-errors.ts';
 import { addKeyRotate } from './admin-key-rotate.ts';
@@ -51,13 +52,14 @@ export function buildProgram(context: OperatorContext): Command {
     });
   const admin = program
     .command('admin')
-    .description('accounts, plans, keys, repository hosts and errors of this installation');
+    .description('accounts, plans, keys, certificates, repository hosts and errors of this installation');
   addOwnerCreate(admin, context);
   addSessionCreate(admin, context);
   addPlanSet(admin, context);
   addKeyRotate(admin, context);
   addErrors(admin, context);
   addDatabases(admin, context);
+  addCertificates(admin, context);
   addVcs(admin, context);
   addDoctor(program, context);
   addBackup(program, context);

@@ -3,6 +3,7 @@ import { Resolver } from 'node:dns/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestStore, type TestStore } from '../../testing/test-store.ts';
 import { AuthorityRefused, AuthorityUnavailable, type CertificateOrder } from '../certificate-authority.ts';
+import { reachDirectory } from './reach-directory.ts';
 import { openAuthorityBench, type AuthorityBench } from '../testing/authority-bench.ts';
 import { newPrivateKey } from '../new-private-key.ts';
 
@@ -88,13 +89,14 @@ describe('certificates by ACME', () => {
 
   it('wait for an authority that is away', async () => {
     await bench.point('later.example.org');
+    const settings = { directoryUrl: bench.pebble.directoryUrl, caFile: bench.pebble.caFile };
     await bench.pebble.stop();
     const away = await failureOf(bench.authority.issue(orderFor('later.example.org')));
     expect(away).toBeInstanceOf(AuthorityUnavailable);
-    await expect(bench.authority.check()).rejects.toBeInstanceOf(AuthorityUnavailable);
+    await expect(reachDirectory(settings)).rejects.toBeInstanceOf(AuthorityUnavailable);
     // It begins anew, and has forgotten the account.
     await bench.pebble.start();
-    await bench.authority.check();
+    await reachDirectory(settings);
     expect((await inspect(await bench.authority.issue(orderFor('later.example.org')))).isTrusted).toBe(true);
   });
 

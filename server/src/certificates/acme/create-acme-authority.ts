@@ -1,17 +1,15 @@
-import { readFileSync } from 'node:fs';
-import { getCACertificates } from 'node:tls';
 import { Client, crypto as acmeCrypto, type Authorization, type Order } from 'acme-client';
 import type { AcmeSettings } from '../../config.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { AuthorityRefused, type CertificateAuthority, type CertificateOrder } from '../certificate-authority.ts';
 import { describeTime } from '../describe-time.ts';
-import { newPrivateKey } from '../new-private-key.ts';
 import { openAccount, type AccountDeps } from './acme-account.ts';
 import { pauseAccount } from './acme-account-store.ts';
 import { AcmeProblem, readProblem } from './acme-problem.ts';
 import { withTransport } from './acme-transport.ts';
 import { explainProblem } from './explain-problem.ts';
 import { proveNames } from './prove-names.ts';
+import { trustedBy } from './trusted-by.ts';
 import { waitForStatus } from './wait-for-status.ts';
 
 export interface AcmeDeps extends AccountDeps {
@@ -20,16 +18,13 @@ export interface AcmeDeps extends AccountDeps {
 }
 
 const REVOKE_PATIENCE_MS = 60_000;
-const CHECK_PATIENCE_MS = 10_000;
 
 /** An authority that speaks ACME (RFC 8555). */
 export function createAcmeAuthority(deps: AcmeDeps): CertificateAuthority {
   const { settings, clock } = deps;
-  let ca: readonly string[] | undefined;
-  const trusted = () => (ca ??= settings.caFile === null ? undefined : withOwn(settings.caFile));
   const asking = async <T>(hostnames: readonly string[], signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
     try {
-      return await withTransport({ ca: trusted(), signal, clock }, work);
+      return await withTransport({ ca: trustedBy(settings), signal, clock }, work);
     } catch (error) {
       if (!(error instanceof AcmeProblem)) throw error;
       const explained = explainProblem(error, { hostnames, now: clock.now() });
@@ -65,22 +60,12 @@ export function createAcmeAuthority(deps: AcmeDeps): CertificateAuthority {
     issue: (order) => asking(order.hostnames, order.signal, () => withClient((client) => fulfil(client, order))),
     revoke: (chain) =>
       asking([], AbortSignal.timeout(REVOKE_PATIENCE_MS), () => withClient((client) => revoke(client, chain))),
-    check: () =>
-      asking([], AbortSignal.timeout(CHECK_PATIENCE_MS), async () => {
-        const { directoryUrl } = settings;
-        await new Client({ directoryUrl, accountKey: newPrivateKey() }).getTermsOfServiceUrl();
-      }),
   };
 }
 
 function paused(until: Date): AuthorityRefused {
   const message = `A limit of the certificate authority is reached. It is tried again ${describeTime(until)}; sooner would be in vain.`;
   return new AuthorityRefused(message, { retryAt: until, isForAll: true });
-}
-
-/** Besides the usual ones. */
-function withOwn(caFile: string): readonly string[] {
-  return [...getCACertificates('default'), readFileSync(caFile, 'utf8')];
 }
 
 async function fulfil(client: Client, wanted: CertificateOrder): Promise<string> {

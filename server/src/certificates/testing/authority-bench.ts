@@ -38,7 +38,7 @@ export interface AuthorityBench extends AsyncDisposable {
 
 export async function openAuthorityBench(
   store: Pick<Store, 'db'>,
-  options: Partial<PebbleOptions> = {},
+  { keyring: given, ...options }: Partial<PebbleOptions> & { keyring?: Keyring } = {},
 ): Promise<AuthorityBench> {
   const folder = mkdtempSync(join(tmpdir(), 'lilac-authority-'));
   const visits: string[] = [];
@@ -57,7 +57,7 @@ export async function openAuthorityBench(
   const pebble = await startPebble({ httpPort, dnsServer: dns.address, ...options });
   const gate = await startAuthorityGate(pebble);
   const hook = await startHookReceiver(folder, dns);
-  const keyring = openKeyring(join(folder, 'keyring'));
+  const keyring = given ?? openKeyring(join(folder, 'keyring'));
   const settings = { directoryUrl: gate.directoryUrl, email: 'ops@example.org', caFile: pebble.caFile };
   const newAuthority = () => createAcmeAuthority({ store, keyring, clock: systemClock, settings });
   return {

@@ -1,3 +1,4 @@
+import { certificateChecks } from './certificate-checks.ts';
 import { warn, type Check, type CheckedHost, type CheckFamily, type Finding } from './check.ts';
 import { whyClosed } from './closed-home.ts';
 import { databaseChecks } from './database-checks.ts';
@@ -20,6 +21,7 @@ export const checkFamilies: readonly CheckFamily[] = [
   processChecks,
   observationChecks,
   networkChecks,
+  certificateChecks,
   vcsChecks,
   programChecks,
   sandboxChecks,

@@ -1,0 +1,98 @@
+import { X509Certificate } from 'node:crypto';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { newPrivateKey } from '../certificates/new-private-key.ts';
+import { openAuthorityBench } from '../certificates/testing/authority-bench.ts';
+import { newId } from '../lib/ids.ts';
+import { openKeyring } from '../secrets/key-file.ts';
+import { openOperatorBench, type OperatorBench } from '../testing/operator-bench.ts';
+
+async function open() {
+  const bench = await openOperatorBench();
+  await bench.createOwner();
+  return bench;
+}
+
+const insert = ({ store }: OperatorBench, values: object) =>
+  store.db
+    .insertInto('certificates')
+    .values({ id: newId('crt'), hostname: 'hub.example.org', ...values })
+    .execute();
+
+const jobs = async ({ store }: OperatorBench) =>
+  (await store.pool.query("select payload from jobs where kind = 'certificates.order'")).rows;
+
+describe('lilac admin certificates', () => {
+  it('lists what there is, and what is wrong with it, never a key', async () => {
+    await using bench = await open();
+    expect((await bench.lilac(['admin', 'certificates', 'list'])).out).toBe('There are no certificates.\n');
+    await insert(bench, { status: 'failed', error: 'It was\x1b[2J refused.', private_key: 'v1.secret' });
+    const { out } = await bench.lilac(['admin', 'certificates', 'list']);
+    expect(out).toMatch(/^NAME +ORGANISATION +STATUS/);
+    expect(out).toMatch(
+      /\nhub\.example\.org +the platform +failed +- +- +-\n\nhub\.example\.org: It was \[2J refused\.\n$/,
+    );
+    const { out: json } = await bench.lilac(['admin', 'certificates', 'list', '--json']);
+    expect(JSON.parse(json)).toMatchObject({ certificates: [{ hostname: 'hub.example.org', status: 'failed' }] });
+    expect(json).not.toContain('secret');
+  });
+
+  it('prints a root that signs for itself, the same every time', async () => {
+    await using bench = await open();
+    const first = await bench.lilac(['admin', 'certificates', 'root']);
+    const root = new X509Certificate(first.out);
+    expect([root.ca, root.verify(root.publicKey)]).toEqual([true, true]);
+    expect((await bench.lilac(['admin', 'certificates', 'root'])).out).toBe(first.out);
+  });
+
+  it('has one renewed, unless its limit is reached or there is none', async () => {
+    await using bench = await open();
+    const unknown = await bench.lilac(['admin', 'certificates', 'renew', 'www.example.org']);
+    expect([unknown.exitCode, unknown.err]).toEqual([
+      1,
+      expect.stringContaining('There is no certificate for www.example.org.'),
+    ]);
+    await insert(bench, { status: 'failed', error: 'No.', next_try_at: new Date(Date.now() + 3_600_000) });
+    const renewed = await bench.lilac(['admin', 'certificates', 'renew', 'Hub.example.org']);
+    expect(renewed.out).toMatch(/^Another certificate for hub\.example\.org is ordered when the platform runs\./);
+    expect(await jobs(bench)).toHaveLength(1);
+    await bench.store.db
+      .updateTable('certificates')
+      .set({ limited_until: new Date('2099-01-01T10:00:00Z') })
+      .execute();
+    const limited = await bench.lilac(['admin', 'certificates', 'renew', 'hub.example.org']);
+    expect(limited.out).toContain('not before 2099-01-01 10:00Z');
+  });
+
+  it('has one revoked at the authority it came from, and another ordered', async () => {
+    await using bench = await open();
+    const keyring = openKeyring(join(bench.home, 'secrets', 'keyring.json'));
+    await using authority = await openAuthorityBench(bench.store, { keyring });
+    const environment = {
+      LILAC_ACME_DIRECTORY: authority.gate.directoryUrl,
+      LILAC_ACME_CA_FILE: authority.pebble.caFile,
+    };
+    await insert(bench, {});
+    const revoke = () => bench.lilac(['admin', 'certificates', 'revoke', 'hub.example.org'], { environment });
+    expect((await revoke()).err).toContain('There is no certificate for hub.example.org yet.');
+    await authority.point('hub.example.org');
+    const chain = await authority.authority.issue({
+      hostnames: ['hub.example.org'],
+      privateKey: newPrivateKey(),
+      answers: authority.answers(),
+      orderUrl: null,
+      onOrder: async () => {},
+      signal: AbortSignal.timeout(30_000),
+    });
+    await bench.store.db.updateTable('certificates').set({ chain, status: 'issued' }).execute();
+    expect(await revoke()).toMatchObject({ exitCode: 0, err: '' });
+    expect(await authority.pebble.statusOf(new X509Certificate(chain).serialNumber)).toBe('Revoked');
+    expect(await jobs(bench)).toHaveLength(1);
+    await authority.pebble.stop();
+    const away = await revoke();
+    expect([away.exitCode, away.err]).toEqual([1, expect.stringMatching(/does not answer: [^]*Nothing was changed\./)]);
+    expect(await bench.store.db.selectFrom('certificates').select(['is_revoked', 'status']).execute()).toEqual([
+      { is_revoked: true, status: 'renewing' },
+    ]);
+  });
+});

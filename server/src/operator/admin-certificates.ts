@@ -1,0 +1,165 @@
+import type { Command } from 'commander';
+import { createAcmeAuthority } from '../certificates/acme/create-acme-authority.ts';
+import { AuthorityRefused, AuthorityUnavailable } from '../certificates/certificate-authority.ts';
+import { readOrCreateLocalAuthority } from '../certificates/local/local-authority-store.ts';
+import { pathsOf } from '../config.ts';
+import type { CertificateRow } from '../db/schema.ts';
+import {
+  findCertificateAt,
+  listCertificates,
+  type CertificateFacts,
+} from '../modules/certificates/certificate-store.ts';
+import { renewNow, revokeNow } from '../modules/certificates/renew-now.ts';
+import { openKeyring } from '../secrets/key-file.ts';
+import { isHeld } from './is-held.ts';
+import { openInstallation, type Installation } from './open-installation.ts';
+import { printResult, type OperatorContext } from './operator-context.ts';
+import { OperatorError } from './operator-error.ts';
+
+interface Options {
+  json?: true;
+}
+
+export function addCertificates(admin: Command, context: OperatorContext): void {
+  const certificates = admin.command('certificates').description('certificates for https');
+  certificates
+    .command('list')
+    .summary('show every certificate, and what is wrong with it')
+    .description('Shows the certificates of custom domains and of the platform itself, and what is wrong with them.')
+    .option('--json', 'print one JSON document')
+    .action((options: Options) => list(context, options));
+  certificates
+    .command('renew')
+    .summary('get another certificate for a name now')
+    .description(
+      'Has another certificate got at once, which then takes the place of the one there is. A limit of the ' +
+        'certificate authority is waited for all the same.',
+    )
+    .argument('<hostname>', 'as the list shows it')
+    .option('--json', 'print one JSON document')
+    .action((hostname: string, options: Options) => renew(context, hostname, options));
+  certificates
+    .command('revoke')
+    .summary('declare a certificate void, and get another')
+    .description(
+      'Has the certificate authority declare a certificate void: for when its key may be in wrong hands. It is shown ' +
+        'until another takes its place, which is got at once.',
+    )
+    .argument('<hostname>', 'as the list shows it')
+    .option('--json', 'print one JSON document')
+    .action((hostname: string, options: Options) => revoke(context, hostname, options));
+  certificates
+    .command('root')
+    .summary('print the root certificate of local names')
+    .description(
+      'Prints the certificate (PEM) of the authority that signs for localhost and names below it. Who trusts it sees ' +
+        'no warning there: lilac admin certificates root > lilac-root.pem, then import that file.',
+    )
+    .action(() => root(context));
+}
+
+async function list(context: OperatorContext, { json }: Options): Promise<void> {
+  await using installation = await openInstallation(context.loadConfig(), { mayCreate: false });
+  const certificates = await listCertificates(installation.store.db);
+  printResult(context, { isJson: json === true, document: { certificates }, lines: tableOf(certificates) });
+}
+
+async function renew(context: OperatorContext, hostname: string, { json }: Options): Promise<void> {
+  await using installation = await openInstallation(context.loadConfig(), { mayCreate: false });
+  const certificate = await find(installation, hostname);
+  const { store, clock } = installation;
+  await store.db.transaction().execute((tx) => renewNow(tx, certificate, clock.now()));
+  const { limited_until: limit } = certificate;
+  const isLimited = limit !== null && limit > clock.now();
+  tellOrdered(context, installation, {
+    isJson: json === true,
+    hostname: certificate.hostname,
+    limit: isLimited ? limit : null,
+  });
+}
+
+async function revoke(context: OperatorContext, hostname: string, { json }: Options): Promise<void> {
+  await using installation = await openInstallation(context.loadConfig(), { mayCreate: false });
+  const { config, store, clock, paths } = installation;
+  const certificate = await find(installation, hostname);
+  if (certificate.chain === null) {
+    throw new OperatorError(`There is no certificate for ${hostname} yet.`, 'lilac admin certificates list shows why.');
+  }
+  const { directoryUrl, ...settings } = config.acme;
+  if (directoryUrl === null) {
+    throw new OperatorError('No certificate authority is set up.', 'Set LILAC_ACME_DIRECTORY to the one it came from.');
+  }
+  const keyring = openKeyring(paths.keyring);
+  const authority = createAcmeAuthority({ store, keyring, clock, settings: { ...settings, directoryUrl } });
+  await revokeNow({ store, authority }, { ...certificate, chain: certificate.chain }, clock.now()).catch(explain);
+  tellOrdered(context, installation, { isJson: json === true, hostname: certificate.hostname, limit: null });
+}
+
+function explain(error: unknown): never {
+  const isWord = error instanceof AuthorityRefused || error instanceof AuthorityUnavailable;
+  if (!isWord) throw error;
+  throw new OperatorError(error.message, 'Nothing was changed.', { cause: error });
+}
+
+function tellOrdered(
+  context: OperatorContext,
+  { config }: Installation,
+  { isJson, hostname, limit }: { isJson: boolean; hostname: string; limit: Date | null },
+): void {
+  const whether = isHeld(pathsOf(config).supervisorLock) ? 'now' : 'when the platform runs';
+  const when = limit === null ? whether : `not before ${timeOf(limit)}: until then the authority's limit is reached`;
+  printResult(context, {
+    isJson,
+    document: { hostname, orderedAt: limit },
+    lines: [
+      `Another certificate for ${hostname} is ordered ${when}. lilac admin certificates list shows how far it is.`,
+    ],
+  });
+}
+
+async function root(context: OperatorContext): Promise<void> {
+  await using installation = await openInstallation(context.loadConfig(), { mayCreate: false });
+  const { store, clock, paths } = installation;
+  const { certificate } = await readOrCreateLocalAuthority({ store, clock, keyring: openKeyring(paths.keyring) });
+  context.terminal.print(certificate.trimEnd());
+}
+
+async function find({ store }: Installation, hostname: string): Promise<CertificateRow> {
+  const certificate = await findCertificateAt(store.db, hostname.toLowerCase());
+  if (certificate) return certificate;
+  throw new OperatorError(
+    `There is no certificate for ${hostname}.`,
+    'lilac admin certificates list shows those there are.',
+  );
+}
+
+const HEAD = ['NAME', 'ORGANISATION', 'STATUS', 'ISSUER', 'ENDS', 'RENEWED'];
+
+export function tableOf(certificates: readonly CertificateFacts[]): string[] {
+  if (certificates.length === 0) return ['There are no certificates.'];
+  const rows = certificates.map(({ hostname, organisation, status, issuer, notAfter, renewAt, isRevoked }) =>
+    [
+      hostname,
+      organisation ?? 'the platform',
+      isRevoked ? 'revoked' : status,
+      issuer,
+      timeOf(notAfter),
+      timeOf(renewAt),
+    ].map(shown),
+  );
+  const widths = HEAD.map((head, column) => Math.max(head.length, ...rows.map((row) => row[column]!.length)));
+  const lines = [HEAD, ...rows].map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column]!))
+      .join('  ')
+      .trimEnd(),
+  );
+  const wrong = certificates.flatMap(({ hostname, error }) => (error === null ? [] : [`${hostname}: ${shown(error)}`]));
+  return wrong.length === 0 ? lines : [...lines, '', ...wrong];
+}
+
+const timeOf = (time: Date | null): string =>
+  time === null ? '-' : `${time.toISOString().slice(0, 16).replace('T', ' ')}Z`;
+
+/** Names are what somebody typed: nothing in them is to move the terminal's cursor. */
+const shown = (text: string | null): string => text?.replaceAll(/\p{C}/gu, ' ') ?? '-';

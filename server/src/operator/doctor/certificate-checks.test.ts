@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import type { CertificateFacts } from '../../modules/certificates/certificate-store.ts';
+import { judgeCertificates } from './certificate-checks.ts';
+
+describe('the state of certificates', () => {
+  const now = new Date('2026-11-15T12:00:00Z');
+  const inDays = (days: number) => new Date(now.getTime() + days * 86_400_000);
+  const good: CertificateFacts = {
+    id: 'crt_1',
+    hostname: 'www.example.org',
+    status: 'issued',
+    issuer: 'Someone',
+    serial: '1',
+    notBefore: inDays(-10),
+    notAfter: inDays(80),
+    renewAt: inDays(50),
+    isRevoked: false,
+    nextTryAt: null,
+    error: null,
+    organisation: 'Acme',
+  };
+  const none = { ...good, notBefore: null, notAfter: null, renewAt: null };
+
+  it('is fine when all are well, or being got', () => {
+    expect(judgeCertificates([], now).status).toBe('ok');
+    expect(judgeCertificates([good], now)).toMatchObject({ status: 'ok', found: 'the one there is, is well' });
+    const first = { ...none, status: 'provisioning' } as const;
+    expect(judgeCertificates([good, first], now)).toMatchObject({ status: 'ok', found: 'all 2 are well' });
+  });
+
+  it.each([
+    [{ ...none, status: 'failed', error: 'No.' }, 'www.example.org failed: No.'],
+    [{ ...none, status: 'provisioning', error: 'Away.' }, 'www.example.org is not got yet: Away.'],
+    [{ ...good, notBefore: inDays(-80), notAfter: inDays(10) }, 'www.example.org ends on 2026-11-25'],
+    [
+      { ...good, notBefore: inDays(-99), notAfter: inDays(-9), error: 'No.' },
+      'www.example.org ended on 2026-11-06: No.',
+    ],
+    [{ ...good, isRevoked: true }, 'www.example.org is revoked'],
+  ] as [CertificateFacts, string][])('names what is not: %#', (facts, found) => {
+    expect(judgeCertificates([good, facts], now)).toMatchObject({ status: 'warn', found });
+  });
+
+  it('names some, and counts the rest', () => {
+    const failed = { ...none, status: 'failed' } as const;
+    expect(
+      judgeCertificates(
+        Array.from({ length: 6 }, () => failed),
+        now,
+      ).found,
+    ).toMatch(/; 2 more$/);
+  });
+});
