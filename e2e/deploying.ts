@@ -50,7 +50,9 @@ export function createDeployer(platform: Platform, { token, organisationId }: Ac
     const reserved = await client.call('upload.request-url', {
       body: { targetOrganisationId, fileSize: archive.length },
     });
-    const put = await fetch(reserved.signedUrl, {
+    // The platform's public name may be one that this machine does not know.
+    const { pathname, search } = new URL(reserved.signedUrl);
+    const put = await fetch(new URL(pathname + search, platform.url), {
       method: 'PUT',
       headers: { 'content-type': 'application/zip' },
       body: new Uint8Array(archive),

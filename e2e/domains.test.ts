@@ -48,6 +48,26 @@ async function rootFile(): Promise<string> {
   return file;
 }
 
+describe("the platform's own names", () => {
+  it('have a certificate that clients believe', async () => {
+    await until('it is served', () =>
+      askSecurely(world, PLATFORM_HOST, { path: '/api/health' }).then(
+        ({ status }) => status === 200,
+        () => false,
+      ),
+    );
+  });
+
+  it('have one of the installation’s own where no authority would give one', async () => {
+    const { stdout: root } = await world.platform.lilac('admin', 'certificates', 'root');
+    expect((await askSecurely(world, 'localhost', { path: '/api/health', ca: root })).status).toBe(200);
+    const application = await publish(world, 'Local');
+    const host = new URL(application.url).hostname;
+    expect(host.endsWith(APPS_DOMAIN)).toBe(true);
+    expect((await askSecurely(world, host, { ca: root })).body).toContain('Local');
+  });
+});
+
 describe('a domain of an application', () => {
   const name = 'www.customer.test';
   let application: Application;
@@ -202,29 +222,9 @@ describe('the authority', () => {
     await callDomain(world, 'add-domain', application, { domain: name });
     await untilIssued(world, application);
     const { serial } = await askSecurely(world, name);
-    const revoked = await world.platform.lilac('admin', 'certificates', 'revoke', name, '--yes');
+    const revoked = await world.platform.lilac('admin', 'certificates', 'revoke', name);
     expect(revoked, revoked.stderr).toMatchObject({ exitCode: 0 });
     expect(await world.pebble.statusOf(serial)).toBe('Revoked');
     await until('another one is served', async () => (await askSecurely(world, name)).serial !== serial);
-  });
-});
-
-describe("the platform's own names", () => {
-  it('have a certificate that clients believe', async () => {
-    await until('it is served', () =>
-      askSecurely(world, PLATFORM_HOST, { path: '/api/health' }).then(
-        ({ status }) => status === 200,
-        () => false,
-      ),
-    );
-  });
-
-  it('have one of the installation’s own where no authority would give one', async () => {
-    const { stdout: root } = await world.platform.lilac('admin', 'certificates', 'root');
-    expect((await askSecurely(world, 'localhost', { path: '/api/health', ca: root })).status).toBe(200);
-    const application = await publish(world, 'Local');
-    const host = new URL(application.url).hostname;
-    expect(host.endsWith(APPS_DOMAIN)).toBe(true);
-    expect((await askSecurely(world, host, { ca: root })).body).toContain('Local');
   });
 });
