@@ -1,5 +1,11 @@
 -- Domains of one's own, and certificates.
 
+-- The name below a star, and what stands behind its first label: by these, neighbours are found.
+create function domain_base(hostname text) returns text language sql immutable parallel safe
+  return regexp_replace(hostname, '^\*\.', '');
+create function domain_parent(hostname text) returns text language sql immutable parallel safe
+  return regexp_replace(domain_base(hostname), '^[^.]+\.', '');
+
 -- At most one an environment; one host name belongs to one environment. `environments.custom_domain` says the same name.
 create table domains (
   id text primary key,
@@ -24,6 +30,9 @@ create table domains (
 );
 create index domains_by_organisation on domains (organisation_id);
 create index domains_by_next_check on domains (next_check_at);
+create index domains_by_base on domains (domain_base(hostname));
+create index domains_by_base_from_behind on domains (reverse(domain_base(hostname)) text_pattern_ops);
+create index domains_by_parent on domains (domain_parent(hostname));
 
 -- Names that an organisation has proved and no longer has. Records of the DNS may be left behind: they must not prove
 -- anything for another one. It outlives the organisation, as such records do.
@@ -33,6 +42,9 @@ create table former_domains (
   ended_at timestamptz not null default now(),
   primary key (hostname, organisation_id)
 );
+create index former_domains_by_base on former_domains (domain_base(hostname));
+create index former_domains_by_base_from_behind on former_domains (reverse(domain_base(hostname)) text_pattern_ops);
+create index former_domains_by_parent on former_domains (domain_parent(hostname));
 create function remember_domain() returns trigger language plpgsql as $$
 begin
   insert into former_domains (hostname, organisation_id) values (old.hostname, old.organisation_id)
