@@ -100,16 +100,13 @@ export async function findRivals(
   const above = labels.map((_label, at) => labels.slice(at).join('.'));
   // Names right below a top-level domain have nothing to do with one another.
   const parent = labels.length > 2 ? above[1]! : null;
-  // Names below it, read from behind, begin with this and a dot; a slash is what comes after a dot.
-  const fromBehind = [...base].toReversed().join('');
+  // Names below it, read from behind, are all those from its own with a dot up to its own with what comes after a dot.
+  const fromBehind = sql`reverse(domain_base(hostname))`;
+  const below = sql`${fromBehind} ~>=~ reverse(${`.${base}`}::text) and ${fromBehind} ~<~ reverse(${`/${base}`}::text)`;
   // One for each index: of all in one the planner makes a walk through the table.
   const isNear = (table: 'domains' | 'former_domains') =>
     sql.join(
-      [
-        sql`domain_base(hostname) = any(${above}::text[])`,
-        sql`reverse(domain_base(hostname)) ~>=~ ${`${fromBehind}.`} and reverse(domain_base(hostname)) ~<~ ${`${fromBehind}/`}`,
-        sql`domain_parent(hostname) = ${parent}::text`,
-      ].map(
+      [sql`domain_base(hostname) = any(${above}::text[])`, below, sql`domain_parent(hostname) = ${parent}::text`].map(
         (where) =>
           sql`exists (select from ${sql.table(table)} where organisation_id <> ${organisationId} and ${where})`,
       ),
