@@ -4,6 +4,8 @@ export interface ChallengeAnswers {
   publish(token: string, answer: string): Promise<void>;
   /** A TXT record at `_acme-challenge.<name>`; null: there is no way to create one. */
   createText: ((name: string, value: string) => Promise<void>) | null;
+  /** One that whoever began the order before has created: it goes in the end as well. */
+  adoptText(name: string, value: string): void;
   /** When the order is over, whichever way: not before, since two names of one order may share a record. */
   cleanUp(): Promise<void>;
 }

@@ -13,6 +13,8 @@ interface Transport {
   agents: { 'http:': HttpAgent; 'https:': HttpsAgent };
   signal: AbortSignal;
   clock: Clock;
+  /** Until when the last answer asks to be left in peace. */
+  waitUntil: Date | null;
 }
 
 const current = new AsyncLocalStorage<Transport>();
@@ -29,11 +31,20 @@ export async function withTransport<T>({ ca, signal, clock }: TransportOptions, 
   const kept = { keepAlive: true, maxSockets: 4 };
   const agents = { 'http:': new HttpAgent(kept), 'https:': new HttpsAgent({ ...kept, ca: ca && [...ca] }) };
   try {
-    return await current.run({ agents, signal, clock }, work);
+    return await current.run({ agents, signal, clock, waitUntil: null }, work);
   } finally {
     agents['http:'].destroy();
     agents['https:'].destroy();
   }
+}
+
+const LONGEST_WAIT_MS = 15_000;
+
+/** How long the authority wishes not to be asked again, within reason. */
+export function wishedWaitMs(): number {
+  const transport = current.getStore();
+  if (!transport?.waitUntil) return 0;
+  return Math.min(LONGEST_WAIT_MS, Math.max(0, transport.waitUntil.getTime() - transport.clock.now().getTime()));
 }
 
 /**
@@ -60,6 +71,7 @@ axios.defaults.adapter = async (config) => {
       throw new AcmeProblem(problem, { status, retryAt });
     }
   }
+  transport.waitUntil = readRetryAfter(answer.headers['retry-after'], transport.clock.now());
   return { data: text, status, statusText: '', headers: { ...answer.headers } as Record<string, string>, config };
 };
 

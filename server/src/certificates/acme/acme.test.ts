@@ -156,6 +156,24 @@ describe('certificates by ACME', () => {
     },
   );
 
+  it('leave no record behind, though whoever created it was killed', async () => {
+    const killed = new AbortController();
+    bench.gate.before(async (path) => {
+      if (path === '/finalize-order') killed.abort();
+    });
+    let orderUrl: string | null = null;
+    const onOrder = async (url: string) => void (orderUrl = url);
+    const dnsHook = { dnsHook: bench.dnsHook };
+    const first = orderFor('*.left.example.org', { onOrder, signal: killed.signal, answers: bench.answers(dnsHook) });
+    await expect(bench.authority.issue(first)).rejects.toThrow('aborted');
+    bench.gate.before(null);
+    expect(await textsAt('_acme-challenge.left.example.org')).toHaveLength(1);
+    const answers = bench.answers(dnsHook);
+    await bench.authority.issue({ ...first, orderUrl, signal: AbortSignal.timeout(30_000), answers });
+    await answers.cleanUp();
+    expect(await textsAt('_acme-challenge.left.example.org')).toEqual([]);
+  });
+
   it('come of a new order where the one that was begun is forgotten, or went wrong', async () => {
     await bench.point('anew.example.org');
     const urls: string[] = [];

@@ -32,10 +32,12 @@ export function openAnswers({ store, clock, log, dnsHook }: AnswersDeps, signal:
             texts.push({ name, value });
             await callDnsHook(dnsHook, { verb: 'set', name, value, signal });
           },
+    adoptText: (name, value) => void texts.push({ name, value }),
     async cleanUp() {
       await deleteChallenges(store.db, tokens);
+      if (dnsHook === null) return;
       for (const { name, value } of texts) {
-        await callDnsHook(dnsHook!, { verb: 'remove', name, value }).catch((error: unknown) =>
+        await callDnsHook(dnsHook, { verb: 'remove', name, value }).catch((error: unknown) =>
           log.warn({ err: error }, `The TXT record ${name} could not be removed.`),
         );
       }

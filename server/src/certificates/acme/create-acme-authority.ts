@@ -8,7 +8,7 @@ import { pauseAccount } from './acme-account-store.ts';
 import { AcmeProblem, readProblem } from './acme-problem.ts';
 import { withTransport } from './acme-transport.ts';
 import { explainProblem } from './explain-problem.ts';
-import { proveNames } from './prove-names.ts';
+import { adoptTexts, proveNames } from './prove-names.ts';
 import { trustedBy } from './trusted-by.ts';
 import { waitForStatus } from './wait-for-status.ts';
 
@@ -86,9 +86,13 @@ async function fulfil(client: Client, wanted: CertificateOrder): Promise<string>
 }
 
 /** The one that was begun, if it can still come to a good end; else a new one. */
-async function openOrder(client: Client, { orderUrl, hostnames, onOrder }: CertificateOrder): Promise<Order> {
+async function openOrder(client: Client, wanted: CertificateOrder): Promise<Order> {
+  const { orderUrl, hostnames, onOrder } = wanted;
   const begun = orderUrl === null ? null : await findOrder(client, orderUrl);
-  if (begun && (await isHopeful(client, begun))) return begun;
+  if (begun && (await isHopeful(client, begun))) {
+    if (wanted.answers.createText) await adoptTexts(client, begun, wanted);
+    return begun;
+  }
   const identifiers = hostnames.map((value) => ({ type: 'dns', value }));
   const order = await client.createOrder({ identifiers });
   await onOrder(order.url);

@@ -18,6 +18,17 @@ export async function proveNames(
   await Promise.all(steps.map(({ authorization }) => waitUntilProved(client, authorization, wanted.signal)));
 }
 
+/** What was proved before by records, by somebody who did not come to remove them. */
+export async function adoptTexts(client: Client, order: Order, { answers }: CertificateOrder): Promise<void> {
+  for (const { status, identifier, challenges } of await client.getAuthorizations(order)) {
+    const proved = challenges.find(({ type }) => type === 'dns-01');
+    if (status !== 'valid' || proved?.status !== 'valid') continue;
+    answers.adoptText(recordFor(identifier.value), await client.getChallengeKeyAuthorization(proved));
+  }
+}
+
+const recordFor = (name: string): string => `_acme-challenge.${name}`;
+
 /** A wildcard can be proved by DNS only; what is ordered together with it then is, too. */
 function choose(authorization: Authorization, { answers, hostnames }: CertificateOrder): Challenge {
   const { identifier, wildcard, challenges } = authorization;
@@ -41,7 +52,7 @@ async function publish(
 ): Promise<void> {
   const answer = await client.getChallengeKeyAuthorization(challenge);
   if (challenge.type === 'http-01') await answers.publish(challenge.token, answer);
-  else await answers.createText!(`_acme-challenge.${identifier.value}`, answer);
+  else await answers.createText!(recordFor(identifier.value), answer);
 }
 
 async function waitUntilProved(client: Client, authorization: Authorization, signal: AbortSignal): Promise<void> {

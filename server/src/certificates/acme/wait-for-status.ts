@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AuthorityUnavailable } from '../certificate-authority.ts';
+import { wishedWaitMs } from './acme-transport.ts';
 
 const FIRST_MS = 100;
 const MAX_MS = 3000;
@@ -17,6 +18,6 @@ export async function waitForStatus<T extends { status: string }>(
     if (performance.now() > deadline) {
       throw new AuthorityUnavailable(`The certificate authority takes too long: it is still ${found.status}.`);
     }
-    await delay(waitMs, undefined, { signal });
+    await delay(Math.max(waitMs, wishedWaitMs()), undefined, { signal });
   }
 }

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { AuthorityRefused, AuthorityUnavailable } from '../certificate-authority.ts';
+import { AcmeProblem, readProblem, readRetryAfter } from './acme-problem.ts';
+import { explainProblem } from './explain-problem.ts';
+
+const now = new Date('2026-11-15T12:00:00Z');
+const urn = (type: string) => `urn:ietf:params:acme:error:${type}`;
+
+function explain(body: object, { status = 403, retryAt = null as Date | null, hostname = 'www.example.org' } = {}) {
+  const error = new AcmeProblem(readProblem(body), { status, retryAt });
+  return explainProblem(error, { hostnames: [hostname], now });
+}
+
+describe('what an authority says, in words', () => {
+  it.each([
+    ['dns', /could not look up www\.example\.org in DNS\. It says: X\. Check its records/],
+    ['connection', /could not reach http:\/\/www\.example\.org\/\. It says: X\. Port 80 must be open/],
+    ['unauthorized', /Something else than this platform answered .* for www\.example\.org\. It says: X\./],
+    ['caa', /CAA records of www\.example\.org.*Add a CAA record/],
+    ['rejectedIdentifier', /gives no certificates for www\.example\.org\. It says: X\. Use another name\./],
+    ['externalAccountRequired', /LILAC_ACME_DIRECTORY/],
+    ['userActionRequired', /wants something of whoever runs this platform/],
+    ['somethingNew', /^The certificate authority refused\. It says: X\.$/],
+  ])('%s', (type, expected) => {
+    const refused = explain({ type: urn(type), detail: 'X' });
+    expect(refused).toBeInstanceOf(AuthorityRefused);
+    expect(refused.message).toMatch(expected);
+  });
+
+  it('is about the name that it names, and the problem within the problem', () => {
+    const inner = { type: urn('caa'), detail: 'X', identifier: { type: 'dns', value: 'example.org' } };
+    const refused = explain({ type: urn('compound'), detail: 'several', subproblems: [inner] });
+    expect(refused.message).toMatch(/^The CAA records of example\.org/);
+  });
+
+  it('is no refusal where the authority is out of order', () => {
+    const failed = explain({ type: urn('serverInternal'), detail: 'X' }, { status: 500 });
+    expect(failed).toBeInstanceOf(AuthorityUnavailable);
+    expect(explain({}, { status: 502 }).message).toBe('The certificate authority is out of order.');
+  });
+
+  it.each([
+    ['too many certificates (50) already issued for "example.org" in the last 168h', false],
+    ['too many failed authorizations recently for www.example.org', false],
+    ['too many new orders recently', true],
+    ['too many new orders of org', true],
+    ['Service busy; retry later.', true],
+    ['too many certificates for "other-example.org"', true],
+  ])('is a limit for all, or for a name: %s', (detail, isForAll) => {
+    expect(explain({ type: urn('rateLimited'), detail }, { status: 429 })).toMatchObject({
+      isForAll,
+      retryAt: new Date('2026-11-15T13:00:00Z'),
+    });
+  });
+
+  it('may be anything: it is somebody else’s', () => {
+    for (const value of [null, 'x', 7, [], { type: 7, detail: {}, subproblems: 'x', identifier: 'y' }]) {
+      expect(readProblem(value)).toEqual({ type: '', detail: '', name: null, subproblems: [] });
+    }
+    const odd = readProblem({ detail: `line\none\x1b[2J ${'x'.repeat(1000)}` });
+    expect(odd.detail).toHaveLength(401);
+    expect(odd.detail.startsWith('line one x')).toBe(true);
+  });
+});
+
+describe('when to come again', () => {
+  it.each([
+    [undefined, null],
+    ['120', '2026-11-15T12:02:00.000Z'],
+    ['Sun, 15 Nov 2026 13:00:00 GMT', '2026-11-15T13:00:00.000Z'],
+    ['soon', null],
+    ['9'.repeat(30), null],
+  ])('%s', (header, expected) => {
+    expect(readRetryAfter(header, now)?.toISOString() ?? null).toBe(expected);
+  });
+});
