@@ -84,7 +84,8 @@ async function dyingEverywhere(
   }
 }
 
-describe('a worker that is killed while it acts on a delivery', () => {
+// A life for each step, which takes its time on a busy machine.
+describe('a worker that is killed while it acts on a delivery', { timeout: 180_000 }, () => {
   it('leaves to the next what it has not done, and what it has done is not done twice', async () => {
     const steps = await dyingEverywhere(
       'pushed',
