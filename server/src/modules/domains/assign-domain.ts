@@ -8,6 +8,7 @@ import { lockEnvironment, updateEnvironment } from '../environments/environment-
 import type { ClearedName } from './clear-name.ts';
 import { deleteDomainOf, findDomain, findDomainAt, insertDomain, lockDomain } from './domain-store.ts';
 import { enqueueCheck } from './job-kinds.ts';
+import { lostNews, tellLog } from './tell-log.ts';
 
 export interface Assignment {
   /** Held by the caller. */
@@ -78,13 +79,15 @@ async function refuse(tx: Tx, organisationId: string, hostname: string): Promise
 /** From an environment of another organisation, which the DNS no longer says it belongs to. */
 async function takeAway(tx: Tx, domainId: string): Promise<RouteChange[]> {
   const seen = await findDomain(tx, domainId);
+  if (!seen) return [];
   // Environments are held before their domains, by everybody.
-  const loser = seen && (await lockEnvironment(tx, seen.environment_id));
+  const loser = await lockEnvironment(tx, seen.environment_id);
   if (!loser || !(await lockDomain(tx, domainId))) return [];
   const { id, application_id: applicationId, organisation_id: organisationId, subdomain } = loser;
   await deleteDomainOf(tx, id);
   await updateEnvironment(tx, id, { custom_domain: null });
   const action = 'custom_domain_lost';
   await recordActivity(tx, { organisationId, applicationId, environmentId: id, action, caller: 'platform' });
+  await tellLog(tx, id, lostNews(seen.hostname));
   return [{ environmentId: id, subdomain, domain: null }];
 }

@@ -169,6 +169,11 @@ describe('check-domain', () => {
     expect(await world.routeOf(environment)).toMatchObject({ domain });
     await world.link(environment, domain);
     expect(await world.look(environment)).toMatchObject({ dns_verified: true, error: null });
+    expect(await world.logOf(environment)).toEqual([
+      `INFO The domain ${domain} is proved, and served from now on.`,
+      expect.stringMatching(/^WARN The domain www\.moved\.example no longer leads here\. No CNAME record/),
+      `INFO The domain ${domain} leads here again.`,
+    ]);
   });
 
   it('shows what the certificate authority said', async () => {
@@ -383,6 +388,7 @@ describe('a name that is taken', () => {
     expect(await world.domain('add', ours, { domain })).toMatchObject({ domain });
     expect(await world.routeOf(theirs)).toEqual({ domain: null, atSubdomain: true });
     expect(await world.actionsOf(theirs)).toContain('custom_domain_lost');
+    expect((await world.logOf(theirs)).at(-1)).toMatch(/^WARN The domain www\.sold\.example was taken over/);
     expect(await certificateOf(domain)).toBeUndefined();
     expect(await world.look(ours)).toMatchObject({ dns_verified: true });
   });

@@ -14,6 +14,7 @@ import { judgeDns, type DnsFindings, type DnsVerdict } from './judge-dns.ts';
 import { findApex, lookAtDns } from './look-at-dns.ts';
 import { nextCheckMs } from './next-check.ts';
 import { ownershipText } from './ownership.ts';
+import { newsOf, tellLog } from './tell-log.ts';
 import { wantedName } from './wanted-name.ts';
 
 interface Look {
@@ -106,6 +107,8 @@ async function goOn(
   const wasProved = domain.verified_at !== null;
   const { isProved, isPointing } = verdict;
   if (!wasProved && !isProved) return null;
+  const news = newsOf(domain, verdict);
+  if (news) await tellLog(tx, environment.id, news);
   // An authority asks where the name leads to; for a wildcard it asks the DNS alone.
   if (isPointing || isWildcard(hostname)) await ensureCertificate(tx, { hostname, domainId });
   if (isPointing && !domain.is_pointing) await retryCertificate(tx, domainId);

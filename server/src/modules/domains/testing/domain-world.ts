@@ -1,5 +1,6 @@
 import { startDnsServer, type TestDnsRecord, type TestDnsServer } from '../../../certificates/testing/dns-server.ts';
 import type { DomainRow, EnvironmentRow } from '../../../db/schema.ts';
+import { readAllLines } from '../../../logs/testing/log-world.ts';
 import { findRoute } from '../../../routing/route-store.ts';
 import type { Route } from '../../../routing/route.ts';
 import { createApplication, createOwner, productionOf, unique, type TestOwner } from '../../../testing/factories.ts';
@@ -29,6 +30,8 @@ export interface DomainWorld extends AsyncDisposable {
   routeOf(environment: EnvironmentRow): Promise<Pick<Route, 'domain' | 'atSubdomain'>>;
   environmentOf(environment: EnvironmentRow): Promise<EnvironmentRow>;
   actionsOf(environment: EnvironmentRow): Promise<string[]>;
+  /** What the environment's log says, oldest first. */
+  logOf(environment: EnvironmentRow): Promise<string[]>;
   /** In how many seconds its next look is due, by the queue. */
   secondsToCheck(environment: EnvironmentRow): Promise<number>;
   /** Links names to what leads to the environment. */
@@ -82,6 +85,10 @@ export async function openDomainWorld(
       const owner = owners.get(environment.organisation_id)!;
       const { body } = await call('/api/environments/activity', { environmentId: environment.id, limit: 100 }, owner);
       return (body as { action: string }[]).map(({ action }) => action).toReversed();
+    },
+    async logOf(environment) {
+      const lines = await readAllLines(db, environment.id);
+      return lines.map(({ severity, message }) => `${severity} ${message}`);
     },
     async secondsToCheck({ id }) {
       const { rows } = await api.store.pool.query<{ seconds: number }>(

@@ -1,0 +1,37 @@
+import type { Severity } from '@lilac/contract/states';
+import type { Tx } from '../../db/pool.ts';
+import type { DomainRow } from '../../db/schema.ts';
+import { encodeEntries } from '../../logs/log-chunk.ts';
+import { appendChunks } from '../../logs/log-store.ts';
+import { makeSafe } from '../../logs/make-safe.ts';
+import type { DnsVerdict } from './judge-dns.ts';
+
+export interface DomainNews {
+  severity: Severity;
+  message: string;
+}
+
+/** What a look has brought that was not so before; null: nothing. */
+export function newsOf(
+  { hostname, verified_at, is_pointing: wasPointing }: Pick<DomainRow, 'hostname' | 'verified_at' | 'is_pointing'>,
+  { isProved, isPointing, error }: DnsVerdict,
+): DomainNews | null {
+  if (verified_at === null) {
+    return isProved ? { severity: 'INFO', message: `The domain ${hostname} is proved, and served from now on.` } : null;
+  }
+  if (isPointing === null || isPointing === wasPointing) return null;
+  return isPointing
+    ? { severity: 'INFO', message: `The domain ${hostname} leads here again.` }
+    : { severity: 'WARN', message: `The domain ${hostname} no longer leads here. ${error}` };
+}
+
+export const lostNews = (hostname: string): DomainNews => ({
+  severity: 'WARN',
+  message: `The domain ${hostname} was taken over by another organisation of this platform: its DNS names them.`,
+});
+
+/** A line of the platform's own in the environment's log. Before routes are published, since whoever appends waits. */
+export async function tellLog(tx: Tx, environmentId: string, { severity, message }: DomainNews): Promise<void> {
+  const entry = { atMs: Date.now(), severity, message: makeSafe(message), instanceId: null, deploymentId: null };
+  await appendChunks(tx, [{ environmentId, chunks: await encodeEntries([entry]) }]);
+}
