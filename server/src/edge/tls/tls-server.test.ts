@@ -53,6 +53,21 @@ describe('the certificate of a handshake', () => {
     expect(String(await once(old, 'data'))).toContain('200 OK');
   });
 
+  it('may change while many come: none of them fails', async () => {
+    const edge = await startSecureEdge();
+    const seen = new Set<string>();
+    const come = async () => {
+      for (let count = 0; count < 15; count++) {
+        const socket = await edge.shake(DOMAIN);
+        seen.add(socket.getPeerCertificate().fingerprint256);
+        socket.destroy();
+        edge.names.issue(DOMAIN);
+      }
+    };
+    await Promise.all([come(), come(), come()]);
+    expect(seen.size).toBeGreaterThan(5);
+  });
+
   it('comes with the word of its authority where there is one', async () => {
     const edge = await startSecureEdge();
     for (const name of [DOMAIN, 'lilac.test']) edge.names.staples.set(name, Buffer.from(`good: ${name}`));

@@ -1,0 +1,58 @@
+import { once } from 'node:events';
+import { constants } from 'node:http2';
+import { describe, expect, it } from 'vitest';
+import { eventually } from '../../../testing/eventually.ts';
+import { APP, startSecureEdge } from '../testing/start-secure-edge.ts';
+
+describe('an edge goes on serving others when a client', () => {
+  it('speaks something else than it has said', async () => {
+    const edge = await startSecureEdge();
+    const socket = (await edge.shake(APP, { ALPNProtocols: ['h2'] })).resume();
+    socket.write('GET / HTTP/1.1\r\n\r\n');
+    await once(socket, 'close');
+    expect((await (await edge.session()).get()).status).toBe(200);
+  });
+
+  it('takes back what it asks for, again and again', async () => {
+    const edge = await startSecureEdge();
+    const { open, session } = await edge.session();
+    for (let count = 0; count < 3000 && !session.destroyed; count++) {
+      open({ ':path': '/large.bin' }).close(constants.NGHTTP2_CANCEL);
+      if (count % 50 === 0) await new Promise(setImmediate);
+    }
+    expect(await (await edge.session()).get()).toMatchObject({ status: 200, body: 'home' });
+  });
+
+  it('sends more headers than anybody needs', async () => {
+    const edge = await startSecureEdge((_request, response) => response.end('api'));
+    const { get, call } = await edge.session('lilac.test');
+    const many = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`x-${at}`, 'x'.repeat(1000)]));
+    expect((await get('/', many)).status).toBe(431);
+    expect((await get('/', { 'x-large': 'x'.repeat(20_000) })).status).toBe(431);
+    expect((await call({})).body).toBe('api');
+  });
+
+  it('leaves in the middle of its body', async () => {
+    let broken = 0;
+    const edge = await startSecureEdge((request, response) => {
+      request.on('error', () => broken++).resume();
+      request.once('end', () => response.end());
+    });
+    const { open, session } = await edge.session('lilac.test');
+    open({ ':method': 'POST', 'content-length': 1000 }, true).write('some');
+    await eventually('the api has it', () => edge.connections() > 0);
+    session.destroy();
+    await eventually('the api hears of it', () => broken === 1);
+    expect((await (await edge.session()).get()).status).toBe(200);
+  });
+
+  it('says another length than its body has', async () => {
+    const edge = await startSecureEdge((request, response) => {
+      request.on('error', () => {}).resume();
+      request.once('end', () => response.end('whole'));
+    });
+    const { call } = await edge.session('lilac.test');
+    await expect(call({ ':method': 'POST', 'content-length': 3 }, 'longer')).rejects.toThrow(/error code|ended with/);
+    expect((await (await edge.session('lilac.test')).get()).body).toBe('whole');
+  });
+});
