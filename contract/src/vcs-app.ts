@@ -235,7 +235,10 @@ const hostSetup = z.object({
   enabled: z.boolean(),
   /** Where the settings come from: the store, or the operator's file. */
   source: z.enum(['store', 'file']).nullable(),
-  trouble: z.string().nullable().meta({ description: 'why the settings there are cannot be used' }),
+  trouble: z
+    .string()
+    .nullable()
+    .meta({ description: 'why the settings there are cannot be used, or what the host said against them just now' }),
   clientId: z.string().nullable().meta({ description: 'as which client it is known there' }),
   hostUrl: z.string(),
   callbackUrl: z.string(),
