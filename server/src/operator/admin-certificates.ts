@@ -90,7 +90,13 @@ async function revoke(context: OperatorContext, hostname: string, { json }: Opti
     throw new OperatorError('No certificate authority is set up.', 'Set LILAC_ACME_DIRECTORY to the one it came from.');
   }
   const keyring = openKeyring(paths.keyring);
-  const authority = createAcmeAuthority({ store, keyring, clock, settings: { ...settings, directoryUrl } });
+  const authority = createAcmeAuthority({
+    store,
+    keyring,
+    clock,
+    hostVariables: config.builds.hostVariables,
+    settings: { ...settings, directoryUrl },
+  });
   await revokeNow({ store, authority }, { ...certificate, chain: certificate.chain }, clock.now()).catch(explain);
   tellOrdered(context, installation, { isJson: json === true, hostname: certificate.hostname, limit: null });
 }

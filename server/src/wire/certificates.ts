@@ -23,11 +23,15 @@ export interface CertificateRoleDeps {
 /** Null: none is set up. */
 export function openAuthority(deps: Omit<CertificateRoleDeps, 'log'>): CertificateAuthority | null {
   const { directoryUrl, ...settings } = deps.config.acme;
-  return directoryUrl === null ? null : createAcmeAuthority({ ...deps, settings: { ...settings, directoryUrl } });
+  if (directoryUrl === null) return null;
+  const { hostVariables } = deps.config.builds;
+  return createAcmeAuthority({ ...deps, hostVariables, settings: { ...settings, directoryUrl } });
 }
 
 export function buildCertificateJobs(deps: CertificateRoleDeps): JobHandler[] {
-  const { dnsHook } = deps.config.domains;
+  const { domains, builds } = deps.config;
+  const program = domains.dnsHook;
+  const dnsHook = program === null ? null : { program, hostVariables: builds.hostVariables };
   return certificateJobs({
     ...deps,
     authority: openAuthority(deps),

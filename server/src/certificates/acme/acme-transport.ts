@@ -22,13 +22,18 @@ const current = new AsyncLocalStorage<Transport>();
 export interface TransportOptions {
   /** Whom to trust, PEM; undefined: as usual. */
   ca: readonly string[] | undefined;
+  /** Of this machine: they may name a proxy. */
+  hostVariables: Readonly<Record<string, string>>;
   signal: AbortSignal;
   clock: Clock;
 }
 
 /** What acme-client asks meanwhile goes over connections of its own, which are closed in the end. */
-export async function withTransport<T>({ ca, signal, clock }: TransportOptions, work: () => Promise<T>): Promise<T> {
-  const kept = { keepAlive: true, maxSockets: 4 };
+export async function withTransport<T>(
+  { ca, hostVariables, signal, clock }: TransportOptions,
+  work: () => Promise<T>,
+): Promise<T> {
+  const kept = { keepAlive: true, maxSockets: 4, proxyEnv: hostVariables };
   const agents = { 'http:': new HttpAgent(kept), 'https:': new HttpsAgent({ ...kept, ca: ca && [...ca] }) };
   try {
     return await current.run({ agents, signal, clock, waitUntil: null }, work);

@@ -1,5 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { Resolver } from 'node:dns/promises';
+import { createServer } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestStore, type TestStore } from '../../testing/test-store.ts';
 import { AuthorityRefused, AuthorityUnavailable, type CertificateOrder } from '../certificate-authority.ts';
@@ -93,10 +95,10 @@ describe('certificates by ACME', () => {
     await bench.pebble.stop();
     const away = await failureOf(bench.authority.issue(orderFor('later.example.org')));
     expect(away).toBeInstanceOf(AuthorityUnavailable);
-    await expect(reachDirectory(settings)).rejects.toBeInstanceOf(AuthorityUnavailable);
+    await expect(reachDirectory(settings, {})).rejects.toBeInstanceOf(AuthorityUnavailable);
     // It begins anew, and has forgotten the account.
     await bench.pebble.start();
-    await reachDirectory(settings);
+    await reachDirectory(settings, {});
     expect((await inspect(await bench.authority.issue(orderFor('later.example.org')))).isTrusted).toBe(true);
   });
 
@@ -184,6 +186,34 @@ describe('certificates by ACME', () => {
       await bench.authority.issue(orderFor('anew.example.org', { orderUrl, onOrder }));
     }
     expect(new Set(urls).size).toBe(3);
+  });
+
+  it('are asked for through the machine’s proxy, where it has one', async () => {
+    const asked: string[] = [];
+    const proxy = createServer().on('connect', ({ url = '' }, socket: Socket) => {
+      asked.push(url);
+      const through = connect(Number(url.split(':')[1]), '127.0.0.1', () => {
+        socket.write('HTTP/1.1 200 OK\r\n\r\n');
+        socket.pipe(through).pipe(socket);
+      });
+      for (const each of [socket, through]) each.on('error', () => {}).on('close', () => each.destroy());
+    });
+    await new Promise<void>((resolve) => void proxy.listen(0, '127.0.0.1', resolve));
+    const { directoryUrl, caFile } = bench.pebble;
+    const at = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    await reachDirectory({ directoryUrl, caFile }, { HTTPS_PROXY: at });
+    expect(asked).toEqual([new URL(directoryUrl).host]);
+    await reachDirectory({ directoryUrl, caFile }, { HTTPS_PROXY: at, NO_PROXY: 'localhost' });
+    expect(asked).toHaveLength(1);
+    proxy.close();
+  });
+
+  it('of an order at an authority that was chosen before come of a new one', async () => {
+    await bench.point('moved.example.org');
+    const urls: string[] = [];
+    const onOrder = async (url: string) => void urls.push(url);
+    await bench.authority.issue(orderFor('moved.example.org', { orderUrl: 'https://192.0.2.1/my-order/1', onOrder }));
+    expect(urls).toHaveLength(1);
   });
 
   it('are revoked, once or twice', async () => {

@@ -3,14 +3,14 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { ChallengeAnswers } from '../certificate-authority.ts';
 import { deleteChallenges, saveChallenge } from './challenge-store.ts';
-import { callDnsHook } from './dns-hook.ts';
+import { callDnsHook, type DnsHook } from './dns-hook.ts';
 
 export interface AnswersDeps {
   store: Pick<Store, 'db'>;
   clock: Clock;
   log: Log;
-  /** The program that writes TXT records; null: there is none. */
-  dnsHook: string | null;
+  /** Writes TXT records; null: there is none. */
+  dnsHook: DnsHook | null;
 }
 
 const KEPT_MS = 24 * 60 * 60_000;

@@ -15,16 +15,18 @@ import { waitForStatus } from './wait-for-status.ts';
 export interface AcmeDeps extends AccountDeps {
   clock: Clock;
   settings: AcmeSettings & { directoryUrl: string };
+  /** Of this machine: they may name a proxy. */
+  hostVariables: Readonly<Record<string, string>>;
 }
 
 const REVOKE_PATIENCE_MS = 60_000;
 
 /** An authority that speaks ACME (RFC 8555). */
 export function createAcmeAuthority(deps: AcmeDeps): CertificateAuthority {
-  const { settings, clock } = deps;
+  const { settings, clock, hostVariables } = deps;
   const asking = async <T>(hostnames: readonly string[], signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
     try {
-      return await withTransport({ ca: trustedBy(settings), signal, clock }, work);
+      return await withTransport({ ca: trustedBy(settings), hostVariables, signal, clock }, work);
     } catch (error) {
       if (!(error instanceof AcmeProblem)) throw error;
       const explained = explainProblem(error, { hostnames, now: clock.now() });
@@ -56,8 +58,15 @@ export function createAcmeAuthority(deps: AcmeDeps): CertificateAuthority {
       return work(await openClient(false));
     }
   };
+  /** An order of an authority that was chosen before is nothing to this one. */
+  const ofHere = (order: CertificateOrder): CertificateOrder => {
+    const isHere =
+      order.orderUrl !== null && URL.parse(order.orderUrl)?.origin === new URL(settings.directoryUrl).origin;
+    return { ...order, orderUrl: isHere ? order.orderUrl : null };
+  };
   return {
-    issue: (order) => asking(order.hostnames, order.signal, () => withClient((client) => fulfil(client, order))),
+    issue: (order) =>
+      asking(order.hostnames, order.signal, () => withClient((client) => fulfil(client, ofHere(order)))),
     revoke: (chain) =>
       asking([], AbortSignal.timeout(REVOKE_PATIENCE_MS), () => withClient((client) => revoke(client, chain))),
   };
@@ -104,7 +113,8 @@ async function findOrder(client: Client, url: string): Promise<Order | null> {
   try {
     return await client.getOrder({ url } as Order);
   } catch (error) {
-    const isForgotten = error instanceof AcmeProblem && [403, 404].includes(error.status);
+    if (!(error instanceof AcmeProblem)) throw error;
+    const isForgotten = error.status < 500 && error.status !== 429 && error.problem.type !== 'accountDoesNotExist';
     if (isForgotten) return null;
     throw error;
   }

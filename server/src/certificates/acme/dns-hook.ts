@@ -5,12 +5,18 @@ import { AuthorityRefused } from '../certificate-authority.ts';
 const PATIENCE_MS = 120_000;
 const MAX_TEXT = 400;
 
+export interface DnsHook {
+  program: string;
+  /** Of this machine: they may name a proxy. */
+  hostVariables: Readonly<Record<string, string>>;
+}
+
 /** Runs the operator's program that creates and removes TXT records. */
 export async function callDnsHook(
-  program: string,
+  { program, hostVariables }: DnsHook,
   { verb, name, value, signal }: { verb: 'set' | 'remove'; name: string; value: string; signal?: AbortSignal },
 ): Promise<void> {
-  const env = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' };
+  const env = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', ...hostVariables };
   const finished = await run([program, verb, name, value], { env, timeoutMs: PATIENCE_MS, signal }).catch(
     (error: unknown) => {
       if (signal?.aborted) throw error;

@@ -22,7 +22,8 @@ describe('what an authority says, in words', () => {
     ['userActionRequired', /wants something of whoever runs this platform/],
     ['somethingNew', /^The certificate authority refused\. It says: X\.$/],
   ])('%s', (type, expected) => {
-    const refused = explain({ type: urn(type), detail: 'X' });
+    const identifier = { type: 'dns', value: 'www.example.org' };
+    const refused = explain({ type: urn(type), detail: 'X', identifier });
     expect(refused).toBeInstanceOf(AuthorityRefused);
     expect(refused.message).toMatch(expected);
   });
@@ -31,6 +32,11 @@ describe('what an authority says, in words', () => {
     const inner = { type: urn('caa'), detail: 'X', identifier: { type: 'dns', value: 'example.org' } };
     const refused = explain({ type: urn('compound'), detail: 'several', subproblems: [inner] });
     expect(refused.message).toMatch(/^The CAA records of example\.org/);
+  });
+
+  it('is about the account where it names nothing', () => {
+    const refused = explain({ type: urn('unauthorized'), detail: 'Account is deactivated' });
+    expect(refused.message).toBe('The certificate authority refused. It says: Account is deactivated.');
   });
 
   it('is no refusal where the authority is out of order', () => {

@@ -18,7 +18,7 @@ export function explainProblem(error: AcmeProblem, about: Circumstances): Author
     const said = problem.detail ? ` It says: ${problem.detail}` : '';
     return new AuthorityUnavailable(`The certificate authority is out of order.${said}`, { retryAt: error.retryAt });
   }
-  return new AuthorityRefused(wordsFor(problem, problem.name ?? about.hostnames[0]!), { retryAt: error.retryAt });
+  return new AuthorityRefused(wordsFor(problem, about), { retryAt: error.retryAt });
 }
 
 /** `compound` says nothing by itself. */
@@ -42,7 +42,10 @@ function isAbout(detail: string, hostnames: readonly string[]): boolean {
   });
 }
 
-function wordsFor({ type, detail }: Problem, name: string): string {
+function wordsFor({ type: given, detail, name: named }: Problem, { hostnames }: Circumstances): string {
+  const name = named ?? hostnames[0] ?? 'it';
+  // Said of no name, it is about the account.
+  const type = given === 'unauthorized' && named === null ? '' : given;
   const said = detail ? ` It says: ${ended(detail)}` : '';
   switch (type) {
     case 'dns':

@@ -59,7 +59,7 @@ export async function openAuthorityBench(
   const hook = await startHookReceiver(folder, dns);
   const keyring = given ?? openKeyring(join(folder, 'keyring'));
   const settings = { directoryUrl: gate.directoryUrl, email: 'ops@example.org', caFile: pebble.caFile };
-  const newAuthority = () => createAcmeAuthority({ store, keyring, clock: systemClock, settings });
+  const newAuthority = () => createAcmeAuthority({ store, keyring, clock: systemClock, settings, hostVariables: {} });
   return {
     store,
     keyring,
@@ -70,8 +70,10 @@ export async function openAuthorityBench(
     newAuthority,
     visits,
     dnsHook: hook.program,
-    answers: ({ dnsHook = null } = {}) =>
-      openAnswers({ store, clock: systemClock, log: silentLog, dnsHook }, new AbortController().signal),
+    answers({ dnsHook: program = null } = {}) {
+      const dnsHook = program === null ? null : { program, hostVariables: {} };
+      return openAnswers({ store, clock: systemClock, log: silentLog, dnsHook }, new AbortController().signal);
+    },
     point: (...names) => dns.add(...names.map((name) => ({ type: 'A' as const, name, value: '127.0.0.1' }))),
     async [Symbol.asyncDispose]() {
       server.close();

@@ -74,7 +74,7 @@ async function lookAtAuthority(host: CheckedHost): Promise<Finding> {
     const isWanted = platformHostnames(config).length > 0 || (await listCertificates(db)).length > 0;
     if (!isWanted) return ok(`${directoryUrl}: not asked, as nothing wants a certificate yet`);
     try {
-      await reachDirectory({ ...config.acme, directoryUrl });
+      await reachDirectory({ ...config.acme, directoryUrl }, config.builds.hostVariables);
       return ok(`${directoryUrl} answers`);
     } catch (error) {
       return warn(
