@@ -6,13 +6,20 @@ import { LOAD_CORE } from './servers.ts';
 const CONNECTIONS = 50;
 const ROUND_SECONDS = 1;
 
+export interface LoadOrder {
+  scheme?: 'http' | 'https';
+  port: number;
+  path: string;
+  host: string;
+}
+
 /** Asks for one file over kept-alive connections, one request at a time on each. */
-export async function sendLoad(order: { port: number; path: string; host: string }): Promise<{ answers: number }> {
+export async function sendLoad({ scheme = 'http', ...order }: LoadOrder): Promise<{ answers: number }> {
   const { stdout } = await run(
     [
       ...(['taskset', '-c', LOAD_CORE, 'wrk', '-t1', `-c${CONNECTIONS}`, `-d${ROUND_SECONDS}s`] as const),
       ...[`Host: ${order.host}`, ...BROWSER].flatMap((header) => ['-H', header]),
-      `http://127.0.0.1:${order.port}${order.path}`,
+      `${scheme}://127.0.0.1:${order.port}${order.path}`,
     ],
     { env: { PATH } },
   );
