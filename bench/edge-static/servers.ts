@@ -118,13 +118,20 @@ export interface PeerOptions {
   argv: string[];
   env?: Record<string, string>;
   core?: string;
+  /** How long it may take to start. */
+  patienceMs?: number;
 }
 
-export async function startPeer({ name, port, argv, env = {}, core = SERVER_CORE }: PeerOptions): Promise<Peer> {
+export async function startPeer(options: PeerOptions): Promise<Peer> {
+  const { name, port, argv, env = {}, core = SERVER_CORE, patienceMs = 10_000 } = options;
   const stdio = ['ignore', 'ignore', 'ignore'] as const;
   const child = start(['taskset', '-c', core, ...argv], { env: { PATH, ...env }, stdio: [...stdio] });
-  for (let tries = 0; !(await isListening(port)); tries++) {
-    if (tries > 200 || child.exitCode !== null) throw new Error(`${name} does not start.`);
+  const deadline = performance.now() + patienceMs;
+  while (!(await isListening(port))) {
+    if (performance.now() > deadline || child.exitCode !== null) {
+      await end(child);
+      throw new Error(`${name} does not start.`);
+    }
     await delay(50);
   }
   return peerOf(name, port, child);

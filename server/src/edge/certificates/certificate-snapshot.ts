@@ -23,17 +23,22 @@ type WrittenCertificate = Omit<HeldCertificate, 'authorities'> & { authorities: 
 
 /** Null when there is none, or not a whole one. */
 export async function readCertificateSnapshot(path: string): Promise<CertificateSnapshot | null> {
-  const file = await readLineFile(path);
+  const file = await readLineFile(path, (written, head) =>
+    heldOf(written as WrittenCertificate, (head as SnapshotHead).authorities),
+  );
   const head = file?.head as SnapshotHead | undefined;
   if (head?.format !== 1) return null;
-  const { authority, ticketSecret, authorities } = head;
-  const certificates = (file!.items as WrittenCertificate[]).map((written) => ({
+  const { authority, ticketSecret } = head;
+  return { certificates: file!.items, authority, ticketSecret };
+}
+
+function heldOf(written: WrittenCertificate, authorities: readonly string[]): HeldCertificate {
+  return {
     ...written,
     leaf: bytesOf(written.leaf),
     authorities: authorities[written.authorities]!,
     ocsp: written.ocsp === null ? null : bytesOf(written.ocsp),
-  }));
-  return { certificates, authority, ticketSecret };
+  };
 }
 
 export async function writeCertificateSnapshot(path: string, snapshot: CertificateSnapshot): Promise<void> {

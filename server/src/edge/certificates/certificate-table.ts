@@ -40,43 +40,57 @@ export class CertificateTable {
 
   /** As the store has it. One that cannot be shown takes away what was shown before. */
   put(certificate: ServedCertificate | WithdrawnCertificate): void {
+    const held = this.#byName.get(certificate.hostname);
     if (certificate.chain === null) this.#byName.delete(certificate.hostname);
-    else this.hold(compact(certificate));
+    else if (!held || !isSame(held, certificate)) this.hold(this.#compact(certificate));
   }
 
   hold(certificate: HeldCertificate): void {
-    const known = this.#authorities.get(certificate.authorities);
-    if (known === undefined) this.#authorities.set(certificate.authorities, certificate.authorities);
-    this.#byName.set(certificate.hostname, { ...certificate, authorities: known ?? certificate.authorities });
+    this.#shared(certificate.authorities);
+    this.#byName.set(certificate.hostname, certificate);
   }
 
   /** What has none of these ids is gone. */
   keepOnly(ids: ReadonlySet<string>): void {
     for (const { id, hostname } of this.#byName.values()) if (!ids.has(id)) this.#byName.delete(hostname);
     this.#authorities.clear();
-    for (const { authorities } of this.#byName.values()) this.#authorities.set(authorities, authorities);
+    for (const { authorities } of this.#byName.values()) this.#shared(authorities);
   }
+
+  /** Texts are copied: a part of a text would keep the whole in memory. */
+  #compact(certificate: ServedCertificate): HeldCertificate {
+    const { id, hostname, version, chain, sealedKey, notAfter, ocsp } = certificate;
+    const end = chain.indexOf(END);
+    const base64 = chain.slice(chain.indexOf(BEGIN) + BEGIN.length, end);
+    return {
+      id,
+      hostname,
+      version,
+      leaf: Buffer.from(base64, 'base64').toString('latin1'),
+      authorities: this.#shared(chain.slice(end + END.length).trim()),
+      sealedKey,
+      notAfterMs: notAfter.getTime(),
+      ocsp: ocsp?.toString('latin1') ?? null,
+    };
+  }
+
+  /** The same text, as it was first seen. */
+  #shared(authorities: string): string {
+    const known = this.#authorities.get(authorities);
+    if (known !== undefined) return known;
+    const copy = Buffer.from(authorities, 'latin1').toString('latin1');
+    this.#authorities.set(copy, copy);
+    return copy;
+  }
+}
+
+/** A key may be sealed anew without a new version. */
+function isSame(held: HeldCertificate, { id, version, sealedKey }: ServedCertificate): boolean {
+  return held.id === id && held.version === version && held.sealedKey === sealedKey;
 }
 
 const BEGIN = '-----BEGIN CERTIFICATE-----';
 const END = '-----END CERTIFICATE-----';
-
-/** Texts are copied: a part of a text would keep the whole in memory. */
-function compact(certificate: ServedCertificate): HeldCertificate {
-  const { id, hostname, version, chain, sealedKey, notAfter, ocsp } = certificate;
-  const end = chain.indexOf(END);
-  const base64 = chain.slice(chain.indexOf(BEGIN) + BEGIN.length, end);
-  return {
-    id,
-    hostname,
-    version,
-    leaf: Buffer.from(base64, 'base64').toString('latin1'),
-    authorities: Buffer.from(chain.slice(end + END.length).trim(), 'latin1').toString('latin1'),
-    sealedKey,
-    notAfterMs: notAfter.getTime(),
-    ocsp: ocsp?.toString('latin1') ?? null,
-  };
-}
 
 /** PEM, the own certificate first. */
 export function chainOf({ leaf, authorities }: HeldCertificate): string {

@@ -18,13 +18,9 @@ type WrittenRoute = Omit<Route, keyof typeof ABSENT> & Partial<Pick<Route, keyof
 
 /** Null when there is none, or not a whole one. */
 export async function readSnapshot(path: string): Promise<RouteSnapshot | null> {
-  const file = await readLineFile(path);
+  const file = await readLineFile(path, (route) => ({ ...ABSENT, ...(route as WrittenRoute) }));
   const head = file?.head as SnapshotHead | undefined;
-  if (head?.format !== 1) return null;
-  return {
-    version: head.version,
-    routes: (file!.items as WrittenRoute[]).map((route) => ({ ...ABSENT, ...route })),
-  };
+  return head?.format === 1 ? { version: head.version, routes: file!.items } : null;
 }
 
 export async function writeSnapshot(path: string, { version, routes }: RouteSnapshot): Promise<void> {

@@ -5,20 +5,25 @@ import { setImmediate as breathe } from 'node:timers/promises';
 
 const LINES_PER_WRITE = 1000;
 
-/** As it was written. */
-export interface LineFile {
+export interface LineFile<Item> {
   head: unknown;
-  items: unknown[];
+  items: Item[];
 }
 
-/** A head, and then items, one a line. Null when there is no such file, or not a whole one. */
-export async function readLineFile(path: string): Promise<LineFile | null> {
+/**
+ * A head, and then items, one a line; each is taken as soon as it is read, so that they are not in memory twice. Null
+ * when there is no such file, or not a whole one.
+ */
+export async function readLineFile<Item>(
+  path: string,
+  take: (item: unknown, head: unknown) => Item,
+): Promise<LineFile<Item> | null> {
   const input = createReadStream(path);
   try {
     let head: { count: number } | null = null;
-    const items: unknown[] = [];
+    const items: Item[] = [];
     for await (const line of createInterface({ input, crlfDelay: Infinity })) {
-      if (head) items.push(JSON.parse(line));
+      if (head) items.push(take(JSON.parse(line), head));
       else head = JSON.parse(line) as { count: number };
     }
     return head?.count === items.length ? { head, items } : null;

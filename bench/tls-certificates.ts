@@ -1,0 +1,56 @@
+/**
+ * What do many certificates cost an edge? Memory for each of 10,000 of them, against nginx with a server for each in
+ * the same run, and how long it takes to find the right one when a handshake names it. The certificates come from the
+ * snapshot that an edge starts with; of those that nobody asks for, only what must be kept is kept.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { run } from '../server/src/lib/exec.ts';
+import { requirePrograms } from './edge-static/programs.ts';
+import { memoryOf } from './idle/memory.ts';
+import type { Findings } from './tls-certificates/hold.ts';
+import { makeCertificates } from './tls-certificates/make-certificates.ts';
+import { startNginxWith } from './tls-certificates/start-nginx.ts';
+
+const CERTIFICATES = 10_000;
+const FEW = 100;
+const MAX_KB = 4;
+const MAX_LOOKUP_US = 10;
+
+await requirePrograms({ nginx: 'nginx-light', taskset: 'util-linux' });
+const folder = mkdtempSync(join(tmpdir(), 'lilac-bench-certificates-'));
+try {
+  await makeCertificates(folder, CERTIFICATES);
+  const ours = await holdThem();
+  const oursKb = (ours.heldMb * 1024) / CERTIFICATES;
+  const theirsKb = ((await nginxMb(CERTIFICATES)) - (await nginxMb(FEW))) * (1024 / (CERTIFICATES - FEW));
+  console.log(
+    `memory per certificate  ours ${oursKb.toFixed(1)} KB, nginx ${theirsKb.toFixed(1)} KB, ` +
+      `ratio ${(oursKb / theirsKb).toFixed(3)} (${CERTIFICATES.toLocaleString('en')} loaded, target: at most ${MAX_KB} KB); ` +
+      `the contexts of the names in use take ${ours.contextsMb.toFixed(0)} MB at most`,
+  );
+  console.log(
+    `lookup by SNI           ${ours.knownUs.toFixed(1)} µs, a name that is not here ${ours.unknownUs.toFixed(1)} µs, ` +
+      `the first visitor for long ${ours.firstUs.toFixed(0)} µs (target: at most ${MAX_LOOKUP_US} µs)`,
+  );
+  process.exitCode = oursKb <= MAX_KB && ours.knownUs <= MAX_LOOKUP_US ? 0 : 1;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** In a process of its own, so that what made them is not counted. */
+async function holdThem(): Promise<Findings> {
+  const program = join(import.meta.dirname, 'tls-certificates', 'hold.ts');
+  const { stdout, stderr } = await run([process.execPath, program, folder, String(CERTIFICATES)], { env: {} });
+  if (stdout === '') throw new Error(stderr);
+  return JSON.parse(stdout) as Findings;
+}
+
+/** Of the master and its worker, which share most of it. */
+async function nginxMb(certificates: number): Promise<number> {
+  const nginx = await startNginxWith(folder, certificates);
+  const megabytes = nginx.pids().reduce((sum, pid) => sum + memoryOf(pid), 0);
+  await nginx.stop();
+  return megabytes;
+}
