@@ -4,7 +4,15 @@ import type { StaticAnswer } from '../../static/static-answer.ts';
 import { headersOf } from '../../static/write-response.ts';
 
 /** Said of the connection, which is another thing here (RFC 9113, 8.2.2). */
-const OF_THE_CONNECTION = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade']);
+const OF_THE_CONNECTION = new Set([
+  'connection',
+  'http2-settings',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'transfer-encoding',
+  'upgrade',
+]);
 
 /** The head of an answer in HTTP/2. What is added counts only where the answer says nothing of the kind itself. */
 export function answerFields(status: number, headers: readonly string[], added: Header | null): OutgoingHttpHeaders {

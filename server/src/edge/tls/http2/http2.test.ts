@@ -241,6 +241,19 @@ describe('instances by HTTP/2', () => {
     expect((await call({ ':method': 'POST', 'content-length': 4 }, 'sent')).body).toContain('https sent');
   });
 
+  it('may say things that HTTP/2 does not know', async () => {
+    const edge = await startServer((request, response) => {
+      if (request.url === '/status') return response.writeHead(999).end('what?');
+      response.setHeader('HTTP2-Settings', 'x').setHeader('TE', 'gzip').setHeader('Etag', ['"1"', '"2"']);
+      return response.setHeader('Content-Type', ['text/plain', 'text/html']).end('fine');
+    });
+    const { get } = await edge.session();
+    expect((await get('/status')).status).toBe(502);
+    const answer = await get('/');
+    expect(answer).toMatchObject({ status: 200, body: 'fine' });
+    expect(answer.headers).not.toHaveProperty('http2-settings');
+  });
+
   it('stream their answers', async () => {
     const { held, handler } = heldAnswers();
     const edge = await startServer(handler);

@@ -31,7 +31,12 @@ export function clientOfStream(stream: ServerHttp2Stream, head: StreamHead, adde
     },
     answer: ({ status, headers }) => {
       if (stream.closed || stream.destroyed) return null;
-      stream.respond(answerFields(status, headers, added));
+      try {
+        stream.respond(answerFields(status, headers, added));
+      } catch {
+        // HTTP/2 has no words for it: statuses above 599.
+        stream.respond({ ':status': 502 }, { endStream: true });
+      }
       // There is no body to a HEAD, nor with some statuses: then the stream has ended already.
       return stream.writableEnded ? null : stream;
     },
