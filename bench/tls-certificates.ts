@@ -6,6 +6,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { run } from '../server/src/lib/exec.ts';
 import { requirePrograms } from './edge-static/programs.ts';
 import { memoryOf } from './idle/memory.ts';
@@ -47,10 +48,11 @@ async function holdThem(): Promise<Findings> {
   return JSON.parse(stdout) as Findings;
 }
 
-/** Of the master and its worker, which share most of it. */
+/** Of its worker alone, as one edge is measured alone. */
 async function nginxMb(certificates: number): Promise<number> {
   const nginx = await startNginxWith(folder, certificates);
-  const megabytes = nginx.pids().reduce((sum, pid) => sum + memoryOf(pid), 0);
+  while (nginx.pids().length < 2) await delay(50);
+  const megabytes = memoryOf(nginx.pids()[1]!);
   await nginx.stop();
   return megabytes;
 }

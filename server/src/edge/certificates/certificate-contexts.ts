@@ -6,7 +6,7 @@ import { chainOf, type HeldCertificate } from './certificate-table.ts';
 import { secureContextOf } from './secure-context.ts';
 import type { TicketKeys } from './ticket-keys.ts';
 
-/** Each takes some 45 KB and, when it is made anew, less time than a handshake. */
+/** Each takes some 40 KB and, when it is made anew, less time than a handshake. */
 const MAX_CONTEXTS = 500;
 
 interface Made {
