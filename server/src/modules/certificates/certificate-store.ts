@@ -39,6 +39,11 @@ export async function findCertificate(db: Db | Tx, id: string): Promise<Certific
   return found ?? null;
 }
 
+export async function lockCertificate(tx: Tx, id: string): Promise<CertificateRow | null> {
+  const found = await tx.selectFrom('certificates').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+  return found ?? null;
+}
+
 export type CertificateColumns = Omit<Updateable<CertificatesTable>, 'id' | 'hostname' | 'domain_id' | 'version'>;
 
 /** False: it is gone. */

@@ -80,6 +80,32 @@ describe('a certificate', () => {
     expect((await world.actionsOf(domain)).at(-1)).toBe('certificate_issued');
   });
 
+  it('is tried once more where somebody wishes it while an attempt is still going wrong', async () => {
+    await using world = await open();
+    const domain = await world.addDomain({ leadsHere: false });
+    await world.ensure(domain);
+    await world.until(domain, 'fails', ({ status }) => status === 'failed');
+    const held = Promise.withResolvers<void>();
+    const reached = Promise.withResolvers<void>();
+    world.bench.gate.before(async (path) => {
+      if (path !== '/authZ') return;
+      reached.resolve();
+      await held.promise;
+    });
+    await world.watchAt((await world.row(domain)).next_try_at!);
+    await reached.promise;
+    // For this attempt the record comes too late.
+    const proofs = world.bench.gate.requests.filter((path) => path === '/chalZ').length;
+    await world.retry(domain);
+    world.bench.gate.before(async (path) => {
+      const isNext = world.bench.gate.requests.filter((each) => each === '/chalZ').length > proofs + 1;
+      if (path === '/chalZ' && isNext) await world.bench.point(domain.hostname);
+    });
+    held.resolve();
+    const row = await world.until(domain, 'is issued', ({ status }) => status === 'issued');
+    expect(row).toMatchObject({ tries: 0, error: null });
+  });
+
   it('waits for an authority that is away, and is got when it is back', async () => {
     await using world = await open();
     const domain = await world.addDomain();

@@ -9,7 +9,7 @@ import type { JobContext } from '../../jobs/job.ts';
 import { JobStopped } from '../../jobs/outcome.ts';
 import type { SealedPlace } from '../../secrets/keyring.ts';
 import { backoffMs, isDue, readIssued, renewTime, shareOf, statusAfterFailure, type Issued } from './certificate.ts';
-import { findCertificate, updateCertificate } from './certificate-store.ts';
+import { findCertificate, lockCertificate, updateCertificate } from './certificate-store.ts';
 import type { CertificatesDeps } from './certificates-deps.ts';
 import { enqueueOcsp, enqueueOrder, type OfCertificate } from './job-kinds.ts';
 import { tellHolder } from './tell-holder.ts';
@@ -151,15 +151,19 @@ async function fail(
         { action: 'certificate_failed', severity: 'ERROR', message: row.chain === null ? news : renewal },
       );
     }
-    const isThere = await note(tx, row, {
+    const current = await lockCertificate(tx, row.id);
+    if (!current) return 'It is gone.';
+    // Somebody has mended something meanwhile, and wants it tried: what was just found is of before.
+    const isAskedAgain = row.error !== null && current.error === null;
+    await note(tx, row, {
       status,
       tries,
       error: message,
-      next_try_at: tryAt,
+      next_try_at: isAskedAgain ? null : tryAt,
       limited_until: isRefused ? error.retryAt : null,
       ...(isRefused && { order_url: null, order_key: null }),
     });
-    if (isThere) await enqueueOrder(tx, row.id, { delayMs: tryAt.getTime() - now.getTime() });
+    await enqueueOrder(tx, row.id, { delayMs: isAskedAgain ? 0 : tryAt.getTime() - now.getTime() });
     return message;
   });
 }
