@@ -86,9 +86,11 @@ export async function moveSchema(tx: Tx, { beside, target }: { beside: string; t
   const functions = await listFunctions(tx, beside);
   const old = sql.join(tables.map((table) => sql.id(target, table)));
   await sql`drop table if exists ${old} cascade`.execute(tx);
-  for (const { name, parameters } of functions) {
-    const signature = sql`${sql.id(name)}(${sql.raw(parameters)})`;
-    await sql`drop function if exists ${sql.id(target)}.${signature}`.execute(tx);
+  const signatures = functions.map(({ name, parameters }) => sql`${sql.id(name)}(${sql.raw(parameters)})`);
+  // Together: one may be made of another.
+  const oldFunctions = signatures.map((signature) => sql`${sql.id(target)}.${signature}`);
+  if (oldFunctions.length > 0) await sql`drop function if exists ${sql.join(oldFunctions)}`.execute(tx);
+  for (const signature of signatures) {
     await sql`alter function ${sql.id(beside)}.${signature} set schema ${sql.id(target)}`.execute(tx);
   }
   for (const name of await listFreeSequences(tx, beside)) {

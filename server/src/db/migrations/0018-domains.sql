@@ -141,6 +141,6 @@ update environments set custom_domain = null where custom_domain is not null and
   where earlier.custom_domain = environments.custom_domain
     and (earlier.created_at, earlier.id) < (environments.created_at, environments.id)
 );
-insert into domains (id, organisation_id, environment_id, hostname)
-  select 'dom_' || substr(md5(id || custom_domain), 1, 24), organisation_id, id, custom_domain
+insert into domains (id, organisation_id, environment_id, hostname, created_at, updated_at)
+  select 'dom_' || substr(md5(id || custom_domain), 1, 24), organisation_id, id, custom_domain, created_at, updated_at
   from environments where custom_domain is not null;
