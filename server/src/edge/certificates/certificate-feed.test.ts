@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { announceCertificate, type ServedCertificate } from '../../certificates/served-certificate-store.ts';
 import { migrate } from '../../db/migrate.ts';
 import { openStore, type Store } from '../../db/pool.ts';
-import { silentLog } from '../../lib/log.ts';
+import { silentLog, type Log } from '../../lib/log.ts';
 import { openKeyring } from '../../secrets/key-file.ts';
 import { rotateKey } from '../../secrets/rotate-key.ts';
 import { createFakeClock } from '../../testing/fake-clock.ts';
@@ -20,7 +20,11 @@ import { makeCertificate, makeFolder, makeKeyring } from './testing/make-certifi
 import { createTicketKeys } from './ticket-keys.ts';
 
 /** An edge that hears of changes by a connection, as the route feed has it. */
-async function startEdge(store: Store, folder: string, times: { pollMs?: number; wholeMs?: number } = {}) {
+async function startEdge(
+  store: Store,
+  folder: string,
+  { log = silentLog, ...times }: { pollMs?: number; wholeMs?: number; log?: Log } = {},
+) {
   const [keyring, clock, table] = [makeKeyring(folder), createFakeClock(), new CertificateTable()];
   const tickets = createTicketKeys(clock);
   const leaves = new LocalLeaves({ keyring, tickets, clock });
@@ -35,7 +39,7 @@ async function startEdge(store: Store, folder: string, times: { pollMs?: number;
     tickets,
     snapshotPath,
     clock,
-    log: silentLog,
+    log,
   });
   const listener = listenForRoutes({ store, followers: [feed], onWake: () => {}, onConnect: () => {} });
   await feed.start();
@@ -163,6 +167,19 @@ describe('the certificates of an edge', () => {
     await using another = await startEdge(store, folder);
     expect(another.contexts.of(another.table.find('www.example.org')!)).not.toBeNull();
   });
+});
+
+it('certificates are shown, and it is said once, where the authority was sealed by another installation', async () => {
+  await using store = await createTestStore();
+  await (await startEdge(store, makeFolder())).stop();
+  const errors: unknown[] = [];
+  const log = { ...silentLog, error: (fields: { reason: string }) => errors.push(fields.reason) } as unknown as Log;
+  const folder = makeFolder();
+  await issue(store, makeCertificate(makeKeyring(folder), 'www.example.org'));
+  await using edge = await startEdge(store, folder, { log });
+  expect(edge.contexts.of(edge.table.find('www.example.org')!)).not.toBeNull();
+  expect(edge.leaves.contextFor(['localhost'])).toBeNull();
+  expect(errors).toEqual([expect.stringContaining('Put back the key file')]);
 });
 
 describe('without the store', () => {

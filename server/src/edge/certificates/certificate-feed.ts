@@ -4,6 +4,7 @@ import { readOrCreateLocalAuthority } from '../../certificates/local/local-autho
 import type { Store } from '../../db/pool.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
+import { SealedValueError } from '../../secrets/envelope.ts';
 import type { Keyring } from '../../secrets/keyring.ts';
 import { platformSecret } from '../../secrets/platform-secrets-store.ts';
 import { Alarm } from '../routes/alarm.ts';
@@ -58,7 +59,8 @@ export function createCertificateFeed(options: CertificateFeedOptions): Certific
   let readAllAt = 0;
   let ticketSecret: string | null = null;
   let failsSince: number | null = null;
-  let isTold = false;
+  let isLong = false;
+  let told = '';
   const snapshot = createSnapshotWriter({
     path: snapshotPath,
     write: () =>
@@ -74,9 +76,9 @@ export function createCertificateFeed(options: CertificateFeedOptions): Certific
     while (!stopping.signal.aborted) {
       const isWell = await round().then(
         () => noteFailure(null),
-        (error: unknown) => noteFailure(error as Error),
+        (error: unknown) => noteFailure(error),
       );
-      await alarm.wait(isWell ? pollMs : isTold ? LONG_RETRY_MS : RETRY_MS);
+      await alarm.wait(isWell ? pollMs : isLong ? LONG_RETRY_MS : RETRY_MS);
     }
   }
 
@@ -142,14 +144,14 @@ export function createCertificateFeed(options: CertificateFeedOptions): Certific
     }
   }
 
-  /** That the store is away is told by who follows the routes; but it may be there, and something else amiss. */
-  function noteFailure(error: Error | null): boolean {
-    failsSince = error && (failsSince ?? performance.now());
-    const isLong = failsSince !== null && performance.now() - failsSince > LONG_AWAY_MS;
-    if (isLong && !isTold && !stopping.signal.aborted) {
-      log.warn({ reason: error!.message }, 'The certificates cannot be read; the edge goes on with those it has');
+  /** That the store is away is told by who follows the routes. */
+  function noteFailure(error: unknown): boolean {
+    failsSince = error === null ? null : (failsSince ?? performance.now());
+    isLong = failsSince !== null && performance.now() - failsSince > LONG_AWAY_MS;
+    if (error instanceof SealedValueError && error.message !== told) {
+      told = error.message;
+      log.error({ reason: told }, 'Keys for https do not open: names without a certificate are not served by https');
     }
-    isTold = isLong;
     return error === null;
   }
 
