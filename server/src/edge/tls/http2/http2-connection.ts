@@ -3,6 +3,7 @@ import type { TLSSocket } from 'node:tls';
 import type { Front } from '../../front/front.ts';
 import type { HeldConnection } from '../../front/held-connection.ts';
 import { KEEP_ALIVE_SECONDS, LINGER_MS, SILENCE_LIMIT_MS } from '../../front/limits.ts';
+import { Liveness } from './liveness.ts';
 import { readStreamHead, type StreamHead } from './stream-head.ts';
 
 /** Streams of one client at a time; browsers want a hundred. */
@@ -49,6 +50,7 @@ export class Http2Connection implements HeldConnection {
   quietSince: number;
   readonly #options: Http2ConnectionOptions;
   readonly #session: ServerHttp2Session;
+  readonly #liveness = new Liveness();
   #open = 0;
   #closedAt = Infinity;
 
@@ -78,8 +80,18 @@ export class Http2Connection implements HeldConnection {
   }
 
   onTick(now: number): void {
-    if (now - this.#closedAt >= LINGER_MS && this.#open === 0) this.destroy();
+    // Clients end sessions too.
+    if (this.#session.closed || this.#session.destroyed) this.#closedAt = Math.min(this.#closedAt, now);
+    if (this.#open > 0) this.#watch(now);
+    else if (now - this.#closedAt >= LINGER_MS) this.destroy();
     else if (this.isIdle && now - this.quietSince >= KEEP_ALIVE_SECONDS * 1000) this.close();
+  }
+
+  /** An answer may be quiet for long; but who has gone may never be noticed, since nothing is read while a write hangs. */
+  #watch(now: number): void {
+    const seems = this.#liveness.look(now, this.socket.bytesRead);
+    if (seems === 'gone') this.destroy();
+    else if (seems === 'ask' && !this.#session.destroyed) this.#session.ping(() => {});
   }
 
   /** It opens no more streams here; those that are on their way still count. */
