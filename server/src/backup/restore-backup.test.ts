@@ -52,7 +52,7 @@ describe('a backup, restored into an empty store with another key file', () => {
       const { rows } = await other.pool.query<{ name: string; sealed: string }>(
         `select ${row} as name, ${column} as sealed from ${table} where ${column} is not null`,
       );
-      expect(rows.length).toBeGreaterThanOrEqual(2);
+      expect(rows.length).toBeGreaterThanOrEqual(table === 'local_authority' ? 1 : 2);
       for (const { name, sealed } of rows) {
         expect(keyring.open(sealed, { table, column, row: name } as SealedPlace)).toBe(`secret of ${name}`);
       }
