@@ -20,7 +20,7 @@ import {
 const DAY_MS = 86_400_000;
 const AUTHORITY_DAYS = 3650;
 /** Browsers refuse long ones even of authorities that a person has added. */
-export const LEAF_DAYS = 60;
+const LEAF_DAYS = 60;
 /** Clocks differ. */
 const LEEWAY_MS = DAY_MS;
 

@@ -24,11 +24,6 @@ export class RouteTable {
     return this.#byKey.get(key) ?? (isDomainKey(key) ? this.#findAbove(key) : undefined);
   }
 
-  /** Whether somebody answers at this host name as a domain of their own. */
-  hasDomain(hostname: string): boolean {
-    return this.find(keyOfDomain(hostname)) !== undefined;
-  }
-
   ofEnvironment(environmentId: string): Route | undefined {
     return this.#byEnvironment.get(environmentId);
   }
