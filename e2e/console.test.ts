@@ -101,6 +101,7 @@ describe.each([
   it('a kill of the process that answers it signs nobody out', async () => {
     // What is in flight during a kill fails, and says so; the next call must not.
     await steps.settle(owner.page);
+    await owner.page.waitForLoadState('networkidle');
     const killed = platform.pids()['api']![0]!;
     process.kill(killed, 'SIGKILL');
     await until('it is gone', () => !existsSync(`/proc/${killed}/cwd`));
