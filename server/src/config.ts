@@ -64,7 +64,7 @@ export interface Config {
 export interface TlsSettings {
   /** Null: nobody is served by https here. */
   port: number | null;
-  /** The operator has named it, so it must be had; otherwise https waits until the usual one is free. */
+  /** The operator has named it, so it must be had; otherwise there is no https where the usual one is taken. */
   isPortRequired: boolean;
   /** Null: browsers are told nothing. */
   hstsSeconds: number | null;

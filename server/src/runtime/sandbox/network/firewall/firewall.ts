@@ -52,7 +52,7 @@ const CONTAINER_BRIDGES = ['lilac-', 'docker', 'br-', 'virbr', 'podman', 'cni', 
 export function policyOf(options: {
   id: string;
   range: AddressRange;
-  config: Pick<Config, 'port' | 'publicUrl'>;
+  config: Pick<Config, 'port' | 'publicUrl' | 'tls'>;
   nameServers: readonly string[];
   /** The interfaces that lead to the outside, which may be called anything. */
   uplinks: readonly string[];
@@ -62,7 +62,7 @@ export function policyOf(options: {
     id,
     bridge: bridgeName(id),
     range: rangeCidr(range),
-    openPorts: [...new Set([config.port, publicPort(config.publicUrl)])],
+    openPorts: [...new Set([config.port, publicPort(config.publicUrl), config.tls.port ?? config.port])],
     nameServers,
     closedNetworks: METADATA,
     closedInterfaces: CONTAINER_BRIDGES.filter((start) => !uplinks.some((name) => name.startsWith(start))),
