@@ -133,6 +133,7 @@ export function createServerHost({ config, log }: ServerHostDeps): ServerHost {
     putAway: (serverId) =>
       inTurn(serverId, async () => {
         if (!places.record(serverId) || processes.isRunning(places.folderOf(serverId))) return false;
+        await processes.kill(held(serverId), { isForGood: true });
         return places.putAway(serverId);
       }),
     remove: (serverId) =>

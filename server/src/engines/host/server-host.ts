@@ -41,8 +41,8 @@ export interface ServerHost {
   giveUpReserve(place: ServerPlace): Promise<void>;
   keepReserve(place: ServerPlace): Promise<void>;
   /**
-   * Takes the mounts of one that does not run away from the machine, until `find` is asked for it; true where there
-   * were any.
+   * Takes the control group and the mounts of one that does not run away from the machine, until it is started, or
+   * `find` is asked for it; true where there were mounts.
    */
   putAway(serverId: string): Promise<boolean>;
   /** Processes, control group, mount, files: everything. Harmless when there is nothing. */
