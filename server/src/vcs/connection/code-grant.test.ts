@@ -81,4 +81,13 @@ describe('the code grant', () => {
     const page = grantOf(() => new Response('<h1>We will be back</h1>'));
     await expect(page.grant.refreshTokens('r')).rejects.toThrow(HostUnavailable);
   });
+
+  it('does not take the word of a proxy for that of the host', async () => {
+    for (const status of [401, 403, 404, 407]) {
+      for (const words of ['<h1>The firewall says no</h1>', 'no', '']) {
+        const { grant } = grantOf(() => new Response(words, { status }));
+        await expect(grant.refreshTokens('r')).rejects.toThrow(HostUnavailable);
+      }
+    }
+  });
 });

@@ -4,7 +4,7 @@ import { Fault, invalid } from '../../lib/fault.ts';
 import type { HostFetch } from '../host-fetch.ts';
 import type { CallOptions, OAuthSettings, PersonTokens, SignInHost } from '../vcs-host.ts';
 import { HostRefusal } from './host-refusal.ts';
-import { readAnswer } from './read-answer.ts';
+import { readAnswer, strangeAnswer } from './read-answer.ts';
 
 export interface CodeGrantOptions {
   fetch: HostFetch;
@@ -83,6 +83,8 @@ async function askForTokens(
   });
   const answer: unknown = await response.json().catch(() => null);
   if (response.ok) return readAnswer(answer, { shape: tokenAnswer, hostName: options.hostName });
+  // The host says everything as JSON: what is none is a proxy's or a firewall's, and nothing for the operator to mend.
+  if (typeof answer !== 'object' || answer === null) throw strangeAnswer(options.hostName);
   const error = errorAnswer.safeParse(answer).data?.error ?? `status ${response.status}`;
   if (error === 'invalid_grant') return null;
   throw refused(options.hostName, new HostRefusal(response.status, error));
