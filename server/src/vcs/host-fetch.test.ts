@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createFakeClock } from '../testing/fake-clock.ts';
-import { createHostFetch } from './host-fetch.ts';
+import { ASKED_AS, createHostFetch } from './host-fetch.ts';
 import { HostUnavailable } from './vcs-host.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
@@ -40,6 +40,7 @@ const hangUp: Answer = (request) => void request.socket.destroy();
 const silence: Answer = () => {};
 const begins: Answer = (_, response) => void response.writeHead(200).write('x');
 const token = { authorization: 'Bearer ghs_secret' };
+const as = (name: string, signed: string) => ({ headers: { [ASKED_AS]: name, authorization: `Bearer ${signed}` } });
 
 async function failureOf(promise: Promise<unknown>): Promise<HostUnavailable> {
   const error = await promise.then(
@@ -209,6 +210,23 @@ describe('a host that asks for patience', () => {
     await failureOf(ask(down.url, { headers: token }));
     await failureOf(ask(down.url, { headers: { authorization: 'Bearer other' } }));
     expect(down.calls).toHaveLength(1);
+  });
+
+  it('of an app is left in peace however often it signs anew, and hears nothing of whom that goes by', async () => {
+    const sent: (string | undefined)[] = [];
+    const { url, calls } = await host((request, response) => {
+      sent.push(request.headers[ASKED_AS] as string | undefined);
+      answer(...(calls.length === 1 ? ([429, { 'retry-after': '300' }] as const) : ([200] as const)))(
+        request,
+        response,
+      );
+    });
+    const ask = createHostFetch();
+    await failureOf(ask(url, as('app 1', 'first')));
+    await failureOf(ask(url, as('app 1', 'second')));
+    expect((await ask(url, as('installation 1', 'second'))).status).toBe(200);
+    expect(calls).toHaveLength(2);
+    expect(sent).toEqual([undefined, undefined]);
   });
 
   it('with its last good answer is not asked once more', async () => {

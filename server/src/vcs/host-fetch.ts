@@ -6,6 +6,12 @@ import { proxyFor } from './proxy.ts';
 import { requestedPatience, type RequestedPatience } from './requested-patience.ts';
 import { HostUnavailable } from './vcs-host.ts';
 
+/**
+ * A header that says in whose name a host is asked, where that lasts longer than the credential: an app signs anew each
+ * second, and an installation has a token for each repository, while the host counts them as one. It is never sent.
+ */
+export const ASKED_AS = 'x-lilac-asked-as';
+
 /** As the global one, so that clients others wrote can be given it. */
 export type HostFetch = typeof globalThis.fetch;
 
@@ -58,6 +64,8 @@ interface Call {
   url: URL;
   method: string;
   headers: Headers;
+  /** Whom the host counts this for. */
+  askedAs: string;
   body: ArrayBuffer | null;
   signal: AbortSignal;
   /** Asking twice does no harm. */
@@ -186,17 +194,18 @@ async function readCall(input: Parameters<HostFetch>[0], init?: RequestInit): Pr
     // Its message would hold the header or the address that is wrong, which may be a token.
     throw new Error('A request to a repository host could not be put together.');
   }
-  const { method, headers, signal } = request;
+  const { method, signal } = request;
+  const headers = new Headers(request.headers);
+  const askedAs = headers.get(ASKED_AS) ?? `who has ${sha256(headers.get('authorization') ?? '').toString('base64')}`;
+  headers.delete(ASKED_AS);
   const isRead = method === 'GET' || method === 'HEAD';
   const body = request.body ? await request.arrayBuffer() : null;
-  return { url: new URL(request.url), method, headers, body, signal, isRead };
+  return { url: new URL(request.url), method, headers, askedAs, body, signal, isRead };
 }
 
 const hostKey = ({ url }: Call): string => url.origin;
 
-function credentialKey({ url, headers }: Call): string {
-  return `${url.origin} ${sha256(headers.get('authorization') ?? '').toString('base64')}`;
-}
+const credentialKey = ({ url, askedAs }: Call): string => `${url.origin} ${askedAs}`;
 
 interface Patience {
   check(call: Call): void;

@@ -42,7 +42,7 @@ export interface GithubDeps {
 
 export function createGithubAccess({ apiUrl, fetch, settings, clock }: GithubDeps): GithubAccess {
   const Client = octokitFor({ apiUrl, fetch });
-  const asToken = (auth: string): AskGithub => askBy(new Client({ auth }));
+  const asToken = (auth: string, askedAs?: string): AskGithub => askBy(new Client({ auth }), askedAs);
   const asApp = signedBy(Client, settings);
   const tokens = createInstallationTokens(asApp, clock);
   const asNobody = askBy(new Client());
@@ -56,7 +56,7 @@ export function createGithubAccess({ apiUrl, fetch, settings, clock }: GithubDep
     const found = await tokens.find(request, { signal, isFresh });
     if (!found) return null;
     try {
-      return await use(asToken(found.token), found);
+      return await use(asToken(found.token, `installation ${installationId}`), found);
     } catch (error) {
       if (!isOutOfReach(error)) throw error;
       tokens.forget(request);
@@ -68,7 +68,7 @@ export function createGithubAccess({ apiUrl, fetch, settings, clock }: GithubDep
   return {
     asApp,
     asNobody,
-    asPerson: asToken,
+    asPerson: (accessToken) => asToken(accessToken),
     tokens,
     async reach(access, wish, use) {
       if (access.kind === 'installation') return reachByInstallation(access.installationId, wish, use);
@@ -87,7 +87,10 @@ function signedBy(Client: ReturnType<typeof octokitFor>, settings: AppSettings |
   }
   let ask: AskGithub | null = null;
   return async (question) => {
-    ask ??= askBy(new App({ ...settings, privateKey: readable(settings), Octokit: Client, log: silence }).octokit);
+    ask ??= askBy(
+      new App({ ...settings, privateKey: readable(settings), Octokit: Client, log: silence }).octokit,
+      `app ${settings.appId}`,
+    );
     try {
       return await ask(question);
     } catch (error) {

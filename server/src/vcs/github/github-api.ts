@@ -2,7 +2,7 @@ import { Octokit } from '@octokit/core';
 import type { z } from 'zod';
 import { HostRefusal } from '../connection/host-refusal.ts';
 import { readAnswer, strangeAnswer } from '../connection/read-answer.ts';
-import type { HostFetch } from '../host-fetch.ts';
+import { ASKED_AS, type HostFetch } from '../host-fetch.ts';
 import { HostUnavailable } from '../vcs-host.ts';
 
 export const HOST_NAME = 'GitHub';
@@ -40,10 +40,12 @@ function say(): void {}
 
 const VERSION = { 'x-github-api-version': '2022-11-28' };
 
-export function askBy(octokit: Octokit): AskGithub {
+/** `askedAs`: for whom the host counts it, where tokens and signatures change. */
+export function askBy(octokit: Octokit, askedAs?: string): AskGithub {
+  const own = { ...VERSION, ...(askedAs !== undefined && { [ASKED_AS]: askedAs }) };
   return async ({ route, parameters = {}, shape, signal }) => {
     try {
-      const { data, headers } = await octokit.request(route, { ...parameters, headers: VERSION, request: { signal } });
+      const { data, headers } = await octokit.request(route, { ...parameters, headers: own, request: { signal } });
       return { data: readAnswer(data as unknown, { shape, hostName: HOST_NAME }), link: headers.link ?? '' };
     } catch (error) {
       signal?.throwIfAborted();

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startGithubRig, type GithubRig } from '../testing/github-rig.ts';
 import { rigPeople, type RigLogin, type RigTrouble } from '../testing/host-rig.ts';
 import { HostUnavailable, type AppHost, type HostInstallation } from '../vcs-host.ts';
@@ -123,6 +123,22 @@ describe('installations', () => {
     expect(await whyNot({ refuses: 403, by: 'host' })).toMatchObject({ code: 'VA003' });
     expect(await whyNot({ refuses: 410, by: 'host' })).toBeNull();
     expect(await host.findInstallation(id)).not.toBeNull();
+  });
+
+  it('are not asked for while the host wants to be left in peace, though the app signs anew each second', async () => {
+    const patient = hostAt(rig);
+    vi.useFakeTimers({ toFake: ['Date'] });
+    rig.trouble({ rateLimited: 600 });
+    try {
+      await expect(patient.listInstallations()).rejects.toThrow(HostUnavailable);
+      const { apiCalls } = rig;
+      vi.setSystemTime(Date.now() + 5000);
+      await expect(patient.findInstallation(1)).rejects.toThrow(HostUnavailable);
+      expect(rig.apiCalls).toBe(apiCalls);
+    } finally {
+      rig.trouble(null);
+      vi.useRealTimers();
+    }
   });
 
   it('are gone once the app was removed, and removing it again is well', async () => {
