@@ -138,6 +138,20 @@ describe.runIf(programs)('who may do what with MariaDB', () => {
     await admit({});
   });
 
+  it('a database that is emptied while nobody may come lets nobody in afterwards', async () => {
+    const closed = { ...spec, access: { networks: [], instanceNetworks: [], ownAddresses: [] } };
+    {
+      await using maker = await from('127.0.0.5');
+      await maker.query('create table seen_by (n int)');
+      await maker.query('create view seen as select * from seen_by');
+    }
+    await subject.engine.setAccess(closed);
+    await subject.engine.empty(closed, OWNER);
+    await expect(from('127.0.0.5')).rejects.toThrow(/locked|denied|not allowed/);
+    await admit({});
+    await using _again = await from('127.0.0.5');
+  });
+
   it('a network that MariaDB cannot hold is refused, and nothing changes', async () => {
     const before = await accountsNow();
     await expect(admit({ networks: ['2001:db8::/48'] })).rejects.toThrow(/cannot be limited to the network/);

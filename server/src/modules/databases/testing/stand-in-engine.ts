@@ -135,7 +135,13 @@ export function createStandInEngine(type: DatabaseType): StandInEngine {
       }),
     load: (spec, _owner, source, options) => load(spec, source, options),
     hasCommitted: (spec, id) => Promise.resolve(running(spec).committed.includes(id)),
-    empty: (spec) => act('empty', spec.id, () => void (running(spec).contents = [])),
+    empty: (spec) =>
+      act('empty', spec.id, () => {
+        const server = running(spec);
+        server.contents = [];
+        // With the database come its accounts, and whom they let in.
+        if (type === 'mysql') server.spec = spec;
+      }),
     explorer: () => emptyExplorer,
     open: () => Promise.resolve(),
     close: () => Promise.resolve(),

@@ -88,19 +88,24 @@ async function load(
 ): Promise<void> {
   if (isAtomic(target)) return loadAtomically(deps, { entry, target, signal });
   // What people write meanwhile would be gone where the import fails, so nobody gets in.
-  await deps.engines[target.database.database_type].setAccess({ ...target.spec, access: NOBODY });
+  const closed = shut(target);
+  await deps.engines[target.database.database_type].setAccess(closed.spec);
   // An earlier attempt was killed while it wrote: what was there before it comes first.
-  await putBack(deps, target, signal);
-  await writeSafety(deps, { ...target, signal });
+  await putBack(deps, closed, signal);
+  await writeSafety(deps, { ...closed, signal });
   try {
-    await loadObject(deps, { key: entry.storage_path, target, signal, tell: true });
+    await loadObject(deps, { key: entry.storage_path, target: closed, signal, tell: true });
   } catch (error) {
-    if (error instanceof LoadFailed) await putBack(deps, target, signal);
+    if (error instanceof LoadFailed) await putBack(deps, closed, signal);
     throw error;
   }
 }
 
-const NOBODY = { networks: [], instanceNetworks: [], ownAddresses: [] };
+/** As long as it is at it: whatever is asked of the engine with this lets nobody in. */
+const shut = (target: Target): Target => ({
+  ...target,
+  spec: { ...target.spec, access: { networks: [], instanceNetworks: [], ownAddresses: [] } },
+});
 
 const isAtomic = ({ database }: Target): boolean => database.database_type === 'postgresql';
 

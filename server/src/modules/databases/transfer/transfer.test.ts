@@ -243,6 +243,26 @@ describe.each(types)('a %s database', (databaseType) => {
 });
 
 describe('a mysql database, which cannot undo definitions,', () => {
+  it('lets nobody in from before it is written down until the import has ended, at every attempt', async () => {
+    const bench = await open();
+    const { id } = await bench.createHealthy({ databaseType: 'mysql' });
+    await bench.importText(id, 'kept\n');
+    const server = (await bench.serversOf(id))[0]!;
+    const isShut = () => Object.values(server.spec.access).every((networks) => networks.length === 0);
+    expect(isShut()).toBe(false);
+    const seen: [string, boolean][] = [];
+    let killed = 0;
+    bench.engines.mysql.around = (now, method) => {
+      if (now === 'after' && ['empty', 'dump', 'load'].includes(method)) seen.push([method, isShut()]);
+      if (now === 'after' && method === 'load' && killed++ === 0) throw new Error('Killed');
+    };
+    await bench.importText(id, 'new\nfail\n');
+    const methods = ['dump', 'load', 'empty', 'load', 'dump', 'load', 'empty', 'load'];
+    expect(seen).toEqual(methods.map((method) => [method, true]));
+    expect(isShut()).toBe(false);
+    expect(await bench.contentsOf({ id })).toEqual(['kept']);
+  });
+
   it('says so while what was there cannot be put back, and recovers once it can', async () => {
     const bench = await open();
     const { id } = await bench.createHealthy({ databaseType: 'mysql' });
