@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { inOwnWords } from './own-words.ts';
 
-describe('what is said of databases, in the words of this program', () => {
+describe('what is said of databases and pushes, in the words of this program', () => {
   it.each([
     [
       'databases.explorer.query',
@@ -27,6 +27,11 @@ describe('what is said of databases, in the words of this program', () => {
       'databases.update',
       'Say what to change: name, tier, storageGb or authorizedNetworks.',
       'Say what to change: --name, --tier, --storage-gb or --authorized-networks.',
+    ],
+    [
+      'applications.update',
+      'autoDeployBranches needs autoDeployOnPush: true (environments/update with autoDeploy: false).',
+      '--auto-deploy-branches needs --auto-deploy-on-push (lilac envs update … --no-auto-deploy).',
     ],
   ] as const)('%s: %s', (endpoint, message, expected) => {
     expect(inOwnWords(message, endpoint)).toBe(expected);

@@ -29,7 +29,9 @@ const pushFields = {
   autoDeployOnPush: z
     .boolean()
     .optional()
-    .meta({ description: 'production follows its branch; true when branches are given and it is left out' }),
+    .meta({
+      description: 'production follows its branch; on creation true when branches are given and it is left out',
+    }),
   autoDeployBranches: z
     .array(z.string().min(1).max(255))
     .max(100)
@@ -187,7 +189,8 @@ export const applications = {
     summary: 'Change what a push does',
     description:
       'Give at least one; what is left out stays. `autoDeployOnPush` switches production along with it, ' +
-      '`autoDeployBranches` replaces the whole list, and an empty one ends it. Environments that are there stay.',
+      '`autoDeployBranches` replaces the whole list, and an empty one ends it; a list while `autoDeployOnPush` is off is a ' +
+      'conflict, since an update turns nothing on by itself. Environments that are there stay.',
     permission: 'update:projects',
     body: z.object({ ...organisationFields, applicationId: id, ...pushFields }),
     output: applicationWithEnvironments,

@@ -15,7 +15,9 @@ export function readPushSettings(given: GivenPush): Partial<Pick<ApplicationRow,
   if (branches) assertBranchPatterns('autoDeployBranches', branches);
   const namesBranches = branches !== undefined && branches.length > 0;
   if (namesBranches && given.autoDeployOnPush === false) {
-    throw invalid('autoDeployBranches does nothing while autoDeployOnPush is false: leave out one of the two.');
+    throw invalid(
+      'autoDeployBranches does nothing while autoDeployOnPush is false: leave it out, or give autoDeployOnPush: true.',
+    );
   }
   const isOnPush = given.autoDeployOnPush ?? (namesBranches ? true : undefined);
   return {

@@ -40,23 +40,35 @@ describe('POST /api/applications/update', () => {
     ]);
   });
 
-  it('named branches are meant to be deployed; an empty list ends only them', async () => {
-    const { id } = await world.create('Named');
-    expect((await update(id, { autoDeployBranches: [' fix/* '] })).body).toMatchObject({
-      auto_deploy_on_push: true,
-      auto_deploy_branches: ['fix/*'],
+  it('409 for branches alone while pushes deploy nothing, with the way to have them: nothing is turned on', async () => {
+    const { id } = await world.create('Named', { autoDeployOnPush: true });
+    await update(id, { autoDeployOnPush: false });
+    expect(await update(id, { autoDeployBranches: ['fix/*'] })).toMatchObject({
+      status: 409,
+      body: { code: 'CF001', message: expect.stringMatching(/autoDeployOnPush: true.*autoDeploy: false/) as string },
     });
+    const { body } = await world.call('/api/applications/get', { applicationId: id });
+    expect(body).toMatchObject({ auto_deploy_on_push: false, auto_deploy_branches: [] });
+    expect((await world.productionOf({ id })).auto_deploy).toBe(false);
+    expect(await update(id, { autoDeployBranches: [], autoDeleteStaleEnvs: true })).toMatchObject({ status: 200 });
+  });
+
+  it('an empty list ends only the branches', async () => {
+    const { id } = await world.create('Ended', { autoDeployBranches: [' fix/* '] });
     expect((await update(id, { autoDeployBranches: [] })).body).toMatchObject({
       auto_deploy_on_push: true,
       auto_deploy_branches: [],
     });
   });
 
-  it('leaves the switch of production alone unless its own was meant', async () => {
+  it('leaves the switch of production alone unless its own was meant: so there are branches without it', async () => {
     const { id } = await world.create('Held', { autoDeployOnPush: true });
     const production = await world.productionOf({ id });
     await world.call('/api/environments/update', { environmentId: production.id, autoDeploy: false });
-    await update(id, { autoDeployBranches: ['fix/*'] });
+    expect((await update(id, { autoDeployBranches: ['fix/*'] })).body).toMatchObject({
+      auto_deploy_on_push: true,
+      auto_deploy_branches: ['fix/*'],
+    });
     expect((await world.productionOf({ id })).auto_deploy).toBe(false);
     await update(id, { autoDeployOnPush: true });
     expect((await world.productionOf({ id })).auto_deploy).toBe(true);

@@ -16,9 +16,19 @@ export interface PushUpdate {
   caller: Caller;
 }
 
-/** Production follows the switch of its application; what is so already leaves no trace. */
+const HOW_TO_TURN_ON =
+  'autoDeployBranches does nothing while autoDeployOnPush is off, and does not turn it on, since production would ' +
+  'follow its branch too: give both, with autoDeployOnPush: true. For branches without production, then switch off ' +
+  'the one of its environment (environments/update with autoDeploy: false).';
+
+/**
+ * Production follows the switch of its application when that is given; what is so already leaves no trace. Nothing is
+ * turned on that was not asked for: branches alone change branches alone.
+ */
 export async function updatePushSettings(db: Db, { application, given, caller }: PushUpdate): Promise<ApplicationRow> {
-  const columns = readPushSettings(given);
+  const { auto_deploy_on_push: implied, ...others } = readPushSettings(given);
+  const isOnPush = given.autoDeployOnPush;
+  const columns = { ...others, ...(isOnPush !== undefined && { auto_deploy_on_push: isOnPush }) };
   if (Object.keys(columns).length === 0) {
     throw invalid('Give at least one of autoDeployOnPush, autoDeployBranches and autoDeleteStaleEnvs.');
   }
@@ -27,20 +37,16 @@ export async function updatePushSettings(db: Db, { application, given, caller }:
     if (before.source_type !== 'vcs') {
       throw conflict('This application is deployed from archives: there is no repository to push to.');
     }
+    if (implied && isOnPush === undefined && !before.auto_deploy_on_push) throw conflict(HOW_TO_TURN_ON);
     const { id: applicationId, organisation_id: organisationId } = before;
-    const isOnPush = columns.auto_deploy_on_push;
-    const isSwitched = isOnPush !== undefined && isOnPush !== before.auto_deploy_on_push;
     const production = await findProduction(tx, applicationId);
-    const follows =
-      (isSwitched || given.autoDeployOnPush !== undefined) &&
-      production !== null &&
-      production.auto_deploy !== isOnPush;
+    const follows = isOnPush !== undefined && production !== null && production.auto_deploy !== isOnPush;
     const isSame = (Object.keys(columns) as PushColumn[]).every((name) =>
       isDeepStrictEqual(columns[name], before[name]),
     );
     if (isSame && !follows) return before;
     const after = await updateApplication(tx, applicationId, columns);
-    if (follows) await updateEnvironment(tx, production.id, { auto_deploy: isOnPush! });
+    if (follows) await updateEnvironment(tx, production.id, { auto_deploy: isOnPush });
     await recordActivity(tx, {
       organisationId,
       applicationId,
