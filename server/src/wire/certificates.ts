@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { openAnswers } from '../certificates/acme/challenge-answers.ts';
 import { deleteChallengesBefore, findChallengeAnswer } from '../certificates/acme/challenge-store.ts';
-import { createAcmeAuthority } from '../certificates/acme/create-acme-authority.ts';
 import type { CertificateAuthority } from '../certificates/certificate-authority.ts';
 import type { Config } from '../config.ts';
 import type { Store } from '../db/pool.ts';
@@ -25,7 +24,20 @@ export function openAuthority(deps: Omit<CertificateRoleDeps, 'log'>): Certifica
   const { directoryUrl, ...settings } = deps.config.acme;
   if (directoryUrl === null) return null;
   const { hostVariables } = deps.config.builds;
-  return createAcmeAuthority({ ...deps, hostVariables, settings: { ...settings, directoryUrl } });
+  return openedLate(async () => {
+    const { createAcmeAuthority } = await import('../certificates/acme/create-acme-authority.ts');
+    return createAcmeAuthority({ ...deps, hostVariables, settings: { ...settings, directoryUrl } });
+  });
+}
+
+/** What speaks with authorities takes a third of a second to load, and most processes never need it. */
+function openedLate(open: () => Promise<CertificateAuthority>): CertificateAuthority {
+  let opened: Promise<CertificateAuthority> | undefined;
+  const authority = () => (opened ??= open());
+  return {
+    issue: async (order) => (await authority()).issue(order),
+    revoke: async (chain) => (await authority()).revoke(chain),
+  };
 }
 
 export function buildCertificateJobs(deps: CertificateRoleDeps): JobHandler[] {

@@ -31,7 +31,7 @@ export function createAcmeAuthority(deps: AcmeDeps): CertificateAuthority {
       if (!(error instanceof AcmeProblem)) throw error;
       const explained = explainProblem(error, { hostnames, now: clock.now() });
       const isPause = explained instanceof AuthorityRefused && explained.isForAll && explained.retryAt !== null;
-      if (isPause) await pauseAccount(deps.store.db, settings.directoryUrl, explained.retryAt!);
+      if (isPause) await pauseAccount(deps.store.db, settings.directoryUrl, explained.retryAt);
       throw explained;
     }
   };
@@ -96,7 +96,7 @@ async function fulfil(client: Client, wanted: CertificateOrder): Promise<string>
 
 /** The one that was begun, if it can still come to a good end; else a new one. */
 async function openOrder(client: Client, wanted: CertificateOrder): Promise<Order> {
-  const { orderUrl, hostnames, onOrder } = wanted;
+  const { orderUrl, hostnames } = wanted;
   const begun = orderUrl === null ? null : await findOrder(client, orderUrl);
   if (begun && (await isHopeful(client, begun))) {
     if (wanted.answers.createText) await adoptTexts(client, begun, wanted);
@@ -104,7 +104,7 @@ async function openOrder(client: Client, wanted: CertificateOrder): Promise<Orde
   }
   const identifiers = hostnames.map((value) => ({ type: 'dns', value }));
   const order = await client.createOrder({ identifiers });
-  await onOrder(order.url);
+  await wanted.onOrder(order.url);
   return order;
 }
 

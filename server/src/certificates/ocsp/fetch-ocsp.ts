@@ -31,7 +31,7 @@ async function readWhole(response: Response): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   let length = 0;
   for await (const piece of response.body ?? []) {
-    pieces.push(piece as Uint8Array);
+    pieces.push(piece);
     length += pieces.at(-1)!.length;
     if (length > MAX_BYTES) throw new Error('the answer is too large');
   }

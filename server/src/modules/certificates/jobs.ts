@@ -1,7 +1,6 @@
 import { handleJob, type JobHandler } from '../../jobs/job.ts';
 import { periodicJob } from '../../jobs/schedule.ts';
 import type { CertificatesDeps } from './certificates-deps.ts';
-import { checkOcsp } from './check-ocsp.ts';
 import { ocspJob, orderJob, watchJob } from './job-kinds.ts';
 import { orderCertificate } from './order-certificate.ts';
 import { watchCertificates } from './watch-certificates.ts';
@@ -15,10 +14,15 @@ export function certificateJobs(deps: CertificatesDeps): JobHandler[] {
       limits: { perWorker: 8, perGroup: 4 },
       timeoutMs: 5 * 60_000,
     }),
-    handleJob(ocspJob, (subject, context) => checkOcsp(deps, subject, context), {
-      limits: { perWorker: 4, perGroup: 2 },
-      timeoutMs: 60_000,
-    }),
+    // What reads such words takes long to load, and few authorities still give them.
+    handleJob(
+      ocspJob,
+      async (subject, context) => (await import('./check-ocsp.ts')).checkOcsp(deps, subject, context),
+      {
+        limits: { perWorker: 4, perGroup: 2 },
+        timeoutMs: 60_000,
+      },
+    ),
     periodicJob(watchJob, WATCH, () => watchCertificates(deps)),
   ];
 }

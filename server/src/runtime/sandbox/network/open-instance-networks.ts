@@ -7,7 +7,7 @@ import { probeNetworks } from './probe-networks.ts';
 import { createSharedNetworks } from './shared-networks.ts';
 
 export interface InstanceNetworksDeps {
-  config: Pick<Config, 'home' | 'port' | 'publicUrl' | 'instances'>;
+  config: Pick<Config, 'home' | 'port' | 'tls' | 'publicUrl' | 'instances'>;
   log: Log;
 }
 

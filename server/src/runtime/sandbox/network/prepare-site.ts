@@ -14,7 +14,7 @@ import { listSlots, removeSlot, type NetworkSite } from './slot-network.ts';
 import type { SlotRecords } from './slot-records.ts';
 
 export interface SiteDeps {
-  config: Pick<Config, 'home' | 'port' | 'publicUrl' | 'instances'>;
+  config: Pick<Config, 'home' | 'port' | 'tls' | 'publicUrl' | 'instances'>;
   log: Log;
   tools: HostTools;
   id: string;

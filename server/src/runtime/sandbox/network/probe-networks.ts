@@ -84,7 +84,7 @@ async function tryFirewalls(inside: HostTools, makers: readonly FirewallMaker[])
   const policy = policyOf({
     id: PROBE_ID,
     range: PROBE_RANGE,
-    config: { port: 7080, publicUrl: new URL('http://localhost:7080') },
+    config: { port: 7080, tls: { port: null }, publicUrl: new URL('http://localhost:7080') },
     nameServers: ['192.0.2.53'],
     uplinks: [],
   });

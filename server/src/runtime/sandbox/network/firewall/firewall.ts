@@ -52,7 +52,7 @@ const CONTAINER_BRIDGES = ['lilac-', 'docker', 'br-', 'virbr', 'podman', 'cni', 
 export function policyOf(options: {
   id: string;
   range: AddressRange;
-  config: Pick<Config, 'port' | 'publicUrl' | 'tls'>;
+  config: Pick<Config, 'port' | 'publicUrl'> & { tls: Pick<Config['tls'], 'port'> };
   nameServers: readonly string[];
   /** The interfaces that lead to the outside, which may be called anything. */
   uplinks: readonly string[];
