@@ -32,6 +32,8 @@ export interface Dialect {
   giant: string;
   /** Reads of a table `place` that must fail or leave nothing behind. */
   sideEffects: readonly string[];
+  /** Reads that must fail. */
+  refused: readonly string[];
 }
 
 /** Short words for what a test does all the time. */

@@ -45,6 +45,8 @@ export function conformStatements(kit: () => Kit): void {
         ],
       });
     }
+    for (const text of dialect.refused)
+      expect({ text, end: await endOf(read(text)) }).toEqual({ text, end: 'refused' });
     await expect(read('delete from place')).rejects.toThrow(/readOnly: false/);
     expect(await write('delete from place')).toMatchObject({ rows: [], rowCount: 3, truncated: false });
   });

@@ -62,6 +62,14 @@ const dialect = {
     '/*! delete from place */',
     '/*M! delete from place returning id */',
   ],
+  refused: [
+    'analyze table place',
+    'analyze table place persistent for all',
+    'cache index place in default',
+    'load index into cache place',
+    'check table place',
+    'repair table place',
+  ],
 };
 
 describeExplorer('MySQL (MariaDB)', dialect, async () => {

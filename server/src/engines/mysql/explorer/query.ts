@@ -3,6 +3,7 @@ import { createRowCollector } from '../../explore/row-collector.ts';
 import { StatementRefused, type Statement, type StatementResult } from '../../explorer.ts';
 import { failureOf, hasNumber } from './failure.ts';
 import { typeNameOf, type Field } from './fields.ts';
+import { beginsLikeReading } from './is-reading.ts';
 import { beginReading, type ExplorerSession } from './session.ts';
 import { assertCount, prepare, runPlain, type Answered, type OnRow } from './statements.ts';
 import { toCell, toParameter } from './values.ts';
@@ -48,7 +49,7 @@ const UNKNOWN: Field = { name: '', columnType: -1, flags: 0, characterSet: 0 };
 
 /**
  * A block of statements could end the transaction that cannot write and go on in another. But what is not a reading
- * answers no columns, so that it can be told before it runs.
+ * answers no columns, or begins otherwise, so that it can be told before it runs.
  */
 async function execute(
   { connection }: ExplorerSession,
@@ -59,8 +60,8 @@ async function execute(
     if (!hasNumber(error, CANNOT_BE_PREPARED)) throw error;
     return null;
   });
-  if (readOnly && !prepared?.columns && !SHOWS.test(text))
-    throw new StatementRefused(`This statement is no reading. ${MAY_ONLY_READ}`);
+  const isReading = beginsLikeReading(text) && (prepared?.columns || SHOWS.test(text));
+  if (readOnly && !isReading) throw new StatementRefused(`This statement is no reading. ${MAY_ONLY_READ}`);
   assertCount(prepared?.parameters ?? 0, parameters.length);
   return prepared ? await prepared.run(parameters.map(toParameter), onRow) : await runPlain(connection, text, onRow);
 }

@@ -58,6 +58,7 @@ const dialect = {
     'comment on table place is $$evil$$',
     'create extension dblink',
   ],
+  refused: ["select pg_read_file('/etc/passwd')"],
 };
 
 for (const programs of newestAndOldest(await findPrograms(null))) {
