@@ -8,6 +8,7 @@ import type { Session } from './connect.ts';
 import { endSessions } from './end-sessions.ts';
 import { nativeHash } from './native-password.ts';
 import { ensureAccounts, grant, inGrant, ownUsers, readAccounts, readGrants, setHash } from './owner-accounts.ts';
+import { undoPrepared } from './prepared-transactions.ts';
 
 export async function createDatabase(home: string, access: AccessRules, owner: DatabaseOwner): Promise<void> {
   const { databaseName, user } = owner;
@@ -24,11 +25,13 @@ export async function createDatabase(home: string, access: AccessRules, owner: D
   });
 }
 
-/** Its grants stay: they belong to the name. */
+/** Everything in it goes, with all sessions. Its grants stay: they belong to the name. */
 export async function emptyDatabase(home: string, access: AccessRules, owner: DatabaseOwner): Promise<void> {
-  await confirmed(home, ({ connection }) =>
-    connection.query(`drop database if exists ${escapeId(owner.databaseName)}`),
-  );
+  await endSessions(home, ({ user }) => user === owner.user);
+  await confirmed(home, async (session) => {
+    await undoPrepared(session);
+    await session.connection.query(`drop database if exists ${escapeId(owner.databaseName)}`);
+  });
   await createDatabase(home, access, owner);
 }
 
