@@ -12,7 +12,10 @@ const nextSteps: Record<string, string> = {
   CA003: 'Leave --org out, or use a key of that organisation.',
   CA004: 'Run "lilac whoami" to see your organisations.',
   CA005: 'Ask an owner of the organisation for another role.',
-  CA006: 'Set LILAC_TOKEN to a session token instead of an API key.',
+  CA006:
+    'Set LILAC_TOKEN to a session token instead of an API key. Whoever runs the platform makes one on its machine ' +
+    '(lilac admin session create --email …), or you get one by a device sign-in (POST /api/auth/device/code), which ' +
+    'you approve in the console.',
   CA007: 'Add --org with the id of an organisation; "lilac whoami" shows yours.',
   CA008: 'An owner can change the plan: lilac orgs plan pro --org ID',
   NF001: 'The list commands show the ids there are.',

@@ -12,6 +12,7 @@ const acme = {
   linkedAt: '2026-11-15T12:00:00.000Z',
 };
 const installations = '/api/vcs-app/organisation/-/installations';
+const repositories = (base: string) => `/api/${base}/organisation/-/repositories`;
 const uninstallPath = `${installations}/50000/uninstall`;
 
 async function start(answers: Parameters<typeof startPlatformDouble>[0] = {}) {
@@ -148,6 +149,49 @@ describe('what people read', () => {
     const { err } = await lilac('vcs branches acme nope', platform.environment);
     expect(err).toContain('"lilac vcs repos" lists what there is.');
     expect(err).not.toContain('The list commands');
+  });
+
+  describe('says what to do next where something is lacking', () => {
+    const status = '/api/vcs-app/installation-status?owner=acme&repo=shop';
+    const connection = '/api/provider2/connection-status?owner=acme&repo=shop';
+    const app = { configured: true, installed: true, repoAccess: true, suspended: false };
+    const connected = { configured: true, connected: true, repoAccess: true, trouble: null };
+    it.each([
+      ['vcs repos', repositories('vcs-app'), [], 'lilac vcs install'],
+      ['vcs installations', installations, [], 'lilac vcs install'],
+      ['provider2 repos', repositories('provider2'), [], 'lilac provider2 connect'],
+      ['provider3 connections', '/api/provider3/organisation/-/connections', [], 'lilac provider3 connect'],
+      ['vcs status acme shop', status, { ...app, configured: false }, 'lilac admin vcs setup'],
+      ['vcs status acme shop', status, { ...app, installed: false, repoAccess: false }, 'lilac vcs install'],
+      ['vcs status acme shop', status, { ...app, repoAccess: false, suspended: true }, 'Resume it'],
+      ['vcs status acme shop', status, { ...app, repoAccess: false }, 'Grant it the repository'],
+      ['provider2 status acme shop', connection, { ...connected, connected: false }, 'lilac provider2 connect'],
+      ['provider2 status acme shop', connection, { ...connected, trouble: 'Gone.' }, 'Connect again'],
+      ['provider2 status acme shop', connection, { ...connected, repoAccess: false }, 'Connect an account that reads'],
+    ])('lilac %s: %s %j', async (line, path, body, hint) => {
+      using platform = await start({ [path]: { body } });
+      const { exitCode, out, err } = await lilac(line, platform.environment);
+      expect(exitCode).toBe(0);
+      expect(err).toContain(hint);
+      expect(out).not.toContain(hint);
+      expect(await lilac(`${line} --json`, platform.environment)).toMatchObject({ exitCode: 0, err: '' });
+    });
+
+    it('and nothing where nothing is', async () => {
+      using platform = await start({ [status]: { body: app }, [connection]: { body: connected } });
+      for (const line of ['vcs status acme shop', 'provider2 status acme shop', 'vcs installations']) {
+        expect(await lilac(line, platform.environment)).toMatchObject({ exitCode: 0, err: '' });
+      }
+    });
+  });
+
+  it('is how to get a session where a key will not do: two ways', async () => {
+    const body = { code: 'CA006', message: 'This endpoint needs a signed-in person; API keys are refused.' };
+    using platform = await start({ '/api/vcs-app/install': { status: 403, body } });
+    const { exitCode, err } = await lilac('vcs install', platform.environment);
+    expect(exitCode).toBe(1);
+    expect(err).toContain('lilac admin session create --email');
+    expect(err).toContain('/api/auth/device/code');
   });
 
   it('tells operators of their commands', async () => {

@@ -12,6 +12,7 @@ import { notes, presentForPeople } from './present.ts';
 import { databaseTexts } from './render-databases.ts';
 import { repositoryHostTexts } from './render-repository-hosts.ts';
 import { renderAnswer, type Paper } from './render.ts';
+import { hintAfter } from './repository-host-hints.ts';
 import type { Settings } from './settings.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -53,7 +54,7 @@ async function callEndpoint(
   { endpoint }: Command,
   { client, given, surroundings }: { client: Client; given: Arguments; surroundings: CommandSurroundings },
 ): Promise<string> {
-  const { paper, input, complain } = surroundings;
+  const { paper, input, print, complain } = surroundings;
   await preparations[endpoint]?.({ client, body: (given.input.body ??= {}), input, complain });
   const answer = await client.call(endpoint, given.input as never);
   if (given.isJson) return asJson(answer);
@@ -62,7 +63,12 @@ async function callEndpoint(
     | undefined;
   if (text) return `${text(answer, paper)}\n`;
   const shape = toInputSchema(declarationOf(endpoint).output);
-  return withNote(renderAnswer(presentForPeople(endpoint, answer, new Date()), paper, shape), notes[endpoint]);
+  const shown = withNote(renderAnswer(presentForPeople(endpoint, answer, new Date()), paper, shape), notes[endpoint]);
+  const hint = hintAfter(endpoint, answer);
+  if (!hint) return shown;
+  await print(shown);
+  complain(`${hint}\n`);
+  return '';
 }
 
 function outcomeForPeople({ answer, note }: CommandOutcome, paper: Paper): string {
