@@ -12,8 +12,8 @@ import { readSecret } from './read-secret.ts';
 interface Options {
   appId?: number;
   slug?: string;
-  clientId: string;
-  clientSecretFile: string;
+  clientId?: string;
+  clientSecretFile?: string;
   privateKeyFile?: string;
   webhookSecretFile?: string;
   json?: true;
@@ -33,23 +33,33 @@ export function addVcsSet(vcs: Command, context: OperatorContext): void {
     .addArgument(new Argument('<provider>', 'which host').choices(gitProviders))
     .option('--app-id <number>', "the app's id (provider1)", readAppId)
     .option('--slug <name>', "the app's name as in the address of its page (provider1)")
-    .requiredOption('--client-id <id>', 'the client id')
-    .requiredOption('--client-secret-file <path>', `the client secret: ${FILE}`)
+    .option('--client-id <id>', 'the client id')
+    .option('--client-secret-file <path>', `the client secret: ${FILE}`)
     .option('--private-key-file <path>', `the app's private key, PEM (provider1): ${FILE}`)
     .option(
       '--webhook-secret-file <path>',
       `the app's webhook secret (provider1): ${FILE}; left out, the one there is stays, or one is made and printed`,
     )
     .option('--json', 'print one JSON document')
-    .action((provider: GitProvider, options: Options, command: Command) =>
-      run(context, provider, { options, command }),
-    );
+    .action((provider: GitProvider, options: Options, command: Command) => {
+      const { clientId, clientSecretFile } = options;
+      // Commander would ask for these before it looks at the provider, which decides what else is needed.
+      if (clientId === undefined) return lacking(command, '--client-id');
+      if (clientSecretFile === undefined) return lacking(command, '--client-secret-file');
+      return run(context, provider, { options: { ...options, clientId, clientSecretFile }, command });
+    });
 }
+
+function lacking(command: Command, option: string): never {
+  command.error(`error: required option '${option}' not specified`);
+}
+
+type Complete = Options & Required<Pick<Options, 'clientId' | 'clientSecretFile'>>;
 
 async function run(
   context: OperatorContext,
   provider: GitProvider,
-  { options, command }: { options: Options; command: Command },
+  { options, command }: { options: Complete; command: Command },
 ): Promise<void> {
   const fromInput = [options.clientSecretFile, options.privateKeyFile, options.webhookSecretFile];
   if (fromInput.filter((path) => path === '-').length > 1) {
@@ -84,7 +94,7 @@ async function run(
 }
 
 /** What was left out is left out here too: what a host needs is one rule, told in one place. */
-async function readGiven(context: OperatorContext, options: Options) {
+async function readGiven(context: OperatorContext, options: Complete) {
   const { appId, slug, clientId, clientSecretFile, privateKeyFile, webhookSecretFile } = options;
   const read = (option: string, path: string) => readSecret(context, { option, path });
   return {

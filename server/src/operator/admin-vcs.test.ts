@@ -100,6 +100,20 @@ describe('lilac admin vcs set', () => {
     expect((await stored()).provider1.source).toBeNull();
   });
 
+  it('2 on what is lacking: the host first, then what every host needs', async () => {
+    const github = await vcs('set', 'github');
+    expect(github).toMatchObject({ exitCode: 2, err: expect.stringContaining('provider1, provider2') as string });
+    expect(github.err).not.toContain('--client-id');
+    expect(await vcs('set', 'provider2')).toMatchObject({
+      exitCode: 2,
+      err: expect.stringContaining("'--client-id'") as string,
+    });
+    expect(await vcs('set', 'provider2', '--client-id', 'a')).toMatchObject({
+      exitCode: 2,
+      err: expect.stringContaining("'--client-secret-file'") as string,
+    });
+  });
+
   it('2 when two secrets should come from standard input, 1 when a file is not there or empty', async () => {
     const set = ['set', 'provider1', '--client-id', 'a', '--client-secret-file'];
     expect(await vcs(...set, '-', '--private-key-file', '-')).toMatchObject({ exitCode: 2 });
@@ -156,6 +170,7 @@ describe('lilac admin vcs check', () => {
     const { exitCode, out } = await check(await startHost(answers));
     expect(exitCode).toBe(1);
     expect(out).toContain(message);
+    expect(out).not.toContain('The operator');
     expect(out).not.toContain(appSettings.clientSecret);
   });
 

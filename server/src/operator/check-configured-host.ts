@@ -9,6 +9,7 @@ import { createGithub } from '../vcs/github/create-github.ts';
 import { readApp } from '../vcs/github/read-app.ts';
 import { createGitlab } from '../vcs/gitlab/create-gitlab.ts';
 import { createHostFetch } from '../vcs/host-fetch.ts';
+import { sayToOperator } from './say-to-operator.ts';
 
 /** Whether a host knows the platform by the settings there are: for `lilac admin vcs check` and the set-up page. */
 export async function checkConfiguredHost(
@@ -18,10 +19,11 @@ export async function checkConfiguredHost(
 ): Promise<HostFinding> {
   const { trouble } = states[provider];
   if (trouble !== null) return { isGood: false, found: trouble };
-  return await checkHost({
+  const { isGood, found } = await checkHost({
     ...openHost(config, provider, states),
     redirectUrl: hostAddresses(config, provider).callbackUrl,
   });
+  return { isGood, found: sayToOperator(found) };
 }
 
 function openHost(config: Config, provider: GitProvider, states: HostStates): Pick<HostCheck, 'host' | 'app'> {
