@@ -48,7 +48,7 @@ export function connectAsReader(home: string, database: string, options: Connect
   return connectSomehow(home, { user: READER_ROLE, database, application_name: 'lilac' }, { ...options, settings });
 }
 
-/** The same, where somebody reads whose statements are not ours: what is set for the database counts. */
+/** Where somebody reads whose statements are not ours: what is set for the database counts. */
 export function connectAsExplorer(home: string, database: string, options: ConnectOptions = {}): Promise<Session> {
   const settings = { ...OWNER_SETTINGS, default_transaction_read_only: 'on', ...options.settings };
   return connectSomehow(home, { user: EXPLORER_ROLE, database, application_name: 'lilac' }, { ...options, settings });

@@ -4,7 +4,7 @@ import type { AccessRule } from '../access-rules.ts';
 export const PLATFORM_ROLE = 'lilac';
 /** What a dump reads with: it comes as the platform does, and may read everything and do nothing else. */
 export const READER_ROLE = 'lilac_reader';
-/** What the explorer reads with: the same. An account of its own, which can end no session but those of its own. */
+/** What the explorer reads with: whatever the owner of the database can. It can end no session, be it one of its own. */
 export const EXPLORER_ROLE = 'lilac_explorer';
 /** What a standby follows the primary with. */
 export const REPLICATION_ROLE = 'lilac_replication';

@@ -19,6 +19,9 @@ const since16: Record<ReadingRole, string> = {
   [EXPLORER_ROLE]: `alter role ${EXPLORER_ROLE} set lo_compat_privileges = on`,
 };
 
+/** With it come the catalogues that have passwords in them, so whoever reads for people has not got it. */
+const ALL_DATA = 'pg_read_all_data';
+
 /**
  * What a dump reads, and a statement that is to read only, runs in somebody's name: a view, a cast, a function. It may
  * be neither a superuser's, whose session cannot become less than that, nor the owner's, who could end the sessions of
@@ -37,7 +40,7 @@ export async function ensureReadingRole(
       if (!IS_THERE.has((error as { code?: string }).code ?? '')) throw error;
     }
     await client.query(`alter role ${role} login nosuperuser bypassrls connection limit -1 password null`);
-    await client.query(`grant pg_read_all_data to ${role}`);
+    await client.query(role === READER_ROLE ? `grant ${ALL_DATA} to ${role}` : `revoke ${ALL_DATA} from ${role}`);
     const { rowCount } = await client.query('select from pg_roles where rolname = $1', [KEPT_PLACES]);
     if (rowCount === 1) await client.query(since16[role]);
     await client.query(`grant connect on database ${name(databaseName)} to ${role}`);
@@ -49,9 +52,9 @@ async function isThere(home: string, role: ReadingRole, databaseName: string): P
   const { rowCount } = await session.client.query(
     `select from pg_roles r
      where rolname = $1 and rolcanlogin and rolbypassrls and not rolsuper
-       and pg_has_role(r.oid, 'pg_read_all_data', 'usage') and has_database_privilege(r.oid, $2, 'connect')
+       and pg_has_role(r.oid, '${ALL_DATA}', 'usage') = $4 and has_database_privilege(r.oid, $2, 'connect')
        and coalesce(pg_has_role(r.oid, (select oid from pg_roles where rolname = $3), 'usage'), true)`,
-    [role, databaseName, role === READER_ROLE ? KEPT_PLACES : null],
+    [role, databaseName, role === READER_ROLE ? KEPT_PLACES : null, role === READER_ROLE],
   );
   return rowCount === 1;
 }

@@ -58,7 +58,18 @@ const dialect = {
     'comment on table place is $$evil$$',
     'create extension dblink',
   ],
-  refused: ["select pg_read_file('/etc/passwd')"],
+  refused: [
+    "select pg_read_file('/etc/passwd')",
+    'select rolpassword from pg_authid',
+    'select passwd from pg_shadow',
+    "select table_to_xml('pg_authid', true, true, '')",
+    'do $$ begin perform rolpassword from pg_authid; end $$',
+    'select umoptions from pg_user_mapping',
+    'select subconninfo from pg_subscription',
+    'select pg_terminate_backend(0)',
+    'select pg_cancel_backend(0)',
+    'set role alice',
+  ],
 };
 
 for (const programs of newestAndOldest(await findPrograms(null))) {

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { makeDatabase, OWNER, specFor } from '../../conformance-subject.ts';
 import { endOf, GOING } from '../../explore/conformance-kit.ts';
 import type { Cell, Explorer } from '../../explorer.ts';
 import type { ServerSpec } from '../../server.ts';
-import { connectAsOwner, homeOf } from '../connect.ts';
+import { connectAsOwner, connectAsPlatform, homeOf } from '../connect.ts';
 import { EXPLORER_ROLE } from '../host-based-access.ts';
 import { findPrograms } from '../programs.ts';
 import { openPostgresql, type PostgresqlSubject } from '../testing/postgresql-subject.ts';
@@ -109,6 +109,67 @@ describe('the explorer of PostgreSQL in its own ways', async () => {
       expect(await endOf(run(`do $$ begin perform ${end}(${pid}); end $$`, [], true))).toBe('refused');
     }
     expect((await application.client.query('select 1 as n')).rows).toEqual([{ n: 1 }]);
+  });
+
+  it('ends nobody else who reads, while the owner can', async () => {
+    const queryId = 'slow one';
+    const slow = {
+      text: 'select pg_sleep(60)',
+      parameters: [],
+      readOnly: true,
+      queryId,
+      maxRows: 1,
+      timeoutMs: 60_000,
+    };
+    const sleeping = endOf(explorer.query(slow, GOING));
+    const pids = async () => {
+      const text = "select pid from pg_stat_activity where application_name like '%slow one'";
+      return (await run(text, [], true)).rows;
+    };
+    await vi.waitUntil(async () => (await pids()).length === 1, { timeout: 20_000 });
+    const end = `select pg_terminate_backend(pid) from pg_stat_activity where application_name like '%slow one'`;
+    expect(await endOf(run(end, [], true))).toBe('refused');
+    expect(await pids()).toHaveLength(1);
+    expect(await explorer.cancel(queryId)).toBe(true);
+    expect(await sleeping).toBe('refused');
+    await using application = await connectAsOwner(await homeOf(subject.host, spec.id), OWNER);
+    await using other = await connectAsOwner(await homeOf(subject.host, spec.id), OWNER);
+    const { rows: own } = await other.client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    const { rows: ended } = await application.client.query('select pg_terminate_backend($1) as ended', [own[0]!.pid]);
+    expect(ended).toEqual([{ ended: true }]);
+  });
+
+  it('reads what was made or shut meanwhile, and no more when it could read all', async () => {
+    await run('create schema newer');
+    await run('create table newer.one (n int)');
+    await run('create sequence newer.counter');
+    const read = (text: string) => endOf(run(text, [], true));
+    expect(await read('select n from newer.one')).toBe('taken');
+    expect(await read('select last_value from newer.counter')).toBe('taken');
+    await run('create view newer.seen as select * from newer.one');
+    expect((await run("select 1 from information_schema.tables where table_name = 'seen'", [], true)).rowCount).toBe(1);
+    await run(`revoke all on newer.one from ${EXPLORER_ROLE}`);
+    await run(`revoke all on schema newer from ${EXPLORER_ROLE}`);
+    expect(await read('select n from newer.one')).toBe('taken');
+    {
+      await using platform = await connectAsPlatform(await homeOf(subject.host, spec.id), OWNER.databaseName);
+      await platform.client.query(`grant pg_read_all_data to ${EXPLORER_ROLE}`);
+      await platform.client.query('grant execute on function pg_cancel_backend to public');
+    }
+    expect(await read('select rolpassword from pg_authid')).toBe('refused');
+    expect(await read('select pg_cancel_backend(0)')).toBe('refused');
+    await run('drop schema newer cascade');
+  });
+
+  it('waits for nobody who changes a table', async () => {
+    await run('create table changing (n int)');
+    await using application = await connectAsOwner(await homeOf(subject.host, spec.id), OWNER);
+    await application.client.query('begin');
+    await application.client.query('alter table changing add column more int');
+    expect((await run('select 1', [], true)).rows).toEqual([[1]]);
+    await application.client.query('rollback');
+    expect(await endOf(run('select n from changing', [], true))).toBe('taken');
+    await run('drop table changing');
   });
 
   it('reads what the owner can, and names mean to it what they mean to him', async () => {

@@ -7,6 +7,7 @@ import { connectAsExplorer, connectAsOwner, homeOf, type ConnectOptions, type Se
 import { EXPLORER_ROLE } from '../host-based-access.ts';
 import { ensureReadingRole } from '../reading-role.ts';
 import { failureOf } from './failure.ts';
+import { settleRights } from './reading-rights.ts';
 
 export interface Opening {
   host: Pick<ServerHost, 'find'>;
@@ -48,7 +49,8 @@ export async function inSession<T>(
   let tooMuch: Error | null = null;
   try {
     const connect = onlyReads ? connectAsReading : connectAsOwner;
-    await using session = await connect(await homeOf(host, access.serverId), access, {
+    const home = await homeOf(host, access.serverId);
+    await using session = await connect(home, access, {
       settings: {
         ...WRITING,
         statement_timeout: `${timeoutMs}ms`,
@@ -65,7 +67,10 @@ export async function inSession<T>(
     signal.addEventListener('abort', () => session.cut(), { once: true, signal: ended.signal });
     signal.throwIfAborted();
     await session.client.query(`select pg_catalog.set_config('application_name', $1, false)`, [name]);
-    if (onlyReads) await readAs(session.client, access.user);
+    if (onlyReads) {
+      await settleRights(session.client, { home, access, signal });
+      await readAs(session.client, access.user);
+    }
     return await work(session.client);
   } catch (error) {
     signal.throwIfAborted();
