@@ -1,3 +1,5 @@
+import { EngineRefused } from './engine.ts';
+
 export interface DumpSummary {
   tables: number;
   rows: number;
@@ -21,3 +23,13 @@ export interface LoadSummary {
 
 /** The text is at fault, not the platform; the message says which line, and why. */
 export class LoadFailed extends Error {}
+
+/** The server ended the session at a statement: the server was stopped, or the statement did it. */
+export class SessionLost extends EngineRefused {
+  readonly line: number;
+
+  constructor(line: number, words: string, cause: unknown) {
+    super(`The server of this database ended the session: ${words}`, { cause });
+    this.line = line;
+  }
+}

@@ -101,6 +101,7 @@ function createRun(connection: Connection, databaseName: string, longest: number
   async function statement(part: ScriptStatement): Promise<void> {
     const { line, words } = part;
     const rule = ruleFor(words, part.text);
+    if (rule.does === 'refuse') throw new LoadFailed(`Line ${line}: ${rule.why}.`);
     if ('database' in rule) mind(rule.database, line);
     if (rule.does === 'leave out') return;
     refuseAmbiguous(part);

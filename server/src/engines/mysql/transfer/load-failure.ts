@@ -1,5 +1,5 @@
 import { EngineRefused } from '../../engine.ts';
-import { LoadFailed } from '../../transfer.ts';
+import { LoadFailed, SessionLost } from '../../transfer.ts';
 
 /** The server was stopped, or ended the session. */
 const ENDED = new Set([1053, 1317, 1927, 1077, 1079, 1080]);
@@ -17,6 +17,7 @@ export function failureOf(error: unknown, line: number | null): Error {
   const { errno, sqlMessage } = error as ServerError;
   if (sqlMessage === undefined || ENDED.has(errno ?? 0)) {
     const words = error instanceof Error ? error.message : String(error);
+    if (line !== null) return new SessionLost(line, words, error);
     return new EngineRefused(`The server of this database ended the session: ${words}`, { cause: error });
   }
   // Every character is a byte, since that is how this session sends and receives.

@@ -4,6 +4,7 @@ export type StatementRule =
   /** Errors with these numbers do not matter. */
   | { does: 'run'; forgiven: readonly number[] }
   | { does: 'leave out' }
+  | { does: 'refuse'; why: string }
   /** It names the database that it was written from, or for. */
   | { does: 'leave out' | 'rename'; database: string };
 
@@ -26,6 +27,7 @@ export function ruleFor(words: readonly string[], text: string): StatementRule {
   const isOfAccounts = ['user', 'role'].includes(second) && ['create', 'alter', 'drop', 'rename'].includes(first);
   if (isOfAccounts || ['grant', 'revoke', 'flush', 'purge', 'reset', 'change', 'install', 'kill'].includes(first))
     return LEAVE_OUT;
+  if (first === 'xa') return { does: 'refuse', why: 'transactions that outlive their session are not possible here' };
   // Nobody else is there; and what is locked hides what is not.
   if ((first === 'lock' || first === 'unlock') && ['table', 'tables'].includes(second)) return LEAVE_OUT;
   return RUN;

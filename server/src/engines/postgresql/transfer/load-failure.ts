@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { EngineRefused } from '../../engine.ts';
-import { LoadFailed } from '../../transfer.ts';
+import { LoadFailed, SessionLost } from '../../transfer.ts';
 import type { ScriptStatement } from './read-script.ts';
 
 /** The server was stopped, or ended the session. */
@@ -10,12 +10,10 @@ const LONGEST_WORDS = 2000;
 /** Says which line of the file the server does not like, and why. */
 export function failureOf(error: unknown, statement: ScriptStatement | null, lacking: readonly string[]): unknown {
   if (error instanceof LoadFailed || error instanceof EngineRefused) return error;
-  if (!(error instanceof pg.DatabaseError)) {
+  if (!(error instanceof pg.DatabaseError) || ENDED.test(error.code ?? '')) {
     const words = error instanceof Error ? error.message : String(error);
+    if (statement) return new SessionLost(statement.line, words, error);
     return new EngineRefused(`The server of this database ended the session: ${words}`, { cause: error });
-  }
-  if (ENDED.test(error.code ?? '')) {
-    return new EngineRefused(`The server of this database ended the session: ${error.message}`, { cause: error });
   }
   const where = statement ? `Line ${lineOf(error, statement)}: ` : '';
   const advice = statement && namesRole(error, statement) ? ONE_ACCOUNT : null;

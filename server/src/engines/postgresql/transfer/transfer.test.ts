@@ -4,7 +4,7 @@ import { PassThrough, Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../../../lib/exec.ts';
 import { eventually } from '../../../testing/eventually.ts';
-import { LoadFailed } from '../../transfer.ts';
+import { LoadFailed, SessionLost } from '../../transfer.ts';
 import { connectAsOwner } from '../connect.ts';
 import { hasCommitted } from '../has-committed.ts';
 import { readMainProcessFile } from '../main-process-file.ts';
@@ -233,6 +233,14 @@ describe.each(series)('PostgreSQL $series ($origin)', (programs: PostgresqlProgr
       expect(
         await bench.query(owner, "select relname from pg_class where relnamespace = 'public'::regnamespace"),
       ).toEqual([{ relname: 'kept' }]);
+    });
+
+    it('that ends its own session is told with the line that does', async () => {
+      const owner = await bench.database('victim');
+      const script = 'create table x (n int);\nselect pg_terminate_backend(pg_backend_pid());';
+      const failure = await bench.load(owner, script).catch((error: unknown) => error);
+      expect(failure).toBeInstanceOf(SessionLost);
+      expect(failure).toMatchObject({ line: 2 });
     });
 
     it('cannot fill our memory with what it asks for', async () => {

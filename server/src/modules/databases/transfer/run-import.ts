@@ -17,6 +17,7 @@ import { deleteBackup, findSafety, keepSafety } from './backup-store.ts';
 import { refuseForeign } from './foreign-dump.ts';
 import { deleteImport, findImport, noteLoaded, noteTransaction, type ImportUnderWay } from './import-store.ts';
 import { IMPORT_ATTEMPTS } from './job-kinds.ts';
+import { failureOf, forgetLosses } from './lost-sessions.ts';
 import { readDump } from './read-dump.ts';
 import { writeSafety } from './write-safety.ts';
 
@@ -46,9 +47,8 @@ export async function runImport(
     // Before people get in: what they write from then on must never give way to what was there before.
     await noteLoaded(deps.store.db, databaseId);
   } catch (failure) {
-    const why = whyRefused(failure);
-    // Nobody comes after this attempt who would let people in again.
-    if (why === null && attempt >= IMPORT_ATTEMPTS) await openAgain(deps, target);
+    const isLast = attempt >= IMPORT_ATTEMPTS;
+    const why = whyRefused(failure) ?? (isLast ? await giveUp(deps, { target, failure, signal }) : null);
     if (why === null) {
       if (!signal.aborted) await tellTrouble(deps, databaseId, failure);
       throw failure;
@@ -56,6 +56,7 @@ export async function runImport(
     error = `The import failed, and nothing was changed: ${why}`;
   }
   await openAgain(deps, target);
+  forgetLosses(entry);
   await end(deps, { entry, outcome: { ...before, error }, hasFailed: error !== null });
 }
 
@@ -63,6 +64,29 @@ export async function runImport(
 function whyRefused(failure: unknown): string | null {
   if (failure instanceof LoadFailed || failure instanceof ObjectMissing) return failure.message;
   return hasOtherPassword(failure) ? OTHER_PASSWORD : null;
+}
+
+/**
+ * Nobody comes after this attempt, so it leaves the database as it was before the import, and says why; or null, where
+ * that cannot be done either, and then people are let in to what there is.
+ */
+async function giveUp(
+  deps: DatabaseWorkDeps,
+  { target, failure, signal }: { target: Target; failure: unknown; signal: AbortSignal },
+): Promise<string | null> {
+  try {
+    const entry = await findImport(deps.store.db, target.database.id);
+    // People may have written since.
+    const isIn = !entry || entry.is_loaded || (await isCommitted(deps, entry, target));
+    if (!isIn) {
+      if (!isAtomic(target)) await putBack(deps, shut(target), signal);
+      return wordsOf(failure);
+    }
+  } catch (error) {
+    deps.log.error({ err: error, database: target.database.id }, 'an import is given up half-way');
+  }
+  await openAgain(deps, target);
+  return null;
 }
 
 /** It is tried again; whoever waits meanwhile reads what for. */
@@ -96,8 +120,9 @@ async function load(
   try {
     await loadObject(deps, { key: entry.storage_path, target: closed, signal, tell: true });
   } catch (error) {
-    if (error instanceof LoadFailed) await putBack(deps, closed, signal);
-    throw error;
+    const failure = failureOf(entry, error);
+    if (failure instanceof LoadFailed || failure instanceof ObjectMissing) await putBack(deps, closed, signal);
+    throw failure;
   }
 }
 
@@ -117,12 +142,22 @@ async function loadAtomically(
   deps: DatabaseWorkDeps,
   { entry, target, signal }: { entry: ImportUnderWay; target: Target; signal: AbortSignal },
 ): Promise<void> {
-  const { store, engines } = deps;
-  const engine = engines[target.database.database_type];
   // An earlier attempt may have come to its end without anybody having noted it.
-  if (entry.transaction_id && (await engine.hasCommitted(target.spec, entry.transaction_id))) return;
-  const onTransaction = (id: string) => noteTransaction(store.db, target.database.id, id);
-  await loadObject(deps, { key: entry.storage_path, target, signal, tell: true, onTransaction });
+  if (await isCommitted(deps, entry, target)) return;
+  const onTransaction = (id: string) => noteTransaction(deps.store.db, target.database.id, id);
+  try {
+    await loadObject(deps, { key: entry.storage_path, target, signal, tell: true, onTransaction });
+  } catch (error) {
+    throw failureOf(entry, error);
+  }
+}
+
+async function isCommitted(
+  { engines }: DatabaseWorkDeps,
+  { transaction_id: id }: ImportUnderWay,
+  { database, spec }: Target,
+): Promise<boolean> {
+  return id !== null && (await engines[database.database_type].hasCommitted(spec, id));
 }
 
 interface ObjectToLoad {

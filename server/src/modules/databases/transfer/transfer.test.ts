@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { DatabaseType } from '@lilac/contract/states';
+import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { pathsOf } from '../../../config.ts';
 import type { DatabaseRow } from '../../../db/schema.ts';
 import { EngineRefused } from '../../../engines/engine.ts';
-import { LoadFailed } from '../../../engines/transfer.ts';
+import { LoadFailed, SessionLost } from '../../../engines/transfer.ts';
 import { createWorker } from '../../../jobs/worker.ts';
 import { silentLog } from '../../../lib/log.ts';
 import { createLocalObjectStore } from '../../../objects/local/local-object-store.ts';
@@ -16,6 +17,7 @@ import { listForgottenUploads } from '../../deployments/retention-store.ts';
 import { createDatabasesBench } from '../testing/databases-bench.ts';
 import { backUpDue } from './back-up.ts';
 import { allBackupsOf } from './backup-store.ts';
+import { importJob, IMPORT_ATTEMPTS } from './job-kinds.ts';
 import { transferJobs } from './jobs.ts';
 import { expireBackups } from './remove-backups.ts';
 import { restoreData } from './restore-database.ts';
@@ -178,6 +180,51 @@ describe.each(types)('a %s database', (databaseType) => {
     expect(await bench.importText(id, 'new\n')).toMatchObject({ status: 'healthy', error: null });
     const expected = databaseType === 'mysql' ? ['kept', 'new', 'written by somebody'] : ['kept', 'new'];
     expect(await bench.contentsOf({ id })).toEqual(expected);
+    await bench.untilNone('backups/');
+  });
+
+  it('is as it was when a statement ends the session each time, and names its line', async () => {
+    const bench = await open();
+    const { id } = await bench.createHealthy({ databaseType });
+    await bench.importText(id, 'kept\n');
+    let lost = 0;
+    bench.engines[databaseType].around = async (now, method) => {
+      const isOfImport = (await bench.contentsOf({ id })).includes('kept');
+      if (now !== 'before' || method !== 'load' || !isOfImport) return;
+      lost++;
+      throw new SessionLost(7, 'Connection was killed', null);
+    };
+    expect(await bench.importText(id, 'new\n')).toMatchObject({
+      status: 'healthy',
+      error: expect.stringMatching(/nothing was changed: Line 7: the server ended the session whenever/),
+    });
+    expect(lost).toBe(3);
+    expect(await bench.contentsOf({ id })).toEqual(['kept']);
+    await bench.untilNone('backups/');
+  });
+
+  it('is as it was when no attempt is left', async () => {
+    const bench = await open();
+    const { id } = await bench.createHealthy({ databaseType });
+    await bench.importText(id, 'kept\n');
+    let tries = 0;
+    bench.engines[databaseType].around = async (now, method) => {
+      const isOfImport = (await bench.contentsOf({ id })).includes('kept');
+      if (now !== 'before' || method !== 'load' || !isOfImport) return;
+      const { db } = bench.api.store;
+      await sql`update jobs set attempt = ${IMPORT_ATTEMPTS - 1} where kind = ${importJob.name} and attempt = 1`.execute(
+        db,
+      );
+      if (databaseType === 'mysql') (await bench.contentsOf({ id })).push('half');
+      tries++;
+      throw new EngineRefused('The server is gone');
+    };
+    expect(await bench.importText(id, 'new\n')).toMatchObject({
+      status: 'healthy',
+      error: 'The import failed, and nothing was changed: The server is gone.',
+    });
+    expect(tries).toBe(2);
+    expect(await bench.contentsOf({ id })).toEqual(['kept']);
     await bench.untilNone('backups/');
   });
 
