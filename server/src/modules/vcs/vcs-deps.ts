@@ -34,10 +34,8 @@ export interface VcsDeps {
 export interface RepositoryAccess {
   access: HostAccess;
   host: VcsHost;
-  /** What the host says of it; null where the host's API was not asked or did not answer. */
-  found: HostRepository | null;
-  /** Whose installation or connection it is, by the host's name; null where it is nobody's. */
-  accountLogin: string | null;
+  /** What the host says of it. */
+  found: HostRepository;
 }
 
 export interface OpenOptions {
@@ -62,8 +60,16 @@ export interface RepositoryDoor {
    * everybody may read. A host that does not answer is no reason to fail: git will tell.
    */
   open(organisationId: string, repository: Repository, options?: OpenOptions & Privacy): Promise<Repository>;
-  /** The same for the host's API. Null when nothing that is linked to the organisation reaches it. */
-  accessTo(organisationId: string, repository: Repository, options?: OpenOptions): Promise<RepositoryAccess | null>;
+  /**
+   * The same for the host's API: does something by the first that is linked and may. Who reads a repository may not
+   * always write to it, so each that reaches it is tried. Null when nothing that is linked to the organisation does.
+   */
+  act<T extends object>(
+    organisationId: string,
+    repository: Repository,
+    deed: (by: RepositoryAccess) => Promise<T>,
+    options?: OpenOptions,
+  ): Promise<T | null>;
   /**
    * What the host says of it: to what is linked to the organisation, else to anybody. Null when it does not say, or
    * not soon.

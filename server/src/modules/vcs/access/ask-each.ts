@@ -9,20 +9,21 @@ export interface Reached<T, A = LinkedAccess> {
 
 /**
  * The first that reaches what is asked for; null when all say that it is not theirs. One that fails keeps none of the
- * others from being asked; when nobody reached it, how it failed is thrown, since it might have.
+ * others from being asked; when nobody reached it, how it failed is thrown, since it might have. What passes by itself
+ * comes before what somebody has to mend: the one that did not answer may be the one that reaches it.
  */
 export async function askEach<T, A = LinkedAccess>(
   accesses: readonly A[],
   ask: (linked: A) => Promise<T | null>,
 ): Promise<Reached<T, A> | null> {
-  let failure: unknown = null;
+  let failure: HostUnavailable | Fault | null = null;
   for (const linked of accesses) {
     try {
       const value = await ask(linked);
       if (value !== null) return { linked, value };
     } catch (error) {
       if (!isOfHost(error)) throw error;
-      failure ??= error;
+      if (failure === null || (failure instanceof Fault && error instanceof HostUnavailable)) failure = error;
     }
   }
   if (failure !== null) throw failure;

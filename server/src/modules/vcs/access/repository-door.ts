@@ -34,16 +34,17 @@ export function createRepositoryDoor(deps: VcsDeps): RepositoryDoor {
     return reached;
   }
 
-  async function accessTo(
+  async function act<T extends object>(
     organisationId: string,
     repository: Repository,
+    deed: (by: RepositoryAccess) => Promise<T>,
     options: OpenOptions = {},
-  ): Promise<RepositoryAccess | null> {
+  ): Promise<T | null> {
     const reached = await reach({ organisationId, repository, ...options }, async (host, access) => {
       const found = await host.findRepository(access, repository, options);
-      return found && { host, access, found };
+      return found && deed({ host, access, found });
     });
-    return reached && { ...reached.value, accountLogin: reached.linked.accountLogin };
+    return reached && reached.value;
   }
 
   /** What everybody may see. */
@@ -53,7 +54,7 @@ export function createRepositoryDoor(deps: VcsDeps): RepositoryDoor {
   }
 
   return {
-    accessTo,
+    act,
     async open(organisationId, repository, { signal, isPrivate = false, wasPrivate = false } = {}) {
       try {
         const reached = await reach({ organisationId, repository, signal }, (host, access) =>
@@ -75,8 +76,8 @@ export function createRepositoryDoor(deps: VcsDeps): RepositoryDoor {
       const late = AbortSignal.timeout(IDENTIFY_MS);
       const signal = AbortSignal.any([late, ...(options.signal ? [options.signal] : [])]);
       try {
-        const reached = await accessTo(organisationId, repository, { signal });
-        if (reached) return reached.found;
+        const found = await act(organisationId, repository, async (by) => by.found, { signal });
+        if (found) return found;
         // Of the first host nothing more is needed, and it lets nobody ask often.
         return repository.provider === 'provider1' ? null : await look(repository, { signal });
       } catch (error) {

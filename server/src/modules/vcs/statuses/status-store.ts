@@ -17,7 +17,10 @@ export async function findCommitOf(
   return found ?? null;
 }
 
-export type StatusSubject = Pick<DeploymentRow, 'id' | 'organisation_id' | 'status' | 'told_state'> & {
+export type StatusSubject = Pick<
+  DeploymentRow,
+  'id' | 'organisation_id' | 'application_id' | 'status' | 'told_state'
+> & {
   commit_sha: string;
 } & Pick<ApplicationRow, 'git_provider' | 'slug'> & { vcs_repo_url: string } & Pick<
     EnvironmentRow,
@@ -36,7 +39,15 @@ export async function findStatusSubject(
     .selectFrom('deployments as d')
     .innerJoin('applications as a', 'a.id', 'd.application_id')
     .innerJoin('environments as e', 'e.id', 'd.environment_id')
-    .select(['d.id', 'd.organisation_id', 'd.status', 'd.told_state', 'd.commit_sha', 'a.git_provider'])
+    .select([
+      'd.id',
+      'd.organisation_id',
+      'd.application_id',
+      'd.status',
+      'd.told_state',
+      'd.commit_sha',
+      'a.git_provider',
+    ])
     .select(['a.vcs_repo_url', 'a.slug', 'e.name', 'e.subdomain'])
     .where('d.id', '=', deploymentId)
     .where('d.commit_sha', 'is not', null)

@@ -227,11 +227,34 @@ describe('the status of a commit', () => {
     world.hosts.provider1.before = (method) => {
       if (method === 'writeStatus') throw new Fault('VA003', 'The app may not write statuses.');
     };
-    const { id } = await create();
+    const { id, environmentId } = await create();
     expect(await world.ended(id)).toMatchObject({ status: 'healthy', told_state: null });
     await settled();
     expect(await hasten()).toBe(0);
     expect(world.log.some((line) => line.includes('The app may not write statuses.'))).toBe(true);
+    await world.deploy({ id });
+    await settled();
+    const { body } = await world.call('/api/environments/logs', { environmentId });
+    const told = (body as string[]).filter((line) => line.includes('The app may not write statuses.'));
+    expect(told).toEqual([expect.stringContaining(' WARN ') as string]);
+  });
+
+  it('is written by another that is linked where the first that reads the repository may not', async () => {
+    const { statuses: written, people } = world.hosts.provider2;
+    const vcsRepoUrl = await world.addPrivate('team/told', 'provider2');
+    for (const login of ['ada', 'bob']) await world.linkConnection('provider2', login, ['team/told']);
+    const asked: string[] = [];
+    world.hosts.provider2.mayWriteStatus = (access) => {
+      asked.push(access.kind === 'person' ? people.whose(access.accessToken)!.login : access.kind);
+      return asked.at(-1) !== asked[0];
+    };
+    const settings = { name: 'Told', vcsRepoUrl, isPrivate: true, gitProvider: 'provider2' };
+    const { body } = await world.call('/api/applications/create', settings);
+    await world.ended(body.id);
+    await settled();
+    expect(await world.ended(body.id)).toMatchObject({ status: 'healthy', told_state: 'success' });
+    expect(written.at(-1)).toMatchObject({ state: 'success', repository: { owner: 'team', name: 'told' } });
+    expect(new Set(asked)).toEqual(new Set(['ada', 'bob']));
   });
 
   it('is not written where nothing is linked, nor for what was uploaded', async () => {

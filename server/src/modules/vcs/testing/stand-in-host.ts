@@ -1,5 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import type { GitProvider } from '@lilac/contract/states';
+import { Fault } from '../../../lib/fault.ts';
 import type { Branch } from '../../../vcs/git/repository.ts';
 import {
   ForgedDelivery,
@@ -33,6 +34,8 @@ export interface StandInControls {
   readonly people: StandInPeople;
   readonly repositories: Map<string, StandInRepository>;
   readonly statuses: CommitStatus[];
+  /** Who reads a repository may not always write to it. */
+  mayWriteStatus: (access: HostAccess) => boolean;
   /** `owner/name`; private unless it is said otherwise. */
   addRepository(fullName: string, about?: Partial<StandInRepository>): StandInRepository;
   /** What `gitCredential` gives for it: for a git host's `requireCredential`. */
@@ -84,6 +87,7 @@ export function createStandInHost<P extends GitProvider>(
     people,
     repositories,
     statuses: [],
+    mayWriteStatus: () => true,
     addRepository(fullName, about = {}) {
       const slash = fullName.lastIndexOf('/');
       const number = ++lastId;
@@ -136,7 +140,11 @@ export function createStandInHost<P extends GitProvider>(
         const repository = find(access, name);
         return repository && access.kind !== 'public' ? host.credentialOf(repository.fullName) : null;
       }),
-    writeStatus: (_access, status) => ask('writeStatus', () => void host.statuses.push(status)),
+    writeStatus: (access, status) =>
+      ask('writeStatus', () => {
+        if (!host.mayWriteStatus(access)) throw new Fault('VA003', `${provider} does not let this write statuses.`);
+        host.statuses.push(status);
+      }),
     authorizeUrl: ({ state, redirectUrl }) =>
       `${base}/authorize?${new URLSearchParams({ state, redirect_uri: redirectUrl })}`,
     redeemCode: ({ code, redirectUrl }) => ask('redeemCode', () => people.redeem(code, redirectUrl)),
