@@ -216,10 +216,8 @@ describe('a host that asks for patience', () => {
     const sent: (string | undefined)[] = [];
     const { url, calls } = await host((request, response) => {
       sent.push(request.headers[ASKED_AS] as string | undefined);
-      answer(...(calls.length === 1 ? ([429, { 'retry-after': '300' }] as const) : ([200] as const)))(
-        request,
-        response,
-      );
+      const say = calls.length === 1 ? answer(429, { 'retry-after': '300' }) : answer(200);
+      say(request, response);
     });
     const ask = createHostFetch();
     await failureOf(ask(url, as('app 1', 'first')));
