@@ -134,7 +134,8 @@ describe.each([
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(await page.getByText('The first time?').count()).toBe(0);
     await steps.signIn(page, ada);
-    await page.getByRole('heading', { name: 'Link alice to Analytical?' }).waitFor();
+    const host = `GitLab (${new URL(rig.url).host})`;
+    await page.getByRole('heading', { name: `Link alice at ${host} to Analytical?` }).waitFor();
     await page.getByText('every repository that alice can reach').waitFor();
     expect(await overflowOf(person)).toBe(0);
     await page.getByRole('button', { name: 'Yes, link it' }).click();

@@ -218,6 +218,7 @@ export const vcsApp = {
     body: z.object({ attempt: z.string().min(1).max(2000), confirm: z.boolean().default(false) }),
     output: z.object({
       provider: z.enum(gitProviders),
+      hostUrl: z.string().meta({ description: 'the host that the account is at' }),
       accountLogin: z.string(),
       organisationName: z.string(),
       linked: z.boolean(),

@@ -11,6 +11,7 @@ import { Loading } from '../parts/loading.tsx';
 import { NarrowPage } from '../parts/narrow-page.tsx';
 import { WayOn } from '../parts/way-on.tsx';
 import { browserSession } from '../session/browser-session.ts';
+import { hostNameOf } from './repository-hosts/host-standing.tsx';
 
 type Question = OutputOf<'vcs-app.confirm'>;
 
@@ -56,7 +57,10 @@ function Decision({ attempt, question, onDecided }: DecisionProps) {
     onDecided('linked');
   });
   return (
-    <NarrowPage title={`Link ${accountLogin} to ${organisationName}?`} about={<Reach question={question} />}>
+    <NarrowPage
+      title={`Link ${accountLogin} at ${nameOfHost(question)} to ${organisationName}?`}
+      about={<Reach question={question} />}
+    >
       <p className="hint">Say yes only if you began this yourself, in a terminal or another browser.</p>
       <ErrorNotice error={error} />
       <div className="actions">
@@ -68,6 +72,11 @@ function Decision({ attempt, question, onDecided }: DecisionProps) {
     </NarrowPage>
   );
 }
+
+const products = { provider1: 'GitHub', provider2: 'GitLab', provider3: 'Bitbucket' } as const;
+
+/** `GitLab (git.example.org)`: the same name may be somebody else's at another host. */
+const nameOfHost = (question: Question) => `${products[question.provider]} (${hostNameOf(question)})`;
 
 /** An app is granted repositories; a connection reaches whatever its person does. */
 function Reach({ question: { provider, accountLogin, organisationName } }: { question: Question }) {

@@ -38,7 +38,13 @@ describe('who began and came back by another browser', () => {
     const asked = await confirm(ticket);
     expect([asked.status, asked.body]).toEqual([
       200,
-      { provider: 'provider1', accountLogin: 'acme', organisationName: 'Acme Ltd', linked: false },
+      {
+        provider: 'provider1',
+        hostUrl: expect.stringMatching(/^https?:\/\/[^/]+$/) as string,
+        accountLogin: 'acme',
+        organisationName: 'Acme Ltd',
+        linked: false,
+      },
     ]);
     expect(await linked()).toEqual([]);
     const said = await confirm(ticket, { confirm: true });

@@ -3,6 +3,7 @@ import type { VcsAttemptRow } from '../../../db/schema.ts';
 import { conflict, Fault } from '../../../lib/fault.ts';
 import { findOrganisation } from '../../organisations/organisation-store.ts';
 import { assertMayLink } from '../installations/link-installation.ts';
+import { hostAddresses } from '../settings/host-addresses.ts';
 import type { VcsDeps } from '../vcs-deps.ts';
 import { readTicket } from './attempt-signature.ts';
 import { findAttempt } from './attempt-store.ts';
@@ -21,6 +22,7 @@ export interface Confirming {
 
 export interface Confirmed {
   provider: GitProvider;
+  hostUrl: string;
   accountLogin: string;
   organisationName: string;
   linked: boolean;
@@ -36,6 +38,7 @@ export async function confirmAttempt(deps: VcsDeps, confirming: Confirming): Pro
   if (!organisation) throw nothingThere();
   const answer = {
     provider: attempt.provider,
+    hostUrl: hostAddresses(deps.config, attempt.provider).hostUrl,
     accountLogin: attempt.account_login ?? '',
     organisationName: organisation.name,
   };
