@@ -23,6 +23,27 @@ export async function setBrake(home: string, isOn: boolean): Promise<void> {
   else await release(home);
 }
 
+/**
+ * Whoever is let past `read_only` can turn it off as well, and so let on the sessions that were there before. They end
+ * then, and those that come later know nothing of what they had. After a restart it is off, too.
+ */
+export async function keepBrake(home: string): Promise<void> {
+  const users = await usersLetGo(home);
+  if (users.length === 0) return;
+  await shut(home);
+  await endSessions(home, ({ user }) => users.includes(user));
+  await using session = await connectAsPlatform(home);
+  // Meanwhile there may be room again.
+  if (!(await isBraked(session))) await session.connection.query('set global read_only = off');
+}
+
+async function usersLetGo(home: string): Promise<string[]> {
+  await using session = await connectAsPlatform(home);
+  const [[row]] = await session.connection.query<RowDataPacket[]>('select @@global.read_only as shut');
+  if (Number(row?.['shut']) !== 0) return [];
+  return (await readHeld(session, true)).filter(({ grants }) => grants.length > 0).map(({ user }) => user);
+}
+
 interface Held {
   user: string;
   grants: KnownGrant[];

@@ -14,7 +14,7 @@ import { ensureCertificate } from '../tls/own-certificate.ts';
 import { keepAccess, setAccess } from './access.ts';
 import { hostOf } from './account-hosts.ts';
 import { createDatabase, emptyDatabase, setPassword } from './accounts.ts';
-import { setBrake } from './brake.ts';
+import { keepBrake, setBrake } from './brake.ts';
 import { connectAsPlatform, platformUser } from './connect.ts';
 import { createStandby } from './create-standby.ts';
 import { readFollower, writeFollower } from './follower-record.ts';
@@ -149,6 +149,7 @@ export function createMysql({ config, host, log, transfer, explore }: MysqlDeps)
       }),
     async usage(spec) {
       const place = await placeOf(spec.id);
+      if (spec.role === 'primary') await keepBrake(place.home);
       await using session = await connectAsPlatform(place.home);
       await keepLogBounded(session, spec.size.storageGb * 1024 ** 3);
       const [{ cpuSeconds, memoryBytes }, { usedBytes }, connections] = await Promise.all([
