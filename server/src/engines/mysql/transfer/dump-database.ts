@@ -9,6 +9,7 @@ import { writeToSink, type Sink } from '../../write-to-sink.ts';
 import { SOCKET_NAME } from '../connect.ts';
 import { isOlder } from '../programs.ts';
 import { findBrokenViews, inComments, type BrokenView } from './broken-views.ts';
+import { readDatabaseSettings } from './database-settings.ts';
 import { withoutDefiner } from './definers.ts';
 import { openDumpAccount, type DumpAccount } from './dump-account.ts';
 import { modeAfter } from './mode-after.ts';
@@ -35,6 +36,7 @@ export async function dumpDatabase(wants: DumpWants): Promise<DumpSummary> {
   if (!program) throw new EngineRefused(MISSING);
   await using account = await openDumpAccount(home, wants.databaseName);
   const broken = await findBrokenViews(home, wants.databaseName, account);
+  const settings = await readDatabaseSettings(home, wants.databaseName, account);
   const child = start([program, ...argumentsFor(wants, account, broken)], {
     cwd: home,
     env: { LC_ALL: 'C.UTF-8', TZ: 'UTC', MYSQL_PWD: account.password },
@@ -43,7 +45,7 @@ export async function dumpDatabase(wants: DumpWants): Promise<DumpSummary> {
   const end = () => child.kill('SIGKILL');
   signal.addEventListener('abort', end);
   try {
-    return await carry(child, wants, inComments(broken));
+    return await carry(child, wants, { settings, remarks: inComments(broken) });
   } catch (error) {
     signal.throwIfAborted();
     throw error instanceof EngineRefused && NO_PLACE.test(error.message) ? new EngineRefused(CROWDED) : error;
@@ -87,14 +89,14 @@ function argumentsFor(
 async function carry(
   child: ChildProcess,
   { databaseName, sink: stream, signal }: DumpWants,
-  remarks: string,
+  { settings, remarks }: { settings: string; remarks: string },
 ): Promise<DumpSummary> {
   const closed = once(child, 'close') as Promise<[code: number | null]>;
   closed.catch(() => {});
   const words = lastWordsOf(child);
   const sink = writeToSink(stream, signal);
   const summary: DumpSummary = { tables: 0, rows: 0 };
-  await sink.write(DUMP_BEGINS);
+  await sink.write(DUMP_BEGINS + settings);
   const mode = { backslashes: true, ansiQuotes: false };
   for await (const part of readScript(child.stdout as AsyncIterable<Buffer>, mode)) {
     if (part.kind === 'command') await writeBytes(sink, part.before + part.text);

@@ -1,12 +1,13 @@
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { escape } from 'mysql2';
 import type { RowDataPacket } from 'mysql2/promise';
 import { start } from '../../../lib/exec.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { specFor } from '../../conformance-subject.ts';
 import type { DatabaseOwner } from '../../engine.ts';
 import type { ServerSpec } from '../../server.ts';
-import { LoadFailed } from '../../transfer.ts';
+import { LoadFailed, SessionLost } from '../../transfer.ts';
 import { connectAsOwner } from '../connect.ts';
 import { openMysql, type MysqlSubject } from '../testing/mysql-subject.ts';
 import { createMysqlTransfer } from './create-transfer.ts';
@@ -137,6 +138,28 @@ describe('dump and load', () => {
     expect(await query(other, 'select a from good')).toEqual([{ a: 1 }]);
   });
 
+  it("carry what new tables are made with, and the database's comment, where they are its own", async () => {
+    const [one, other] = [await database('one'), await database('other')];
+    const settings = (name: string) =>
+      bench.ask(
+        spec.id,
+        `select default_character_set_name as letters, default_collation_name as collation, schema_comment as comment
+         from information_schema.schemata where schema_name = '${name}'`,
+      );
+    const usual = await settings('one');
+    expect((await dump(one)).text.toString()).not.toMatch(/ALTER DATABASE/);
+    const comment = 'it\'s ü */; \\\n"x"';
+    await query(one, `alter database character set latin1 collate latin1_german2_ci comment ${escape(comment)}`);
+    const { text } = await dump(one);
+    await load(other, text);
+    const expected = [{ letters: 'latin1', collation: 'latin1_german2_ci', comment }];
+    expect(await settings('other')).toEqual(expected);
+    await database('other');
+    expect(await settings('other')).toEqual(usual);
+    await stock('mariadb', ['other'], text.toString());
+    expect(await settings('other')).toEqual(expected);
+  });
+
   it('carry many rows, streamed', async () => {
     const [one, other] = [await database('one'), await database('other')];
     await query(
@@ -250,6 +273,7 @@ describe('a file that is not as it should be', () => {
     ],
     ['set names gbk;\ncreate table x (n int);', /^Line 1: the file is in gbk/],
     ["insert into kept values ('a", /cut off/],
+    ["create table x (n int);\nxa start 'a';", /^Line 2: transactions that outlive their session/],
     ['-- Lilac dump of a MySQL database\ncreate table x (n int);\n', /cut off/],
     ['create table x (`ü` int);\ninsert into x (`ä`) values (1);', /^Line 2: Unknown column 'ä'/],
   ])('%j', async (script, words) => {
@@ -258,6 +282,14 @@ describe('a file that is not as it should be', () => {
     const failure = load(owner, script);
     await expect(failure).rejects.toThrow(LoadFailed);
     await expect(failure).rejects.toThrow(words);
+  });
+
+  it('that ends its own session is told with the line that does', async () => {
+    const owner = await database('victim');
+    const script = "create table x (n int);\nexecute immediate concat('kill connection ', connection_id());";
+    const failure = await load(owner, script).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(SessionLost);
+    expect(failure).toMatchObject({ line: 2 });
   });
 
   it('cannot fill our memory with what it asks for', async () => {
