@@ -65,7 +65,7 @@ export interface Engine {
    * the sessions that write; reading goes on, and so does what frees space.
    */
   setWritable(spec: ServerSpec, isWritable: boolean): Promise<void>;
-  /** More storage at once, without a restart. Never less. */
+  /** More storage at once, without a restart. Never less. Rejects with `EngineRefused` when this host cannot, and all is as it was. */
   grow(serverId: string, storageGb: number): Promise<void>;
 
   /** Makes `standby` a copy of the running `primary` and starts it; resolves when it follows. */

@@ -4,7 +4,6 @@ import type { Log } from '../../lib/log.ts';
 import { installationId } from '../../runtime/sandbox/network/names.ts';
 import { planCgroup } from '../../sandbox/cgroups/cgroup.ts';
 import { keepLogSmall } from '../../store/keep-log-small.ts';
-import type { ServerSize } from '../server.ts';
 import { describeLacking, detectAbilities, type HostAbilities } from './abilities.ts';
 import { filesOf } from './place-files.ts';
 import { listPlaces, type PlaceRecord } from './place-record.ts';
@@ -75,9 +74,12 @@ export function createServerHost({ config, log }: ServerHostDeps): ServerHost {
     if (there.databaseId !== wants.databaseId || there.type !== wants.type) {
       throw new Error(`${serverId} is a server of ${there.databaseId}`);
     }
-    const record = { ...there, size: neverLess(there.size, wants.size) };
+    const { storageGb } = there.size;
+    const record = { ...there, size: { ...wants.size, storageGb } };
     if (!isDeepStrictEqual(record, there)) places.change(record);
-    return places.complete(record);
+    const place = await places.complete(record);
+    if (wants.size.storageGb > storageGb) await places.grow(held(serverId).record, wants.size.storageGb);
+    return place;
   }
 
   return {
@@ -123,10 +125,7 @@ export function createServerHost({ config, log }: ServerHostDeps): ServerHost {
     },
     grow: (serverId, storageGb) =>
       inTurn(serverId, async () => {
-        const { record } = held(serverId);
-        const grown = { ...record, size: { ...record.size, storageGb: Math.max(record.size.storageGb, storageGb) } };
-        places.change(grown);
-        await places.reopen(grown);
+        await places.grow(held(serverId).record, storageGb);
       }),
     giveUpReserve: ({ folder, serverId }) => onVolume(held(serverId), () => giveUpReserve(folder)),
     keepReserve: ({ folder, serverId }) => onVolume(held(serverId), () => keepReserve(folder)),
@@ -168,11 +167,6 @@ export function createServerHost({ config, log }: ServerHostDeps): ServerHost {
 function assertName(serverId: string): void {
   if (!/^[a-z0-9_]+$/.test(serverId)) throw new Error(`${serverId} is no name for a server`);
 }
-
-const neverLess = (known: ServerSize, wanted: ServerSize): ServerSize => ({
-  ...wanted,
-  storageGb: Math.max(known.storageGb, wanted.storageGb),
-});
 
 /** A plain folder has no end, and so no need of a reserve in front of it. */
 async function onVolume({ record }: HeldServer, work: () => Promise<void>): Promise<void> {

@@ -16,11 +16,12 @@ import {
   type PlaceRecord,
   type VolumeRecord,
 } from './place-record.ts';
+import { refuseStorage } from './refuse-storage.ts';
 import { keepReserve } from './reserve.ts';
 import type { PlaceWants, ServerPlace } from './server-host.ts';
 import { readRange, uidFor } from './users.ts';
 import { takenBytes } from './space.ts';
-import { emptyBytesGrown, imageBytes } from './volume-size.ts';
+import { emptyBytesGrown, imageBytes, storageWithin } from './volume-size.ts';
 
 /** The files of servers: their folders, records and volumes. It knows nothing of processes. */
 export interface Places {
@@ -31,10 +32,12 @@ export interface Places {
   records(): PlaceRecord[];
   change(record: PlaceRecord): void;
   create(serverId: string, wants: PlaceWants, abilities: HostAbilities): PlaceRecord;
-  /** Makes of a record what is not there yet: the volume, its size, the home. */
+  /** Makes of a record what is not there yet: the volume, the home. `EngineRefused` where there is no room for it. */
   complete(record: PlaceRecord): Promise<ServerPlace>;
   /** Null when it never was complete. */
   reopen(record: PlaceRecord): Promise<ServerPlace | null>;
+  /** More storage, never less. `EngineRefused` where this machine cannot: all is then as it was. */
+  grow(record: PlaceRecord, storageGb: number): Promise<PlaceRecord>;
   /** True where it was mounted. */
   putAway(serverId: string): Promise<boolean>;
   remove(serverId: string): Promise<void>;
@@ -64,16 +67,44 @@ export function createPlaces({ root: wantedRoot, log, installation }: PlacesDeps
     });
 
   async function openVolume(record: PlaceRecord): Promise<PlaceRecord> {
-    const folder = folderOf(record.serverId);
     if (record.volume.kind === 'folder') return record;
-    await mountVolume(folder);
-    const bytes = imageBytes(record.size.storageGb);
-    if (bytes <= record.volume.bytes) return record;
-    await growVolume(folder, bytes);
-    const emptyBytes = emptyBytesGrown(record.volume, bytes);
-    const grown = { ...record, volume: { ...record.volume, bytes, emptyBytes } };
+    await mountVolume(folderOf(record.serverId));
+    const storageGb = storageWithin(record.volume.bytes);
+    if (record.size.storageGb <= storageGb) return record;
+    // Whoever wants more asks for it. That there is less than somebody once wrote down is no reason to have nothing.
+    const { serverId, size } = record;
+    log.warn({ server: serverId, promisedGb: size.storageGb, storageGb }, 'a volume is smaller than its record says');
+    const honest = { ...record, size: { ...size, storageGb } };
+    change(honest);
+    return honest;
+  }
+
+  /** The promise is written down when it is kept: a machine that cannot leaves all as it was. */
+  async function grow(record: PlaceRecord, storageGb: number): Promise<PlaceRecord> {
+    const opened = await openVolume(record);
+    if (storageGb <= opened.size.storageGb) return opened;
+    const volume = await growTo(opened, imageBytes(storageGb)).catch((error: unknown) => {
+      throw refuseStorage(storageGb, error);
+    });
+    // Its limits may have been changed meanwhile.
+    const { size, ...rest } = readRecord(root(), record.serverId) ?? opened;
+    const grown = { ...rest, size: { ...size, storageGb }, volume };
     change(grown);
     return grown;
+  }
+
+  async function growTo({ serverId, volume }: PlaceRecord, bytes: number): Promise<VolumeRecord> {
+    if (volume.kind === 'folder' || bytes <= volume.bytes) return volume;
+    await growVolume(folderOf(serverId), bytes);
+    return { ...volume, bytes, emptyBytes: emptyBytesGrown(volume, bytes) };
+  }
+
+  async function ensureImage({ serverId, size, volume }: PlaceRecord): Promise<void> {
+    const folder = folderOf(serverId);
+    if (volume.kind === 'folder' || existsSync(filesOf(folder).image)) return;
+    await makeImage(folder, volume.bytes).catch((error: unknown) => {
+      throw refuseStorage(size.storageGb, error);
+    });
   }
 
   return {
@@ -95,7 +126,7 @@ export function createPlaces({ root: wantedRoot, log, installation }: PlacesDeps
     async complete(record) {
       const folder = folderOf(record.serverId);
       const files = filesOf(folder);
-      if (record.volume.kind === 'image' && !existsSync(files.image)) await makeImage(folder, record.volume.bytes);
+      await ensureImage(record);
       const opened = await openVolume(record);
       if (!existsSync(files.home)) {
         if (opened.volume.kind === 'image') {
@@ -117,6 +148,7 @@ export function createPlaces({ root: wantedRoot, log, installation }: PlacesDeps
       giveHome(home, record.uid);
       return describePlace(folder, opened);
     },
+    grow,
     async putAway(serverId) {
       const folder = folderOf(serverId);
       if (!isMounted(folder)) return false;

@@ -36,6 +36,7 @@ export interface ServerHost {
   setLimits(place: ServerPlace, size: ServerSize): void;
   usage(place: ServerPlace): Promise<{ cpuSeconds: number; memoryBytes: number }>;
   space(place: ServerPlace): Promise<ServerSpace>;
+  /** More storage, never less. `EngineRefused` where this machine cannot: all is then as it was. */
   grow(serverId: string, storageGb: number): Promise<void>;
   /** A reserve within the volume, given up so that a server that cannot even recover has room; taken again by `keepReserve`. */
   giveUpReserve(place: ServerPlace): Promise<void>;

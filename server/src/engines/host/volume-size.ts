@@ -15,6 +15,13 @@ export function imageBytes(storageGb: number): number {
   return Math.ceil((promisedBytes(storageGb) * (1 + SLACK_SHARE) + SLACK_BYTES) / MIB) * MIB;
 }
 
+/** The largest promise that a file of that size keeps. */
+export function storageWithin(bytes: number): number {
+  let storageGb = Math.max(0, Math.ceil((bytes - SLACK_BYTES) / (GIB * (1 + SLACK_SHARE))));
+  while (storageGb > 0 && imageBytes(storageGb) > bytes) storageGb -= 1;
+  return storageGb;
+}
+
 /** Blocks that XFS keeps from everybody, whatever its size, so that it can delete when it is full. */
 const HELD_BACK_BYTES = 32 * MIB;
 

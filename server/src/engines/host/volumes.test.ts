@@ -9,7 +9,8 @@ import { uidOf } from '../../sandbox/uids.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { findLoopDevice } from './loop-devices.ts';
 import { filesOf } from './place-files.ts';
-import { openHostBench, remainsOf, smallSize } from './testing/host-bench.ts';
+import type { PlaceRecord } from './place-record.ts';
+import { makeHome, openHostBench, remainsOf, smallSize } from './testing/host-bench.ts';
 
 const GIB = 1024 ** 3;
 const MIB = 1024 ** 2;
@@ -75,6 +76,37 @@ describe.runIf(process.getuid?.() === 0)('the volume of a server', () => {
     expect((await bench.host.space(place)).promisedBytes).toBe(3 * GIB);
     expect(bench.host.isRunning('dbs_1')).toBe(true);
     expect(bench.exits).toEqual([]);
+  });
+
+  it('that cannot grow stays as it was, with its server, for the next worker too', async () => {
+    const home = makeHome();
+    await using bench = await openHostBench({ home, keepHome: true });
+    const place = await bench.take();
+    await bench.launch(place, 'while :; do date > now; sync now; done');
+    // Larger than what the programs of the file system and the kernel's own numbers take, wherever this runs.
+    await expect(bench.host.grow('dbs_1', 2 ** 40)).rejects.toThrow('This machine cannot give');
+    expect(bench.host.isRunning('dbs_1')).toBe(true);
+    expect((await bench.host.space(place)).promisedBytes).toBe(GIB);
+    await using next = await openHostBench({ home });
+    expect(await next.host.find('dbs_1')).toMatchObject({ home: place.home });
+    expect(next.host.isRunning('dbs_1')).toBe(true);
+    await next.host.grow('dbs_1', 2);
+    expect(await next.host.space(place)).toMatchObject({ promisedBytes: 2 * GIB });
+    expect(next.exits).toEqual([]);
+  });
+
+  it('that is smaller than its record says is opened all the same, and grows', async () => {
+    await using bench = await openHostBench();
+    const place = await bench.take();
+    const { record } = filesOf(place.folder);
+    const known = JSON.parse(readFileSync(record, 'utf8')) as PlaceRecord;
+    writeFileSync(record, JSON.stringify({ ...known, size: { ...known.size, storageGb: 65_536 } }));
+    expect((await bench.host.find('dbs_1'))?.home).toBe(place.home);
+    expect((await bench.host.space(place)).promisedBytes).toBe(GIB);
+    await bench.host.grow('dbs_1', 2);
+    const grown = await bench.host.space(place);
+    expect(grown.promisedBytes).toBe(2 * GIB);
+    expect(grown.hardBytes).toBeGreaterThan(2 * GIB);
   });
 
   it('is a sparse file, which gives back what is deleted', async () => {
