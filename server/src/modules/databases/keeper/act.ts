@@ -1,4 +1,5 @@
 import type { DatabaseServerRow } from '../../../db/schema.ts';
+import { EngineRefused } from '../../../engines/engine.ts';
 import { specOf } from '../spec-of.ts';
 import { addStandby } from '../standby/add-standby.ts';
 import { engineOf, goInStep, letGo } from '../standby/in-step.ts';
@@ -17,6 +18,9 @@ import { setFull } from './watch-storage.ts';
 /** What takes long, and must not keep the keeper from noticing that a server has died meanwhile. */
 export const isLong = (action: Action): boolean =>
   action === 'make a standby' || action === 'make the standby anew' || action === 'bring into step';
+
+/** What went wrong on our side is in our words, of files and numbers of errors: they are for the log. */
+const ASK_OPERATOR = "If that lasts, ask the operator: the platform's log says why.";
 
 export interface Doing {
   addresses: AddressKeeper;
@@ -100,7 +104,7 @@ async function startServer(
   } catch (error) {
     if (signal.aborted) return false;
     log.error({ err: error, database: ward.id, server: server.id }, 'a server of a database does not start');
-    noteDown(world, ward, server.id, error instanceof Error ? error.message : String(error));
+    noteDown(world, ward, server.id, error instanceof EngineRefused ? error.message : ASK_OPERATOR);
     return false;
   } finally {
     ward.startingId = null;

@@ -34,7 +34,10 @@ describe('the condition of a database', () => {
       error: 'Its server is down and is being started again. could not bind',
     });
     const lost = conditionOf(row, { ...withPrimary({ isRunning: false, failures: 10 }), words });
-    expect(lost?.status).toBe('failed');
+    expect(lost).toEqual({
+      status: 'failed',
+      error: 'Its server is down and does not start, though it was tried many times. could not bind',
+    });
     expect(conditionOf({ ...row, ...lost! }, well)).toEqual({ status: 'healthy', error: null });
   });
 

@@ -9,6 +9,7 @@ export interface Condition {
 }
 
 const DOWN = 'Its server is down and is being started again.';
+const LOST = 'Its server is down and does not start, though it was tried many times.';
 const SILENT = 'Its server does not answer.';
 const FULL = 'Its storage is nearly used up';
 const ALONE = 'Its second server is not ready; one is being made. Until then it runs without a spare.';
@@ -37,8 +38,9 @@ export function conditionOf(row: DatabaseRow, circumstances: Circumstances): Con
 function judge(row: DatabaseRow, { situation, words, isSilent }: Circumstances): Condition {
   const { primary, standby, isHa } = situation;
   if (!primary.isRunning) {
-    const status = primary.failures >= FAILED_AFTER ? 'failed' : 'degraded';
-    return { status, error: words ? `${DOWN} ${words}` : DOWN };
+    const isLost = primary.failures >= FAILED_AFTER;
+    const error = [isLost ? LOST : DOWN, words ?? []].flat().join(' ');
+    return { status: isLost ? 'failed' : 'degraded', error };
   }
   if (isSilent) return { status: 'degraded', error: SILENT };
   if (row.is_full) {
@@ -49,4 +51,5 @@ function judge(row: DatabaseRow, { situation, words, isSilent }: Circumstances):
   return { status: 'healthy', error: null };
 }
 
-const isKeepers = (error: string): boolean => [DOWN, SILENT, FULL, ALONE].some((words) => error.startsWith(words));
+const isKeepers = (error: string): boolean =>
+  [DOWN, LOST, SILENT, FULL, ALONE].some((words) => error.startsWith(words));

@@ -72,10 +72,24 @@ describe('a server', () => {
     bench.engine.crash(server.spec.id);
     await eventually('it is degraded', async () => (await bench.read(id)).database.status === 'degraded');
     await eventually('it is failed', async () => (await bench.read(id)).database.status === 'failed');
-    expect((await bench.read(id)).database.error).toMatch(/being started again.*The port is taken/);
+    expect((await bench.read(id)).database.error).toMatch(/does not start.*The port is taken/);
     server.refusal = null;
     const { database } = await bench.settled(id, 1);
     expect(database.error).toBeNull();
+  });
+
+  it('that does not start for a reason of ours has it told in plain words', async () => {
+    const id = await bench.add();
+    const server = await bench.primaryOf(id);
+    bench.engine.around = (moment, method) => {
+      if (moment === 'before' && method === 'start') throw new Error("EFBIG: file too large, ftruncate '/srv/v.img'");
+    };
+    await bench.keep();
+    bench.engine.crash(server.spec.id);
+    await eventually('it is failed', async () => (await bench.read(id)).database.status === 'failed');
+    const { error } = (await bench.read(id)).database;
+    expect(error).toMatch(/does not start.*ask the operator/);
+    expect(error).not.toMatch(/EFBIG|srv|started again/);
   });
 
   it('that hangs is ended and started, but not at the first silence', async () => {
