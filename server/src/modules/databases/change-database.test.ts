@@ -58,6 +58,7 @@ describe('POST /api/databases/update', () => {
 
   it.each([
     [{ storageGb: 9 }, 'can only grow'],
+    [{ storageGb: 65_536 }, 'This machine can give at most'],
     [{ tier: 'db-custom-1-1000' }, 'steps of 256 MB'],
     [{ region: 'elsewhere' }, 'region'],
     [{ authorizedNetworks: ['1.2.3.4/40'] }, '1.2.3.4/40'],
@@ -190,6 +191,21 @@ describe('POST /api/databases/update', () => {
     bench.engines.postgresql.around = () => {};
     await update(id, { tier: 'db-g1-small' });
     expect(await settled(id)).toMatchObject({ tier: 'db-g1-small', error: null });
+  });
+});
+
+describe('storage that cannot be had', () => {
+  it('leaves the database healthy as it was, and tells why', async () => {
+    const { id } = await bench.createHealthy({ storageGb: 5 });
+    bench.engines.postgresql.around = (moment, method) => {
+      if (method === 'grow' && moment === 'before') throw new EngineRefused('This machine cannot give 20 GB.');
+    };
+    await update(id, { storageGb: 20 });
+    expect(await settled(id)).toMatchObject({
+      storage_gb: 5,
+      error: 'The change failed, and all is as it was before: This machine cannot give 20 GB.',
+    });
+    expect(await bench.serversOf(id)).toMatchObject([{ isRunning: true, storageGb: 5 }]);
   });
 });
 

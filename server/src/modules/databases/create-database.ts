@@ -1,8 +1,10 @@
 import type { databases } from '@lilac/contract/databases';
 import type { BodyOf } from '@lilac/contract/endpoint';
+import { pathsOf } from '../../config.ts';
 import type { Tx } from '../../db/pool.ts';
 import type { DatabaseRow } from '../../db/schema.ts';
 import type { Engine } from '../../engines/engine.ts';
+import { largestStorageGb } from '../../engines/host/largest-storage.ts';
 import type { Caller, OrganisationAccess } from '../../http/handler.ts';
 import { notFound } from '../../lib/fault.ts';
 import { newId } from '../../lib/ids.ts';
@@ -20,6 +22,7 @@ import { enqueueFor, provisionJob, type ServerColumns } from './job-kinds.ts';
 import { readNetworks } from './networks.ts';
 import { sealPassword } from './password.ts';
 import { insertServer } from './server-store.ts';
+import { assertStorage } from './storage-limit.ts';
 import { assertTier, thisMachine } from './tier.ts';
 
 type Body = BodyOf<(typeof databases)['databases.create']>;
@@ -38,6 +41,7 @@ const DEFAULT_REGION = 'local';
 export async function createDatabase(deps: CreateDeps, request: CreateRequest): Promise<DatabaseRow> {
   const engine = deps.engines[request.body.databaseType];
   const database = readDatabase(request, engine);
+  assertStorage(database.storage_gb, await largestStorageGb(pathsOf(deps.config).databases));
   const version = await requireVersion(engine);
   return deps.store.db.transaction().execute((tx) => foundDatabase(tx, deps, { ...database, version }));
 }

@@ -7,6 +7,7 @@ import { invalid } from '../../lib/fault.ts';
 import { assertRegion } from '../environments/region.ts';
 import type { ServerColumns } from './job-kinds.ts';
 import { readNetworks } from './networks.ts';
+import { assertStorage } from './storage-limit.ts';
 import { assertTier, type Machine } from './tier.ts';
 
 export type DatabaseUpdate = Omit<
@@ -26,7 +27,7 @@ const SAY_WHAT = 'Say what to change: name, tier, region, storageGb, haEnabled, 
 export function changeOf(
   before: DatabaseRow,
   update: DatabaseUpdate,
-  { machine, engine }: { machine: Machine; engine: Pick<Engine, 'assertNetwork'> },
+  { machine, largestGb, engine }: { machine: Machine; largestGb: number; engine: Pick<Engine, 'assertNetwork'> },
 ): DatabaseChange {
   const { tier, region, storageGb, authorizedNetworks, haEnabled, publicIpEnabled } = update;
   const told = [update.name, tier, region, storageGb, authorizedNetworks, haEnabled, publicIpEnabled];
@@ -36,6 +37,8 @@ export function changeOf(
   if (storageGb !== undefined && storageGb < before.storage_gb) {
     throw invalid(`storageGb is ${before.storage_gb} and can only grow; ${storageGb} is less.`);
   }
+  // What it has, it may keep saying, on a smaller disk too.
+  if (storageGb !== undefined && storageGb > before.storage_gb) assertStorage(storageGb, largestGb);
   const wanted: Partial<ServerColumns> = {
     tier,
     storage_gb: storageGb,

@@ -93,6 +93,7 @@ describe('POST /api/databases/create', () => {
     [{ tier: 'db-large' }, 'db-custom-<vCPU>-<memoryMB>'],
     [{ tier: 'db-custom-1-1000' }, 'steps of 256 MB'],
     [{ tier: 'db-custom-96-1048576' }, 'This machine has'],
+    [{ storageGb: 65_536 }, 'This machine can give at most'],
     [{ region: 'eu-west' }, 'region must be one of local'],
     [{ storageGb: 0 }, 'storageGb'],
     [{ storageGb: 1.5 }, 'storageGb'],

@@ -1,4 +1,6 @@
+import { pathsOf } from '../../config.ts';
 import type { DatabaseRow } from '../../db/schema.ts';
+import { largestStorageGb } from '../../engines/host/largest-storage.ts';
 import type { Caller } from '../../http/handler.ts';
 import { recordActivity } from '../activity/record-activity.ts';
 import { changeOf, serverColumnsOf, type DatabaseChange, type DatabaseUpdate } from './database-change.ts';
@@ -15,13 +17,16 @@ export interface UpdateRequest {
 }
 
 /** The row says from now on what is to be; a job makes the servers so. What is the same already leaves no trace. */
-export function updateDatabase(
-  { store, engines }: Pick<DatabasesDeps, 'store' | 'engines'>,
+export async function updateDatabase(
+  { store, engines, config }: Pick<DatabasesDeps, 'store' | 'engines' | 'config'>,
   { database: { id }, update, caller }: UpdateRequest,
 ): Promise<{ database: DatabaseRow; change: DatabaseChange }> {
+  // Nobody's row is held while the disk is asked.
+  const largestGb = update.storageGb === undefined ? 0 : await largestStorageGb(pathsOf(config).databases);
   return store.db.transaction().execute(async (tx) => {
     const before = await holdDatabase(tx, id);
-    const change = changeOf(before, update, { machine: thisMachine(), engine: engines[before.database_type] });
+    const host = { machine: thisMachine(), largestGb, engine: engines[before.database_type] };
+    const change = changeOf(before, update, host);
     const { name, servers } = change;
     const touchesServers = Object.keys(servers).length > 0;
     const settled = touchesServers && (await requireMade(tx, before));
