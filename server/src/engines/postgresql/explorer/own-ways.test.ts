@@ -156,6 +156,9 @@ describe('the explorer of PostgreSQL in its own ways', async () => {
       await platform.client.query(`grant pg_read_all_data to ${EXPLORER_ROLE}`);
       await platform.client.query('grant execute on function pg_cancel_backend to public');
     }
+    await run('create table newer.two (n int)');
+    const several = Array.from({ length: 8 }, () => read('select n from newer.two'));
+    expect(new Set(await Promise.all(several))).toEqual(new Set(['taken']));
     expect(await read('select rolpassword from pg_authid')).toBe('refused');
     expect(await read('select pg_cancel_backend(0)')).toBe('refused');
     await run('drop schema newer cascade');
