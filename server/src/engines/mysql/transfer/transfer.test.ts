@@ -81,6 +81,13 @@ const dumpAccounts = () => bench.ask(spec.id, "select user from mysql.global_pri
 const sessionsOf = ({ user }: DatabaseOwner) =>
   bench.ask(spec.id, `select id from information_schema.processlist where user = '${user}'`);
 
+const settings = (name: string) =>
+  bench.ask(
+    spec.id,
+    `select default_character_set_name as letters, default_collation_name as collation, schema_comment as comment
+     from information_schema.schemata where schema_name = '${name}'`,
+  );
+
 describe('dump and load', () => {
   it('write everything down, and make it again for another owner in another database', async () => {
     const [one, other] = [await database('one'), await database('other')];
@@ -140,12 +147,6 @@ describe('dump and load', () => {
 
   it("carry what new tables are made with, and the database's comment, where they are its own", async () => {
     const [one, other] = [await database('one'), await database('other')];
-    const settings = (name: string) =>
-      bench.ask(
-        spec.id,
-        `select default_character_set_name as letters, default_collation_name as collation, schema_comment as comment
-         from information_schema.schemata where schema_name = '${name}'`,
-      );
     const usual = await settings('one');
     expect((await dump(one)).text.toString()).not.toMatch(/ALTER DATABASE/);
     const comment = 'it\'s ü */; \\\n"x"';
