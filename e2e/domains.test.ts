@@ -30,6 +30,8 @@ const TRIES = 40;
 /** The same question many times, each on a connection of its own: both edges get some. */
 const manyTimes = <T>(ask: () => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: TRIES }, ask));
 
+const askHealth = () => askSecurely(world, PLATFORM_HOST, { path: '/api/health' });
+
 function askPlainly(host: string, path: string): Promise<{ status: number; location: string | undefined }> {
   const { port } = world.platform;
   return new Promise((resolve, reject) => {
@@ -50,14 +52,13 @@ async function rootFile(): Promise<string> {
 
 describe("the platform's own names", () => {
   it('have a certificate that clients believe', async () => {
-    const asked = () => askSecurely(world, PLATFORM_HOST, { path: '/api/health' });
     await until('it is served', () =>
-      asked().then(
+      askHealth().then(
         () => true,
         () => false,
       ),
     );
-    expect((await asked()).status).toBe(200);
+    expect((await askHealth()).status).toBe(200);
   });
 
   it('have one of the installation’s own where no authority would give one', async () => {

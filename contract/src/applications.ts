@@ -26,12 +26,9 @@ const repositoryFields = {
 
 /** What a push does. */
 const pushFields = {
-  autoDeployOnPush: z
-    .boolean()
-    .optional()
-    .meta({
-      description: 'production follows its branch; on creation true when branches are given and it is left out',
-    }),
+  autoDeployOnPush: z.boolean().optional().meta({
+    description: 'production follows its branch; on creation true when branches are given and it is left out',
+  }),
   autoDeployBranches: z
     .array(z.string().min(1).max(255))
     .max(100)

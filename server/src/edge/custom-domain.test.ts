@@ -13,8 +13,7 @@ async function startShop(change: Partial<Route>) {
   const { address } = await startInstance('shop');
   const target = { ...instancesOf([], { concurrency: 50 }), instances: [address] };
   const base = { environmentId: 'env_1', subdomain: 'shop', lock: null, accessLog: false, version: 1, target };
-  const publish = (next: Partial<Route>) =>
-    edge.routes.set({ ...base, domain: null, atSubdomain: true, ...next });
+  const publish = (next: Partial<Route>) => edge.routes.set({ ...base, domain: null, atSubdomain: true, ...next });
   publish(change);
   const get = async (host: string, headers = {}) => {
     const { status, body, headers: answered } = await edge.call({ host, headers });
