@@ -44,6 +44,7 @@ import type {
   CertificatesTable,
   DomainsTable,
   FormerDomainsTable,
+  FormerSubdomainsTable,
   LocalAuthorityTable,
 } from './schema/domains.ts';
 import type { LogChunksTable, LogHeadsTable, LogPositionsTable, LogUsageTable } from './schema/logs.ts';
@@ -109,6 +110,7 @@ export interface Database {
   metric_quarters: MetricQuartersTable;
   metric_pending_quarters: MetricPendingQuartersTable;
   domains: DomainsTable;
+  former_subdomains: FormerSubdomainsTable;
   former_domains: FormerDomainsTable;
   certificates: CertificatesTable;
   acme_accounts: AcmeAccountsTable;

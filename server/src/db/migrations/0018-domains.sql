@@ -54,6 +54,25 @@ end $$;
 create trigger domains_remember after delete on domains
   for each row when (old.verified_at is not null) execute function remember_domain();
 
+-- Generated names that an organisation has given up: by renaming, or with the environment. CNAME records may still lead to
+-- them, and must not prove anything for whoever has such a name next.
+create table former_subdomains (
+  subdomain text not null,
+  organisation_id text not null,
+  ended_at timestamptz not null default now(),
+  primary key (subdomain, organisation_id)
+);
+create function remember_subdomain() returns trigger language plpgsql as $$
+begin
+  insert into former_subdomains (subdomain, organisation_id) values (old.subdomain, old.organisation_id)
+    on conflict (subdomain, organisation_id) do update set ended_at = now();
+  return null;
+end $$;
+create trigger environments_remember_new_name after update of subdomain on environments
+  for each row when (old.subdomain <> new.subdomain) execute function remember_subdomain();
+create trigger environments_remember_end after delete on environments
+  for each row when (old.subdomain <> old.id) execute function remember_subdomain();
+
 -- A change raises the version; edges read what is newer than what they have.
 create sequence certificate_versions;
 create table certificates (

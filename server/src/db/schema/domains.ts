@@ -24,6 +24,12 @@ export interface FormerDomainsTable {
   ended_at: Timestamp;
 }
 
+export interface FormerSubdomainsTable {
+  subdomain: string;
+  organisation_id: string;
+  ended_at: Timestamp;
+}
+
 export interface CertificatesTable {
   id: string;
   hostname: string;

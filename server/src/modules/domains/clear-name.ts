@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { conflict } from '../../lib/fault.ts';
-import { findDomainAt, type HeldDomain } from './domain-store.ts';
+import { findDomainAt, hadOthers, type HeldDomain } from './domain-store.ts';
 import type { DomainsDeps } from './domains-deps.ts';
 import { findApex, lookAtDns } from './look-at-dns.ts';
 import { ownershipText } from './ownership.ts';
@@ -42,7 +42,7 @@ export async function clearName(deps: DomainsDeps, request: NameRequest): Promis
  * changed hands.
  */
 async function assertGivesWay(
-  { dns, ownershipKey, config }: DomainsDeps,
+  { dns, ownershipKey, config, store }: DomainsDeps,
   { hostname, organisationId, subdomain }: NameRequest,
   holder: HeldDomain,
 ): Promise<void> {
@@ -51,7 +51,8 @@ async function assertGivesWay(
   const leadsTo = (name: string | null) => name !== null && aliases.includes(name);
   const isByText = texts.includes(text.value);
   if (holder.verified_at === null) {
-    if (isByText || (subdomain !== null && leadsTo(targetOf(config, subdomain)))) return;
+    const leadsToUs = subdomain !== null && leadsTo(targetOf(config, subdomain));
+    if (isByText || (leadsToUs && !(await hadOthers(store.db, { subdomain, organisationId })))) return;
     throw takenByOthers(hostname, `create a TXT record at ${text.name} with the value ${text.value}`);
   }
   const theirs = ownershipText(ownershipKey, { organisationId: holder.organisation_id, hostname });

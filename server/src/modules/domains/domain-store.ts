@@ -1,7 +1,7 @@
-import { sql, type Updateable } from 'kysely';
+import { sql, type RawBuilder, type Updateable } from 'kysely';
 import type { Db, Tx } from '../../db/pool.ts';
 import type { DomainRow, DomainsTable } from '../../db/schema.ts';
-import { baseOf } from './hostname.ts';
+import { baseOf, domainOf } from './hostname.ts';
 
 export async function findDomainOf(db: Db | Tx, environmentId: string): Promise<DomainRow | null> {
   const found = await db
@@ -89,6 +89,8 @@ export interface Rivals {
   areThere: boolean;
   /** Another one had, and may have left records behind. */
   wereThere: boolean;
+  /** Another one has or had some name of the same domain: a wildcard record of it reaches names of any depth. */
+  areAround: boolean;
 }
 
 export async function findRivals(
@@ -102,19 +104,45 @@ export async function findRivals(
   const parent = labels.length > 2 ? above[1]! : null;
   // Names below it, read from behind, are all those from its own with a dot up to its own with what comes after a dot.
   const fromBehind = sql`reverse(domain_base(hostname))`;
-  const below = sql`${fromBehind} ~>=~ reverse(${`.${base}`}::text) and ${fromBehind} ~<~ reverse(${`/${base}`}::text)`;
+  const belowOf = (name: string) =>
+    sql`${fromBehind} ~>=~ reverse(${`.${name}`}::text) and ${fromBehind} ~<~ reverse(${`/${name}`}::text)`;
   // One for each index: of all in one the planner makes a walk through the table.
-  const isNear = (table: 'domains' | 'former_domains') =>
+  const isAny = (table: 'domains' | 'former_domains', conditions: RawBuilder<unknown>[]) =>
     sql.join(
-      [sql`domain_base(hostname) = any(${above}::text[])`, below, sql`domain_parent(hostname) = ${parent}::text`].map(
+      conditions.map(
         (where) =>
           sql`exists (select from ${sql.table(table)} where organisation_id <> ${organisationId} and ${where})`,
       ),
       sql` or `,
     );
+  const near = [
+    sql`domain_base(hostname) = any(${above}::text[])`,
+    belowOf(base),
+    sql`domain_parent(hostname) = ${parent}::text`,
+  ];
+  const domain = domainOf(hostname);
+  const around = [sql`domain_base(hostname) = ${domain}`, belowOf(domain)];
   const { rows } = await sql<Rivals>`
-    select ${isNear('domains')} as "areThere", ${isNear('former_domains')} as "wereThere"`.execute(db);
+    select
+      ${isAny('domains', near)} as "areThere",
+      ${isAny('former_domains', near)} as "wereThere",
+      ${isAny('domains', around)} or ${isAny('former_domains', around)} as "areAround"`.execute(db);
   return rows[0]!;
+}
+
+/** A record that leads there may have been made for them. */
+export async function hadOthers(
+  db: Db | Tx,
+  { subdomain, organisationId }: { subdomain: string; organisationId: string },
+): Promise<boolean> {
+  const found = await db
+    .selectFrom('former_subdomains')
+    .select('subdomain')
+    .where('subdomain', '=', subdomain)
+    .where('organisation_id', '<>', organisationId)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
 }
 
 export type DueDomain = Pick<DomainRow, 'id' | 'organisation_id'>;

@@ -81,7 +81,7 @@ describe('add-domain', () => {
     expect(await refusal('check', {})).toMatchObject({ status: 400, code: 'VA001' });
   });
 
-  it.each(['localhost', '192.0.2.1', 'x.apps.test', 'hub.test', 'https://a.example', '*.example'])(
+  it.each(['localhost', '192.0.2.1', 'x.apps.test', 'hub.test', 'login.hub.test', 'https://a.example', '*.example'])(
     'refuses %s',
     async (domain) => {
       const { id: environmentId } = await world.newEnvironment(owner);
@@ -299,6 +299,14 @@ describe('remove-domain', () => {
     expect(await world.routeOf(environment)).toEqual({ domain: null, atSubdomain: true });
   });
 
+  it('leaves the generated name to what has no other', async () => {
+    const environment = await world.newEnvironment(owner);
+    const body = { environmentId: environment.id, revertToAutoSubdomain: false };
+    expect(await refusal('remove', body)).toMatchObject({ status: 409, code: 'CF001' });
+    expect(await world.environmentOf(environment)).toMatchObject({ hides_subdomain: false });
+    expect(await world.actionsOf(environment)).toEqual([]);
+  });
+
   it('answers when every edge has heard of it', async () => {
     const environment = await world.newEnvironment(owner);
     await world.link(environment, 'www.slow.example');
@@ -423,6 +431,7 @@ describe('addresses that all on this platform share', () => {
     ['below', 'deep.b.c.example', 'c.example'],
     ['beside', 'x.d.example', 'y.d.example'],
     ['a wildcard above', '*.e.example', 'x.e.example'],
+    ['of the same domain at another depth', 'www.h.example', 'login.sso.h.example'],
   ])('prove nothing where another organisation has a name %s', async (_title, hers, wanted) => {
     const [theirs, ours] = [await world.newEnvironment(other), await world.newEnvironment(owner)];
     await world.domain('add', theirs, { domain: hers });
@@ -467,6 +476,31 @@ describe('addresses that all on this platform share', () => {
   });
 });
 
+describe('a generated name that another organisation had', () => {
+  const rename = ({ application_id: applicationId }: EnvironmentRow, name: string, who: TestOwner) =>
+    world.call('/api/applications/rename', { applicationId, name }, who);
+
+  it.each(['renamed', 'deleted'])(
+    'proves nothing by the links that still lead to it: its application was %s',
+    async (end) => {
+      const [theirs, ours] = [await world.newEnvironment(other), await world.newEnvironment(owner)];
+      const { subdomain } = theirs;
+      const domain = `login.${subdomain}.example`;
+      await world.link(theirs, domain);
+      if (end === 'renamed') await rename(theirs, `${subdomain} two`, other);
+      else await world.call('/api/applications/delete', { applicationId: theirs.application_id }, other);
+      await rename(ours, subdomain, owner);
+      expect(await world.environmentOf(ours)).toMatchObject({ subdomain });
+      await world.domain('add', ours, { domain });
+      const text = textFor(owner, domain);
+      expect(await world.look(ours)).toMatchObject({ dns_verified: false, error: expect.stringContaining(text.value) });
+      expect(await certificateOf(domain)).toBeUndefined();
+      await world.dns.add(text);
+      expect(await world.look(ours)).toMatchObject({ dns_verified: true });
+    },
+  );
+});
+
 describe('an environment that is deleted', () => {
   it('gives its name up at once', async () => {
     const environment = await world.newEnvironment(owner);
@@ -501,6 +535,7 @@ describe('customDomain of an environment', () => {
 
   it('does not bring back a generated name that was switched off', async () => {
     const environment = await world.newEnvironment(owner);
+    await world.domain('add', environment, { domain: 'www.off.example' });
     await world.domain('remove', environment, { revertToAutoSubdomain: false });
     await update(environment, null);
     expect(await world.routeOf(environment)).toMatchObject({ atSubdomain: false });

@@ -35,7 +35,7 @@ function isPlatforms({ publicUrl, appsDomain }: HostsConfig, hostname: string): 
   const base = baseOf(hostname);
   const own = [publicUrl.hostname, appsDomain];
   const isBelow = (domain: string) => base === domain || base.endsWith(`.${domain}`);
-  if (base === publicUrl.hostname || isBelow(appsDomain) || isBelow('localhost')) return true;
+  if (isBelow(publicUrl.hostname) || isBelow(appsDomain) || isBelow('localhost')) return true;
   return isWildcard(hostname) && own.some((host) => host.slice(host.indexOf('.') + 1) === base);
 }
 
@@ -43,6 +43,17 @@ export const isWildcard = (hostname: string): boolean => hostname.startsWith(STA
 
 /** The name itself, or the one below the star. */
 export const baseOf = (hostname: string): string => (isWildcard(hostname) ? hostname.slice(STAR.length) : hostname);
+
+/**
+ * What a name is a part of, as far as that can be told without a list of all registries: its last two labels. Names
+ * below `co.uk` are taken for neighbours, and asked for more proof than they need.
+ */
+export const domainOf = (hostname: string): string => baseOf(hostname).split('.').slice(-2).join('.');
+
+/** Whether records of the platform's own domain may reach it, such as a wildcard. */
+export function isNearPlatform({ publicUrl, appsDomain }: HostsConfig, hostname: string): boolean {
+  return [publicUrl.hostname, appsDomain].some((own) => domainOf(own) === domainOf(hostname));
+}
 
 /** A name to look up: of a wildcard any one below it, that nobody has a record of its own for. */
 export function probeNameOf(hostname: string): string {

@@ -1,5 +1,6 @@
 import type { EnvironmentRow } from '../../db/schema.ts';
 import type { Caller } from '../../http/handler.ts';
+import { conflict } from '../../lib/fault.ts';
 import { recordActivity } from '../activity/record-activity.ts';
 import { holdApplication } from '../applications/hold-application.ts';
 import { holdEnvironment } from '../environments/hold-environment.ts';
@@ -15,6 +16,9 @@ export interface RemovalRequest {
   revertsToSubdomain: boolean;
 }
 
+const nothingToRemove = () =>
+  conflict('This environment has no domain of its own. Without its generated address it would be reached at none.');
+
 /** No edge serves it any more when this returns. Asked for again, it changes nothing. */
 export async function removeDomain(
   { store: { db } }: Pick<DomainsDeps, 'store'>,
@@ -24,6 +28,7 @@ export async function removeDomain(
   const version = await db.transaction().execute(async (tx) => {
     await holdApplication(tx, applicationId);
     const before = await holdEnvironment(tx, environmentId);
+    if (before.custom_domain === null && !before.hides_subdomain && !revertsToSubdomain) throw nothingToRemove();
     const assignment = { environment: before, name: null, hidesSubdomain: !revertsToSubdomain };
     const { environment: after, routes } = await assignDomain(tx, assignment);
     if (after === before) return null;

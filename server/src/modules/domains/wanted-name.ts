@@ -1,8 +1,8 @@
 import type { Db, Tx } from '../../db/pool.ts';
 import type { DomainRow, EnvironmentRow } from '../../db/schema.ts';
-import { findRivals } from './domain-store.ts';
+import { findRivals, hadOthers } from './domain-store.ts';
 import type { DomainsDeps } from './domains-deps.ts';
-import { isWildcard } from './hostname.ts';
+import { isNearPlatform, isWildcard } from './hostname.ts';
 import { ownershipText } from './ownership.ts';
 import type { WantedName } from './records.ts';
 
@@ -22,13 +22,18 @@ export async function wantedName(
   },
 ): Promise<WantedName> {
   const { hostname, organisation_id: organisationId, is_apex: isApex } = of.domain;
-  const { areThere, wereThere } = await findRivals(db, { organisationId, hostname });
+  const { subdomain } = of.environment;
+  const [{ areThere, wereThere, areAround }, isFormerName] = await Promise.all([
+    findRivals(db, { organisationId, hostname }),
+    hadOthers(db, { subdomain, organisationId }),
+  ]);
+  const isAlone = !areThere && !wereThere && !areAround && !isNearPlatform(deps.config, hostname);
   return {
     hostname,
     isApex,
-    target: targetOf(deps.config, of.environment.subdomain),
+    target: targetOf(deps.config, subdomain),
     addresses: of.addresses,
     text: ownershipText(deps.ownershipKey, { organisationId, hostname }),
-    proofs: { byAlias: !wereThere, byAddress: !wereThere && !areThere && !isWildcard(hostname) },
+    proofs: { byAlias: !wereThere && !isFormerName, byAddress: isAlone && !isWildcard(hostname) },
   };
 }
