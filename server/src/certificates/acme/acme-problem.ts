@@ -45,9 +45,11 @@ export function readProblem(value: unknown): Problem {
 export function readRetryAfter(header: string | undefined, now: Date): Date | null {
   if (header === undefined) return null;
   const at = /^\d+$/.test(header) ? now.getTime() + Number(header) * 1000 : Date.parse(header);
-  // Longer than a date can be is as good as no word.
-  return Number.isNaN(at) || at > 8.64e15 ? null : new Date(at);
+  return Number.isNaN(at) ? null : new Date(Math.min(at, now.getTime() + LONGEST_WAIT_MS));
 }
+
+/** The limits of authorities are those of a week: one slip of theirs must not end renewals for longer. */
+const LONGEST_WAIT_MS = 7 * 24 * 60 * 60_000;
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;

@@ -75,7 +75,8 @@ describe('when to come again', () => {
     ['120', '2026-11-15T12:02:00.000Z'],
     ['Sun, 15 Nov 2026 13:00:00 GMT', '2026-11-15T13:00:00.000Z'],
     ['soon', null],
-    ['9'.repeat(30), null],
+    ['31536000', '2026-11-22T12:00:00.000Z'],
+    ['9'.repeat(30), '2026-11-22T12:00:00.000Z'],
   ])('%s', (header, expected) => {
     expect(readRetryAfter(header, now)?.toISOString() ?? null).toBe(expected);
   });
