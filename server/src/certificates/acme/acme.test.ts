@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestStore, type TestStore } from '../../testing/test-store.ts';
+import { describeTime } from '../describe-time.ts';
 import { AuthorityRefused, AuthorityUnavailable, type CertificateOrder } from '../certificate-authority.ts';
 import { reachDirectory } from './reach-directory.ts';
 import { openAuthorityBench, type AuthorityBench } from '../testing/authority-bench.ts';
@@ -112,12 +113,13 @@ describe('certificates by ACME', () => {
       expect(bench.gate.requests.filter((path) => path === '/order-plz').length).toBe(asked + 1);
       return error as AuthorityRefused;
     };
-    const at = 'Thu, 01 Jan 2099 12:30:00 GMT';
+    const inThreeDays = new Date(Math.floor(Date.now() / 60_000) * 60_000 + 3 * 24 * 3600_000);
+    const at = inThreeDays.toUTCString();
     const ofName = await limited('too many certificates already issued for "example.org"', { 'retry-after': at });
     expect(ofName).toMatchObject({ retryAt: new Date(at), isForAll: false });
     expect(ofName.message).toBe(
       'A limit of the certificate authority is reached. It says: too many certificates already issued for ' +
-        '"example.org". It is tried again on 2099-01-01 at 12:30 UTC; sooner would be in vain.',
+        `"example.org". It is tried again ${describeTime(inThreeDays)}; sooner would be in vain.`,
     );
     const ofAll = await limited('too many new orders recently', { 'retry-after': '3600' });
     expect(ofAll).toMatchObject({ retryAt: expect.any(Date), isForAll: true });
