@@ -53,6 +53,7 @@ import type { MetricMinutesTable, MetricPendingQuartersTable, MetricQuartersTabl
 import type { EdgesTable, RoutesTable } from './schema/routing.ts';
 import type {
   VcsAttemptsTable,
+  VcsBranchHeadsTable,
   VcsConnectionLinksTable,
   VcsConnectionsTable,
   VcsDeliveriesTable,
@@ -101,6 +102,7 @@ export interface Database {
   vcs_installation_links: VcsInstallationLinksTable;
   vcs_attempts: VcsAttemptsTable;
   vcs_hooks: VcsHooksTable;
+  vcs_branch_heads: VcsBranchHeadsTable;
   vcs_deliveries: VcsDeliveriesTable;
   log_heads: LogHeadsTable;
   log_chunks: LogChunksTable;

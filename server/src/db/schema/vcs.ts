@@ -96,3 +96,10 @@ export type VcsConnectionRow = Selectable<VcsConnectionsTable>;
 export type VcsInstallationRow = Selectable<VcsInstallationsTable>;
 export type VcsAttemptRow = Selectable<VcsAttemptsTable>;
 export type VcsDeliveryRow = Selectable<VcsDeliveriesTable>;
+
+export interface VcsBranchHeadsTable {
+  application_id: string;
+  branch: string;
+  head: string;
+  seen_at: Timestamp;
+}

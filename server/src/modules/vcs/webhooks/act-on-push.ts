@@ -7,7 +7,7 @@ import { deleteEnvironment } from '../../environments/delete-environment.ts';
 import { openRepositoryOf } from '../access/application-repository.ts';
 import { buildsSomething, decideOnPush, MOST_MADE_BY_PUSH, type Decision, type Push } from './decide-on-push.ts';
 import { createPushedEnvironment, deployPushed } from './deploy-pushed.ts';
-import { listPushedEnvironments } from './push-store.ts';
+import { findBranchHead, listPushedEnvironments, noteBranchHead } from './push-store.ts';
 import type { Act, ActDeps } from './webhooks-deps.ts';
 
 export interface PushToAct {
@@ -31,12 +31,14 @@ export async function actOnPush(deps: ActDeps, { application, event, receivedAt 
     isDeletion: event.sha === null,
     head,
     message: isTold ? event.message : null,
+    lastSeen: await findBranchHead(deps.store.db, application.id, event.branch),
     receivedAt,
   };
   const environments = await listPushedEnvironments(deps.store.db, application.id);
   const decide = (push: Push) => decideOnPush(application, environments, push);
   const push = buildsSomething(decide(told)) ? await withMessage(deps, { repository, push: told }, signal) : told;
   await carryOut(deps, { application, push, decision: decide(push) }, act);
+  await noteBranchHead(deps.store.db, { applicationId: application.id, branch: push.branch, head: push.head });
 }
 
 /** A host that does not say it, or says it of another commit, leaves it to git. */

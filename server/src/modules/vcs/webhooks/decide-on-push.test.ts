@@ -41,6 +41,7 @@ const aPush = (given: Partial<Push> = {}): Push => ({
   isDeletion: false,
   head: 'new',
   message: 'A change',
+  lastSeen: null,
   receivedAt: NOW,
   ...given,
 });

@@ -15,7 +15,7 @@ export interface PushedEnvironment extends Pick<
 > {
   /** Its newest deployment. */
   newest: Pick<DeploymentRow, 'status' | 'commit_sha' | 'created_at'> | null;
-  /** The commit of the newest deployment of its branch of which one is known: where the branch was last seen here. */
+  /** Where its branch was last seen here: by a push, or by a deployment that read it. */
   lastHead: string | null;
   /** An older deployment was asked for since the newest was: somebody has rolled back. */
   isRolledBack: boolean;
@@ -30,6 +30,8 @@ export interface Push {
   head: string | null;
   /** Of the head; null while nobody has read it. */
   message: string | null;
+  /** Where the branch was when a push of it was last acted on; null: nobody knows. */
+  lastSeen: string | null;
   receivedAt: Date;
 }
 
@@ -60,7 +62,8 @@ export function decideOnPush(
   if (asksToSkip(push.message)) return nothing;
   const lacking = followers.filter((each) => each.auto_deploy && !hasCommit(each, push));
   if (followers.length > 0) return { ...nothing, deploy: lacking.map(({ id }) => id) };
-  if (!wantsEnvironment(application, push.branch)) return nothing;
+  // There was one for this very commit, and somebody has deleted it: a host tells of the push again.
+  if (!wantsEnvironment(application, push.branch) || push.lastSeen === push.head) return nothing;
   const isFull = living.filter(({ made_by_push }) => made_by_push).length >= MOST_MADE_BY_PUSH;
   return { ...nothing, create: !isFull, isFull };
 }

@@ -27,7 +27,7 @@ it('is deployed once though two workers have decided on the same push', async ()
   await world.tell([event]);
   const act = await heldJob(world);
   const { branch, sha: head, message } = event;
-  const push = { branch, head, message, isDeletion: false, receivedAt: new Date() };
+  const push = { branch, head, message, isDeletion: false, lastSeen: null, receivedAt: new Date() };
   const given = { applicationId, environmentId: production!.id, push };
   await Promise.all([1, 2, 3].map(() => deployPushed(world.deps, given, act)));
   expect((await world.deploymentsOf(production!)).map(({ commit_sha }) => commit_sha).slice(0, -1)).toEqual([head]);

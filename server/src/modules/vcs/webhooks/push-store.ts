@@ -65,9 +65,16 @@ export async function listPushedEnvironments(db: Db | Tx, applicationId: string)
         json_build_object('status', d.status, 'commit_sha', d.commit_sha, 'created_at', d.created_at)
       end as newest,
       (
-        select commit_sha from deployments
-        where environment_id = e.id and commit_sha is not null and vcs_branch = coalesce(e.vcs_branch, a.vcs_branch)
-        order by created_at desc, id desc limit 1
+        select head from (
+          (
+            select commit_sha as head, created_at as at from deployments
+            where environment_id = e.id and commit_sha is not null and vcs_branch = coalesce(e.vcs_branch, a.vcs_branch)
+            order by created_at desc, id desc limit 1
+          ) union all (
+            select head, seen_at from vcs_branch_heads
+            where application_id = a.id and branch = coalesce(e.vcs_branch, a.vcs_branch)
+          )
+        ) seen order by at desc limit 1
       ) as "lastHead",
       exists (select from deployments where environment_id = e.id and asked > d.asked) as "isRolledBack"
     from environments e join applications a on a.id = e.application_id left join lateral (
@@ -80,4 +87,38 @@ export async function listPushedEnvironments(db: Db | Tx, applicationId: string)
     ...row,
     newest: newest && { ...newest, created_at: new Date(newest.created_at) },
   }));
+}
+
+/** Where the branch was when a push of it was last acted on; null: nobody knows. */
+export async function findBranchHead(db: Db | Tx, applicationId: string, branch: string): Promise<string | null> {
+  const found = await db
+    .selectFrom('vcs_branch_heads')
+    .select('head')
+    .where('application_id', '=', applicationId)
+    .where('branch', '=', branch)
+    .executeTakeFirst();
+  return found?.head ?? null;
+}
+
+/** Where it has no environment nothing is noted: it may be given one later, for the same commit. Null: it is gone. */
+export async function noteBranchHead(
+  db: Db,
+  { applicationId, branch, head }: { applicationId: string; branch: string; head: string | null },
+): Promise<void> {
+  if (head === null) {
+    await db
+      .deleteFrom('vcs_branch_heads')
+      .where('application_id', '=', applicationId)
+      .where('branch', '=', branch)
+      .execute();
+    return;
+  }
+  await sql`
+    insert into vcs_branch_heads (application_id, branch, head)
+    select a.id, ${branch}, ${head} from applications a
+    where a.id = ${applicationId} and exists (
+      select from environments e
+      where e.application_id = a.id and e.status <> 'deleting' and coalesce(e.vcs_branch, a.vcs_branch) = ${branch}
+    )
+    on conflict (application_id, branch) do update set head = excluded.head, seen_at = now()`.execute(db);
 }

@@ -209,6 +209,56 @@ describe('what was told before', () => {
     expect((await shas(production!))[0]).toEqual([first.sha, 'pending']);
   });
 
+  it('is deployed after a rollback where the branch was elsewhere in between, though nothing was deployed there', async () => {
+    const { fullName, production } = await settle();
+    const first = await world.push(fullName, 'main');
+    await world.finish('healthy');
+    const second = await world.push(fullName, 'main');
+    await world.finish('healthy');
+    await rollBackTo(production, first.sha!);
+    await world.push(fullName, 'main', { message: 'Words only [skip deploy]' });
+    await world.git.git(`one/${fullName}`, ['update-ref', 'refs/heads/main', second.sha!]);
+    await world.tell([second]);
+    await world.settled();
+    expect((await shas(production))[0]).toEqual([second.sha, 'pending']);
+  });
+
+  it.each(['provider2', 'provider3'] as const)(
+    'on %s brings back no environment that a person has deleted; a new commit does, and a branch that was deleted',
+    async (provider) => {
+      const fullName = `acme/away-${provider}`;
+      const branch = 'feature/away';
+      await world.addRepository(fullName, provider);
+      await world.linkConnection(provider, `away-${provider}`, [fullName]);
+      const application = await world.create(`Away ${provider}`, fullName, { provider });
+      const event = await world.push(fullName, branch, { provider });
+      const remove = async () => {
+        const made = (await world.environmentsOf(application)).find(({ vcs_branch }) => vcs_branch === branch)!;
+        expect((await world.call('/api/environments/delete', { environmentId: made.id })).status).toBe(200);
+        // Its name is given up when the last of it is gone.
+        await world.api.store.db.deleteFrom('environments').where('id', '=', made.id).execute();
+      };
+      const hasOne = async () => (await namesOf(application)).some(([, of]) => of === branch);
+      await remove();
+      await world.tell([event], { provider });
+      await world.settled();
+      expect(await hasOne()).toBe(false);
+      const next = await world.push(fullName, branch, { provider });
+      expect(await hasOne()).toBe(true);
+      await remove();
+      await world.tell([await world.deleteBranch(fullName, branch, provider)], { provider });
+      await world.settled();
+      await world.git.git(`${provider === 'provider2' ? 'two' : 'three'}/${fullName}`, [
+        'update-ref',
+        `refs/heads/${branch}`,
+        next.sha!,
+      ]);
+      await world.tell([next], { provider });
+      await world.settled();
+      expect(await hasOne()).toBe(true);
+    },
+  );
+
   it('is acted on in whatever order it comes: the head counts', async () => {
     const { fullName, application, production } = await settle();
     const [older, newer] = [await world.commit(fullName, 'main'), await world.commit(fullName, 'main')];
