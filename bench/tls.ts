@@ -14,7 +14,7 @@ import { median } from './deploy/median.ts';
 import { cpuMicrosOf } from './edge-static/cpu-time.ts';
 import { sendLoad } from './edge-static/load.ts';
 import { PATH, requirePrograms } from './edge-static/programs.ts';
-import { startPeer } from './edge-static/servers.ts';
+import { nginxConfig, startPeer } from './edge-static/servers.ts';
 import { countHandshakes } from './tls/handshakes.ts';
 
 const ROUNDS = 9;
@@ -94,21 +94,10 @@ async function startSecureNginx() {
     { env: { PATH } },
   );
   if (made.exitCode !== 0) throw new Error(made.stderr);
-  writeFileSync(
-    config!,
-    `${process.getuid?.() === 0 ? 'user root;' : ''} daemon off; worker_processes 1; pid ${folder}/nginx.pid; error_log ${folder}/nginx.log;
-    events { worker_connections 1024; }
-    http {
-      types { application/octet-stream bin; }
-      sendfile on; tcp_nopush on; access_log off; keepalive_requests 1000000000;
-      client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy; fastcgi_temp_path ${folder}/fastcgi;
-      uwsgi_temp_path ${folder}/uwsgi; scgi_temp_path ${folder}/scgi;
-      server {
+  const server = `
         listen 127.0.0.1:${port} ssl http2; root ${folder};
         ssl_certificate ${certificate}; ssl_certificate_key ${key};
-        ssl_protocols TLSv1.2 TLSv1.3; ssl_session_cache shared:s:10m; ssl_session_tickets on;
-      }
-    }`,
-  );
+        ssl_protocols TLSv1.2 TLSv1.3; ssl_session_cache shared:s:10m; ssl_session_tickets on;`;
+  writeFileSync(config!, nginxConfig(folder, server));
   return startPeer({ name: 'nginx', port, argv: ['nginx', '-p', folder, '-c', config!] });
 }

@@ -60,29 +60,30 @@ function profiling(): Record<string, string> {
   return process.argv.includes('--profile') ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${tmpdir()}` } : {};
 }
 
-/** Without a log, on one worker. */
-export async function startNginx(folder: string): Promise<Peer> {
-  const port = await freePort();
-  const file = join(folder, 'nginx.conf');
-  writeFileSync(
-    file,
-    `${process.getuid?.() === 0 ? 'user root;' : ''} daemon off; worker_processes 1; pid ${folder}/nginx.pid; error_log ${folder}/nginx.log;
+/** What all of ours share: without a log, on one worker, with a few lines of its own for the server. */
+export function nginxConfig(folder: string, server: string): string {
+  return `${process.getuid?.() === 0 ? 'user root;' : ''} daemon off; worker_processes 1; pid ${folder}/nginx.pid; error_log ${folder}/nginx.log;
     events { worker_connections 1024; }
     http {
       types { application/octet-stream bin; }
       sendfile on; tcp_nopush on; access_log off; keepalive_requests 1000000000;
       client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy; fastcgi_temp_path ${folder}/fastcgi;
       uwsgi_temp_path ${folder}/uwsgi; scgi_temp_path ${folder}/scgi;
-      server {
+      server { ${server} }
+    }`;
+}
+
+export async function startNginx(folder: string): Promise<Peer> {
+  const port = await freePort();
+  const file = join(folder, 'nginx.conf');
+  const server = `
         listen 127.0.0.1:${port}; server_name *.${APPS_DOMAIN}; root ${folder}/plain;
         gzip_static on; error_page 404 /404.html;
         location / {
           try_files $uri $uri.html $uri/index.html =404;
           add_header Cache-Control "public, max-age=0, must-revalidate"; add_header X-Content-Type-Options nosniff;
-        }
-      }
-    }`,
-  );
+        }`;
+  writeFileSync(file, nginxConfig(folder, server));
   return startPeer({ name: 'nginx', port, argv: ['nginx', '-p', folder, '-c', file] });
 }
 
