@@ -9,7 +9,8 @@ export interface SourceLimit {
 export const limitTable = (id: string): string => `lilac_db_limits_${id}`;
 
 /**
- * One table, changed in one transaction; the sets, in which the kernel counts, stay. Nobody is counted who comes from
+ * One table, changed in one transaction; the sets, in which the kernel counts, stay. There is one for each limit: whom the
+ * kernel has begun to count it goes on to hold to the limit it began with, whatever the rules say later. Nobody is counted who comes from
  * this machine itself or from its instances: those are ours to hold, and an application is not to be kept out by
  * another one.
  */
@@ -19,11 +20,14 @@ export function limitRules(id: string, limits: readonly SourceLimit[], ownNetwor
   if (limits.length === 0) return `table inet ${table}\ndelete table inet ${table}\n`;
   const own = ownNetworks.map((network) => `  ${familyOf(network)} saddr ${network} return\n`);
   const rules = limits.flatMap(({ port, most }) => [
-    `  ct state new tcp dport ${port} add @four { ip saddr . tcp dport ct count over ${most} } reject with tcp reset\n`,
-    `  ct state new tcp dport ${port} add @six { ip6 saddr & ffff:ffff:ffff:ffff:: . tcp dport ct count over ${most} } reject with tcp reset\n`,
+    `  ct state new tcp dport ${port} add @four_${most} { ip saddr . tcp dport ct count over ${most} } reject with tcp reset\n`,
+    `  ct state new tcp dport ${port} add @six_${most} { ip6 saddr & ffff:ffff:ffff:ffff:: . tcp dport ct count over ${most} } reject with tcp reset\n`,
   ]);
+  const sets = [...new Set(limits.map(({ most }) => most))].map(
+    (most) => set(`four_${most}`, 'ipv4_addr') + set(`six_${most}`, 'ipv6_addr'),
+  );
   return (
-    `table inet ${table} {\n${set('four', 'ipv4_addr')}${set('six', 'ipv6_addr')}` +
+    `table inet ${table} {\n${sets.join('')}` +
     'chain input {\n  type filter hook input priority -5; policy accept;\n}\n}\n' +
     `flush chain inet ${table} input\n` +
     `table inet ${table} {\nchain input {\n  iifname "lo" return\n${own.join('')}${rules.join('')}}\n}\n`
