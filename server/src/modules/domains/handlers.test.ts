@@ -31,6 +31,8 @@ const refusal = async (what: string, body: object, who = owner) => {
 };
 const update = (environment: EnvironmentRow, customDomain: string | null) =>
   world.call('/api/environments/update', { environmentId: environment.id, customDomain }, owner);
+const rename = ({ application_id: applicationId }: EnvironmentRow, name: string, who: TestOwner) =>
+  world.call('/api/applications/rename', { applicationId, name }, who);
 const certificateOf = (hostname: string) =>
   world.api.store.db.selectFrom('certificates').selectAll().where('hostname', '=', hostname).executeTakeFirst();
 
@@ -477,9 +479,6 @@ describe('addresses that all on this platform share', () => {
 });
 
 describe('a generated name that another organisation had', () => {
-  const rename = ({ application_id: applicationId }: EnvironmentRow, name: string, who: TestOwner) =>
-    world.call('/api/applications/rename', { applicationId, name }, who);
-
   it.each(['renamed', 'deleted'])(
     'proves nothing by the links that still lead to it: its application was %s',
     async (end) => {
