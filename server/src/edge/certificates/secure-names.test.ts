@@ -114,8 +114,8 @@ describe('the certificate that is shown', () => {
     expect(await shownFor(names, 'www.example.com')).toBe('DNS:www.example.com');
   });
 
-  it.each(['nobody.test', 'apps.example.org', 'intranet', 'shop.localhost', 'a b'])('is none for %s', async (name) => {
-    expect(await makeNames().names.contextFor(name)).toBeNull();
+  it.each(['nobody.test', 'apps.example.org', 'intranet', 'shop.localhost', 'a b'])('is none for %s', (name) => {
+    expect(makeNames().names.contextFor(name)).toBeNull();
   });
 
   it('is the platform’s for an address, and at an address that is the platform’s', async () => {
@@ -123,7 +123,7 @@ describe('the certificate that is shown', () => {
       const { names } = makeNames({ publicUrl: `https://${address}` });
       const shown = `IP Address:${address === '192.0.2.7' ? address : '2001:DB8:0:0:0:0:0:1'}`;
       expect(await shownFor(names, undefined)).toContain(shown);
-      expect(await names.contextFor(address)).toBe(await names.contextFor(undefined));
+      expect(names.contextFor(address)).toBe(names.contextFor(undefined));
     }
   });
 
@@ -154,34 +154,34 @@ describe('the certificate that is shown', () => {
     const { names, issue } = makeNames({ domains: ['www.example.com'], log });
     issue('www.example.com', { sealedKey: 'v1.no.such.key' });
     issue('lilac.example.org', { chain: 'no certificate' });
-    for (let time = 0; time < 3; time++) expect(await names.contextFor('www.example.com')).toBeNull();
+    for (let time = 0; time < 3; time++) expect(names.contextFor('www.example.com')).toBeNull();
     expect(errors).toHaveLength(1);
     expect(await shownFor(names, 'lilac.example.org')).toBe(platformLeaf);
   });
 
-  it('is not made anew for who comes again, and is for who was not seen for long', async () => {
+  it('is not made anew for who comes again, and is for who was not seen for long', () => {
     const { names, issue } = makeNames({ domains: ['*.example.com'] });
     for (const name of ['a', 'b', 'c']) issue(`${name}.example.com`);
-    const first = await names.contextFor('a.example.com');
-    expect(await names.contextFor('A.example.com')).toBe(first);
-    for (const name of ['b', 'c', 'b', 'c']) await names.contextFor(`${name}.example.com`);
-    expect(await names.contextFor('a.example.com')).not.toBe(first);
+    const first = names.contextFor('a.example.com');
+    expect(names.contextFor('A.example.com')).toBe(first);
+    for (const name of ['b', 'c', 'b', 'c']) names.contextFor(`${name}.example.com`);
+    expect(names.contextFor('a.example.com')).not.toBe(first);
   });
 
-  it('is a local one with time left, of the authority of the moment', async () => {
+  it('is a local one with time left, of the authority of the moment', () => {
     const { names, clock, learnAuthority } = makeNames();
-    const first = await names.contextFor('localhost');
+    const first = names.contextFor('localhost');
     clock.advance(DAY_MS / 24);
     learnAuthority();
-    const second = await names.contextFor('localhost');
+    const second = names.contextFor('localhost');
     expect(second).not.toBe(first);
-    expect(await names.contextFor('localhost')).toBe(second);
+    expect(names.contextFor('localhost')).toBe(second);
     clock.advance(50 * DAY_MS);
-    expect(await names.contextFor('localhost')).not.toBe(second);
+    expect(names.contextFor('localhost')).not.toBe(second);
   });
 
-  it('is none for local names until the authority is known', async () => {
-    expect(await makeNames({ hasAuthority: false }).names.contextFor('localhost')).toBeNull();
+  it('is none for local names until the authority is known', () => {
+    expect(makeNames({ hasAuthority: false }).names.contextFor('localhost')).toBeNull();
   });
 });
 

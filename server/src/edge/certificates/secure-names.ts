@@ -6,7 +6,7 @@ export interface SecureNames {
    * For a handshake; undefined: the client named nobody, or an address. Null: it is refused. What sessions are sealed
    * with comes along: the same at every edge, for a day.
    */
-  contextFor(servername: string | undefined): SecureContext | null | Promise<SecureContext | null>;
+  contextFor(servername: string | undefined): SecureContext | null;
   /** Browsers believe the certificate that is shown for it, so who comes by http can be sent to https. */
   isPublic(hostname: string): boolean;
   /** What the authority says of the certificate that `contextFor` shows, to be shown along (OCSP); null: nothing. */

@@ -42,15 +42,11 @@ export function createTlsServer({ names, onHttp1, onHttp2 }: TlsServerOptions): 
   const empty = createSecureContext(SECURITY);
 
   function chooseContext(servername: string, done: (error: Error | null, context?: SecureContext) => void): void {
-    const give = (context: SecureContext | null) => {
-      if (context === null) return done(new Error('This name is not served here'));
-      named = servername;
-      done(null, context);
-      named = undefined;
-    };
     const context = names.contextFor(servername);
-    if (context instanceof Promise) context.then(give, () => give(null));
-    else give(context);
+    if (context === null) return done(new Error('This name is not served here'));
+    named = servername;
+    done(null, context);
+    named = undefined;
   }
 
   const beginWith = (context: SecureContext | null): void => {
@@ -60,9 +56,7 @@ export function createTlsServer({ names, onHttp1, onHttp2 }: TlsServerOptions): 
   /** Whoever comes may be one who will name nobody. */
   function beginWithOwn(): void {
     try {
-      const context = names.contextFor(undefined);
-      if (context instanceof Promise) context.then(beginWith, () => beginWith(null));
-      else beginWith(context);
+      beginWith(names.contextFor(undefined));
     } catch {
       // Others are not to suffer from it: here, unlike below, nobody would catch it.
       beginWith(null);
