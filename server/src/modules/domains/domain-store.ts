@@ -85,9 +85,7 @@ export async function updateDomain(tx: Tx, id: string, columns: DomainColumns): 
 }
 
 export interface Rivals {
-  /** Another organisation has the name, one above or below it, or one beside it. */
-  areThere: boolean;
-  /** Another one had, and may have left records behind. */
+  /** Another organisation had the name, one above or below it, or one beside it, and may have left records behind. */
   wereThere: boolean;
   /** Another one has or had some name of the same domain: a wildcard record of it reaches names of any depth. */
   areAround: boolean;
@@ -124,7 +122,6 @@ export async function findRivals(
   const around = [sql`domain_base(hostname) = ${domain}`, belowOf(domain)];
   const { rows } = await sql<Rivals>`
     select
-      ${isAny('domains', near)} as "areThere",
       ${isAny('former_domains', near)} as "wereThere",
       ${isAny('domains', around)} or ${isAny('former_domains', around)} as "areAround"`.execute(db);
   return rows[0]!;

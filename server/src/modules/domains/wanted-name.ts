@@ -23,11 +23,11 @@ export async function wantedName(
 ): Promise<WantedName> {
   const { hostname, organisation_id: organisationId, is_apex: isApex } = of.domain;
   const { subdomain } = of.environment;
-  const [{ areThere, wereThere, areAround }, isFormerName] = await Promise.all([
+  const [{ wereThere, areAround }, isFormerName] = await Promise.all([
     findRivals(db, { organisationId, hostname }),
     hadOthers(db, { subdomain, organisationId }),
   ]);
-  const isAlone = !areThere && !wereThere && !areAround && !isNearPlatform(deps.config, hostname);
+  const isAlone = !areAround && !isNearPlatform(deps.config, hostname);
   return {
     hostname,
     isApex,
