@@ -9,7 +9,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{contract,server,cli,mcp,console}/src/**/*.test.ts'],
+          include: ['{contract,sdk,server,cli,mcp,console}/src/**/*.test.ts'],
           // One real PostgreSQL for the whole run; every test file gets databases of its own in it.
           globalSetup: ['server/src/testing/store-for-tests.ts'],
           testTimeout: 60_000,

@@ -1,0 +1,1 @@
+export { ApiError, createClient, type Client, type ClientOptions } from '@lilac/contract/client';
