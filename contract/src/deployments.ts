@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { destroys, endpoint, readOnly, writesIdempotently } from './endpoint.ts';
-import { deployment, deploymentWithLogs, id, organisationFields } from './resources.ts';
-import { inOrganisation } from './scopes.ts';
+import { lastEventId } from './request-headers.ts';
+import { deployment, deploymentWithLogs, id, organisationFields, timestamp } from './resources.ts';
+import { inOrganisation, OWN_ORGANISATION } from './scopes.ts';
 
 const ofEnvironment = { ...inOrganisation, resource: { kind: 'environment', field: 'environmentId' } } as const;
 const addressed = { ...inOrganisation, resource: { kind: 'deployment', field: 'deploymentId' } } as const;
@@ -31,6 +32,41 @@ export const deployments = {
     output: deploymentWithLogs,
     cli: ['deployments', 'get'],
     mcp: readOnly,
+  }),
+  'deployments.stream': endpoint({
+    ...inOrganisation,
+    method: 'GET',
+    organisation: 'params.targetOrganisationId',
+    resource: { kind: 'deployment', field: 'deploymentId', in: 'params' },
+    path: '/api/deployments/:targetOrganisationId/:deploymentId/stream',
+    summary: 'Follow a deployment: its build log and its stages, until it has ended',
+    description:
+      'Server-sent events: `log` for every line of the build log, `status` at once and at every change while it is under ' +
+      'way. When it has ended: the rest of the lines, its last `status`, then `done`, and the stream ends: do not come back ' +
+      'after that. Whoever lost the connection before comes back with `Last-Event-ID` and gets what came after it, with no ' +
+      'gap and nothing twice; `from` counts for nothing then. The other rules are those of `logs.stream`.',
+    permission: 'read:projects',
+    params: z.object({
+      targetOrganisationId: id.meta({ description: `with an API key also ${OWN_ORGANISATION}: its own` }),
+      deploymentId: id,
+    }),
+    query: z.object({
+      from: z.coerce.number().default(0).meta({
+        description: 'the number of the line to begin with, 0 for the first; negative: so many from the end; clamped',
+      }),
+    }),
+    headers: [lastEventId],
+    needsLiveSession: true,
+    stream: true,
+    output: z.object({
+      log: z.object({ line: z.int().meta({ description: 'its number; 0 is the first' }), text: z.string() }),
+      status: deployment
+        .pick({ status: true, deployment_stage: true })
+        .extend({ at: timestamp.meta({ description: 'since when' }) }),
+      done: deployment.pick({ status: true, error: true }),
+    }),
+    cli: null,
+    mcp: null,
   }),
   'deployments.rollback': endpoint({
     ...ofEnvironment,

@@ -5,7 +5,7 @@ import * as resources from './resources.ts';
 
 /** The shapes that have a name in the document. */
 const namedShapes: Record<string, z.ZodType> = {
-  Application: resources.application,
+  Application: resources.listedApplication,
   Folder: resources.project,
   ApiKey: resources.apiKey,
   Organisation: resources.organisation,

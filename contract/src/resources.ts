@@ -77,6 +77,21 @@ export const application = z.object({
   updated_at: timestamp,
 });
 
+/** As lists show it: with what became of production, so that nobody asks again for each. */
+export const listedApplication = application.extend({
+  production_environment_id: id.nullable().meta({ description: 'null while there is none' }),
+  last_deployment: z
+    .object({
+      id,
+      status: z.enum(deploymentStatuses),
+      commit_sha: z.string().nullable(),
+      commit_message: z.string().nullable(),
+      started_at: timestamp,
+    })
+    .nullable()
+    .meta({ description: 'the newest of production; null while there is none' }),
+});
+
 export const applicationWithEnvironments = application.extend({
   git_provider: z.enum(gitProviders),
   is_private: z.boolean(),
@@ -139,6 +154,11 @@ export const deployment = z.object({
   can_rollback: z.boolean().meta({ description: 'whether the environment can be rolled back to it' }),
   started_at: timestamp,
   completed_at: timestamp.nullable(),
+  stages: z.array(z.object({ stage: z.enum(deploymentStages), started_at: timestamp })).meta({
+    description:
+      'when each stage of the last run began, in order: a rollback is a run of its own, and what an interrupted build ' +
+      'does again counts from then; empty where it ended before these times were kept',
+  }),
 });
 
 export const deploymentWithLogs = deployment.extend({ deployment_logs: z.array(z.string()) });
