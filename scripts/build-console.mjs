@@ -9,8 +9,8 @@ const distFolder = join(consoleFolder, 'dist');
 const draftFolder = join(consoleFolder, 'dist.new');
 const outgoingFolder = join(consoleFolder, 'dist.old');
 const stampFile = join(root, 'node_modules', '.lilac-console-built');
-/** What ends up in the browser: the console itself, the contract it imports, the packages' versions. */
-const sources = ['console', 'contract', 'package-lock.json'];
+/** What ends up in the browser: the console itself, what it imports of ours, the packages' versions. */
+const sources = ['console', 'contract', 'sdk', 'package-lock.json'];
 const notSources = new Set(['node_modules', 'dist', 'dist.new', 'dist.old']);
 
 /** Builds the console when it changed since the last time. */

@@ -2,8 +2,10 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { browserSession } from './session/browser-session.ts';
-import './styles.css';
+import { applyTheme } from './shell/theme.ts';
+import './styles/index.css';
 
+applyTheme();
 void browserSession.refresh();
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

@@ -1,4 +1,4 @@
-import { type AnchorHTMLAttributes, type MouseEvent, useSyncExternalStore } from 'react';
+import { type AnchorHTMLAttributes, createContext, type MouseEvent, useContext, useSyncExternalStore } from 'react';
 
 const MOVED = 'lilac:moved';
 
@@ -7,10 +7,38 @@ export function usePath(): string {
   return useSyncExternalStore(watchAddress, () => location.pathname);
 }
 
+/** The ids in the address of the page; the shell fills it in. */
+export const ParamsContext = createContext<Record<string, string>>({});
+
+/** For pages whose address has it. */
+export function useParam(name: string): string {
+  const value = useContext(ParamsContext)[name];
+  if (value === undefined) throw new Error(`The address of this page has no ${name}.`);
+  return value;
+}
+
+/** One value of the address' query, for what a reload and a link should keep: a filter, a tab, a line. */
+export function useQuery(name: string): [value: string, set: (value: string) => void] {
+  const search = useSyncExternalStore(watchAddress, () => location.search);
+  const set = (value: string) => {
+    const next = new URLSearchParams(location.search);
+    if (value === '') next.delete(name);
+    else next.set(name, value);
+    replaceAddress(location.pathname + (next.size > 0 ? `?${next}` : '') + location.hash);
+  };
+  return [new URLSearchParams(search).get(name) ?? '', set];
+}
+
 export function navigate(to: string): void {
   history.pushState(null, '', to);
   dispatchEvent(new Event(MOVED));
   scrollTo(0, 0);
+}
+
+/** The same page at another address: nothing to go back to. */
+export function replaceAddress(to: string): void {
+  history.replaceState(null, '', to);
+  dispatchEvent(new Event(MOVED));
 }
 
 /** A link within the console. Opening it in a new tab stays the browser's business. */

@@ -10,21 +10,49 @@ export interface Loaded<T> {
   reload: () => void;
 }
 
-/** Calls an endpoint when the page is shown, and again when the input changes. */
-export function useCall<Name extends EndpointName>(name: Name, input: CallInput<Name>): Loaded<OutputOf<Name>> {
+export interface CallOptions {
+  /** Asks again so often while somebody looks; what was answered stays until the next answer. Null: once. */
+  refreshMs?: number | null;
+}
+
+/** Calls an endpoint when the page is shown, and again when the input changes. A null input asks nothing. */
+export function useCall<Name extends EndpointName>(
+  name: Name,
+  input: CallInput<Name> | null,
+  { refreshMs = null }: CallOptions = {},
+): Loaded<OutputOf<Name>> {
   const [answer, setAnswer] = useState<{ data?: OutputOf<Name>; error?: unknown }>({});
   const key = JSON.stringify(input);
   const turns = useRef(0);
   const reload = useCallback(() => {
     // An answer that was overtaken by a later question is nobody's.
     const turn = ++turns.current;
+    if (key === 'null') return;
     const show = (next: typeof answer) => turn === turns.current && setAnswer(next);
     const given = [name, JSON.parse(key)] as unknown as Parameters<typeof browserSession.call<Name>>;
     browserSession.call<Name>(...given).then(
       (data) => show({ data }),
-      (error: unknown) => show({ error }),
+      // A failed look for news leaves what is there; only a first one has nothing else to show.
+      (error: unknown) => turn === turns.current && setAnswer((before) => ({ data: before.data, error })),
     );
   }, [name, key]);
   useEffect(reload, [reload]);
+  useRepeated(reload, refreshMs);
   return { ...answer, reload };
+}
+
+/** Not while the page is hidden; at once when it is shown again. */
+function useRepeated(work: () => void, everyMs: number | null): void {
+  useEffect(() => {
+    if (everyMs === null) return undefined;
+    const run = () => {
+      if (document.visibilityState === 'visible') work();
+    };
+    const timer = setInterval(run, everyMs);
+    document.addEventListener('visibilitychange', run);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', run);
+    };
+  }, [work, everyMs]);
 }

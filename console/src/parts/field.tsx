@@ -1,4 +1,10 @@
-import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, useId } from 'react';
+import {
+  type InputHTMLAttributes,
+  type ReactNode,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+  useId,
+} from 'react';
 
 interface Labelled {
   label: string;
@@ -24,6 +30,17 @@ export function SelectField({ label, hint, ...select }: Labelled & SelectHTMLAtt
     <div className="field">
       <label htmlFor={id}>{label}</label>
       <select id={id} aria-describedby={hint ? `${id}-hint` : undefined} {...select} />
+      <Hint id={`${id}-hint`}>{hint}</Hint>
+    </div>
+  );
+}
+
+export function TextField({ label, hint, ...area }: Labelled & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <textarea id={id} aria-describedby={hint ? `${id}-hint` : undefined} {...area} />
       <Hint id={`${id}-hint`}>{hint}</Hint>
     </div>
   );

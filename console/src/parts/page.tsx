@@ -1,13 +1,31 @@
 import { type ReactNode, useEffect, useRef } from 'react';
+import { Link } from '../lib/router.tsx';
+
+export interface Crumb {
+  href: string;
+  label: string;
+}
+
+export interface Tab {
+  href: string;
+  label: string;
+}
 
 interface PageProps {
   title: string;
+  /** Beside the title: a status. */
+  badge?: ReactNode;
   about?: ReactNode;
+  /** The way back up, the farthest first. */
+  crumbs?: readonly Crumb[];
+  /** What one does here, at the end of the title's line. */
+  actions?: ReactNode;
+  tabs?: readonly Tab[];
   children: ReactNode;
 }
 
 /** Names the page for the window, and takes the focus so that a screen reader announces the move. */
-export function Page({ title, about, children }: PageProps) {
+export function Page({ title, badge, about, crumbs, actions, tabs, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · Lilac`;
@@ -16,12 +34,46 @@ export function Page({ title, about, children }: PageProps) {
   return (
     <div className="page">
       <header className="page-head">
-        <h1 ref={heading} tabIndex={-1}>
-          {title}
-        </h1>
-        {about && <p className="about">{about}</p>}
+        <div className="page-title">
+          {crumbs && <Crumbs crumbs={crumbs} />}
+          <div className="actions">
+            <h1 ref={heading} tabIndex={-1}>
+              {title}
+            </h1>
+            {badge}
+          </div>
+          {about && <div className="about">{about}</div>}
+        </div>
+        {actions && <div className="actions">{actions}</div>}
       </header>
+      {tabs && <Tabs tabs={tabs} />}
       {children}
     </div>
+  );
+}
+
+function Crumbs({ crumbs }: { crumbs: readonly Crumb[] }) {
+  return (
+    <nav aria-label="Where this is">
+      <ol className="crumbs">
+        {crumbs.map(({ href, label }) => (
+          <li key={href}>
+            <Link href={href}>{label}</Link>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+function Tabs({ tabs }: { tabs: readonly Tab[] }) {
+  return (
+    <nav aria-label="Parts of this page" className="tabs">
+      {tabs.map(({ href, label }) => (
+        <Link key={href} href={href}>
+          {label}
+        </Link>
+      ))}
+    </nav>
   );
 }

@@ -72,6 +72,14 @@ export class Session {
     }
   };
 
+  /** Every connection asks for the token anew: a stream may live longer than one. */
+  stream: Client['stream'] = (name, ...input) =>
+    createClient({
+      baseUrl: this.#deps.baseUrl,
+      fetch: this.#deps.fetch,
+      token: () => this.#freshToken(),
+    }).stream(name, ...input);
+
   #client(token: string | null): Client {
     return createClient({ baseUrl: this.#deps.baseUrl, fetch: this.#deps.fetch, token: token ?? undefined });
   }

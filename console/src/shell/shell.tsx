@@ -5,11 +5,11 @@ import { NarrowPage } from '../parts/narrow-page.tsx';
 import { NewOrganisationForm } from '../parts/new-organisation-form.tsx';
 import { DomainNotice } from './domain-notice.tsx';
 import { Footer } from './footer.tsx';
-import { Header } from './header.tsx';
 import { IsolationNotice } from './isolation-notice.tsx';
 import { MemberContext } from './member-context.ts';
-import { MemberPage } from './member-page.tsx';
+import { MemberPage, pageKeyOf } from './member-page.tsx';
 import { chooseOrganisation, useChosenOrganisation } from './organisation-choice.ts';
+import { Side } from './side.tsx';
 
 /** Everything a signed-in person sees: who they are is loaded once, then the page of the address. */
 export function Shell({ path }: { path: string }) {
@@ -33,13 +33,17 @@ function Frame({ path, profile, reloadProfile }: FrameProps) {
       <a className="skip" href="#content">
         Skip to content
       </a>
-      <Header />
-      <main id="content" tabIndex={-1}>
-        <IsolationNotice />
-        <DomainNotice key={`${path} ${organisation.id} notice`} path={path} />
-        <MemberPage key={`${path} ${organisation.id}`} path={path} />
-      </main>
-      <Footer />
+      <div className="frame">
+        <Side />
+        <div>
+          <main id="content" tabIndex={-1}>
+            <IsolationNotice />
+            <DomainNotice key={`${path} ${organisation.id} notice`} path={path} />
+            <MemberPage key={`${pageKeyOf(path)} ${organisation.id}`} path={path} />
+          </main>
+          <Footer />
+        </div>
+      </div>
     </MemberContext>
   );
 }

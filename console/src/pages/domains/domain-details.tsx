@@ -1,3 +1,4 @@
+import './domains.css';
 import { standingOf, stepsOf } from '@lilac/contract/domain-steps';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../parts/button.tsx';

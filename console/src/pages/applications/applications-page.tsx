@@ -1,14 +1,14 @@
 import type { ApplicationStatus } from '@lilac/contract/states';
 import { useState } from 'react';
-import type { OutputOf } from '../lib/api-types.ts';
-import { Link } from '../lib/router.tsx';
-import { useCall } from '../lib/use-call.ts';
-import { Badge, type BadgeTone } from '../parts/badge.tsx';
-import { Loading } from '../parts/loading.tsx';
-import { Page } from '../parts/page.tsx';
-import { Pager } from '../parts/pager.tsx';
-import { Time } from '../parts/time.tsx';
-import { useIsOwner, useMember, usePermission } from '../shell/member-context.ts';
+import type { OutputOf } from '../../lib/api-types.ts';
+import { Link } from '../../lib/router.tsx';
+import { useCall } from '../../lib/use-call.ts';
+import { Badge, type BadgeTone } from '../../parts/badge.tsx';
+import { Loading } from '../../parts/loading.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Pager } from '../../parts/pager.tsx';
+import { Time } from '../../parts/time.tsx';
+import { useIsOwner, useMember, usePermission } from '../../shell/member-context.ts';
 
 type ApplicationList = OutputOf<'applications.list'>;
 type Application = ApplicationList['items'][number];

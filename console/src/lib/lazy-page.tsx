@@ -1,0 +1,22 @@
+import { type ComponentType, lazy } from 'react';
+
+const RELOADED = 'lilac.reloaded-for';
+
+/**
+ * A page whose script is fetched when it is first shown. After an upgrade of the platform the names of
+ * scripts have changed: the page that is open is loaded anew then, once.
+ */
+export function lazyPage(load: () => Promise<ComponentType>) {
+  return lazy(async () => {
+    try {
+      const page = { default: await load() };
+      sessionStorage.removeItem(RELOADED);
+      return page;
+    } catch (error) {
+      if (sessionStorage.getItem(RELOADED) === location.pathname) throw error;
+      sessionStorage.setItem(RELOADED, location.pathname);
+      location.reload();
+      return await new Promise<never>(() => {});
+    }
+  });
+}

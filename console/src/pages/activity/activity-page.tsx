@@ -1,0 +1,5 @@
+import { Page } from '../../parts/page.tsx';
+
+export function ActivityPage() {
+  return <Page title="Activity">{null}</Page>;
+}

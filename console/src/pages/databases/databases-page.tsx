@@ -1,0 +1,5 @@
+import { Page } from '../../parts/page.tsx';
+
+export function DatabasesPage() {
+  return <Page title="Databases">{null}</Page>;
+}
