@@ -171,8 +171,8 @@ function tokenOf({ token }: ClientOptions): string | null | Promise<string | nul
   return typeof token === 'function' ? token() : (token ?? null);
 }
 
-/** Whatever stands between may answer with something else than our JSON. */
-async function errorOf(response: Response): Promise<ApiError> {
+/** The failure that an answer tells. Whatever stands between may answer with something else than our JSON. */
+export async function errorOf(response: Response): Promise<ApiError> {
   const body = (await response.json().catch(() => null)) as {
     message?: string;
     code?: string;

@@ -1,0 +1,53 @@
+import type { Client } from '@lilac/contract/client';
+import { hasCode } from './errors.ts';
+import { putArchive } from './put-archive.ts';
+import type { CompletedUpload } from './resources.ts';
+import { isTransient, Tries } from './tries.ts';
+import type { UploadOptions, UploadSource } from './upload-source.ts';
+
+export interface UploadDeps {
+  call: Client['call'];
+  fetch: typeof fetch | undefined;
+  retryForMs: number;
+}
+
+const ZIP = 'application/zip';
+
+/** Reserves, sends and completes. What is broken off leaves nothing behind: the reservation lapses by itself. */
+export async function upload(
+  deps: UploadDeps,
+  source: UploadSource,
+  { targetOrganisationId, fileName = nameOf(source), contentType = ZIP, onProgress, signal }: UploadOptions,
+): Promise<CompletedUpload> {
+  if (!Number.isSafeInteger(source.size) || source.size < 1) throw new TypeError('There is nothing to upload: it is empty.');
+  const { uploadId, signedUrl } = await deps.call('upload.request-url', {
+    body: { targetOrganisationId, contentType, fileSize: source.size, ...(fileName && { fileName }) },
+    signal,
+  });
+  await putUntilThere(deps, { url: signedUrl, source, contentType, onProgress, signal });
+  return await deps.call('upload.complete', { body: { targetOrganisationId, uploadId }, signal });
+}
+
+/** A PUT whose answer was lost may have arrived: then the platform says that the archive is there. */
+async function putUntilThere(
+  { fetch, retryForMs }: UploadDeps,
+  put: Omit<Parameters<typeof putArchive>[0], 'fetch'>,
+): Promise<void> {
+  let tries: Tries | null = null;
+  for (;;) {
+    try {
+      return await putArchive({ ...put, fetch });
+    } catch (error) {
+      if (tries && hasCode(error, 'CF001')) return;
+      put.signal?.throwIfAborted();
+      if (!isTransient(error)) throw error;
+      tries ??= new Tries(retryForMs, put.signal);
+      await tries.waitAfter(error);
+    }
+  }
+}
+
+/** A file that a person chose has a name; the platform takes 255 characters of it. */
+function nameOf(source: UploadSource): string | undefined {
+  return 'name' in source && typeof source.name === 'string' ? source.name.slice(-255) || undefined : undefined;
+}
