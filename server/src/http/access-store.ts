@@ -165,6 +165,7 @@ const resourceColumns: { [Kind in ResourceKind]: Record<keyof ResourceRows[Kind]
     environment_id: true,
     status: true,
     stage: true,
+    stages: true,
     upload_id: true,
     vcs_branch: true,
     commit_sha: true,

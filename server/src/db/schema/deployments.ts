@@ -10,6 +10,8 @@ export interface DeploymentsTable {
   environment_id: string;
   status: Defaulted<DeploymentStatus>;
   stage: Defaulted<DeploymentStage>;
+  /** When each stage of the last run began, in order. */
+  stages: JSONColumnType<{ stage: DeploymentStage; started_at: string }[], string | undefined>;
   upload_id: Maybe<string>;
   vcs_branch: Maybe<string>;
   commit_sha: Maybe<string>;
@@ -36,6 +38,8 @@ export interface DeploymentLogChunksTable {
   deployment_id: string;
   number: number;
   lines: string[];
+  /** How many lines there are up to the end of this chunk. */
+  end_line: number;
 }
 
 export interface ArtifactsTable {

@@ -1,7 +1,7 @@
 import { sql, type Insertable } from 'kysely';
 import { readPage, type Page, type PageRequest } from '../../db/page.ts';
 import type { Db, Tx } from '../../db/pool.ts';
-import type { ApplicationRow, ApplicationsTable, EnvironmentRow } from '../../db/schema.ts';
+import type { ApplicationRow, ApplicationsTable, DeploymentRow, EnvironmentRow } from '../../db/schema.ts';
 
 export type PushColumn = 'auto_deploy_on_push' | 'auto_deploy_branches' | 'auto_delete_stale_envs';
 export type EnvironmentSummary = Pick<EnvironmentRow, 'id' | 'name' | 'is_production'>;
@@ -10,6 +10,50 @@ const sortColumns = ['created_at', 'updated_at', 'name', 'status'] as const;
 
 export function listApplications(db: Db, organisationId: string, request: PageRequest): Promise<Page<ApplicationRow>> {
   return readPage(db, { table: 'applications', organisationId, sortColumns }, request);
+}
+
+export interface ProductionSummary {
+  environmentId: string;
+  lastDeployment: Pick<DeploymentRow, 'id' | 'status' | 'commit_sha' | 'commit_message' | 'created_at'> | null;
+}
+
+/** The production of each application, with its newest deployment: one question for a whole page. */
+export async function readProductions(
+  db: Db,
+  applicationIds: readonly string[],
+): Promise<ReadonlyMap<string, ProductionSummary>> {
+  const rows = await productionsStatement(db, applicationIds).execute();
+  return new Map(
+    rows.map(({ application_id, environment_id, id, status, created_at, ...commit }) => [
+      application_id,
+      {
+        environmentId: environment_id,
+        lastDeployment: id && status && created_at ? { id, status, created_at, ...commit } : null,
+      },
+    ]),
+  );
+}
+
+/** Of each environment the index of its deployments gives the newest. */
+function productionsStatement(db: Db, applicationIds: readonly string[]) {
+  return db
+    .selectFrom('environments as e')
+    .leftJoinLateral(
+      (of) =>
+        of
+          .selectFrom('deployments as newest')
+          .select(['newest.id', 'newest.status', 'newest.commit_sha', 'newest.commit_message', 'newest.created_at'])
+          .whereRef('newest.environment_id', '=', 'e.id')
+          .orderBy('newest.created_at', 'desc')
+          .orderBy('newest.id', 'desc')
+          .limit(1)
+          .as('d'),
+      (join) => join.onTrue(),
+    )
+    .select(['e.application_id', 'e.id as environment_id'])
+    .select(['d.id', 'd.status', 'd.commit_sha', 'd.commit_message', 'd.created_at'])
+    .where('e.application_id', '=', sql<string>`any (${applicationIds})`)
+    .where('e.is_production', '=', true);
 }
 
 /** Production first, then the oldest. */

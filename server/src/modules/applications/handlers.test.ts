@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { ApplicationRow } from '../../db/schema.ts';
 import { newId } from '../../lib/ids.ts';
 import {
   createApiKey,
   createApplication,
+  createDeployment,
   createMember,
   createOwner,
   createProject,
+  productionOf,
   type TestOwner,
 } from '../../testing/factories.ts';
 import { startApi, type TestApi } from '../../testing/harness.ts';
@@ -43,7 +46,38 @@ describe('POST /api/applications', () => {
       project_id: null,
       created_at: newer.created_at.toISOString(),
       updated_at: newer.updated_at.toISOString(),
+      production_environment_id: (await productionOf(api, newer.id)).id,
+      last_deployment: null,
     });
+  });
+
+  it('tells what was last deployed to production, in as many queries as for one', async () => {
+    const owner = await createOwner(api);
+    const applications = [];
+    for (let index = 0; index < 3; index++) applications.push(await createApplication(api, owner));
+    const [deployed, , gone] = applications as [ApplicationRow, ApplicationRow, ApplicationRow];
+    const production = await productionOf(api, deployed.id);
+    await createDeployment(api, production);
+    const last = await createDeployment(api, production, { status: 'failed', stage: 'building' });
+    await api.store.pool.query('delete from environments where application_id = $1', [gone.id]);
+    const questions = vi.spyOn(api.store.pool, 'connect');
+    const { body } = await call('/api/applications', owner);
+    const count = questions.mock.calls.length;
+    await call('/api/applications', owner, { limit: 1 });
+    expect(questions.mock.calls.length).toBe(2 * count);
+    questions.mockRestore();
+    const shown = new Map(body.items.map((item: { id: string }) => [item.id, item]));
+    expect(shown.get(deployed.id)).toMatchObject({
+      production_environment_id: production.id,
+      last_deployment: {
+        id: last.id,
+        status: 'failed',
+        commit_sha: last.commit_sha,
+        commit_message: 'A change',
+        started_at: last.created_at.toISOString(),
+      },
+    });
+    expect(shown.get(gone.id)).toMatchObject({ production_environment_id: null, last_deployment: null });
   });
 
   it('clamps what is out of range instead of refusing it', async () => {

@@ -1,7 +1,7 @@
 import type { Handlers } from '../../http/handler.ts';
 import { notFound } from '../../lib/fault.ts';
 import { presentStarted } from '../environments/present.ts';
-import { findTenant, listApplications, listEnvironmentsOf } from './application-store.ts';
+import { findTenant, listApplications, listEnvironmentsOf, readProductions } from './application-store.ts';
 import { applicationUrl } from './application.ts';
 import type { ApplicationsDeps } from './applications-deps.ts';
 import { createApplication } from './create-application.ts';
@@ -9,7 +9,7 @@ import { createFromUpload } from './create-from-upload.ts';
 import { deleteApplication } from './delete-application.ts';
 import { deployApplication } from './deploy-application.ts';
 import { moveApplication } from './move-application.ts';
-import { presentApplication, presentWithEnvironments } from './present.ts';
+import { presentApplication, presentListed, presentWithEnvironments } from './present.ts';
 import { renameApplication } from './rename-application.ts';
 import { updatePushSettings } from './update-push-settings.ts';
 
@@ -27,7 +27,11 @@ export function applicationHandlers(deps: ApplicationsDeps): ApplicationHandlers
   return {
     'applications.list': async ({ body, organisation }) => {
       const page = await listApplications(db, organisation.id, body);
-      return { ...page, items: page.items.map((row) => presentApplication(config, row)) };
+      const productions = await readProductions(
+        db,
+        page.items.map(({ id }) => id),
+      );
+      return { ...page, items: page.items.map((row) => presentListed(config, row, productions.get(row.id))) };
     },
     'applications.get': async ({ resource }) =>
       presentWithEnvironments(config, resource, await listEnvironmentsOf(db, resource.id)),

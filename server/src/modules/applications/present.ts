@@ -1,15 +1,38 @@
 import type { OutputOf } from '@lilac/contract/endpoint';
 import type { Endpoints } from '@lilac/contract/endpoints';
 import type { ApplicationRow } from '../../db/schema.ts';
-import type { EnvironmentSummary } from './application-store.ts';
+import type { EnvironmentSummary, ProductionSummary } from './application-store.ts';
 import { applicationUrl } from './application.ts';
 
 export type UrlConfig = Parameters<typeof applicationUrl>[0];
 
+type ListedApplication = OutputOf<Endpoints['applications.list']>['items'][number];
+
+export function presentListed(
+  config: UrlConfig,
+  row: ApplicationRow,
+  production: ProductionSummary | undefined,
+): ListedApplication {
+  const last = production?.lastDeployment;
+  return {
+    ...presentApplication(config, row),
+    production_environment_id: production?.environmentId ?? null,
+    last_deployment: last
+      ? {
+          id: last.id,
+          status: last.status,
+          commit_sha: last.commit_sha,
+          commit_message: last.commit_message,
+          started_at: last.created_at.toISOString(),
+        }
+      : null,
+  };
+}
+
 export function presentApplication(
   config: UrlConfig,
   row: ApplicationRow,
-): OutputOf<Endpoints['applications.list']>['items'][number] {
+): Omit<ListedApplication, 'production_environment_id' | 'last_deployment'> {
   return {
     id: row.id,
     name: row.name,

@@ -1,9 +1,9 @@
 import type { databases } from '@lilac/contract/databases';
+import type { ChangeListener } from '../../db/change-listener.ts';
 import type { Db } from '../../db/pool.ts';
 import type { DatabaseRow } from '../../db/schema.ts';
 import type { StreamItemOf } from '../../http/handler.ts';
 import { createWakeSignal } from '../../jobs/wake-signal.ts';
-import type { ChangeListener } from './change-listener.ts';
 import { findDatabase } from './database-store.ts';
 import { presentProgress } from './present.ts';
 

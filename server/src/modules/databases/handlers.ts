@@ -1,9 +1,9 @@
 import type { databases } from '@lilac/contract/databases';
+import { createChangeListener } from '../../db/change-listener.ts';
 import type { Handler } from '../../http/handler.ts';
 import { addressOf } from './address-of.ts';
-import { createChangeListener } from './change-listener.ts';
 import { createDatabase } from './create-database.ts';
-import { listDatabases } from './database-store.ts';
+import { DATABASE_CHANNEL, listDatabases } from './database-store.ts';
 import type { DatabasesDeps } from './databases-deps.ts';
 import { deleteDatabase, namesOf } from './delete-database.ts';
 import { followDatabase } from './follow-database.ts';
@@ -25,7 +25,7 @@ export function ownDatabaseHandlers(deps: DatabasesDeps): { [Name in OwnEndpoint
     store: { db },
     clock,
   } = deps;
-  const changes = createChangeListener(deps);
+  const changes = createChangeListener(deps, DATABASE_CHANNEL);
   return {
     'databases.list': async ({ body, organisation }) => {
       const page = await listDatabases(db, organisation.id, body);

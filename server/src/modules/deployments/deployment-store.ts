@@ -1,8 +1,13 @@
 import type { Plan } from '@lilac/contract/plans';
-import { sql, type Insertable, type Updateable } from 'kysely';
+import type { DeploymentStage } from '@lilac/contract/states';
+import { sql, type Insertable, type RawBuilder, type Updateable } from 'kysely';
 import type { Db, Tx } from '../../db/pool.ts';
 import type { ApplicationRow, ArtifactRow, DeploymentRow, DeploymentsTable, EnvironmentRow } from '../../db/schema.ts';
 import type { History } from './deployment.ts';
+import { firstStage, stagesWith } from './stage-store.ts';
+
+/** Whoever follows a deployment is woken here, by its id, for another stage and for more of its log. */
+export const DEPLOYMENT_CHANNEL = 'lilac_deployments';
 
 export interface HeldEnvironment {
   environment: EnvironmentRow;
@@ -85,26 +90,23 @@ export function listDeployments(
 export function insertDeployment(tx: Tx, row: Insertable<DeploymentsTable>): Promise<DeploymentRow> {
   return tx
     .insertInto('deployments')
-    .values({ ...row, created_at: justNow })
+    .values({ ...row, stages: firstStage(row.stage ?? 'queued'), created_at: justNow })
     .returningAll()
     .executeTakeFirstOrThrow();
 }
 
 /** Takes the next place in the order of the asking. To be called while the environment is held. */
 export function askAgain(tx: Tx, id: string, change: DeploymentChange): Promise<DeploymentRow> {
-  const asked = sql<string>`nextval('deployment_requests')`;
-  return tx
-    .updateTable('deployments')
-    .set({ ...change, asked })
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  return changeDeployment(tx, id, { ...change, asked: sql<string>`nextval('deployment_requests')` });
 }
 
-export type DeploymentChange = Omit<Updateable<DeploymentsTable>, 'completed_at' | 'released_at'>;
+export type DeploymentChange = Omit<
+  Updateable<DeploymentsTable>,
+  'stage' | 'stages' | 'asked' | 'completed_at' | 'released_at'
+> & { stage?: DeploymentStage };
 
 export function updateDeployment(tx: Tx, id: string, change: DeploymentChange): Promise<DeploymentRow> {
-  return tx.updateTable('deployments').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
+  return changeDeployment(tx, id, change);
 }
 
 /** Not the transaction's beginning: what ended later must have the later time. */
@@ -112,22 +114,35 @@ const justNow = sql<Date>`clock_timestamp()`;
 
 /** It has come to its end, in whichever way. */
 export async function finishDeployment(tx: Tx, id: string, change: DeploymentChange): Promise<void> {
-  await tx
-    .updateTable('deployments')
-    .set({ ...change, completed_at: justNow })
-    .where('id', '=', id)
-    .execute();
+  await changeDeployment(tx, id, { ...change, completed_at: justNow });
 }
 
 export async function makeLive(tx: Tx, { id, environment_id }: DeploymentRow): Promise<void> {
-  await tx
-    .updateTable('deployments')
-    .set({ status: 'healthy', stage: 'released', error: null, completed_at: justNow, released_at: justNow })
-    .where('id', '=', id)
-    .execute();
+  const released = { status: 'healthy', stage: 'released', error: null } as const;
+  await changeDeployment(tx, id, { ...released, completed_at: justNow, released_at: justNow });
   // What was wrong was wrong with what was live before.
   const change = { live_deployment_id: id, trouble: null };
   await tx.updateTable('environments').set(change).where('id', '=', environment_id).execute();
+}
+
+interface WholeChange extends DeploymentChange {
+  asked?: RawBuilder<string>;
+  completed_at?: RawBuilder<Date>;
+  released_at?: RawBuilder<Date>;
+}
+
+/** The one way in which a deployment changes its stage: the time is noted with it, and followers are told. */
+async function changeDeployment(tx: Tx, id: string, change: WholeChange): Promise<DeploymentRow> {
+  const { stage } = change;
+  const row = await tx
+    .updateTable('deployments')
+    .set(stage === undefined ? change : { ...change, stages: stagesWith(stage) })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  const isTold = stage !== undefined || change.status !== undefined;
+  if (isTold) await sql`select pg_notify(${DEPLOYMENT_CHANNEL}, ${id})`.execute(tx);
+  return row;
 }
 
 /** The archive that was deployed last: to this environment, or else to production. */

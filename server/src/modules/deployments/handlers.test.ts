@@ -1,6 +1,7 @@
 import type { EndpointName } from '@lilac/contract/endpoints';
 import { describe, expect, it, vi } from 'vitest';
 import type { Handlers } from '../../http/handler.ts';
+import { silentLog } from '../../lib/log.ts';
 import { createDeployment } from '../../testing/factories.ts';
 import { deploymentHandlers } from './handlers.ts';
 import { createDeploymentsBench, type DeploymentsBench } from './testing/deployments-bench.ts';
@@ -11,7 +12,9 @@ type Name = Extract<EndpointName, `deployments.${string}`>;
 /** Calls a handler with what admission would have given it. */
 function call<N extends Name>(bench: DeploymentsBench, name: N, context: { resource: object; body?: object }) {
   const body = { limit: 20, offset: 0, ...context.body };
-  const handler = deploymentHandlers(bench)[name] as (given: unknown) => ReturnType<Handlers[N]>;
+  const handler = deploymentHandlers({ store: bench.store, log: silentLog })[name] as (
+    given: unknown,
+  ) => ReturnType<Handlers[N]>;
   return handler({ caller: bench.caller, ...context, body });
 }
 
@@ -42,6 +45,7 @@ describe('deployments.list', () => {
       can_rollback: true,
       started_at: rows[12]!.created_at.toISOString(),
       completed_at: rows[12]!.completed_at!.toISOString(),
+      stages: [],
     });
   });
 
@@ -84,6 +88,7 @@ describe('deployments.get, .rollback and .cancel', () => {
     const shown = await call(bench, 'deployments.get', { resource: await bench.read(first.id) });
     expect(shown).toMatchObject({ id: first.id, is_live: false, can_rollback: true, deployment_stage: 'released' });
     expect(shown.deployment_logs).toContain('vite v7 building');
+    expect(shown.stages.at(-1)).toEqual({ stage: 'released', started_at: expect.stringMatching(/Z$/) as string });
     const body = { deploymentId: first.id };
     const rolledBack = await call(bench, 'deployments.rollback', { resource: subject.environment, body });
     const { environment_id, commit_sha } = first;

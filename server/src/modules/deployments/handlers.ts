@@ -1,18 +1,24 @@
+import { createChangeListener } from '../../db/change-listener.ts';
 import type { Store } from '../../db/pool.ts';
 import { clampRange } from '../../db/page.ts';
 import type { HandlersFor } from '../../http/handler.ts';
+import type { Log } from '../../lib/log.ts';
 import { cancelDeployment } from './cancel-deployment.ts';
 import { whatToForget } from './deployment.ts';
-import { listDeployments, readHistory } from './deployment-store.ts';
+import { DEPLOYMENT_CHANNEL, listDeployments, readHistory } from './deployment-store.ts';
+import { followDeployment } from './follow-deployment.ts';
 import { readLines } from './log-store.ts';
 import { presentBriefly, presentDeployments } from './present.ts';
 import { rollBackDeployment } from './roll-back-deployment.ts';
 
 export interface DeploymentsDeps {
-  store: Pick<Store, 'db'>;
+  store: Pick<Store, 'db' | 'newClient'>;
+  log: Log;
 }
 
-export function deploymentHandlers({ store: { db } }: DeploymentsDeps): HandlersFor<'deployments'> {
+export function deploymentHandlers(deps: DeploymentsDeps): HandlersFor<'deployments'> {
+  const { db } = deps.store;
+  const changes = createChangeListener(deps, DEPLOYMENT_CHANNEL);
   return {
     'deployments.list': async ({ body, resource }) => {
       const [rows, history] = await Promise.all([
@@ -31,8 +37,16 @@ export function deploymentHandlers({ store: { db } }: DeploymentsDeps): Handlers
       ]);
       return { ...presentDeployments([resource], history)[0]!, deployment_logs };
     },
+    'deployments.stream': ({ query: { from }, resource, lastEventId, signal }) =>
+      followDeployment({ db, changes }, { deployment: resource, from: clampFrom(from), lastEventId, signal }),
     'deployments.rollback': async ({ body: { deploymentId }, resource, caller }) =>
       presentBriefly(await rollBackDeployment(db, { environment: resource, deploymentId, caller })),
     'deployments.cancel': async ({ resource, caller }) => presentBriefly(await cancelDeployment(db, resource, caller)),
   };
+}
+
+const MAX_LINE = 1_000_000_000;
+
+function clampFrom(from: number): number {
+  return Math.trunc(Math.min(Math.max(from, -MAX_LINE), MAX_LINE));
 }

@@ -1,7 +1,8 @@
 import type { OutputOf } from '@lilac/contract/endpoint';
 import type { Endpoints } from '@lilac/contract/endpoints';
 import type { DeploymentRow } from '../../db/schema.ts';
-import { rollbackTargets, type History } from './deployment.ts';
+import { isMoving, rollbackTargets, type History } from './deployment.ts';
+import type { FollowedDeployment } from './follow-store.ts';
 
 type Deployment = OutputOf<Endpoints['deployments.list']>[number];
 
@@ -17,6 +18,7 @@ export function presentDeployments(rows: readonly DeploymentRow[], { liveId, ent
     can_rollback: targets.has(row.id),
     started_at: row.created_at.toISOString(),
     completed_at: row.completed_at?.toISOString() ?? null,
+    stages: row.stages.map(({ stage, started_at }) => ({ stage, started_at: new Date(started_at).toISOString() })),
   }));
 }
 
@@ -28,4 +30,15 @@ export function presentBriefly({
   commit_sha,
 }: DeploymentRow): OutputOf<Endpoints['deployments.rollback']> {
   return { id, environment_id, status, commit_sha };
+}
+
+type Followed = OutputOf<Endpoints['deployments.stream']>;
+
+/** With the time since when it is so: of its end, or of the stage that it is in. */
+export function presentStatus(row: FollowedDeployment): Followed['status'] {
+  const { status, stage, stages, completed_at, created_at } = row;
+  const since = stages.at(-1)?.started_at;
+  const entered = since === undefined ? created_at : new Date(since);
+  const at = !isMoving(row) && completed_at !== null ? completed_at : entered;
+  return { status, deployment_stage: stage, at: at.toISOString() };
 }
