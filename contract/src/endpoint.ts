@@ -61,6 +61,8 @@ export interface EndpointDeclaration {
    */
   needsLiveSession?: true;
   organisation: OrganisationSource;
+  /** A person who names none means the only organisation they belong to; with several, `CA007` says to name one. */
+  infersOrganisation?: true;
   resource?: ResourceSource;
   /** Answers `FF001` while this flag is off. */
   feature?: FeatureFlag;

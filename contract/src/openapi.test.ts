@@ -56,6 +56,13 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('lets who leads a person to a host leave the organisation out', () => {
+    for (const name of ['vcs-app.install', 'provider2.connect', 'provider3.connect']) {
+      expect(operationOf(name)['parameters']).toMatchObject([{ name: 'organisationId', in: 'query', required: false }]);
+      expect(operationOf(name)['x-infers-organisation']).toBe(true);
+    }
+  });
+
   it('has the headers an endpoint heeds, as parameters that may be left out', () => {
     for (const name of ['auth.login', 'auth.login.mfa', 'auth.setup', 'auth.register']) {
       expect([name, optionalHeadersOf(name)]).toEqual([name, ['X-Client-Type']]);

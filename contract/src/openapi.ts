@@ -96,12 +96,14 @@ function securityOf({ credential, stream }: EndpointDeclaration): Json[] {
 
 /** What OpenAPI has no words for. */
 function extensionsOf(declaration: EndpointDeclaration): Json {
-  const { permission, minimumRole, needsLiveSession, organisation, feature, planFeature, cli } = declaration;
+  const { permission, minimumRole, needsLiveSession, feature, planFeature, cli } = declaration;
+  const { organisation, infersOrganisation } = declaration;
   const extensions = {
     'x-permission': permission,
     'x-minimum-role': minimumRole,
     'x-needs-live-session': needsLiveSession,
     'x-organisation': organisation,
+    'x-infers-organisation': infersOrganisation,
     'x-feature-flag': feature,
     'x-plan-feature': planFeature,
     'x-cli': cli && ['lilac', ...cli].join(' '),

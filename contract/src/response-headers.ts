@@ -10,3 +10,10 @@ export const nextCursor: ResponseHeader = {
   description: 'What to send as `cursor` to get what comes after this page. Not there on the last one.',
   example: 'bDQ3MTE',
 };
+
+export const asOf: ResponseHeader = {
+  name: 'X-As-Of',
+  description:
+    'There only when the host does not answer and an older answer of it is given: when that was read (RFC 3339, UTC).',
+  example: '2026-11-16T03:00:00.000Z',
+};

@@ -2,11 +2,14 @@ import { z } from 'zod';
 import { destroys, endpoint, readOnly, writesIdempotently } from './endpoint.ts';
 import { lastEventId } from './request-headers.ts';
 import { message, timestamp } from './resources.ts';
+import { asOf } from './response-headers.ts';
 import { forAnybody } from './scopes.ts';
 import { gitProviders } from './states.ts';
 import {
   attemptStatus,
   branchOfRepository,
+  inferredOrganisation,
+  leadsToHost,
   organisationOfPath,
   organisationOfQuery,
   ofRepository,
@@ -55,15 +58,13 @@ export const vcsApp = {
     errors: ['SV002'],
   }),
   'vcs-app.install': endpoint({
-    ...organisationOfPath,
-    credential: 'session',
-    organisation: 'query.organisationId',
+    ...leadsToHost,
     path: '/api/vcs-app/install',
     summary: 'Get the address where a person installs the app',
     description:
       'The host sends them back to `/api/vcs-app/callback`, which links the installation to the organisation. The ' +
       'address is good for an hour and for one installation. Follow the stream to learn when it is linked.',
-    query: z.object({ organisationId: organisationOfQuery }),
+    query: inferredOrganisation,
     output: z.object({ url: z.string() }),
     cli: ['vcs', 'install'],
     mcp: null,
@@ -75,6 +76,7 @@ export const vcsApp = {
     summary: "List the repositories that the organisation's installations reach",
     params: z.object({ orgId }),
     output: z.array(repositoryOfHost.extend({ id: z.int() })),
+    responseHeaders: [asOf],
     cli: ['vcs', 'repos'],
     mcp: readOnly,
     errors: ['CF001', 'SV002'],
@@ -85,6 +87,7 @@ export const vcsApp = {
     summary: 'List the branches of a repository',
     params: ofRepository,
     output: z.array(branchOfRepository),
+    responseHeaders: [asOf],
     cli: ['vcs', 'branches'],
     mcp: readOnly,
     errors: ['NF001', 'CF001', 'SV002'],

@@ -2,9 +2,12 @@ import { z } from 'zod';
 import { destroys, endpoint, readOnly, type EndpointDeclaration } from './endpoint.ts';
 import { lastEventId } from './request-headers.ts';
 import { id, message, timestamp } from './resources.ts';
+import { asOf } from './response-headers.ts';
 import {
   attemptStatus,
   branchOfRepository,
+  inferredOrganisation,
+  leadsToHost,
   ofRepository,
   organisationOfPath,
   organisationOfQuery,
@@ -54,13 +57,12 @@ function connectionEndpoints<P extends Connected, R extends z.ZodType>(provider:
       errors: ['SV002'],
     }),
     connect: endpoint({
-      ...scope,
-      credential: 'session',
-      organisation: 'query.organisationId',
+      ...leadsToHost,
+      feature: provider,
       path: `${base}/connect`,
       summary: 'Get the address where a person lets the platform in',
       description: `The host sends them back to \`${base}/callback\`, which links the connection to the organisation.`,
-      query: z.object({ organisationId: organisationOfQuery }),
+      query: inferredOrganisation,
       output: z.object({ url: z.string() }),
       cli: [provider, 'connect'],
       mcp: null,
@@ -72,6 +74,7 @@ function connectionEndpoints<P extends Connected, R extends z.ZodType>(provider:
       summary: "List the repositories that the organisation's connections reach",
       params: z.object({ orgId }),
       output: z.array(repositoryOfHost.extend({ id: repositoryId })),
+      responseHeaders: [asOf],
       cli: [provider, 'repos'],
       mcp: readOnly,
       errors: ['CF001', 'SV002'],
@@ -83,6 +86,7 @@ function connectionEndpoints<P extends Connected, R extends z.ZodType>(provider:
       description: 'Groups within groups stand in `owner`, with their slashes encoded: `group%2Finner`.',
       params: ofRepository,
       output: z.array(branchOfRepository),
+      responseHeaders: [asOf],
       cli: [provider, 'branches'],
       mcp: readOnly,
       errors: ['NF001', 'CF001', 'SV002'],

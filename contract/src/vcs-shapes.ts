@@ -18,6 +18,18 @@ export const organisationOfQuery = id
   .optional()
   .meta({ description: 'Required with a session token; inferred with an API key.' });
 
+/** For what leads a person to a host: the address is for them, and most belong to one organisation. */
+export const leadsToHost = {
+  ...organisationOfPath,
+  credential: 'session',
+  organisation: 'query.organisationId',
+  infersOrganisation: true,
+} as const;
+
+export const inferredOrganisation = z.object({
+  organisationId: id.optional().meta({ description: 'Left out: the only one you belong to; with several, name one.' }),
+});
+
 export const ofRepository = z.object({
   orgId,
   owner: z.string().min(1).max(255),

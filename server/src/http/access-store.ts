@@ -44,6 +44,8 @@ export interface AccessStore {
     session?: SessionToProve;
     resource: AddressedResource | null;
   }): Promise<MembershipAccess | null>;
+  /** The ids of those that a person belongs to, as far as they are wanted. */
+  listOrganisations(userId: string, limit: number): Promise<string[]>;
   /** For endpoints of no organisation. */
   isSessionLive(userId: string, session: SessionToProve): Promise<boolean>;
   findKey(of: { publicId: string; resource: AddressedResource | null }): Promise<KeyAccess | null>;
@@ -63,6 +65,14 @@ export function createAccessStore(pool: pg.Pool): AccessStore {
       if (!rows[0]) return null;
       const [role, plan, isSessionLive, ...joined] = rows[0];
       return { role, plan, isSessionLive, resource: rowOf(columns, joined) };
+    },
+    async listOrganisations(userId, limit) {
+      const { rows } = await pool.query<[string]>({
+        ...organisationsStatement,
+        values: [userId, limit],
+        rowMode: 'array',
+      });
+      return rows.map(([id]) => id);
     },
     async isSessionLive(userId, { sessionId, now }) {
       const values = [userId, sessionId, now];
@@ -108,6 +118,7 @@ const resourceColumns: { [Kind in ResourceKind]: Record<keyof ResourceRows[Kind]
     source_type: true,
     status: true,
     git_provider: true,
+    provider1_repo_id: true,
     provider2_project_id: true,
     provider3_repo_uuid: true,
     is_private: true,
@@ -127,6 +138,7 @@ const resourceColumns: { [Kind in ResourceKind]: Record<keyof ResourceRows[Kind]
     auto_deploy_branches: true,
     auto_delete_stale_envs: true,
     repository_path: true,
+    push_trouble: true,
     created_at: true,
     updated_at: true,
   },
@@ -254,6 +266,11 @@ function liveSession(userId: string, sessionId: string, now: string): string {
 }
 
 const sessionStatement = { name: 'access-session', text: `select ${liveSession('$1', '$2', '$3')}` };
+
+const organisationsStatement = {
+  name: 'access-organisations',
+  text: 'select organisation_id from memberships where user_id = $1 limit $2',
+};
 
 const membershipStatements: Statements = statementsFor('membership', (columns, join) =>
   [

@@ -32,14 +32,17 @@ interface Standing {
   plan?: Plan;
   storedHash?: Buffer;
   hasEndedSession?: boolean;
+  organisations?: string[];
 }
 
 function depsFor(standing: Standing = {}) {
   const { role = 'user', plan = 'pro', storedHash = secretHash, hasEndedSession = false } = standing;
+  const { organisations = ['org_1'] } = standing;
   const used: string[] = [];
   const access: AccessStore = {
     findMembership: ({ session: asked }) =>
       Promise.resolve({ role, plan, isSessionLive: !(asked && hasEndedSession), resource: null }),
+    listOrganisations: (_userId, limit) => Promise.resolve(organisations.slice(0, limit)),
     isSessionLive: () => Promise.resolve(!hasEndedSession),
     findKey: () =>
       Promise.resolve({
@@ -64,6 +67,29 @@ function depsFor(standing: Standing = {}) {
 
 const attempt = (change: Partial<EndpointDeclaration>, standing: Standing = {}, credential: Credential = session) =>
   admit(depsFor(standing).deps, { ...declaration, ...change }, { credential, named });
+
+describe('an organisation that is left out', () => {
+  const infers = { ...declaration, infersOrganisation: true } as const;
+  const leaveOut = (standing: Standing, of: EndpointDeclaration = infers, credential: Credential = session) =>
+    admit(depsFor(standing).deps, of, { credential, named: { organisationId: null, resource: null } });
+
+  it("is the person's only one, where the declaration says so and nowhere else", async () => {
+    await expect(leaveOut({ organisations: ['org_7'] })).resolves.toMatchObject({ organisation: { id: 'org_7' } });
+    await expect(leaveOut({ organisations: ['org_7'] }, declaration)).rejects.toMatchObject({ code: 'CA007' });
+  });
+
+  it('must be named by who belongs to several: CA007 that says so; CA004 for who belongs to none', async () => {
+    const several = leaveOut({ organisations: ['org_7', 'org_8'] });
+    await expect(several).rejects.toMatchObject({ code: 'CA007' });
+    await expect(leaveOut({ organisations: ['org_7', 'org_8'] })).rejects.toThrow('name one as targetOrganisationId');
+    await expect(leaveOut({ organisations: [] })).rejects.toMatchObject({ code: 'CA004' });
+  });
+
+  it('of a key is its own', async () => {
+    const admitted = leaveOut({ organisations: [] }, infers, key);
+    await expect(admitted).resolves.toMatchObject({ organisation: { id: 'org_1' } });
+  });
+});
 
 describe('admit', () => {
   it('FF001 while a feature is off, for a session and for a key', async () => {

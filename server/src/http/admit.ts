@@ -57,8 +57,8 @@ async function admitSession(
     assertFeature(deps, declaration);
     return { caller, organisation: null, resource: null };
   }
-  const { organisationId, resource } = named;
-  if (organisationId === null) throw new Fault('CA007');
+  const { resource } = named;
+  const organisationId = named.organisationId ?? (await inferOrganisation(deps, declaration, userId));
   const found = await deps.access.findMembership({ userId, organisationId, session, resource });
   if (!found) throw new Fault('CA004');
   if (!found.isSessionLive) throw endedSession();
@@ -67,6 +67,21 @@ async function admitSession(
   assertPlan(declaration, organisation);
   assertFeature(deps, declaration);
   return { caller, organisation, resource: found.resource };
+}
+
+/** Whom the declaration lets leave it out means the only one there is. */
+async function inferOrganisation(
+  { access }: AdmissionDeps,
+  { infersOrganisation, organisation }: EndpointDeclaration,
+  userId: string,
+): Promise<string> {
+  if (!infersOrganisation) throw new Fault('CA007');
+  const [only, ...others] = await access.listOrganisations(userId, 2);
+  if (only === undefined)
+    throw new Fault('CA004', 'You belong to no organisation. Create one, or have yourself invited.');
+  if (others.length === 0) return only;
+  const field = organisation!.split('.')[1]!;
+  throw new Fault('CA007', `You belong to several organisations: name one as ${field}. /api/auth/profile lists them.`);
 }
 
 async function admitKey(

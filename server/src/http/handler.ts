@@ -62,6 +62,8 @@ export interface Response {
   setCookie(cookie: string): void;
   /** Where the caller goes on; for what declares `nextCursor`. */
   setNextCursor(cursor: string): void;
+  /** When what is answered was read, where it is old; for what declares `asOf`. */
+  setAsOf(readAt: Date): void;
   /**
    * Aborted when nobody waits for it any more, for handlers that take long. What they then throw of it is
    * nobody's failure.

@@ -1,7 +1,7 @@
 import type { EndpointDeclaration } from '@lilac/contract/endpoint';
 import { declarationOf, endpointNames, type EndpointName } from '@lilac/contract/endpoints';
 import { toSerialiserSchema } from '@lilac/contract/json-schema';
-import { nextCursor } from '@lilac/contract/response-headers';
+import { asOf, nextCursor } from '@lilac/contract/response-headers';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { Fault, invalid, notFound } from '../lib/fault.ts';
 import type { AccessTokens } from '../modules/accounts/access-token.ts';
@@ -194,6 +194,10 @@ class EndpointResponse {
 
   setNextCursor(cursor: string): void {
     this.#reply.header(nextCursor.name, cursor);
+  }
+
+  setAsOf(readAt: Date): void {
+    this.#reply.header(asOf.name, readAt.toISOString());
   }
   /** Made for those who ask. */
   get signal(): AbortSignal {

@@ -134,7 +134,7 @@ export const accessCases: ContractCase[] = [
   },
   {
     title: '400 CA007 with a session that names no organisation',
-    applies: hasOrganisation,
+    applies: (declaration) => hasOrganisation(declaration) && !declaration.infersOrganisation,
     async check({ send, world: { ours } }) {
       expectRefusal(await send(ours.owner.token, { targetOrganisationId: undefined }), 'CA007');
       expectRefusal(await send(ours.owner.token, { targetOrganisationId: '' }), 'CA007');

@@ -31,6 +31,7 @@ export interface ApplicationsTable {
   source_type: SourceType;
   status: Defaulted<ApplicationStatus>;
   git_provider: Defaulted<GitProvider>;
+  provider1_repo_id: MaybeBigInteger;
   provider2_project_id: MaybeBigInteger;
   provider3_repo_uuid: Maybe<string>;
   is_private: Defaulted<boolean>;
@@ -51,6 +52,8 @@ export interface ApplicationsTable {
   auto_delete_stale_envs: Defaulted<boolean>;
   /** Of the repository at its host, in lower case: `owner/name`. */
   repository_path: Maybe<string>;
+  /** Why its host could not be made to tell of pushes. */
+  push_trouble: Maybe<string>;
   created_at: Timestamp;
   updated_at: Timestamp;
 }

@@ -7,12 +7,13 @@ function subject() {
   const clock = createFakeClock();
   const answers = createKeptAnswers<string[]>(clock);
   const asked = { count: 0, answer: async (): Promise<string[] | null> => [String(asked.count)] };
-  const get = () =>
+  const getWithAge = () =>
     answers.get('key', () => {
       asked.count++;
       return asked.answer();
     });
-  return { clock, asked, get };
+  const get = async () => (await getWithAge())?.value ?? null;
+  return { clock, asked, get, getWithAge };
 }
 
 const down = () => Promise.reject(new HostUnavailable('It is down.', { retryAfterSeconds: 1 }));
@@ -38,6 +39,17 @@ describe('answers of a host', () => {
     await expect(get()).rejects.toThrow('It is down.');
     asked.answer = async () => ['back'];
     expect(await get()).toEqual(['back']);
+  });
+
+  it('say when they were read only while the host does not answer', async () => {
+    const { clock, asked, getWithAge } = subject();
+    const readAt = clock.now();
+    expect(await getWithAge()).toEqual({ value: ['1'], asOf: null });
+    clock.advance(20_000);
+    expect(await getWithAge()).toEqual({ value: ['1'], asOf: null });
+    asked.answer = down;
+    clock.advance(20_000);
+    expect(await getWithAge()).toEqual({ value: ['1'], asOf: readAt });
   });
 
   it('of null are not kept, and end what was kept', async () => {

@@ -16,9 +16,9 @@ beforeEach(async () => {
 });
 
 const namesOf = async (who = world.owner) =>
-  (await lists.repositories(who.organisationId, 'provider1')).map(({ fullName }) => fullName);
-const branchesOf = (name: string, who = world.owner) =>
-  lists.branches(who.organisationId, 'provider1', { owner: 'acme', name });
+  (await lists.repositories(who.organisationId, 'provider1')).value.map(({ fullName }) => fullName);
+const branchesOf = async (name: string, who = world.owner) =>
+  (await lists.branches(who.organisationId, 'provider1', { owner: 'acme', name }))?.value ?? null;
 
 describe('the repositories of an organisation', () => {
   it('are those of all its installations, each once, in the order of their names', async () => {
@@ -40,15 +40,18 @@ describe('the repositories of an organisation', () => {
 
   it('are told from memory while the host is down, and not at all where nothing was ever listed', async () => {
     await world.linkInstallation('acme');
+    const readAt = world.api.clock.now();
     await namesOf();
     await branchesOf('a');
     world.api.clock.advance(60_000);
     world.hosts.provider1.isDown = true;
     const kept = await namesOf();
     const branches = await branchesOf('a');
+    const { asOf } = await lists.repositories(world.owner.organisationId, 'provider1');
     const never = await branchesOf('b').catch((error: Error) => error.message);
     world.hosts.provider1.isDown = false;
     expect([kept, branches]).toMatchObject([['acme/a', 'acme/b'], [{ name: 'main' }]]);
+    expect(asOf).toEqual(readAt);
     expect(never).toBe('provider1 does not answer. Try again soon.');
   });
 
@@ -80,7 +83,7 @@ describe('the repositories of an organisation', () => {
     await world.linkConnection('provider2', 'ada', ['team/x']);
     await world.linkConnection('provider2', 'bob', ['team/x', 'team/y']);
     const names = async () =>
-      (await lists.repositories(world.owner.organisationId, 'provider2')).map(({ fullName }) => fullName);
+      (await lists.repositories(world.owner.organisationId, 'provider2')).value.map(({ fullName }) => fullName);
     expect(await names()).toEqual(['team/x', 'team/y']);
     world.hosts.provider2.people.takeBack('bob');
     // Its host would still list nothing for a token that is no longer good.

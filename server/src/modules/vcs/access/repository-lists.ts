@@ -3,7 +3,7 @@ import type { Branch } from '../../../vcs/git/repository.ts';
 import type { HostRepository, RepositoryName } from '../../../vcs/vcs-host.ts';
 import type { VcsDeps } from '../vcs-deps.ts';
 import { askEach, isOfHost } from './ask-each.ts';
-import { createKeptAnswers } from './kept-answers.ts';
+import { createKeptAnswers, type KeptAnswer } from './kept-answers.ts';
 import { listLinkedAccesses, type LinkedAccess } from './linked-accesses.ts';
 import { conflict } from '../../../lib/fault.ts';
 import { troubleOfLinked, type LinkedOf } from './linked-trouble.ts';
@@ -12,14 +12,18 @@ import { orderAccesses } from './order-accesses.ts';
 /** What an organisation's installations or connections reach, all together. */
 export interface RepositoryLists {
   /** Each once, in the order of their full names. A `Fault` CF001 when nothing of what is linked can be used. */
-  repositories(organisationId: string, provider: GitProvider, signal?: AbortSignal): Promise<HostRepository[]>;
+  repositories(
+    organisationId: string,
+    provider: GitProvider,
+    signal?: AbortSignal,
+  ): Promise<KeptAnswer<HostRepository[]>>;
   /** Null when none of them reaches the repository; the same. */
   branches(
     organisationId: string,
     provider: GitProvider,
     name: RepositoryName,
     signal?: AbortSignal,
-  ): Promise<Branch[] | null>;
+  ): Promise<KeptAnswer<Branch[]> | null>;
 }
 
 /**
@@ -39,8 +43,10 @@ export function createRepositoryLists(deps: VcsDeps): RepositoryLists {
           );
         const lists = await whatAnswers(accesses.map(read));
         if (lists.length === 0) await assertUsable(deps, { organisationId, provider });
-        const byId = new Map(lists.flat().map((repository) => [repository.id, repository]));
-        return [...byId.values()].toSorted((one, other) => compare(one.fullName, other.fullName));
+        const all = lists.flatMap(({ value }) => value);
+        const byId = new Map(all.map((repository) => [repository.id, repository]));
+        const value = [...byId.values()].toSorted((one, other) => compare(one.fullName, other.fullName));
+        return { value, asOf: oldest(lists) };
       }),
     branches: (organisationId, provider, name, signal) =>
       untilAborted(signal, async () => {
@@ -74,6 +80,12 @@ async function whatAnswers<T>(asking: readonly Promise<T | null>[]): Promise<T[]
 async function assertUsable(deps: VcsDeps, linked: LinkedOf): Promise<void> {
   const trouble = await troubleOfLinked(deps, linked);
   if (trouble !== null) throw conflict(trouble);
+}
+
+/** All of them together are as old as the oldest. */
+function oldest(answers: readonly KeptAnswer<unknown>[]): Date | null {
+  const times = answers.flatMap(({ asOf }) => asOf?.getTime() ?? []);
+  return times.length === 0 ? null : new Date(Math.min(...times));
 }
 
 const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other));

@@ -234,6 +234,32 @@ describe('nothing is linked', () => {
   });
 });
 
+describe('who names no organisation', () => {
+  const paths = ['/api/vcs-app/install', '/api/provider2/connect', '/api/provider3/connect'];
+
+  it('means the only one they belong to', async () => {
+    for (const path of paths) expect([path, (await bench.get(path, owner)).status]).toEqual([path, 200]);
+    const { body, headers } = await bench.get('/api/vcs-app/install', owner);
+    const state = new URL(body.url as string).searchParams.get('state')!;
+    const cookie = String(headers['set-cookie']).split(';', 1)[0]!;
+    await bench.comeBack({ state, installation_id: install(), code: adasCode() }, { cookie });
+    expect(await linked()).toMatchObject([{ accountLogin: 'acme' }]);
+  });
+
+  it('is asked to name one of several: 400 CA007', async () => {
+    const second = await createOwner(bench.api);
+    await bench.api.store.db
+      .insertInto('memberships')
+      .values({ user_id: owner.userId, organisation_id: second.organisationId, role: 'user' })
+      .execute();
+    for (const path of paths) {
+      const { status, body } = await bench.get(path, owner);
+      expect([path, status, body.code]).toEqual([path, 400, 'CA007']);
+      expect(body.message).toContain('name one as organisationId');
+    }
+  });
+});
+
 describe('a browser that is not the one that began', () => {
   it.each([
     ['none', undefined],

@@ -2,6 +2,7 @@ import type { Handlers } from '../../../http/handler.ts';
 import { notFound } from '../../../lib/fault.ts';
 import { recordActivity } from '../../activity/record-activity.ts';
 import type { RepositoryLists } from '../access/repository-lists.ts';
+import { tellAge } from '../access/tell-age.ts';
 import { tellOfLoss } from '../tell-of-loss.ts';
 import type { VcsDeps } from '../vcs-deps.ts';
 import {
@@ -34,13 +35,13 @@ export function connectionHandlers(deps: ConnectionDeps): Pick<Handlers, `${Conn
   return {
     ...under('provider2', handlersOf(deps, 'provider2')),
     ...under('provider3', handlersOf(deps, 'provider3')),
-    'provider2.repositories': async ({ organisation, response: { signal } }) =>
-      (await lists.repositories(organisation.id, 'provider2', signal)).map((repository) => ({
+    'provider2.repositories': async ({ organisation, response }) =>
+      tellAge(response, await lists.repositories(organisation.id, 'provider2', response.signal)).map((repository) => ({
         id: Number(repository.id),
         ...presentRepository(repository),
       })),
-    'provider3.repositories': async ({ organisation, response: { signal } }) =>
-      (await lists.repositories(organisation.id, 'provider3', signal)).map((repository) => ({
+    'provider3.repositories': async ({ organisation, response }) =>
+      tellAge(response, await lists.repositories(organisation.id, 'provider3', response.signal)).map((repository) => ({
         id: repository.id,
         ...presentRepository(repository),
       })),
@@ -54,10 +55,10 @@ function handlersOf(deps: ConnectionDeps, provider: Connected): SharedHandlers {
   return {
     'connection-status': ({ query: { owner, repo }, organisation, response: { signal } }) =>
       statusOfRepository(deps, { provider, organisationId: organisation.id, name: { owner, name: repo }, signal }),
-    branches: async ({ params: { owner, repo }, organisation, response: { signal } }) => {
-      const branches = await deps.lists.branches(organisation.id, provider, { owner, name: repo }, signal);
+    branches: async ({ params: { owner, repo }, organisation, response }) => {
+      const branches = await deps.lists.branches(organisation.id, provider, { owner, name: repo }, response.signal);
       if (!branches) throw notFound('Repository');
-      return branches.map(presentBranch);
+      return tellAge(response, branches).map(presentBranch);
     },
     'own-connections': async ({ caller: { userId } }) =>
       (await listConnectionsOf(db, { userId, provider })).map(presentConnection),

@@ -333,6 +333,21 @@ describe('vcs-app.repositories and branches', () => {
     ]);
     expect(refusalOf(await bench.get(path(`repositories/${acme}/none/branches`), owner))).toEqual([404, 'NF001']);
   });
+
+  it('say when they were read while the host does not answer', async () => {
+    const { provider1 } = bench.hosts;
+    provider1.addRepository(`${acme}/shop`);
+    await bench.link(acme, owner);
+    const lists = ['repositories', `repositories/${acme}/shop/branches`].map((list) => path(list));
+    const readAt = bench.api.clock.now().toISOString();
+    const fresh = await Promise.all(lists.map((list) => bench.get(list, owner)));
+    bench.api.clock.advance(60_000);
+    provider1.isDown = true;
+    const old = await Promise.all(lists.map((list) => bench.get(list, owner)));
+    expect(fresh.map(({ headers }) => headers['x-as-of'])).toEqual([undefined, undefined]);
+    expect(old.map(({ headers }) => headers['x-as-of'])).toEqual([readAt, readAt]);
+    expect(old.map(({ body }) => body)).toEqual(fresh.map(({ body }) => body));
+  });
 });
 
 const check = async (accountLogins: string[], who = owner) =>
