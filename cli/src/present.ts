@@ -45,6 +45,7 @@ const forRepositories = new Set([
   'auto_deploy_on_push',
   'auto_deploy_branches',
   'auto_delete_stale_envs',
+  'push_status',
 ]);
 
 function withoutNoise(fields: Fields): Fields {

@@ -194,6 +194,52 @@ describe('what people read', () => {
     expect(err).toContain('/api/auth/device/code');
   });
 
+  it('is how old a list is that the host did not give now, also beside JSON', async () => {
+    const body = [{ id: 1, name: 'shop', full_name: 'acme/shop', private: true, default_branch: 'main' }];
+    const headers = { 'x-as-of': '2026-11-15T12:00:00.000Z' };
+    using platform = await start({ [repositories('vcs-app')]: { body, headers } });
+    for (const line of ['vcs repos', 'vcs repos --json']) {
+      const { exitCode, out, err } = await lilac(line, platform.environment);
+      expect([exitCode, err]).toEqual([
+        0,
+        'The host does not answer. This is what it said at 2026-11-15T12:00:00.000Z.\n',
+      ]);
+      expect(out).toContain('acme/shop');
+    }
+  });
+
+  describe('after creating an application that waits for pushes', () => {
+    const created = { id: 'app_1', name: 'shop', status: 'pending', url: 'https://shop.example.org' };
+    const create = 'apps create shop https://git.example.org/acme/shop --auto-deploy-on-push';
+    const trouble = 'Pushes are not deployed by themselves: none may add a webhook.';
+
+    it.each([
+      [['waiting', null], ['failed', trouble], `${trouble}\n`],
+      [['waiting', null], ['ready', null], ''],
+    ])('is whether they will come, once it is known: %j, %j', async (first, then, said) => {
+      const answers = [first, then].map(([push_status, push_trouble]) => ({ body: { push_status, push_trouble } }));
+      using platform = await start({
+        '/api/applications/create': { status: 201, body: created },
+        '/api/applications/get': () => answers.shift()!,
+      });
+      const { exitCode, out, err } = await lilac(create, platform.environment);
+      expect([exitCode, err]).toEqual([0, said]);
+      expect(out).toContain('app_1');
+      expect(platform.received.at(-1)).toMatchObject({ body: { applicationId: 'app_1' } });
+    });
+
+    it('is nothing where none are wanted, and no failure where it cannot be asked', async () => {
+      using platform = await start({
+        '/api/applications/create': { status: 201, body: created },
+        '/api/applications/get': { status: 503, body: { code: 'SV002', message: 'Later.' } },
+      });
+      expect(await lilac(create, platform.environment)).toMatchObject({ exitCode: 0, err: '' });
+      const asked = platform.received.length;
+      await lilac(create.replace(' --auto-deploy-on-push', ''), platform.environment);
+      expect(platform.received).toHaveLength(asked + 1);
+    });
+  });
+
   it('tells operators of their commands', async () => {
     const { out } = await lilac('--help');
     for (const word of ['setup', 'show', 'set', 'check', 'remove']) expect(out).toContain(`admin vcs ${word} `);

@@ -1,14 +1,17 @@
 import { createClient, type Client } from '@lilac/contract/client';
 import { declarationOf } from '@lilac/contract/endpoints';
 import { toInputSchema } from '@lilac/contract/json-schema';
+import { asOf } from '@lilac/contract/response-headers';
 import { OWN_ORGANISATION } from '@lilac/contract/scopes';
 import type { Command } from './command.ts';
+import { hintOnPushes } from './follow-pushes.ts';
 import { commandHelp } from './help.ts';
 import type { Input } from './input.ts';
 import type { CommandOutcome } from './own-command.ts';
 import { parseArguments, type Arguments } from './parse-arguments.ts';
 import { preparations } from './prepare-call.ts';
 import { notes, presentForPeople } from './present.ts';
+import { plainText } from './printable.ts';
 import { databaseTexts } from './render-databases.ts';
 import { repositoryHostTexts } from './render-repository-hosts.ts';
 import { renderAnswer, type Paper } from './render.ts';
@@ -54,9 +57,11 @@ async function callEndpoint(
   { endpoint }: Command,
   { client, given, surroundings }: { client: Client; given: Arguments; surroundings: CommandSurroundings },
 ): Promise<string> {
-  const { paper, input, print, complain } = surroundings;
-  await preparations[endpoint]?.({ client, body: (given.input.body ??= {}), input, complain });
-  const answer = await client.call(endpoint, given.input as never);
+  const { paper, input, print, complain, signal } = surroundings;
+  const body = given.input.body ?? {};
+  await preparations[endpoint]?.({ client, body: (given.input.body = body), input, complain });
+  const onHeaders = (headers: Headers) => warnOfAge(headers, complain);
+  const answer = await client.call(endpoint, { ...given.input, onHeaders } as never);
   if (given.isJson) return asJson(answer);
   const text = { ...databaseTexts, ...repositoryHostTexts }[endpoint] as
     | ((answer: unknown, paper: Paper) => string)
@@ -64,11 +69,17 @@ async function callEndpoint(
   if (text) return `${text(answer, paper)}\n`;
   const shape = toInputSchema(declarationOf(endpoint).output);
   const shown = withNote(renderAnswer(presentForPeople(endpoint, answer, new Date()), paper, shape), notes[endpoint]);
-  const hint = hintAfter(endpoint, answer);
+  const hint = hintAfter(endpoint, answer) ?? (await hintOnPushes(endpoint, { client, body, answer, signal }));
   if (!hint) return shown;
   await print(shown);
   complain(`${hint}\n`);
   return '';
+}
+
+/** On the side, also of JSON: programs that read the list should not choke on it, nor people miss it. */
+function warnOfAge(headers: Headers, complain: (text: string) => void): void {
+  const readAt = headers.get(asOf.name);
+  if (readAt !== null) complain(`The host does not answer. This is what it said at ${plainText(readAt)}.\n`);
 }
 
 function outcomeForPeople({ answer, note }: CommandOutcome, paper: Paper): string {

@@ -12,6 +12,7 @@ import {
   deploymentTypes,
   environmentStatuses,
   gitProviders,
+  pushStatuses,
   sourceTypes,
   uploadStatuses,
 } from './states.ts';
@@ -108,6 +109,12 @@ export const applicationWithEnvironments = application.extend({
   auto_deploy_on_push: z.boolean(),
   auto_deploy_branches: z.array(z.string()),
   auto_delete_stale_envs: z.boolean(),
+  push_status: z.enum(pushStatuses).meta({
+    description:
+      'whether pushes are deployed by themselves: `off` nothing is set to, `waiting` the host is being asked to tell of ' +
+      'them, `ready` it does, `failed` it does not',
+  }),
+  push_trouble: z.string().nullable().meta({ description: 'why pushes are not deployed, and what to do' }),
   environments: z.array(z.object({ id, name: z.string(), is_production: z.boolean() })),
 });
 

@@ -97,3 +97,10 @@ export type GitProvider = (typeof gitProviders)[number];
 /** Of an attempt to link an installation or a connection: begun here, completed at the host. */
 export const attemptStates = ['waiting', 'requested', 'confirm', 'linked', 'refused'] as const;
 export type AttemptState = (typeof attemptStates)[number];
+
+/**
+ * Whether pushes reach an application by themselves: nothing waits for them; its host is still to be asked; they do;
+ * they do not.
+ */
+export const pushStatuses = ['off', 'waiting', 'ready', 'failed'] as const;
+export type PushStatus = (typeof pushStatuses)[number];

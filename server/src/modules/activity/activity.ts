@@ -74,6 +74,7 @@ export const actions = [
   'connection_linked',
   'connection_unlinked',
   'connection_disconnected',
+  'repository_renamed',
 ] as const;
 export type Action = (typeof actions)[number];
 

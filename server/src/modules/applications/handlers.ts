@@ -1,6 +1,8 @@
+import type { ApplicationRow } from '../../db/schema.ts';
 import type { Handlers } from '../../http/handler.ts';
 import { notFound } from '../../lib/fault.ts';
 import { presentStarted } from '../environments/present.ts';
+import { pushStandingOf } from '../vcs/hooks/push-standing.ts';
 import { findTenant, listApplications, listEnvironmentsOf, readProductions } from './application-store.ts';
 import { applicationUrl } from './application.ts';
 import type { ApplicationsDeps } from './applications-deps.ts';
@@ -24,6 +26,11 @@ export function applicationHandlers(deps: ApplicationsDeps): ApplicationHandlers
     store: { db },
     config,
   } = deps;
+  const present = async (application: ApplicationRow) =>
+    presentWithEnvironments(config, application, {
+      environments: await listEnvironmentsOf(db, application.id),
+      pushes: await pushStandingOf(db, application),
+    });
   return {
     'applications.list': async ({ body, organisation }) => {
       const page = await listApplications(db, organisation.id, body);
@@ -33,8 +40,7 @@ export function applicationHandlers(deps: ApplicationsDeps): ApplicationHandlers
       );
       return { ...page, items: page.items.map((row) => presentListed(config, row, productions.get(row.id))) };
     },
-    'applications.get': async ({ resource }) =>
-      presentWithEnvironments(config, resource, await listEnvironmentsOf(db, resource.id)),
+    'applications.get': async ({ resource }) => present(resource),
     // Polled: admission's one query has read everything already.
     'applications.status': ({ resource: { id, status, slug } }) => ({ id, status, url: applicationUrl(config, slug) }),
     'applications.create': async (request) => presentApplication(config, await createApplication(deps, request)),
@@ -44,7 +50,7 @@ export function applicationHandlers(deps: ApplicationsDeps): ApplicationHandlers
       presentStarted(await deployApplication(deps, { application: resource, environmentId, uploadId, caller })),
     'applications.update': async ({ body, resource, caller }) => {
       const updated = await updatePushSettings(db, { application: resource, given: body, caller });
-      return presentWithEnvironments(config, updated, await listEnvironmentsOf(db, updated.id));
+      return present(updated);
     },
     'applications.rename': async ({ body, resource, caller }) => {
       const request = { application: resource, name: body.name.trim(), caller };

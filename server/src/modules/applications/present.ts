@@ -1,6 +1,7 @@
 import type { OutputOf } from '@lilac/contract/endpoint';
 import type { Endpoints } from '@lilac/contract/endpoints';
 import type { ApplicationRow } from '../../db/schema.ts';
+import type { PushStanding } from '../vcs/hooks/push-standing.ts';
 import type { EnvironmentSummary, ProductionSummary } from './application-store.ts';
 import { applicationUrl } from './application.ts';
 
@@ -54,7 +55,7 @@ export function presentApplication(
 export function presentWithEnvironments(
   config: UrlConfig,
   row: ApplicationRow,
-  environments: EnvironmentSummary[],
+  { environments, pushes }: { environments: EnvironmentSummary[]; pushes: PushStanding },
 ): OutputOf<Endpoints['applications.get']> {
   return {
     ...presentApplication(config, row),
@@ -73,6 +74,8 @@ export function presentWithEnvironments(
     auto_deploy_on_push: row.auto_deploy_on_push,
     auto_deploy_branches: row.auto_deploy_branches,
     auto_delete_stale_envs: row.auto_delete_stale_envs,
+    push_status: pushes.status,
+    push_trouble: pushes.trouble,
     environments,
   };
 }

@@ -19,6 +19,7 @@ export function identityOf(
   if (provider2ProjectId !== undefined) assertSame('provider2ProjectId', String(provider2ProjectId), found);
   if (provider3RepoUuid !== undefined) assertSame('provider3RepoUuid', provider3RepoUuid, found);
   return {
+    provider1_repo_id: provider === 'provider1' ? (found?.id ?? null) : null,
     provider2_project_id: provider === 'provider2' ? (found?.id ?? provider2ProjectId ?? null) : null,
     provider3_repo_uuid: provider === 'provider3' ? (found?.id ?? provider3RepoUuid ?? null) : null,
   };

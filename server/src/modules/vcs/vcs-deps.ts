@@ -75,4 +75,10 @@ export interface RepositoryDoor {
    * not soon.
    */
   identify(organisationId: string, repository: Repository, options?: OpenOptions): Promise<HostRepository | null>;
+  /** By the host's own id of it, whatever it is called now; null when nothing that is linked reaches it. */
+  locate(
+    organisationId: string,
+    repository: { provider: GitProvider; id: string },
+    options?: OpenOptions,
+  ): Promise<HostRepository | null>;
 }

@@ -86,6 +86,14 @@ export function createRepositoryDoor(deps: VcsDeps): RepositoryDoor {
         throw error;
       }
     },
+    async locate(organisationId, { provider, id }, options = {}) {
+      const accesses = await listLinkedAccesses(deps, { organisationId, provider });
+      const isIt = (repository: HostRepository) => repository.id.toLowerCase() === id.toLowerCase();
+      const reached = await askEach(accesses, (linked) =>
+        linked.ask(async (host, access) => (await host.listRepositories(access, options)).find(isIt) ?? null, options),
+      );
+      return reached && reached.value;
+    },
   };
 }
 

@@ -45,6 +45,43 @@ export async function findHookedApplication(db: Db | Tx, applicationId: string):
   return { ...rest, provider, url };
 }
 
+export interface PushStandingRow {
+  wantsPushes: boolean;
+  trouble: string | null;
+  hasHook: boolean;
+  /** Something that is linked to the organisation and may be used: of the first host, at the repository's account. */
+  isLinked: boolean;
+}
+
+export async function findPushStanding(db: Db | Tx, applicationId: string): Promise<PushStandingRow | null> {
+  const { rows } = await sql<PushStandingRow>`
+    select ${wantsPushes} as "wantsPushes", a.push_trouble as trouble,
+      exists (
+        select from vcs_hooks h
+        where h.provider = a.git_provider and lower(h.repository_id) = lower(${repositoryIdOf})
+      ) as "hasHook",
+      case a.git_provider when 'provider1' then exists (
+        select from vcs_installation_links l join vcs_installations i on i.id = l.installation_id
+        where l.organisation_id = a.organisation_id and not i.is_suspended
+          and lower(i.account_login) = split_part(a.repository_path, '/', 1)
+      ) else exists (
+        select from vcs_connection_links l join vcs_connections c on c.id = l.connection_id
+        where l.organisation_id = a.organisation_id and c.provider = a.git_provider
+      ) end as "isLinked"
+    from applications a where a.id = ${applicationId}`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Null: nothing is wrong any more. */
+export async function notePushTrouble(tx: Tx, applicationId: string, trouble: string | null): Promise<void> {
+  await tx
+    .updateTable('applications')
+    .set({ push_trouble: trouble })
+    .where('id', '=', applicationId)
+    .where(sql<boolean>`push_trouble is distinct from ${trouble}`)
+    .execute();
+}
+
 /** Whether any application, of whichever organisation, waits for pushes of the repository. */
 export async function isHookWanted(db: Db, { provider, repositoryId }: HookedRepository): Promise<boolean> {
   const found = await db

@@ -44,6 +44,11 @@ async function warnings(application: { id: string }): Promise<string[]> {
   return (body as string[]).flatMap((line) => line.split(' WARN ')[1] ?? []);
 }
 
+const pushesOf = async ({ id }: { id: string }) => {
+  const { body } = await world.call('/api/applications/get', { applicationId: id }, who);
+  return [body.push_status, body.push_trouble] as [string, string | null];
+};
+
 const remove = async (application: { id: string }) => {
   await world.call('/api/applications/delete', { applicationId: application.id }, who);
   await world.settled();
@@ -112,6 +117,7 @@ describe.each(['provider2', 'provider3'] as const)('the hook of a repository of 
     expect(hook()).toBeDefined();
     await set(false);
     expect(hook()).toBeUndefined();
+    expect(await pushesOf(application)).toEqual(['off', null]);
     const preview = { applicationId: application.id, name: 'preview', vcsBranch: 'main', autoDeploy: true };
     expect((await world.call('/api/environments/create', preview, who)).status).toBe(201);
     await world.settled();
@@ -126,9 +132,11 @@ describe.each(['provider2', 'provider3'] as const)('the hook of a repository of 
         new RegExp(`^Pushes are not deployed by themselves: no connection .*lilac ${provider} connect`),
       ),
     ]);
+    expect(await pushesOf(application)).toEqual(['failed', expect.stringContaining(`lilac ${provider} connect`)]);
     await world.linkConnection(provider, `late-${count}`, [fullName], who);
     await world.settled();
     expect(hook()).toBeDefined();
+    expect(await pushesOf(application)).toEqual(['ready', null]);
   });
 
   it('is made by whichever connection may', async () => {
@@ -139,11 +147,16 @@ describe.each(['provider2', 'provider3'] as const)('the hook of a repository of 
     const application = await world.create(`Shared ${count}`, fullName, { provider, who });
     await world.settled();
     expect((await warnings(application)).at(-1)).toContain(`may add a webhook to ${fullName}`);
+    expect(await pushesOf(application)).toEqual([
+      'failed',
+      expect.stringContaining(`may add a webhook to ${fullName}`),
+    ]);
     const connectionId = await world.linkConnection(provider, `maintainer-${count}`, [fullName], who);
     await world.settled();
     const { id } = host.repositories.get(fullName)!;
     expect(host.hooks.get(id)).toBeDefined();
     expect(await rowOf(id)).toMatchObject({ connection_id: connectionId });
+    expect(await pushesOf(application)).toEqual(['ready', null]);
   });
 
   it('is made by another connection where the host fails for the first', async () => {
@@ -174,6 +187,7 @@ describe.each(['provider2', 'provider3'] as const)('the hook of a repository of 
       { kind: 'vcs.hooks', state: 'queued', payload: { failing: { tries: 1 } } },
     ]);
     expect(await warnings(application)).toEqual([]);
+    expect(await pushesOf(application)).toEqual(['waiting', null]);
     host.isDown = false;
     await world.hurry();
     const { id } = host.repositories.get(fullName)!;
@@ -205,6 +219,9 @@ describe.each(['provider2', 'provider3'] as const)('the hook of a repository of 
 it('on the first host there are none', async () => {
   await world.addRepository('acme/one');
   const application = await world.create('One', 'acme/one', { who });
+  expect(await pushesOf(application)).toEqual(['failed', expect.stringContaining('no installation at acme')]);
+  await world.linkInstallation('Acme', who);
+  expect(await pushesOf(application)).toEqual(['ready', null]);
   await remove(application);
   const { rows } = await world.api.store.pool.query(
     `select from jobs where kind in ('vcs.hooks', 'vcs.unhook') and payload ->> 'applicationId' = $1`,

@@ -3,11 +3,11 @@ import { handleJob, type EndedJob, type JobHandler } from '../../../jobs/job.ts'
 import { Fault } from '../../../lib/fault.ts';
 import { HostUnavailable } from '../../../vcs/vcs-host.ts';
 import { nextTryMs, type Failing } from '../statuses/next-try.ts';
-import { tellApplication } from '../tell-application.ts';
 import type { VcsDeps } from '../vcs-deps.ts';
 import { enqueueHooks, enqueueUnhook, hooksJob, unhookJob } from './job-kinds.ts';
 import { removeHook } from './remove-hook.ts';
 import { settleHook } from './settle-hook.ts';
+import { tellOfTrouble } from './tell-of-trouble.ts';
 
 type Settled = { again: { failing: Failing; delayMs: number } } | { done: string };
 
@@ -64,8 +64,7 @@ async function patiently(
 }
 
 async function tell({ store }: VcsDeps, applicationId: string, reason: string): Promise<void> {
-  const message = `Pushes are not deployed by themselves: ${reason}`;
-  await store.db.transaction().execute((tx) => tellApplication(tx, { applicationId, message }));
+  await store.db.transaction().execute((tx) => tellOfTrouble(tx, { applicationId, reason }));
 }
 
 /** Written together with the end of the job: a worker that is killed loses nothing. */

@@ -4,10 +4,16 @@ import { isEnabled } from '../../catalogue/feature-flags.ts';
 import { askEach } from '../access/ask-each.ts';
 import { listLinkedAccesses, type HostQuestion } from '../access/linked-accesses.ts';
 import { hostAddresses } from '../settings/host-addresses.ts';
-import { tellApplication } from '../tell-application.ts';
 import type { VcsDeps } from '../vcs-deps.ts';
-import { findHookedApplication, noteRepositoryId, saveHook, type HookedApplication } from './hook-store.ts';
+import {
+  findHookedApplication,
+  notePushTrouble,
+  noteRepositoryId,
+  saveHook,
+  type HookedApplication,
+} from './hook-store.ts';
 import { removeHook } from './remove-hook.ts';
+import { tellOfTrouble } from './tell-of-trouble.ts';
 
 interface Made {
   repository: HostRepository;
@@ -23,18 +29,19 @@ export async function settleHook(deps: VcsDeps, applicationId: string, signal: A
   const host = isEnabled(deps.config, provider) ? await deps.hosts.connection(provider) : null;
   if (!host) return 'The host is not set up.';
   if (!application.wantsPushes) {
+    await deps.store.db.transaction().execute((tx) => notePushTrouble(tx, applicationId, null));
     return repositoryId === null ? 'There is none.' : removeHook(deps, { provider, repositoryId }, signal);
   }
   const made = await makeHook(deps, { host, application }, signal);
   if ('reached' in made) {
-    const message = `Pushes are not deployed by themselves: ${whyNot(application, made.reached)}`;
-    await deps.store.db.transaction().execute((tx) => tellApplication(tx, { applicationId, message }));
-    return message;
+    const reason = whyNot(application, made.reached);
+    return deps.store.db.transaction().execute((tx) => tellOfTrouble(tx, { applicationId, reason }));
   }
   const { hookId, connectionId, repository } = made;
   await deps.store.db.transaction().execute(async (tx) => {
     await noteRepositoryId(tx, { applicationId, provider, repositoryId: repository.id });
     await saveHook(tx, { provider, repositoryId: repository.id, hookId, connectionId });
+    await notePushTrouble(tx, applicationId, null);
   });
   return 'The host tells of pushes.';
 }

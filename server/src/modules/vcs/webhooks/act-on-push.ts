@@ -8,6 +8,7 @@ import { openRepositoryOf } from '../access/application-repository.ts';
 import { buildsSomething, decideOnPush, MOST_MADE_BY_PUSH, type Decision, type Push } from './decide-on-push.ts';
 import { createPushedEnvironment, deployPushed } from './deploy-pushed.ts';
 import { findBranchHead, listPushedEnvironments, noteBranchHead } from './push-store.ts';
+import { pushedApplication } from './pushed-application.ts';
 import type { Act, ActDeps } from './webhooks-deps.ts';
 
 export interface PushToAct {
@@ -20,10 +21,21 @@ export interface PushToAct {
  * What a push means for one application. The webhook is a hint: where the branch is now is asked of git. Doing it again
  * does nothing more, so it may be interrupted anywhere.
  */
-export async function actOnPush(deps: ActDeps, { application, event, receivedAt }: PushToAct, act: Act): Promise<void> {
+export async function actOnPush(deps: ActDeps, { event, receivedAt, ...push }: PushToAct, act: Act): Promise<void> {
   const { signal } = act;
-  const repository = isBranchName(event.branch) ? await openRepositoryOf(deps, application, { signal }) : null;
+  if (!isBranchName(event.branch)) return;
+  const application = await pushedApplication(deps, { ...push, event }, signal);
+  const repository = application && (await openRepositoryOf(deps, application, { signal }));
   if (!repository) return;
+  await actOnHead(deps, { application, repository, event, receivedAt }, act);
+}
+
+async function actOnHead(
+  deps: ActDeps,
+  { application, repository, event, receivedAt }: PushToAct & { repository: Repository },
+  act: Act,
+): Promise<void> {
+  const { signal } = act;
   const head = await deps.gitSources.headOf(repository, event.branch, { signal });
   const isTold = head !== null && head === event.sha;
   const told: Push = {

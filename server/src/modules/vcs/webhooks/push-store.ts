@@ -44,9 +44,12 @@ export async function listPushedApplications(
     .execute();
 }
 
-/** An id stays when a repository is renamed; where none is known, the path has to do. */
+/** An id stays when a repository is renamed; where none is known, the path has to do. Of the first host: see pushed-application. */
 function isOfRepository(provider: GitProvider, { id, fullName }: PushEvent['repository']) {
   const isPath = sql<boolean>`a.repository_path = ${fullName.toLowerCase()}`;
+  if (provider === 'provider1' && /^\d{1,18}$/.test(id)) {
+    return sql<boolean>`(a.provider1_repo_id = ${id}::bigint or ${isPath})`;
+  }
   if (provider === 'provider2' && /^\d{1,18}$/.test(id)) {
     return sql<boolean>`(a.provider2_project_id = ${id}::bigint or (a.provider2_project_id is null and ${isPath}))`;
   }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOwner } from '../../../testing/factories.ts';
+import { openRepositoryOf } from '../access/application-repository.ts';
 import { openPushWorld, type PushWorld } from './testing/push-world.ts';
 
 let world: PushWorld;
@@ -428,6 +429,73 @@ describe('a deleted branch', () => {
     await world.settled();
     expect(await namesOf(application)).toHaveLength(2);
     expect(await shas((await world.environmentsOf(application))[1]!)).toEqual([[pushed.sha, 'pending']]);
+  });
+});
+
+/** As the host has it: the same id under the new name, which git has too. */
+async function rename(from: string, to: string): Promise<void> {
+  const { repositories } = world.hosts.provider1;
+  const { id } = repositories.get(from.toLowerCase())!;
+  await world.addRepository(to);
+  repositories.delete(from.toLowerCase());
+  Object.assign(repositories.get(to.toLowerCase())!, { id });
+}
+
+const applicationNow = async ({ id: applicationId }: { id: string }) =>
+  (await world.call('/api/applications/get', { applicationId })).body;
+
+describe('a repository that is renamed at its host', () => {
+  it('is followed to its new name, and who takes the old one is not heard', async () => {
+    const { fullName, application, production } = await settle();
+    const renamed = `${fullName}-renamed`;
+    await rename(fullName, renamed);
+    const { sha } = await world.push(renamed, 'main');
+    expect((await shas(production))[0]).toEqual([sha, 'pending']);
+    expect((await applicationNow(application)).vcs_repo_url).toBe(`${world.git.url}/one/${renamed}`);
+    expect(await world.activity()).toContain(`repository_renamed ${application.name}: ${renamed}`);
+    await world.finish('healthy');
+    world.hosts.provider1.addRepository(fullName, { isPrivate: false });
+    await world.push(fullName, 'main');
+    expect((await shas(production))[0]).toEqual([sha, 'healthy']);
+  });
+
+  it('is told from another that has taken its name, though only that one was pushed to', async () => {
+    const { fullName, application, production } = await settle();
+    const before = await shas(production);
+    await rename(fullName, `${fullName}-away`);
+    world.hosts.provider1.addRepository(fullName, { isPrivate: false });
+    await world.push(fullName, 'main');
+    expect(await shas(production)).toEqual(before);
+    expect((await applicationNow(application)).vcs_repo_url).toContain(`${fullName}-away`);
+  });
+
+  it('and one that was deleted and made anew under its name is the same to us', async () => {
+    const { fullName, production } = await settle();
+    world.hosts.provider1.addRepository(fullName, { isPrivate: false });
+    for (const _time of [1, 2]) {
+      const { sha } = await world.push(fullName, 'main');
+      expect((await shas(production))[0]).toEqual([sha, 'pending']);
+      await world.finish('healthy');
+    }
+  });
+
+  it('is found by its id when it is deployed by hand', async () => {
+    const { fullName, application } = await settle();
+    const renamed = `${fullName}-by-hand`;
+    await rename(fullName, renamed);
+    const row = await world.api.store.db
+      .selectFrom('applications')
+      .selectAll()
+      .where('id', '=', application.id)
+      .executeTakeFirstOrThrow();
+    expect(await openRepositoryOf(world.deps, row)).toMatchObject({
+      url: `${world.git.url}/one/${renamed}.git`,
+      credential: { username: 'stand-in' },
+    });
+    world.hosts.provider1.isDown = true;
+    const down = await openRepositoryOf(world.deps, row).catch((error: Error) => error);
+    world.hosts.provider1.isDown = false;
+    expect(down, 'what everybody may read is read').toMatchObject({ credential: null });
   });
 });
 

@@ -200,7 +200,7 @@ async function startWorker({ deps, api, built, isReady }: WorkerOptions) {
       builder,
       log,
       fleet: noInstances,
-      repositoryOf: async (application) => (await openRepositoryOf({ config, door }, application))!,
+      repositoryOf: async (application) => (await openRepositoryOf({ store, config, door }, application))!,
       gitSources,
       objects: { remove: nothing },
       artifacts: { compress: nothing, remove: nothing, sweep: nothing },

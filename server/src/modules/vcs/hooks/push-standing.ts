@@ -1,0 +1,38 @@
+import type { PushStatus } from '@lilac/contract/states';
+import type { Db } from '../../../db/pool.ts';
+import type { ApplicationRow } from '../../../db/schema.ts';
+import { findPushStanding } from './hook-store.ts';
+
+export interface PushStanding {
+  status: PushStatus;
+  /** For people: why not, and what to do. */
+  trouble: string | null;
+}
+
+type Application = Pick<ApplicationRow, 'id' | 'source_type' | 'git_provider' | 'repository_path'>;
+
+const OFF: PushStanding = { status: 'off', trouble: null };
+
+/** Whether pushes of an application's repository are deployed by themselves, as far as the platform knows. */
+export async function pushStandingOf(db: Db, application: Application): Promise<PushStanding> {
+  const found = application.source_type === 'vcs' ? await findPushStanding(db, application.id) : null;
+  if (!found?.wantsPushes) return OFF;
+  if (!found.isLinked) return { status: 'failed', trouble: notLinked(application) };
+  if (found.trouble !== null) return { status: 'failed', trouble: found.trouble };
+  const isReady = application.git_provider === 'provider1' || found.hasHook;
+  return { status: isReady ? 'ready' : 'waiting', trouble: null };
+}
+
+function notLinked({ git_provider: provider, repository_path: path }: Application): string {
+  if (provider !== 'provider1') {
+    return (
+      'Pushes are not deployed by themselves: no connection is linked to this organisation. ' +
+      `Let the platform in with "lilac ${provider} connect".`
+    );
+  }
+  const account = path?.split('/', 1)[0] ?? 'its account';
+  return (
+    `Pushes are not deployed by themselves: no installation at ${account} that can be used is linked to this ` +
+    'organisation. Install the app there with "lilac vcs install"; one that is suspended has to be resumed there.'
+  );
+}
