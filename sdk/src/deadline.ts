@@ -27,4 +27,3 @@ export async function withDeadline<T>(
     signal?.removeEventListener('abort', abort);
   }
 }
-

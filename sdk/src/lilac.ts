@@ -54,16 +54,15 @@ export interface Lilac extends Client {
 export function createLilac(options: LilacOptions): Lilac {
   const { baseUrl, fetch, headers, retryForMs = RETRY_FOR_MS } = options;
   assertBaseUrl(baseUrl);
-  const client = { baseUrl, ...(fetch && { fetch }), ...(headers && { headers }) };
-  const credentials = createCredentials({ ...options, anonymous: createClient(client), retryForMs });
-  const { call, stream } = createResilientClient({ client, credentials, retryForMs });
+  const plain = { baseUrl, ...(fetch && { fetch }), ...(headers && { headers }) };
+  const credentials = createCredentials({ ...options, anonymous: createClient(plain), retryForMs });
+  const client = createResilientClient({ client: plain, credentials, retryForMs });
   const lilac: Lilac = {
-    call,
-    stream,
-    api: createNamespaces(call),
-    pages: (name, ...[input]) => readPages(call, name, input),
-    items: (name, ...[input]) => readItems(call, name, input),
-    upload: (source, uploadOptions = {}) => upload({ call, fetch, retryForMs }, source, uploadOptions),
+    ...client,
+    api: createNamespaces(client),
+    pages: (name, ...[input]) => readPages(client, name, input),
+    items: (name, ...[input]) => readItems(client, name, input),
+    upload: (source, uploadOptions = {}) => upload({ client, fetch, retryForMs }, source, uploadOptions),
     waitForDeployment: (deploymentId, wait = {}) => waitForDeployment(lilac, deploymentId, wait),
     waitUntilHealthy: (target, wait = {}) => waitUntilHealthy(lilac, target, wait),
   };

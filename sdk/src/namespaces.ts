@@ -23,12 +23,13 @@ export type Namespaces = {
   };
 };
 
-export function createNamespaces(call: Client['call']): Namespaces {
+export function createNamespaces(client: Client): Namespaces {
   const spaces: Record<string, Record<string, (input?: unknown) => unknown>> = {};
   for (const name of endpointNames) {
     const dot = name.indexOf('.');
     const methods = (spaces[camel(name.slice(0, dot))] ??= {});
-    methods[camel(name.slice(dot + 1))] = (input) => call(name, ...([input] as never));
+    methods[camel(name.slice(dot + 1))] = (input) =>
+      client.call(name as 'health.get', input as CallInput<'health.get'>);
   }
   return spaces as unknown as Namespaces;
 }

@@ -23,13 +23,13 @@ const LARGEST_PAGE = 100;
 
 /** Every page, asked for when it is wanted. */
 export async function* readPages<Name extends PageName>(
-  call: Client['call'],
+  client: Client,
   name: Name,
   input: PageInput<Name> | undefined,
 ): AsyncGenerator<Page<Name>, void, undefined> {
   for (let page = 1; ; page++) {
     const body = { limit: LARGEST_PAGE, ...input?.body, page };
-    const answer = await call(name, ...([{ ...input, body }] as never));
+    const answer = await client.call(name, ...([{ ...input, body }] as never));
     yield answer;
     if (page >= answer.totalPages) return;
   }
@@ -37,12 +37,12 @@ export async function* readPages<Name extends PageName>(
 
 /** What is added meanwhile moves the rest on: an item that comes on two pages in a row is told once. */
 export async function* readItems<Name extends PageName>(
-  call: Client['call'],
+  client: Client,
   name: Name,
   input: PageInput<Name> | undefined,
 ): AsyncGenerator<Item<Name>, void, undefined> {
   let before = new Set<unknown>();
-  for await (const { items } of readPages(call, name, input)) {
+  for await (const { items } of readPages(client, name, input)) {
     const known = before;
     before = new Set(items.map(idOf).filter((id) => id !== undefined));
     yield* items.filter((item) => !known.has(idOf(item)));

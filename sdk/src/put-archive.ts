@@ -1,5 +1,5 @@
 import { errorOf } from '@lilac/contract/client';
-import { countedStream } from './counted-stream.ts';
+import { CountedSource } from './counted-source.ts';
 import type { UploadOptions, UploadSource } from './upload-source.ts';
 
 export interface Put extends Pick<UploadOptions, 'onProgress' | 'signal'> {
@@ -22,14 +22,20 @@ export async function putArchive(put: Put): Promise<void> {
 
 async function putStream({ url, source, contentType, onProgress, signal, fetch: given }: Put): Promise<Response> {
   const headers = { 'content-type': contentType, 'content-length': String(source.size) };
-  const body = countedStream(source, (sentBytes) => onProgress?.(sentBytes, source.size));
-  const init: RequestInit = { method: 'PUT', headers, body, ...(signal && { signal }) };
-  // TypeScript's list of a browser's fields lacks the one that sending a stream needs.
-  return await (given ?? fetch)(url, { ...init, duplex: 'half' } as RequestInit);
+  const counted = new CountedSource(source, (sentBytes) => onProgress?.(sentBytes, source.size));
+  const init: RequestInit = { method: 'PUT', headers, body: counted.stream, ...(signal && { signal }) };
+  try {
+    // TypeScript's list of a browser's fields lacks the one that sending a stream needs.
+    return await (given ?? fetch)(url, { ...init, duplex: 'half' } as RequestInit);
+  } catch (error) {
+    throw counted.failure && !signal?.aborted ? counted.failure.reason : error;
+  } finally {
+    counted.close();
+  }
 }
 
 async function putBlob({ url, source, contentType, onProgress, signal }: Put): Promise<Response> {
-  const blob = source instanceof Blob ? source : await new Response(countedStream(source)).blob();
+  const blob = source instanceof Blob ? source : await new Response(new CountedSource(source).stream).blob();
   return await new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const abort = () => request.abort();

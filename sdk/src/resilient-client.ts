@@ -18,7 +18,7 @@ export function createResilientClient(options: ResilientOptions): Client {
   return {
     async call(name, ...input) {
       const declaration = declarationOf(name);
-      const tries = new Tries(options.retryForMs, (input[0] as AnyInput | undefined)?.signal);
+      const tries = new Tries(options.retryForMs, input[0]?.signal);
       for (;;) {
         try {
           return await withCredential(options, declaration, (client) => client.call(name, ...input));
@@ -70,7 +70,8 @@ async function* follow<Event extends { id: string }>(
   let resuming: Record<string, string> = {};
   let tries = new Tries(retryForMs, signal);
   const ask = async () => (token = await credentials.current());
-  while (!signal?.aborted) {
+  for (;;) {
+    if (signal?.aborted) return;
     try {
       for await (const event of open(createClient({ ...client, token: ask }), { ...headers, ...resuming })) {
         resuming = { 'last-event-id': event.id };

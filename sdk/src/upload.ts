@@ -6,7 +6,7 @@ import { isTransient, Tries } from './tries.ts';
 import type { UploadOptions, UploadSource } from './upload-source.ts';
 
 export interface UploadDeps {
-  call: Client['call'];
+  client: Client;
   fetch: typeof fetch | undefined;
   retryForMs: number;
 }
@@ -19,13 +19,14 @@ export async function upload(
   source: UploadSource,
   { targetOrganisationId, fileName = nameOf(source), contentType = ZIP, onProgress, signal }: UploadOptions,
 ): Promise<CompletedUpload> {
-  if (!Number.isSafeInteger(source.size) || source.size < 1) throw new TypeError('There is nothing to upload: it is empty.');
-  const { uploadId, signedUrl } = await deps.call('upload.request-url', {
+  if (!Number.isSafeInteger(source.size) || source.size < 1)
+    throw new TypeError('There is nothing to upload: it is empty.');
+  const { uploadId, signedUrl } = await deps.client.call('upload.request-url', {
     body: { targetOrganisationId, contentType, fileSize: source.size, ...(fileName && { fileName }) },
     signal,
   });
   await putUntilThere(deps, { url: signedUrl, source, contentType, onProgress, signal });
-  return await deps.call('upload.complete', { body: { targetOrganisationId, uploadId }, signal });
+  return await deps.client.call('upload.complete', { body: { targetOrganisationId, uploadId }, signal });
 }
 
 /** A PUT whose answer was lost may have arrived: then the platform says that the archive is there. */

@@ -8,13 +8,13 @@ const OWN_ORGANISATION = '-';
 
 /** Follows the deployment's own stream, over as many connections as it takes. */
 export async function waitForDeployment(
-  { call, stream }: Client,
+  client: Client,
   deploymentId: string,
   options: FollowDeploymentOptions,
 ): Promise<Deployment> {
   const { targetOrganisationId, onStatus, onLog, fromLine } = options;
   return await withDeadline(`deployment ${deploymentId} to end`, options, async (signal) => {
-    const events = stream('deployments.stream', {
+    const events = client.stream('deployments.stream', {
       params: { targetOrganisationId: targetOrganisationId ?? OWN_ORGANISATION, deploymentId },
       query: { from: fromLine },
       signal,
@@ -25,6 +25,6 @@ export async function waitForDeployment(
       else break;
     }
     signal.throwIfAborted();
-    return await call('deployments.get', { body: { targetOrganisationId, deploymentId }, signal });
+    return await client.call('deployments.get', { body: { targetOrganisationId, deploymentId }, signal });
   });
 }

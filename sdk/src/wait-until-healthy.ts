@@ -16,7 +16,8 @@ export async function waitUntilHealthy(
   target: HealthTarget,
   options: WaitOptions,
 ): Promise<Environment> {
-  const what = 'environmentId' in target ? `environment ${target.environmentId}` : `application ${target.applicationId}`;
+  const what =
+    'environmentId' in target ? `environment ${target.environmentId}` : `application ${target.applicationId}`;
   return await withDeadline(`${what} to be healthy`, options, async (signal) => {
     const { targetOrganisationId } = options;
     const own = { targetOrganisationId, signal };
