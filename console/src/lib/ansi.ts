@@ -1,0 +1,155 @@
+/** 0 to 15: one of the terminal's own colours, which a theme may choose; else `#rrggbb`. */
+export type AnsiColour = number | string;
+
+export interface AnsiStyle {
+  ink: AnsiColour | null;
+  ground: AnsiColour | null;
+  isBold: boolean;
+  isDim: boolean;
+  isItalic: boolean;
+  isUnderlined: boolean;
+  isInverse: boolean;
+}
+
+export interface AnsiSpan {
+  text: string;
+  /** Null: as all text is. */
+  style: AnsiStyle | null;
+}
+
+const PLAIN: AnsiStyle = {
+  ink: null,
+  ground: null,
+  isBold: false,
+  isDim: false,
+  isItalic: false,
+  isUnderlined: false,
+  isInverse: false,
+};
+
+const TAB_COLUMNS = 8;
+const ESC = String.fromCodePoint(0x1b);
+const BEL = String.fromCodePoint(0x07);
+const CONTROL = `${String.fromCodePoint(0)}-${String.fromCodePoint(0x1f)}${String.fromCodePoint(0x7f)}`;
+const anyControl = new RegExp(`[${CONTROL}]`);
+/** ECMA-48: control sequences, whose first two groups are parameters and final byte; strings such as titles and links; the rest. */
+const escape = new RegExp(
+  [
+    `${ESC}\\[([0-?]*)[ -/]*([@-~])?`,
+    `${ESC}[\\]PX^_][^${ESC}${BEL}]*(?:${BEL}|${ESC}\\\\)?`,
+    `${ESC}[ -/]*[0-~]?`,
+    `[${CONTROL}]`,
+  ].join('|'),
+  'g',
+);
+
+/** What a terminal would show of one line: colours and weights kept, every other control dropped. */
+export function parseAnsi(line: string): AnsiSpan[] {
+  if (!anyControl.test(line)) return line === '' ? [] : [{ text: line, style: null }];
+  const text = lastWritten(line);
+  const spans: AnsiSpan[] = [];
+  let style: AnsiStyle | null = null;
+  let column = 0;
+  let end = 0;
+  const push = (part: string) => {
+    if (part === '') return;
+    column += part.length;
+    const before = spans.at(-1);
+    if (before && before.style === style) before.text += part;
+    else spans.push({ text: part, style });
+  };
+  for (const found of text.matchAll(escape)) {
+    push(text.slice(end, found.index));
+    end = found.index + found[0].length;
+    if (found[0] === '\t') push(' '.repeat(TAB_COLUMNS - (column % TAB_COLUMNS)));
+    else if (found[2] === 'm') style = styled(style, found[1]!);
+  }
+  push(text.slice(end));
+  return spans;
+}
+
+export function stripAnsi(line: string): string {
+  if (!anyControl.test(line)) return line;
+  return parseAnsi(line)
+    .map(({ text }) => text)
+    .join('');
+}
+
+/** Progress bars go back to the beginning and write over it: what was written last counts. */
+function lastWritten(line: string): string {
+  const trimmed = line.replace(/\r+$/, '');
+  return trimmed.slice(trimmed.lastIndexOf('\r') + 1);
+}
+
+const resets: Record<number, Partial<AnsiStyle>> = {
+  1: { isBold: true },
+  2: { isDim: true },
+  3: { isItalic: true },
+  4: { isUnderlined: true },
+  7: { isInverse: true },
+  21: { isUnderlined: true },
+  22: { isBold: false, isDim: false },
+  23: { isItalic: false },
+  24: { isUnderlined: false },
+  27: { isInverse: false },
+  39: { ink: null },
+  49: { ground: null },
+};
+
+function styled(before: AnsiStyle | null, parameters: string): AnsiStyle | null {
+  const codes = parameters.split(/[;:]/).map(Number);
+  let style = before ?? PLAIN;
+  for (let at = 0; at < codes.length; at++) {
+    const code = codes[at]!;
+    if (code === 0) style = PLAIN;
+    else if (code === 38 || code === 48) {
+      const { colour, length } = extendedColour(codes.slice(at + 1));
+      if (colour !== null) style = { ...style, [code === 38 ? 'ink' : 'ground']: colour };
+      at += length;
+    } else style = { ...style, ...(resets[code] ?? basicColour(code)) };
+  }
+  return isPlain(style) ? null : style;
+}
+
+function isPlain(style: AnsiStyle): boolean {
+  return Object.values(style).every((value) => value === null || value === false);
+}
+
+function basicColour(code: number): Partial<AnsiStyle> {
+  if (code >= 30 && code <= 37) return { ink: code - 30 };
+  if (code >= 40 && code <= 47) return { ground: code - 40 };
+  if (code >= 90 && code <= 97) return { ink: code - 82 };
+  if (code >= 100 && code <= 107) return { ground: code - 92 };
+  return {};
+}
+
+/** `5;n` or `2;r;g;b`; what is neither takes nothing with it. */
+function extendedColour([kind, ...rest]: number[]): { colour: AnsiColour | null; length: number } {
+  if (kind === 5 && isByte(rest[0])) return { colour: indexedColour(rest[0]), length: 2 };
+  const [red, green, blue] = rest;
+  if (kind === 2 && isByte(red) && isByte(green) && isByte(blue)) return { colour: hex(red, green, blue), length: 4 };
+  return { colour: null, length: 0 };
+}
+
+function isByte(value: number | undefined): value is number {
+  return value !== undefined && Number.isInteger(value) && value >= 0 && value <= 255;
+}
+
+/** After the first 16 a cube of 6 × 6 × 6 colours, then 24 greys. */
+function indexedColour(index: number): AnsiColour {
+  if (index < 16) return index;
+  if (index >= 232) {
+    const grey = 8 + (index - 232) * 10;
+    return hex(grey, grey, grey);
+  }
+  const place = index - 16;
+  return hex(shade(Math.floor(place / 36)), shade(Math.floor(place / 6)), shade(place));
+}
+
+function hex(...parts: [number, number, number]): string {
+  return `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
+}
+
+function shade(place: number): number {
+  return place % 6 === 0 ? 0 : 55 + (place % 6) * 40;
+}
