@@ -13,6 +13,8 @@ export interface AppMaker extends AsyncDisposable {
   url: string;
   /** As they were posted. */
   manifests: Manifest[];
+  /** Whether it sends the browser straight back, as hosts do that were asked before. */
+  isQuick: boolean;
 }
 
 const SLUG = 'lilac-of-the-test';
@@ -23,11 +25,14 @@ const known: Record<string, object> = {
   '/login/oauth/access_token': { error: 'bad_verification_code' },
 };
 
-/** The first host's side of making an app: the page that a manifest is posted to, and what it is exchanged for, once. */
+/**
+ * The first host's side of making an app: what a manifest is posted to sends the browser to a page on another name of
+ * the same site, as where people must sign in first; and what the code is exchanged for, once.
+ */
 export async function startAppMaker(privateKey: string): Promise<AppMaker> {
   const manifests: Manifest[] = [];
   const codes = new Set<string>();
-  const showPage = async (request: IncomingMessage): Promise<string> => {
+  const take = async (request: IncomingMessage): Promise<URL> => {
     const manifest = JSON.parse(new URLSearchParams(await text(request)).get('manifest')!) as Manifest;
     manifests.push(manifest);
     const back = new URL(manifest.redirect_url);
@@ -35,7 +40,12 @@ export async function startAppMaker(privateKey: string): Promise<AppMaker> {
     codes.add(code);
     back.searchParams.set('code', code);
     back.searchParams.set('state', new URL(request.url!, 'http://host').searchParams.get('state')!);
-    return `<!doctype html><title>New app</title><link rel="icon" href="data:,"><a href="${back.href.replaceAll('&', '&amp;')}">Make it</a>`;
+    return back;
+  };
+  const pageFor = (back: URL): URL => {
+    const page = new URL(`${maker.url.replace('//', '//login.')}/ask`);
+    page.searchParams.set('back', back.href);
+    return page;
   };
   const convert = (code: string): object | null =>
     codes.delete(code)
@@ -49,10 +59,18 @@ export async function startAppMaker(privateKey: string): Promise<AppMaker> {
         }
       : null;
   const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url!, 'http://host');
+    const { pathname, searchParams } = new URL(request.url!, 'http://host');
     const [, code] = /^\/api\/v3\/app-manifests\/([^/]+)\/conversions$/.exec(pathname) ?? [];
     if (request.method === 'POST' && pathname === '/settings/apps/new') {
-      void showPage(request).then((page) => response.writeHead(200, { 'content-type': 'text/html' }).end(page));
+      void take(request).then((back) =>
+        response.writeHead(303, { location: (maker.isQuick ? back : pageFor(back)).href }).end(),
+      );
+      return;
+    }
+    if (pathname === '/ask') {
+      const back = searchParams.get('back')!.replaceAll('&', '&amp;');
+      const page = `<!doctype html><title>New app</title><link rel="icon" href="data:,"><a href="${back}">Make it</a>`;
+      response.writeHead(200, { 'content-type': 'text/html' }).end(page);
       return;
     }
     const app = code === undefined ? null : convert(code);
@@ -61,12 +79,14 @@ export async function startAppMaker(privateKey: string): Promise<AppMaker> {
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  return {
+  const maker: AppMaker = {
     url: `http://localhost:${(server.address() as AddressInfo).port}`,
     manifests,
+    isQuick: false,
     async [Symbol.asyncDispose]() {
       server.close().closeAllConnections();
       await once(server, 'close');
     },
   };
+  return maker;
 }

@@ -73,6 +73,18 @@ describe.each([
     expect(await hosts()).toMatchObject({ provider1: { configured: true, slug: 'lilac-of-the-test' } });
   });
 
+  it('a host that sends the browser straight back does as well', async () => {
+    const { page } = operator;
+    const made = maker.manifests.length;
+    maker.isQuick = true;
+    await page.reload();
+    await page.getByRole('button', { name: 'Create another app' }).click();
+    await page.getByRole('button', { name: 'Create the app' }).click();
+    await page.getByText('The app lilac-of-the-test is set up.').waitFor();
+    maker.isQuick = false;
+    expect(maker.manifests).toHaveLength(made + 1);
+  });
+
   it('a code from elsewhere sets nothing up', async () => {
     const stranger = await openVisitor(browser, { url: platform.url, viewport });
     await stranger.page.goto('/repository-hosts?code=of-somebody&state=else');
@@ -148,7 +160,10 @@ describe.each([
 
   it('the policy refused nothing, and only the host was asked besides', () => {
     const strange = operator.problems.filter(
-      (problem) => !problem.startsWith(`request to ${maker.url}/`) && !/ 401 .*vcs-setup\/show$/.test(problem),
+      (problem) =>
+        !problem.startsWith(`request to ${maker.url}/`) &&
+        !problem.startsWith(`request to ${maker.url.replace('//', '//login.')}/`) &&
+        !/ 401 .*vcs-setup\/show$/.test(problem),
     );
     expect(strange).toEqual([]);
   });

@@ -1,5 +1,6 @@
 import type { ConsolePath } from '@lilac/contract/console-paths';
 import type { Config } from '../../config.ts';
+import { sameSiteSources } from './same-site-sources.ts';
 
 /** The one page whose form the browser itself sends: to the first repository host, which answers with a page of its own. */
 const POSTING_PAGE: ConsolePath = '/repository-hosts';
@@ -26,11 +27,16 @@ export function consoleHeaders(
 ): Record<string, string> {
   const isPosting = page === POSTING_PAGE;
   return {
-    'content-security-policy': contentSecurityPolicy(isPosting ? vcsUrls.provider1.origin : "'none'"),
+    'content-security-policy': contentSecurityPolicy(isPosting ? hostAndBack(vcsUrls.provider1) : "'none'"),
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
     // The host that a form is posted to may know from where, and no more.
     'referrer-policy': isPosting ? 'strict-origin' : 'same-origin',
     // On plain http browsers ignore it, and complain.
     ...(publicUrl.protocol === 'https:' ? { 'cross-origin-opener-policy': 'same-origin' } : {}),
   };
+}
+
+/** Browsers hold what the host answers the form with to the policy too: signing in elsewhere on its site, or the way back. */
+function hostAndBack(host: URL): string {
+  return ["'self'", ...sameSiteSources(host)].join(' ');
 }

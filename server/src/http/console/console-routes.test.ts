@@ -48,14 +48,14 @@ describe('GET of the console', () => {
     });
   });
 
-  it('/repository-hosts: may post its form to the configured host, and nowhere else', async () => {
+  it('/repository-hosts: may post its form to the site of the configured host and be sent back, and nowhere else', async () => {
     const elsewhere = await serveConsole(directory, { LILAC_VCS_URL: 'https://git.example.org:8443/code' });
-    for (const [server, origin] of [
-      [app, 'https://github.com'],
-      [elsewhere, 'https://git.example.org:8443'],
+    for (const [server, sources] of [
+      [app, "'self' https://github.com:* https://*.github.com:*"],
+      [elsewhere, "'self' https://example.org:* https://*.example.org:*"],
     ] as const) {
       const { headers } = await server.inject('/repository-hosts');
-      expect(headers['content-security-policy']).toBe(POLICY.replace("form-action 'none'", `form-action ${origin}`));
+      expect(headers['content-security-policy']).toBe(POLICY.replace("form-action 'none'", `form-action ${sources}`));
       expect(headers['referrer-policy']).toBe('strict-origin');
     }
     await elsewhere.close();
