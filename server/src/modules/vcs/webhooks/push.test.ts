@@ -82,6 +82,18 @@ describe('a push to a branch with an environment', () => {
     ]);
   });
 
+  it('ends with the head alone waiting, though fifty are told at once, in whatever order', async () => {
+    const { fullName, production } = await settle();
+    const events: Awaited<ReturnType<typeof world.commit>>[] = [];
+    for (let each = 0; each < 10; each++) events.push(await world.commit(fullName, 'main'));
+    const told = Array.from({ length: 50 }, (_, index) => events[(index * 7) % events.length]!);
+    await Promise.all(told.map((event, index) => world.tell([event], { id: `storm-${count}-${index}` })));
+    await world.settled();
+    const deployed = await shas(production);
+    expect(deployed.filter(([, status]) => status === 'pending')).toEqual([[events.at(-1)!.sha, 'pending']]);
+    expect(deployed.filter(([, status]) => status === 'cancelled')).toEqual([]);
+  });
+
   it('is known by the repository in whatever case its name is written', async () => {
     const { fullName, production } = await settle();
     const event = await world.commit(fullName, 'main');
@@ -316,7 +328,17 @@ describe('a new branch', () => {
   it('gets a name of its own though others come to the same letters, are taken, or are far too long', async () => {
     const { fullName, application } = await settle();
     const long = `feature/${'long-'.repeat(38)}`;
-    const branches = ['feature/x', 'feature/X', 'feature-x', 'Feature_x', `${long}1`, `${long}2`, 'production', '日本'];
+    const branches = [
+      'feature/x',
+      'feature/X',
+      'feature-x',
+      'Feature_x',
+      `${long}1`,
+      `${long}2`,
+      'production',
+      '日本',
+      `a'$(x);"&`,
+    ];
     const { id } = application;
     await world.api.store.db
       .updateTable('applications')
@@ -336,6 +358,7 @@ describe('a new branch', () => {
       expect.stringMatching(/^feature-long-.{1,50}-2$/),
       'production-2',
       'app',
+      'a-x',
     ]);
     expect(new Set(environments.map(({ subdomain }) => subdomain)).size).toBe(environments.length);
     for (const { subdomain } of environments) expect(subdomain).toMatch(/^[a-z0-9-]{1,63}$/);
