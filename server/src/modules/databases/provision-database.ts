@@ -9,6 +9,7 @@ import { PROVISION_ATTEMPTS, type OfDatabase } from './job-kinds.ts';
 import { openPassword } from './password.ts';
 import { stepTeller, whileWanted } from './progress.ts';
 import { changeServerPort, markMade, serversOf } from './server-store.ts';
+import { withShutDoors } from './shut-doors.ts';
 import { specOf } from './spec-of.ts';
 
 const ANSWER_MS = 10_000;
@@ -42,15 +43,19 @@ async function provision(deps: DatabaseJobsDeps, databaseId: string, signal: Abo
   await tell('preparing files', 10);
   const { database, primary } = await atFreePort(deps, found);
   const spec = specOf(config, database, primary);
-  await engine.create(spec);
+  const isRestored = database.restore_from !== null;
+  // What somebody wrote before all of the backup is back, another attempt would drop.
+  const atFirst = isRestored ? withShutDoors(spec) : spec;
+  await engine.create(atFirst);
   await tell('starting the server', 40);
-  await engine.start(spec, signal);
+  await engine.start(atFirst, signal);
   await tell('creating accounts', 50);
   const { database_name: databaseName, admin_user: user } = database;
-  await engine.createDatabase(spec, { databaseName, user, password: openPassword(keyring, database) });
-  if (database.restore_from !== null) {
+  await engine.createDatabase(atFirst, { databaseName, user, password: openPassword(keyring, database) });
+  if (isRestored) {
     await tell('importing', 60);
     await deps.transfers.restore(databaseId, signal);
+    await engine.setAccess(spec);
   }
   await markMade(store.db, primary.id);
   if (database.ha_enabled) {

@@ -1,5 +1,6 @@
 import type { DatabaseServerRow } from '../../../db/schema.ts';
 import { EngineRefused } from '../../../engines/engine.ts';
+import { mustBeShut, withShutDoors } from '../shut-doors.ts';
 import { specOf } from '../spec-of.ts';
 import { addStandby } from '../standby/add-standby.ts';
 import { engineOf, goInStep, letGo } from '../standby/in-step.ts';
@@ -95,7 +96,11 @@ async function startServer(
     const isAwaited = server.role === 'standby' && server.in_step && situationOf(world, ward).primary.isRunning;
     if (isAwaited) await letGo(world, ward.id);
     ward.startingId = server.id;
-    await engineOf(world, ward.pair.database).start(specOf(config, ward.pair.database, server), signal);
+    const spec = specOf(config, ward.pair.database, server);
+    await engineOf(world, ward.pair.database).start(
+      mustBeShut(ward.pair.database) ? withShutDoors(spec) : spec,
+      signal,
+    );
     ward.startingId = null;
     noteUp(ward, server.id);
     const isFull = isOut || ward.pair.database.is_full;

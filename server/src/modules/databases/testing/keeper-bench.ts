@@ -1,6 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { DatabaseType } from '@lilac/contract/states';
 import { readConfig, type Config } from '../../../config.ts';
 import type { DatabaseRow } from '../../../db/schema.ts';
 import type { SourceLimit } from '../../../engines/address/limit-rules.ts';
@@ -70,13 +71,13 @@ const QUICK: Partial<KeeperTiming> = {
   longestBackoffMs: 20,
 };
 
-export async function createKeeperBench(): Promise<KeeperBench> {
+export async function createKeeperBench(type: DatabaseType = 'postgresql'): Promise<KeeperBench> {
   const store = await createTestStore();
   const home = mkdtempSync(join(tmpdir(), 'lilac-keeper-'));
   const config = readConfig({ LILAC_HOME: home });
   const keyring = openKeyring(join(home, 'keyring.json'));
   const clock = createFakeClock();
-  const engine = createKeeperEngine('postgresql');
+  const engine = createKeeperEngine(type);
   const leads = new Map<number, number>();
   const spaces: KeeperBench['spaces'] = new Map();
   const acknowledged = new Map<string, string[]>();
@@ -126,7 +127,7 @@ export async function createKeeperBench(): Promise<KeeperBench> {
       const { id } = await createDatabase({ store, keyring }, { organisationId: ORGANISATION });
       await store.db
         .updateTable('databases')
-        .set({ name: 'Kept', ...columns })
+        .set({ name: 'Kept', database_type: type, ...columns })
         .where('id', '=', id)
         .execute();
       const database = await store.db
@@ -161,7 +162,7 @@ export async function createKeeperBench(): Promise<KeeperBench> {
         keyring,
         clock,
         log: silentLog,
-        engines: { postgresql: engine, mysql: createKeeperEngine('mysql') },
+        engines: { postgresql: createKeeperEngine('postgresql'), mysql: createKeeperEngine('mysql'), [type]: engine },
         objects: undefined as never,
         locks: bench.locks,
         addresses,
