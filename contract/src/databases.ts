@@ -285,9 +285,16 @@ export const databases = {
     ...addressed,
     path: '/api/databases/restore',
     summary: 'Make a new database from a backup',
-    description: 'The database that was backed up is not touched. The new one has its size and engine.',
+    description:
+      'The database that was backed up is not touched. The new one has its engine, and its size where you say no other.',
     permission: 'create:projects',
-    body: z.object({ ...addressedBody, backupId: id, name }),
+    body: z.object({
+      ...addressedBody,
+      backupId: id,
+      name,
+      tier: tier.optional(),
+      storageGb: storageGb.optional().meta({ description: 'at least what is in the backup' }),
+    }),
     status: 201,
     output: database.pick({ id: true, name: true, database_type: true, tier: true, status: true }),
     cli: ['db', 'restore'],

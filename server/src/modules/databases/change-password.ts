@@ -33,10 +33,16 @@ export function changePassword(
       if (held?.status !== 'updating') return;
       const sealed = sealPassword(keyring, { databaseId, column: 'admin_password', password });
       await updateDatabase(tx, databaseId, { admin_password: sealed, next_password: null });
-      await advance(tx, databaseId, 'updating', { ...before, step: 'settled', percent: 100 });
+      await advance(tx, databaseId, 'updating', { ...stateAfter(before), step: 'settled', percent: 100 });
       await enqueueRenewLinked(tx, database);
     });
   });
+}
+
+/** Why something failed before is said no longer on one that is well; what is wrong with one that is not, still is. */
+function stateAfter(before: Settled): Settled {
+  const isWell = before.status === 'healthy' || before.error === UNCERTAIN;
+  return isWell ? { status: 'healthy', error: null } : before;
 }
 
 /** However its job ended, the database does not stay in a moving state. */

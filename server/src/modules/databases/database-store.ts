@@ -120,6 +120,19 @@ export async function advance(db: Db | Tx, id: string, status: DatabaseStatus, p
   return true;
 }
 
+/** Why something failed once is said no longer of a database that is well; what was said meanwhile stays. */
+export async function clearError(db: Db, { id, error }: Pick<DatabaseRow, 'id' | 'error'>): Promise<void> {
+  if (error === null) return;
+  const { numUpdatedRows } = await db
+    .updateTable('databases')
+    .set({ error: null, progress: sql<string>`progress + 1`, updated_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where('status', '=', 'healthy')
+    .where('error', '=', error)
+    .executeTakeFirst();
+  if (numUpdatedRows > 0n) await tellChange(db, id);
+}
+
 export async function tellChange(db: Db | Tx, id: string): Promise<void> {
   await sql`select pg_notify(${DATABASE_CHANNEL}, ${id})`.execute(db);
 }

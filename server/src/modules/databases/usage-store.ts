@@ -27,3 +27,16 @@ export async function readUsage(
     group by 1 order by 1`.execute(db);
   return rows;
 }
+
+/** How much of its storage a database used at that time, as far as it was measured: by the last figure before it. */
+export async function readUsedBytes(db: Db, databaseId: string, at: Date): Promise<number | null> {
+  const last = await db
+    .selectFrom('database_minutes')
+    .select('storage_bytes')
+    .where('database_id', '=', databaseId)
+    .where('minute', '<=', at)
+    .orderBy('minute', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return last ? Number(last.storage_bytes) : null;
+}

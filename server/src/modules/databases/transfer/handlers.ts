@@ -22,7 +22,7 @@ export function transferHandlers(deps: DatabasesDeps): { [Name in TransferEndpoi
     'databases.backups': async ({ resource }) => (await listBackups(db, resource.id)).map(presentBackup),
     'databases.backup': async ({ resource, caller }) =>
       presentBackup(await backUpNow(db, { database: resource, caller })),
-    'databases.restore': async ({ body: { backupId, name }, resource, caller }) =>
-      presentCreated(await restoreDatabase(deps, { database: resource, backupId, name, caller })),
+    'databases.restore': async ({ body: { backupId, name, tier, storageGb }, resource, caller }) =>
+      presentCreated(await restoreDatabase(deps, { database: resource, backupId, name, tier, storageGb, caller })),
   };
 }

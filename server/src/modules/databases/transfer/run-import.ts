@@ -11,6 +11,7 @@ import type { OfDatabase, Settled } from '../job-kinds.ts';
 import { hasOtherPassword, OTHER_PASSWORD } from '../other-password.ts';
 import { openPassword } from '../password.ts';
 import { serversOf } from '../server-store.ts';
+import { withShutDoors } from '../shut-doors.ts';
 import { specOf } from '../spec-of.ts';
 import { tellEvent } from '../tell-event.ts';
 import { deleteBackup, findSafety, keepSafety } from './backup-store.ts';
@@ -113,7 +114,7 @@ async function load(
   if (isAtomic(target)) return loadAtomically(deps, { entry, target, signal });
   // What people write meanwhile would be gone where the import fails, so nobody gets in.
   const closed = shut(target);
-  await deps.engines[target.database.database_type].setAccess(closed.spec);
+  await shutDoors(deps, closed);
   // An earlier attempt was killed while it wrote: what was there before it comes first.
   await putBack(deps, closed, signal);
   await writeSafety(deps, { ...closed, signal });
@@ -127,10 +128,19 @@ async function load(
 }
 
 /** As long as it is at it: whatever is asked of the engine with this lets nobody in. */
-const shut = (target: Target): Target => ({
-  ...target,
-  spec: { ...target.spec, access: { networks: [], instanceNetworks: [], ownAddresses: [] } },
-});
+const shut = (target: Target): Target => ({ ...target, spec: withShutDoors(target.spec) });
+
+/**
+ * Alone with the database: whoever is about to start the server, or to let people in, has read the rows before they said
+ * that it is shut. A server that does not run cannot be told, and comes up as the keeper says.
+ */
+async function shutDoors({ engines, locks }: DatabaseWorkDeps, { database, spec }: Target): Promise<void> {
+  const engine = engines[database.database_type];
+  await locks.hold(database.id, async () => {
+    if (!engine.isRunning(spec.id)) throw new EngineRefused('Its server is down and is being started again.');
+    await engine.setAccess(spec);
+  });
+}
 
 const isAtomic = ({ database }: Target): boolean => database.database_type === 'postgresql';
 

@@ -1,77 +1,19 @@
-import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { DatabaseType } from '@lilac/contract/states';
 import { sql } from 'kysely';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { pathsOf } from '../../../config.ts';
-import type { DatabaseRow } from '../../../db/schema.ts';
+import { describe, expect, it } from 'vitest';
 import { EngineRefused } from '../../../engines/engine.ts';
 import { LoadFailed, SessionLost } from '../../../engines/transfer.ts';
-import { createWorker } from '../../../jobs/worker.ts';
-import { silentLog } from '../../../lib/log.ts';
-import { createLocalObjectStore } from '../../../objects/local/local-object-store.ts';
 import { eventually } from '../../../testing/eventually.ts';
-import { createUpload } from '../../../testing/factories.ts';
 import { listForgottenUploads } from '../../deployments/retention-store.ts';
-import { createDatabasesBench } from '../testing/databases-bench.ts';
-import { backUpDue } from './back-up.ts';
+import { openTransferBench as open } from '../testing/transfer-bench.ts';
 import { allBackupsOf } from './backup-store.ts';
 import { importJob, IMPORT_ATTEMPTS } from './job-kinds.ts';
-import { transferJobs } from './jobs.ts';
 import { expireBackups } from './remove-backups.ts';
-import { restoreData } from './restore-database.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const types: DatabaseType[] = ['postgresql', 'mysql'];
-
-/** The API, and a worker that also does what is about contents. */
-async function open() {
-  const bench = await createDatabasesBench();
-  const { config, store, clock } = bench.api;
-  const objects = createLocalObjectStore({
-    root: pathsOf(config).objects,
-    signingKey: randomBytes(32),
-    publicUrl: config.publicUrl,
-  });
-  const deps = { ...bench.deps, objects };
-  bench.deps.transfers.restore = (id, signal) => restoreData(deps, id, signal);
-  await bench.work();
-  const transferring = async () => {
-    const handlers = transferJobs(deps);
-    const worker = createWorker({ store, log: silentLog, name: 'two', handlers });
-    await worker.start();
-    return worker;
-  };
-  const worker = await transferring();
-  onTestFinished(async () => {
-    await worker.stop({ finishMs: 0 });
-    await bench[Symbol.asyncDispose]();
-  });
-  const contentsOf = async ({ id }: Pick<DatabaseRow, 'id'>) => (await bench.serversOf(id))[0]!.contents;
-  const upload = async (bytes: Buffer, contentType = 'application/sql') => {
-    const made = await createUpload(bench.api, { organisationId: bench.owner.organisationId, status: 'ready' });
-    const columns = { content_type: contentType };
-    await store.db.updateTable('uploads').set(columns).where('id', '=', made.id).execute();
-    await objects.put(made.storage_path, bytes);
-    return made.id;
-  };
-  const keys = async (prefix: string) => {
-    const found: string[] = [];
-    for await (const key of objects.list(prefix)) found.push(key);
-    return found;
-  };
-  // Files go right after the row says that it is over.
-  const untilNone = (prefix: string) =>
-    eventually(`nothing is left in ${prefix}`, async () => (await keys(prefix)).length === 0);
-  const begin = (databaseId: string, uploadId: string) => bench.call('/api/databases/import', { databaseId, uploadId });
-  const importText = async (databaseId: string, text: string) => {
-    expect(await begin(databaseId, await upload(Buffer.from(text)))).toMatchObject({ status: 200 });
-    await eventually('it has ended', async () => (await bench.read(databaseId)).status !== 'updating');
-    return bench.read(databaseId);
-  };
-  return { ...bench, deps, clock, objects, keys, untilNone, contentsOf, upload, begin, importText, transferring };
-}
 
 describe.each(types)('a %s database', (databaseType) => {
   it('is dumped into a file that reads back whole, and whoever asks meanwhile gets the same one', async () => {
@@ -267,26 +209,6 @@ describe.each(types)('a %s database', (databaseType) => {
     await bench.api.store.db.updateTable('databases').set({ is_full: true }).where('id', '=', id).execute();
     expect(await bench.begin(id, await bench.upload(Buffer.from('one')))).toMatchObject({ status: 409 });
   });
-
-  it('is restored to a new one, which has the data before it is healthy', async () => {
-    const bench = await open();
-    const { id } = await bench.createHealthy({ databaseType });
-    (await bench.contentsOf({ id })).push('row');
-    const { body: ordered } = await bench.call('/api/databases/backup', { databaseId: id });
-    const list = async () =>
-      (await bench.call('/api/databases/backups', { databaseId: id })).body as { status: string }[];
-    await eventually('it is ready', async () => (await list())[0]?.status === 'ready');
-    (await bench.contentsOf({ id })).push('later');
-    const restored = await bench.call('/api/databases/restore', {
-      databaseId: id,
-      backupId: ordered.id,
-      name: 'Again',
-    });
-    expect(restored).toMatchObject({ status: 201, body: { name: 'Again', status: 'provisioning' } });
-    await bench.waitFor(restored.body.id as string, 'healthy');
-    expect(await bench.contentsOf({ id: restored.body.id as string })).toEqual(['row']);
-    expect(await bench.contentsOf({ id })).toEqual(['row', 'later']);
-  });
 });
 
 describe('a mysql database, which cannot undo definitions,', () => {
@@ -308,6 +230,20 @@ describe('a mysql database, which cannot undo definitions,', () => {
     expect(seen).toEqual(methods.map((method) => [method, true]));
     expect(isShut()).toBe(false);
     expect(await bench.contentsOf({ id })).toEqual(['kept']);
+  });
+
+  it('does not begin while its server is down, since it comes up with open doors if nobody shuts them', async () => {
+    const bench = await open();
+    const { id } = await bench.createHealthy({ databaseType: 'mysql' });
+    const server = (await bench.serversOf(id))[0]!;
+    server.isRunning = false;
+    const dumps = () => bench.engines.mysql.calls.filter((method) => method === 'dump').length;
+    expect(await bench.begin(id, await bench.upload(Buffer.from('new\n')))).toMatchObject({ status: 200 });
+    await eventually('it says so', async () => /server is down/.test((await bench.read(id)).error ?? ''));
+    expect(dumps()).toBe(0);
+    server.isRunning = true;
+    await bench.waitFor(id, 'healthy');
+    expect(await bench.contentsOf({ id })).toEqual(['new']);
   });
 
   it('says so while what was there cannot be put back, and recovers once it can', async () => {
@@ -343,39 +279,5 @@ describe('uploads', () => {
     const body = { name: 'x', uploadId: dump, deploymentType: 'static' };
     expect(await bench.call('/api/applications/create-from-upload', body)).toMatchObject({ status: 409 });
     expect(await bench.begin(id, 'upl_nowhere')).toMatchObject({ status: 404, body: { code: 'NF001' } });
-  });
-});
-
-describe('the daily backup', () => {
-  it('is made once a day, kept for a week, the newest for ever; a failure is told', async () => {
-    const bench = await open();
-    const { db } = bench.api.store;
-    const { id } = await bench.createHealthy();
-    const automatic = async () => (await allBackupsOf(db, id)).filter(({ purpose }) => purpose === 'automatic');
-    const settled = () =>
-      eventually('all have ended', async () =>
-        (await automatic()).every(({ status }) => status === 'ready' || status === 'failed'),
-      );
-    // The store's clock made the rows; the platform's goes its own way in tests.
-    const goTo = (msFromNow: number) => bench.clock.advance(Date.now() + msFromNow - bench.clock.now().getTime());
-    goTo(2 * 60 * 60 * 1000);
-    await backUpDue(bench.deps);
-    await backUpDue(bench.deps);
-    await settled();
-    expect(await automatic()).toHaveLength(1);
-    goTo(DAY_MS + 60_000);
-    await backUpDue(bench.deps);
-    await settled();
-    expect(await automatic()).toHaveLength(2);
-    goTo(30 * DAY_MS);
-    await expireBackups(bench.deps);
-    expect(await automatic()).toHaveLength(1);
-    bench.engines.postgresql.around = (_moment, method) => {
-      if (method === 'dump') throw new Error('The disk is broken');
-    };
-    await backUpDue(bench.deps);
-    await eventually('it has failed', async () => (await automatic()).some(({ status }) => status === 'failed'));
-    const told = await db.selectFrom('activity_entries').select('action').execute();
-    expect(told.map(({ action }) => action)).toContain('database_backup_failed');
   });
 });

@@ -2,7 +2,7 @@ import type { Tx } from '../../../db/pool.ts';
 import { EngineRefused } from '../../../engines/engine.ts';
 import type { EndedJob, JobContext } from '../../../jobs/job.ts';
 import { recordActivity } from '../../activity/record-activity.ts';
-import { findDatabase } from '../database-store.ts';
+import { clearError, findDatabase } from '../database-store.ts';
 import type { DatabasesDeps, DatabaseWorkDeps } from '../databases-deps.ts';
 import { serversOf } from '../server-store.ts';
 import { specOf } from '../spec-of.ts';
@@ -38,6 +38,7 @@ export async function writeBackup(
   const expiresAt = expiryOf(backup.purpose, completedAt, config.databases);
   const isKept = await markReady(store.db, backupId, { size, sha256, completedAt, expiresAt });
   if (!isKept) await objects.remove(key);
+  await clearError(store.db, database);
   const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
   log.info({ database: database.id, backup: backupId, size, seconds, ...summary }, 'a database was backed up');
 }
