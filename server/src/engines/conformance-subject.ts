@@ -1,7 +1,8 @@
-import { createServer } from 'node:net';
+import { randomInt } from 'node:crypto';
 import { networkInterfaces } from 'node:os';
 import { vi } from 'vitest';
 import type { DatabaseOwner, Engine } from './engine.ts';
+import { isPortFree } from './port-free.ts';
 import type { AccessRules, ServerSize, ServerSpec } from './server.ts';
 
 /** An engine that is tested, and how its servers are reached the way a customer does. */
@@ -73,16 +74,16 @@ export async function makeDatabase({ engine }: Pick<EngineSubject, 'engine'>, sp
   await engine.createDatabase(spec, OWNER);
 }
 
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, () => {
-      const address = server.address();
-      server.close(() =>
-        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
-      );
-    });
-  });
+/**
+ * Below those that the kernel gives to whoever connects somewhere: a server that is down for a moment must find its port
+ * free, and a client that keeps knocking there could otherwise be given that port, and be connected to itself.
+ */
+export async function freePort(): Promise<number> {
+  const [first, last] = [16_000, 32_000];
+  for (;;) {
+    const port = randomInt(first, last);
+    if (await isPortFree(port)) return port;
+  }
 }
 
 /** An address of this machine that is not loopback; null where it has none. */

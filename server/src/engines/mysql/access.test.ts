@@ -1,4 +1,4 @@
-import { PassThrough } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LOCAL, makeDatabase, OWNER, refuses, specFor, type TestClient } from '../conformance-subject.ts';
@@ -8,6 +8,25 @@ import { createMysqlTransfer } from './transfer/create-transfer.ts';
 import { openMysql, type MysqlSubject } from './testing/mysql-subject.ts';
 
 const { programs } = await findPrograms();
+
+const made = [
+  'create table orders (id int primary key, at int)',
+  'create procedure how_many() select count(*) from orders',
+  'create function seven() returns int return 7',
+  'create view all_orders as select id, at from orders',
+  'create trigger order_at before insert on orders for each row set new.at = seven()',
+  'create event sweep on schedule every 1 day do delete from orders',
+];
+
+async function textsOf(client: TestClient): Promise<unknown[]> {
+  const routines = await client.query(
+    'select routine_definition as text from information_schema.routines where routine_schema = database() order by 1 desc',
+  );
+  const shown = ['view all_orders', 'trigger order_at', 'event sweep'].map(async (what) =>
+    JSON.stringify(await client.query(`show create ${what}`)),
+  );
+  return [...routines.map(({ text }) => text), ...(await Promise.all(shown))];
+}
 
 describe.runIf(programs)('who may do what with MariaDB', () => {
   let subject: MysqlSubject;
@@ -33,7 +52,11 @@ describe.runIf(programs)('who may do what with MariaDB', () => {
     await subject.engine.createDatabase(spec, owner);
     await subject.ask(spec.id, 'create database myXshop');
     await using client = await subject.connect({ ...owner, port: spec.port });
-    expect(await client.query('show databases')).toEqual([{ Database: 'information_schema' }, { Database: 'my_shop' }]);
+    const shown = (await client.query('show databases')).map(({ Database: name }) => name);
+    expect(shown).toEqual(['information_schema', 'my_shop', 'mysql']);
+    // Where the texts of routines are, and nothing else of the server's own.
+    expect(await client.query('show tables from mysql')).toEqual([{ Tables_in_mysql: 'proc' }]);
+    await expect(client.query('delete from mysql.proc')).rejects.toThrow(/denied/);
     await expect(client.query('use myXshop')).rejects.toThrow(/denied/);
   });
 
@@ -135,6 +158,41 @@ describe.runIf(programs)('who may do what with MariaDB', () => {
     await again.query('drop table sums');
     await admit({ instanceNetworks: ['127.0.0.0/9'] });
     expect(await accountsNow()).not.toContain(account);
+    await admit({});
+  });
+
+  it('the owner reads, calls and changes what an import made, from any network and after another one', async () => {
+    const { dump, load } = createMysqlTransfer(subject);
+    const never = new AbortController().signal;
+    {
+      await using maker = await from('127.0.0.5');
+      for (const statement of made) await maker.query(statement);
+    }
+    const text = new PassThrough();
+    const pieces = text.toArray() as Promise<Buffer[]>;
+    await dump(spec, OWNER.databaseName, text, never);
+    text.end();
+    await subject.engine.empty(spec, OWNER);
+    await load(spec, OWNER, Readable.from(await pieces), { signal: never });
+    for (const networks of [[], ['127.0.0.0/24'], ['127.0.0.4/30']]) {
+      await admit(networks.length > 0 ? { instanceNetworks: networks } : {});
+      await using client = await from('127.0.0.5');
+      expect(await textsOf(client)).toEqual([
+        'select count(*) from orders',
+        'return 7',
+        expect.stringContaining('orders'),
+        expect.stringContaining('set new.at = seven()'),
+        expect.stringContaining('delete from orders'),
+      ]);
+      await client.query('insert into orders (id) values (1)');
+      expect(await client.query('select * from all_orders')).toEqual([{ id: 1, at: 7 }]);
+      expect((await client.query('call how_many()'))[0]).toEqual({ 0: { 'count(*)': 1 } });
+      await client.query("alter procedure how_many comment 'ours'");
+      await client.query('create or replace view all_orders as select * from orders');
+      await client.query('alter event sweep disable');
+      await client.query('delete from orders');
+    }
+    await subject.engine.empty(spec, OWNER);
     await admit({});
   });
 

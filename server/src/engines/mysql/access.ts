@@ -13,6 +13,7 @@ import {
   grant,
   readAccounts,
   readGrants,
+  showRoutines,
   usersOf,
   type KnownAccount,
 } from './owner-accounts.ts';
@@ -73,11 +74,13 @@ async function changeAccounts(
   const needed = stale.length > 0 ? await makersAmong(session, user, stale) : [];
   const accounts = accountsFor(rules, [SOCKET_HOST, ...needed]);
   if (needed.length === stale.length && accounts.every((account) => own.some((each) => isSame(each, account)))) {
+    await showRoutines(session, { user, accounts });
     return false;
   }
   const hash = own.find(({ host }) => host === SOCKET_HOST)?.hash ?? '';
   await ensureAccounts(session, { user, hash, accounts });
   for (const each of await readGrants(session, user)) await grant(session, each, { user, accounts });
+  await showRoutines(session, { user, accounts });
   const gone = stale.filter(({ host }) => !needed.includes(host));
   await dropAccounts(session, user, gone);
   return true;

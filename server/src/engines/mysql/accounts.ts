@@ -7,7 +7,16 @@ import { confirmed } from './confirmed.ts';
 import type { Session } from './connect.ts';
 import { endSessions } from './end-sessions.ts';
 import { nativeHash } from './native-password.ts';
-import { ensureAccounts, grant, inGrant, ownUsers, readAccounts, readGrants, setHash } from './owner-accounts.ts';
+import {
+  ensureAccounts,
+  grant,
+  inGrant,
+  ownUsers,
+  readAccounts,
+  readGrants,
+  setHash,
+  showRoutines,
+} from './owner-accounts.ts';
 import { undoPrepared } from './prepared-transactions.ts';
 
 export async function createDatabase(home: string, access: AccessRules, owner: DatabaseOwner): Promise<void> {
@@ -22,6 +31,7 @@ export async function createDatabase(home: string, access: AccessRules, owner: D
     const known = await readGrants(session, user);
     const own = known.find(({ database }) => database === inGrant(databaseName));
     await grant(session, own ?? { database: inGrant(databaseName), isBraked: false }, wanted);
+    await showRoutines(session, wanted);
   });
 }
 

@@ -118,6 +118,23 @@ export async function grant(
   if (isBraked) await connection.query(`grant ${PAST_READ_ONLY} to ${named(user, accounts)}`);
 }
 
+/**
+ * The text of a routine is shown to the account that made it, and the same owner comes with another one from another
+ * network, or after an import. Who may read where the server keeps them sees all, and there are no others' here.
+ */
+export async function showRoutines(
+  { connection }: Session,
+  { user, accounts }: Pick<AccountsWanted, 'user' | 'accounts'>,
+): Promise<void> {
+  const [rows] = await connection.query<RowDataPacket[]>(
+    "select host from mysql.tables_priv where user = ? and db = 'mysql' and table_name = 'proc'",
+    [user],
+  );
+  const known = new Set(rows.map((row) => String(row['host'])));
+  const blind = accounts.filter(({ host }) => !known.has(host));
+  if (blind.length > 0) await connection.query(`grant select on mysql.proc to ${named(user, blind)}`);
+}
+
 export async function takeGrant(
   { connection }: Session,
   { database }: KnownGrant,
