@@ -4,6 +4,7 @@ import { flagsOf, type Field, type Flag } from './flag.ts';
 import type { OwnCommand } from './own-command.ts';
 import { databaseCommands } from './database-commands.ts';
 import { domainCommands } from './domain-commands.ts';
+import { environmentCommands } from './environment-databases.ts';
 import { logCommands } from './log-commands.ts';
 import { metricCommands } from './metric-commands.ts';
 import { repositoryHostCommands } from './repository-host-commands.ts';
@@ -25,6 +26,7 @@ export interface Command {
 }
 
 const ownCommands: readonly OwnCommand[] = [
+  ...environmentCommands,
   ...variableCommands,
   ...logCommands,
   ...metricCommands,

@@ -53,6 +53,126 @@ describe('lilac db delete --force', () => {
   });
 });
 
+const ofServer = (query: string) => `postgresql://lilac:secret@db.example:15000/shop${query}`;
+
+describe('lilac db url', () => {
+  const start = (query: string) =>
+    startWithDatabase({ '/api/databases/connection-string': { body: { connectionString: ofServer(query) } } });
+
+  it('tells a person how node-postgres takes it, and nobody else', async () => {
+    using platform = await start('?sslmode=require');
+    const shown = await lilac('db url db_1', platform.environment, { isTerminal: true });
+    const hint = 'For node-postgres (pg): lilac db url db_1 --node\n';
+    expect(shown).toMatchObject({ exitCode: 0, out: `${ofServer('?sslmode=require')}\n`, err: hint });
+    expect(await lilac('db url db_1', platform.environment)).toMatchObject({ err: '' });
+    const forNode = await lilac('db url db_1 --node', platform.environment, { isTerminal: true });
+    expect(forNode).toMatchObject({ exitCode: 0, out: `${ofServer('?sslmode=no-verify')}\n`, err: '' });
+  });
+
+  it('has nothing to add where nobody is asked to encrypt', async () => {
+    using platform = await start('');
+    const shown = await lilac('db url db_1 --node', platform.environment, { isTerminal: true });
+    expect(shown).toMatchObject({ out: `${ofServer('')}\n`, err: '' });
+  });
+});
+
+describe('lilac db backup', () => {
+  const backup = {
+    id: 'bak_1',
+    database_id: 'db_1',
+    automatic: false,
+    status: 'waiting',
+    size: null,
+    error: null,
+    started_at: '2026-11-15T12:00:59.100Z',
+    completed_at: null,
+    expires_at: null,
+  };
+  const ready = { ...backup, status: 'ready', size: 1_572_864, expires_at: '2026-11-22T12:00:59.100Z' };
+
+  function start(...looks: object[][]) {
+    return startWithDatabase({
+      '/api/databases/backup': { body: backup },
+      '/api/databases/backups': () => ({ body: looks.length > 1 ? looks.shift()! : looks[0]! }),
+    });
+  }
+
+  it('ends when the backup is there, and says how large it is', async () => {
+    using platform = await start([{ ...backup, status: 'writing' }], [ready]);
+    const { exitCode, out } = await lilac('db backup db_1', platform.environment);
+    expect({ exitCode, out }).toEqual({
+      exitCode: 0,
+      out: [
+        'Id:          bak_1',
+        'Status:      ready',
+        'Size:        1.5 MiB',
+        'Started at:  2026-11-15 12:00 UTC',
+        'Kept until:  2026-11-22 12:00 UTC',
+        'Made:        by hand',
+        '',
+      ].join('\n'),
+    });
+    expect(platform.sentTo('/api/databases/backups')).toHaveLength(2);
+    expect(JSON.parse((await lilac('db backup db_1 --json', platform.environment)).out)).toEqual(ready);
+  });
+
+  it('1 and the reason where it fails, or its database is deleted', async () => {
+    using failing = await start([{ ...backup, status: 'failed', error: 'The disk is full.' }]);
+    const failed = await lilac('db backup db_1', failing.environment);
+    expect(failed).toMatchObject({ exitCode: 1, out: '', err: 'lilac: The backup failed: The disk is full.\n' });
+    using gone = await start([]);
+    expect(await lilac('db backup db_1', gone.environment)).toMatchObject({
+      exitCode: 1,
+      err: expect.stringContaining('deleted meanwhile'),
+    });
+  });
+
+  it('returns at once with --no-wait', async () => {
+    using platform = await start([ready]);
+    const { exitCode, out } = await lilac('db backup db_1 --no-wait', platform.environment);
+    expect(exitCode).toBe(0);
+    expect(out).toContain('Status:      waiting\n');
+    expect(platform.sentTo('/api/databases/backup')).toEqual([{ databaseId: 'db_1' }]);
+    expect(platform.sentTo('/api/databases/backups')).toEqual([]);
+  });
+});
+
+describe('lilac envs get', () => {
+  const environment = { id: 'env_1', name: 'production', environment_vars: { A: '1' } };
+  const page = { items: [{ id: 'db_1', name: 'Shop' }], totalItems: 1, totalPages: 1, currentPage: 1 };
+
+  it('shows whose addresses the environment is given', async () => {
+    using platform = await startWithDatabase({
+      '/api/environments/get': { body: environment },
+      '/api/databases': { body: page },
+      '/api/databases/links': {
+        body: [
+          { database_id: 'db_1', environment_id: 'env_2', variable: 'OTHER' },
+          { database_id: 'db_1', environment_id: 'env_1', variable: 'DATABASE_URL' },
+        ],
+      },
+    });
+    const { exitCode, out } = await lilac('envs get env_1', platform.environment);
+    expect(exitCode).toBe(0);
+    expect(out).toContain('Environment vars\n  A  1\n');
+    expect(out).toMatch(/Databases\n {2}NAME +VARIABLE +DATABASE ID\n {2}Shop +DATABASE_URL +db_1\n$/);
+    const { databases } = JSON.parse((await lilac('envs get env_1 --json', platform.environment)).out) as {
+      databases: unknown;
+    };
+    expect(databases).toEqual([{ variable: 'DATABASE_URL', database_id: 'db_1', name: 'Shop' }]);
+  });
+
+  it('shows it all the same where databases cannot be read', async () => {
+    using platform = await startWithDatabase({
+      '/api/environments/get': { body: environment },
+      '/api/databases': { status: 500, body: { code: 'SV001', message: 'Something went wrong.' } },
+    });
+    const { exitCode, out, err } = await lilac('envs get env_1', platform.environment);
+    expect({ exitCode, err }).toEqual({ exitCode: 0, err: 'Its databases could not be read: Something went wrong.\n' });
+    expect(out).toContain('env_1');
+  });
+});
+
 describe('what databases answer', () => {
   const connectionString = 'postgresql://lilac:secret@db.example:15000/shop';
 

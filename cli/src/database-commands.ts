@@ -1,9 +1,13 @@
 import { askForName, yesFlag } from './ask-for-name.ts';
+import { databaseBackupCommand } from './database-backup-command.ts';
+import { databaseUrlCommand } from './database-url-command.ts';
 import type { CommandOutcome, CommandRun, OwnCommand } from './own-command.ts';
 import { plainText } from './printable.ts';
 
-/** Data that no command brings back: whoever deletes it says so twice. */
 export const databaseCommands: readonly OwnCommand[] = [
+  databaseUrlCommand,
+  databaseBackupCommand,
+  // Data that no command brings back: whoever deletes it says so twice.
   {
     words: ['db', 'delete'],
     summary: 'Delete a database with its data and backups, for good',

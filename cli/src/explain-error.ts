@@ -71,6 +71,9 @@ function nextStepAfter({ code, message }: ApiError, endpoint: EndpointName | und
   if (code === 'NF001' && message.startsWith('There is no table ')) {
     return ['"lilac db schema" lists tables with their columns.'];
   }
+  if (code === 'CA006' && endpoint === 'organisations.activity') {
+    return ['What was done to one environment, keys may read: "lilac envs activity".', nextSteps[code]!];
+  }
   const list = endpoint && code === 'NF001' ? listsOfHosts[endpoint] : undefined;
   if (list) return [`"lilac ${list}" lists what there is.`];
   const step = nextSteps[code];

@@ -1,6 +1,7 @@
 import type { OutputOf } from '@lilac/contract/endpoint';
 import type { Endpoints } from '@lilac/contract/endpoints';
 import { plainText } from './printable.ts';
+import { renderBackups } from './render-backups.ts';
 import { renderData } from './render-data.ts';
 import { pageNote, type Paper } from './render.ts';
 import { alignColumns } from './table.ts';
@@ -11,7 +12,7 @@ type Texts = { [Name in keyof Outputs]?: (answer: Outputs[Name], paper: Paper) =
 
 /** What databases answer, where it is not names and values of ours. */
 export const databaseTexts: Texts = {
-  'databases.connection-string': bareString,
+  'databases.backups': renderBackups,
   'databases.rotate-password': bareString,
   'databases.explorer.schema': renderSchema,
   'databases.explorer.rows': renderRows,
