@@ -11,6 +11,7 @@ export function createClientReader(
 ): (request: FastifyRequest) => Client {
   return ({ address, headers, id, ownOrigin }) => ({
     address,
+    isSecure: ownOrigin.startsWith('https:'),
     userAgent: headers['user-agent']?.slice(0, MAX_USER_AGENT) ?? null,
     type: headers['x-client-type'] === 'cli' ? 'cli' : 'browser',
     requestId: id,

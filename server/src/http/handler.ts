@@ -45,6 +45,8 @@ export interface ResourceRows {
 export interface Client {
   /** The address of the other end; never one that a header made up. */
   address: string;
+  /** It came by https, to the edge or to a proxy that is believed. */
+  isSecure: boolean;
   userAgent: string | null;
   /** `cli` when the request carries X-Client-Type: cli: tokens then travel in the body. */
   type: 'cli' | 'browser';

@@ -14,11 +14,12 @@ export interface UnlockExchange {
   environmentId: string;
   /** The client's. */
   address: string;
+  protocol: 'http' | 'https';
 }
 
 /** Answers the password's form: on to where the person wanted to go, or the form again. */
 export async function answerUnlock(
-  { request, response, environmentId, address }: UnlockExchange,
+  { request, response, environmentId, address, protocol }: UnlockExchange,
   callUnlock: ReturnType<typeof createUnlockCaller>,
 ): Promise<void> {
   const accept = request.headers.accept ?? '';
@@ -27,7 +28,7 @@ export async function answerUnlock(
   if (!form) return refuseForm(response, accept);
   const next = safeNextPath(form.get('next') ?? '/');
   const password = form.get('password') ?? '';
-  const answer = await callUnlock({ environmentId, password, address });
+  const answer = await callUnlock({ environmentId, password, address, protocol });
   if (answer?.status === 200) return goOn(response, next, answer.cookies);
   const error = answer ? problemOf(answer) : cannotCheck;
   write(response, error === noSuchApp ? errorContent(error, accept) : passwordContent(error, accept, next));

@@ -7,6 +7,8 @@ export interface UnlockAttempt {
   password: string;
   /** The client's: attempts are counted by it. */
   address: string;
+  /** How it came: what is given to it by https travels by https only. */
+  protocol: 'http' | 'https';
 }
 
 export interface UnlockAnswer {
@@ -40,7 +42,7 @@ export function createUnlockCaller(
 }
 
 async function ask({ apiSocket, host }: UnlockCallerOptions, attempt: UnlockAttempt): Promise<UnlockAnswer> {
-  const { environmentId, password, address } = attempt;
+  const { environmentId, password, address, protocol } = attempt;
   const body = JSON.stringify({ environmentId, password });
   const answer = await send(body, {
     socketPath: apiSocket,
@@ -51,6 +53,7 @@ async function ask({ apiSocket, host }: UnlockCallerOptions, attempt: UnlockAtte
       'Content-Type': 'application/json',
       'Content-Length': Buffer.byteLength(body),
       'X-Forwarded-For': address,
+      'X-Forwarded-Proto': protocol,
     },
     agent: false,
     timeout: ANSWER_WITHIN_MS,

@@ -41,8 +41,8 @@ export function environmentHandlers(deps: EnvironmentsDeps): Omit<HandlersFor<'e
       presentEnvironment(config, await protectEnvironment(deps, { environment: resource, caller, protection: body })),
     'environments.access-log': async ({ body: { enabled }, resource, caller }) =>
       presentEnvironment(config, await toggleAccessLog(deps, { environment: resource, enabled, caller })),
-    'environments.unlock': async ({ body, client: { address }, response }) => {
-      const cookie = await unlockEnvironment(deps, { ...body, address });
+    'environments.unlock': async ({ body, client: { address, isSecure }, response }) => {
+      const cookie = await unlockEnvironment(deps, { ...body, address, isSecure });
       if (cookie !== null) response.setCookie(cookie);
       return { unlocked: true };
     },

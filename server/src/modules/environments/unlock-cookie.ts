@@ -1,20 +1,20 @@
-import type { Config } from '../../config.ts';
 import type { RouteLock } from '../../routing/route.ts';
 import { UNLOCK_COOKIE, unlockMac } from '../../routing/unlock-mac.ts';
 
 const LIFE_SECONDS = 7 * 24 * 3600;
 
 export interface Unlocking {
-  config: Pick<Config, 'publicUrl'>;
   environmentId: string;
   lock: RouteLock;
+  /** The client came by https, and is to show it by https only. */
+  isSecure: boolean;
   now: Date;
 }
 
 /** Opens one environment, for a week, on the host that passes it on. No script can read it. */
-export function issueUnlockCookie({ config, environmentId, lock, now }: Unlocking): string {
+export function issueUnlockCookie({ environmentId, lock, isSecure, now }: Unlocking): string {
   const expiry = Math.floor(now.getTime() / 1000) + LIFE_SECONDS;
   const value = `${expiry}.${unlockMac(lock, environmentId, expiry)}`;
-  const secure = config.publicUrl.protocol === 'https:' ? '; Secure' : '';
+  const secure = isSecure ? '; Secure' : '';
   return `${UNLOCK_COOKIE}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${LIFE_SECONDS}${secure}`;
 }

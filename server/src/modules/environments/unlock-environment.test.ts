@@ -97,9 +97,9 @@ describe('POST /api/environments/unlock', () => {
 });
 
 describe('the cookie', () => {
-  it('travels encrypted only, where people reach the platform so', () => {
-    const config = { publicUrl: new URL('https://lilac.example.org') };
-    const cookie = issueUnlockCookie({ config, environmentId: 'env_1', lock: { key: 'AAAA' }, now: new Date() });
-    expect(cookie).toMatch(/; Secure$/);
+  it('travels by https only, where its owner came so, and else as it can', () => {
+    const given = { environmentId: 'env_1', lock: { key: 'AAAA' }, now: new Date() };
+    expect(issueUnlockCookie({ ...given, isSecure: true })).toMatch(/; Secure$/);
+    expect(issueUnlockCookie({ ...given, isSecure: false })).not.toContain('Secure');
   });
 });

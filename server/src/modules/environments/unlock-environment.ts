@@ -9,6 +9,8 @@ export interface UnlockRequest {
   environmentId: string;
   password: string;
   address: string;
+  /** The client came by https. */
+  isSecure: boolean;
 }
 
 /**
@@ -16,8 +18,8 @@ export interface UnlockRequest {
  * dear, so wrong guesses are counted before one is made.
  */
 export async function unlockEnvironment(
-  deps: Pick<EnvironmentsDeps, 'store' | 'clock' | 'config'>,
-  { environmentId, password, address }: UnlockRequest,
+  deps: Pick<EnvironmentsDeps, 'store' | 'clock'>,
+  { environmentId, password, address, isSecure }: UnlockRequest,
 ): Promise<string | null> {
   const lock = await findLock(deps.store.db, environmentId);
   if (!lock) throw notFound('Environment');
@@ -26,5 +28,5 @@ export async function unlockEnvironment(
   await throttleAttempt(deps, { purpose: 'unlock', address, account: environmentId }, async () => {
     if (!(await verifyPassword(passwordHash, password))) throw new Fault('CA012');
   });
-  return issueUnlockCookie({ config: deps.config, environmentId, lock: { key }, now: deps.clock.now() });
+  return issueUnlockCookie({ environmentId, lock: { key }, isSecure, now: deps.clock.now() });
 }
