@@ -1,3 +1,5 @@
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Clock } from '../../lib/clock.ts';
 import { buildRequest, readResponse, responderOf, type OcspVerdict, type Questioned } from './ocsp.ts';
 
@@ -9,29 +11,57 @@ export interface FetchedOcsp extends OcspVerdict {
   bytes: Buffer;
 }
 
+export interface FetchOcspOptions {
+  /** Of this machine: they may name a proxy. */
+  hostVariables: Readonly<Record<string, string>>;
+  clock: Clock;
+  signal: AbortSignal;
+}
+
 /** Asks the authority; null: it offers nothing of the kind. Throws when there is no answer that can be believed. */
 export async function fetchOcsp(
   questioned: Questioned,
-  { clock, signal }: { clock: Clock; signal: AbortSignal },
+  { hostVariables, clock, signal }: FetchOcspOptions,
 ): Promise<FetchedOcsp | null> {
   const url = responderOf(questioned.leaf);
   if (url === null) return null;
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/ocsp-request', accept: 'application/ocsp-response' },
-    body: new Uint8Array(buildRequest(questioned)),
+  const response = await ask(new URL(url), {
+    body: buildRequest(questioned),
+    hostVariables,
     signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]),
   });
-  if (!response.ok) throw new Error(`${new URL(url).host} answers ${response.status}`);
   const bytes = await readWhole(response);
+  if (response.statusCode !== 200) throw new Error(`${new URL(url).host} answers ${response.statusCode}`);
   return { ...readResponse(bytes, questioned, clock.now()), bytes };
 }
 
-async function readWhole(response: Response): Promise<Buffer> {
-  const pieces: Uint8Array[] = [];
+interface Question {
+  body: Buffer;
+  hostVariables: Readonly<Record<string, string>>;
+  signal: AbortSignal;
+}
+
+/** Not by `fetch`, which can be told of a proxy for the whole process only. */
+function ask(url: URL, { body, hostVariables, signal }: Question): Promise<IncomingMessage> {
+  const isSecure = url.protocol === 'https:';
+  const proxyEnv = hostVariables;
+  const agent = isSecure ? new HttpsAgent({ proxyEnv }) : new HttpAgent({ proxyEnv });
+  const headers = {
+    'content-type': 'application/ocsp-request',
+    'content-length': body.length,
+    accept: 'application/ocsp-response',
+  };
+  return new Promise((resolve, reject) => {
+    const asked = (isSecure ? httpsRequest : httpRequest)(url, { method: 'POST', headers, agent, signal });
+    asked.once('response', resolve).once('error', reject).end(body);
+  });
+}
+
+async function readWhole(response: IncomingMessage): Promise<Buffer> {
+  const pieces: Buffer[] = [];
   let length = 0;
-  for await (const piece of response.body ?? []) {
-    pieces.push(piece);
+  for await (const piece of response) {
+    pieces.push(piece as Buffer);
     length += pieces.at(-1)!.length;
     if (length > MAX_BYTES) throw new Error('the answer is too large');
   }

@@ -7,7 +7,7 @@ import type { Keyring } from '../../secrets/keyring.ts';
 
 export interface CertificatesDeps {
   store: Pick<Store, 'db'>;
-  config: Pick<Config, 'publicUrl' | 'appsDomain' | 'acme' | 'domains'>;
+  config: Pick<Config, 'publicUrl' | 'appsDomain' | 'acme' | 'domains' | 'builds'>;
   keyring: Keyring;
   clock: Clock;
   log: Log;

@@ -21,13 +21,14 @@ export async function checkOcsp(
   { certificateId }: OfCertificate,
   context: JobContext,
 ): Promise<string> {
-  const { store, clock, log } = deps;
+  const { store, clock, log, config } = deps;
   const row = await findCertificate(store.db, certificateId);
   const questioned = row?.chain ? readQuestioned(row.chain) : null;
   if (!row || !questioned) return 'There is nothing to ask about.';
   let answer: FetchedOcsp | null;
   try {
-    answer = await fetchOcsp(questioned, { clock, signal: context.signal });
+    const { hostVariables } = config.builds;
+    answer = await fetchOcsp(questioned, { hostVariables, clock, signal: context.signal });
   } catch (error) {
     if (context.signal.aborted) throw error;
     const why = error instanceof Error ? error.message : String(error);
