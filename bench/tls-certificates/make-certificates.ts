@@ -12,7 +12,7 @@ export const KEYRING = 'keyring.json';
 
 /** As many certificates as asked for, with a key of its own each: as an edge finds them at its start, and as files. */
 export async function makeCertificates(folder: string, count: number): Promise<void> {
-  const authority = openLocalAuthority(createLocalAuthority(new Date()));
+  const authority = openLocalAuthority(createLocalAuthority(new Date(), { names: ['example.org'], addresses: [] }));
   const [table, keyring] = [new CertificateTable(), openKeyring(join(folder, KEYRING))];
   mkdirSync(join(folder, 'pem'));
   for (let n = 0; n < count; n++) {

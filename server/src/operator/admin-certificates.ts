@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { createAcmeAuthority } from '../certificates/acme/create-acme-authority.ts';
 import { AuthorityRefused, AuthorityUnavailable } from '../certificates/certificate-authority.ts';
-import { readOrCreateLocalAuthority } from '../certificates/local/local-authority-store.ts';
+import { readLocalAuthority, readOrCreateLocalAuthority } from '../certificates/local/local-authority-store.ts';
 import { pathsOf } from '../config.ts';
 import type { CertificateRow } from '../db/schema.ts';
+import { silentLog } from '../lib/log.ts';
 import {
   findCertificateAt,
   listCertificates,
@@ -125,9 +126,12 @@ function tellOrdered(
 
 async function root(context: OperatorContext): Promise<void> {
   await using installation = await openInstallation(context.loadConfig(), { mayCreate: false });
-  const { store, clock, paths } = installation;
-  const { certificate } = await readOrCreateLocalAuthority({ store, clock, keyring: openKeyring(paths.keyring) });
+  const { certificate } = (await readLocalAuthority(installation.store)) ?? (await createRoot(installation));
   context.terminal.print(certificate.trimEnd());
+}
+
+function createRoot({ store, config, clock, paths }: Installation) {
+  return readOrCreateLocalAuthority({ store, config, clock, log: silentLog, keyring: openKeyring(paths.keyring) });
 }
 
 async function find({ store }: Installation, hostname: string): Promise<CertificateRow> {

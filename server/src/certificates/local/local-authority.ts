@@ -7,6 +7,7 @@ import {
   type KeyObject,
 } from 'node:crypto';
 import { addressBytes } from './address-bytes.ts';
+import { nameConstraints, type PermittedNames } from './permitted-names.ts';
 import {
   alternativeNames,
   forAuthority,
@@ -35,7 +36,7 @@ export interface NewLocalAuthority {
 }
 
 /** Its name has something of its own, since browsers keep those of several installations apart by name. */
-export function createLocalAuthority(now: Date): NewLocalAuthority {
+export function createLocalAuthority(now: Date, permitted: PermittedNames): NewLocalAuthority {
   const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const name = nameOf(ORGANISATION, `${NAME} ${randomBytes(3).toString('hex')}`);
   const notAfter = new Date(now.getTime() + AUTHORITY_DAYS * DAY_MS);
@@ -46,7 +47,7 @@ export function createLocalAuthority(now: Date): NewLocalAuthority {
     signingKey: keys.privateKey,
     notBefore: new Date(now.getTime() - LEEWAY_MS),
     notAfter,
-    extensions: [...forAuthority, subjectKey(keys.publicKey), issuerKey(keys.publicKey)],
+    extensions: [...forAuthority, nameConstraints(permitted), subjectKey(keys.publicKey), issuerKey(keys.publicKey)],
   });
   return { certificate, privateKey: keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), notAfter };
 }

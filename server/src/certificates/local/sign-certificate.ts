@@ -1,5 +1,6 @@
 import { createHash, randomBytes, sign, type KeyObject } from 'node:crypto';
 import { bits, integer, numbered, objectId, octets, sequence, set, text, time, yes } from './der.ts';
+import { extension } from './extension.ts';
 
 export interface CertificatePlan {
   subject: Buffer;
@@ -48,10 +49,6 @@ export function nameOf(organisation: string, commonName?: string): Buffer {
 }
 
 const partOf = (type: string, value: string): Buffer => set(sequence(objectId(type), text(value)));
-
-function extension(id: string, value: Buffer, { isCritical = false } = {}): Buffer {
-  return sequence(objectId(id), ...(isCritical ? [yes] : []), octets(value));
-}
 
 /** It may sign certificates, but none that may sign others. */
 export const forAuthority: readonly Buffer[] = [

@@ -19,6 +19,12 @@ import { LocalLeaves } from './local-leaves.ts';
 import { makeCertificate, makeFolder, makeKeyring } from './testing/make-certificate.ts';
 import { createTicketKeys } from './ticket-keys.ts';
 
+const config = {
+  publicUrl: new URL('https://lilac.example.org'),
+  appsDomain: 'apps.example.org',
+  domains: { publicAddresses: null, dnsServers: null, dnsHook: null },
+};
+
 /** An edge that hears of changes by a connection, as the route feed has it. */
 async function startEdge(
   store: Store,
@@ -32,6 +38,7 @@ async function startEdge(
   const snapshotPath = join(folder, 'certificates.json');
   const feed = createCertificateFeed({
     ...times,
+    config,
     store,
     keyring,
     table,

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { CERTIFICATES_CHANNEL, readServedCertificates } from '../../certificates/served-certificate-store.ts';
 import { readOrCreateLocalAuthority } from '../../certificates/local/local-authority-store.ts';
+import type { Config } from '../../config.ts';
 import type { Store } from '../../db/pool.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
@@ -16,6 +17,7 @@ import type { LocalLeaves } from './local-leaves.ts';
 import type { TicketKeys } from './ticket-keys.ts';
 
 export interface CertificateFeedOptions {
+  config: Pick<Config, 'publicUrl' | 'appsDomain' | 'domains'>;
   store: Store;
   keyring: Keyring;
   table: CertificateTable;
@@ -49,7 +51,7 @@ const ticketPlace = { table: 'platform_secrets', row: 'tls-tickets', column: 'se
 
 /** Keeps what https needs as the store has it. Without the store, it stays as it was. */
 export function createCertificateFeed(options: CertificateFeedOptions): CertificateFeed {
-  const { store, keyring, table, leaves, tickets, snapshotPath, clock, log } = options;
+  const { config, store, keyring, table, leaves, tickets, snapshotPath, clock, log } = options;
   const { pollMs = POLL_MS, wholeMs = WHOLE_MS } = options;
   const alarm = new Alarm();
   const stopping = new AbortController();
@@ -125,7 +127,7 @@ export function createCertificateFeed(options: CertificateFeedOptions): Certific
   }
 
   async function learnSecrets(): Promise<void> {
-    leaves.learn(await readOrCreateLocalAuthority({ store, keyring, clock }));
+    leaves.learn(await readOrCreateLocalAuthority({ store, config, keyring, clock, log }));
     const secret = await platformSecret({ store, keyring }, ticketPlace.row);
     tickets.learn(secret);
     ticketSecret = keyring.seal(secret.toString('base64'), ticketPlace);

@@ -1,8 +1,9 @@
 import { isIP } from 'node:net';
 import type { SecureContext } from 'node:tls';
+import { platformHostOf, platformNamesOf } from '../../certificates/local/own-names.ts';
 import type { Config } from '../../config.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { isDomainKey } from '../address-key.ts';
+import { isDomainKey, wildcardAbove } from '../address-key.ts';
 import { createRouter, hostNameOf } from '../router.ts';
 import type { RouteTable } from '../routes/route-table.ts';
 import type { CertificateContexts } from './certificate-contexts.ts';
@@ -19,23 +20,30 @@ export interface SecureNamesOptions {
   clock: Clock;
 }
 
-/** Whose a name is. `own`: the platform's, or below its domain for applications; it is always shown something. */
+/** Whose a name is. `own`: the platform's, or below its domain for applications. */
 type Owner = 'own' | 'domain' | 'nobody';
 
 /** Which certificate is shown to whom. */
 export function createSecureNames(options: SecureNamesOptions): SecureNames {
   const { config, routes, certificates, contexts, leaves, clock } = options;
   const { publicUrl, appsDomain } = config;
-  const platformHost = withoutBrackets(publicUrl.hostname);
+  const platformHost = platformHostOf(config);
   const routeOf = createRouter({ platformHost: publicUrl.host, appsDomain });
-  const addresses = config.domains.publicAddresses ?? [];
-  const platformNames = Array.from(new Set([platformHost, 'localhost', '127.0.0.1', '::1', ...addresses]));
+  const platformNames = platformNamesOf(config);
 
   function ownerOf(name: string): Owner {
     const route = routeOf(name);
     if (route.kind === 'unknown') return 'nobody';
     if (route.kind === 'platform' || !isDomainKey(route.name)) return 'own';
     return routes.find(route.name) ? 'domain' : 'nobody';
+  }
+
+  const isPlatform = (name: string): boolean => name === platformHost || routeOf(name).kind === 'platform';
+
+  /** Names that nobody has are without number: none of them is signed for. */
+  function isServed(name: string): boolean {
+    const route = routeOf(name);
+    return isPlatform(name) || (route.kind === 'app' && routes.find(route.name) !== undefined);
   }
 
   /** Who names nobody, or an address, means the platform. */
@@ -54,12 +62,24 @@ export function createSecureNames(options: SecureNamesOptions): SecureNames {
     const { name, owner } = settle(servername);
     const certificate = certificateFor(name, owner);
     const context = certificate ? contexts.of(certificate) : null;
-    if (context !== null || owner !== 'own') return context;
+    if (context !== null || owner !== 'own' || !isServed(name)) return context;
     return leaves.contextFor(name === platformHost ? platformNames : [name]);
+  }
+
+  function isMisdirected(servername: string | undefined, host: string): boolean {
+    const name = hostNameOf(host);
+    if (!servername || name === null || !isServed(name)) return false;
+    const { name: shown, owner } = settle(servername);
+    if (name === shown) return false;
+    // Whatever its names are, who asks for the platform has found it.
+    if (isPlatform(name) && isPlatform(shown)) return false;
+    const certificate = certificateFor(shown, owner);
+    return certificate === undefined || ![name, wildcardAbove(name)].includes(certificate.hostname);
   }
 
   return {
     contextFor,
+    isMisdirected,
     isPublic: (hostname) => {
       const name = hostNameOf(hostname);
       const owner = name === null ? 'nobody' : ownerOf(name);

@@ -36,6 +36,6 @@ export function createEdgeCertificates(options: EdgeCertificatesOptions): EdgeCe
   const leaves = new LocalLeaves({ keyring, tickets, clock });
   return {
     names: createSecureNames({ config, routes, certificates: table, contexts, leaves, clock }),
-    feed: createCertificateFeed({ store, keyring, table, leaves, tickets, snapshotPath, clock, log }),
+    feed: createCertificateFeed({ config, store, keyring, table, leaves, tickets, snapshotPath, clock, log }),
   };
 }

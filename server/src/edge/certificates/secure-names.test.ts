@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createLocalAuthority } from '../../certificates/local/local-authority.ts';
+import { permittedNamesOf } from '../../certificates/local/own-names.ts';
 import { localAuthorityPlace } from '../../certificates/local/local-authority-store.ts';
 import type { ServedCertificate } from '../../certificates/served-certificate-store.ts';
 import type { Log } from '../../lib/log.ts';
@@ -56,7 +57,7 @@ function makeNames(setting: Setting = {}) {
   const contexts = new CertificateContexts({ keyring, tickets, log: setting.log ?? silentLog, maxContexts: 2 });
   const leaves = new LocalLeaves({ keyring, tickets, clock, maxLeaves: 2 });
   const learnAuthority = () => {
-    const { certificate, privateKey } = createLocalAuthority(clock.now());
+    const { certificate, privateKey } = createLocalAuthority(clock.now(), permittedNamesOf(config));
     leaves.learn({ certificate, sealedKey: keyring.seal(privateKey, localAuthorityPlace) });
   };
   if (setting.hasAuthority !== false) learnAuthority();
@@ -80,7 +81,8 @@ const platformLeaf =
 
 describe('the certificate that is shown', () => {
   it('is a local one for the names of the platform, until there is one that the world believes', async () => {
-    const { names, issue } = makeNames();
+    const { names, issue, routes, routeOf } = makeNames();
+    routes.set({ ...routeOf('', 1), subdomain: 'shop', domain: null });
     expect(await shownFor(names, 'lilac.example.org')).toBe(platformLeaf);
     expect(await shownFor(names, undefined)).toBe(platformLeaf);
     expect(await shownFor(names, 'Shop.apps.example.org')).toBe('DNS:shop.apps.example.org');
@@ -90,7 +92,18 @@ describe('the certificate that is shown', () => {
     expect(await shownFor(names, 'lilac.example.org')).toBe('DNS:lilac.example.org');
     expect(await shownFor(names, undefined)).toBe('DNS:lilac.example.org');
     expect(await shownFor(names, 'shop.apps.example.org')).toBe('DNS:*.apps.example.org');
-    expect(await shownFor(names, 'a.shop.apps.example.org')).toBe('DNS:a.shop.apps.example.org');
+    // Nobody is there, which browsers can be told, as it costs no signature.
+    expect(await shownFor(names, 'other.apps.example.org')).toBe('DNS:*.apps.example.org');
+  });
+
+  it('is a local one for no name that nobody has: of those there is no end', async () => {
+    const { names, routes, routeOf } = makeNames();
+    for (const name of ['shop', 'a.shop', 'a.b.c']) expect(names.contextFor(`${name}.apps.example.org`)).toBeNull();
+    routes.set({ ...routeOf('', 1), subdomain: 'shop', domain: null });
+    expect(names.contextFor('shop.apps.example.org')).not.toBeNull();
+    expect(names.contextFor('a.shop.apps.example.org')).toBeNull();
+    routes.replaceAll([]);
+    expect(names.contextFor('shop.apps.example.org')).toBeNull();
   });
 
   it('is that of a domain only where somebody answers at it, and never a local one', async () => {
@@ -182,6 +195,56 @@ describe('the certificate that is shown', () => {
 
   it('is none for local names until the authority is known', () => {
     expect(makeNames({ hasAuthority: false }).names.contextFor('localhost')).toBeNull();
+  });
+});
+
+describe('a request is misdirected', () => {
+  const domains = ['www.example.com', 'shop.example.com', '*.example.net', 'bare.test'];
+
+  function makeShown() {
+    const made = makeNames({ domains });
+    for (const name of ['www.example.com', 'shop.example.com', '*.example.net', 'left.example.com']) made.issue(name);
+    made.routes.set({ ...made.routeOf('', 9), subdomain: 'blog', domain: null });
+    return made;
+  }
+
+  it.each([
+    ['www.example.com', 'shop.example.com'],
+    ['www.example.com', 'lilac.example.org'],
+    ['www.example.com', 'a.example.net'],
+    ['a.example.net', 'www.example.com:443'],
+    ['lilac.example.org', 'www.example.com'],
+    ['lilac.example.org', 'blog.apps.example.org'],
+    ['blog.apps.example.org', 's0.apps.example.org'],
+    // What it was shown is nobody's any more.
+    ['left.example.com', 'www.example.com'],
+  ])('where %s was named in the handshake and %s is asked for', (servername, host) => {
+    expect(makeShown().names.isMisdirected(servername, host)).toBe(true);
+  });
+
+  it.each([
+    ['www.example.com', 'WWW.example.com:7443'],
+    ['www.example.com', 'www.example.com.'],
+    ['a.example.net', 'b.example.net'],
+    ['lilac.example.org', 'localhost:7443'],
+    ['localhost', '127.0.0.1'],
+    [undefined, 'www.example.com'],
+    [undefined, '192.0.2.7'],
+    // There is nobody to be directed to.
+    ['www.example.com', 'left.example.com'],
+    ['www.example.com', 'nobody.apps.example.org'],
+    ['www.example.com', 'a b'],
+  ])('but not where %s was named and %s is asked for', (servername, host) => {
+    expect(makeShown().names.isMisdirected(servername, host)).toBe(false);
+  });
+
+  it('not where one certificate is for both names, but where one of them has its own', () => {
+    const { names, issue } = makeNames({ domains: ['a.example.net', 'b.example.net'] });
+    issue('*.example.net');
+    expect(names.isMisdirected('a.example.net', 'b.example.net')).toBe(false);
+    issue('a.example.net');
+    expect(names.isMisdirected('a.example.net', 'b.example.net')).toBe(true);
+    expect(names.isMisdirected('b.example.net', 'a.example.net')).toBe(false);
   });
 });
 

@@ -16,7 +16,9 @@ export function makeFolder(): string {
 export const makeKeyring = (folder = makeFolder()): RotatingKeyring => openKeyring(join(folder, 'keyring.json'));
 
 /** Stands for one that the world believes. */
-export const authority = openLocalAuthority(createLocalAuthority(new Date()));
+export const authority = openLocalAuthority(
+  createLocalAuthority(new Date(), { names: ['com', 'example', 'localhost', 'org', 'test'], addresses: ['0.0.0.0/0'] }),
+);
 
 /** As the store would have it. */
 export function makeCertificate(
