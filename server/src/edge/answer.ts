@@ -13,7 +13,7 @@ import { answer, type StaticAnswer } from './static/static-answer.ts';
 export interface EdgeError {
   code: ErrorCode;
   /** Where it differs from the code's usual one. */
-  status?: 408 | 431;
+  status?: 408 | 421 | 431;
   message?: string;
   /** The page's heading. */
   title: string;

@@ -84,14 +84,15 @@ export function createEdge(options: EdgeOptions): Edge {
   const { traffic = new Traffic(), accessLog = null } = options;
   const innerPath = join(paths.edgeSockets, `${place}.sock`);
   const routeOf = createRouter({ platformHost: config.publicUrl.host, appsDomain: config.appsDomain });
-  const identify = createIdentify(trustedProxies(config.trustedProxies));
+  const isTrusted = trustedProxies(config.trustedProxies);
+  const identify = createIdentify(isTrusted);
   const sockets = { api: paths.apiSocket, objects: paths.objectsSocket, inside: innerPath };
   const passages = openPassages({ sockets, holdMs });
   const answers = createAnswers({ limit: config.rateLimit, clock, addressOf: (request) => describe(request).address });
   const appAnswers = createAppAnswers({ routes, sites, gates, traffic, accessLog, clock, log });
   const callUnlock = createUnlockCaller({ apiSocket: paths.apiSocket, host: config.publicUrl.host, holdMs });
   const blobs = new BlobLibrary({ root: paths.objects, ...(cacheBytes !== undefined && { cacheBytes }) });
-  const rules = https ? createHttpsRules({ config, ...https }) : null;
+  const rules = https ? createHttpsRules({ config, isTrusted, ...https }) : null;
   const server = createServer({
     ...SERVER_OPTIONS,
     shouldUpgradeCallback: (request) => requests.tunnelOf(request) !== null,
@@ -118,6 +119,7 @@ export function createEdge(options: EdgeOptions): Edge {
     },
     isForHttps: rules?.isForHttps,
     isStrict: rules?.isStrict,
+    isMisdirected: rules?.isMisdirected,
     strictLine: rules?.strictHeader ? `${rules.strictHeader.join(': ')}\r\n` : undefined,
     answers: appAnswers,
     blobs,

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import { ChunkedBody } from './chunked-body.ts';
+import { servernameOf } from './tls/servername-of.ts';
 
 const BLANK_LINE = Buffer.from('\r\n\r\n');
 /** Some clients send an empty line after a body (RFC 9112, 2.2); nobody needs more than a few. */
@@ -76,6 +77,11 @@ export class OneByOne extends Duplex {
 
   get isSecure(): boolean {
     return this.#socket instanceof TLSSocket;
+  }
+
+  /** Whom the client has named in its handshake; undefined: nobody, or there was none. */
+  get servername(): string | undefined {
+    return servernameOf(this.#socket);
   }
 
   get remoteAddress(): string | undefined {

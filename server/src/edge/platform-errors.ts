@@ -14,6 +14,14 @@ export const unknownHost = {
   title: 'Nothing is here',
   message: 'This address is not known here. If you run this platform, set LILAC_PUBLIC_URL to the address you use.',
 } as const;
+/** Browsers then come by a connection of its own, without a word to anybody (RFC 9110, 15.5.20). */
+export const misdirected = {
+  code: 'VA001',
+  status: 421,
+  title: 'This came by the wrong connection',
+  message:
+    'The certificate of this connection is not for the host that is asked for. Connect by the name of that host.',
+} as const;
 export const apiUnavailable = {
   code: 'SV002',
   title: 'Back in a moment',

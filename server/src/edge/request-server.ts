@@ -14,7 +14,14 @@ import type { createUnlockCaller } from './lock/call-unlock.ts';
 import { OneByOne } from './one-by-one.ts';
 import { brokenAnswer, noSuchApp } from './pages/app-errors.ts';
 import type { Passages } from './passages.ts';
-import { apiBroke, apiUnavailable, notUnderstood, REQUEST_LIMIT_MS, unknownHost } from './platform-errors.ts';
+import {
+  apiBroke,
+  apiUnavailable,
+  misdirected,
+  notUnderstood,
+  REQUEST_LIMIT_MS,
+  unknownHost,
+} from './platform-errors.ts';
 import { clientOf } from './proxied-client.ts';
 import { readTarget, type RequestTarget } from './request-target.ts';
 import type { createRouter, Route } from './router.ts';
@@ -71,6 +78,7 @@ export function createRequestServer(options: RequestServerOptions) {
     const isChallenge = isChallengePath(target.path) && !isAppOfOurs(route);
     if (isChallenge) return passOn(request, response, target);
     if (isForHttps(request, route, target)) return move({ request, response }, target);
+    if (isMisdirected(request, target)) return answers.give(request, response, misdirected);
     if (route.kind === 'app') return serveApp({ request, response }, route.name, target);
     if (route.kind === 'unknown') return answers.give(request, response, unknownHost);
     return passOn(request, response, target);
@@ -79,6 +87,10 @@ export function createRequestServer(options: RequestServerOptions) {
   /** Browsers that came by https are told to come so again, where that is wished. */
   function beStrict({ request, response }: HttpExchange, { host = '' }: RequestTarget): void {
     if (isSecure(request) && rules?.strictHeader && rules.isStrict?.(host)) response.setHeader(...rules.strictHeader);
+  }
+
+  function isMisdirected({ socket }: IncomingMessage, { host = '' }: RequestTarget): boolean {
+    return rules !== null && rules.isMisdirected(socket, host);
   }
 
   /** A proxy that says it was asked by https is believed, whoever it is: nobody but its clients would go in circles. */
@@ -127,8 +139,8 @@ export function createRequestServer(options: RequestServerOptions) {
     const route = routes.find(name);
     if (!route) return answers.give(request, response, isDomainKey(name) ? unknownHost : noSuchApp);
     const { environmentId } = route;
-    const { address } = options.describe(request);
-    return answerUnlock({ request, response, environmentId, address }, options.callUnlock);
+    const { address, protocol } = options.describe(request);
+    return answerUnlock({ request, response, environmentId, address, protocol }, options.callUnlock);
   }
 
   /** Instances are the front's: it gets the request from ourselves, by a way of its own. */
@@ -149,7 +161,7 @@ export function createRequestServer(options: RequestServerOptions) {
     const target = readTarget(request);
     const route = routeOf(target?.host);
     if (!target || route.kind !== 'app' || hasBody(request) || isFromInside(request)) return null;
-    if (isForHttps(request, route, target)) return null;
+    if (isForHttps(request, route, target) || isMisdirected(request, target)) return null;
     const planned = appAnswers(route.name, staticRequestOf(request, target.path));
     return planned !== null && 'take' in planned ? target : null;
   }

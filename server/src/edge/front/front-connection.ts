@@ -44,9 +44,10 @@ export class FrontConnection implements ExchangeClient, HeldConnection {
   #exchange: Exchange | null = null;
   /** Where it is the same with every request. */
   #description: ClientDescription | null = null;
-  /** Whose host was asked for last, and whether browsers are to come there by https only. */
+  /** Whose host was asked for last, whether browsers are to come there by https only, and by another connection. */
   #host = '';
   #isStrict = false;
+  #isMisdirected = false;
 
   constructor(front: Front, accepted: Socket, way: Way) {
     this.#front = front;
@@ -230,8 +231,8 @@ export class FrontConnection implements ExchangeClient, HeldConnection {
       const head = this.#requests.read(bytes, at);
       if (typeof head === 'string') return this.#onNoHead(head, bytes.subarray(at));
       const answer = this.#front.plan(head, this.#way);
-      if (answer === null) return this.#handOver(bytes.subarray(at));
-      if (head.host !== this.#host) this.#turnTo(head.host);
+      if (answer !== null && head.host !== this.#host) this.#turnTo(head.host);
+      if (answer === null || this.#isMisdirected) return this.#handOver(bytes.subarray(at));
       if ('take' in answer) {
         at = this.#exchangeWith(answer, head, bytes);
       } else {
@@ -257,7 +258,10 @@ export class FrontConnection implements ExchangeClient, HeldConnection {
 
   #turnTo(host: string): void {
     this.#host = host;
-    this.#isStrict = this.#way === 'https' && this.#front.options.isStrict?.(host) === true;
+    if (this.#way !== 'https') return;
+    const { isStrict, isMisdirected } = this.#front.options;
+    this.#isStrict = isStrict?.(host) === true;
+    this.#isMisdirected = isMisdirected?.(this.socket, host) === true;
   }
 
   #awaitNext(): void {

@@ -32,6 +32,8 @@ export interface FrontOptions {
   isForHttps?: ((app: string) => boolean) | undefined;
   /** Whether browsers are told to come to this host by https only. Left out: to none. */
   isStrict?: ((host: string) => boolean) | undefined;
+  /** Whether a request for this host came by a connection of https that is another's. Left out: there is no https. */
+  isMisdirected?: ((socket: Socket, host: string) => boolean) | undefined;
   answers: AppAnswers;
   blobs: BlobLibrary;
   /** Takes a connection with a request that is not for the front; its bytes are unread again. */

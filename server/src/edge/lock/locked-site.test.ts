@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { json } from 'node:stream/consumers';
+import { json, text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { findRoute } from '../../routing/route-store.ts';
 import { unlockMac } from '../../routing/unlock-mac.ts';
@@ -8,6 +8,7 @@ import { createApplication, createOwner, productionOf } from '../../testing/fact
 import { startApi } from '../../testing/harness.ts';
 import { startTestEdge, type ApiStandIn } from '../../testing/start-test-edge.ts';
 import { writeRelease } from '../testing/write-release.ts';
+import { APP, startSecureEdge } from '../tls/testing/start-secure-edge.ts';
 
 const lock = { key: randomBytes(32).toString('base64url') };
 const host = 'shop.apps.test';
@@ -118,7 +119,8 @@ describe('POST /.lilac/unlock', () => {
   it('asks the api, names it the client, and passes its cookie on', async () => {
     const asked: unknown[] = [];
     const edge = await startLockedSite(async (request: IncomingMessage, response: ServerResponse) => {
-      asked.push([request.method, request.url, request.headers['x-forwarded-for'], await json(request)]);
+      const { 'x-forwarded-for': address, 'x-forwarded-proto': protocol } = request.headers;
+      asked.push([request.method, request.url, address, protocol, await json(request)]);
       response.writeHead(200, {
         'Set-Cookie': 'lilac_unlock=1.x; Path=/; HttpOnly',
         'Content-Type': 'application/json',
@@ -131,7 +133,7 @@ describe('POST /.lilac/unlock', () => {
       headers: { location: '/a?b', 'set-cookie': ['lilac_unlock=1.x; Path=/; HttpOnly'], 'cache-control': 'no-store' },
     });
     const body = { environmentId: 'env_1', password: 'ä b+c' };
-    expect(asked).toEqual([['POST', '/api/environments/unlock', '127.0.0.1', body]]);
+    expect(asked).toEqual([['POST', '/api/environments/unlock', '127.0.0.1', 'http', body]]);
     expect((await edge.post({ password: 'p', next: 'https://evil.test/' })).headers.location).toBe('/');
   });
 
@@ -200,5 +202,26 @@ describe('POST /.lilac/unlock', () => {
     expect((await edge.call({ host, headers: { Cookie } })).status).toBe(401);
     for (let guess = 0; guess < 10; guess++) await edge.post({ password: 'guess' });
     expect((await edge.post({ password: 'second' })).status).toBe(429);
+  });
+  it('by https gives a cookie that travels by https only, and by http one that can be sent', async () => {
+    await using api = await startApi();
+    const { organisationId, token } = await createOwner(api);
+    const application = await createApplication(api, { organisationId });
+    const { id: environmentId } = await productionOf(api, application.id);
+    const protect = { targetOrganisationId: organisationId, environmentId, enabled: true, password: 'right' };
+    expect((await api.call('/api/environments/password', { token, body: protect })).status).toBe(200);
+    const edge = await startSecureEdge(null, { route: { environmentId, lock } });
+    await api.app.listen({ path: edge.paths.apiSocket });
+    const [path, body] = ['/.lilac/unlock', 'password=right'];
+    const plain = await edge.call({ method: 'POST', path, host: APP, headers: formType, body });
+    expect(plain.headers['set-cookie']![0]).not.toContain('Secure');
+    const { call } = await edge.session();
+    const type = { 'content-type': formType['Content-Type'] };
+    const second = await call({ ':method': 'POST', ':path': path, ...type }, body);
+    expect(String(second.headers['set-cookie'])).toMatch(/; Secure$/);
+    const socket = await edge.shake(APP);
+    const head = `POST ${path} HTTP/1.1\r\nHost: ${APP}\r\nContent-Type: ${formType['Content-Type']}\r\n`;
+    socket.write(`${head}Content-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`);
+    expect(await text(socket)).toMatch(/^set-cookie: lilac_unlock=.*; Secure\r$/im);
   });
 });

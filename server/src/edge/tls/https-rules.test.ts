@@ -11,7 +11,8 @@ function rulesOf(publicUrl: string, port: number, hstsSeconds: number | null = n
     appsDomain: 'apps.test',
     tls: { port, isPortRequired: true, hstsSeconds },
   };
-  return createHttpsRules({ config, port, names: { isPublic: (name) => publicNames.has(name) } });
+  const names = { isPublic: (name: string) => publicNames.has(name), isMisdirected: () => false };
+  return createHttpsRules({ config, port, names, isTrusted: () => false });
 }
 
 const locationOf = (rules: ReturnType<typeof rulesOf>, host: string, path: string) =>

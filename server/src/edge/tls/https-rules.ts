@@ -1,13 +1,18 @@
+import type { Duplex } from 'node:stream';
 import type { Config } from '../../config.ts';
 import { isDomainKey } from '../address-key.ts';
 import type { SecureNames } from '../certificates/secure-names.ts';
+import { plainAddress, type IsTrusted } from '../client-address.ts';
 import { hostNameOf } from '../router.ts';
 import { answer, type StaticAnswer } from '../static/static-answer.ts';
+import { servernameOf } from './servername-of.ts';
 
-/** Who is sent from http to https, where to, and who is told to come by https only. */
+/** Who is sent from http to https, where to, who is told to come by https only, and who by another connection. */
 export interface HttpsRules {
   /** Of an application, by its key; null: the platform itself, at the host that was named. */
   isForHttps: (app: string | null, host?: string) => boolean;
+  /** Whether a request for this host came by a connection whose certificate is not for it. */
+  isMisdirected: (connection: Duplex & { remoteAddress?: string | undefined }, host: string) => boolean;
   move: (host: string, path: string) => StaticAnswer;
   /** Browsers are to come to this host by https only; undefined: they are told nothing anywhere. */
   isStrict: ((host: string) => boolean) | undefined;
@@ -17,14 +22,16 @@ export interface HttpsRules {
 
 export interface HttpsRulesOptions {
   config: Pick<Config, 'publicUrl' | 'appsDomain' | 'tls'>;
-  names: Pick<SecureNames, 'isPublic'>;
+  names: Pick<SecureNames, 'isPublic' | 'isMisdirected'>;
+  /** Proxies that may send everything by one connection, whatever name they gave for it. */
+  isTrusted: IsTrusted;
   /** Where https is served. */
   port: number;
 }
 
 const USUAL_PORT = 443;
 
-export function createHttpsRules({ config, names, port }: HttpsRulesOptions): HttpsRules {
+export function createHttpsRules({ config, names, isTrusted, port }: HttpsRulesOptions): HttpsRules {
   const { publicUrl, appsDomain, tls } = config;
   const isPlatformSecure = publicUrl.protocol === 'https:';
   // There may be a port forwarding in front: the public one is the one people reach.
@@ -37,6 +44,8 @@ export function createHttpsRules({ config, names, port }: HttpsRulesOptions): Ht
       if (!isPlatformSecure) return false;
       return names.isPublic(app === null ? (hostNameOf(host) ?? '') : `${app}.${appsDomain}`);
     },
+    isMisdirected: (connection, host) =>
+      names.isMisdirected(servernameOf(connection), host) && !isTrusted(plainAddress(connection.remoteAddress ?? '')),
     move: (host, path) =>
       answer(308, [
         ['Location', `https://${hostNameOf(host)}${portSuffix}${path.startsWith('/') ? path : '/'}`],

@@ -29,6 +29,7 @@ describe('by https', () => {
 
   it('many requests go over one connection, sent ahead or not', async () => {
     const edge = await startSecureEdge((_request, response) => response.end('api'));
+    for (const name of [DOMAIN, 'lilac.test']) edge.names.covered.add(name);
     const socket = await edge.shake(APP);
     socket.write(ask(APP) + ask(DOMAIN));
     socket.write(ask(APP) + ask('lilac.test') + ask(APP, 'Connection: close\r\n'));
@@ -78,6 +79,32 @@ describe('by https', () => {
     expect(await statusLine()).toContain('200 OK');
     edge.publish({ domain: null });
     expect(await statusLine()).toContain('404 Not Found');
+  });
+
+  it('421 to who asks for one host by the certificate of another, which then comes again', async () => {
+    const edge = await startSecureEdge((_request, response) => response.end('api'));
+    for (const host of [DOMAIN, 'lilac.test']) {
+      const socket = await edge.shake(APP);
+      socket.write(ask(APP) + ask(host) + ask(APP, 'Connection: close\r\n'));
+      const answers = await text(socket);
+      expect(answers.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 421', 'HTTP/1.1 200']);
+      const session = await edge.session(APP);
+      expect(await session.call({ ':authority': host })).toMatchObject({ status: 421 });
+      expect((await session.get()).status).toBe(200);
+    }
+    const trusted = await startSecureEdge(null, { trustedProxies: ['127.0.0.1'] });
+    const proxy = await trusted.session(APP);
+    expect(await proxy.call({ ':authority': DOMAIN })).toMatchObject({ status: 200, body: 'home' });
+    const nameless = await edge.shake('', { checkServerIdentity: () => undefined });
+    nameless.write(ask(APP, 'Connection: close\r\n'));
+    expect(await text(nameless)).toContain('200 OK');
+  });
+
+  it('421 to a tunnel that is asked for by the certificate of another', async () => {
+    const edge = await startSecureEdge(null, { route: { target: targetOf(await startEcho('ins_1')) } });
+    const socket = await edge.shake(DOMAIN);
+    socket.write(`GET / HTTP/1.1\r\nHost: ${APP}\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n`);
+    expect(String(await once(socket, 'data'))).toContain('421 Misdirected Request');
   });
 
   it('an edge that stops finishes what is under way', async () => {

@@ -73,6 +73,32 @@ describe('openssl', () => {
     expect(again.match(/^Reused, TLSv1.2/gm)).toHaveLength(5);
   });
 
+  it.each([
+    ['-tls1_2', []],
+    ['-tls1_3', []],
+    // By an id in place of a ticket: there is nothing to remember it by here.
+    ['-tls1_2', ['-no_ticket']],
+    ['-tls1_3', ['-alpn', 'h2']],
+  ])('is refused by a name that was taken away, whatever it remembers of it (%s %s)', async (version, options) => {
+    const edge = await startSecureEdge();
+    const folder = makeFolder();
+    const how = ['-servername', DOMAIN, version, ...options];
+    const resume = async () => {
+      const argv = ['openssl', 's_client', '-connect', `127.0.0.1:${edge.tlsPort}`, '-CAfile', 'root.pem'] as const;
+      const { stdout, stderr } = await run([...argv, ...how, '-sess_in', 'session.pem'], { env, cwd: folder });
+      return stdout + stderr;
+    };
+    const request = `GET / HTTP/1.1\\r\\nHost: ${DOMAIN}\\r\\nConnection: close\\r\\n\\r\\n`;
+    const first = `printf '${request}' | openssl s_client -ign_eof -connect 127.0.0.1:${edge.tlsPort}`;
+    await run(['sh', '-c', `${first} ${how.join(' ')} -sess_out session.pem`], { env, cwd: folder });
+    expect(await resume()).toMatch(options.includes('-no_ticket') ? /^New, /m : /^Reused, /m);
+    edge.publish({ domain: null });
+    edge.names.contexts.delete(DOMAIN);
+    const refused = await resume();
+    expect(refused).toContain('unrecognized name');
+    expect(refused).not.toMatch(/^Reused, TLS/m);
+  });
+
   it('is refused with old protocols', async () => {
     const edge = await startSecureEdge();
     expect(await shake(edge, '-servername', APP, '-tls1_1', '-cipher', 'ALL:@SECLEVEL=0')).toMatch(

@@ -1,7 +1,9 @@
 import type { Socket } from 'node:net';
-import { createSecureContext, createServer, type SecureContext, type Server, type TLSSocket } from 'node:tls';
+import { createServer, type SecureContext, type Server, type TLSSocket } from 'node:tls';
 import type { SecureNames } from '../certificates/secure-names.ts';
+import { awaitHello } from './await-hello.ts';
 import { SECURITY } from './security.ts';
+import { servernameOf } from './servername-of.ts';
 
 export interface TlsServerOptions {
   names: SecureNames;
@@ -16,13 +18,15 @@ export interface TlsServer {
   closeAll: () => void;
 }
 
-/** What Node begins every handshake with, beyond what it documents: it is the only one for clients that name nobody. */
+/** What Node begins every handshake with, beyond what it documents: who resumes a session is asked nothing further. */
 interface Internals {
   _sharedCreds: SecureContext;
 }
 
 /** A client that has not finished its handshake by then is not one. */
 const HANDSHAKE_LIMIT_MS = 10_000;
+/** The fatal alert `unrecognized_name` (RFC 6066, 3), as it is before anything is secret. */
+const UNKNOWN_NAME = Buffer.from([21, 3, 3, 0, 2, 2, 112]);
 
 /** Takes https connections: finds the certificate by the name that is asked for, and who speaks what. */
 export function createTlsServer({ names, onHttp1, onHttp2 }: TlsServerOptions): TlsServer {
@@ -38,8 +42,8 @@ export function createTlsServer({ names, onHttp1, onHttp2 }: TlsServerOptions): 
     allowHalfOpen: true,
     noDelay: true,
   });
-  // Nobody is shown anything by it: with no certificate there is no handshake.
-  const empty = createSecureContext(SECURITY);
+  const shake = server.listeners('connection') as ((socket: Socket) => void)[];
+  server.removeAllListeners('connection');
 
   function chooseContext(servername: string, done: (error: Error | null, context?: SecureContext) => void): void {
     const context = names.contextFor(servername);
@@ -49,26 +53,34 @@ export function createTlsServer({ names, onHttp1, onHttp2 }: TlsServerOptions): 
     named = undefined;
   }
 
-  const beginWith = (context: SecureContext | null): void => {
-    (server as unknown as Internals)._sharedCreds = context ?? empty;
-  };
-
-  /** Whoever comes may be one who will name nobody. */
-  function beginWithOwn(): void {
+  /** Null also when it fails: others are not to suffer from it. */
+  function contextFor(servername: string | undefined): SecureContext | null {
     try {
-      beginWith(names.contextFor(undefined));
+      return names.contextFor(servername);
     } catch {
-      // Others are not to suffer from it: here, unlike below, nobody would catch it.
-      beginWith(null);
+      return null;
     }
   }
 
-  server.prependListener('connection', (socket: Socket) => {
-    beginWithOwn();
+  /**
+   * Node asks for a context only where a certificate is to be shown. Who resumes a session is shown none, so that the
+   * name is looked at before: one that was taken away is refused whatever the client remembers of it.
+   */
+  function begin(socket: Socket, servername: string | undefined): void {
+    const context = contextFor(servername);
+    if (context === null) return refuse(socket);
+    (server as unknown as Internals)._sharedCreds = context;
+    for (const listener of shake) listener.call(server, socket);
+  }
+
+  server.on('connection', (socket: Socket) => {
     connections.add(socket);
     socket.once('close', () => connections.delete(socket));
+    awaitHello(socket, HANDSHAKE_LIMIT_MS, ({ servername }) => begin(socket, servername || undefined));
   });
   server.on('secureConnection', (socket) => {
+    // Where a hello is to be said again, it may have named somebody else.
+    if (contextFor(servernameOf(socket)) === null) return void socket.destroy();
     // Nothing is gained by it, and it costs us more than the client.
     socket.disableRenegotiation();
     if (socket.alpnProtocol === 'h2') onHttp2(socket);
@@ -84,4 +96,9 @@ export function createTlsServer({ names, onHttp1, onHttp2 }: TlsServerOptions): 
       for (const socket of connections) socket.destroy();
     },
   };
+}
+
+function refuse(socket: Socket): void {
+  socket.on('error', () => {});
+  socket.end(UNKNOWN_NAME, () => socket.destroy());
 }

@@ -1,7 +1,11 @@
 import { once } from 'node:events';
 import { constants } from 'node:http2';
 import { describe, expect, it } from 'vitest';
+import type { InstancesTarget } from '../../../routing/route.ts';
 import { eventually } from '../../../testing/eventually.ts';
+import { instancesOf } from '../../instances/testing/gate-rig.ts';
+import { startInstance } from '../../instances/testing/start-instance.ts';
+import { heldAnswers } from '../../instances/testing/start-served-edge.ts';
 import { APP, startSecureEdge } from '../testing/start-secure-edge.ts';
 
 describe('an edge goes on serving others when a client', () => {
@@ -21,6 +25,28 @@ describe('an edge goes on serving others when a client', () => {
       if (count % 50 === 0) await new Promise(setImmediate);
     }
     expect(await (await edge.session()).get()).toMatchObject({ status: 200, body: 'home' });
+  });
+
+  it('wants all that it can have: others get as much, and who never stops is sent away', async () => {
+    const { held, handler } = heldAnswers();
+    const instance = await startInstance('ins_1', handler);
+    const target: InstancesTarget = { ...instancesOf([], { concurrency: 100 }), instances: [instance.address] };
+    const edge = await startSecureEdge(null, { maxConnections: 40, route: { target } });
+    const sessions = await Promise.all([1, 2, 3].map(() => edge.session()));
+    for (const { open } of sessions) for (let count = 0; count < 20; count++) open({});
+    await eventually('it has its share', () => held.length === 20);
+    const other = await edge.session(APP, '127.0.0.2');
+    const answer = other.get();
+    await eventually('another gets in', () => held.length === 21);
+    held[20]!.end('served');
+    expect((await answer).body).toBe('served');
+    const [{ open, session }] = sessions as [(typeof sessions)[0]];
+    const goaway = once(session, 'goaway');
+    for (let count = 0; count < 3000 && !session.destroyed; count++) {
+      open({});
+      if (count % 50 === 0) await new Promise(setImmediate);
+    }
+    expect((await goaway)[0]).toBe(constants.NGHTTP2_ENHANCE_YOUR_CALM);
   });
 
   it('sends more headers than anybody needs', async () => {

@@ -1,10 +1,18 @@
-import { constants, performServerHandshake, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
+import {
+  constants,
+  performServerHandshake,
+  type IncomingHttpHeaders,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from 'node:http2';
 import type { TLSSocket } from 'node:tls';
 import type { Front } from '../../front/front.ts';
 import type { HeldConnection } from '../../front/held-connection.ts';
 import { KEEP_ALIVE_SECONDS, LINGER_MS, SILENCE_LIMIT_MS } from '../../front/limits.ts';
 import { Liveness } from './liveness.ts';
+import { Patience } from './patience.ts';
 import { readStreamHead, type StreamHead } from './stream-head.ts';
+import type { StreamShares } from './stream-shares.ts';
 
 /** Streams of one client at a time; browsers want a hundred. */
 const MAX_STREAMS = 100;
@@ -27,19 +35,11 @@ const OPTIONS = {
   strictSingleValueFields: false,
 };
 
-/** All streams of an edge: each may have a file open, or a connection, as every other connection may. */
-export class StreamCount {
-  open = 0;
-  readonly limit: number;
-
-  constructor(limit: number) {
-    this.limit = limit;
-  }
-}
-
 export interface Http2ConnectionOptions {
   front: Front;
-  streams: StreamCount;
+  shares: StreamShares;
+  /** Whose stream it is. */
+  addressOf: (headers: IncomingHttpHeaders, socket: TLSSocket) => string;
   /** Null: it is not to be understood. */
   serve: (stream: ServerHttp2Stream, head: StreamHead | null, socket: TLSSocket) => void;
 }
@@ -51,6 +51,7 @@ export class Http2Connection implements HeldConnection {
   readonly #options: Http2ConnectionOptions;
   readonly #session: ServerHttp2Session;
   readonly #liveness = new Liveness();
+  readonly #patience: Patience;
   #open = 0;
   #closedAt = Infinity;
 
@@ -59,12 +60,15 @@ export class Http2Connection implements HeldConnection {
     this.socket = socket;
     this.#options = options;
     this.quietSince = front.now;
+    this.#patience = new Patience(front.now);
     const session = performServerHandshake(socket, OPTIONS);
     this.#session = session;
     // What a client does wrong ends its session; there is nobody to tell.
     session.on('error', () => {});
     session.setLocalWindowSize(SESSION_WINDOW_BYTES);
     session.on('stream', (stream, headers, _flags, raw) => this.#begin(stream, headers, raw));
+    // Each is to be answered, and nobody needs many.
+    session.on('ping', () => this.#usePatience()).on('remoteSettings', () => this.#usePatience());
     // Other than in HTTP/1.1, nobody says no more and still listens.
     socket.once('end', () => this.destroy());
     socket.once('close', () => front.forget(this));
@@ -109,17 +113,21 @@ export class Http2Connection implements HeldConnection {
     this.socket.destroy();
   }
 
-  #begin(stream: ServerHttp2Stream, headers: Parameters<typeof readStreamHead>[0], raw: string[]): void {
-    const { streams, serve } = this.#options;
+  #begin(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, raw: string[]): void {
+    const { shares, addressOf, serve, front } = this.#options;
     stream.on('error', () => {});
-    // Nothing of it was looked at, so that it may be sent again.
-    if (streams.open >= streams.limit) return stream.close(constants.NGHTTP2_REFUSED_STREAM);
-    streams.open++;
+    const giveBack = shares.take(addressOf(headers, this.socket));
+    if (giveBack === null) {
+      this.#usePatience();
+      // Nothing of it was looked at, so that it may be sent again.
+      return stream.close(constants.NGHTTP2_REFUSED_STREAM);
+    }
     this.#open++;
     stream.once('close', () => {
-      streams.open--;
+      giveBack();
       this.#open--;
-      this.quietSince = this.#options.front.now;
+      this.quietSince = front.now;
+      if (stream.rstCode !== constants.NGHTTP2_NO_ERROR) this.#usePatience();
     });
     const hasBody = !stream.endAfterHeaders;
     // A client that sends nothing of its body, or takes nothing of its answer, is gone; an answer may be quiet for long.
@@ -128,5 +136,10 @@ export class Http2Connection implements HeldConnection {
       if (isAwaited) stream.close(constants.NGHTTP2_CANCEL);
     });
     serve(stream, readStreamHead(headers, raw, hasBody), this.socket);
+  }
+
+  #usePatience(): void {
+    if (this.#session.destroyed || this.#patience.use(this.#options.front.now)) return;
+    this.#session.destroy(new Error('It asks for too much in vain'), constants.NGHTTP2_ENHANCE_YOUR_CALM);
   }
 }

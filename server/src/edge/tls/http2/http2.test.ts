@@ -319,10 +319,14 @@ describe('a request of HTTP/2', () => {
     const target: InstancesTarget = { ...instancesOf([], { concurrency: 50 }), instances: [instance.address] };
     const edge = await startSecureEdge(null, { maxConnections: 5, route: { target } });
     const { open } = await edge.session();
-    const streams = Array.from({ length: 6 }, () => open({}));
-    await eventually('it is refused', () => streams[5]!.closed);
-    expect(streams[5]!.rstCode).toBe(constants.NGHTTP2_REFUSED_STREAM);
-    await eventually('the others are asked', () => held.length === 5);
+    const streams = Array.from({ length: 4 }, () => open({}));
+    await eventually('it is refused', () => streams[3]!.closed);
+    expect(streams[3]!.rstCode).toBe(constants.NGHTTP2_REFUSED_STREAM);
+    await eventually('the others are asked', () => held.length === 3);
+    held[0]!.end('done');
+    await eventually('one is over', () => streams[0]!.closed);
+    open({});
+    await eventually('it was sent again', () => held.length === 4);
   });
 });
 

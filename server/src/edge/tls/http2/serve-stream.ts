@@ -10,7 +10,14 @@ import type { Identify } from '../../client-identity.ts';
 import type { ForwardedFor } from '../../headers.ts';
 import { brokenAnswer } from '../../pages/app-errors.ts';
 import type { Passages } from '../../passages.ts';
-import { apiBroke, apiUnavailable, notUnderstood, REQUEST_LIMIT_MS, unknownHost } from '../../platform-errors.ts';
+import {
+  apiBroke,
+  apiUnavailable,
+  misdirected,
+  notUnderstood,
+  REQUEST_LIMIT_MS,
+  unknownHost,
+} from '../../platform-errors.ts';
 import type { createRouter } from '../../router.ts';
 import type { BlobLibrary } from '../../static/blob-library.ts';
 import type { Header } from '../../static/header-rules.ts';
@@ -28,7 +35,7 @@ export interface StreamServerOptions {
   passages: Passages;
   blobs: BlobLibrary;
   identify: Identify;
-  rules: Pick<HttpsRules, 'isStrict' | 'strictHeader'>;
+  rules: Pick<HttpsRules, 'isStrict' | 'strictHeader' | 'isMisdirected'>;
   log: Log;
 }
 
@@ -37,6 +44,7 @@ type ServeStream = (stream: ServerHttp2Stream, head: StreamHead | null, socket: 
 /** One request, as far as it is known whose it is. */
 interface Visit {
   stream: ServerHttp2Stream;
+  socket: TLSSocket;
   head: StreamHead;
   identity: ForwardedFor;
   /** What is added to the answer. */
@@ -51,9 +59,10 @@ export function createStreamServer(options: StreamServerOptions): ServeStream {
   const { routeOf, appAnswers, answers, passages, blobs, identify, rules, log } = options;
 
   async function serve(visit: Visit): Promise<void> {
-    const { head } = visit;
+    const { head, socket } = visit;
     const route = routeOf(head.host);
     if (route.kind === 'unknown') return say(visit, unknownHost);
+    if (rules.isMisdirected(socket, head.host)) return say(visit, misdirected);
     if (route.kind === 'platform') return passToApi(visit);
     if (isDomainKey(route.name) && isChallengePath(head.path)) return passToApi(visit);
     const question = staticRequestOf(head, head.path);
@@ -133,7 +142,7 @@ export function createStreamServer(options: StreamServerOptions): ServeStream {
       forwardedProto: headers['x-forwarded-proto']?.toString(),
     });
     const added = rules.isStrict?.(host) ? rules.strictHeader : null;
-    serve({ stream, head, identity: { address, protocol, host }, added }).catch((error: unknown) => {
+    serve({ stream, socket, head, identity: { address, protocol, host }, added }).catch((error: unknown) => {
       log.error({ err: error }, 'A request could not be handled');
       stream.close(constants.NGHTTP2_INTERNAL_ERROR);
     });

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect as connectHttp2, type ClientHttp2Session, type OutgoingHttpHeaders } from 'node:http2';
 import { request as startRequest } from 'node:https';
+import type { TcpNetConnectOpts } from 'node:net';
 import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
@@ -31,7 +32,14 @@ export async function startSecureEdge(
   const { tlsPort: port } = edge;
   const shake = (servername: string, options: ConnectionOptions = {}) => connectTls({ port, servername, ...options });
   const get = (host: string, path = '/', headers = {}) => getHttps({ port, host, path, headers });
-  return { ...edge, names, publish, shake, get, session: (host = APP) => openSession(port, host) };
+  return {
+    ...edge,
+    names,
+    publish,
+    shake,
+    get,
+    session: (host = APP, from = '127.0.0.1') => openSession(port, host, from),
+  };
 }
 
 interface SecureEdgeOptions {
@@ -74,9 +82,10 @@ export interface Http2Answer {
 }
 
 /** A client of HTTP/2, as Node has one. */
-export async function openSession(port: number, host: string) {
+export async function openSession(port: number, host: string, localAddress = '127.0.0.1') {
+  const place: ConnectionOptions & TcpNetConnectOpts = { host: '127.0.0.1', port, localAddress };
   const session: ClientHttp2Session = connectHttp2(`https://${host}:${port}`, {
-    createConnection: () => connect({ host: '127.0.0.1', port, servername: host, ca: root, ALPNProtocols: ['h2'] }),
+    createConnection: () => connect({ ...place, servername: host, ca: root, ALPNProtocols: ['h2'] }),
   });
   session.on('error', () => {});
   onTestFinished(() => session.destroy());
