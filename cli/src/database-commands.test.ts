@@ -55,12 +55,12 @@ describe('lilac db delete --force', () => {
 
 const ofServer = (query: string) => `postgresql://lilac:secret@db.example:15000/shop${query}`;
 
-describe('lilac db url', () => {
-  const start = (query: string) =>
-    startWithDatabase({ '/api/databases/connection-string': { body: { connectionString: ofServer(query) } } });
+const startWithUrl = (query: string) =>
+  startWithDatabase({ '/api/databases/connection-string': { body: { connectionString: ofServer(query) } } });
 
+describe('lilac db url', () => {
   it('tells a person how node-postgres takes it, and nobody else', async () => {
-    using platform = await start('?sslmode=require');
+    using platform = await startWithUrl('?sslmode=require');
     const shown = await lilac('db url db_1', platform.environment, { isTerminal: true });
     const hint = 'For node-postgres (pg): lilac db url db_1 --node\n';
     expect(shown).toMatchObject({ exitCode: 0, out: `${ofServer('?sslmode=require')}\n`, err: hint });
@@ -70,7 +70,7 @@ describe('lilac db url', () => {
   });
 
   it('has nothing to add where nobody is asked to encrypt', async () => {
-    using platform = await start('');
+    using platform = await startWithUrl('');
     const shown = await lilac('db url db_1 --node', platform.environment, { isTerminal: true });
     expect(shown).toMatchObject({ out: `${ofServer('')}\n`, err: '' });
   });
