@@ -33,6 +33,13 @@ const seen = ({ events }: Pick<OpenedStream, 'events'>): Event[] =>
   events.map(({ event, data }) => ({ event, ...(JSON.parse(data) as object) }));
 const textsOf = (stream: OpenedStream) => seen(stream).flatMap(({ text }) => text ?? []);
 
+const listeners = async () => {
+  const { rows } = await api.store.pool.query(
+    `select pid from pg_stat_activity where datname = current_database() and query = 'listen lilac_deployments'`,
+  );
+  return rows.length;
+};
+
 /** A build that failed, with a log of three chunks. */
 async function failed(): Promise<DeploymentRow> {
   const deployment = await begun();
@@ -156,18 +163,13 @@ describe('the stream of a deployment', () => {
   });
 
   it('hears of changes on one connection to the store, which is there only while somebody follows one that moves', async () => {
-    const listeners = async () => {
-      const { rows } = await api.store.pool.query(
-        `select pid from pg_stat_activity where datname = current_database() and query = 'listen lilac_deployments'`,
-      );
-      return rows.length;
-    };
     await eventually('nobody listens', async () => (await listeners()) === 0);
     const deployment = await begun();
     const streams = await Promise.all([open(deployment), open(deployment)]);
     await eventually('one listens', async () => (await listeners()) === 1);
     await append(deployment, 'a line');
     for (const stream of streams) await eventually('it is told', () => textsOf(stream).length === 1);
+    expect(await listeners()).toBe(1);
     for (const stream of streams) stream.close();
     await eventually('nobody listens any more', async () => (await listeners()) === 0);
   });
