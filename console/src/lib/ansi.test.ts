@@ -77,6 +77,10 @@ describe('what is shown of a line', () => {
     expect(stripAnsi('10 %\r55 %\r100 %\r')).toBe('100 %');
   });
 
+  it('one line, also of a text of several', () => {
+    expect(stripAnsi('first\nsecond\r\n')).toBe('first second');
+  });
+
   it('tabs go to the next multiple of eight', () => {
     expect(stripAnsi('ab\tc')).toBe('ab      c');
     expect(stripAnsi(`${ESC}[1mabcdefgh${ESC}[0m\tc`)).toBe('abcdefgh        c');

@@ -62,6 +62,7 @@ export function parseAnsi(line: string): AnsiSpan[] {
     push(text.slice(end, found.index));
     end = found.index + found[0].length;
     if (found[0] === '\t') push(' '.repeat(TAB_COLUMNS - (column % TAB_COLUMNS)));
+    else if (found[0] === '\n') push(' ');
     else if (found[2] === 'm') style = styled(style, found[1]!);
   }
   push(text.slice(end));
@@ -77,7 +78,7 @@ export function stripAnsi(line: string): string {
 
 /** Progress bars go back to the beginning and write over it: what was written last counts. */
 function lastWritten(line: string): string {
-  const trimmed = line.replace(/\r+$/, '');
+  const trimmed = line.replaceAll(/\r+\n/g, '\n').replace(/[\r\n]+$/, '');
   return trimmed.slice(trimmed.lastIndexOf('\r') + 1);
 }
 

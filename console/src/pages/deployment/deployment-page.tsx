@@ -1,5 +1,76 @@
+import './deployment.css';
+import { useState } from 'react';
+import { isMoving, nameDeployment } from '../../lib/describe-deployment.ts';
+import { useParam } from '../../lib/router.tsx';
+import { useCall } from '../../lib/use-call.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { Loading } from '../../parts/loading.tsx';
+import { LogView } from '../../parts/log-view.tsx';
 import { Page } from '../../parts/page.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import { useMember } from '../../shell/member-context.ts';
+import { DeploymentActions } from './deployment-actions.tsx';
+import { DeploymentAbout } from './deployment-about.tsx';
+import { FailureNotice } from './failure-notice.tsx';
+import { StageLine } from './stage-line.tsx';
+import { useDeployment } from './use-deployment.ts';
 
 export function DeploymentPage() {
-  return <Page title="Deployment">{null}</Page>;
+  const followed = useDeployment(useParam('deploymentId'));
+  const { loaded, deployment } = followed;
+  if (deployment) return <LoadedDeployment {...{ ...followed, deployment }} />;
+  return (
+    <Page title="Deployment">
+      <Loading of={loaded}>{() => null}</Loading>
+    </Page>
+  );
+}
+
+type Followed = ReturnType<typeof useDeployment>;
+export type ShownDeployment = NonNullable<Followed['deployment']>;
+
+function LoadedDeployment({ deployment, log, stream, neighbours, reload }: Followed & { deployment: ShownDeployment }) {
+  // A title takes the focus when it changes: one that is learnt later must not take it from somebody who types.
+  const [title] = useState(() => nameDeployment(deployment));
+  const { environment, application } = usePlace(deployment.environment_id);
+  const live = neighbours?.find(({ is_live }) => is_live) ?? null;
+  return (
+    <Page
+      title={title}
+      badge={<Badges deployment={deployment} />}
+      crumbs={[
+        { href: '/', label: 'Applications' },
+        ...(application ? [{ href: `/apps/${application.id}`, label: application.name }] : []),
+        ...(environment ? [{ href: `/environments/${environment.id}`, label: environment.name }] : []),
+      ]}
+      about={<DeploymentAbout {...{ deployment, live, application, environment }} />}
+      actions={environment && <DeploymentActions {...{ deployment, live, environment, application, reload }} />}
+    >
+      <FailureNotice deployment={deployment} log={log} />
+      <ErrorNotice error={stream.error} />
+      <StageLine deployment={deployment} type={application?.deployment_type ?? null} />
+      <LogView label="Build log" log={log} empty={isMoving(deployment) ? 'Nothing yet.' : 'The log is empty.'} />
+    </Page>
+  );
+}
+
+function Badges({ deployment: { status, is_live } }: { deployment: ShownDeployment }) {
+  return (
+    <>
+      <StatusBadge status={status} />
+      {is_live && <Badge tone="good">live</Badge>}
+    </>
+  );
+}
+
+function usePlace(environmentId: string) {
+  const targetOrganisationId = useMember().organisation.id;
+  const { data: environment } = useCall('environments.get', { body: { targetOrganisationId, environmentId } });
+  const applicationId = environment?.application_id;
+  const { data: application } = useCall(
+    'applications.get',
+    applicationId ? { body: { targetOrganisationId, applicationId } } : null,
+  );
+  return { environment, application };
 }

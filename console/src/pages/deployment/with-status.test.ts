@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { withStatus } from './with-status.ts';
+
+const at = (seconds: number) => new Date(seconds * 1000).toISOString();
+const building = {
+  status: 'building',
+  deployment_stage: 'installing',
+  stages: [
+    { stage: 'fetching', started_at: at(1) },
+    { stage: 'installing', started_at: at(2) },
+  ],
+  completed_at: null,
+} as const;
+const deployment = { ...building, stages: [...building.stages] };
+const stagesOf = ({ stages }: { stages: { stage: string }[] }) => stages.map(({ stage }) => stage);
+
+describe('a deployment of which the stream tells', () => {
+  it('goes on to the next stage', () => {
+    const next = withStatus(deployment, { status: 'building', deployment_stage: 'building', at: at(5) });
+    expect(stagesOf(next)).toEqual(['fetching', 'installing', 'building']);
+    expect(next.stages.at(-1)!.started_at).toBe(at(5));
+    expect(next.completed_at).toBeNull();
+  });
+
+  it('that is told again stays as it is', () => {
+    const same = withStatus(deployment, { status: 'building', deployment_stage: 'installing', at: at(9) });
+    expect(same.stages).toEqual(deployment.stages);
+  });
+
+  it('that was interrupted begins again where it says', () => {
+    const again = withStatus(deployment, { status: 'building', deployment_stage: 'fetching', at: at(9) });
+    expect(again.stages).toEqual([{ stage: 'fetching', started_at: at(9) }]);
+  });
+
+  it('that has ended has the time of its end', () => {
+    const failed = withStatus(deployment, { status: 'failed', deployment_stage: 'installing', at: at(9) });
+    expect([failed.status, failed.completed_at, stagesOf(failed)]).toEqual([
+      'failed',
+      at(9),
+      ['fetching', 'installing'],
+    ]);
+  });
+});

@@ -1,0 +1,17 @@
+import { deploymentStages } from '@lilac/contract/states';
+import type { OutputOf } from '../../lib/api-types.ts';
+import { type Deployment, isMoving } from '../../lib/describe-deployment.ts';
+
+type StatusEvent = OutputOf<'deployments.stream'>['status'];
+type Moving = Pick<Deployment, 'status' | 'deployment_stage' | 'stages' | 'completed_at'>;
+
+/** What a deployment is after the stream has told of a change. */
+export function withStatus<T extends Moving>(deployment: T, { status, deployment_stage: stage, at }: StatusEvent): T {
+  const completed_at = isMoving({ status }) ? null : at;
+  const isSame = deployment.stages.at(-1)?.stage === stage;
+  const place = deploymentStages.indexOf(stage);
+  // One that was interrupted comes back to an earlier stage, and does what follows again.
+  const kept = deployment.stages.filter((each) => deploymentStages.indexOf(each.stage) < place);
+  const stages = isSame ? deployment.stages : [...kept, { stage, started_at: at }];
+  return { ...deployment, status, deployment_stage: stage, stages, completed_at };
+}

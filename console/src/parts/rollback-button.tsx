@@ -1,0 +1,63 @@
+import { type Deployment, nameDeployment, shortSha } from '../lib/describe-deployment.ts';
+import { browserSession } from '../session/browser-session.ts';
+import { useMember } from '../shell/member-context.ts';
+import type { ButtonLook } from './button.tsx';
+import { ConfirmButton } from './confirm-button.tsx';
+import { Time } from './time.tsx';
+
+interface RollbackButtonProps {
+  environment: { id: string; name: string };
+  target: Deployment;
+  /** What is served now. */
+  live: Deployment | null;
+  look?: ButtonLook;
+  onAsked: () => void;
+}
+
+/** Says before what visitors get now, and what they get then. */
+export function RollbackButton({ environment, target, live, look = 'plain', onAsked }: RollbackButtonProps) {
+  const targetOrganisationId = useMember().organisation.id;
+  const rollBack = async () => {
+    const body = { targetOrganisationId, environmentId: environment.id, deploymentId: target.id };
+    await browserSession.call('deployments.rollback', { body });
+    onAsked();
+  };
+  return (
+    <ConfirmButton
+      action="Roll back"
+      subject={`to ${nameDeployment(target)}`}
+      question={`Roll ${environment.name} back?`}
+      consequence="Nothing is built, and no request is lost. The branch is still followed: the next deployment goes forward again."
+      look={look}
+      onConfirm={rollBack}
+    >
+      <dl className="facts">
+        <dt>Now</dt>
+        <dd>{live ? <Served deployment={live} /> : 'nothing'}</dd>
+        <dt>Then</dt>
+        <dd>
+          <Served deployment={target} />
+        </dd>
+      </dl>
+    </ConfirmButton>
+  );
+}
+
+function Served({ deployment }: { deployment: Deployment }) {
+  const { commit_sha: sha, started_at } = deployment;
+  return (
+    <>
+      <span className="break">{nameDeployment(deployment)}</span>
+      <br />
+      <span className="meta">
+        {sha && (
+          <>
+            <code>{shortSha(sha)}</code>
+            {' · '}
+          </>
+        )}
+        deployed <Time at={started_at} />
+      </span>
+    </>
+  );
+}
