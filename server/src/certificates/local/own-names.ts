@@ -2,7 +2,8 @@ import { isIP } from 'node:net';
 import type { Config } from '../../config.ts';
 import type { PermittedNames } from './permitted-names.ts';
 
-type NamingConfig = Pick<Config, 'publicUrl' | 'appsDomain' | 'domains'>;
+/** What the names of an installation come from. */
+export type NamingConfig = Pick<Config, 'publicUrl' | 'appsDomain' | 'domains'>;
 
 const withoutBrackets = (host: string): string => host.replace(/^\[|\]$/g, '');
 

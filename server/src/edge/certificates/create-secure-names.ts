@@ -67,8 +67,9 @@ export function createSecureNames(options: SecureNamesOptions): SecureNames {
   }
 
   function isMisdirected(servername: string | undefined, host: string): boolean {
+    if (!servername || host === servername) return false;
     const name = hostNameOf(host);
-    if (!servername || name === null || !isServed(name)) return false;
+    if (name === null || !isServed(name)) return false;
     const { name: shown, owner } = settle(servername);
     if (name === shown) return false;
     // Whatever its names are, who asks for the platform has found it.

@@ -8,7 +8,7 @@ import { SecondChanceCache } from '../second-chance-cache.ts';
 import { secureContextOf } from './secure-context.ts';
 import type { TicketKeys } from './ticket-keys.ts';
 
-/** Anybody can ask for any name below the domain of the applications. */
+/** Of the names that are served; one that is not among the last is signed for anew, which costs less than its handshake. */
 const MAX_LEAVES = 200;
 /** Another is made in time. */
 const LAST_PART_MS = 20 * 86_400_000;

@@ -79,11 +79,11 @@ export function createTlsServer({ names, onHttp1, onHttp2 }: TlsServerOptions): 
     awaitHello(socket, HANDSHAKE_LIMIT_MS, ({ servername }) => begin(socket, servername || undefined));
   });
   server.on('secureConnection', (socket) => {
-    // Where a hello is to be said again, it may have named somebody else.
-    if (contextFor(servernameOf(socket)) === null) return void socket.destroy();
     // Nothing is gained by it, and it costs us more than the client.
     socket.disableRenegotiation();
-    if (socket.alpnProtocol === 'h2') onHttp2(socket);
+    // Where a hello is to be said again, it may have named somebody else.
+    if (contextFor(servernameOf(socket)) === null) socket.destroy();
+    else if (socket.alpnProtocol === 'h2') onHttp2(socket);
     else onHttp1(socket);
   });
   // Scanners, clients that do not trust us, names that are not here: nothing to be told to anybody.

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { createLocalAuthority } from '../../certificates/local/local-authority.ts';
+import { permittedNamesOf } from '../../certificates/local/own-names.ts';
 import type { CertificateFacts } from '../../modules/certificates/certificate-store.ts';
-import { judgeCertificates } from './certificate-checks.ts';
+import { judgeCertificates, judgeRoot } from './certificate-checks.ts';
 
 describe('the state of certificates', () => {
   const now = new Date('2026-11-15T12:00:00Z');
@@ -49,5 +51,28 @@ describe('the state of certificates', () => {
         now,
       ).found,
     ).toMatch(/; 2 more$/);
+  });
+});
+
+describe('the root of local names', () => {
+  const configOf = (appsDomain: string) => ({
+    publicUrl: new URL('https://lilac.example.org'),
+    appsDomain,
+    domains: { publicAddresses: null, dnsServers: null, dnsHook: null },
+  });
+  const config = configOf('apps.example.org');
+
+  it('is told, so that it can be compared with the one that is trusted', () => {
+    expect(judgeRoot(config, undefined).status).toBe('ok');
+    const root = createLocalAuthority(new Date('2026-11-15T12:00:00Z'), permittedNamesOf(config));
+    expect(judgeRoot(config, root)).toMatchObject({
+      status: 'ok',
+      found: expect.stringMatching(/^made on 2026-11-15, SHA-256 (?:[0-9A-F]{2}:){7}[0-9A-F]{2}…$/) as string,
+    });
+  });
+
+  it('is to be made anew where it is for other names', () => {
+    const root = createLocalAuthority(new Date(), permittedNamesOf(config));
+    expect(judgeRoot(configOf('apps.example.com'), root).status).toBe('warn');
   });
 });

@@ -1,5 +1,10 @@
+import { X509Certificate } from 'node:crypto';
 import { connect } from 'node:tls';
 import { reachDirectory } from '../../certificates/acme/reach-directory.ts';
+import { LEEWAY_MS } from '../../certificates/local/local-authority.ts';
+import { readLocalAuthority, type StoredLocalAuthority } from '../../certificates/local/local-authority-store.ts';
+import { permittedNamesOf, type NamingConfig } from '../../certificates/local/own-names.ts';
+import { isBoundTo } from '../../certificates/local/permitted-names.ts';
 import { pathsOf, type Config } from '../../config.ts';
 import { listCertificates, type CertificateFacts } from '../../modules/certificates/certificate-store.ts';
 import { isEnding } from '../../modules/certificates/certificate.ts';
@@ -23,6 +28,12 @@ export const certificateChecks: CheckFamily = {
       title: 'State',
       needsHome: ({ databaseUrl }) => databaseUrl === null,
       look: (host) => lookIntoStore(host, async (db) => judgeCertificates(await listCertificates(db), new Date())),
+    },
+    {
+      id: 'certificates.root',
+      title: 'Local root',
+      needsHome: ({ databaseUrl }) => databaseUrl === null,
+      look: (host) => lookIntoStore(host, async (db) => judgeRoot(host.config, await readLocalAuthority({ db }))),
     },
   ],
 };
@@ -83,6 +94,19 @@ async function lookAtAuthority(host: CheckedHost): Promise<Finding> {
       );
     }
   });
+}
+
+/** Of local names. Whoever trusts it has to know when there is another. */
+export function judgeRoot(config: NamingConfig, root: Pick<StoredLocalAuthority, 'certificate'> | undefined): Finding {
+  if (!root) return ok('none yet: it is made when https is first served');
+  const { validFromDate, fingerprint256 } = new X509Certificate(root.certificate);
+  const made = `made on ${new Date(validFromDate.getTime() + LEEWAY_MS).toISOString().slice(0, 10)}`;
+  const which = `${made}, SHA-256 ${fingerprint256.slice(0, 23)}…`;
+  if (isBoundTo(root.certificate, permittedNamesOf(config))) return ok(which);
+  return warn(
+    `${which}, is not bound to the names of this installation`,
+    'Restart the platform with these settings: it makes another. Then trust that one: lilac admin certificates root',
+  );
 }
 
 const MOST_NAMED = 4;
