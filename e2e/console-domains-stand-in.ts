@@ -12,6 +12,16 @@ const environmentsOf: Record<string, string[]> = {
   app_api: ['production'],
 };
 
+const noDomain: DomainState = {
+  domain: null,
+  dns_verified: false,
+  certificate_status: 'none',
+  records: [],
+  error: null,
+  url: null,
+  auto_subdomain: true,
+};
+
 const states: Record<string, DomainState> = {
   env_shop_production: stateOf('www.example.org', { dns_verified: true, certificate_status: 'issued' }),
   env_shop_staging: stateOf('staging.example.org', {
@@ -52,8 +62,8 @@ export async function standInForDomains(page: Page): Promise<() => Promise<void>
   const answers: [string, (route: Route) => unknown][] = [
     ['**/api/applications', () => pageOf(Object.keys(environmentsOf))],
     ['**/api/environments', (route) => environments(bodyOf(route).applicationId!)],
-    ['**/api/environments/check-domain', (route) => states[bodyOf(route).environmentId!]],
-    ['**/api/organisations/activity', () => [warning]],
+    ['**/api/environments/check-domain', (route) => states[bodyOf(route).environmentId!] ?? noDomain],
+    ['**/api/applications/domain-warnings', () => [warning]],
   ];
   for (const [path, answer] of answers) {
     await page.route(path, (route) => route.fulfill({ json: answer(route) }));
@@ -64,13 +74,11 @@ export async function standInForDomains(page: Page): Promise<() => Promise<void>
 }
 
 const warning = {
-  id: 'act_1',
-  action: 'certificate_expiring',
-  actor_email: 'platform',
-  created_at: new Date().toISOString(),
   application_id: 'app_api',
   environment_id: 'env_api_production',
   subject: 'api / production',
+  domain: 'api.example.org',
+  problem: 'certificate_expiring',
 };
 
 function bodyOf(route: Route): { applicationId?: string; environmentId?: string } {
@@ -85,6 +93,8 @@ function stateOf(domain: string, state: Partial<DomainState>): DomainState {
     certificate_status: 'none',
     records: [{ type: 'CNAME', name: domain, value: `${name}.apps.example.net` }],
     error: null,
+    url: `https://${domain}`,
+    auto_subdomain: true,
     ...state,
   };
 }

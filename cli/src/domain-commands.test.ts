@@ -134,6 +134,23 @@ describe('lilac domains check', () => {
     expect(platform.received).toMatchObject([{ body: { environmentId: 'env_1' } }]);
   });
 
+  it('tells the port, where the platform is not at the usual one', async () => {
+    const atPort = { ...served, url: 'https://www.example.org:7443' };
+    using platform = await start('check-domain', atPort);
+    const { out } = await lilac('domains check env_1', platform.environment);
+    expect(out).toMatch(/^www\.example\.org, at https:\/\/www\.example\.org:7443\n/);
+    const waited = await lilac('domains check env_1 --wait', platform.environment);
+    expect(waited.out).toMatch(/\nhttps:\/\/www\.example\.org:7443 is served\.\n$/);
+  });
+
+  it('says that the generated address is switched off, and how it is switched on', async () => {
+    using platform = await start('check-domain', { ...none, auto_subdomain: false });
+    const { out } = await lilac('domains check env_1', platform.environment);
+    expect(out).toMatch(
+      /its generated address is switched off: it is reached at none\..*"lilac domains remove" switches/s,
+    );
+  });
+
   it('says when there is none, even to whom would wait', async () => {
     using platform = await start('check-domain', none);
     for (const line of ['domains check app_1', 'domains check app_1 --wait']) {

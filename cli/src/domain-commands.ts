@@ -163,9 +163,10 @@ function beginning(state: DomainState, { paper }: CommandRun): string {
 }
 
 /** Below a wildcard every name is served, and none of them is known. */
-function ending({ domain }: DomainState): string {
+function ending({ domain, url }: DomainState): string {
   const name = plainText(domain ?? '');
-  return name.startsWith('*.') ? `Every name below ${name.slice(2)} is served.` : `https://${name} is served.`;
+  if (name.startsWith('*.')) return `Every name below ${name.slice(2)} is served.`;
+  return `${plainText(url ?? `https://${name}`)} is served.`;
 }
 
 function whatToDo(state: DomainState, id: string): string {

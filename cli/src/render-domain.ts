@@ -8,17 +8,29 @@ import { wrapText } from './wrap-text.ts';
 
 export type DomainState = OutputOf<Endpoints['applications.check-domain']>;
 
+const NO_DOMAIN = 'It has no domain of its own; "lilac domains add" gives it one.';
+/** Whoever looks later would not know why nothing answers. */
+const SWITCHED_OFF =
+  'It has no domain of its own, and its generated address is switched off: it is reached at none.\n' +
+  '"lilac domains add" gives it a domain, "lilac domains remove" switches the generated address on again.';
+
 /** How far it is, what is amiss, and the records it needs. */
 export function renderDomain(state: DomainState, paper: Paper): string {
-  if (state.domain === null) return 'It has no domain of its own; "lilac domains add" gives it one.';
+  if (state.domain === null) return state.auto_subdomain === false ? SWITCHED_OFF : NO_DOMAIN;
   return [
-    plainText(state.domain),
+    heading(state),
     stepsOf(state)
       .map((step) => renderStep(step, paper))
       .join('\n'),
     ...(state.error === null ? [] : [renderSentence(state.error, paper)]),
     ...(state.records.length === 0 ? [] : [renderRecords(state, paper)]),
   ].join('\n\n');
+}
+
+/** Where the platform is at a port of its own, the name alone leads nowhere. */
+function heading({ domain, url }: DomainState): string {
+  const name = plainText(domain ?? '');
+  return url && URL.parse(url)?.port ? `${name}, at ${plainText(url)}` : name;
 }
 
 /** What to create, or what must stay. */

@@ -28,12 +28,34 @@ const domain = hostname.meta({
 /** How far a custom domain is. */
 export const domainState = z.object({
   domain: z.string().nullable().meta({ description: 'null where there is none' }),
-  dns_verified: z.boolean().meta({ description: 'the records were there when they were last looked for' }),
+  dns_verified: z.boolean().meta({
+    description: 'the domain is proved to be yours, and its visitors came here, when its records were last looked for',
+  }),
   certificate_status: z.enum(certificateStatuses),
   records: z
     .array(z.object({ type: z.enum(dnsRecordTypes), name: z.string(), value: z.string() }))
     .meta({ description: 'what to create where the DNS of the domain is kept' }),
   error: z.string().nullable().meta({ description: 'what is missing or went wrong, and what to do' }),
+  url: z
+    .string()
+    .nullable()
+    .meta({ description: 'its address, with the port where that is needed; null where it is none' }),
+  auto_subdomain: z.boolean().meta({
+    description:
+      'whether the environment is reached at its generated address; false after revertToAutoSubdomain: false',
+  }),
+});
+
+/** `lost`: another organisation has shown that it is theirs. */
+export const domainProblems = ['astray', 'certificate_failed', 'certificate_expiring', 'lost'] as const;
+export type DomainProblem = (typeof domainProblems)[number];
+
+const domainWarning = z.object({
+  application_id: id,
+  environment_id: id,
+  subject: z.string().meta({ description: 'the application and the environment, by name' }),
+  domain: z.string(),
+  problem: z.enum(domainProblems),
 });
 
 const add = {
@@ -113,6 +135,17 @@ export const domains = {
     cli: ['domains', 'remove'],
     mcp: destroys,
     errors: ['CF001'],
+  }),
+  'applications.domain-warnings': endpoint({
+    ...inOrganisation,
+    path: '/api/applications/domain-warnings',
+    summary: 'List the domains of the organisation with which something is amiss at this moment',
+    description: 'At most a hundred. What to do about one is in the error of check-domain.',
+    permission: 'read:projects',
+    body: z.object(organisationFields),
+    output: z.array(domainWarning),
+    cli: ['domains', 'warnings'],
+    mcp: readOnly,
   }),
   'environments.add-domain': endpoint({
     ...ofEnvironment,

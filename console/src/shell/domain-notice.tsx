@@ -1,7 +1,6 @@
-import { domainWarnings } from '../lib/domain-warnings.ts';
+import { describeWarning } from '../lib/domain-warnings.ts';
 import { Link } from '../lib/router.tsx';
 import { useCall } from '../lib/use-call.ts';
-import { useNow } from '../lib/use-now.ts';
 import { useMember } from './member-context.ts';
 
 /** Wherever one is: a domain that is about to stop, or has. The page of domains says it beside each of them. */
@@ -9,21 +8,19 @@ export function DomainNotice({ path }: { path: string }) {
   return path === '/domains' ? null : <Notice />;
 }
 
-const MOST_ENTRIES = 100;
+const REFRESH_MS = 5 * 60_000;
 
 function Notice() {
   const { organisation } = useMember();
-  const activity = useCall('organisations.activity', {
-    body: { targetOrganisationId: organisation.id, limit: MOST_ENTRIES },
-  });
-  const warnings = domainWarnings(activity.data ?? [], useNow());
+  const body = { targetOrganisationId: organisation.id };
+  const { data: warnings = [] } = useCall('applications.domain-warnings', { body }, { refreshMs: REFRESH_MS });
   if (warnings.length === 0) return null;
   return (
     <aside className="notice notice-warning from-shell" aria-label="Domains">
       <ul>
-        {warnings.map(({ environmentId, subject, what }) => (
-          <li key={environmentId}>
-            <strong>{subject ?? 'An environment'}</strong>: {what}.
+        {warnings.map((warning) => (
+          <li key={`${warning.environment_id} ${warning.problem}`}>
+            <strong>{warning.subject}</strong>: {describeWarning(warning)}.
           </li>
         ))}
       </ul>

@@ -53,8 +53,8 @@ export class AuthorityRefused extends Error {
 export class AuthorityUnavailable extends Error {
   readonly retryAt: Date | null;
 
-  constructor(message: string, { retryAt = null }: FailureOptions = {}) {
-    super(message);
+  constructor(message: string, { retryAt = null, cause }: FailureOptions & { cause?: unknown } = {}) {
+    super(message, { cause });
     this.retryAt = retryAt;
   }
 }

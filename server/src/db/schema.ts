@@ -41,11 +41,13 @@ import type {
 import type {
   AcmeAccountsTable,
   AcmeChallengesTable,
+  CertificateOrdersTable,
   CertificatesTable,
   DomainsTable,
   FormerDomainsTable,
   FormerSubdomainsTable,
   LocalAuthorityTable,
+  LostDomainsTable,
 } from './schema/domains.ts';
 import type { LogChunksTable, LogHeadsTable, LogPositionsTable, LogUsageTable } from './schema/logs.ts';
 import type { PlatformErrorsTable, PlatformVitalsTable } from './schema/platform.ts';
@@ -115,6 +117,8 @@ export interface Database {
   former_subdomains: FormerSubdomainsTable;
   former_domains: FormerDomainsTable;
   certificates: CertificatesTable;
+  certificate_orders: CertificateOrdersTable;
+  lost_domains: LostDomainsTable;
   acme_accounts: AcmeAccountsTable;
   acme_challenges: AcmeChallengesTable;
   local_authority: LocalAuthorityTable;

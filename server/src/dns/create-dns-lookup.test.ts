@@ -137,6 +137,20 @@ describe('those who keep a zone', () => {
     expect(await lookup.texts(forged)).toEqual([]);
   });
 
+  it('are not asked within the network that the platform is in, unless they were named', async () => {
+    const inside = [zone[0], { type: 'A', name: 'ns.kept.test', value: '127.0.0.2' }] as const;
+    await using others = await startDnsServer([...inside, { type: 'A', name, value: '192.0.2.9' }]);
+    const asked: unknown[] = [];
+    const keeper = createSocket('udp4')
+      .on('message', (message) => asked.push(message))
+      .bind(0, '127.0.0.2');
+    await once(keeper, 'listening');
+    const lookup = createDnsLookup({ servers: [others.address], keepersPort: keeper.address().port });
+    expect(await lookup.addresses(name)).toEqual(['192.0.2.9']);
+    expect(asked).toEqual([]);
+    keeper.close();
+  });
+
   it('that do not answer are done without', async () => {
     await using others = await startDnsServer([...zone, { type: 'A', name, value: '192.0.2.1' }]);
     const lookup = createDnsLookup({ servers: [others.address], keepersPort: 9 });

@@ -1,4 +1,5 @@
 import type { Resolver } from 'node:dns/promises';
+import { isIP } from 'node:net';
 import { askServers } from './ask-servers.ts';
 import { DnsUnavailable, type DnsLookup } from './dns-lookup.ts';
 import { createZoneKeepers } from './zone-keepers.ts';
@@ -30,7 +31,7 @@ export function createDnsLookup({ servers, withinMs = WITHIN_MS, keepersPort = 5
       linkOf: (name) => linkOf(askForKeepers, name),
       addresses: (name) => addressesOf(askForKeepers, name),
     },
-    keepersPort,
+    { port: keepersPort, named: (servers ?? []).map(hostOf) },
   );
   const ask: Ask = async (name, question) => {
     const known = await keepers.of(name);
@@ -72,6 +73,12 @@ export function createDnsLookup({ servers, withinMs = WITHIN_MS, keepersPort = 5
       return starts.length > 0 && link === undefined;
     },
   };
+}
+
+/** `192.0.2.1:5353` and `[2001:db8::1]:53` without their port. */
+function hostOf(server: string): string {
+  if (isIP(server)) return server;
+  return server.replace(/:\d+$/, '').replaceAll(/^\[|\]$/g, '');
 }
 
 async function linkOf(ask: Ask, name: string): Promise<string | undefined> {

@@ -2,6 +2,7 @@ import type { Config } from '../config.ts';
 import type { Store } from '../db/pool.ts';
 import { createDnsLookup } from '../dns/create-dns-lookup.ts';
 import type { DomainParts } from '../modules/domains/domains-deps.ts';
+import { createPassOnProbe } from '../modules/domains/pass-on-probe.ts';
 import { createPlatformAddresses } from '../modules/domains/platform-addresses.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { platformSecret } from '../secrets/platform-secrets-store.ts';
@@ -17,5 +18,6 @@ export async function openDomains(deps: {
     dns,
     ownershipKey: await platformSecret(deps, 'domain-ownership'),
     platformAddresses: createPlatformAddresses({ config: deps.config, dns }),
+    isPassedOn: createPassOnProbe(deps),
   };
 }

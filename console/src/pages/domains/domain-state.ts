@@ -10,6 +10,8 @@ export const noDomain: DomainState = {
   certificate_status: 'none',
   records: [],
   error: null,
+  url: null,
+  auto_subdomain: true,
 };
 
 const QUICK_MS = 2000;

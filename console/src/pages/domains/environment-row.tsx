@@ -16,16 +16,10 @@ export function EnvironmentRow({ environment }: { environment: Environment }) {
   const { state, error, adopt } = useDomain(environment);
   const canChange = usePermission('update:projects');
   const [isEditing, setEditing] = useState(false);
-  const [isOff, setOff] = useState(false);
   const close = () => setEditing(false);
   const saved = (next: DomainState) => {
     adopt(next);
-    setOff(false);
     close();
-  };
-  const removed = (next: DomainState, hasGeneratedAddress: boolean) => {
-    adopt(next);
-    setOff(!hasGeneratedAddress);
   };
   return (
     <li className="row" aria-label={environment.name}>
@@ -37,13 +31,13 @@ export function EnvironmentRow({ environment }: { environment: Environment }) {
           <Button look="quiet" onClick={() => setEditing(true)} aria-label={editLabel(state, environment)}>
             {state.domain === null ? 'Add a domain' : 'Change'}
           </Button>
-          {state.domain !== null && (
-            <RemoveDomain environment={environment} domain={state.domain} onRemoved={removed} />
-          )}
+          {state.domain !== null && <RemoveDomain environment={environment} domain={state.domain} onRemoved={adopt} />}
         </div>
       )}
       <div className="stack row-more">
-        {isOff && <SwitchedOff environment={environment} onBack={() => setOff(false)} />}
+        {state && !state.auto_subdomain && (
+          <SwitchedOff environment={environment} canChange={canChange} onBack={adopt} />
+        )}
         {isEditing && <DomainForm environment={environment} domain={state?.domain} onSaved={saved} onCancel={close} />}
         <ErrorNotice error={error} />
         {state && state.domain !== null && (
@@ -60,38 +54,34 @@ function editLabel({ domain }: DomainState, { name }: Environment): string {
 
 function DomainHeading({ environment, state }: { environment: Environment; state: DomainState | undefined }) {
   const { name, url, custom_domain } = environment;
+  const address = url.replace(/^https?:\/\//, '');
   const domain = state ? state.domain : custom_domain;
   return (
     <>
-      <strong className="break">
-        {domain === null ? name : <DomainName domain={domain} url={url} state={state} />}
-      </strong>{' '}
+      <strong className="break">{domain === null ? name : <DomainName domain={domain} state={state} />}</strong>{' '}
       {state && <StandingBadge state={state} />}
       <p className="meta break">
         {domain !== null && `${name} · `}
-        <a href={url} rel="noreferrer">
-          {url.replace(/^https?:\/\//, '')}
-        </a>
+        {state?.auto_subdomain === false ? (
+          <>{address} is switched off</>
+        ) : (
+          <a href={url} rel="noreferrer">
+            {address}
+          </a>
+        )}
       </p>
     </>
   );
 }
 
 /** A wildcard is no address, and one that is not served yet leads nowhere. */
-function DomainName({ domain, url, state }: { domain: string; url: string; state: DomainState | undefined }) {
-  if (!state || standingOf(state) !== 'served' || domain.startsWith('*')) return domain;
+function DomainName({ domain, state }: { domain: string; state: DomainState | undefined }) {
+  if (!state || standingOf(state) !== 'served' || state.url === null) return domain;
   return (
-    <a href={addressOf(domain, url)} rel="noreferrer">
+    <a href={state.url} rel="noreferrer">
       {domain}
     </a>
   );
-}
-
-/** At the port where the generated address is; from http the platform leads to https, wherever that is. */
-function addressOf(domain: string, generatedUrl: string): string {
-  const address = new URL(generatedUrl);
-  address.hostname = domain;
-  return address.href;
 }
 
 const words = {

@@ -7,7 +7,7 @@ import type { DomainState, Environment } from './domain-state.ts';
 interface RemoveDomainProps {
   environment: Environment;
   domain: string;
-  onRemoved: (state: DomainState, hasGeneratedAddress: boolean) => void;
+  onRemoved: (state: DomainState) => void;
 }
 
 export function RemoveDomain({ environment, domain, onRemoved }: RemoveDomainProps) {
@@ -19,14 +19,14 @@ export function RemoveDomain({ environment, domain, onRemoved }: RemoveDomainPro
       environmentId: environment.id,
       revertToAutoSubdomain: isKept,
     };
-    onRemoved(await browserSession.call('applications.remove-domain', { body }), isKept);
+    onRemoved(await browserSession.call('applications.remove-domain', { body }));
   };
   return (
     <ConfirmButton
       action="Remove"
       subject={domain}
       question={`Remove ${domain}?`}
-      consequence="It stops at once, and its certificate is gone. You can add it again as long as its DNS records are there."
+      consequence="It stops at once, and its certificate is kept for you as long as it is good. You can add it again as long as its DNS records are there."
       onConfirm={remove}
     >
       <label className="check">

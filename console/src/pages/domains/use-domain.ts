@@ -6,6 +6,8 @@ import { type DomainState, type Environment, noDomain, pauseAfter } from './doma
 interface Look {
   /** Undefined until it has come. */
   state: DomainState | undefined;
+  /** The platform has said so; false: it is what there is as far as the list of environments tells. */
+  isTold: boolean;
   /** Why the last look did not come to anything. */
   error: unknown;
   unchangedLooks: number;
@@ -16,6 +18,7 @@ export function useDomain({ id, custom_domain }: Environment) {
   const { organisation } = useMember();
   const [look, setLook] = useState<Look>(() => ({
     state: custom_domain === null ? noDomain : undefined,
+    isTold: false,
     error: null,
     unchangedLooks: 0,
   }));
@@ -23,14 +26,15 @@ export function useDomain({ id, custom_domain }: Environment) {
   /** An answer that comes after this one, to an earlier question, is nobody's. */
   const adopt = useCallback((state: DomainState) => {
     turns.current++;
-    setLook({ state, error: null, unchangedLooks: 0 });
+    setLook({ state, isTold: true, error: null, unchangedLooks: 0 });
   }, []);
   const ask = useCallback(() => {
     const turn = ++turns.current;
     const show = (next: (before: Look) => Look) => turn === turns.current && setLook(next);
     const body = { targetOrganisationId: organisation.id, environmentId: id };
     browserSession.call('environments.check-domain', { body }).then(
-      (state) => show((before) => ({ state, error: null, unchangedLooks: unchangedAfter(before, state) })),
+      (state) =>
+        show((before) => ({ state, isTold: true, error: null, unchangedLooks: unchangedAfter(before, state) })),
       (error: unknown) => show((before) => ({ ...before, error, unchangedLooks: Infinity })),
     );
   }, [organisation.id, id]);
@@ -45,8 +49,8 @@ function unchangedAfter({ state: before, unchangedLooks }: Look, state: DomainSt
   return JSON.stringify(before) === JSON.stringify(state) ? unchangedLooks + 1 : 0;
 }
 
-function pauseUntilNext({ state, error, unchangedLooks }: Look): number | null {
-  if (state) return pauseAfter(state, unchangedLooks);
+function pauseUntilNext({ state, isTold, error, unchangedLooks }: Look): number | null {
+  if (state && isTold) return pauseAfter(state, unchangedLooks);
   return error === null ? 0 : RETRY_MS;
 }
 

@@ -94,10 +94,9 @@ interface Answer {
 }
 
 function ask({ agents, signal }: Transport, { url, method, headers, body }: Question): Promise<Answer> {
-  const { protocol, host } = new URL(url);
-  const isSecure = protocol === 'https:';
-  const fails = (why: string) =>
-    new AuthorityUnavailable(`The certificate authority at ${host} does not answer: ${why}.`);
+  const isSecure = new URL(url).protocol === 'https:';
+  const fails = (error: Error) =>
+    new AuthorityUnavailable(`The certificate authority does not answer: ${describeTrouble(error)}.`, { cause: error });
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
     const asked = (isSecure ? httpsRequest : httpRequest)(url, {
@@ -108,18 +107,35 @@ function ask({ agents, signal }: Transport, { url, method, headers, body }: Ques
       timeout: PATIENCE_MS,
     });
     asked.once('timeout', () => asked.destroy(new Error('it takes too long')));
-    asked.once('error', (error) => reject(signal.aborted ? error : fails(error.message)));
+    asked.once('error', (error) => reject(signal.aborted ? error : fails(error)));
     asked.once('response', (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (chunk: string) => {
         text += chunk;
         if (text.length > MAX_BYTES) response.destroy(new Error('it says too much'));
       });
-      response.once('error', (error) => reject(signal.aborted ? error : fails(error.message)));
+      response.once('error', (error) => reject(signal.aborted ? error : fails(error)));
       response.once('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));
     });
     asked.end(body);
   });
+}
+
+const troubles: Record<string, string> = {
+  ECONNREFUSED: 'the connection was refused',
+  ECONNRESET: 'the connection broke off',
+  ENOTFOUND: 'its name is not known',
+  EAI_AGAIN: 'its name could not be looked up',
+  ETIMEDOUT: 'it takes too long',
+  EHOSTUNREACH: 'there is no way to it',
+  ENETUNREACH: 'there is no way to it',
+};
+
+/** Whoever owns a name reads it: what Node says has addresses and hosts of the operator's in it. */
+function describeTrouble(error: Error): string {
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : null;
+  if (code === null) return error.message;
+  return troubles[code] ?? `the connection failed (${code})`;
 }
 
 function parsed(text: string): unknown {

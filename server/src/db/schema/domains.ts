@@ -14,6 +14,7 @@ export interface DomainsTable {
   next_check_at: MaybeTimestamp;
   failed_checks: Defaulted<number>;
   error: Maybe<string>;
+  astray_since: MaybeTimestamp;
   created_at: Timestamp;
   updated_at: Timestamp;
 }
@@ -22,6 +23,13 @@ export interface FormerDomainsTable {
   hostname: string;
   organisation_id: string;
   ended_at: Timestamp;
+}
+
+export interface LostDomainsTable {
+  environment_id: string;
+  organisation_id: string;
+  hostname: string;
+  lost_at: Date;
 }
 
 export interface FormerSubdomainsTable {
@@ -54,9 +62,20 @@ export interface CertificatesTable {
   limited_until: MaybeTimestamp;
   error: Maybe<string>;
   warned_at: MaybeTimestamp;
+  /** Its organisation, when its domain was taken away. */
+  kept_for: Maybe<string>;
+  unreached: Defaulted<number>;
   version: ColumnType<string, number | string | undefined, number | string>;
   created_at: Timestamp;
   updated_at: Timestamp;
+}
+
+export interface CertificateOrdersTable {
+  order_url: string;
+  organisation_id: string | null;
+  domain: string;
+  is_renewal: boolean;
+  ordered_at: Date;
 }
 
 export interface AcmeAccountsTable {

@@ -32,6 +32,8 @@ export const actions = [
   'custom_domain_removed',
   'custom_domain_retried',
   'custom_domain_verified',
+  'custom_domain_astray',
+  'custom_domain_back',
   'custom_domain_lost',
   'certificate_issued',
   'certificate_failed',

@@ -66,6 +66,7 @@ export async function takeForRetry(tx: Tx, domainId: string): Promise<string | n
     .set({
       next_try_at: null,
       tries: 0,
+      unreached: 0,
       error: null,
       status: sql`case when chain is null then 'provisioning' else status end`,
     })
@@ -106,7 +107,7 @@ const AT_ONCE = 200;
 export async function listDueOrders(db: Db, now: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from certificates
-    where (chain is null or renew_at <= ${now})
+    where (chain is null or renew_at <= ${now}) and kept_for is null
       and coalesce(next_try_at <= ${now}, true) and coalesce(limited_until <= ${now}, true)
     order by coalesce(next_try_at, renew_at, created_at), id limit ${AT_ONCE}`.execute(db);
   return rows.map(({ id }) => id);
@@ -118,6 +119,7 @@ export async function listDueOcsp(db: Db, now: Date): Promise<string[]> {
     .selectFrom('certificates')
     .select('id')
     .where('chain', 'is not', null)
+    .where('kept_for', 'is', null)
     .where('ocsp_renew_at', '<=', now)
     .orderBy('ocsp_renew_at')
     .limit(AT_ONCE)
@@ -127,14 +129,21 @@ export async function listDueOcsp(db: Db, now: Date): Promise<string[]> {
 
 export type ShownCertificate = CertificateRow & { not_before: Date; not_after: Date };
 
-/** Those that are past their time to be renewed, and of which nobody was told since. */
+/** Those that are past their time to be renewed, and of which nobody was told since, or not since they have ended. */
 export function listOverdue(db: Db, { now, toldBefore }: { now: Date; toldBefore: Date }): Promise<ShownCertificate[]> {
   return db
     .selectFrom('certificates')
     .selectAll()
     .where('chain', 'is not', null)
-    .where('renew_at', '<', now)
-    .where((where) => where.or([where('warned_at', 'is', null), where('warned_at', '<', toldBefore)]))
+    .where('kept_for', 'is', null)
+    .where((where) => where.or([where('renew_at', '<', now), where('not_after', '<=', now)]))
+    .where((where) =>
+      where.or([
+        where('warned_at', 'is', null),
+        where('warned_at', '<', toldBefore),
+        where.and([where('not_after', '<=', now), where('warned_at', '<', where.ref('not_after'))]),
+      ]),
+    )
     .orderBy('not_after')
     .limit(AT_ONCE)
     .execute() as Promise<ShownCertificate[]>;
@@ -145,6 +154,7 @@ export async function deleteOtherPlatformCertificates(db: Db, hostnames: readonl
   const rows = await db
     .deleteFrom('certificates')
     .where('domain_id', 'is', null)
+    .where('kept_for', 'is', null)
     .where(sql<boolean>`not hostname = any(${hostnames}::text[])`)
     .returning('hostname')
     .execute();
@@ -152,11 +162,16 @@ export async function deleteOtherPlatformCertificates(db: Db, hostnames: readonl
 }
 
 export async function listPlatformHostnames(db: Db): Promise<string[]> {
-  const rows = await db.selectFrom('certificates').select('hostname').where('domain_id', 'is', null).execute();
+  const rows = await db
+    .selectFrom('certificates')
+    .select('hostname')
+    .where('domain_id', 'is', null)
+    .where('kept_for', 'is', null)
+    .execute();
   return rows.map(({ hostname }) => hostname);
 }
 
-/** Everything but keys and chains, for whoever runs the platform. */
+/** Everything but keys and chains of those in use, for whoever runs the platform. */
 export interface CertificateFacts {
   id: string;
   hostname: string;
@@ -192,6 +207,7 @@ export function listCertificates(db: Db): Promise<CertificateFacts[]> {
       'c.error',
       'o.name as organisation',
     ])
+    .where('c.kept_for', 'is', null)
     .orderBy('c.hostname')
     .execute();
 }

@@ -7,9 +7,18 @@ export const DAY_MS = 24 * HOUR_MS;
 
 const BACKOFF_MS = [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, DAY_MS];
 
-/** How long to wait after so many attempts in vain. */
+/** How long to wait after so many refusals. */
 export function backoffMs(tries: number): number {
   return BACKOFF_MS[Math.min(tries, BACKOFF_MS.length) - 1] ?? 0;
+}
+
+const FIRST_PATIENCE_MS = 30_000;
+const LONGEST_PATIENCE_MS = 15 * MINUTE_MS;
+
+/** How long to wait for an authority that could not be reached so often: most are back soon. Spread, so that not all come at once. */
+export function patienceMs(unreached: number, random = Math.random): number {
+  const wholeMs = Math.min(LONGEST_PATIENCE_MS, FIRST_PATIENCE_MS * 2 ** Math.max(0, unreached - 1));
+  return Math.round(wholeMs * (0.8 + 0.4 * random()));
 }
 
 interface Life {
@@ -20,10 +29,16 @@ interface Life {
 const RENEWED_AFTER = 2 / 3;
 const SPREAD = 0.05;
 
-/** At two thirds of its life, and up to a twentieth later by its id: what was issued together is not renewed together. */
-export function renewTime({ notBefore, notAfter }: Life, id: string): Date {
-  const life = notAfter.getTime() - notBefore.getTime();
-  return new Date(notBefore.getTime() + life * (RENEWED_AFTER + SPREAD * shareOf(id)));
+/**
+ * At two thirds of its life, and up to a twentieth later by its id: what was issued together is not renewed together.
+ * One that comes with most of its life behind it, by a clock of ours that is wrong or by one of theirs, is not ordered
+ * again and again.
+ */
+export function renewTime({ notBefore, notAfter }: Life, id: string, now: Date): Date {
+  const lifeMs = notAfter.getTime() - notBefore.getTime();
+  const leftMs = notAfter.getTime() - now.getTime();
+  const renewMs = notBefore.getTime() + lifeMs * (RENEWED_AFTER + SPREAD * shareOf(id));
+  return new Date(Math.max(renewMs, now.getTime() + (leftMs > 0 ? leftMs / 3 : HOUR_MS)));
 }
 
 /** From 0 to 1, always the same for the same id. */
@@ -44,17 +59,20 @@ export function isDue({ chain, renew_at, next_try_at, limited_until }: Due, now:
 }
 
 type Failing = Pick<CertificateRow, 'chain' | 'not_after' | 'is_revoked'>;
-/** It is tried again soon: not yet worth calling it a failure. */
-const TRIES_UNAVAILABLE = 3;
+/** It is tried again soon, for some minutes: not yet worth calling it a failure. */
+const TRIES_UNAVAILABLE = 4;
 const TRIES_RENEWING = 5;
 
-/** What one is called after so many attempts in vain. One that can still be shown is not lost by the first of them. */
+/**
+ * What one is called after so many attempts in vain. One that can still be shown is not lost by the first of them, and
+ * not at all by an authority that is away: when it is about to end, that is told.
+ */
 export function statusAfterFailure(
   row: Failing,
   { tries, isRefused, now }: { tries: number; isRefused: boolean; now: Date },
 ): CertificateRow['status'] {
   const isGood = row.chain !== null && !row.is_revoked && row.not_after !== null && row.not_after > now;
-  if (isGood) return tries >= TRIES_RENEWING ? 'failed' : 'renewing';
+  if (isGood) return isRefused && tries >= TRIES_RENEWING ? 'failed' : 'renewing';
   return row.chain === null && !isRefused && tries < TRIES_UNAVAILABLE ? 'provisioning' : 'failed';
 }
 

@@ -2,7 +2,9 @@ import { X509Certificate } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { CERTIFICATES_CHANNEL } from '../../certificates/served-certificate-store.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { openCertificateWorld } from './testing/certificate-world.ts';
+import { createOwner } from '../../testing/factories.ts';
+import { orderLimits } from './order-budget.ts';
+import { openCertificateWorld, type CertificateWorld } from './testing/certificate-world.ts';
 import { watchCertificates } from './watch-certificates.ts';
 
 /** Each with an authority and a clock of its own, since some move the clock; what it is asked is counted, so once has to do. */
@@ -111,14 +113,17 @@ describe('a certificate', () => {
     const domain = await world.addDomain();
     await world.bench.pebble.stop();
     await world.ensure(domain);
-    const waiting = await world.until(domain, 'waits', ({ tries }) => tries === 1);
+    const waiting = await world.until(domain, 'waits', ({ unreached }) => unreached === 1);
+    expect(waiting.next_try_at!.getTime() - world.deps.clock.now().getTime()).toBeLessThanOrEqual(36_000);
     expect(waiting).toMatchObject({
       status: 'provisioning',
-      error: expect.stringMatching(/does not answer: .*It is tried again on .* UTC\./),
+      error: expect.stringMatching(
+        /^The certificate authority does not answer: the connection broke off\. It is tried again on .* UTC\.$/,
+      ),
     });
-    for (const tries of [2, 3]) {
+    for (const unreached of [2, 3, 4]) {
       await world.watchAt((await world.row(domain)).next_try_at!);
-      await world.until(domain, 'waits longer', (row) => row.tries === tries);
+      await world.until(domain, 'waits longer', (row) => row.unreached === unreached);
     }
     expect((await world.row(domain)).status).toBe('failed');
     expect(await world.actionsOf(domain)).toEqual(['certificate_failed']);
@@ -238,12 +243,124 @@ describe('a renewal', () => {
     expect(await world.logOf(domain)).toContainEqual(
       expect.stringMatching(/ WARN .*ends on .* and was not renewed yet\./),
     );
-    await world.watchAt(new Date(row.not_after!.getTime() + 24 * 3600_000));
+    // A minute after, though people were warned today already.
+    await world.watchAt(new Date(row.not_after!.getTime() + 60_000));
     expect(await world.row(domain)).toMatchObject({ status: 'failed', chain: row.chain });
     expect(await world.logOf(domain)).toContainEqual(expect.stringMatching(/ ERROR .* has ended\./));
     await world.bench.point(domain.hostname);
     await world.retry(domain);
     await world.until(domain, 'is issued', ({ status }) => status === 'issued');
+  });
+});
+
+/** What is left of its certificate. */
+const takeAway = async ({ api }: CertificateWorld, { hostname }: { hostname: string }) => {
+  const { db } = api.store;
+  await db.deleteFrom('domains').where('hostname', '=', hostname).execute();
+  return db.selectFrom('certificates').selectAll().where('hostname', '=', hostname).executeTakeFirst();
+};
+
+describe('a certificate whose domain is taken away', () => {
+  it('is kept for its organisation, and used again without another order; nobody else gets it', async () => {
+    await using world = await open();
+    const { domain, row } = await world.issued();
+    const orders = world.newOrders();
+    expect(await takeAway(world, domain)).toMatchObject({
+      kept_for: world.owner.organisationId,
+      domain_id: null,
+      chain: row.chain,
+      private_key: expect.stringMatching(/^v1\./),
+    });
+    // Nothing is done for it meanwhile.
+    await world.watchAt(new Date(row.renew_at!.getTime() + 1000));
+    const back = await world.addDomain({ hostname: domain.hostname });
+    await world.ensure(back);
+    const used = await world.row(back);
+    expect(used).toMatchObject({ id: row.id, domain_id: back.domainId, kept_for: null, serial: row.serial });
+    expect(Number(used.version)).toBeGreaterThan(Number(row.version));
+    expect(world.newOrders()).toBe(orders);
+    await takeAway(world, back);
+    const theirs = await world.addDomain({ hostname: domain.hostname, owner: await createOwner(world.api) });
+    await world.ensure(theirs);
+    const fresh = await world.until(theirs, 'is issued', ({ status }) => status === 'issued');
+    expect(fresh.serial).not.toBe(row.serial);
+  });
+
+  it('goes when it has ended, with its organisation, or where it was revoked', async () => {
+    await using world = await open();
+    const { domain, row } = await world.issued();
+    await world.api.store.db.updateTable('certificates').set({ is_revoked: true }).where('id', '=', row.id).execute();
+    expect(await takeAway(world, domain)).toBeUndefined();
+    const other = await world.issued();
+    await takeAway(world, other.domain);
+    const theirs = await world.addDomain({ owner: await createOwner(world.api) });
+    const { id: _id, version: _version, ...columns } = other.row;
+    const { db } = world.api.store;
+    await db
+      .insertInto('certificates')
+      .values({ ...columns, id: 'crt_theirs', hostname: theirs.hostname, domain_id: theirs.domainId })
+      .execute();
+    const { organisation_id: id } = await db
+      .selectFrom('domains')
+      .select('organisation_id')
+      .where('id', '=', theirs.domainId)
+      .executeTakeFirstOrThrow();
+    await db.deleteFrom('organisations').where('id', '=', id).execute();
+    expect(await db.selectFrom('certificates').select('hostname').execute()).toEqual([
+      { hostname: other.domain.hostname },
+    ]);
+    await world.watchAt(other.row.not_after!);
+    expect(await world.api.store.db.selectFrom('certificates').selectAll().execute()).toEqual([]);
+  });
+});
+
+describe('an organisation that orders too much', () => {
+  it('waits by itself, and says until when; renewals and others do not wait', async () => {
+    await using world = await open();
+    const { domain: renewed, row } = await world.issued();
+    const { clock } = world.deps;
+    const { organisationId } = world.owner;
+    await world.fillBudget({ organisationId, most: orderLimits.organisation.most });
+    const domain = await world.addDomain();
+    const orders = world.newOrders();
+    await world.ensure(domain);
+    const waiting = await world.until(domain, 'waits', ({ limited_until }) => limited_until !== null);
+    expect(waiting).toMatchObject({
+      status: 'provisioning',
+      error: expect.stringMatching(
+        /^Your organisation has ordered as many .* ordered by itself on .* UTC; there is nothing/,
+      ),
+    });
+    await world.retry(domain);
+    expect(await world.row(domain)).toMatchObject({ error: waiting.error, limited_until: waiting.limited_until });
+    expect(world.newOrders()).toBe(orders);
+
+    const theirs = await world.addDomain({ owner: await createOwner(world.api) });
+    await world.ensure(theirs);
+    await world.until(theirs, 'is issued', ({ status }) => status === 'issued');
+    await world.watchAt(row.renew_at!);
+    await world.until(renewed, 'is renewed', ({ serial }) => serial !== row.serial);
+
+    expect(waiting.limited_until!.getTime()).toBeGreaterThan(clock.now().getTime());
+    await world.watchAt(waiting.limited_until!);
+    await world.until(domain, 'is issued', ({ status }) => status === 'issued');
+  });
+
+  it.each([
+    [
+      'of one domain',
+      { domain: 'example.org', most: orderLimits.domain.most },
+      /names of example\.org .* within a week/,
+    ],
+    ['on the whole platform', { most: orderLimits.platform.most }, /what is left is for renewals/],
+  ])('is held back for names %s too, whosever they are', async (_title, full, words) => {
+    await using world = await open();
+    await world.fillBudget(full);
+    const domain = await world.addDomain();
+    await world.ensure(domain);
+    const waiting = await world.until(domain, 'waits', ({ limited_until }) => limited_until !== null);
+    expect(waiting.error).toMatch(words);
+    expect(world.newOrders()).toBe(0);
   });
 });
 

@@ -4,14 +4,25 @@ import { announceCertificate } from '../../certificates/served-certificate-store
 import { describeTime } from '../../certificates/describe-time.ts';
 import type { Tx } from '../../db/pool.ts';
 import type { CertificateRow } from '../../db/schema.ts';
-import { holdJob } from '../../jobs/claim-store.ts';
 import type { JobContext } from '../../jobs/job.ts';
-import { JobStopped } from '../../jobs/outcome.ts';
 import type { SealedPlace } from '../../secrets/keyring.ts';
-import { backoffMs, isDue, readIssued, renewTime, shareOf, statusAfterFailure, type Issued } from './certificate.ts';
-import { findCertificate, lockCertificate, updateCertificate } from './certificate-store.ts';
+import {
+  backoffMs,
+  isDue,
+  patienceMs,
+  readIssued,
+  renewTime,
+  shareOf,
+  statusAfterFailure,
+  type Issued,
+} from './certificate.ts';
+import { findCertificate, findHolder, lockCertificate, updateCertificate, type Holder } from './certificate-store.ts';
 import type { CertificatesDeps } from './certificates-deps.ts';
+import { inJob } from './in-job.ts';
 import { enqueueOcsp, enqueueOrder, type OfCertificate } from './job-kinds.ts';
+import { recordOrder } from './order-budget-store.ts';
+import { putOffOrder } from './put-off-order.ts';
+import { registeredDomainOf } from './registered-domain.ts';
 import { tellHolder } from './tell-holder.ts';
 
 const NO_AUTHORITY =
@@ -31,8 +42,12 @@ export async function orderCertificate(
   const { store, authority, clock } = deps;
   const row = await findCertificate(store.db, certificateId);
   if (!row) return 'It is gone.';
+  if (row.kept_for !== null) return 'Its domain was taken away.';
   if (!isDue(row, clock.now())) return 'It is not due.';
   if (!authority) return fail(deps, row, context, new AuthorityRefused(NO_AUTHORITY));
+  const holder = await findHolder(store.db, certificateId);
+  const putOff = await putOffOrder(deps, { row, holder }, context);
+  if (putOff !== null) return putOff;
   const privateKey = await begin(deps, row, context);
   if (privateKey === null) return 'It is gone.';
   const answers = deps.openAnswers(context.signal);
@@ -42,7 +57,7 @@ export async function orderCertificate(
       privateKey,
       answers,
       orderUrl: row.order_url,
-      onOrder: (url) => inJob(deps, context, async (tx) => void (await note(tx, row, { order_url: url }))),
+      onOrder: (url) => count(deps, { row, holder, url }, context),
       signal: context.signal,
     });
     const issued = readIssued(chain, { hostname: row.hostname, privateKey });
@@ -60,11 +75,21 @@ export async function orderCertificate(
 const note = (tx: Tx, { id }: CertificateRow, columns: Parameters<typeof updateCertificate>[2]) =>
   updateCertificate(tx, id, columns);
 
-/** What is written, is written while the job is ours. */
-function inJob<T>({ store }: CertificatesDeps, context: JobContext, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return store.db.transaction().execute(async (tx) => {
-    if (!(await holdJob(tx, context))) throw new JobStopped('lost');
-    return work(tx);
+/** Once it is known at the authority, it counts there as well. */
+function count(
+  deps: CertificatesDeps,
+  { row, holder, url }: { row: CertificateRow; holder: Holder | null; url: string },
+  context: JobContext,
+): Promise<void> {
+  return inJob(deps, context, async (tx) => {
+    await note(tx, row, { order_url: url });
+    await recordOrder(tx, {
+      orderUrl: url,
+      organisationId: holder?.organisationId ?? null,
+      domain: registeredDomainOf(row.hostname),
+      isRenewal: row.chain !== null,
+      orderedAt: deps.clock.now(),
+    });
   });
 }
 
@@ -95,7 +120,7 @@ async function finish(
   { chain, privateKey, issued }: { chain: string; privateKey: string; issued: Issued },
 ): Promise<string> {
   const { keyring, clock, log } = deps;
-  const renewAt = renewTime(issued, row.id);
+  const renewAt = renewTime(issued, row.id, clock.now());
   const renewsInMs = renewAt.getTime() - clock.now().getTime();
   const message = `The certificate for ${row.hostname} was ${row.chain === null ? 'issued' : 'renewed'} by ${issued.issuer}.`;
   return inJob(deps, context, async (tx) => {
@@ -115,6 +140,7 @@ async function finish(
       order_url: null,
       order_key: null,
       tries: 0,
+      unreached: 0,
       next_try_at: null,
       limited_until: null,
       error: null,
@@ -137,9 +163,10 @@ async function fail(
 ): Promise<string> {
   const now = deps.clock.now();
   const isRefused = error instanceof AuthorityRefused;
-  const tries = row.tries + 1;
-  const status = statusAfterFailure(row, { tries, isRefused, now });
-  const tryAt = nextTry(row, { error, tries, now });
+  const tries = row.tries + (isRefused ? 1 : 0);
+  const unreached = isRefused ? 0 : row.unreached + 1;
+  const status = statusAfterFailure(row, { tries: isRefused ? tries : unreached, isRefused, now });
+  const tryAt = nextTry(row, { error, waitMs: isRefused ? backoffMs(tries) : patienceMs(unreached), now });
   const message = isRefused ? error.message : `${error.message} It is tried again ${describeTime(tryAt)}.`;
   return inJob(deps, context, async (tx) => {
     if (status === 'failed' && row.status !== 'failed') {
@@ -158,6 +185,7 @@ async function fail(
     await note(tx, row, {
       status,
       tries,
+      unreached,
       error: message,
       next_try_at: isAskedAgain ? null : tryAt,
       limited_until: isRefused ? error.retryAt : null,
@@ -171,9 +199,9 @@ async function fail(
 /** Later with each attempt, and never sooner than the authority wishes. */
 function nextTry(
   { id }: CertificateRow,
-  { error, tries, now }: { error: AuthorityRefused | AuthorityUnavailable; tries: number; now: Date },
+  { error, waitMs, now }: { error: AuthorityRefused | AuthorityUnavailable; waitMs: number; now: Date },
 ): Date {
-  const ownMs = now.getTime() + backoffMs(tries);
+  const ownMs = now.getTime() + waitMs;
   const isForAll = error instanceof AuthorityRefused && error.isForAll;
   const theirMs = (error.retryAt?.getTime() ?? 0) + (isForAll ? SPREAD_MS * shareOf(id) : 0);
   return new Date(Math.max(ownMs, theirMs));

@@ -7,7 +7,7 @@ import { enqueueOrder } from './job-kinds.ts';
 
 /** Another takes its place as soon as a worker has got it; only the authority's own limit is waited for. */
 export async function renewNow(tx: Tx, { id }: CertificateRow, now: Date): Promise<void> {
-  await updateCertificate(tx, id, { renew_at: now, next_try_at: null, tries: 0, error: null });
+  await updateCertificate(tx, id, { renew_at: now, next_try_at: null, tries: 0, unreached: 0, error: null });
   await enqueueOrder(tx, id);
 }
 

@@ -13,6 +13,9 @@ import {
 import type { CertificatesDeps } from './certificates-deps.ts';
 import { ensureCertificate } from './ensure-certificate.ts';
 import { enqueueOcsp, enqueueOrder } from './job-kinds.ts';
+import { dropEndedKept } from './kept-certificate-store.ts';
+import { LONGEST_WINDOW_MS } from './order-budget.ts';
+import { forgetOrders } from './order-budget-store.ts';
 import { platformHostnames } from './platform-names.ts';
 import { tellHolder, type CertificateNews } from './tell-holder.ts';
 
@@ -25,6 +28,8 @@ export async function watchCertificates(deps: CertificatesDeps): Promise<void> {
   for (const id of await listDueOcsp(store.db, now)) await inTurn(store.db, id, enqueueOcsp);
   const toldBefore = new Date(now.getTime() - DAY_MS);
   for (const row of await listOverdue(store.db, { now, toldBefore })) await warn(deps, row, now);
+  await dropEndedKept(store.db, now);
+  await forgetOrders(store.db, new Date(now.getTime() - LONGEST_WINDOW_MS));
   await deps.sweepAnswers();
 }
 
@@ -44,7 +49,7 @@ async function keepPlatformNames({ store: { db }, config, authority, log }: Cert
   }
 }
 
-/** Once a day: it should have been renewed long ago, and is about to end, or has. */
+/** Once a day, and when it ends: it should have been renewed long ago, and is about to end, or has. */
 async function warn({ store, log }: CertificatesDeps, row: ShownCertificate, now: Date): Promise<void> {
   const hasEnded = row.not_after <= now;
   if (!hasEnded && !isEnding({ notBefore: row.not_before, notAfter: row.not_after }, now)) return;

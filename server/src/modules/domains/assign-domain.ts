@@ -8,6 +8,7 @@ import { lockEnvironment, updateEnvironment } from '../environments/environment-
 import type { ClearedName } from './clear-name.ts';
 import { deleteDomainOf, findDomain, findDomainAt, insertDomain, lockDomain } from './domain-store.ts';
 import { enqueueCheck } from './job-kinds.ts';
+import { forgetLostDomain, noteLostDomain } from './lost-domain-store.ts';
 import { lostNews, tellLog } from './tell-log.ts';
 
 export interface Assignment {
@@ -35,6 +36,7 @@ export async function assignDomain(
   const isSame = before.custom_domain === hostname && before.hides_subdomain === hidesSubdomain;
   if (isSame) return { environment: before, routes: [] };
   if (before.custom_domain !== hostname) await deleteDomainOf(tx, id);
+  await forgetLostDomain(tx, id);
   const lost = name?.takesFrom ? await takeAway(tx, name.takesFrom) : [];
   if (name && before.custom_domain !== hostname) await claim(tx, { organisationId, environmentId: id, name });
   const columns = { custom_domain: hostname, hides_subdomain: hidesSubdomain };
@@ -63,7 +65,7 @@ async function claim(
     nextCheckAt: new Date(),
   });
   if (!isOurs) await refuse(tx, organisationId, hostname);
-  await enqueueCheck(tx, { id, organisation_id: organisationId });
+  await enqueueCheck(tx, { id, organisation_id: organisationId, hostname });
 }
 
 async function refuse(tx: Tx, organisationId: string, hostname: string): Promise<never> {
@@ -72,22 +74,32 @@ async function refuse(tx: Tx, organisationId: string, hostname: string): Promise
     const { application_name: application, environment_name: environment } = holder;
     throw conflict(`${hostname} is the domain of ${application} / ${environment}. Remove it there first.`);
   }
-  // Somebody came first by a moment: whoever tries again is told how it can be had all the same.
-  throw conflict(`Another organisation of this platform has just added ${hostname}. Try again.`);
+  throw justTaken(hostname);
 }
 
+/** Somebody came first by a moment: whoever tries again is told how it can be had all the same. */
+const justTaken = (hostname: string) =>
+  conflict(`Another organisation of this platform has just added ${hostname}, or shown that it is theirs. Try again.`);
+
 /** From an environment of another organisation, which the DNS no longer says it belongs to. */
-async function takeAway(tx: Tx, domainId: string): Promise<RouteChange[]> {
+async function takeAway(
+  tx: Tx,
+  { id: domainId, verified_at }: NonNullable<ClearedName['takesFrom']>,
+): Promise<RouteChange[]> {
   const seen = await findDomain(tx, domainId);
   if (!seen) return [];
   // Environments are held before their domains, by everybody.
   const loser = await lockEnvironment(tx, seen.environment_id);
-  if (!loser || !(await lockDomain(tx, domainId))) return [];
+  const held = loser && (await lockDomain(tx, domainId));
+  if (!held) return [];
+  // They have proved it since we looked: by now it takes more to have it.
+  if (held.verified_at?.getTime() !== verified_at?.getTime()) throw justTaken(held.hostname);
   const { id, application_id: applicationId, organisation_id: organisationId, subdomain } = loser;
   await deleteDomainOf(tx, id);
   await updateEnvironment(tx, id, { custom_domain: null });
   const action = 'custom_domain_lost';
   await recordActivity(tx, { organisationId, applicationId, environmentId: id, action, caller: 'platform' });
+  await noteLostDomain(tx, { environmentId: id, organisationId, hostname: seen.hostname, lostAt: new Date() });
   await tellLog(tx, id, lostNews(seen.hostname));
   return [{ environmentId: id, subdomain, domain: null }];
 }

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { DomainRow } from '../../db/schema.ts';
 import { conflict } from '../../lib/fault.ts';
 import { findDomainAt, hadOthers, type HeldDomain } from './domain-store.ts';
 import type { DomainsDeps } from './domains-deps.ts';
@@ -12,8 +13,8 @@ const APEX_WITHIN_MS = 1500;
 export interface ClearedName {
   hostname: string;
   isApex: boolean;
-  /** The domain of another organisation that has the name, and gives way. */
-  takesFrom: string | null;
+  /** The domain of another organisation that has the name, and gives way; as long as it is no better proved than it was. */
+  takesFrom: Pick<DomainRow, 'id' | 'verified_at'> | null;
 }
 
 export interface NameRequest {
@@ -33,7 +34,11 @@ export async function clearName(deps: DomainsDeps, request: NameRequest): Promis
   ]);
   const isOthers = holder !== null && holder.organisation_id !== organisationId;
   if (isOthers) await assertGivesWay(deps, request, holder);
-  return { hostname, isApex: isApex ?? false, takesFrom: isOthers ? holder.id : null };
+  return {
+    hostname,
+    isApex: isApex ?? false,
+    takesFrom: isOthers ? { id: holder.id, verified_at: holder.verified_at } : null,
+  };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder, type Updateable } from 'kysely';
 import type { Db, Tx } from '../../db/pool.ts';
-import type { DomainRow, DomainsTable } from '../../db/schema.ts';
+import type { DomainRow, DomainsTable, EnvironmentRow } from '../../db/schema.ts';
 import { baseOf, domainOf } from './hostname.ts';
 
 export async function findDomainOf(db: Db | Tx, environmentId: string): Promise<DomainRow | null> {
@@ -8,6 +8,19 @@ export async function findDomainOf(db: Db | Tx, environmentId: string): Promise<
     .selectFrom('domains')
     .selectAll()
     .where('environment_id', '=', environmentId)
+    .executeTakeFirst();
+  return found ?? null;
+}
+
+/** The generated name of an environment, and whether it is served there. */
+export async function findGenerated(
+  db: Db | Tx,
+  environmentId: string,
+): Promise<Pick<EnvironmentRow, 'subdomain' | 'hides_subdomain'> | null> {
+  const found = await db
+    .selectFrom('environments')
+    .select(['subdomain', 'hides_subdomain'])
+    .where('id', '=', environmentId)
     .executeTakeFirst();
   return found ?? null;
 }
@@ -69,7 +82,7 @@ export async function insertDomain(tx: Tx, domain: NewDomain): Promise<boolean> 
   return inserted !== undefined;
 }
 
-/** Its certificate goes with it: the foreign key says so. */
+/** Its certificate goes with it, or is kept while it is good: the store sees to it. */
 export async function deleteDomainOf(tx: Tx, environmentId: string): Promise<void> {
   await tx.deleteFrom('domains').where('environment_id', '=', environmentId).execute();
 }
@@ -87,7 +100,7 @@ export async function updateDomain(tx: Tx, id: string, columns: DomainColumns): 
 export interface Rivals {
   /** Another organisation had the name, one above or below it, or one beside it, and may have left records behind. */
   wereThere: boolean;
-  /** Another one has or had some name of the same domain: a wildcard record of it reaches names of any depth. */
+  /** Another one has proved, or had, some name of the same domain: a wildcard record of it reaches names of any depth. */
   areAround: boolean;
 }
 
@@ -104,15 +117,14 @@ export async function findRivals(
   const fromBehind = sql`reverse(domain_base(hostname))`;
   const belowOf = (name: string) =>
     sql`${fromBehind} ~>=~ reverse(${`.${name}`}::text) and ${fromBehind} ~<~ reverse(${`/${name}`}::text)`;
-  // One for each index: of all in one the planner makes a walk through the table.
-  const isAny = (table: 'domains' | 'former_domains', conditions: RawBuilder<unknown>[]) =>
-    sql.join(
-      conditions.map(
-        (where) =>
-          sql`exists (select from ${sql.table(table)} where organisation_id <> ${organisationId} and ${where})`,
-      ),
-      sql` or `,
+  // Whoever has only said that a name is theirs keeps nobody from anything. One for each index: of all in one the planner makes a walk through the table.
+  const isAny = (table: 'domains' | 'former_domains', conditions: RawBuilder<unknown>[]) => {
+    const isTheirs = sql`organisation_id <> ${organisationId}${table === 'domains' ? sql` and verified_at is not null` : sql``}`;
+    const each = conditions.map(
+      (where) => sql`exists (select from ${sql.table(table)} where ${isTheirs} and ${where})`,
     );
+    return sql.join(each, sql` or `);
+  };
   const near = [
     sql`domain_base(hostname) = any(${above}::text[])`,
     belowOf(base),
@@ -142,13 +154,13 @@ export async function hadOthers(
   return found !== undefined;
 }
 
-export type DueDomain = Pick<DomainRow, 'id' | 'organisation_id'>;
+export type DueDomain = Pick<DomainRow, 'id' | 'organisation_id' | 'hostname'>;
 
 /** Those whose look should have been long ago: its job was lost. */
 export function listForgottenDomains(db: Db, before: Date): Promise<DueDomain[]> {
   return db
     .selectFrom('domains')
-    .select(['id', 'organisation_id'])
+    .select(['id', 'organisation_id', 'hostname'])
     .where((where) => where.or([where('next_check_at', '<', before), where('next_check_at', 'is', null)]))
     .execute();
 }

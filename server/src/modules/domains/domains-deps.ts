@@ -2,6 +2,7 @@ import type { Config } from '../../config.ts';
 import type { Store } from '../../db/pool.ts';
 import type { DnsLookup } from '../../dns/dns-lookup.ts';
 import type { Clock } from '../../lib/clock.ts';
+import type { PassOnProbe } from './pass-on-probe.ts';
 
 /** What it takes to tell whose a name is. */
 export interface DomainParts {
@@ -10,6 +11,7 @@ export interface DomainParts {
   ownershipKey: Buffer;
   /** By which the world reaches this platform; none where they are not known. */
   platformAddresses: () => Promise<readonly string[]>;
+  isPassedOn: PassOnProbe;
 }
 
 export interface DomainsDeps extends DomainParts {

@@ -3,6 +3,7 @@ import type { EnvironmentRow } from '../../db/schema.ts';
 import { reportEdge } from '../../routing/route-store.ts';
 import { eventually } from '../../testing/eventually.ts';
 import type { TestOwner } from '../../testing/factories.ts';
+import { giveDomain } from './give-domain.ts';
 import { lookAtDomain } from './look-at-domain.ts';
 import { ownershipText } from './ownership.ts';
 import { ADDRESSES, openDomainWorld, type DomainWorld } from './testing/domain-world.ts';
@@ -16,7 +17,15 @@ beforeAll(async () => {
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
-const none = { domain: null, dns_verified: false, certificate_status: 'none', records: [], error: null };
+const none = {
+  domain: null,
+  dns_verified: false,
+  certificate_status: 'none',
+  records: [],
+  error: null,
+  url: null,
+  auto_subdomain: true,
+};
 const linkOf = (name: string, { subdomain }: EnvironmentRow) => ({
   type: 'CNAME',
   name,
@@ -45,6 +54,8 @@ describe('add-domain', () => {
       certificate_status: 'provisioning',
       records: [linkOf('www.one.example', environment)],
       error: null,
+      url: 'https://www.one.example',
+      auto_subdomain: true,
     });
     expect(await world.environmentOf(environment)).toMatchObject({ custom_domain: 'www.one.example' });
     expect(await world.actionsOf(environment)).toEqual(['custom_domain_updated']);
@@ -83,20 +94,26 @@ describe('add-domain', () => {
     expect(await refusal('check', {})).toMatchObject({ status: 400, code: 'VA001' });
   });
 
-  it.each(['localhost', '192.0.2.1', 'x.apps.test', 'hub.test', 'login.hub.test', 'https://a.example', '*.example'])(
-    'refuses %s',
-    async (domain) => {
-      const { id: environmentId } = await world.newEnvironment(owner);
-      expect(await refusal('add', { environmentId, domain })).toMatchObject({
-        status: 400,
-        code: 'VA001',
-        message: expect.stringMatching(/^domain must be/),
-      });
-      expect(await refusal('update', { environmentId, newDomain: domain })).toMatchObject({
-        message: expect.stringMatching(/^newDomain must be/),
-      });
-    },
-  );
+  it.each([
+    'localhost',
+    '192.0.2.1',
+    'x.apps.test',
+    'hub.example',
+    'login.hub.example',
+    'https://a.example',
+    '*.example',
+    'nas.local',
+  ])('refuses %s', async (domain) => {
+    const { id: environmentId } = await world.newEnvironment(owner);
+    expect(await refusal('add', { environmentId, domain })).toMatchObject({
+      status: 400,
+      code: 'VA001',
+      message: expect.stringMatching(/^domain must be/),
+    });
+    expect(await refusal('update', { environmentId, newDomain: domain })).toMatchObject({
+      message: expect.stringMatching(/^newDomain must be/),
+    });
+  });
 
   it('asks for addresses where a zone begins', async () => {
     await world.dns.add({ type: 'SOA', name: 'firm.co.example', value: '' });
@@ -138,6 +155,8 @@ describe('check-domain', () => {
       certificate_status: 'provisioning',
       records: [linkOf(domain, environment)],
       error: null,
+      url: `https://${domain}`,
+      auto_subdomain: true,
     });
     expect(await world.routeOf(environment)).toEqual({ domain, atSubdomain: true });
     expect(await certificateOf(domain)).toMatchObject({ domain_id: (await world.rowOf(environment))!.id });
@@ -176,7 +195,65 @@ describe('check-domain', () => {
       expect.stringMatching(/^WARN The domain www\.moved\.example no longer leads here\. No CNAME record/),
       `INFO The domain ${domain} leads here again.`,
     ]);
+    const news = (await world.actionsOf(environment)).slice(-2);
+    expect(news).toEqual(['custom_domain_astray', 'custom_domain_back']);
   });
+
+  it('says truthfully that a renamed application is no longer what the record names; it is looked at soon', async () => {
+    const environment = await world.newEnvironment(owner);
+    const domain = 'www.renamed.example';
+    await world.link(environment, domain);
+    await world.domain('add', environment, { domain });
+    expect(await world.look(environment)).toMatchObject({ dns_verified: true });
+    await rename(environment, `${environment.subdomain} two`, owner);
+    const { subdomain } = await world.environmentOf(environment);
+    expect((await world.rowOf(environment))!.next_check_at!.getTime()).toBeLessThanOrEqual(Date.now());
+    expect(await world.look(environment)).toMatchObject({
+      dns_verified: false,
+      records: [linkOf(domain, { ...environment, subdomain })],
+      error: expect.stringContaining(
+        `${domain} leads to ${environment.subdomain}.apps.test, which is not this environment's name.`,
+      ),
+    });
+    expect(await world.routeOf(environment)).toMatchObject({ domain });
+    await world.dns.remove(({ name }) => name === domain);
+    await world.link({ ...environment, subdomain }, domain);
+    expect(await world.look(environment)).toMatchObject({ dns_verified: true, error: null });
+  });
+
+  it('with the text and somebody else’s address is neither verified nor gets a certificate, unless that passes it on', async () => {
+    const environment = await world.newEnvironment(owner);
+    const domain = 'www.proxied.example';
+    await world.dns.add(textFor(owner, domain), { type: 'A', name: domain, value: '192.0.2.9' });
+    await world.domain('add', environment, { domain });
+    const { id } = (await world.rowOf(environment))!;
+    const lookWith = async (isPassedOn: boolean) => {
+      const asked: string[] = [];
+      const probe = async (name: string) => {
+        asked.push(name);
+        return isPassedOn;
+      };
+      await lookAtDomain({ ...world.deps, isPassedOn: probe }, id);
+      expect(asked).toEqual([domain]);
+      return world.domain('check', environment);
+    };
+    expect(await lookWith(false)).toMatchObject({
+      dns_verified: false,
+      error: expect.stringMatching(/has the address 192\.0\.2\.9.*CNAME record/),
+    });
+    expect(await certificateOf(domain)).toBeUndefined();
+    expect(await lookWith(true)).toMatchObject({ dns_verified: true, error: null });
+    expect(await certificateOf(domain)).toMatchObject({ status: 'provisioning' });
+  });
+
+  it('gives up servers that never answer, before others have to wait', async () => {
+    const environment = await world.newEnvironment(owner);
+    await world.domain('add', environment, { domain: 'www.silent.example' });
+    const never = () => new Promise<never>(() => undefined);
+    const dns = { aliases: never, addresses: never, texts: never, isZoneApex: never };
+    await lookAtDomain({ ...world.deps, dns }, (await world.rowOf(environment))!.id);
+    expect((await world.domain('check', environment)).error).toMatch(/^The DNS servers of .* take too long/);
+  }, 20_000);
 
   it('shows what the certificate authority said', async () => {
     const environment = await world.newEnvironment(owner);
@@ -292,7 +369,9 @@ describe('remove-domain', () => {
   it('switches the generated name off too, until there is a domain again', async () => {
     const environment = await world.newEnvironment(owner);
     await world.domain('add', environment, { domain: 'www.hidden.example' });
-    await world.domain('remove', environment, { revertToAutoSubdomain: false });
+    const off = await world.domain('remove', environment, { revertToAutoSubdomain: false });
+    expect(off).toEqual({ ...none, auto_subdomain: false });
+    expect(await world.domain('check', environment)).toEqual(off);
     expect(await world.routeOf(environment)).toEqual({ domain: null, atSubdomain: false });
     await world.domain('add', environment, { domain: 'www.hidden.example' });
     expect(await world.routeOf(environment)).toEqual({ domain: null, atSubdomain: true });
@@ -403,6 +482,23 @@ describe('a name that is taken', () => {
     expect(await world.look(ours)).toMatchObject({ dns_verified: true });
   });
 
+  it('stays with who proves it between our look and our taking it', async () => {
+    const [theirs, ours] = [await world.newEnvironment(other), await world.newEnvironment(owner)];
+    const domain = 'www.raced.example';
+    await world.domain('add', theirs, { domain });
+    const { id } = (await world.rowOf(theirs))!;
+    const texts = async () => {
+      await world.api.store.db.updateTable('domains').set({ verified_at: new Date() }).where('id', '=', id).execute();
+      return [textFor(owner, domain).value];
+    };
+    const deps = { ...world.deps, dns: { ...world.deps.dns, texts } };
+    const caller = { kind: 'key', keyId: 'key_1' } as const;
+    const taking = giveDomain(deps, { environment: ours, hostname: domain, caller, replaces: false });
+    await expect(taking).rejects.toMatchObject({ code: 'CF001', message: expect.stringContaining('Try again') });
+    expect(await world.rowOf(theirs)).toMatchObject({ id, hostname: domain });
+    expect(await world.environmentOf(theirs)).toMatchObject({ custom_domain: domain });
+  });
+
   it('is given to one of those who want it at the same moment', async () => {
     const environments = await Promise.all([owner, other, owner, other].map((who) => world.newEnvironment(who)));
     const answers = await Promise.all(
@@ -437,13 +533,22 @@ describe('addresses that all on this platform share', () => {
   ])('prove nothing where another organisation has a name %s', async (_title, hers, wanted) => {
     const [theirs, ours] = [await world.newEnvironment(other), await world.newEnvironment(owner)];
     await world.domain('add', theirs, { domain: hers });
-    await world.dns.add({ type: 'A', name: wanted, value: address });
+    await world.dns.add(textFor(other, hers), { type: 'A', name: wanted, value: address });
+    await world.look(theirs);
     await world.domain('add', ours, { domain: wanted });
     const text = textFor(owner, wanted);
     const state = await world.look(ours);
     expect(state).toMatchObject({ dns_verified: false, error: expect.stringContaining(text.value) });
     expect(await world.routeOf(ours).catch(() => null)).toBeNull();
     await world.dns.add(text);
+    expect(await world.look(ours)).toMatchObject({ dns_verified: true, error: null });
+  });
+
+  it('prove a name though another organisation says, and has not shown, that one near it is theirs', async () => {
+    const [theirs, ours] = [await world.newEnvironment(other), await world.newEnvironment(owner)];
+    await world.domain('add', theirs, { domain: 'claimed.i.example' });
+    await world.dns.add({ type: 'A', name: 'www.i.example', value: address });
+    await world.domain('add', ours, { domain: 'www.i.example' });
     expect(await world.look(ours)).toMatchObject({ dns_verified: true, error: null });
   });
 
@@ -552,6 +657,67 @@ describe('customDomain of an environment', () => {
   });
 });
 
+describe('domain-warnings', () => {
+  const warningsOf = async (who: TestOwner) => (await world.call('/api/applications/domain-warnings', {}, who)).body;
+  const served = async (who: TestOwner, domain: string) => {
+    const environment = await world.newEnvironment(who);
+    await world.link(environment, domain);
+    await world.domain('add', environment, { domain });
+    await world.look(environment);
+    return environment;
+  };
+  const setCertificate = (hostname: string, columns: object) =>
+    world.api.store.db.updateTable('certificates').set(columns).where('hostname', '=', hostname).execute();
+
+  it('tell what is amiss now, however much has happened since, and nothing else', async () => {
+    const who = await world.newOwner();
+    const [astray, failed, ending, fine] = ['a', 'b', 'c', 'd'].map((name) => `www.${name}-warned.example`) as [
+      string,
+      string,
+      string,
+      string,
+    ];
+    const environment = await served(who, astray);
+    for (const domain of [failed, ending, fine]) await served(who, domain);
+    expect(await warningsOf(who)).toEqual([]);
+    const now = world.api.clock.now().getTime();
+    const inDays = (days: number) => new Date(now + days * 86_400_000);
+    await setCertificate(failed, { status: 'failed', error: 'No.' });
+    const life = { not_before: inDays(-80), not_after: inDays(10), renew_at: inDays(-20) };
+    await setCertificate(ending, { ...life, status: 'renewing' });
+    await setCertificate(fine, { not_before: inDays(-1), not_after: inDays(89), renew_at: inDays(59) });
+    await world.dns.remove(({ name }) => name === astray);
+    await world.look(environment);
+    const warned = (await warningsOf(who)) as { domain: string; problem: string }[];
+    expect(warned.map(({ domain, problem }) => [domain, problem])).toEqual([
+      [failed, 'certificate_failed'],
+      [astray, 'astray'],
+      [ending, 'certificate_expiring'],
+    ]);
+    expect(warned[1]).toMatchObject({
+      environment_id: environment.id,
+      application_id: environment.application_id,
+      subject: expect.stringMatching(/^Shop.* \/ production$/),
+    });
+    expect(await warningsOf(owner)).not.toContainEqual(expect.objectContaining({ domain: astray }));
+    await world.link(environment, astray);
+    await world.look(environment);
+    expect(await warningsOf(who)).toHaveLength(2);
+  });
+
+  it('tell for a week of a name that was lost, or until another is there', async () => {
+    const [loser, winner] = [await world.newOwner(), await world.newOwner()];
+    const [theirs, ours] = [await world.newEnvironment(loser), await world.newEnvironment(winner)];
+    const domain = 'www.lost-warned.example';
+    await world.domain('add', theirs, { domain });
+    await world.dns.add(textFor(winner, domain));
+    await world.domain('add', ours, { domain });
+    expect(await warningsOf(loser)).toMatchObject([{ domain, problem: 'lost', environment_id: theirs.id }]);
+    await world.domain('add', theirs, { domain: 'www.next-warned.example' });
+    expect(await warningsOf(loser)).toEqual([]);
+  });
+});
+
 describe('a platform that does not know its address', () => {
   it('takes the name, and says what its operator has to do', async () => {
     await using local = await openDomainWorld({ addresses: [], appsDomain: 'localhost' });
@@ -562,6 +728,8 @@ describe('a platform that does not know its address', () => {
       certificate_status: 'provisioning',
       records: [],
       error: expect.stringContaining('LILAC_PUBLIC_ADDRESSES'),
+      url: 'https://www.local.example',
+      auto_subdomain: true,
     });
     expect((await local.look(environment)).error).toContain('LILAC_APPS_DOMAIN');
   });

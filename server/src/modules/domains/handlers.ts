@@ -4,6 +4,7 @@ import type { Caller, Handlers } from '../../http/handler.ts';
 import { notFound } from '../../lib/fault.ts';
 import { findProduction } from '../environments/environment-store.ts';
 import { createCheck } from './check-domain.ts';
+import { listDomainWarnings } from './domain-warning-store.ts';
 import type { DomainsDeps } from './domains-deps.ts';
 import { giveDomain } from './give-domain.ts';
 import { readHostname } from './hostname.ts';
@@ -52,6 +53,13 @@ export function domainHandlers(deps: DomainsDeps): Pick<Handlers, DomainEndpoint
       const environment = await environmentOf(resource);
       await removeDomain(deps, { environment, caller, revertsToSubdomain: revertToAutoSubdomain });
       return readState(deps, environment);
+    },
+    'applications.domain-warnings': async ({ organisation }) => {
+      const rows = await listDomainWarnings(db, { organisationId: organisation.id, now: deps.clock.now() });
+      return rows.map(({ application_name, environment_name, ...row }) => ({
+        ...row,
+        subject: `${application_name} / ${environment_name}`,
+      }));
     },
     'environments.add-domain': ({ resource, body, caller }) => add(resource, body.domain, caller),
     'environments.check-domain': ({ resource }) => look(resource),

@@ -18,7 +18,7 @@ describe('a domain of one’s own', () => {
     ['example.org', 'example.org'],
     ['notapps.example.org', 'notapps.example.org'],
     ['*.example.com', '*.example.com'],
-    ['*.Bücher.example.', '*.xn--bcher-kva.example'],
+    ['*.Bücher.example.com.', '*.xn--bcher-kva.example.com'],
     ['1.example.com', '1.example.com'],
   ])('%s is kept as %s', (text, host) => {
     expect(readHostname(config, 'domain', text)).toBe(host);
@@ -51,6 +51,27 @@ describe('a domain of one’s own', () => {
     '',
   ])('%s is refused', (text) => {
     expect(() => readHostname(config, 'domain', text)).toThrow(refusal(/^domain must be a host name/));
+  });
+
+  it.each([
+    'nas.local',
+    'db.corp.internal',
+    'www.shop.test',
+    'a.invalid',
+    'b.example',
+    'c.onion',
+    'd.home.arpa',
+    '*.e.local',
+  ])('%s can be reached by nobody outside', (text) => {
+    expect(() => readHostname(config, 'domain', text)).toThrow(
+      refusal(/^domain must be a domain that the whole world/),
+    );
+  });
+
+  it('that only the operator’s own DNS has is taken where the platform has such a name too', () => {
+    const inside = readConfig({ LILAC_PUBLIC_URL: 'https://hub.corp.internal', LILAC_APPS_DOMAIN: 'apps.example.org' });
+    expect(readHostname(inside, 'domain', 'wiki.corp2.internal')).toBe('wiki.corp2.internal');
+    expect(() => readHostname(inside, 'domain', 'nas.local')).toThrow(refusal(/end with \.local/));
   });
 
   it.each([

@@ -6,6 +6,19 @@ import type { HostsConfig } from '../environments/subdomain.ts';
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const STAR = '*.';
 
+/** Endings that the world's DNS does not have, or not for hosts: RFC 6761, 6762, 7686, 8375, 9476, and `internal`. */
+const SPECIAL_ENDINGS = new Set([
+  'alt',
+  'arpa',
+  'example',
+  'internal',
+  'invalid',
+  'local',
+  'localhost',
+  'onion',
+  'test',
+]);
+
 /**
  * As it is compared everywhere: lower case, ASCII, no trailing dot, and `*.` before it where all names below it are
  * meant. The platform's own hosts are not to be had.
@@ -28,7 +41,22 @@ export function readHostname(config: HostsConfig, field: string, text: string): 
   if (isPlatforms(config, hostname)) {
     throw invalid(`${field} must be a domain of your own; ${hostname} belongs to this platform.`);
   }
+  if (isSpecialUse(base) && !isOperators(config, base)) {
+    throw invalid(
+      `${field} must be a domain that the whole world can reach; names that end with .${endingOf(base)} are for use within a network only.`,
+    );
+  }
   return hostname;
+}
+
+const endingOf = (name: string): string => name.slice(name.lastIndexOf('.') + 1);
+
+/** Whether no public DNS has such a name. */
+export const isSpecialUse = (name: string): boolean => !name.includes('.') || SPECIAL_ENDINGS.has(endingOf(name));
+
+/** Whoever runs the platform below such an ending has a DNS of their own for it. */
+function isOperators({ publicUrl, appsDomain }: HostsConfig, name: string): boolean {
+  return [publicUrl.hostname, appsDomain].some((own) => endingOf(own) === endingOf(name));
 }
 
 function isPlatforms({ publicUrl, appsDomain }: HostsConfig, hostname: string): boolean {

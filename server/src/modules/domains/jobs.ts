@@ -12,8 +12,8 @@ const FORGOTTEN_MS = 5 * 60_000;
 export function domainJobs(deps: DomainsDeps): JobHandler[] {
   return [
     handleJob(checkJob, ({ domainId }) => checkDue(deps, domainId), {
-      limits: { perWorker: 8, perGroup: 4 },
-      timeoutMs: 60_000,
+      limits: { perWorker: 8, perGroup: 2 },
+      timeoutMs: 30_000,
     }),
     periodicJob(watchJob, { everyMs: WATCH_MS, firstMs: 1000 }, () => remindForgotten(deps)),
   ];

@@ -12,7 +12,14 @@ const wanted: Judged = {
   proofs: { byAddress: true, byAlias: true },
   wasProved: false,
 };
-const nothing: DnsFindings = { name: 'www.example.org', aliases: [], addresses: [], texts: [], trouble: null };
+const nothing: DnsFindings = {
+  name: 'www.example.org',
+  aliases: [],
+  addresses: [],
+  texts: [],
+  isPassedOn: false,
+  trouble: null,
+};
 
 const judge = (found: Partial<DnsFindings>, change: Partial<Judged> = {}) =>
   judgeDns({ ...wanted, ...change }, { ...nothing, ...found });
@@ -32,7 +39,8 @@ describe('a name is proved and leads here', () => {
     ['by addresses', { addresses: ['2001:db8:0:0::1', '192.0.2.1'] }, {}],
     ['by the text, with addresses that others have too', { ...told, ...here }, rivals],
     ['by the text, with a link that was left behind', { ...told, ...linked }, left],
-    ['by the text, with a proxy before it', { ...told, addresses: ['198.51.100.1'] }, {}],
+    ['by the text, with a link to another environment’s name', { ...told, aliases: ['old.apps.test'], ...here }, {}],
+    ['by the text, with a proxy that passes on', { ...told, addresses: ['198.51.100.1'], isPassedOn: true }, {}],
     ['by a link, though the text could not be asked for', { ...linked, trouble: 'SERVFAIL' }, {}],
   ])('%s', (_title, found, change) => {
     expect(judge(found, change)).toEqual(fine);
@@ -48,12 +56,6 @@ describe('a name is not proved', () => {
       /^www\.example\.org leads here, but another organisation .* TXT record at _lilac-verify\.www\.example\.org with the value lilac-verify=abc\.$/,
     ],
     ['by a link that was left behind', linked, left, /another organisation of this platform has, or had, it/],
-    [
-      'by a link to the name of another environment',
-      { aliases: ['other.apps.test'], ...here },
-      {},
-      /^www\.example\.org leads to other\.apps\.test, which is not this environment's name\. .*shop\.apps\.test, or create a TXT/,
-    ],
     ['by a text of somebody else’s', { texts: ['lilac-verify=other'], ...here }, rivals, /TXT record/],
     [
       'as a wildcard, by addresses',
@@ -64,6 +66,17 @@ describe('a name is not proved', () => {
   ])('%s', (_title, found, change, error) => {
     expect(judge(found, change)).toEqual({ isProved: false, isPointing: true, error: expect.stringMatching(error) });
   });
+
+  const othersName =
+    /^www\.example\.org leads to other\.apps\.test, which is not this environment's name\. .*shop\.apps\.test, or create a TXT/;
+
+  it.each([false, true])(
+    'by a link to the name of another environment, whether it was proved (%s) or not',
+    (wasProved) => {
+      const verdict = judge({ aliases: ['other.apps.test'], ...here }, { wasProved });
+      expect(verdict).toEqual({ isProved: false, isPointing: false, error: expect.stringMatching(othersName) });
+    },
+  );
 
   it('again once it was', () => {
     const before = { wasProved: true };
@@ -100,19 +113,53 @@ describe('a name does not lead here', () => {
     ],
     [
       'it leads elsewhere',
-      { aliases: ['a.test', 'b.test'], addresses: ['192.0.2.9'] },
+      { aliases: ['a.example.com', 'b.example.com'], addresses: ['192.0.2.9'] },
       {},
-      'www.example.org leads to b.test, which is not here. Create the CNAME record at www.example.org with the value shop.apps.test in its place.',
+      'www.example.org leads to b.example.com, which is not here. Create the CNAME record at www.example.org with the value shop.apps.test in its place.',
     ],
     ['the platform has no address', {}, { target: null, addresses: [] }, NO_ADDRESS],
     [
       'a name that only ends like ours is not ours',
-      { aliases: ['evilapps.test'] },
+      { aliases: ['evil-apps.test.example.com'] },
       {},
-      'www.example.org leads to evilapps.test, which is not here. Create the CNAME record at www.example.org with the value shop.apps.test in its place.',
+      'www.example.org leads to evil-apps.test.example.com, which is not here. Create the CNAME record at www.example.org with the value shop.apps.test in its place.',
     ],
   ])('%s', (_title, found, change, error) => {
     expect(judge(found, change)).toEqual({ isProved: false, isPointing: false, error });
+  });
+
+  it.each<[string, Partial<DnsFindings>, Partial<Judged>, RegExp]>([
+    [
+      'one address',
+      { addresses: ['10.0.0.7'] },
+      {},
+      /^www\.example\.org has an address that is not public, which is not/,
+    ],
+    [
+      'some of its addresses',
+      { addresses: ['192.0.2.9', 'fd00::7', '192.168.0.1'] },
+      { isApex: true },
+      /^www\.example\.org has the addresses 192\.0\.2\.9, some that are not public, which are not/,
+    ],
+    ['a name', { aliases: ['db.corp.internal'] }, {}, /leads to a name that is not public, which is not here/],
+    [
+      'a name with such an address',
+      { aliases: ['intranet.example.com'], addresses: ['10.0.0.7'] },
+      {},
+      /leads to a name that is not public/,
+    ],
+  ])('and what the operator’s own network has is not told: %s', (_title, found, change, error) => {
+    const verdict = judge(found, change);
+    expect(verdict.error).toMatch(error);
+    expect(verdict.error).not.toMatch(/10\.0\.0|fd00|192\.168|internal|intranet/);
+  });
+
+  it('with the text and an address of somebody else’s: it is proved, and the record is wrong', () => {
+    expect(judge({ ...told, addresses: ['198.51.100.1'] })).toEqual({
+      isProved: true,
+      isPointing: false,
+      error: expect.stringMatching(/has the address 198\.51\.100\.1, .*CNAME record .* If a proxy of yours is there/),
+    });
   });
 
   it('with the text alone: it is proved, and a record is missing', () => {

@@ -1,4 +1,5 @@
-import { isWildcard } from './hostname.ts';
+import { isPublicAddress } from '../../dns/public-address.ts';
+import { isSpecialUse, isWildcard } from './hostname.ts';
 import { isAmong } from './platform-addresses.ts';
 import { leadingRecords, type WantedName } from './records.ts';
 
@@ -9,6 +10,8 @@ export interface DnsFindings {
   aliases: readonly string[];
   addresses: readonly string[];
   texts: readonly string[];
+  /** Whoever answers at these addresses asks this platform: a proxy of the owner's. Asked only where it matters. */
+  isPassedOn: boolean;
   /** Why a part of it could not be asked for; null: all of it was. */
   trouble: string | null;
 }
@@ -16,7 +19,7 @@ export interface DnsFindings {
 export interface DnsVerdict {
   /** It belongs to whoever added it. */
   isProved: boolean;
-  /** Visitors come here, or to a proxy of the owner's; null: nobody can tell at the moment. */
+  /** Visitors come here, by records that are this environment's or proved to be; null: nobody can tell at the moment. */
   isPointing: boolean | null;
   /** What is amiss and what to do; null: nothing. */
   error: string | null;
@@ -35,15 +38,17 @@ export const NO_ADDRESS =
 export function judgeDns(wanted: Judged, found: DnsFindings): DnsVerdict {
   const here = leadsHere(wanted, found);
   const isByText = found.texts.includes(wanted.text.value);
+  // A link to another environment's name says who is meant; the name may be somebody else's tomorrow.
+  const isOthers = here.appsName !== null && !here.isByOwnName;
   const isProved =
     isByText ||
     (wanted.proofs.byAlias && here.isByOwnName) ||
-    // A link to another environment's name says who is meant.
     (wanted.proofs.byAddress && here.isByAddress && here.appsName === null);
-  const isPointing = here.isByAddress || here.appsName !== null || (isByText && found.addresses.length > 0);
+  const comesHere = here.isByAddress || here.appsName !== null;
+  const isPointing = isByText ? comesHere || found.isPassedOn : comesHere && !isOthers;
   if (isPointing && (isProved || wanted.wasProved)) return { isProved, isPointing, error: null };
   if (found.trouble !== null) return { isProved, isPointing: isPointing || null, error: found.trouble };
-  const error = isPointing ? notProved(wanted, here.appsName) : notPointing(wanted, found);
+  const error = comesHere ? notProved(wanted, isOthers ? here.appsName : null) : notPointing(wanted, found, isByText);
   return { isProved, isPointing, error };
 }
 
@@ -63,10 +68,10 @@ function leadsHere({ target, appsDomain, addresses }: Judged, found: DnsFindings
   };
 }
 
-function notProved({ hostname, target, text, proofs }: Judged, appsName: string | null): string {
+function notProved({ hostname, target, text, proofs, wasProved }: Judged, othersName: string | null): string {
   const create = `create a TXT record at ${text.name} with the value ${text.value}.`;
-  if (proofs.byAlias && appsName !== null) {
-    return `${hostname} leads to ${appsName}, which is not this environment's name. Let its CNAME record lead to ${target}, or ${create}`;
+  if (othersName !== null && (proofs.byAlias || wasProved)) {
+    return `${hostname} leads to ${othersName}, which is not this environment's name. Let its CNAME record lead to ${target}, or ${create}`;
   }
   if (isWildcard(hostname)) return `${hostname} leads here. To show that it is yours, ${create}`;
   return (
@@ -75,18 +80,38 @@ function notProved({ hostname, target, text, proofs }: Judged, appsName: string 
   );
 }
 
-function notPointing(wanted: Judged, { name, aliases, addresses }: DnsFindings): string {
-  const [record] = leadingRecords(wanted);
+function notPointing(wanted: Judged, { name, aliases, addresses }: DnsFindings, isByText: boolean): string {
+  const records = leadingRecords(wanted);
+  const [record] = records;
   if (!record) return NO_ADDRESS;
-  const values = leadingRecords(wanted).map(({ type, value }) => `${type} ${value}`);
   const create = `the ${record.type} record at ${record.name} with the value ${record.value}`;
-  if (aliases.length > 0)
-    return `${name} leads to ${aliases.at(-1)}, which is not here. Create ${create} in its place.`;
-  if (addresses.length === 0) return `No ${record.type} record was found at ${record.name} yet. Create ${create}.`;
+  if (aliases.length === 0 && addresses.length === 0) {
+    return `No ${record.type} record was found at ${record.name} yet. Create ${create}.`;
+  }
+  const isLink = aliases.length > 0 || record.type === 'CNAME';
+  const values = records.map(({ type, value }) => `${type} ${value}`);
+  const instead = isLink ? `Create ${create} in its place.` : `It should have ${values.join(', ')} and no other.`;
+  const proxy =
+    ' If a proxy of yours is there, it must pass on /.well-known/acme-challenge/ on port 80 to this platform.';
+  return `${found(wanted, { name, aliases, addresses })} ${instead}${isByText ? proxy : ''}`;
+}
+
+/** What the DNS told from the inside of the operator's network is nobody's business: only that it is something else. */
+function found(
+  wanted: Judged,
+  { name, aliases, addresses }: Pick<DnsFindings, 'name' | 'aliases' | 'addresses'>,
+): string {
   const foreign = addresses.filter((address) => !isAmong(wanted.addresses, address));
-  const have =
-    foreign.length === 1 ? `the address ${foreign[0]}, which is` : `the addresses ${foreign.join(', ')}, which are`;
-  const instead =
-    record.type === 'CNAME' ? `Create ${create} in its place.` : `It should have ${values.join(', ')} and no other.`;
-  return `${name} has ${have} not this platform's. ${instead}`;
+  const shown = foreign.filter(isPublicAddress);
+  const hasHidden = shown.length < foreign.length;
+  const end = aliases.at(-1);
+  if (end !== undefined) {
+    const isShown = !hasHidden && !aliases.some(isSpecialUse);
+    return `${name} leads to ${isShown ? end : 'a name that is not public'}, which is not here.`;
+  }
+  if (foreign.length === 1) {
+    return `${name} has ${hasHidden ? 'an address that is not public' : `the address ${foreign[0]}`}, which is not this platform's.`;
+  }
+  const listed = [...shown, ...(hasHidden ? ['some that are not public'] : [])];
+  return `${name} has the addresses ${listed.join(', ')}, which are not this platform's.`;
 }

@@ -14,6 +14,7 @@ import { judgeDns, type DnsFindings, type DnsVerdict } from './judge-dns.ts';
 import { findApex, lookAtDns } from './look-at-dns.ts';
 import { nextCheckMs } from './next-check.ts';
 import { ownershipText } from './ownership.ts';
+import { isAmong } from './platform-addresses.ts';
 import { newsOf, tellLog } from './tell-log.ts';
 import { wantedName } from './wanted-name.ts';
 
@@ -47,15 +48,20 @@ export async function lookAtDomain(
   await letEdgesFollow(db, version);
 }
 
-async function askDns({ dns, ownershipKey, platformAddresses }: DomainsDeps, domain: DomainRow): Promise<Look> {
+async function askDns(deps: DomainsDeps, domain: DomainRow): Promise<Look> {
+  const { dns, ownershipKey, platformAddresses } = deps;
   const { hostname, organisation_id: organisationId } = domain;
   const text = ownershipText(ownershipKey, { organisationId, hostname });
-  const [findings, isApex, addresses] = await Promise.all([
+  const [answers, isApex, addresses] = await Promise.all([
     lookAtDns(dns, { hostname, text }),
     findApex(dns, hostname),
     platformAddresses(),
   ]);
-  return { findings, isApex, addresses };
+  const isPassedOn =
+    answers.texts.includes(text.value) &&
+    answers.addresses.some((address) => !isAmong(addresses, address)) &&
+    (await deps.isPassedOn(answers.name, answers.addresses));
+  return { findings: { ...answers, isPassedOn }, isApex, addresses };
 }
 
 async function judge(
@@ -87,6 +93,7 @@ async function writeDown(
     verified_at: domain.verified_at ?? (isProved ? now : null),
     is_pointing: isPointing ?? domain.is_pointing,
     checked_at: now,
+    astray_since: astraySince(domain, verdict, now),
     error,
   };
   if (!isDue) return updateDomain(tx, domain.id, columns);
@@ -98,6 +105,17 @@ async function writeDown(
   await enqueueCheck(tx, domain, { delayMs });
 }
 
+/** One that never led here has not gone astray. */
+function astraySince(
+  { verified_at, is_pointing: wasPointing, astray_since: since }: DomainRow,
+  { isPointing }: DnsVerdict,
+  now: Date,
+): Date | null {
+  if (isPointing === null) return since;
+  if (isPointing) return null;
+  return since ?? (verified_at !== null && wasPointing ? now : null);
+}
+
 /** What follows from the verdict; the version that edges must reach, if any. */
 async function goOn(
   tx: Tx,
@@ -107,14 +125,16 @@ async function goOn(
   const wasProved = domain.verified_at !== null;
   const { isProved, isPointing } = verdict;
   if (!wasProved && !isProved) return null;
+  const { id: environmentId, application_id: applicationId, subdomain } = environment;
   const news = newsOf(domain, verdict);
-  if (news) await tellLog(tx, environment.id, news);
+  if (news) {
+    const { action } = news;
+    await recordActivity(tx, { organisationId, applicationId, environmentId, action, caller: 'platform' });
+    await tellLog(tx, environmentId, news);
+  }
   // An authority asks where the name leads to; for a wildcard it asks the DNS alone.
   if (isPointing || isWildcard(hostname)) await ensureCertificate(tx, { hostname, domainId });
   if (isPointing && !domain.is_pointing) await retryCertificate(tx, domainId);
   if (wasProved) return null;
-  const { id: environmentId, application_id: applicationId, subdomain } = environment;
-  const action = 'custom_domain_verified';
-  await recordActivity(tx, { organisationId, applicationId, environmentId, action, caller: 'platform' });
   return publishRoute(tx, { environmentId, subdomain, domain: hostname });
 }

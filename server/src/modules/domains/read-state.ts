@@ -1,33 +1,35 @@
 import type { OutputOf } from '@lilac/contract/endpoint';
 import type { Endpoints } from '@lilac/contract/endpoints';
 import type { EnvironmentRow } from '../../db/schema.ts';
+import { notFound } from '../../lib/fault.ts';
 import { certificateOf } from '../certificates/certificate-store.ts';
-import { findDomainOf } from './domain-store.ts';
+import { findDomainOf, findGenerated } from './domain-store.ts';
 import type { DomainsDeps } from './domains-deps.ts';
+import { isWildcard } from './hostname.ts';
 import { NO_ADDRESS } from './judge-dns.ts';
 import { leadingRecords, recordsFor } from './records.ts';
 import { wantedName } from './wanted-name.ts';
 
 export type DomainState = OutputOf<Endpoints['applications.check-domain']>;
 
-const NONE: DomainState = {
+const NONE = {
   domain: null,
   dns_verified: false,
   certificate_status: 'none',
   records: [],
   error: null,
-};
+  url: null,
+} as const;
 
 /** How far the domain of an environment is, as it was last seen. */
-export async function readState(
-  deps: DomainsDeps,
-  { id, subdomain }: Pick<EnvironmentRow, 'id' | 'subdomain'>,
-): Promise<DomainState> {
+export async function readState(deps: DomainsDeps, { id }: Pick<EnvironmentRow, 'id'>): Promise<DomainState> {
   const { db } = deps.store;
-  const domain = await findDomainOf(db, id);
-  if (!domain) return NONE;
+  const [environment, domain] = await Promise.all([findGenerated(db, id), findDomainOf(db, id)]);
+  if (!environment) throw notFound('Environment');
+  const auto_subdomain = !environment.hides_subdomain;
+  if (!domain) return { ...NONE, records: [], auto_subdomain };
   const [certificate, addresses] = await Promise.all([certificateOf(db, domain.id), deps.platformAddresses()]);
-  const wanted = await wantedName(deps, db, { domain, environment: { subdomain }, addresses });
+  const wanted = await wantedName(deps, db, { domain, environment, addresses });
   const lacksAddress = leadingRecords(wanted).length === 0 && !domain.is_pointing;
   return {
     domain: domain.hostname,
@@ -35,5 +37,12 @@ export async function readState(
     certificate_status: certificate?.status ?? 'provisioning',
     records: recordsFor(wanted),
     error: (lacksAddress ? NO_ADDRESS : domain.error) ?? certificate?.error ?? null,
+    url: isWildcard(domain.hostname) ? null : addressOf(deps.config, domain.hostname),
+    auto_subdomain,
   };
+}
+
+/** At the port at which the platform is; from http it leads to https by itself. */
+function addressOf({ publicUrl: { protocol, port } }: DomainsDeps['config'], hostname: string): string {
+  return `${protocol}//${hostname}${port === '' ? '' : `:${port}`}`;
 }

@@ -4,6 +4,7 @@ import type { DomainRow } from '../../db/schema.ts';
 import { encodeEntries } from '../../logs/log-chunk.ts';
 import { appendChunks } from '../../logs/log-store.ts';
 import { makeSafe } from '../../logs/make-safe.ts';
+import type { Action } from '../activity/activity.ts';
 import type { DnsVerdict } from './judge-dns.ts';
 
 export interface DomainNews {
@@ -11,18 +12,31 @@ export interface DomainNews {
   message: string;
 }
 
+/** It is an entry in the activity as well. */
+export interface LookNews extends DomainNews {
+  action: Extract<Action, `custom_domain_${string}`>;
+}
+
 /** What a look has brought that was not so before; null: nothing. */
 export function newsOf(
-  { hostname, verified_at, is_pointing: wasPointing }: Pick<DomainRow, 'hostname' | 'verified_at' | 'is_pointing'>,
+  {
+    hostname,
+    verified_at,
+    is_pointing: wasPointing,
+    astray_since,
+  }: Pick<DomainRow, 'hostname' | 'verified_at' | 'is_pointing' | 'astray_since'>,
   { isProved, isPointing, error }: DnsVerdict,
-): DomainNews | null {
+): LookNews | null {
   if (verified_at === null) {
-    return isProved ? { severity: 'INFO', message: `The domain ${hostname} is proved, and served from now on.` } : null;
+    const message = `The domain ${hostname} is proved, and served from now on.`;
+    return isProved ? { action: 'custom_domain_verified', severity: 'INFO', message } : null;
   }
-  if (isPointing === null || isPointing === wasPointing) return null;
-  return isPointing
-    ? { severity: 'INFO', message: `The domain ${hostname} leads here again.` }
-    : { severity: 'WARN', message: `The domain ${hostname} no longer leads here. ${error}` };
+  if (isPointing === true && astray_since !== null) {
+    return { action: 'custom_domain_back', severity: 'INFO', message: `The domain ${hostname} leads here again.` };
+  }
+  if (isPointing !== false || !wasPointing) return null;
+  const message = `The domain ${hostname} no longer leads here. ${error}`;
+  return { action: 'custom_domain_astray', severity: 'WARN', message };
 }
 
 export const lostNews = (hostname: string): DomainNews => ({

@@ -11,6 +11,7 @@ import { createApplication, createOwner, productionOf, unique, type TestOwner } 
 import { startApi, type TestApi } from '../../../testing/harness.ts';
 import type { CertificatesDeps } from '../certificates-deps.ts';
 import { ensureCertificate } from '../ensure-certificate.ts';
+import { recordOrder } from '../order-budget-store.ts';
 import { certificateJobs } from '../jobs.ts';
 import { retryCertificate } from '../retry-certificate.ts';
 import { watchCertificates } from '../watch-certificates.ts';
@@ -31,7 +32,9 @@ export interface CertificateWorld extends AsyncDisposable {
   /** Takes jobs until it is stopped. */
   work(deps?: Partial<CertificatesDeps>): Promise<Worker>;
   /** With a name that leads here, unless told otherwise. */
-  addDomain(options?: { hostname?: string; leadsHere?: boolean }): Promise<WantedDomain>;
+  addDomain(options?: { hostname?: string; leadsHere?: boolean; owner?: TestOwner }): Promise<WantedDomain>;
+  /** As if so many certificates had just been ordered: by that organisation, for names of that domain, or by anybody. */
+  fillBudget(of: { organisationId?: string; domain?: string; most: number }): Promise<void>;
   ensure(domain: WantedDomain): Promise<void>;
   retry(domain: WantedDomain): Promise<void>;
   row(domain: Pick<WantedDomain, 'hostname'>): Promise<CertificateRow>;
@@ -83,17 +86,29 @@ export async function openCertificateWorld(options: Partial<PebbleOptions> = {})
       await worker.start();
       return worker;
     },
-    async addDomain({ hostname = `${unique('www')}.example.org`.toLowerCase(), leadsHere = true } = {}) {
+    async addDomain({
+      hostname = `${unique('www')}.example.org`.toLowerCase(),
+      leadsHere = true,
+      owner: { organisationId } = owner,
+    } = {}) {
       if (leadsHere) await bench.point(hostname);
-      const application = await createApplication(api, { organisationId: owner.organisationId });
+      const application = await createApplication(api, { organisationId });
       const { id: environmentId } = await productionOf(api, application.id);
       const domainId = newId('dom');
       const named = { id: domainId, hostname, environment_id: environmentId, verified_at: clock.now() };
       await store.db
         .insertInto('domains')
-        .values({ ...named, organisation_id: owner.organisationId })
+        .values({ ...named, organisation_id: organisationId })
         .execute();
       return { domainId, environmentId, hostname };
+    },
+    async fillBudget({ organisationId = null, domain = 'elsewhere.example', most }) {
+      await store.db.transaction().execute(async (tx) => {
+        for (let left = most; left > 0; left--) {
+          const order = { orderUrl: `https://authority.example/${newId('dom')}`, organisationId, domain };
+          await recordOrder(tx, { ...order, isRenewal: false, orderedAt: clock.now() });
+        }
+      });
     },
     ensure: ({ hostname, domainId }) =>
       store.db.transaction().execute((tx) => ensureCertificate(tx, { hostname, domainId })),

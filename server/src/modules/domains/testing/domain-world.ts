@@ -44,7 +44,7 @@ export async function openDomainWorld(
   const { addresses: publicAddresses = ADDRESSES, appsDomain = APPS_DOMAIN } = settings;
   const dns = await startDnsServer();
   const domains = { publicAddresses, dnsServers: [dns.address], dnsHook: null };
-  const publicUrl = new URL('https://hub.test');
+  const publicUrl = new URL('https://hub.example');
   const api = await startApi({ config: { domains, appsDomain, publicUrl } });
   const owners = new Map<string, TestOwner>();
   const { db } = api.store;
