@@ -185,6 +185,38 @@ describe('what databases answer', () => {
     expect(JSON.parse((await lilac(`${line} --json`, platform.environment)).out)).toEqual({ connectionString });
   });
 
+  it('says what each database is in a line of 80 characters, and more of one', async () => {
+    const database = {
+      id: 'db_01m7h8srntrt720zpreea40ny5',
+      name: 'Shop',
+      database_type: 'postgresql',
+      version: '18',
+      tier: 'db-f1-micro',
+      region: 'local',
+      storage_gb: 10,
+      ha_enabled: false,
+      public_ip_enabled: true,
+      authorized_networks: [],
+      project_id: null,
+      status: 'healthy',
+      error: null,
+      created_at: '2026-11-15T12:00:59.100Z',
+    };
+    const page = { items: [database], totalItems: 1, totalPages: 1, currentPage: 1 };
+    using platform = await startWithDatabase({
+      '/api/databases': { body: page },
+      '/api/databases/get': { body: { ...database, public_ip_enabled: false } },
+    });
+    const list = await lilac('db list', platform.environment, { width: 80 });
+    expect(list.out.split('\n').slice(0, 2)).toEqual([
+      'ID                             NAME  STATUS   ENGINE         TIER         SIZE',
+      'db_01m7h8srntrt720zpreea40ny5  Shop  healthy  postgresql 18  db-f1-micro  10 GB',
+    ]);
+    const one = await lilac('db get db_1', platform.environment, { width: 80 });
+    expect(one.out).toContain("Reached from:  the organisation's own applications\n");
+    expect(one.out).not.toMatch(/Error|: +-$/m);
+  });
+
   it('keeps names and values of rows as the database has them', async () => {
     const items = [
       { Customer_Id: 7, id: 1, paid: true, tags: ['a', 'b'], note: null, at: '2026-11-15T12:00:59.100Z' },

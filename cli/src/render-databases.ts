@@ -3,7 +3,8 @@ import type { Endpoints } from '@lilac/contract/endpoints';
 import { plainText } from './printable.ts';
 import { renderBackups } from './render-backups.ts';
 import { renderData } from './render-data.ts';
-import { pageNote, type Paper } from './render.ts';
+import { renderTable } from './render-list.ts';
+import { pageNote, renderAnswer, type Paper } from './render.ts';
 import { alignColumns } from './table.ts';
 
 type Outputs = { [Name in keyof Endpoints]: OutputOf<Endpoints[Name]> };
@@ -12,6 +13,8 @@ type Texts = { [Name in keyof Outputs]?: (answer: Outputs[Name], paper: Paper) =
 
 /** What databases answer, where it is not names and values of ours. */
 export const databaseTexts: Texts = {
+  'databases.list': renderDatabases,
+  'databases.get': renderDatabase,
   'databases.backups': renderBackups,
   'databases.rotate-password': bareString,
   'databases.explorer.schema': renderSchema,
@@ -22,6 +25,39 @@ export const databaseTexts: Texts = {
 /** Nothing else, for `psql "$(lilac db url …)"`. */
 function bareString({ connectionString }: { connectionString: string }): string {
   return plainText(connectionString);
+}
+
+type Database = Outputs['databases.get'];
+
+function renderDatabases(page: Outputs['databases.list'], { width }: Paper): string {
+  if (page.items.length === 0) return 'None.';
+  const lines = page.items.map((database) => {
+    const { storage_gb, ha_enabled, created_at, error } = database;
+    const line = { ...aboutOf(database), size: `${storage_gb} GB`, ha_enabled, created_at };
+    return error === null ? line : { ...line, error };
+  });
+  return renderTable(lines, width) + pageNote(page);
+}
+
+function renderDatabase(database: Database, paper: Paper): string {
+  const { region, public_ip_enabled, authorized_networks: networks, project_id, error, created_at } = database;
+  const anybody = networks.length === 0 ? 'anywhere' : networks;
+  const fields = {
+    ...aboutOf(database),
+    storage: `${database.storage_gb} GB`,
+    ha_enabled: database.ha_enabled,
+    region,
+    reached_from: public_ip_enabled ? anybody : "the organisation's own applications",
+    ...(project_id !== null && { project_id }),
+    created_at,
+    ...(error !== null && { error }),
+  };
+  return renderAnswer(fields, paper);
+}
+
+/** What it is, in few words: a line of a list has room for those. */
+function aboutOf({ id, name, status, database_type, version, tier }: Database) {
+  return { id, name, status, engine: `${database_type} ${version}`, tier };
 }
 
 function renderRows(page: Outputs['databases.explorer.rows'], { width }: Paper): string {

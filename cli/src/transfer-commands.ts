@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError, type Client } from '@lilac/contract/client';
+import { byteSize } from './byte-size.ts';
 import { GaveUp } from './gave-up.ts';
 import type { CommandOutcome, CommandRun, OwnCommand } from './own-command.ts';
 import { plainText } from './printable.ts';
@@ -120,13 +121,17 @@ async function whenImported({
   return { id, status, ...(error !== null && { error }) };
 }
 
-async function dumpDatabase({ client, body, signal }: CommandRun): Promise<CommandOutcome> {
+async function dumpDatabase({ client, body, signal, isJson }: CommandRun): Promise<CommandOutcome> {
   const { output, ...target } = body as unknown as Target & { output?: string };
-  if (output === undefined) return { answer: await client.call('databases.dump', { body: target, signal }), note: '' };
+  const sizeOf = (bytes: number) => (isJson ? bytes : byteSize(bytes));
+  if (output === undefined) {
+    const answer = await client.call('databases.dump', { body: target, signal });
+    return { answer: { ...answer, size: sizeOf(answer.size) }, note: '' };
+  }
   if (output === '') throw new UsageError('--output needs the name of a file.');
   const { downloadUrl, size } = await whenDumped(client, target, signal);
   await download(downloadUrl, { file: output, size, signal });
-  return { answer: { file: output, size }, note: '' };
+  return { answer: { file: output, size: sizeOf(size) }, note: '' };
 }
 
 /** A long dump is waited for in turns. */
