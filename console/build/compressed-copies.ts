@@ -9,13 +9,17 @@ export function compressedCopies(): Plugin {
     name: 'lilac:compressed-copies',
     apply: 'build',
     enforce: 'post',
-    generateBundle(_options, bundle) {
-      for (const [fileName, file] of Object.entries(bundle)) {
-        if (!COMPRESSIBLE.test(fileName)) continue;
-        const content = Buffer.from(file.type === 'chunk' ? file.code : file.source);
-        this.emitFile({ type: 'asset', fileName: `${fileName}.br`, source: brotli(content) });
-        this.emitFile({ type: 'asset', fileName: `${fileName}.gz`, source: gzipSync(content, { level: 9 }) });
-      }
+    generateBundle: {
+      // After Vite has written into the chunks what they load besides: a copy of before could not be run.
+      order: 'post',
+      handler(_options, bundle) {
+        for (const [fileName, file] of Object.entries(bundle)) {
+          if (!COMPRESSIBLE.test(fileName)) continue;
+          const content = Buffer.from(file.type === 'chunk' ? file.code : file.source);
+          this.emitFile({ type: 'asset', fileName: `${fileName}.br`, source: brotli(content) });
+          this.emitFile({ type: 'asset', fileName: `${fileName}.gz`, source: gzipSync(content, { level: 9 }) });
+        }
+      },
     },
   };
 }

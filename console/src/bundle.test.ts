@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { build, type Rolldown } from 'vite';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 
@@ -52,6 +52,18 @@ describe('what a browser loads first', () => {
     const names = files.map((file) => file.fileName);
     for (const name of names.filter((name) => /\.(js|css|html)$/.test(name))) {
       expect(names).toEqual(expect.arrayContaining([`${name}.br`, `${name}.gz`]));
+    }
+  });
+
+  it('the copies hold what the files hold', () => {
+    const contentOf = (name: string) => {
+      const file = files.find(({ fileName }) => fileName === name)!;
+      return Buffer.from(file.type === 'chunk' ? file.code : file.source);
+    };
+    for (const { fileName } of chunks()) {
+      const content = contentOf(fileName);
+      expect(brotliDecompressSync(contentOf(`${fileName}.br`)).equals(content)).toBe(true);
+      expect(gunzipSync(contentOf(`${fileName}.gz`)).equals(content)).toBe(true);
     }
   });
 });
