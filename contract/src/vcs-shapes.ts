@@ -46,6 +46,10 @@ export const repositoryOfHost = z.object({
 
 export const branchOfRepository = z.object({ name: z.string(), commit_sha: z.string() });
 
+/** Of lists that the host gives. */
+export const MAY_BE_OLD =
+  'While the host does not answer, what was read within the last hour is given: `X-As-Of` says when.';
+
 export const attemptStatus = z.object({
   status: z.enum(attemptStates),
   message: z.string().nullable().meta({ description: 'why it was refused, or what to do' }),

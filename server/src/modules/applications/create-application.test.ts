@@ -70,6 +70,8 @@ describe('POST /api/applications/create', () => {
       auto_deploy_on_push: false,
       auto_deploy_branches: [],
       auto_delete_stale_envs: false,
+      push_status: 'off',
+      push_trouble: null,
       environments: [{ id: expect.stringMatching(/^env_/), name: 'production', is_production: true }],
     });
     const environmentId = shown.body.environments[0].id as string;
