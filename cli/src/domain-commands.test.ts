@@ -9,7 +9,8 @@ const missing = { ...state, dns_verified: false, certificate_status: 'provisioni
 const ordered = { ...state, dns_verified: true, certificate_status: 'provisioning' };
 const served = { ...state, dns_verified: true, certificate_status: 'issued' };
 const failed = { ...served, certificate_status: 'failed', error: 'The authority could not reach the name.' };
-const none = { domain: null, dns_verified: false, certificate_status: 'none', records: [], error: null };
+const bare = { domain: null, dns_verified: false, certificate_status: 'none', records: [], error: null };
+const none = { ...bare, url: null, auto_subdomain: true };
 
 type Answer = { status?: number; body: unknown };
 

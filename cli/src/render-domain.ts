@@ -16,7 +16,7 @@ const SWITCHED_OFF =
 
 /** How far it is, what is amiss, and the records it needs. */
 export function renderDomain(state: DomainState, paper: Paper): string {
-  if (state.domain === null) return state.auto_subdomain === false ? SWITCHED_OFF : NO_DOMAIN;
+  if (state.domain === null) return state.auto_subdomain ? NO_DOMAIN : SWITCHED_OFF;
   return [
     heading(state),
     stepsOf(state)

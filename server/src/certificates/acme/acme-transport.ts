@@ -95,8 +95,6 @@ interface Answer {
 
 function ask({ agents, signal }: Transport, { url, method, headers, body }: Question): Promise<Answer> {
   const isSecure = new URL(url).protocol === 'https:';
-  const fails = (error: Error) =>
-    new AuthorityUnavailable(`The certificate authority does not answer: ${describeTrouble(error)}.`, { cause: error });
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
     const asked = (isSecure ? httpsRequest : httpRequest)(url, {
@@ -107,17 +105,23 @@ function ask({ agents, signal }: Transport, { url, method, headers, body }: Ques
       timeout: PATIENCE_MS,
     });
     asked.once('timeout', () => asked.destroy(new Error('it takes too long')));
-    asked.once('error', (error) => reject(signal.aborted ? error : fails(error)));
+    asked.once('error', (error) => reject(signal.aborted ? error : noAnswer(error)));
     asked.once('response', (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (chunk: string) => {
         text += chunk;
         if (text.length > MAX_BYTES) response.destroy(new Error('it says too much'));
       });
-      response.once('error', (error) => reject(signal.aborted ? error : fails(error)));
+      response.once('error', (error) => reject(signal.aborted ? error : noAnswer(error)));
       response.once('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));
     });
     asked.end(body);
+  });
+}
+
+function noAnswer(error: Error): AuthorityUnavailable {
+  return new AuthorityUnavailable(`The certificate authority does not answer: ${describeTrouble(error)}.`, {
+    cause: error,
   });
 }
 

@@ -305,6 +305,9 @@ describe('a certificate whose domain is taken away', () => {
       .select('organisation_id')
       .where('id', '=', theirs.domainId)
       .executeTakeFirstOrThrow();
+    await db.deleteFrom('environments').where('organisation_id', '=', id).execute();
+    await db.deleteFrom('applications').where('organisation_id', '=', id).execute();
+    expect(await db.selectFrom('certificates').select('hostname').execute()).toHaveLength(2);
     await db.deleteFrom('organisations').where('id', '=', id).execute();
     expect(await db.selectFrom('certificates').select('hostname').execute()).toEqual([
       { hostname: other.domain.hostname },

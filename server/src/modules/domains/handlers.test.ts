@@ -45,6 +45,8 @@ const rename = ({ application_id: applicationId }: EnvironmentRow, name: string,
 const certificateOf = (hostname: string) =>
   world.api.store.db.selectFrom('certificates').selectAll().where('hostname', '=', hostname).executeTakeFirst();
 
+const never = () => new Promise<never>(() => undefined);
+
 describe('add-domain', () => {
   it('answers at once with the record to create; nothing is served yet', async () => {
     const environment = await world.newEnvironment(owner);
@@ -249,7 +251,6 @@ describe('check-domain', () => {
   it('gives up servers that never answer, before others have to wait', async () => {
     const environment = await world.newEnvironment(owner);
     await world.domain('add', environment, { domain: 'www.silent.example' });
-    const never = () => new Promise<never>(() => undefined);
     const dns = { aliases: never, addresses: never, texts: never, isZoneApex: never };
     await lookAtDomain({ ...world.deps, dns }, (await world.rowOf(environment))!.id);
     expect((await world.domain('check', environment)).error).toMatch(/^The DNS servers of .* take too long/);
@@ -654,67 +655,6 @@ describe('customDomain of an environment', () => {
       custom_domain: null,
       max_instances: second.max_instances,
     });
-  });
-});
-
-describe('domain-warnings', () => {
-  const warningsOf = async (who: TestOwner) => (await world.call('/api/applications/domain-warnings', {}, who)).body;
-  const served = async (who: TestOwner, domain: string) => {
-    const environment = await world.newEnvironment(who);
-    await world.link(environment, domain);
-    await world.domain('add', environment, { domain });
-    await world.look(environment);
-    return environment;
-  };
-  const setCertificate = (hostname: string, columns: object) =>
-    world.api.store.db.updateTable('certificates').set(columns).where('hostname', '=', hostname).execute();
-
-  it('tell what is amiss now, however much has happened since, and nothing else', async () => {
-    const who = await world.newOwner();
-    const [astray, failed, ending, fine] = ['a', 'b', 'c', 'd'].map((name) => `www.${name}-warned.example`) as [
-      string,
-      string,
-      string,
-      string,
-    ];
-    const environment = await served(who, astray);
-    for (const domain of [failed, ending, fine]) await served(who, domain);
-    expect(await warningsOf(who)).toEqual([]);
-    const now = world.api.clock.now().getTime();
-    const inDays = (days: number) => new Date(now + days * 86_400_000);
-    await setCertificate(failed, { status: 'failed', error: 'No.' });
-    const life = { not_before: inDays(-80), not_after: inDays(10), renew_at: inDays(-20) };
-    await setCertificate(ending, { ...life, status: 'renewing' });
-    await setCertificate(fine, { not_before: inDays(-1), not_after: inDays(89), renew_at: inDays(59) });
-    await world.dns.remove(({ name }) => name === astray);
-    await world.look(environment);
-    const warned = (await warningsOf(who)) as { domain: string; problem: string }[];
-    expect(warned.map(({ domain, problem }) => [domain, problem])).toEqual([
-      [failed, 'certificate_failed'],
-      [astray, 'astray'],
-      [ending, 'certificate_expiring'],
-    ]);
-    expect(warned[1]).toMatchObject({
-      environment_id: environment.id,
-      application_id: environment.application_id,
-      subject: expect.stringMatching(/^Shop.* \/ production$/),
-    });
-    expect(await warningsOf(owner)).not.toContainEqual(expect.objectContaining({ domain: astray }));
-    await world.link(environment, astray);
-    await world.look(environment);
-    expect(await warningsOf(who)).toHaveLength(2);
-  });
-
-  it('tell for a week of a name that was lost, or until another is there', async () => {
-    const [loser, winner] = [await world.newOwner(), await world.newOwner()];
-    const [theirs, ours] = [await world.newEnvironment(loser), await world.newEnvironment(winner)];
-    const domain = 'www.lost-warned.example';
-    await world.domain('add', theirs, { domain });
-    await world.dns.add(textFor(winner, domain));
-    await world.domain('add', ours, { domain });
-    expect(await warningsOf(loser)).toMatchObject([{ domain, problem: 'lost', environment_id: theirs.id }]);
-    await world.domain('add', theirs, { domain: 'www.next-warned.example' });
-    expect(await warningsOf(loser)).toEqual([]);
   });
 });
 
