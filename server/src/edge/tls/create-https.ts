@@ -1,6 +1,7 @@
 import type { Server } from 'node:tls';
 import type { SecureNames } from '../certificates/secure-names.ts';
 import type { Front } from '../front/front.ts';
+import { Guest } from './guest.ts';
 import { Http2Connection, type Http2ConnectionOptions } from './http2/http2-connection.ts';
 import { createStreamServer, type StreamServerOptions } from './http2/serve-stream.ts';
 import { StreamShares } from './http2/stream-shares.ts';
@@ -33,6 +34,11 @@ export function createHttps({ names, maxConnections, ...rest }: HttpsOptions): H
   let front: Front;
   const { server, closeAll } = createTlsServer({
     names,
+    onGuest: (socket) => {
+      const guest = new Guest(socket, front.now);
+      front.hold(guest);
+      return () => front.forget(guest);
+    },
     onHttp1: (socket) => front.take(socket, 'https'),
     onHttp2: (socket) => void new Http2Connection(socket, { front, shares, addressOf, serve }),
   });

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { APP, DOMAIN, startSecureEdge } from './testing/start-secure-edge.ts';
 import { makeTestNames, root } from './testing/test-names.ts';
+import { HANDSHAKE_LIMIT_MS } from './tls-server.ts';
 
 const shownBy = (socket: TLSSocket) => socket.getPeerCertificate().subjectaltname;
 /** Whether the client or the server says it first. */
@@ -134,8 +135,8 @@ describe('a handshake', () => {
   it('that never ends is ended when the edge stops', async () => {
     const edge = await startSecureEdge();
     const socket = connectPlain(edge.tlsPort, '127.0.0.1');
-    const closed = once(socket, 'close');
-    socket.on('error', () => {});
+    // A reset is an end too.
+    const closed = new Promise((resolve) => socket.on('error', () => {}).once('close', resolve));
     await once(socket, 'connect');
     socket.write('\x16\x03\x01');
     await edge.stop(20);
@@ -143,6 +144,25 @@ describe('a handshake', () => {
     expect(socket.destroyed).toBe(true);
   });
 });
+
+it.each(['', '\x16\x03\x01'])(
+  'many who begin a handshake and do not end it keep nobody else out (%j)',
+  async (said) => {
+    const edge = await startSecureEdge(null, { maxConnections: 10 });
+    const open = () =>
+      connectPlain({ port: edge.tlsPort, host: '127.0.0.1', localAddress: '127.0.0.3' }).on('error', () => {});
+    const startedAt = performance.now();
+    const silent = Array.from({ length: 30 }, () => {
+      const socket = open();
+      socket.write(said);
+      return socket;
+    });
+    await eventually('somebody else gets in', () => isServed(edge.get(APP)));
+    // It did not have to wait until their time was over.
+    expect(performance.now() - startedAt).toBeLessThan(HANDSHAKE_LIMIT_MS);
+    for (const socket of silent) socket.destroy();
+  },
+);
 
 it('connections of both ports count together: those that nobody uses make room', async () => {
   const edge = await startSecureEdge(null, { maxConnections: 10 });

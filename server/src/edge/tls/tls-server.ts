@@ -7,6 +7,8 @@ import { servernameOf } from './servername-of.ts';
 
 export interface TlsServerOptions {
   names: SecureNames;
+  /** Somebody comes; what is returned is called when it is through its handshake, or gone. */
+  onGuest: (socket: Socket) => () => void;
   /** Takes a connection on which HTTP/1.1 is spoken. */
   onHttp1: (socket: TLSSocket) => void;
   onHttp2: (socket: TLSSocket) => void;
@@ -24,13 +26,15 @@ interface Internals {
 }
 
 /** A client that has not finished its handshake by then is not one. */
-const HANDSHAKE_LIMIT_MS = 10_000;
+export const HANDSHAKE_LIMIT_MS = 10_000;
 /** The fatal alert `unrecognized_name` (RFC 6066, 3), as it is before anything is secret. */
 const UNKNOWN_NAME = Buffer.from([21, 3, 3, 0, 2, 2, 112]);
 
 /** Takes https connections: finds the certificate by the name that is asked for, and who speaks what. */
-export function createTlsServer({ names, onHttp1, onHttp2 }: TlsServerOptions): TlsServer {
+export function createTlsServer({ names, onGuest, onHttp1, onHttp2 }: TlsServerOptions): TlsServer {
   const connections = new Set<Socket>();
+  /** By the client's end: Node does not say by which connection it is that a handshake came through. */
+  const guests = new Map<string, () => void>();
   /** For a moment: the name whose context was given. */
   let named: string | undefined;
   const server = createServer({
@@ -73,12 +77,23 @@ export function createTlsServer({ names, onHttp1, onHttp2 }: TlsServerOptions): 
     for (const listener of shake) listener.call(server, socket);
   }
 
+  function dismiss(place: string): void {
+    guests.get(place)?.();
+    guests.delete(place);
+  }
+
   server.on('connection', (socket: Socket) => {
+    const place = placeOf(socket);
     connections.add(socket);
-    socket.once('close', () => connections.delete(socket));
+    guests.set(place, onGuest(socket));
+    socket.once('close', () => {
+      connections.delete(socket);
+      dismiss(place);
+    });
     awaitHello(socket, HANDSHAKE_LIMIT_MS, ({ servername }) => begin(socket, servername || undefined));
   });
   server.on('secureConnection', (socket) => {
+    dismiss(placeOf(socket));
     // Nothing is gained by it, and it costs us more than the client.
     socket.disableRenegotiation();
     // Where a hello is to be said again, it may have named somebody else.
@@ -97,6 +112,8 @@ export function createTlsServer({ names, onHttp1, onHttp2 }: TlsServerOptions): 
     },
   };
 }
+
+const placeOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
 
 function refuse(socket: Socket): void {
   socket.on('error', () => {});
