@@ -54,12 +54,13 @@ describe('the state of certificates', () => {
   });
 });
 
+const configOf = (appsDomain: string) => ({
+  publicUrl: new URL('https://lilac.example.org'),
+  appsDomain,
+  domains: { publicAddresses: null, dnsServers: null, dnsHook: null },
+});
+
 describe('the root of local names', () => {
-  const configOf = (appsDomain: string) => ({
-    publicUrl: new URL('https://lilac.example.org'),
-    appsDomain,
-    domains: { publicAddresses: null, dnsServers: null, dnsHook: null },
-  });
   const config = configOf('apps.example.org');
 
   it('is told, so that it can be compared with the one that is trusted', () => {
