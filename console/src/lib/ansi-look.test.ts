@@ -17,7 +17,8 @@ describe('the look of a style', () => {
 
   it('a ground brings its own ink', () => {
     expect(lookOf('30;43').style).toEqual({ backgroundColor: 'rgb(184 134 11)', color: expect.any(String) });
-    expect(lookOf('7').style).toMatchObject({ backgroundColor: 'rgb(35 29 44)' });
+    expect(lookOf('7')).toEqual({ className: 'ansi-inverse' });
+    expect(lookOf('48;2;0;0;0').style).toEqual({ backgroundColor: 'rgb(0 0 0)', color: 'rgb(255 255 255)' });
     expect(lookOf('7;32').style).toMatchObject({ backgroundColor: 'rgb(43 138 91)' });
   });
 

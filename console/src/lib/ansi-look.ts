@@ -23,12 +23,16 @@ const palette: readonly string[] = (
 
 /** How a style is shown so that it can be read: in both themes, on whatever ground. */
 export function ansiLook(style: AnsiStyle): AnsiLook {
-  const [ink, ground] = style.isInverse ? [style.ground, style.ink ?? 0] : [style.ink, style.ground];
+  // Turned around without any colour of its own it is the theme's ink and ground that change places.
+  const isBare = style.isInverse && style.ink === null && style.ground === null;
+  const isTurned = style.isInverse && !isBare;
+  const [ink, ground] = isTurned ? [style.ground, style.ink ?? 0] : [style.ink, style.ground];
   const classes = [
     style.isBold && 'ansi-bold',
     style.isDim && 'ansi-dim',
     style.isItalic && 'ansi-italic',
     style.isUnderlined && 'ansi-underlined',
+    isBare && 'ansi-inverse',
     typeof ink === 'number' && ground === null && `ansi-${ink}`,
   ];
   const className = classes.filter(Boolean).join(' ');
@@ -38,8 +42,8 @@ export function ansiLook(style: AnsiStyle): AnsiLook {
 }
 
 function onGround(ground: Rgb, ink: AnsiColour | null): AnsiLook['style'] {
-  const wanted = ink === null ? INK : rgbOf(ink);
-  return { backgroundColor: css(ground), color: css(legible(wanted, ground)) };
+  const plain = contrast(INK, ground) > contrast(LIGHT, ground) ? INK : LIGHT;
+  return { backgroundColor: css(ground), color: css(legible(ink === null ? plain : rgbOf(ink), ground)) };
 }
 
 function inBothThemes(ink: Rgb): string {

@@ -6,21 +6,24 @@ import { Time } from '../../parts/time.tsx';
 
 interface DeploymentAboutProps {
   deployment: Deployment;
+  /** What the page is called: not said twice. */
+  title: string;
   live: Deployment | null;
   application: OutputOf<'applications.get'> | undefined;
   environment: OutputOf<'environments.get'> | undefined;
 }
 
 /** Which commit, when, how long, and how it differs from what is served. */
-export function DeploymentAbout({ deployment, live, application, environment }: DeploymentAboutProps) {
+export function DeploymentAbout({ deployment, title, live, application, environment }: DeploymentAboutProps) {
   const { commit_sha: sha, started_at, completed_at } = deployment;
+  const subject = nameDeployment(deployment);
   const liveSha = live?.commit_sha;
   const compared = application && sha && liveSha ? compareUrl(application, { from: liveSha, to: sha }) : null;
   return (
     <ul className="deployment-facts">
       {sha && application && (
         <li>
-          <CommitLink sha={sha} application={application} /> <span>{nameDeployment(deployment)}</span>
+          <CommitLink sha={sha} application={application} /> {subject !== title && subject}
         </li>
       )}
       {application?.source_type === 'upload' && <li>from an upload</li>}

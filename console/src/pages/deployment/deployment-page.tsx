@@ -44,7 +44,7 @@ function LoadedDeployment({ deployment, log, stream, neighbours, reload }: Follo
         ...(application ? [{ href: `/apps/${application.id}`, label: application.name }] : []),
         ...(environment ? [{ href: `/environments/${environment.id}`, label: environment.name }] : []),
       ]}
-      about={<DeploymentAbout {...{ deployment, live, application, environment }} />}
+      about={<DeploymentAbout {...{ deployment, title, live, application, environment }} />}
       actions={environment && <DeploymentActions {...{ deployment, live, environment, application, reload }} />}
     >
       <FailureNotice deployment={deployment} log={log} />

@@ -1,0 +1,215 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startGitHost, type GitHost } from '../server/src/testing/git-host.ts';
+import { createAccount } from './acknowledged-writes.ts';
+import { desktop, launchBrowser, openVisitor, phone, type Visitor } from './console-browser.ts';
+import { scrollThrough } from './console-log-scroll.ts';
+import { seriousFaults } from './console-faults.ts';
+import * as steps from './console-steps.ts';
+import { type Application, createDeployer, type Deployer, visit } from './deploying.ts';
+import { type Platform, startPlatform, until } from './platform.ts';
+
+/** The page of a deployment: quick, failed, endless and with a hundred thousand lines. */
+const LINES = 99_000;
+const repository = 'acme/shop';
+
+let platform: Platform;
+let host: GitHost;
+let browser: Browser;
+let visitor: Visitor;
+let deployer: Deployer;
+let application: Application;
+const ids: Record<'first' | 'failed' | 'long', string> = { first: '', failed: '', long: '' };
+
+const makePage = (words: string) => `mkdir -p out; echo '<p>${words}</p>' > out/index.html\n`;
+const scripts = {
+  first: `printf '\\033[32mgreen\\033[0m plain\\n'; ${makePage('first')}`,
+  failed: 'echo fine; echo "shop.ts(3,7): error TS2304: no such name"; exit 2\n',
+  long: `seq 1 ${LINES} | sed 's/.*/said & of them/'; ${makePage('long')}`,
+  slow: `for i in $(seq 1 500); do echo "slowly $i"; sleep 0.2; done; ${makePage('slow')}`,
+};
+
+const commit = (message: string, script: string) => host.commit(repository, { files: { 'build.sh': script }, message });
+
+async function deploy(message: string, script: string): Promise<string> {
+  await commit(message, script);
+  return deployer.deploy(application);
+}
+
+async function open(deploymentId: string, hash = ''): Promise<Page> {
+  await visitor.page.goto('about:blank');
+  await visitor.page.goto(`/deployments/${deploymentId}${hash}`);
+  return visitor.page;
+}
+
+beforeAll(async () => {
+  host = await startGitHost();
+  [platform, browser] = await Promise.all([
+    startPlatform({ env: { LILAC_VCS_URL: host.url, LILAC_RATE_LIMIT: '1000000' } }),
+    launchBrowser(),
+  ]);
+  deployer = createDeployer(platform, await createAccount(platform));
+  await host.createRepository(repository, { 'build.sh': scripts.first });
+  application = await deployer.createFromRepository('Shop', `${host.url}/${repository}`, {
+    deploymentType: 'static',
+    buildCommand: 'sh build.sh',
+    outputDirectory: 'out',
+  });
+  ids.first = (await deployer.newest(application)).id;
+  await deployer.healthy(ids.first);
+  ids.failed = await deploy('Break the build', scripts.failed);
+  await deployer.ended(ids.failed);
+  ids.long = await deploy('Say a lot', scripts.long);
+  await deployer.healthy(ids.long);
+  visitor = await openVisitor(browser, { url: platform.url });
+  await visitor.page.goto('/sign-in');
+  await steps.signIn(visitor.page, { email: 'ada@example.org', password: 'a long pass phrase' });
+  await visitor.page.getByRole('heading', { name: 'Applications' }).waitFor();
+});
+afterAll(async () => {
+  await browser?.close();
+  await platform?.[Symbol.asyncDispose]();
+  await host?.[Symbol.asyncDispose]();
+});
+
+const linesOf = (page: Page) => page.getByRole('group', { name: 'Lines of the build log' });
+const line = (page: Page, number: number) => page.getByRole('link', { name: `Line ${number}`, exact: true });
+
+describe('a log of a hundred thousand lines', () => {
+  it('is scrolled from end to end with few rows in the page, and no part of it empty', async () => {
+    const page = await open(ids.long);
+    await linesOf(page).getByText(`said ${LINES} of them`).waitFor();
+    const measured = await scrollThrough(linesOf(page));
+    console.info('scrolled', measured);
+    expect(measured.mostRows).toBeLessThan(200);
+    expect(measured.empty).toBe(0);
+  });
+
+  it('is searched: how many, the next, the one before, by the keyboard alone', async () => {
+    const page = await open(ids.long);
+    await linesOf(page).getByText(`said ${LINES} of them`).waitFor();
+    await page.keyboard.press('Control+f');
+    await page.keyboard.type('SAID 4242');
+    await page.getByText('11 lines').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText('1 of 11 lines').waitFor();
+    await linesOf(page).getByText('said 4242 of them').waitFor();
+    await page.keyboard.press('Shift+Enter');
+    await page.getByText('11 of 11 lines').waitFor();
+    await linesOf(page).getByText('said 42429 of them').waitFor();
+    expect(await linesOf(page).locator('mark').count()).toBeGreaterThan(0);
+    await page.keyboard.press('Escape');
+    await page.keyboard.type(':777');
+    await page.keyboard.press('Enter');
+    await line(page, 777).waitFor();
+    expect(new URL(page.url()).hash).toBe('#L777');
+  });
+
+  it('an address leads to its lines, and they are copied', async () => {
+    await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const page = await open(ids.long, '#L50000');
+    await line(page, 50_000).waitFor();
+    await line(page, 50_003).click({ modifiers: ['Shift'] });
+    expect(new URL(page.url()).hash).toBe('#L50000-L50003');
+    await page.getByRole('button', { name: 'Copy lines 50000–50003' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    const copied = (await page.evaluate(() => navigator.clipboard.readText())).split('\n');
+    expect(copied).toHaveLength(4);
+    expect(copied.every((text) => /^said \d+ of them$/.test(text))).toBe(true);
+    await page.getByRole('button', { name: 'Jump to the end' }).click();
+    await linesOf(page).getByText(`said ${LINES} of them`).waitFor();
+    await page.getByRole('button', { name: 'Jump to the end' }).waitFor({ state: 'detached' });
+  });
+
+  it('wrapping keeps the place', async () => {
+    const page = await open(ids.long, '#L50000');
+    await line(page, 50_000).waitFor();
+    await page.getByLabel('Wrap lines').check();
+    await line(page, 50_000).waitFor();
+    await page.getByLabel('Wrap lines').uncheck();
+    await line(page, 50_000).waitFor();
+    expect(await linesOf(page).locator('.log-marked').textContent()).toContain('50000');
+  });
+});
+
+describe('a deployment that failed', () => {
+  it('says why, and leads to the line that tells more', async () => {
+    const page = await open(ids.failed);
+    await page.getByText('Break the build').first().waitFor();
+    await page
+      .getByRole('alert')
+      .getByRole('link', { name: /^Show line/ })
+      .click();
+    const marked = linesOf(page).locator('.log-marked');
+    await marked.waitFor();
+    expect(await marked.textContent()).toContain('error TS2304');
+    expect(await page.locator('.step-failed').textContent()).toContain('Build');
+  });
+
+  it('what it changes is a click away at the host', async () => {
+    const page = await open(ids.failed);
+    const { commit_sha: broken } = await deployer.ended(ids.failed);
+    const { commit_sha: live } = await deployer.ended(ids.long);
+    const compare = page.getByRole('link', { name: 'Compare with what is live' });
+    expect(await compare.getAttribute('href')).toBe(`${host.url}/${repository}/compare/${live}...${broken}`);
+  });
+});
+
+describe('a deployment that is under way', () => {
+  it('is followed line by line over a killed api, and stopped', async () => {
+    await commit('Take a while', scripts.slow);
+    const page = await open(ids.failed);
+    await page.getByRole('button', { name: 'Deploy the newest commit' }).click();
+    await page.waitForURL((url) => !url.pathname.endsWith(ids.failed));
+    await linesOf(page).getByText('slowly 3', { exact: true }).waitFor();
+    await page.locator('.step-current', { hasText: 'Build' }).waitFor();
+    for (const pid of platform.pids()['api']!) process.kill(pid, 'SIGKILL');
+    await linesOf(page).getByText('slowly 40', { exact: true }).waitFor({ timeout: 40_000 });
+    const said = await linesOf(page).locator('.log-text').allTextContents();
+    const numbers = said.flatMap((text) => /^slowly (\d+)$/.exec(text)?.slice(1).map(Number) ?? []);
+    expect(numbers).toEqual(numbers.map((_, index) => numbers[0]! + index));
+    await page.getByRole('button', { name: 'Stop this deployment' }).click();
+    await page.getByRole('dialog').getByText('“Say a lot” stays as it is').waitFor();
+    await steps.confirmDialog(page, 'Stop');
+    await page.getByText('cancelled', { exact: true }).waitFor();
+    // The killed api is no fault of the page's.
+    visitor.problems.splice(0);
+  });
+});
+
+describe('rolling back', () => {
+  it('names what is served now and then, and follows the release', async () => {
+    const page = await open(ids.first);
+    await page.getByRole('button', { name: /^Roll back to/ }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Say a lot').waitFor();
+    const { commit_sha: first } = await deployer.ended(ids.first);
+    await dialog.getByText(first!.slice(0, 7)).waitFor();
+    await steps.confirmDialog(page, 'Roll back');
+    await page.getByText('live', { exact: true }).waitFor();
+    await until('it is served', async () => (await visit(application.url)).body.includes('first'));
+    expect(await page.getByRole('link', { name: 'Open' }).getAttribute('href')).toBe(application.url);
+    expect(await page.getByRole('button', { name: /^Roll back/ }).count()).toBe(0);
+  });
+});
+
+describe.each([
+  ['a desktop', desktop],
+  ['a phone', phone],
+])('on %s', (_name, viewport) => {
+  it.each(['first', 'failed', 'long'] as const)('%s fits, and can be used by everybody', async (which) => {
+    await visitor.page.setViewportSize(viewport);
+    const page = await open(ids[which]);
+    await line(page, 1)
+      .or(linesOf(page).getByText(`said ${LINES} of them`))
+      .first()
+      .waitFor();
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(Math.max(0, overflow)).toBe(0);
+    expect(await seriousFaults(page)).toEqual([]);
+  });
+});
+
+it('nothing went wrong behind the pages', () => {
+  expect(visitor.problems).toEqual([]);
+});

@@ -1,0 +1,20 @@
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+
+/** What keeps somebody from using a page, as axe-core finds it. Evaluated beside the page: its policy allows no script but its own. */
+export async function seriousFaults(page: Page): Promise<string[]> {
+  const { source } = createRequire(import.meta.url)('axe-core') as { source: string };
+  await page.evaluate(source);
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: { run: () => Promise<{ violations: Violation[] }> } };
+    const { violations } = await axe.run();
+    interface Violation {
+      id: string;
+      impact: string;
+      nodes: { html: string }[];
+    }
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+  });
+}
