@@ -62,6 +62,7 @@ export function conformNames(kit: () => Kit): void {
     expect(await endsOf(NO_NAMES, (column) => update('place', { id: 1 }, { [column]: 1 }))).toEqual(refused);
     expect(await endsOf(NO_NAMES, (column) => remove('place', { [column]: 1 }))).toEqual(refused);
     expect(await endOf(rows('nowhere'))).toBe('no table');
+    expect(await endOf(rows('nowhere 😀'))).toBe('no table');
     expect(await endOf(create('new', { 'zero\0': 'int' }))).toBe('refused');
     expect(await names()).toEqual(['place']);
     expect((await rows('place')).total).toBe(3);

@@ -31,6 +31,9 @@ const NUMBERS = /^(tinyint|smallint|mediumint|int|bigint|decimal|float|double|ye
 const BYTES = /^(tinyblob|blob|mediumblob|longblob|binary|varbinary)$/;
 const UNBOUNDED = /^(tiny|medium|long)?(text|blob)$/;
 
+/** Names are kept in three bytes for each letter; the catalogue does not even compare itself with others. */
+export const isNameable = (name: string): boolean => !/[\u{10000}-\u{10ffff}]/u.test(name);
+
 export const quoted = (name: string): string => escapeId(name, true);
 
 /** How a statement names it. */
@@ -41,6 +44,7 @@ export const listTables = (connection: Connection): Promise<KnownTable[]> => rea
 
 export async function findTable(connection: Connection, wanted: InTable, databaseName: string): Promise<KnownTable> {
   for (const { schema, name } of readingsOf(wanted, databaseName)) {
+    if (!isNameable(schema) || !isNameable(name)) continue;
     // The server's catalogue does not tell upper from lower case, tables do.
     const found = (await read(connection, { schema, name })).find(
       (each) => each.schema === schema && each.name === name,
@@ -57,7 +61,7 @@ async function listNames(connection: Connection, sought: string): Promise<TableN
     `select table_schema, table_name from information_schema.tables
      where table_schema not in (${placesFor(SYSTEM)}) and table_type in (${placesFor(KINDS)})
      order by lower(table_name) = lower(?) desc, table_schema, table_name limit ${MOST_NAMED + 1}`,
-    [...SYSTEM, ...KINDS, sought],
+    [...SYSTEM, ...KINDS, isNameable(sought) ? sought : ''],
   );
   return rows.map(([schema, name]) => ({ schema: String(schema), name: String(name) }));
 }

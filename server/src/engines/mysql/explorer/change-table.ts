@@ -1,7 +1,7 @@
 import type { Connection } from 'mysql2/promise';
 import { readingsOf, type TableName } from '../../explore/table-names.ts';
 import { StatementRefused, type InTable, type TableChange } from '../../explorer.ts';
-import { findTable, nameOf, quoted } from './catalogue.ts';
+import { findTable, isNameable, nameOf, quoted } from './catalogue.ts';
 import { readColumnType } from './column-type.ts';
 import { ask, tell } from './statements.ts';
 
@@ -20,11 +20,12 @@ export async function changeTable(connection: Connection, change: TableChange, d
 /** `other.orders` goes into the database `other` where there is one. */
 async function placeFor(connection: Connection, wanted: InTable, databaseName: string): Promise<TableName> {
   const [first, qualified] = readingsOf(wanted, databaseName);
-  const known = qualified
-    ? await ask(connection, 'select schema_name from information_schema.schemata where schema_name = ?', [
-        qualified.schema,
-      ])
-    : [];
+  const known =
+    qualified && isNameable(qualified.schema)
+      ? await ask(connection, 'select schema_name from information_schema.schemata where schema_name = ?', [
+          qualified.schema,
+        ])
+      : [];
   return known.some(([schema]) => schema === qualified?.schema) ? qualified! : first!;
 }
 
@@ -41,5 +42,6 @@ function definitionOf({ schema, name: table }: TableName, columns: readonly NewC
 
 function newName(name: string): string {
   if (name.includes('\0')) throw new StatementRefused('A name cannot have characters of the number zero.');
+  if (!isNameable(name)) throw new StatementRefused('MySQL takes no emoji, nor letters as rare, into a name.');
   return name;
 }
