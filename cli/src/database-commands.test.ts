@@ -173,6 +173,17 @@ describe('lilac envs get', () => {
   });
 });
 
+describe('lilac orgs activity', () => {
+  it('tells a key what it may read instead', async () => {
+    const refusal = { code: 'CA006', message: 'This endpoint needs a signed-in person; API keys are refused.' };
+    using platform = await startWithDatabase({ '/api/organisations/activity': { status: 403, body: refusal } });
+    const { exitCode, err } = await lilac('orgs activity', platform.environment);
+    expect(exitCode).toBe(1);
+    expect(err).toContain('What was done to one environment, keys may read: "lilac envs activity".\n');
+    expect(err).toContain('Set LILAC_TOKEN to a session token');
+  });
+});
+
 describe('what databases answer', () => {
   const connectionString = 'postgresql://lilac:secret@db.example:15000/shop';
 
