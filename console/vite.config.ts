@@ -1,7 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compressedCopies } from './build/compressed-copies.ts';
-import { endpointTable } from './build/endpoint-table.ts';
+import { endpointTable } from '../sdk/build/endpoint-table.ts';
 
 /** Where `npm start` puts the platform; the development server passes calls on to it. */
 const platform = 'http://localhost:7080';

@@ -56,7 +56,10 @@ export const upload = {
     path: '/api/upload/cleanup',
     summary: 'Discard uploads that were reserved and never completed',
     permission: 'create:projects',
-    body: z.object({ ...organisationFields }),
+    body: z.object({
+      ...organisationFields,
+      uploadId: id.optional().meta({ description: 'only this one; left out, all of the organisation' }),
+    }),
     output: z.object({ removed: z.int() }),
     cli: null,
     mcp: destroys,

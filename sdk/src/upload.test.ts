@@ -88,7 +88,8 @@ describe('upload', () => {
     await using platform = await startFakePlatform(reserving(storage.url));
     const upload = createLilac({ baseUrl: platform.url, token: 'lc_x' }).upload(new Blob(['x']));
     await expect(upload).rejects.toSatisfy(isInvalidInput);
-    expect(platform.asked).toHaveLength(1);
+    expect(platform.asked.map(({ path }) => path)).toEqual(['/api/upload/request-url', '/api/upload/cleanup']);
+    expect(platform.asked[1]?.body).toEqual({ uploadId: 'upl_1' });
   });
 
   it('ends at once when it is aborted, also the source', async () => {
@@ -114,6 +115,7 @@ describe('upload', () => {
     await expect(upload).rejects.toThrow('the person left');
     await expect.poll(() => isClosed).toBe(true);
     expect(platform.of('/api/upload/complete')).toEqual([]);
+    expect(platform.of('/api/upload/cleanup').map(({ body }) => body)).toEqual([{ uploadId: 'upl_1' }]);
   });
 
   it('says so when the source has not what it announced', async () => {

@@ -12,8 +12,9 @@ export interface UploadDeps {
 }
 
 const ZIP = 'application/zip';
+const DISCARD_MS = 5000;
 
-/** Reserves, sends and completes. What is broken off leaves nothing behind: the reservation lapses by itself. */
+/** Reserves, sends and completes. What is broken off leaves nothing behind. */
 export async function upload(
   deps: UploadDeps,
   source: UploadSource,
@@ -25,8 +26,20 @@ export async function upload(
     body: { targetOrganisationId, contentType, fileSize: source.size, ...(fileName && { fileName }) },
     signal,
   });
-  await putUntilThere(deps, { url: signedUrl, source, contentType, onProgress, signal });
-  return await deps.client.call('upload.complete', { body: { targetOrganisationId, uploadId }, signal });
+  const body = { targetOrganisationId, uploadId };
+  try {
+    await putUntilThere(deps, { url: signedUrl, source, contentType, onProgress, signal });
+    return await deps.client.call('upload.complete', { body, signal });
+  } catch (error) {
+    await discard(deps, body);
+    throw error;
+  }
+}
+
+/** A reservation that cannot be discarded lapses by itself; why the upload failed is what the caller has to know. */
+async function discard({ client }: UploadDeps, body: { targetOrganisationId: string | undefined; uploadId: string }) {
+  const signal = AbortSignal.timeout(DISCARD_MS);
+  await client.call('upload.cleanup', { body, signal }).catch(() => {});
 }
 
 /** A PUT whose answer was lost may have arrived: then the platform says that the archive is there. */

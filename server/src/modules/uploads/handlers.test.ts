@@ -115,6 +115,16 @@ describe('the way of an upload', () => {
     expect((await ask()).status).toBe(200);
   });
 
+  it('cleanup of one upload leaves the others of the organisation alone', async () => {
+    await call('/api/upload/cleanup');
+    const mine = (await call('/api/upload/request-url')).body;
+    const theirs = (await call('/api/upload/request-url')).body;
+    expect((await call('/api/upload/cleanup', { uploadId: mine.uploadId })).body).toEqual({ removed: 1 });
+    const archive = makeZip([{ name: 'index.html', content: '<h1>Hello</h1>' }]);
+    expect(await put(mine.signedUrl, archive)).toBe(403);
+    expect(await put(theirs.signedUrl, archive)).toBe(200);
+  });
+
   it("404 for another organisation's upload; cleanup counts the caller's own", async () => {
     await call('/api/upload/cleanup');
     const { uploadId } = (await call('/api/upload/request-url')).body;

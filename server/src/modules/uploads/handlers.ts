@@ -20,6 +20,8 @@ export function uploadHandlers(deps: UploadsDeps): HandlersFor<'upload'> {
       });
       return presentCompleted(completed);
     },
-    'upload.cleanup': async ({ organisation }) => ({ removed: await discardUploads(deps, organisation.id) }),
+    'upload.cleanup': async ({ body: { uploadId }, organisation }) => ({
+      removed: await discardUploads(deps, { organisationId: organisation.id, uploadId }),
+    }),
   };
 }

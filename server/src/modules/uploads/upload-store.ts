@@ -91,12 +91,19 @@ export async function markReady(
   return ready ?? null;
 }
 
+export interface Discarded {
+  organisationId: string;
+  /** Left out: all of them. */
+  uploadId?: string | undefined;
+}
+
 /** Forgets the organisation's uploads that were never completed; returns where their archives may lie. */
-export async function deleteReserved(db: Db, organisationId: string): Promise<string[]> {
+export async function deleteReserved(db: Db, { organisationId, uploadId }: Discarded): Promise<string[]> {
   const deleted = await db
     .deleteFrom('uploads')
     .where('organisation_id', '=', organisationId)
     .where('status', '=', 'reserved')
+    .$if(uploadId !== undefined, (query) => query.where('id', '=', uploadId!))
     .returning('storage_path')
     .execute();
   return deleted.map((row) => row.storage_path);
