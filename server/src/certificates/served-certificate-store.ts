@@ -46,14 +46,15 @@ export async function readServedCertificates(
 ): Promise<(ServedCertificate | WithdrawnCertificate)[]> {
   const rows = await db
     .selectFrom('certificates')
-    .select(['id', 'hostname', 'chain', 'private_key', 'not_after', 'ocsp', 'version'])
+    .select(['id', 'hostname', 'chain', 'private_key', 'not_after', 'ocsp', 'version', 'kept_for'])
     .where('version', '>', String(afterVersion))
     .orderBy('version')
     .limit(PAGE)
     .execute();
-  return rows.map(({ id, hostname, chain, private_key: sealedKey, not_after: notAfter, ocsp, version }) => {
+  return rows.map(({ id, hostname, chain, private_key: sealedKey, not_after: notAfter, ocsp, version, kept_for }) => {
+    const isInUse = kept_for === null;
     const names = { id, hostname, version: Number(version) };
-    return chain !== null && sealedKey !== null && notAfter !== null
+    return isInUse && chain !== null && sealedKey !== null && notAfter !== null
       ? { ...names, chain, sealedKey, notAfter, ocsp }
       : { ...names, chain: null };
   });

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { CERTIFICATES_CHANNEL } from '../../certificates/served-certificate-store.ts';
+import { CERTIFICATES_CHANNEL, readServedCertificates } from '../../certificates/served-certificate-store.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { createOwner } from '../../testing/factories.ts';
 import { orderLimits } from './order-budget.ts';
@@ -271,6 +271,8 @@ describe('a certificate whose domain is taken away', () => {
       chain: row.chain,
       private_key: expect.stringMatching(/^v1\./),
     });
+    const shown = () => readServedCertificates(world.api.store.db, 0);
+    expect(await shown()).toMatchObject([{ id: row.id, chain: null }]);
     // Nothing is done for it meanwhile.
     await world.watchAt(new Date(row.renew_at!.getTime() + 1000));
     const back = await world.addDomain({ hostname: domain.hostname });
@@ -278,6 +280,7 @@ describe('a certificate whose domain is taken away', () => {
     const used = await world.row(back);
     expect(used).toMatchObject({ id: row.id, domain_id: back.domainId, kept_for: null, serial: row.serial });
     expect(Number(used.version)).toBeGreaterThan(Number(row.version));
+    expect(await shown()).toMatchObject([{ id: row.id, chain: row.chain }]);
     expect(world.newOrders()).toBe(orders);
     await takeAway(world, back);
     const theirs = await world.addDomain({ hostname: domain.hostname, owner: await createOwner(world.api) });
