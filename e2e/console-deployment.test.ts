@@ -163,6 +163,7 @@ describe('a deployment that is under way', () => {
     await page.waitForURL((url) => !url.pathname.endsWith(ids.failed));
     await linesOf(page).getByText('slowly 3', { exact: true }).waitFor();
     await page.locator('.step-current', { hasText: 'Build' }).waitFor();
+    expect(visitor.problems).toEqual([]);
     for (const pid of platform.pids()['api']!) process.kill(pid, 'SIGKILL');
     await linesOf(page).getByText('slowly 40', { exact: true }).waitFor({ timeout: 40_000 });
     const said = await linesOf(page).locator('.log-text').allTextContents();

@@ -30,7 +30,7 @@ export function DeploymentList({ environment, limit = 20 }: DeploymentListProps)
         if (deployments.length === 0) return <p className="about">Nothing was deployed yet.</p>;
         const live = deployments.find(({ is_live }) => is_live) ?? null;
         return (
-          <ul className="rows" aria-label="Deployments">
+          <ul className="rows deployment-rows" aria-label="Deployments">
             {deployments.map((deployment) => (
               <li key={deployment.id} className="row">
                 <DeploymentRow deployment={deployment} />
