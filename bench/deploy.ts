@@ -62,7 +62,7 @@ async function measureStatic(deployer: Deployer): Promise<boolean> {
     const files = thousandFiles(round);
     const unzipped = await timeUnzip(await zip(files));
     const deployed = await timeDeploy(deployer, application, files);
-    await untilCompressed(application);
+    await untilCompressed(application, '/assets/1/file-1.css');
     if (round < 0) continue;
     deploys.push(deployed);
     unzips.push(unzipped);
@@ -77,9 +77,9 @@ async function measureStatic(deployer: Deployer): Promise<boolean> {
 }
 
 /** What the platform does after a release should not slow down the next round. */
-async function untilCompressed({ url }: Application): Promise<void> {
+async function untilCompressed({ url }: Application, path: string): Promise<void> {
   await until('the release is compressed', async () => {
-    const { headers } = await visit(url, '/assets/1/file-1.css', { 'accept-encoding': 'br' });
+    const { headers } = await visit(url, path, { 'accept-encoding': 'br' });
     return headers['content-encoding'] === 'br';
   });
 }
@@ -133,17 +133,27 @@ async function measureBuild(platform: Platform, deployer: Deployer): Promise<boo
     const { id } = await deployer.newest(application);
     cold.push(await tookMs(deployer, application.environmentId, { deploymentId: id, beganAt }));
     coldBusy.push(busySeconds() - beforeCold);
+    // Else the bare build of the next round would share the machine with it, and look slower than it is.
+    await untilCompressed(application, await findScript(application));
   }
   const ratio = median(cold.map((ms, round) => ms / bare[round]!));
   console.log(`vite, cold           platform ${seconds(cold)} s, bare npm ci && npm run build ${seconds(bare)} s`);
   console.log(`                     ratio ${ratio.toFixed(2)} (target: at most ${COLD_TARGET})`);
   const busy = median(coldBusy.map((value, round) => value / bareBusy[round]!));
   console.log(
-    `                     processor time of the whole machine ${median(coldBusy).toFixed(2)} s against ${median(bareBusy).toFixed(2)} s, ratio ${busy.toFixed(2)}`,
+    `                     processor time of the machine without this program ${median(coldBusy).toFixed(2)} s against ${median(bareBusy).toFixed(2)} s, ratio ${busy.toFixed(2)}`,
   );
   await tellStages(deployer, application);
   const isWarmFast = await measureWarm(deployer, application, files);
   return ratio <= COLD_TARGET && isWarmFast;
+}
+
+/** The one script of the built site. */
+async function findScript({ url }: Application): Promise<string> {
+  const { body } = await visit(url);
+  const path = /src="(\/assets\/[^"]+\.js)"/.exec(body)?.[1];
+  if (!path) throw new Error(`The built page names no script:\n${body}`);
+  return path;
 }
 
 async function measureWarm(deployer: Deployer, application: Application, files: Files): Promise<boolean> {
@@ -199,9 +209,14 @@ async function mustRun(argv: [string, ...string[]], options: { cwd?: string; env
   if (exitCode !== 0) throw new Error(`${argv.join(' ')} ended with ${exitCode}: ${stderr}`);
 }
 
-/** How long the machine's cores have worked: steadier than the clock where others share the machine, and nothing is left out. */
+/**
+ * How long the machine's cores have worked: steadier than the clock where others share the machine, and nothing is
+ * left out but this program itself, which only for the platform has an archive to make, to send and to ask after.
+ */
 function busySeconds(): number {
-  return cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0) / 1000;
+  const { user, system } = process.cpuUsage();
+  const busyMs = cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0);
+  return (busyMs - (user + system) / 1000) / 1000;
 }
 
 function seconds(values: readonly number[]): string {
