@@ -1,5 +1,79 @@
+import './application.css';
+import type { OutputOf } from '../../lib/api-types.ts';
+import { useParam, usePath } from '../../lib/router.tsx';
+import { type Loaded, useCall } from '../../lib/use-call.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { Loading } from '../../parts/loading.tsx';
 import { Page } from '../../parts/page.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import { useMember, usePermission } from '../../shell/member-context.ts';
+import { ApplicationOverview } from './application-overview.tsx';
+import { DeployButton } from './deploy-button.tsx';
+import { ApplicationSettings } from './settings/application-settings.tsx';
+
+export type Application = OutputOf<'applications.get'>;
+
+const REFRESH_MS = 5000;
 
 export function ApplicationPage() {
-  return <Page title="Application">{null}</Page>;
+  const applicationId = useParam('applicationId');
+  const targetOrganisationId = useMember().organisation.id;
+  const body = { targetOrganisationId, applicationId };
+  const loaded = useCall('applications.get', { body }, { refreshMs: REFRESH_MS });
+  if (loaded.data) return <LoadedApplication application={loaded.data} reload={loaded.reload} />;
+  return (
+    <Page title="Application" crumbs={crumbs}>
+      <Loading of={loaded}>{() => null}</Loading>
+    </Page>
+  );
+}
+
+const crumbs = [{ href: '/', label: 'Applications' }];
+
+interface LoadedApplicationProps {
+  application: Application;
+  reload: Loaded<Application>['reload'];
+}
+
+function LoadedApplication({ application, reload }: LoadedApplicationProps) {
+  const { id, name, status } = application;
+  const isSettings = usePath().endsWith('/settings');
+  const tabs = [
+    { href: `/apps/${id}`, label: 'Overview' },
+    { href: `/apps/${id}/settings`, label: 'Settings' },
+  ];
+  return (
+    <Page
+      title={name}
+      badge={<StatusBadge status={status} />}
+      crumbs={crumbs}
+      actions={<ApplicationActions application={application} />}
+      tabs={tabs}
+    >
+      {application.push_trouble && (
+        <p className="notice notice-warning">
+          <strong>Pushes are not deployed.</strong> {application.push_trouble}
+        </p>
+      )}
+      {isSettings ? (
+        <ApplicationSettings application={application} onChanged={reload} />
+      ) : (
+        <ApplicationOverview application={application} />
+      )}
+    </Page>
+  );
+}
+
+function ApplicationActions({ application: { url, status, environments } }: { application: Application }) {
+  const mayDeploy = usePermission('update:projects') && status !== 'deleting';
+  const production = environments.find(({ is_production }) => is_production);
+  return (
+    <>
+      <a className="button with-icon" href={url} target="_blank" rel="noreferrer">
+        Open <Icon name="out" />
+        <span className="visually-hidden"> (opens a new tab)</span>
+      </a>
+      {mayDeploy && production && <DeployButton environment={production} look="primary" />}
+    </>
+  );
 }

@@ -1,100 +1,61 @@
-import type { ApplicationStatus } from '@lilac/contract/states';
-import { useState } from 'react';
-import type { OutputOf } from '../../lib/api-types.ts';
+import './applications.css';
 import { Link } from '../../lib/router.tsx';
 import { useCall } from '../../lib/use-call.ts';
-import { Badge, type BadgeTone } from '../../parts/badge.tsx';
+import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { Icon } from '../../parts/icon.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Pager } from '../../parts/pager.tsx';
-import { Time } from '../../parts/time.tsx';
-import { useIsOwner, useMember, usePermission } from '../../shell/member-context.ts';
-
-type ApplicationList = OutputOf<'applications.list'>;
-type Application = ApplicationList['items'][number];
-
-const PAGE_SIZE = 20;
-
-const tones: Record<ApplicationStatus, BadgeTone> = {
-  pending: 'neutral',
-  building: 'busy',
-  deploying: 'busy',
-  healthy: 'good',
-  degraded: 'warning',
-  failed: 'bad',
-  deleting: 'neutral',
-};
+import { useMember, usePermission } from '../../shell/member-context.ts';
+import { ApplicationRows } from './application-rows.tsx';
+import { FirstRun } from './first-run.tsx';
+import { FolderBar } from './folder-bar.tsx';
+import { listRequest } from './list-request.ts';
+import { ListToolbar } from './list-toolbar.tsx';
+import { useApplicationList } from './use-application-list.ts';
+import { useListAddress } from './use-list-address.ts';
 
 export function ApplicationsPage() {
   const { organisation } = useMember();
-  const [page, setPage] = useState(1);
-  const applications = useCall('applications.list', {
-    body: { targetOrganisationId: organisation.id, page, limit: PAGE_SIZE },
-  });
+  const address = useListAddress();
+  const list = useApplicationList(listRequest(address), address.folder);
+  const folders = useFolders();
+  const isNarrowed = address.search !== '' || address.folder !== '';
   return (
-    <Page title="Applications" about={`What ${organisation.name} runs.`}>
-      <Loading of={applications}>
-        {(list) => (list.totalItems === 0 ? <Empty /> : <List list={list} onPage={setPage} />)}
+    <Page title="Applications" about={`What ${organisation.name} runs.`} actions={<NewApplication />}>
+      <Loading of={list}>
+        {(shown) =>
+          shown.totalItems === 0 && !isNarrowed ? (
+            <FirstRun />
+          ) : (
+            <>
+              <ListToolbar address={address} />
+              <FolderBar address={address} folders={folders.data?.items ?? []} onChanged={folders.reload} />
+              <ErrorNotice error={list.error} />
+              <ApplicationRows
+                list={shown}
+                folders={folders.data?.items ?? []}
+                onPage={(page) => address.change({ page: String(page) })}
+                onChanged={list.reload}
+              />
+            </>
+          )
+        }
       </Loading>
     </Page>
   );
 }
 
-function List({ list, onPage }: { list: ApplicationList; onPage: (page: number) => void }) {
+function NewApplication() {
+  if (!usePermission('create:projects')) return null;
   return (
-    <div className="card">
-      <ul className="rows">
-        {list.items.map((application) => (
-          <Row key={application.id} application={application} />
-        ))}
-      </ul>
-      <Pager list={list} onPage={onPage} />
-    </div>
+    <Link href="/new" className="button button-primary with-icon">
+      <Icon name="plus" /> New application
+    </Link>
   );
 }
 
-function Row({ application: { name, status, url, framework, updated_at } }: { application: Application }) {
-  return (
-    <li className="row">
-      <div className="row-main">
-        <strong>{name}</strong> <Badge tone={tones[status]}>{status}</Badge>
-        <p className="meta">
-          {framework} · changed <Time at={updated_at} />
-        </p>
-      </div>
-      <a className="break" href={url} rel="noreferrer">
-        {url.replace(/^https?:\/\//, '')}
-      </a>
-    </li>
-  );
-}
-
-function Empty() {
-  const isOwner = useIsOwner();
-  const canCreateKeys = usePermission('update:organisations');
-  return (
-    <div className="card empty">
-      <h2>Nothing runs here yet</h2>
-      <p className="about">
-        An application is a repository or a zip that Lilac builds and puts at an address of its own: a site of files, or
-        a server. For now you deploy from a terminal, with <code>npx lilac apps create</code> or the API (see{' '}
-        <a href="/docs">the reference</a>); this list shows how it stands. Besides, you can:
-      </p>
-      <ul className="next">
-        {isOwner && (
-          <li>
-            <Link href="/members">Invite the people</Link> you work with.
-          </li>
-        )}
-        {canCreateKeys && (
-          <li>
-            <Link href="/keys">Create an API key</Link> for your scripts.
-          </li>
-        )}
-        <li>
-          <Link href="/account">Add a second factor</Link> to your account.
-        </li>
-      </ul>
-    </div>
-  );
+function useFolders() {
+  const targetOrganisationId = useMember().organisation.id;
+  const body = { targetOrganisationId, limit: 100, sortColumn: 'name', sortOrder: 'asc' as const };
+  return useCall('projects.list', { body });
 }

@@ -1,0 +1,34 @@
+import { navigate } from '../../lib/router.tsx';
+import { useAction } from '../../lib/use-action.ts';
+import { Button, type ButtonLook } from '../../parts/button.tsx';
+import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { browserSession } from '../../session/browser-session.ts';
+import { useMember } from '../../shell/member-context.ts';
+
+interface DeployButtonProps {
+  environment: { id: string; name: string };
+  look?: ButtonLook;
+}
+
+/** Builds what the source has now, and leads to where one can watch. */
+export function DeployButton({ environment, look = 'plain' }: DeployButtonProps) {
+  const targetOrganisationId = useMember().organisation.id;
+  const deploy = useAction(async () => {
+    const body = { targetOrganisationId, environmentId: environment.id };
+    const { id } = await browserSession.call('environments.deploy', { body });
+    navigate(`/deployments/${id}`);
+  });
+  return (
+    <>
+      <Button
+        look={look}
+        isBusy={deploy.isBusy}
+        onClick={() => void deploy.run()}
+        aria-label={`Deploy ${environment.name}`}
+      >
+        Deploy
+      </Button>
+      <ErrorNotice error={deploy.error} />
+    </>
+  );
+}

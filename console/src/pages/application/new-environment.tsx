@@ -1,0 +1,100 @@
+import { useId, useRef, useState } from 'react';
+import { navigate } from '../../lib/router.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Field } from '../../parts/field.tsx';
+import { Form, type FormValues } from '../../parts/form.tsx';
+import { browserSession } from '../../session/browser-session.ts';
+import { useMember } from '../../shell/member-context.ts';
+import type { Application } from './application-page.tsx';
+import { useBranches } from './use-branches.ts';
+
+/** An environment for another branch: deployed at once, unless one says otherwise. */
+export function NewEnvironment({ application }: { application: Application }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const open = () => {
+    setOpen(true);
+    dialog.current?.showModal();
+  };
+  return (
+    <div className="actions">
+      <Button onClick={open}>New environment</Button>
+      <Dialog dialog={dialog} title="New environment" onClose={() => setOpen(false)}>
+        {isOpen && <NewEnvironmentForm application={application} onCancel={() => dialog.current?.close()} />}
+      </Dialog>
+    </div>
+  );
+}
+
+function NewEnvironmentForm({ application, onCancel }: { application: Application; onCancel: () => void }) {
+  const create = useCreate(application);
+  return (
+    <Form
+      label="New environment"
+      submit="Create environment"
+      onSubmit={create}
+      actions={<Button onClick={onCancel}>Cancel</Button>}
+    >
+      <Field
+        label="Name"
+        name="name"
+        hint="Part of its address."
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={100}
+        required
+      />
+      <BranchField application={application} />
+      {application.source_type === 'vcs' && (
+        <label className="check">
+          <input type="checkbox" name="follow" value="yes" /> Deploy on every push to the branch
+        </label>
+      )}
+      <label className="check">
+        <input type="checkbox" name="deploy" value="yes" defaultChecked /> Deploy it now
+      </label>
+    </Form>
+  );
+}
+
+/** The branches are offered; where they cannot be had, a name can be typed. */
+function BranchField({ application }: { application: Application }) {
+  const id = useId();
+  const isUpload = application.source_type === 'upload';
+  const branches = useBranches(application, !isUpload);
+  return (
+    <>
+      <Field
+        label={isUpload ? 'Label' : 'Branch'}
+        name="branch"
+        list={isUpload ? undefined : id}
+        hint={isUpload ? 'For yourself: what is deployed is an archive.' : 'The branch that it is built from.'}
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={255}
+        required
+      />
+      <datalist id={id}>
+        {branches.map((branch) => (
+          <option key={branch} value={branch} />
+        ))}
+      </datalist>
+    </>
+  );
+}
+
+/** Leads to the deployment, or to the environment where nothing was to be deployed. */
+function useCreate({ id: applicationId }: Application) {
+  const targetOrganisationId = useMember().organisation.id;
+  return async ({ name, branch, follow, deploy }: FormValues) => {
+    const { id } = await browserSession.call('environments.create', {
+      body: { targetOrganisationId, applicationId, name: name!, vcsBranch: branch!, autoDeploy: follow === 'yes' },
+    });
+    if (deploy !== 'yes') return navigate(`/environments/${id}`);
+    const body = { targetOrganisationId, environmentId: id };
+    const started = await browserSession.call('environments.deploy', { body }).catch(() => null);
+    // It is there all the same: its page is where one deploys it again, and is told what keeps it from that.
+    return navigate(started ? `/deployments/${started.id}` : `/environments/${id}`);
+  };
+}

@@ -1,0 +1,30 @@
+import { usePermission } from '../../../shell/member-context.ts';
+import type { Application } from '../application-page.tsx';
+import { DeleteSection } from './delete-section.tsx';
+import { FolderSection } from './folder-section.tsx';
+import { NameSection } from './name-section.tsx';
+import { ProductionSections } from './production-sections.tsx';
+import { PushSection } from './push-section.tsx';
+
+export interface SettingsProps {
+  application: Application;
+  onChanged: () => void;
+}
+
+export function ApplicationSettings({ application, onChanged }: SettingsProps) {
+  const mayChange = usePermission('update:projects');
+  const mayDelete = usePermission('delete:projects');
+  if (application.status === 'deleting') return <p className="notice">This application is being deleted.</p>;
+  if (!mayChange) {
+    return <p className="notice">Only owners and admins of the organisation can change an application.</p>;
+  }
+  return (
+    <>
+      <NameSection {...{ application, onChanged }} />
+      <ProductionSections application={application} />
+      {application.source_type === 'vcs' && <PushSection {...{ application, onChanged }} />}
+      <FolderSection {...{ application, onChanged }} />
+      {mayDelete && <DeleteSection application={application} />}
+    </>
+  );
+}

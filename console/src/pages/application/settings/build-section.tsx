@@ -1,0 +1,83 @@
+import { Link } from '../../../lib/router.tsx';
+import { useCall } from '../../../lib/use-call.ts';
+import { Field } from '../../../parts/field.tsx';
+import { Form, type FormValues } from '../../../parts/form.tsx';
+import { Section } from '../../../parts/section.tsx';
+import { useMember } from '../../../shell/member-context.ts';
+import type { Application } from '../application-page.tsx';
+import { repositoryPath } from '../repository-path.ts';
+import type { ProductionProps } from './production-sections.tsx';
+
+export function BuildSection({ application, production, save }: ProductionProps) {
+  const detected = useDetected(application);
+  const isStatic = application.deployment_type === 'static';
+  const submit = ({ build, output }: FormValues) =>
+    save({ buildCommand: build?.trim() || null, ...(isStatic ? { outputDirectory: output?.trim() || null } : {}) });
+  return (
+    <Section
+      title="Build"
+      about={
+        <>
+          How production is built, from its next deployment on. What is left empty is detected. Other environments have{' '}
+          <Link href={`/apps/${application.id}`}>settings of their own</Link>.
+        </>
+      }
+    >
+      <Form label="Build" submit="Save" onSubmit={submit} done="Saved. It counts from the next deployment on.">
+        <Field
+          label="Build command"
+          name="build"
+          className="mono"
+          defaultValue={production.build_command ?? ''}
+          placeholder={application.build_command ?? detected?.buildCommand ?? 'detected'}
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={4096}
+        />
+        {isStatic && (
+          <Field
+            label="Output folder"
+            name="output"
+            className="mono"
+            defaultValue={production.output_directory ?? ''}
+            placeholder={application.output_directory ?? detected?.outputDirectory ?? 'detected'}
+            hint="What the build leaves there is served. A dot is the root itself."
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={1024}
+          />
+        )}
+      </Form>
+      <Given application={application} />
+    </Section>
+  );
+}
+
+/** What was said when it was created, and is the same for all environments. */
+function Given({ application: { start_command, root_directory, container_port } }: { application: Application }) {
+  const facts = [
+    ['Start command', start_command],
+    ['Folder', root_directory],
+    ['Port', container_port],
+  ].filter(([, value]) => value !== null && value !== '');
+  if (facts.length === 0) return null;
+  return (
+    <dl className="facts">
+      {facts.map(([name, value]) => (
+        <div key={name} className="fact">
+          <dt>{name}</dt>
+          <dd className="break mono">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Of an archive nothing can be asked any more. */
+function useDetected({ vcs_repo_url, vcs_branch, git_provider, root_directory }: Application) {
+  const targetOrganisationId = useMember().organisation.id;
+  const path = repositoryPath(vcs_repo_url);
+  const rootDirectory = root_directory ?? undefined;
+  const place = path && vcs_branch ? { ...path, branch: vcs_branch, gitProvider: git_provider, rootDirectory } : null;
+  return useCall('applications.detect-framework', place && { body: { targetOrganisationId, ...place } }).data;
+}

@@ -1,0 +1,37 @@
+import { useCall } from '../../../lib/use-call.ts';
+import { SelectField } from '../../../parts/field.tsx';
+import { Form, type FormValues } from '../../../parts/form.tsx';
+import { Loading } from '../../../parts/loading.tsx';
+import { Section } from '../../../parts/section.tsx';
+import { browserSession } from '../../../session/browser-session.ts';
+import { useMember } from '../../../shell/member-context.ts';
+import type { SettingsProps } from './application-settings.tsx';
+
+export function FolderSection({ application: { id, project_id }, onChanged }: SettingsProps) {
+  const targetOrganisationId = useMember().organisation.id;
+  const order = { limit: 100, sortColumn: 'name', sortOrder: 'asc' as const };
+  const folders = useCall('projects.list', { body: { targetOrganisationId, ...order } });
+  const move = async ({ folder }: FormValues) => {
+    const body = { targetOrganisationId, applicationId: id, targetFolderId: folder || null };
+    await browserSession.call('applications.move', { body });
+    onChanged();
+  };
+  return (
+    <Section title="Folder" about="Folders keep the list of applications tidy, and change nothing else.">
+      <Loading of={folders}>
+        {({ items }) => (
+          <Form label="Folder" submit="Move" onSubmit={move} done="Moved">
+            <SelectField label="Folder" name="folder" defaultValue={project_id ?? ''}>
+              <option value="">No folder</option>
+              {items.map((folder) => (
+                <option key={folder.id} value={folder.id}>
+                  {folder.name}
+                </option>
+              ))}
+            </SelectField>
+          </Form>
+        )}
+      </Loading>
+    </Section>
+  );
+}

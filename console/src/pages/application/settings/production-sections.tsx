@@ -1,0 +1,44 @@
+import type { OutputOf } from '../../../lib/api-types.ts';
+import { useCall } from '../../../lib/use-call.ts';
+import { Loading } from '../../../parts/loading.tsx';
+import { browserSession } from '../../../session/browser-session.ts';
+import { useMember } from '../../../shell/member-context.ts';
+import type { Application } from '../application-page.tsx';
+import { BuildSection } from './build-section.tsx';
+import { SizeSection } from './size-section.tsx';
+
+export interface ProductionProps {
+  application: Application;
+  production: OutputOf<'environments.get'>;
+  save: (changes: Changes) => Promise<void>;
+}
+
+/** Null: as the application has it. */
+interface Changes {
+  buildCommand?: string | null;
+  outputDirectory?: string | null;
+  memory?: string | null;
+  cpu?: string | null;
+}
+
+/** How production is built, and how large it is; other environments have settings of their own. */
+export function ProductionSections({ application }: { application: Application }) {
+  const targetOrganisationId = useMember().organisation.id;
+  const environmentId = application.environments.find(({ is_production }) => is_production)?.id;
+  const loaded = useCall('environments.get', environmentId ? { body: { targetOrganisationId, environmentId } } : null);
+  if (!environmentId) return null;
+  const save = async (changes: Changes) => {
+    await browserSession.call('environments.update', { body: { targetOrganisationId, environmentId, ...changes } });
+    loaded.reload();
+  };
+  return (
+    <Loading of={loaded}>
+      {(production) => (
+        <>
+          <BuildSection {...{ application, production, save }} />
+          {application.deployment_type === 'container' && <SizeSection {...{ application, production, save }} />}
+        </>
+      )}
+    </Loading>
+  );
+}

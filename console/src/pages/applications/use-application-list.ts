@@ -1,0 +1,73 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { Loaded } from '../../lib/use-call.ts';
+import { browserSession } from '../../session/browser-session.ts';
+import { useMember } from '../../shell/member-context.ts';
+import {
+  type ApplicationList,
+  isAnyMoving,
+  type ListedApplication,
+  type listRequest,
+  pageOfFolder,
+} from './list-request.ts';
+
+type Request = ReturnType<typeof listRequest>;
+
+const MOVING_MS = 5000;
+const SETTLED_MS = 20_000;
+/** Folders are picked out here, from everything there is. */
+const WHOLE_LIMIT = 100;
+const MOST_PAGES = 20;
+
+/** The list that the address asks for, renewed while somebody looks: often while something moves. */
+export function useApplicationList(request: Request, folderId: string): Loaded<ApplicationList> {
+  const targetOrganisationId = useMember().organisation.id;
+  const [answer, setAnswer] = useState<{ data?: ApplicationList; error?: unknown }>({});
+  const key = JSON.stringify({ ...request, folderId, targetOrganisationId });
+  const turns = useRef(0);
+  const reload = useCallback(() => {
+    // An answer that was overtaken by a later question is nobody's.
+    const turn = ++turns.current;
+    const { folderId: folder, ...body } = JSON.parse(key) as Request & Asked;
+    (folder === '' ? readPage(body) : readFolder(body, folder)).then(
+      (data) => turn === turns.current && setAnswer({ data }),
+      (error: unknown) => turn === turns.current && setAnswer((before) => ({ data: before.data, error })),
+    );
+  }, [key]);
+  useEffect(reload, [reload]);
+  const everyMs = isAnyMoving(answer.data?.items ?? []) ? MOVING_MS : SETTLED_MS;
+  useWhileSeen(reload, everyMs);
+  return { ...answer, reload };
+}
+
+interface Asked {
+  folderId: string;
+  targetOrganisationId: string;
+}
+
+type Body = Omit<Request & Asked, 'folderId'>;
+
+const readPage = (body: Body) => browserSession.call('applications.list', { body });
+
+async function readFolder(body: Body, folderId: string): Promise<ApplicationList> {
+  const items: ListedApplication[] = [];
+  for (let page = 1, pages = 1; page <= Math.min(pages, MOST_PAGES); page++) {
+    const part = await readPage({ ...body, page, limit: WHOLE_LIMIT });
+    items.push(...part.items);
+    pages = part.totalPages;
+  }
+  return pageOfFolder(items, folderId, body.page);
+}
+
+function useWhileSeen(work: () => void, everyMs: number): void {
+  useEffect(() => {
+    const run = () => {
+      if (document.visibilityState === 'visible') work();
+    };
+    const timer = setInterval(run, everyMs);
+    document.addEventListener('visibilitychange', run);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', run);
+    };
+  }, [work, everyMs]);
+}

@@ -1,0 +1,35 @@
+export interface SparkPoint {
+  t: string;
+  v: number;
+}
+
+interface Size {
+  width: number;
+  height: number;
+}
+
+/** Points are a minute apart: where more lies between, nothing was measured. */
+const GAP_MS = 90_000;
+
+/** The line of an SVG, broken where nothing was measured; null where there is nothing to draw. */
+export function sparklinePath(points: readonly SparkPoint[], { width, height }: Size): string | null {
+  if (points.length < 2) return null;
+  const times = points.map(({ t }) => Date.parse(t));
+  const from = times[0]!;
+  const span = Math.max(1, times.at(-1)! - from);
+  const most = Math.max(1, ...points.map(({ v }) => v));
+  const parts = points.map(({ v }, index) => {
+    const isBroken = index === 0 || times[index]! - times[index - 1]! > GAP_MS;
+    const x = ((times[index]! - from) / span) * width;
+    return `${isBroken ? 'M' : 'L'}${round(x)} ${round(height - (v / most) * height)}`;
+  });
+  return parts.join('');
+}
+
+export function sumOf(points: readonly SparkPoint[]): number {
+  return points.reduce((sum, { v }) => sum + v, 0);
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}
