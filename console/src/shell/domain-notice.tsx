@@ -8,7 +8,8 @@ export function DomainNotice({ path }: { path: string }) {
   return path === '/domains' ? null : <Notice />;
 }
 
-const REFRESH_MS = 5 * 60_000;
+/** What is just being tried again is no warning for a moment. */
+const REFRESH_MS = 15_000;
 
 function Notice() {
   const { organisation } = useMember();
