@@ -1,0 +1,68 @@
+import './plot.css';
+import type { MetricRange } from '@lilac/contract/states';
+import { useId, useState } from 'react';
+import { formatQuantity } from '../lib/format-quantity.ts';
+import { PlotCanvas } from './plot-canvas.tsx';
+import { lastValue, type PlotSeries } from './plot-data.ts';
+import { PlotTable } from './plot-table.tsx';
+
+interface PlotProps {
+  title: string;
+  series: readonly PlotSeries[];
+  range: MetricRange;
+  /** The end of what can be: the axis goes up to it. */
+  most?: number;
+  height?: number;
+  /** Said where there is nothing to draw. */
+  empty?: string;
+}
+
+const moments = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+
+/** What was measured over time: lines to see, the value under the pointer, and a table for whoever does not see them. */
+export function Plot({ title, series, range, most, height = 160, empty = 'Nothing was measured yet.' }: PlotProps) {
+  const id = useId();
+  const [hovered, setHovered] = useState<Hovered | null>(null);
+  const isEmpty = series.every(({ points }) => points.every(([, v]) => v === null));
+  return (
+    <figure className="plot" aria-labelledby={id}>
+      <figcaption className="plot-head">
+        <strong id={id}>{title}</strong>
+        <Legend series={series} hovered={hovered} />
+      </figcaption>
+      {isEmpty ? (
+        <p className="plot-empty meta" style={{ minHeight: height }}>
+          {empty}
+        </p>
+      ) : (
+        <>
+          <PlotCanvas series={series} range={range} most={most} height={height} onHover={setHovered} />
+          <PlotTable title={title} series={series} />
+        </>
+      )}
+    </figure>
+  );
+}
+
+export interface Hovered {
+  t: number;
+  values: readonly (number | null | undefined)[];
+}
+
+/** The value under the pointer, else the newest. */
+function Legend({ series, hovered }: { series: readonly PlotSeries[]; hovered: Hovered | null }) {
+  return (
+    <span className="plot-legend" aria-hidden="true">
+      {hovered && <span className="meta">{moments.format(hovered.t)}</span>}
+      {series.map(({ label, unit, points }, index) => {
+        const value = hovered ? hovered.values[index] : lastValue(points);
+        return (
+          <span key={label} className={`plot-label plot-colour-${index % 4}`}>
+            {series.length > 1 && <span className="meta">{label} </span>}
+            {typeof value === 'number' ? formatQuantity(value, unit) : '–'}
+          </span>
+        );
+      })}
+    </span>
+  );
+}
