@@ -16,6 +16,11 @@ describe('what a browser loads first', () => {
 
   const textOf = (file: (typeof files)[number]) => String(file.type === 'chunk' ? file.code : file.source);
 
+  const contentOf = (name: string) => {
+    const file = files.find(({ fileName }) => fileName === name)!;
+    return Buffer.from(file.type === 'chunk' ? file.code : file.source);
+  };
+
   const chunks = () => files.filter((file) => file.type === 'chunk');
   const entry = () => chunks().find((chunk) => chunk.isEntry)!;
   /** With everything it imports at once, as a browser fetches it before anything is shown. */
@@ -56,10 +61,6 @@ describe('what a browser loads first', () => {
   });
 
   it('the copies hold what the files hold', () => {
-    const contentOf = (name: string) => {
-      const file = files.find(({ fileName }) => fileName === name)!;
-      return Buffer.from(file.type === 'chunk' ? file.code : file.source);
-    };
     for (const { fileName } of chunks()) {
       const content = contentOf(fileName);
       expect(brotliDecompressSync(contentOf(`${fileName}.br`)).equals(content)).toBe(true);
