@@ -1,0 +1,82 @@
+import type { Dropped } from './dropped-file.ts';
+import type { ZipEntry } from './zip-files.ts';
+
+/** What a build makes anew, what only this computer needs, and what belongs to nobody but its owner. */
+const leftOut = new Set([
+  'node_modules',
+  '.git',
+  '.hg',
+  '.svn',
+  '.DS_Store',
+  'Thumbs.db',
+  '__MACOSX',
+  '.venv',
+  '__pycache__',
+]);
+
+/** One archive as it is; anything else is packed. Null where nothing is left of it. */
+export function droppedOf(entries: readonly ZipEntry[]): Dropped | null {
+  const [first, ...others] = entries;
+  if (first && others.length === 0 && isArchive(first)) {
+    return { name: first.path.replace(/\.zip$/i, ''), archive: first.content };
+  }
+  const wanted = entries.filter(({ path }) => isWanted(path));
+  if (wanted.length === 0) return null;
+  const folder = commonFolder(wanted);
+  const files =
+    folder === null ? wanted : wanted.map((each) => ({ ...each, path: each.path.slice(folder.length + 1) }));
+  return { name: folder ?? 'site', files };
+}
+
+export function isWanted(path: string): boolean {
+  return !path.split('/').some((part) => leftOut.has(part));
+}
+
+/** The files of a form field: of a chosen folder they know where in it they are. */
+export function entriesOfFiles(files: Iterable<File>): ZipEntry[] {
+  return Array.from(files, (file) => ({ path: file.webkitRelativePath || file.name, content: file }));
+}
+
+/** Folders are walked; what is left out is not even looked into. */
+export async function entriesOfTransfer(transfer: DataTransfer): Promise<ZipEntry[]> {
+  const found = Array.from(transfer.items, (item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
+  // Some programs hand over files that are nowhere in a folder.
+  if (found.length === 0) return entriesOfFiles(transfer.files);
+  return (await Promise.all(found.map((entry) => walk(entry)))).flat();
+}
+
+async function walk(entry: FileSystemEntry): Promise<ZipEntry[]> {
+  const path = entry.fullPath.replace(/^\//, '');
+  if (!isWanted(path)) return [];
+  if (isFile(entry)) {
+    return [{ path, content: await new Promise<File>((resolve, reject) => entry.file(resolve, reject)) }];
+  }
+  const entries: ZipEntry[] = [];
+  for (const child of await childrenOf(entry as FileSystemDirectoryEntry)) entries.push(...(await walk(child)));
+  return entries;
+}
+
+/** Browsers give a hundred at a time, and nothing at the end. */
+async function childrenOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
+  const reader = folder.createReader();
+  const children: FileSystemEntry[] = [];
+  for (;;) {
+    const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
+    if (some.length === 0) return children;
+    children.push(...some);
+  }
+}
+
+function isFile(entry: FileSystemEntry): entry is FileSystemFileEntry {
+  return entry.isFile;
+}
+
+function isArchive({ path }: ZipEntry): boolean {
+  return !path.includes('/') && /\.zip$/i.test(path);
+}
+
+function commonFolder(entries: readonly ZipEntry[]): string | null {
+  const folders = new Set(entries.map(({ path }) => (path.includes('/') ? path.split('/', 1)[0]! : null)));
+  const [only] = folders;
+  return folders.size === 1 ? (only ?? null) : null;
+}

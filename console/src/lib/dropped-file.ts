@@ -1,0 +1,18 @@
+import type { ZipEntry } from './zip-files.ts';
+
+/** What somebody wants to deploy from their computer: an archive as it is, or files that are still to be packed. */
+export type Dropped = { name: string } & ({ archive: Blob } | { files: ZipEntry[] });
+
+let kept: Dropped | null = null;
+
+/** Carries it to the page that deploys it: a file cannot stand in an address. */
+export function keepDropped(dropped: Dropped): void {
+  kept = dropped;
+}
+
+/** Whoever takes it has it: coming to the page again later finds nothing. */
+export function takeDropped(): Dropped | null {
+  const dropped = kept;
+  kept = null;
+  return dropped;
+}

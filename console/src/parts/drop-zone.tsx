@@ -1,0 +1,99 @@
+import './drop-zone.css';
+import { type DragEvent, useId, useRef, useState } from 'react';
+import { droppedOf, entriesOfFiles, entriesOfTransfer } from '../lib/dropped-entries.ts';
+import type { Dropped } from '../lib/dropped-file.ts';
+import type { ZipEntry } from '../lib/zip-files.ts';
+import { Button } from './button.tsx';
+import { Icon } from './icon.tsx';
+
+interface DropZoneProps {
+  onDropped: (dropped: Dropped) => void;
+  /** What can be dropped, and what then happens. */
+  hint?: string;
+}
+
+const NOTHING = 'There is nothing to deploy in that: no files, or only such as are left out (node_modules, .git).';
+const UNREADABLE = 'That could not be read. Choose it with the button instead, or pack it into a zip first.';
+
+/** A zip, a folder or loose files, dropped or chosen. */
+export function DropZone({ onDropped, hint = 'node_modules and .git are left out.' }: DropZoneProps) {
+  const [isOver, setOver] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const take = async (read: () => ZipEntry[] | Promise<ZipEntry[]>) => {
+    setProblem(null);
+    try {
+      const dropped = droppedOf(await read());
+      if (dropped) onDropped(dropped);
+      else setProblem(NOTHING);
+    } catch {
+      setProblem(UNREADABLE);
+    }
+  };
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    // Read before the event is over: afterwards the browser has emptied it.
+    const entries = entriesOfTransfer(event.dataTransfer);
+    void take(() => entries);
+  };
+  const dragOver = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(true);
+  };
+  return (
+    <div
+      className={isOver ? 'drop-zone drop-zone-over' : 'drop-zone'}
+      role="group"
+      aria-label="Files to deploy"
+      onDragOver={dragOver}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <Icon name="folder" />
+      <p>Drop a zip or a folder here</p>
+      <div className="actions">
+        <FileButton label="Choose a zip" accept=".zip,application/zip" onFiles={(files) => void take(() => files)} />
+        <FileButton label="Choose a folder" isFolder onFiles={(files) => void take(() => files)} />
+      </div>
+      <p className="hint">{hint}</p>
+      {problem && (
+        <p className="notice notice-error" role="alert">
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface FileButtonProps {
+  label: string;
+  accept?: string;
+  isFolder?: boolean;
+  onFiles: (files: ZipEntry[]) => void;
+}
+
+/** The button is what one sees and reaches by the keyboard; the field behind it opens the browser's own dialog. */
+function FileButton({ label, accept, isFolder = false, onFiles }: FileButtonProps) {
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        id={id}
+        ref={input}
+        type="file"
+        hidden
+        aria-label={label}
+        accept={accept}
+        {...(isFolder && { webkitdirectory: '' })}
+        onChange={({ target }) => {
+          const files = entriesOfFiles(target.files ?? []);
+          // The same file can be chosen again after it was changed.
+          target.value = '';
+          if (files.length > 0) onFiles(files);
+        }}
+      />
+      <Button onClick={() => input.current?.click()}>{label}</Button>
+    </>
+  );
+}
