@@ -75,7 +75,7 @@ describe.each([
     await step('Certificate issued').waitFor({ timeout: 30_000 });
     await badge('served').waitFor();
     expect(await production.getByRole('link', { name: domain }).getAttribute('href')).toBe(
-      `http://${domain}:${world.platform.port}/`,
+      `http://${domain}:${world.platform.port}`,
     );
     expect((await askSecurely(world, domain)).body).toContain(`Shop ${device}`);
     expect(await production.getByRole('button', { name: /again$/ }).count()).toBe(0);

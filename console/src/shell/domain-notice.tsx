@@ -9,7 +9,7 @@ export function DomainNotice({ path }: { path: string }) {
 }
 
 /** What is just being tried again is no warning for a moment. */
-const REFRESH_MS = 15_000;
+const REFRESH_MS = 5000;
 
 function Notice() {
   const { organisation } = useMember();
