@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import { useTheme } from '../shell/theme.ts';
 import type { Hovered } from './plot.tsx';
-import { type PlotSeries, toColumns } from './plot-data.ts';
+import { type PlotBand, type PlotSeries, toColumns } from './plot-data.ts';
 import { plotOptions } from './plot-options.ts';
 import { useIsDark } from './use-is-dark.ts';
 
@@ -12,30 +12,34 @@ interface PlotCanvasProps {
   series: readonly PlotSeries[];
   range: MetricRange;
   most?: number | undefined;
+  bands?: readonly PlotBand[] | undefined;
   height: number;
   onHover: (hovered: Hovered | null) => void;
 }
 
 /** Made anew when what it looks like changes: a canvas keeps its colours. */
 export function PlotCanvas(props: PlotCanvasProps) {
-  const lines = props.series.map(({ label, unit }) => `${label} ${unit}`);
+  const lines = props.series.map(({ label, unit, look = 'line' }) => `${label} ${unit} ${look}`);
   const look = [useTheme(), useIsDark(), props.range, props.most, props.height, ...lines].join(' ');
   return <Canvas key={look} {...props} />;
 }
 
+const noBands: readonly PlotBand[] = [];
+
 /** New numbers only move the lines. */
-function Canvas({ series, range, most, height, onHover }: PlotCanvasProps) {
+function Canvas({ series, range, most, bands = noBands, height, onHover }: PlotCanvasProps) {
   const host = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
-  const latest = useRef({ series, onHover });
+  const latest = useRef({ series, bands, onHover });
   useEffect(() => {
-    latest.current = { series, onHover };
+    latest.current = { series, bands, onHover };
   });
   useEffect(() => {
     const element = host.current!;
     const { series: drawn } = latest.current;
     const hover = (hovered: Hovered | null) => latest.current.onHover(hovered);
-    const options = plotOptions({ element, series: drawn, range, most, height, onHover: hover });
+    const shaded = () => latest.current.bands;
+    const options = plotOptions({ element, series: drawn, range, most, height, bands: shaded, onHover: hover });
     const made = new uPlot(options, toColumns(drawn), element);
     plot.current = made;
     const watcher = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height }));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lastValue, type PlotPoint, sampleRows, toColumns } from './plot-data.ts';
+import { lastValue, loneIndexes, type PlotPoint, sampleRows, toColumns } from './plot-data.ts';
 
 const seriesOf = (points: PlotPoint[]) => ({ label: 'a', unit: 'count' as const, points });
 
@@ -52,4 +52,9 @@ it('the last value is the last that was measured', () => {
 it('a sample has the first and the last, and no more than asked for', () => {
   expect(sampleRows([1, 2, 3, 4, 5, 6, 7], 3)).toEqual([1, 4, 7]);
   expect(sampleRows([1, 2], 3)).toEqual([1, 2]);
+});
+
+it('what was measured with nothing beside it is alone', () => {
+  expect(loneIndexes([1, null, 2, 3, undefined, 4])).toEqual([0, 5]);
+  expect(loneIndexes([null, 1, null])).toEqual([1]);
 });

@@ -1,5 +1,5 @@
 import type { MetricRange } from '@lilac/contract/states';
-import type { Unit } from '../lib/format-quantity.ts';
+import type { Unit } from '../lib/metric-format.ts';
 
 /** A moment in milliseconds, and what was measured then; null where nothing was. */
 export type PlotPoint = readonly [t: number, v: number | null];
@@ -8,6 +8,14 @@ export interface PlotSeries {
   label: string;
   unit: Unit;
   points: readonly PlotPoint[];
+  /** `bars` for sums, `steps` for what holds until it changes; left out, a line. */
+  look?: 'bars' | 'steps';
+}
+
+/** From one moment to another, in milliseconds. */
+export interface PlotBand {
+  from: number;
+  to: number;
 }
 
 /** The moments in seconds, then a column for each series. */
@@ -46,6 +54,14 @@ function withGaps(points: readonly PlotPoint[]): PlotPoint[] {
 function usualStep(points: readonly PlotPoint[]): number {
   const steps = points.slice(1).map(([t], index) => t - points[index]![0]);
   return steps.toSorted((a, b) => a - b)[Math.floor(steps.length / 2)] ?? Infinity;
+}
+
+/** Measured, with nothing measured on either side: no line leads there, so they need a dot. */
+export function loneIndexes(column: readonly (number | null | undefined)[]): number[] {
+  const isMissing = (index: number) => column[index] === null || column[index] === undefined;
+  return column.flatMap((_, index) =>
+    !isMissing(index) && isMissing(index - 1) && isMissing(index + 1) ? [index] : [],
+  );
 }
 
 /** The last thing that was measured. */

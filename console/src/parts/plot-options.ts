@@ -1,8 +1,8 @@
 import type { MetricRange } from '@lilac/contract/states';
-import type uPlot from 'uplot';
-import { formatQuantity, type Unit } from '../lib/format-quantity.ts';
+import uPlot from 'uplot';
+import { formatQuantity, type Unit } from '../lib/metric-format.ts';
 import type { Hovered } from './plot.tsx';
-import { type PlotSeries, rangeMs } from './plot-data.ts';
+import { loneIndexes, type PlotBand, type PlotSeries, rangeMs } from './plot-data.ts';
 
 interface PlotLook {
   /** Where it is drawn: its colours are those of this place. */
@@ -11,12 +11,13 @@ interface PlotLook {
   range: MetricRange;
   most: number | undefined;
   height: number;
+  bands: () => readonly PlotBand[];
   onHover: (hovered: Hovered | null) => void;
 }
 
 const lines = ['--accent', '--good', '--warning', '--bad'] as const;
 
-export function plotOptions({ element, series, range, most, height, onHover }: PlotLook): uPlot.Options {
+export function plotOptions({ element, series, range, most, height, bands, onHover }: PlotLook): uPlot.Options {
   const colours = lines.map((name) => colourOf(element, name));
   const axis = { stroke: colourOf(element, '--ink-soft'), font: '12px system-ui, sans-serif' };
   const grid = { stroke: colourOf(element, '--line'), width: 1 };
@@ -45,17 +46,46 @@ export function plotOptions({ element, series, range, most, height, onHover }: P
     ],
     series: [
       {},
-      ...(series.map(({ label }, index) => ({
-        label,
-        stroke: colours[index % lines.length]!,
-        fill: series.length === 1 ? `color-mix(in srgb, ${colours[0]!} 14%, transparent)` : undefined,
-        width: 1.75,
-        points: { show: false },
-        spanGaps: false,
-      })) as uPlot.Series[]),
+      ...series.map((each, index) =>
+        seriesOf(each, { colour: colours[index % lines.length]!, isAlone: series.length === 1 }),
+      ),
     ],
-    hooks: { setCursor: [(plot) => onHover(hoveredOf(plot))] },
+    hooks: {
+      drawClear: [(plot) => shade(plot, bands(), colourOf(element, '--sunken'))],
+      setCursor: [(plot) => onHover(hoveredOf(plot))],
+    },
   };
+}
+
+function seriesOf(
+  { label, look }: PlotSeries,
+  { colour, isAlone }: { colour: string; isAlone: boolean },
+): uPlot.Series {
+  return {
+    label,
+    stroke: colour,
+    width: 1.75,
+    ...(isAlone && { fill: `color-mix(in srgb, ${colour} ${look === 'bars' ? 55 : 14}%, transparent)` }),
+    ...(look === 'bars' && { width: 0, paths: uPlot.paths.bars!({ size: [0.8, 24], align: 1 }) }),
+    ...(look === 'steps' && { paths: uPlot.paths.stepped!({ align: 1 }) }),
+    points: {
+      show: look !== 'bars',
+      size: 4,
+      fill: colour,
+      filter: (plot, index) => loneIndexes(plot.data[index] as (number | null)[]),
+    },
+    spanGaps: false,
+  };
+}
+
+function shade(plot: uPlot, bands: readonly PlotBand[], colour: string): void {
+  const { left, top, width, height } = plot.bbox;
+  plot.ctx.fillStyle = colour;
+  for (const { from, to } of bands) {
+    const start = Math.max(left, plot.valToPos(from / 1000, 'x', true));
+    const end = Math.min(left + width, plot.valToPos(to / 1000, 'x', true));
+    if (end > start) plot.ctx.fillRect(start, top, end - start, height);
+  }
 }
 
 function hoveredOf({ cursor: { idx }, data }: uPlot): Hovered | null {

@@ -1,4 +1,4 @@
-import { formatQuantity } from '../lib/format-quantity.ts';
+import { formatQuantity } from '../lib/metric-format.ts';
 import { formatAbsolute } from '../lib/format-time.ts';
 import { type PlotSeries, sampleRows, toColumns } from './plot-data.ts';
 

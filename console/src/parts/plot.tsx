@@ -1,9 +1,9 @@
 import './plot.css';
 import type { MetricRange } from '@lilac/contract/states';
 import { useId, useState } from 'react';
-import { formatQuantity } from '../lib/format-quantity.ts';
+import { formatQuantity } from '../lib/metric-format.ts';
 import { PlotCanvas } from './plot-canvas.tsx';
-import { lastValue, type PlotSeries } from './plot-data.ts';
+import { lastValue, type PlotBand, type PlotSeries } from './plot-data.ts';
 import { PlotTable } from './plot-table.tsx';
 
 interface PlotProps {
@@ -12,6 +12,8 @@ interface PlotProps {
   range: MetricRange;
   /** The end of what can be: the axis goes up to it. */
   most?: number;
+  /** Shaded. */
+  bands?: readonly PlotBand[];
   height?: number;
   /** Said where there is nothing to draw. */
   empty?: string;
@@ -20,7 +22,7 @@ interface PlotProps {
 const moments = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 
 /** What was measured over time: lines to see, the value under the pointer, and a table for whoever does not see them. */
-export function Plot({ title, series, range, most, height = 160, empty = 'Nothing was measured yet.' }: PlotProps) {
+export function Plot({ title, series, empty = 'Nothing was measured yet.', height = 160, ...look }: PlotProps) {
   const id = useId();
   const [hovered, setHovered] = useState<Hovered | null>(null);
   const isEmpty = series.every(({ points }) => points.every(([, v]) => v === null));
@@ -36,7 +38,7 @@ export function Plot({ title, series, range, most, height = 160, empty = 'Nothin
         </p>
       ) : (
         <>
-          <PlotCanvas series={series} range={range} most={most} height={height} onHover={setHovered} />
+          <PlotCanvas {...look} series={series} height={height} onHover={setHovered} />
           <PlotTable title={title} series={series} />
         </>
       )}
