@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint, featureFlags, readOnly } from './endpoint.ts';
 import { plans } from './plans.ts';
+import { gitProviders } from './states.ts';
 
 const range = z.tuple([z.number(), z.number()]);
 
@@ -50,6 +51,16 @@ export const config = {
         rollbackWindow: z.int(),
       }),
       appsDomain: z.string(),
+      repositoryHosts: z.array(
+        z.object({
+          id: z.enum(gitProviders),
+          url: z.string().meta({ description: 'what the addresses of its repositories begin with' }),
+          enabled: z.boolean().meta({ description: 'false: its feature flag is off' }),
+          configured: z
+            .boolean()
+            .meta({ description: 'false: the operator has not set it up; public repositories need nothing' }),
+        }),
+      ),
       isolation: z.object({
         lacking: z.array(z.string()).meta({ description: 'what keeps applications less apart than they should be' }),
       }),

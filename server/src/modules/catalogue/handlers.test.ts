@@ -55,6 +55,15 @@ describe('GET /api/config/platform', () => {
     expect(body.appsDomain).toBe('localhost');
   });
 
+  it('says where repositories may be, and whether private ones are reached there', async () => {
+    const { body } = await get('/api/config/platform');
+    expect(body.repositoryHosts).toMatchObject([
+      { id: 'provider1', url: api.config.vcsUrls.provider1.origin, enabled: true, configured: false },
+      { id: 'provider2', enabled: false, configured: false },
+      { id: 'provider3', enabled: true, configured: false },
+    ]);
+  });
+
   it('says which databases can be made here, of which version, or what is missing', async () => {
     const engines = { postgresql: createStandInEngine('postgresql'), mysql: createStandInEngine('mysql') };
     engines.mysql.missing = 'Install MariaDB.';

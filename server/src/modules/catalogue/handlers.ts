@@ -4,21 +4,25 @@ import type { Clock } from '../../lib/clock.ts';
 import { invalid } from '../../lib/fault.ts';
 import { readLacking } from '../../runtime/isolation-file.ts';
 import type { Engines } from '../databases/databases-deps.ts';
+import type { VcsHosts } from '../vcs/vcs-deps.ts';
 import { compatibleCpus, containerSizes, isMemory, memories, scaling } from './container-sizes.ts';
 import { describeDatabaseTypes } from './database-types.ts';
 import { effectiveFlags } from './feature-flags.ts';
 import { describePlatform } from './platform.ts';
+import { describeRepositoryHosts } from './repository-hosts.ts';
 
 export interface CatalogueDeps {
-  config: Pick<Config, 'home' | 'appsDomain' | 'featureSwitches'>;
+  config: Pick<Config, 'home' | 'appsDomain' | 'featureSwitches' | 'vcsUrls'>;
   clock: Clock;
   engines: Engines;
+  hosts: VcsHosts;
 }
 
 export function catalogueHandlers({
   config,
   clock,
   engines,
+  hosts,
 }: CatalogueDeps): HandlersFor<'health'> & HandlersFor<'config'> {
   return {
     'health.get': () => ({ status: 'ok', timestamp: clock.now().toISOString(), uptime: process.uptime() }),
@@ -27,6 +31,7 @@ export function catalogueHandlers({
         appsDomain: config.appsDomain,
         lacking: readLacking(config),
         databaseTypes: await describeDatabaseTypes(engines),
+        repositoryHosts: await describeRepositoryHosts({ config, hosts }),
       }),
     'config.feature-flags': () => effectiveFlags(config),
     'config.containerplatform': () => ({

@@ -31,9 +31,10 @@ export interface PlatformFacts {
   /** What keeps applications less apart than they should be. */
   lacking: readonly string[];
   databaseTypes: Platform['databaseTypes'];
+  repositoryHosts: Platform['repositoryHosts'];
 }
 
-export function describePlatform({ appsDomain, lacking, databaseTypes }: PlatformFacts): Platform {
+export function describePlatform({ lacking, ...facts }: PlatformFacts): Platform {
   return {
     regions,
     containerSizes: containerSizes.map(({ id, cpu, memory, maxConcurrency }) => ({
@@ -44,10 +45,9 @@ export function describePlatform({ appsDomain, lacking, databaseTypes }: Platfor
     })),
     frameworks: [...frameworks],
     databaseTiers,
-    databaseTypes,
     plans: plans.map((id) => ({ id, ...planLimits[id] })),
     limits,
-    appsDomain,
+    ...facts,
     isolation: { lacking: [...lacking] },
   };
 }
