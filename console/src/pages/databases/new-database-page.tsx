@@ -1,5 +1,85 @@
+import './databases.css';
+import { navigate } from '../../lib/router.tsx';
+import { useCall } from '../../lib/use-call.ts';
+import { Field, SelectField } from '../../parts/field.tsx';
+import { Form, type FormValues } from '../../parts/form.tsx';
+import { Loading } from '../../parts/loading.tsx';
 import { Page } from '../../parts/page.tsx';
+import { browserSession } from '../../session/browser-session.ts';
+import { useMember, usePermission } from '../../shell/member-context.ts';
+import type { Catalogue } from './describe-database.ts';
+import { EngineChoice } from './engine-choice.tsx';
+import { NetworkFields } from './network-fields.tsx';
+import { readNewDatabase } from './new-database.ts';
+import { OwnNames } from './own-names.tsx';
+import { TierChoice } from './tier-choice.tsx';
+import { useFolders } from './use-folders.ts';
+
+const crumbs = [{ href: '/databases', label: 'Databases' }];
 
 export function NewDatabasePage() {
-  return <Page title="New database">{null}</Page>;
+  const catalogue = useCall('config.platform', {});
+  const canCreate = usePermission('create:projects');
+  return (
+    <Page title="New database" crumbs={crumbs} about="A server of its own, ready in seconds and backed up every day.">
+      {canCreate ? (
+        <Loading of={catalogue}>{(known) => <NewDatabaseForm catalogue={known} />}</Loading>
+      ) : (
+        <p className="notice">Your role does not let you create databases. Ask an owner of the organisation.</p>
+      )}
+    </Page>
+  );
+}
+
+function NewDatabaseForm({ catalogue: { databaseTypes, databaseTiers } }: { catalogue: Catalogue }) {
+  const { organisation } = useMember();
+  const create = async (values: FormValues) => {
+    const body = readNewDatabase(values, organisation.id);
+    const { id } = await browserSession.call('databases.create', { body });
+    navigate(`/databases/${encodeURIComponent(id)}`);
+  };
+  return (
+    <div className="card wide-form">
+      <Form label="New database" submit="Create database" onSubmit={create}>
+        <Field label="Name" name="name" required maxLength={100} autoComplete="off" hint="What people call it." />
+        <EngineChoice engines={databaseTypes} />
+        <TierChoice tiers={databaseTiers} current="db-f1-micro" />
+        <Field
+          label="Storage (GB)"
+          name="storageGb"
+          type="number"
+          min={1}
+          max={65_536}
+          defaultValue={10}
+          required
+          hint="It can grow later without a pause, never shrink."
+        />
+        <label className="check">
+          <input type="checkbox" name="ha" />
+          <span>
+            High availability
+            <span className="hint"> – a second server takes over when the first one fails.</span>
+          </span>
+        </label>
+        <NetworkFields isPublic networks={[]} />
+        <FolderField />
+        <OwnNames />
+      </Form>
+    </div>
+  );
+}
+
+function FolderField() {
+  const folders = useFolders();
+  if (folders.length === 0) return null;
+  return (
+    <SelectField label="Folder" name="folder" defaultValue="">
+      <option value="">No folder</option>
+      {folders.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </SelectField>
+  );
 }

@@ -1,0 +1,41 @@
+import { Field } from '../../parts/field.tsx';
+
+const INNER_NAME = '[a-z][a-z0-9_]{0,31}';
+const INNER_TITLE = 'lower-case letters, digits and _, beginning with a letter, at most 32';
+
+/** For who wants to say them; else they are made up. */
+export function OwnNames() {
+  return (
+    <details className="more-settings">
+      <summary>Names and password of your own</summary>
+      <div className="stack">
+        <p className="hint">What you leave empty is made up for you.</p>
+        <div className="columns">
+          <Field
+            label="Database name"
+            name="databaseName"
+            pattern={INNER_NAME}
+            title={INNER_TITLE}
+            autoComplete="off"
+          />
+          <Field label="User" name="adminUser" pattern={INNER_NAME} title={INNER_TITLE} autoComplete="off" />
+        </div>
+        <DatabasePasswordField label="Password" name="adminPassword" />
+      </div>
+    </details>
+  );
+}
+
+export function DatabasePasswordField({ label, name }: { label: string; name: string }) {
+  return (
+    <Field
+      label={label}
+      name={name}
+      type="password"
+      minLength={12}
+      maxLength={128}
+      autoComplete="new-password"
+      hint="12 or more characters; no spaces, quotes or backslashes."
+    />
+  );
+}
