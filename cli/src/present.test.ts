@@ -60,6 +60,28 @@ describe('presentForPeople', () => {
   });
 });
 
+describe('what was deployed last', () => {
+  it('is one line in a list of applications', () => {
+    const last = { status: 'failed', commit_sha: '0123456789abcdef', commit_message: 'Add a page\n\nmore' };
+    const page = { items: [{ id: 'app_1', last_deployment: last, production_environment_id: 'env_1' }], totalItems: 1 };
+    expect(present('applications.list', page)).toEqual({
+      items: [{ id: 'app_1', last_deployment: 'failed 0123456 Add a page' }],
+      totalItems: 1,
+    });
+    const none = { items: [{ id: 'app_1', last_deployment: null, production_environment_id: null }] };
+    expect(present('applications.list', none)).toEqual({ items: [{ id: 'app_1', last_deployment: null }] });
+  });
+
+  it('shows when each of its stages began', () => {
+    const stages = [{ stage: 'queued', started_at: '2026-01-02T03:04:05.678Z' }];
+    expect(present('deployments.get', { id: 'dep_1', error: null, stages })).toEqual({
+      id: 'dep_1',
+      stages: ['queued 03:04:05'],
+    });
+    expect(present('deployments.get', { id: 'dep_1', stages: [] })).toEqual({ id: 'dep_1' });
+  });
+});
+
 describe('formatDuration', () => {
   it.each([
     [0.4, '0 s'],

@@ -1,6 +1,6 @@
 import type { EndpointName } from '@lilac/contract/endpoints';
 import { isInstallations, presentInstallation } from './render-repository-hosts.ts';
-import { isFields, type Fields } from './render-cell.ts';
+import { isFields, renderTime, type Fields } from './render-cell.ts';
 
 /** An answer as people read it, where names and values alone do not tell. `--json` shows it as it came. */
 export function presentForPeople(endpoint: EndpointName, answer: unknown, now: Date): unknown {
@@ -10,6 +10,8 @@ export function presentForPeople(endpoint: EndpointName, answer: unknown, now: D
   if (endpoint === 'applications.detect-framework') return presentDetected(answer as Detected);
   if (endpoint === 'environments.activity') return (answer as Fields[]).map(presentActivity);
   if (endpoint === 'organisations.activity') return (answer as Fields[]).map(presentOrganisationActivity);
+  if (endpoint === 'applications.list') return presentApplications(answer as Page);
+  if (endpoint === 'deployments.get') return presentWholeDeployment(answer as WholeDeployment);
   if (endpoint === 'deployments.list') return (answer as Deployment[]).map(presentDeployment);
   if (isInstallations(endpoint)) return (answer as Fields[]).map(presentInstallation);
   if (!isFields(answer)) return answer;
@@ -22,12 +24,7 @@ export const notes: Partial<Record<EndpointName, string>> = {
 };
 
 /** Long answers, of which a thing uses a few: what is not set there says nothing. */
-const withoutEmpty = new Set<EndpointName>([
-  'applications.get',
-  'environments.get',
-  'environments.update',
-  'deployments.get',
-]);
+const withoutEmpty = new Set<EndpointName>(['applications.get', 'environments.get', 'environments.update']);
 
 const forContainers = new Set([
   'runtime',
@@ -65,23 +62,55 @@ function presentOrganisationActivity({ created_at, action, subject, actor_email 
   return { at: created_at, action, what: subject, by: actor_email };
 }
 
-interface Deployment extends Fields {
+interface Page extends Fields {
+  items: Fields[];
+}
+
+/** Of the last deployment, in a line of its own when it is asked for: how it went, and of what. */
+function presentApplications({ items, ...page }: Page): Fields {
+  return { ...page, items: items.map(presentApplication) };
+}
+
+function presentApplication({ last_deployment, ...application }: Fields): Fields {
+  const last = last_deployment as (Commit & { status: string }) | null;
+  delete application.production_environment_id;
+  return { ...application, last_deployment: last && [last.status, commitOf(last)].filter(Boolean).join(' ') };
+}
+
+interface WholeDeployment extends Fields {
+  stages?: { stage: string; started_at: string }[];
+}
+
+/** What an older platform does not tell is left out. */
+function presentWholeDeployment({ stages = [], ...deployment }: WholeDeployment): Fields {
+  const times = stages.map(
+    ({ stage, started_at }) => `${stage} ${renderTime(started_at, { withSeconds: true }).slice(11)}`,
+  );
+  return withoutNoise({ ...deployment, stages: times.length > 0 ? times : null });
+}
+
+interface Commit {
   commit_sha: string | null;
   commit_message: string | null;
 }
 
+type Deployment = Fields & Commit;
+
+/** Short, and of a message what comes first. */
+function commitOf({ commit_sha, commit_message }: Commit): string {
+  return [commit_sha?.slice(0, 7), commit_message?.split('\n', 1)[0]].filter(Boolean).join(' ');
+}
+
 /** A line in a history: short names for short values, and of a message what comes first. */
 function presentDeployment(deployment: Deployment): Fields {
-  const { id, status, deployment_stage, is_live, commit_sha, commit_message, can_rollback, started_at, error } =
-    deployment;
-  const commit = [commit_sha?.slice(0, 7), commit_message?.split('\n', 1)[0]].filter(Boolean).join(' ');
+  const { id, status, deployment_stage, is_live, can_rollback, started_at, error } = deployment;
   return {
     id,
     status,
     live: is_live,
     started_at,
     rollback: can_rollback,
-    commit: commit || null,
+    commit: commitOf(deployment) || null,
     // What is healthy is released; of the others it tells how far they are, or came.
     stage: status === 'healthy' ? null : deployment_stage,
     error,
