@@ -6,6 +6,8 @@ import { applyTheme } from './shell/theme.ts';
 import './styles/index.css';
 
 applyTheme();
+// As chosen in another tab.
+addEventListener('storage', applyTheme);
 void browserSession.refresh();
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

@@ -9,6 +9,7 @@ import { IsolationNotice } from './isolation-notice.tsx';
 import { MemberContext } from './member-context.ts';
 import { MemberPage, pageKeyOf } from './member-page.tsx';
 import { chooseOrganisation, useChosenOrganisation } from './organisation-choice.ts';
+import { Overlays } from './overlays.tsx';
 import { Side } from './side.tsx';
 
 /** Everything a signed-in person sees: who they are is loaded once, then the page of the address. */
@@ -35,7 +36,7 @@ function Frame({ path, profile, reloadProfile }: FrameProps) {
       </a>
       <div className="frame">
         <Side />
-        <div>
+        <div className="frame-page">
           <main id="content" tabIndex={-1}>
             <IsolationNotice />
             <DomainNotice key={`${path} ${organisation.id} notice`} path={path} />
@@ -44,6 +45,7 @@ function Frame({ path, profile, reloadProfile }: FrameProps) {
           <Footer />
         </div>
       </div>
+      <Overlays />
     </MemberContext>
   );
 }

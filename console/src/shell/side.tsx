@@ -1,61 +1,56 @@
+import { useEffect, useRef } from 'react';
 import { Link, navigate, usePath } from '../lib/router.tsx';
 import { useAction } from '../lib/use-action.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
-import { Icon, type IconName } from '../parts/icon.tsx';
+import { Icon } from '../parts/icon.tsx';
 import { Mark } from '../parts/mark.tsx';
 import { browserSession } from '../session/browser-session.ts';
+import { destinations } from './destinations.ts';
 import { useMember } from './member-context.ts';
 import { OrganisationSwitcher } from './organisation-switcher.tsx';
+import { SearchButton } from './search-button.tsx';
 import { ThemeButton } from './theme-button.tsx';
-
-interface Destination {
-  href: string;
-  label: string;
-  icon: IconName;
-  /** What else belongs to it: the pages one comes to from there. */
-  covers?: RegExp;
-}
-
-const destinations: readonly Destination[] = [
-  { href: '/', label: 'Applications', icon: 'applications', covers: /^\/(new|apps|environments|deployments)(\/|$)/ },
-  { href: '/databases', label: 'Databases', icon: 'databases', covers: /^\/databases\// },
-  { href: '/domains', label: 'Domains', icon: 'domains' },
-  { href: '/repositories', label: 'Repositories', icon: 'repositories' },
-  { href: '/activity', label: 'Activity', icon: 'activity' },
-  { href: '/keys', label: 'API keys', icon: 'keys' },
-  { href: '/members', label: 'Members', icon: 'members' },
-  { href: '/organisation', label: 'Organisation', icon: 'organisation' },
-];
 
 /** The way around: beside the page, or above it where the window is narrow. */
 export function Side() {
   return (
     <header className="side">
-      <div className="side-head">
-        <Link href="/" className="home" aria-current={undefined} aria-label="Lilac">
-          <Mark />
-        </Link>
-        <OrganisationSwitcher />
-      </div>
-      <nav aria-label="Main" className="side-nav">
-        {destinations.map((destination) => (
-          <Entry key={destination.href} {...destination} />
-        ))}
-      </nav>
+      <Link href="/" className="home" aria-current={undefined} aria-label="Lilac">
+        <Mark />
+      </Link>
+      <OrganisationSwitcher />
+      <SearchButton />
+      <Destinations />
       <Foot />
     </header>
   );
 }
 
-function Entry({ href, label, icon, covers }: Destination) {
+function Destinations() {
   const path = usePath();
-  const current = path === href ? 'page' : covers?.test(path) ? 'true' : undefined;
+  const nav = useRef<HTMLElement>(null);
+  const current = destinations.find(({ href, covers }) => path === href || covers?.test(path))?.href;
+  useEffect(() => {
+    if (nav.current && current) bringIntoView(nav.current, current);
+  }, [current]);
   return (
-    <Link href={href} aria-current={current}>
-      <Icon name={icon} />
-      {label}
-    </Link>
+    <nav ref={nav} aria-label="Main" className="side-nav">
+      {destinations.map(({ href, label, icon }) => (
+        <Link key={href} href={href} aria-current={path === href ? 'page' : current === href ? 'true' : undefined}>
+          <Icon name={icon} />
+          {label}
+        </Link>
+      ))}
+    </nav>
   );
+}
+
+/** In a narrow window the entries are a line that scrolls by itself; the page must not move with it. */
+function bringIntoView(nav: HTMLElement, href: string): void {
+  const entry = nav.querySelector(`[href="${href}"]`);
+  if (!entry) return;
+  const [inside, outside] = [entry.getBoundingClientRect(), nav.getBoundingClientRect()];
+  nav.scrollLeft += inside.left - outside.left - (outside.width - inside.width) / 2;
 }
 
 function Foot() {
@@ -67,14 +62,14 @@ function Foot() {
   return (
     <div className="side-foot">
       <ErrorNotice error={signOut.error} />
-      <Link href="/account">
+      <Link href="/account" title="Account">
         <Icon name="account" />
         <span>{profile.first_name || profile.email}</span>
       </Link>
       <ThemeButton />
-      <button type="button" aria-busy={signOut.isBusy || undefined} onClick={() => void signOut.run()}>
+      <button type="button" title="Sign out" aria-busy={signOut.isBusy || undefined} onClick={() => void signOut.run()}>
         <Icon name="signOut" />
-        Sign out
+        <span>Sign out</span>
       </button>
     </div>
   );

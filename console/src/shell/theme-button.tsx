@@ -6,7 +6,12 @@ export function ThemeButton() {
   const theme = useTheme();
   const next = themes[(themes.indexOf(theme) + 1) % themes.length]!;
   return (
-    <button type="button" onClick={() => chooseTheme(next)} aria-label={`Theme: ${theme}. Change to ${next}`}>
+    <button
+      type="button"
+      title={`Theme: ${theme}`}
+      aria-label={`Theme: ${theme}. Change to ${next}`}
+      onClick={() => chooseTheme(next)}
+    >
       <Icon name="theme" />
       <span>Theme: {theme}</span>
     </button>

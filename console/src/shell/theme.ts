@@ -11,6 +11,16 @@ export function applyTheme(): void {
   const theme = storedTheme();
   if (theme === 'system') delete document.documentElement.dataset['theme'];
   else document.documentElement.dataset['theme'] = theme;
+  colourBrowser(theme);
+}
+
+/** A phone's browser paints its own bar in the page's colour: of the theme that is chosen, not of the system's. */
+function colourBrowser(theme: Theme): void {
+  for (const scheme of ['light', 'dark'] as const) {
+    const meta = document.querySelector<HTMLMetaElement>(`meta[data-scheme=${scheme}]`);
+    if (meta)
+      meta.media = theme === 'system' ? `(prefers-color-scheme: ${scheme})` : theme === scheme ? 'all' : 'not all';
+  }
 }
 
 export function chooseTheme(theme: Theme): void {

@@ -1,0 +1,11 @@
+import type { IconName } from '../../parts/icon.tsx';
+
+/** Something that can be jumped to, or done at once. */
+export interface PaletteEntry {
+  id: string;
+  icon: IconName;
+  label: string;
+  /** What it is, or where it belongs; found as well. */
+  kind: string;
+  run: () => void;
+}

@@ -1,0 +1,44 @@
+import { useEffect, useRef } from 'react';
+import { Icon } from '../../parts/icon.tsx';
+import type { PaletteEntry } from './palette-entry.ts';
+
+interface PaletteListProps {
+  id: string;
+  entries: readonly PaletteEntry[];
+  current: number;
+  onRun: (entry: PaletteEntry) => void;
+}
+
+/** The focus stays in the field above; the keys it takes move the choice here. */
+export function PaletteList({ id, entries, current, onRun }: PaletteListProps) {
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    list.current?.children[current]?.scrollIntoView({ block: 'nearest' });
+  }, [current]);
+  return (
+    <>
+      <ul ref={list} id={`${id}-list`} role="listbox" aria-label="Results">
+        {entries.map((entry, index) => (
+          <li
+            key={entry.id}
+            id={`${id}-${index}`}
+            role="option"
+            aria-selected={index === current}
+            onClick={() => onRun(entry)}
+          >
+            <Icon name={entry.icon} />
+            <span>{entry.label}</span>
+            <small>{entry.kind}</small>
+          </li>
+        ))}
+      </ul>
+      <p className="palette-count" role="status">
+        {entries.length === 0 ? 'Nothing found.' : <span className="visually-hidden">{count(entries.length)}</span>}
+      </p>
+    </>
+  );
+}
+
+function count(results: number): string {
+  return results === 1 ? '1 result' : `${results} results`;
+}

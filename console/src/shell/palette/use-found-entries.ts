@@ -1,0 +1,83 @@
+import { useEffect, useState } from 'react';
+import type { OutputOf } from '../../lib/api-types.ts';
+import { fuzzyFilter } from '../../lib/fuzzy-match.ts';
+import { navigate } from '../../lib/router.tsx';
+import { useCall } from '../../lib/use-call.ts';
+import { browserSession } from '../../session/browser-session.ts';
+import { useMember } from '../member-context.ts';
+import type { PaletteEntry } from './palette-entry.ts';
+
+type Application = OutputOf<'applications.list'>['items'][number];
+type Environment = OutputOf<'environments.list'>[number];
+
+const LIMIT = 100;
+/** The environments of so many are asked for: those that fit best. */
+const MOST_OPENED = 3;
+const FEWEST_LETTERS = 2;
+
+/** What the organisation holds. Beyond the first hundred the platform searches, by what is typed. */
+export function useFoundEntries(typed: string): PaletteEntry[] {
+  const targetOrganisationId = useMember().organisation.id;
+  const first = { body: { targetOrganisationId, limit: LIMIT, sortColumn: 'updated_at' } };
+  const further = { body: { targetOrganisationId, limit: LIMIT, filter: typed.trim().slice(0, 200) } };
+  const applications = useCall('applications.list', first).data;
+  const databases = useCall('databases.list', first).data;
+  const furtherApplications = useCall('applications.list', isCut(applications, typed) ? further : null).data;
+  const furtherDatabases = useCall('databases.list', isCut(databases, typed) ? further : null).data;
+  const allApplications = together(applications?.items, furtherApplications?.items);
+  const environments = useEnvironments(typed, allApplications);
+  return [
+    ...allApplications.map(applicationEntry),
+    ...allApplications.flatMap((application) => environmentEntries(application, environments.get(application.id))),
+    ...together(databases?.items, furtherDatabases?.items).map(databaseEntry),
+  ];
+}
+
+function isCut(list: { totalPages: number } | undefined, typed: string): boolean {
+  return (list?.totalPages ?? 0) > 1 && typed.trim().length >= FEWEST_LETTERS;
+}
+
+function together<T extends { id: string }>(first: readonly T[] = [], further: readonly T[] = []): T[] {
+  return [...new Map([...first, ...further].map((item) => [item.id, item])).values()];
+}
+
+/** Each application is asked once for as long as the search is open. One that does not answer is left out. */
+function useEnvironments(typed: string, applications: readonly Application[]): Map<string, Environment[]> {
+  const targetOrganisationId = useMember().organisation.id;
+  const [known, setKnown] = useState(new Map<string, Environment[]>());
+  const wanted = typed.trim().length < FEWEST_LETTERS ? [] : fitting(typed, applications);
+  const missing = wanted.filter(({ id }) => !known.has(id)).map(({ id }) => id);
+  const key = missing.join(' ');
+  useEffect(() => {
+    for (const applicationId of key.split(' ').filter(Boolean)) {
+      const learn = (list: Environment[]) => setKnown((before) => new Map(before).set(applicationId, list));
+      browserSession.call('environments.list', { body: { targetOrganisationId, applicationId } }).then(learn, () => {});
+    }
+  }, [key, targetOrganisationId]);
+  return known;
+}
+
+/** Any word may be the application's: "shop preview". */
+function fitting(typed: string, applications: readonly Application[]): Application[] {
+  const byWord = typed.split(/\s+/).filter((word) => word.length >= FEWEST_LETTERS);
+  const found = byWord.flatMap((word) => fuzzyFilter(word, applications, ({ name }) => name).slice(0, MOST_OPENED));
+  return [...new Set(found)].slice(0, MOST_OPENED);
+}
+
+function applicationEntry({ id, name }: Application): PaletteEntry {
+  return { id, icon: 'applications', label: name, kind: 'Application', run: () => navigate(`/apps/${id}`) };
+}
+
+function environmentEntries(application: Application, environments: readonly Environment[] = []): PaletteEntry[] {
+  return environments.map(({ id, name }) => ({
+    id,
+    icon: 'branch',
+    label: `${application.name} / ${name}`,
+    kind: 'Environment',
+    run: () => navigate(`/environments/${id}`),
+  }));
+}
+
+function databaseEntry({ id, name }: { id: string; name: string }): PaletteEntry {
+  return { id, icon: 'databases', label: name, kind: 'Database', run: () => navigate(`/databases/${id}`) };
+}
