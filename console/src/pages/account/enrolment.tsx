@@ -5,6 +5,8 @@ import { Copyable } from '../../parts/copyable.tsx';
 import { Field } from '../../parts/field.tsx';
 import { Form, type FormValues } from '../../parts/form.tsx';
 import { browserSession } from '../../session/browser-session.ts';
+import { QrPicture } from './qr-picture.tsx';
+import './account.css';
 
 interface EnrolmentProps {
   onEnrolled: (recoveryCodes: string[]) => void;
@@ -46,11 +48,16 @@ function ConfirmForm({ begun, onEnrolled, cancel }: ConfirmFormProps) {
   };
   return (
     <Form label="Confirm the second factor" submit="Turn on" onSubmit={confirm} actions={cancel}>
-      <p>
-        Add an account to your authenticator app with this secret. On the device that has the app you can also{' '}
-        <a href={begun.otpauthUrl}>open it there directly</a>.
-      </p>
-      <Copyable label="Secret" value={begun.secret} />
+      <div className="enrolment">
+        <QrPicture text={begun.otpauthUrl} label="QR code for the authenticator app" />
+        <div className="stack">
+          <p>Scan the code with your authenticator app, or type the secret into it.</p>
+          <Copyable label="Secret" value={begun.secret} />
+          <p className="hint">
+            The app is on this device? <a href={begun.otpauthUrl}>Open it directly</a>.
+          </p>
+        </div>
+      </div>
       <Field
         label="Code"
         name="code"
