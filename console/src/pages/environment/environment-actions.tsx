@@ -1,0 +1,21 @@
+import { Icon } from '../../parts/icon.tsx';
+import { usePermission } from '../../shell/member-context.ts';
+import { DeployButton } from '../application/deploy-button.tsx';
+import type { TabProps } from './environment-page.tsx';
+import { NewVersion } from './new-version.tsx';
+
+/** Where it is, and what puts something new there. */
+export function EnvironmentActions({ environment, application }: Pick<TabProps, 'environment' | 'application'>) {
+  const mayDeploy = usePermission('update:projects') && environment.status !== 'deleting';
+  const mayUpload = usePermission('create:projects') && application.source_type === 'upload';
+  return (
+    <>
+      <a className="button env-open" href={environment.url} target="_blank" rel="noreferrer">
+        Open <Icon name="out" />
+        <span className="visually-hidden"> (opens a new tab)</span>
+      </a>
+      {mayDeploy && mayUpload && <NewVersion environment={environment} />}
+      {mayDeploy && <DeployButton environment={environment} look="primary" />}
+    </>
+  );
+}

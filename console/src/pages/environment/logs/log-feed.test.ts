@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import type { LogLine } from '../../../parts/log-view-buffer.ts';
+import { LogFeed } from './log-feed.ts';
+
+function feedOf(maxWaiting = 100) {
+  const shown: string[] = [];
+  const append = (lines: readonly LogLine[]) => void shown.push(...lines.map(({ text }) => text));
+  return { feed: new LogFeed({ append }, maxWaiting), shown };
+}
+
+describe('a feed', () => {
+  it('holds what comes while it is paused, counts it, and shows it in order afterwards', () => {
+    const { feed, shown } = feedOf();
+    feed.add({ text: 'a' });
+    feed.pause();
+    feed.add({ text: 'b' });
+    feed.pause();
+    feed.add({ text: 'c' });
+    expect([shown, feed.waiting]).toEqual([['a'], 2]);
+    feed.goOn();
+    feed.add({ text: 'd' });
+    expect([shown, feed.waiting]).toEqual([['a', 'b', 'c', 'd'], 0]);
+  });
+
+  it('keeps the newest of what is too much', () => {
+    const { feed, shown } = feedOf(10);
+    feed.pause();
+    for (let number = 1; number <= 1000; number++) feed.add({ text: String(number) });
+    expect(feed.waiting).toBe(1000);
+    feed.goOn();
+    expect(shown.length).toBeLessThanOrEqual(11);
+    expect(shown.at(-1)).toBe('1000');
+  });
+});

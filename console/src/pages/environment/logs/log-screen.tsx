@@ -1,0 +1,110 @@
+import { useEffect, useState } from 'react';
+import { Link } from '../../../lib/router.tsx';
+import { useStream } from '../../../lib/use-stream.ts';
+import { Button } from '../../../parts/button.tsx';
+import { ErrorNotice } from '../../../parts/error-notice.tsx';
+import { LogBuffer } from '../../../parts/log-view-buffer.ts';
+import { LogView } from '../../../parts/log-view.tsx';
+import { useMember } from '../../../shell/member-context.ts';
+import type { TabProps } from '../environment-page.tsx';
+import { DownloadButton } from './download-button.tsx';
+import { LogFeed } from './log-feed.ts';
+import type { LogRequest } from './log-request.ts';
+import { useOlderLines } from './use-older-lines.ts';
+
+const MAX_LINES = 50_000;
+const FIRST_LINES = 500;
+
+type LogScreenProps = Pick<TabProps, 'environment' | 'application'> & { request: LogRequest };
+
+/** One request's lines; for another one it is made anew. */
+export function LogScreen({ environment, application, request }: LogScreenProps) {
+  const [{ log, feed }] = useState(makeFeed);
+  const isLive = request.time === '';
+  const stream = useFollowed(environment.id, isLive ? request : null, feed);
+  const older = useOlderLines(environment.id, request, log);
+  const isFiltered = request.severities.length > 0 || request.text !== '' || !isLive;
+  return (
+    <>
+      <ErrorNotice error={stream.error ?? older.error} />
+      <LogView
+        label="Log"
+        log={log}
+        isNumbered={false}
+        onReachStart={() => void older.load()}
+        empty={
+          <Empty
+            {...{ isFiltered, isBusy: older.isBusy, environment }}
+            isStatic={application.deployment_type === 'static'}
+          />
+        }
+      >
+        {isLive && <PauseButton feed={feed} />}
+        <Button isBusy={older.isBusy} disabled={older.isOver} onClick={() => void older.load()}>
+          {older.isOver ? 'No older lines' : 'Older lines'}
+        </Button>
+        <DownloadButton log={log} name={`${application.slug}-${environment.name}`} />
+      </LogView>
+    </>
+  );
+}
+
+function makeFeed() {
+  const log = new LogBuffer({ maxLines: MAX_LINES });
+  return { log, feed: new LogFeed(log, MAX_LINES) };
+}
+
+function useFollowed(environmentId: string, request: LogRequest | null, feed: LogFeed) {
+  const targetOrganisationId = useMember().organisation.id;
+  const query = request && {
+    lines: FIRST_LINES,
+    ...(request.severities.length > 0 && { severity: request.severities.join(',') }),
+    ...(request.text && { textSearch: request.text }),
+  };
+  const input = query && { params: { targetOrganisationId, environmentId }, query };
+  return useStream('logs.stream', input, ({ data: { t, severity, message } }) =>
+    feed.add({ at: t, severity, text: message }),
+  );
+}
+
+const COUNT_MS = 500;
+
+/** While it is paused the lines stay where they are, and how many wait is said. */
+function PauseButton({ feed }: { feed: LogFeed }) {
+  const [waiting, setWaiting] = useState<number | null>(null);
+  const isPaused = waiting !== null;
+  useEffect(() => {
+    if (!isPaused) return undefined;
+    const timer = setInterval(() => setWaiting(feed.waiting), COUNT_MS);
+    return () => clearInterval(timer);
+  }, [isPaused, feed]);
+  const toggle = () => {
+    if (isPaused) feed.goOn();
+    else feed.pause();
+    setWaiting(isPaused ? null : 0);
+  };
+  return (
+    <Button onClick={toggle} look={isPaused ? 'primary' : 'plain'}>
+      {isPaused ? `Continue (${waiting.toLocaleString('en-GB')} waiting)` : 'Pause'}
+    </Button>
+  );
+}
+
+interface EmptyProps {
+  isFiltered: boolean;
+  isBusy: boolean;
+  isStatic: boolean;
+  environment: TabProps['environment'];
+}
+
+function Empty({ isFiltered, isBusy, isStatic, environment: { id, access_log } }: EmptyProps) {
+  if (isBusy) return <>Looking…</>;
+  if (isFiltered) return <>No line matches. Lines are kept for seven days.</>;
+  if (!isStatic || access_log) return <>Nothing was written yet. Lines appear here as they are.</>;
+  return (
+    <>
+      A static site writes nothing by itself. Switch on the access log in the{' '}
+      <Link href={`/environments/${id}/settings`}>settings</Link> to have a line for every request.
+    </>
+  );
+}

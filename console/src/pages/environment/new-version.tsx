@@ -1,0 +1,85 @@
+import { useEffect, useRef, useState } from 'react';
+import type { Dropped } from '../../lib/dropped-file.ts';
+import { formatSize } from '../../lib/format-size.ts';
+import { navigate } from '../../lib/router.tsx';
+import { uploadArchive } from '../../lib/upload-archive.ts';
+import { useAction } from '../../lib/use-action.ts';
+import { zipFiles } from '../../lib/zip-files.ts';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { DropZone } from '../../parts/drop-zone.tsx';
+import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { browserSession } from '../../session/browser-session.ts';
+import { useMember } from '../../shell/member-context.ts';
+
+interface Progress {
+  sentBytes: number;
+  totalBytes: number;
+}
+
+/** A new archive for an environment that is deployed from one. */
+export function NewVersion({ environment }: { environment: { id: string; name: string } }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const { send, stop, progress, isBusy, error } = useSending(environment.id);
+  return (
+    <>
+      <Button onClick={() => dialog.current?.showModal()}>Upload a new version</Button>
+      <Dialog dialog={dialog} title={`Upload a new version of ${environment.name}`} onClose={stop}>
+        {isBusy ? <Sending progress={progress} /> : <DropZone onDropped={(dropped) => void send(dropped)} />}
+        <ErrorNotice error={error} />
+        <div className="actions">
+          <Button onClick={() => dialog.current?.close()}>Cancel</Button>
+        </div>
+      </Dialog>
+    </>
+  );
+}
+
+/** Packed where it has to be, sent, deployed; closing the dialog breaks it off. */
+function useSending(environmentId: string) {
+  const targetOrganisationId = useMember().organisation.id;
+  const [progress, setProgress] = useState<Progress | null>(null);
+  const leaving = useRef<AbortController | null>(null);
+  useEffect(() => () => leaving.current?.abort(), []);
+  const { run, isBusy, error } = useAction(async (dropped: Dropped) => {
+    const { signal } = (leaving.current = new AbortController());
+    setProgress(null);
+    try {
+      const archive = 'archive' in dropped ? dropped.archive : await zipFiles(dropped.files, { signal });
+      const { uploadId } = await uploadArchive(archive, {
+        targetOrganisationId,
+        fileName: `${dropped.name}.zip`,
+        signal,
+        onProgress: (sentBytes, totalBytes) => setProgress({ sentBytes, totalBytes }),
+      });
+      const body = { targetOrganisationId, environmentId, uploadId };
+      const { id } = await browserSession.call('environments.deploy', { body, signal });
+      navigate(`/deployments/${id}`);
+    } catch (failure) {
+      // Whoever broke it off knows why.
+      if (!signal.aborted) throw failure;
+    }
+  });
+  return { send: run, stop: () => leaving.current?.abort(), progress, isBusy, error };
+}
+
+function Sending({ progress }: { progress: Progress | null }) {
+  const percent = progress ? Math.round((100 * progress.sentBytes) / Math.max(1, progress.totalBytes)) : 0;
+  return (
+    <div className="stack">
+      <div
+        className="meter"
+        role="progressbar"
+        aria-label="Upload"
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={percent}
+      >
+        <div style={{ width: `${percent}%` }} />
+      </div>
+      <p className="meta">
+        {progress ? `${formatSize(progress.sentBytes)} of ${formatSize(progress.totalBytes)} sent` : 'Packing…'}
+      </p>
+    </div>
+  );
+}

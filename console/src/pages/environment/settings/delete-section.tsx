@@ -1,0 +1,36 @@
+import { Link, navigate } from '../../../lib/router.tsx';
+import { Section } from '../../../parts/section.tsx';
+import { TypedConfirmButton } from '../../../parts/typed-confirm-button.tsx';
+import { browserSession } from '../../../session/browser-session.ts';
+import { useMember } from '../../../shell/member-context.ts';
+import type { TabProps } from '../environment-page.tsx';
+
+export function DeleteSection({ environment: { id, name, is_production }, application }: TabProps) {
+  const targetOrganisationId = useMember().organisation.id;
+  const remove = async () => {
+    await browserSession.call('environments.delete', { body: { targetOrganisationId, environmentId: id } });
+    navigate(`/apps/${application.id}`);
+  };
+  if (is_production) {
+    return (
+      <Section title="Delete">
+        <p className="about">
+          Production goes only together with its application, in the{' '}
+          <Link href={`/apps/${application.id}/settings`}>settings of {application.name}</Link>.
+        </p>
+      </Section>
+    );
+  }
+  return (
+    <Section title="Delete" about="Its address stops at once.">
+      <div className="actions">
+        <TypedConfirmButton
+          action="Delete"
+          name={name}
+          consequence="It goes with its deployments, its variables, its domain and its log. This cannot be undone."
+          onConfirm={remove}
+        />
+      </div>
+    </Section>
+  );
+}

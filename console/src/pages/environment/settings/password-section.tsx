@@ -1,0 +1,56 @@
+import { ConfirmButton } from '../../../parts/confirm-button.tsx';
+import { Field } from '../../../parts/field.tsx';
+import { Form, type FormValues } from '../../../parts/form.tsx';
+import { Section } from '../../../parts/section.tsx';
+import { browserSession } from '../../../session/browser-session.ts';
+import { useMember } from '../../../shell/member-context.ts';
+import type { TabProps } from '../environment-page.tsx';
+
+export function PasswordSection({ environment, reload }: TabProps) {
+  const targetOrganisationId = useMember().organisation.id;
+  const isOn = environment.password_protected;
+  const call = async (change: { enabled: boolean; password?: string }) => {
+    const body = { targetOrganisationId, environmentId: environment.id, ...change };
+    await browserSession.call('environments.password', { body });
+    reload();
+  };
+  const protect = ({ password }: FormValues) => call({ enabled: true, password: password! });
+  return (
+    <Section
+      title="Password"
+      about={
+        isOn
+          ? 'Whoever opens the address is asked for a password. A new one shuts out everybody who came in with the old one.'
+          : 'Anybody can open the address. With a password, whoever opens it is asked for that first.'
+      }
+    >
+      <Form
+        label="Password"
+        submit={isOn ? 'Change password' : 'Protect'}
+        onSubmit={protect}
+        done="Saved. It takes effect at once."
+        isResetting
+        actions={
+          isOn && (
+            <ConfirmButton
+              action="Remove"
+              subject="the password"
+              question="Remove the password?"
+              consequence="Anybody can open the address again, at once."
+              onConfirm={() => call({ enabled: false })}
+            />
+          )
+        }
+      >
+        <Field
+          label={isOn ? 'New password' : 'Password'}
+          name="password"
+          type="password"
+          autoComplete="new-password"
+          maxLength={256}
+          required
+        />
+      </Form>
+    </Section>
+  );
+}

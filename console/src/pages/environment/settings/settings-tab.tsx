@@ -1,0 +1,31 @@
+import { usePermission } from '../../../shell/member-context.ts';
+import type { TabProps } from '../environment-page.tsx';
+import { AccessLogSection } from './access-log-section.tsx';
+import { BuildSection } from './build-section.tsx';
+import { DeleteSection } from './delete-section.tsx';
+import { GeneralSection } from './general-section.tsx';
+import { PasswordSection } from './password-section.tsx';
+import { ScalingSection } from './scaling-section.tsx';
+import { SizeSection } from './size-section.tsx';
+
+export function SettingsTab(props: TabProps) {
+  const mayChange = usePermission('update:projects');
+  const mayDelete = usePermission('delete:projects');
+  const { environment, application } = props;
+  if (environment.status === 'deleting') return <p className="notice">This environment is being deleted.</p>;
+  if (!mayChange) {
+    return <p className="notice">Only owners and admins of the organisation can change an environment.</p>;
+  }
+  const isServer = application.deployment_type === 'container';
+  return (
+    <>
+      <GeneralSection {...props} />
+      {isServer && <ScalingSection {...props} />}
+      {isServer && <SizeSection {...props} />}
+      <BuildSection {...props} />
+      <PasswordSection {...props} />
+      <AccessLogSection {...props} />
+      {mayDelete && <DeleteSection {...props} />}
+    </>
+  );
+}
