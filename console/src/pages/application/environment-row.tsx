@@ -13,7 +13,8 @@ type Environment = OutputOf<'environments.list'>[number];
 
 export function EnvironmentRow({ environment }: { environment: Environment }) {
   const { id, name, is_production, status, url, vcs_branch, trouble } = environment;
-  const mayDeploy = usePermission('update:projects') && status !== 'deleting';
+  // Production is deployed from the head of the page.
+  const mayDeploy = usePermission('update:projects') && status !== 'deleting' && !is_production;
   return (
     <li className="row env-row" aria-label={name}>
       <div className="env-row-name">

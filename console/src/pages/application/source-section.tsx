@@ -33,7 +33,7 @@ export function SourceSection({ application }: { application: Application }) {
           </>
         )}
         <dt>Framework</dt>
-        <dd>{[framework, runtime, deployment_type].filter(Boolean).join(' · ')}</dd>
+        <dd>{[...new Set([framework, runtime, deployment_type])].filter(Boolean).join(' · ')}</dd>
         {url && (
           <>
             <dt>Pushes</dt>

@@ -31,9 +31,7 @@ export function ApplicationRow({ application, points, children }: ApplicationRow
           {url.replace(/^https?:\/\//, '')} <Icon name="out" />
           <span className="visually-hidden"> (opens a new tab)</span>
         </a>
-        <p className="meta">
-          {framework} · {deployment_type}
-        </p>
+        <p className="meta">{framework === deployment_type ? framework : `${framework} · ${deployment_type}`}</p>
       </div>
       <LastDeployment last={last_deployment} />
       <div className="app-row-spark">{points && <Sparkline points={points} />}</div>

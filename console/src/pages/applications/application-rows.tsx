@@ -9,14 +9,16 @@ import type { ApplicationList, ListedApplication } from './list-request.ts';
 interface ApplicationRowsProps {
   list: ApplicationList;
   folders: readonly Folder[];
+  /** What is said where there are none. */
+  nothing: string;
   onPage: (page: number) => void;
   onChanged: () => void;
 }
 
-export function ApplicationRows({ list, folders, onPage, onChanged }: ApplicationRowsProps) {
+export function ApplicationRows({ list, folders, nothing, onPage, onChanged }: ApplicationRowsProps) {
   const sparks = useSparks(list.items);
   const mayMove = usePermission('update:projects') && folders.length > 0;
-  if (list.totalItems === 0) return <p className="card about">No application is here under that name.</p>;
+  if (list.totalItems === 0) return <p className="card about">{nothing}</p>;
   return (
     <div className="card">
       <ul className="rows" aria-label="Applications">

@@ -1,18 +1,22 @@
 import './applications.css';
+import { Suspense } from 'react';
+import { lazyPage } from '../../lib/lazy-page.tsx';
 import { Link } from '../../lib/router.tsx';
 import { useCall } from '../../lib/use-call.ts';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { Icon } from '../../parts/icon.tsx';
-import { Loading } from '../../parts/loading.tsx';
+import { Loading, Waiting } from '../../parts/loading.tsx';
 import { Page } from '../../parts/page.tsx';
 import { useMember, usePermission } from '../../shell/member-context.ts';
 import { ApplicationRows } from './application-rows.tsx';
-import { FirstRun } from './first-run.tsx';
 import { FolderBar } from './folder-bar.tsx';
 import { listRequest } from './list-request.ts';
 import { ListToolbar } from './list-toolbar.tsx';
 import { useApplicationList } from './use-application-list.ts';
 import { useListAddress } from './use-list-address.ts';
+
+/** Only before the first application: nobody else needs to load it. */
+const FirstRun = lazyPage(async () => (await import('./first-run.tsx')).FirstRun);
 
 export function ApplicationsPage() {
   const { organisation } = useMember();
@@ -25,7 +29,9 @@ export function ApplicationsPage() {
       <Loading of={list}>
         {(shown) =>
           shown.totalItems === 0 && !isNarrowed ? (
-            <FirstRun />
+            <Suspense fallback={<Waiting />}>
+              <FirstRun />
+            </Suspense>
           ) : (
             <>
               <ListToolbar address={address} />
@@ -34,6 +40,9 @@ export function ApplicationsPage() {
               <ApplicationRows
                 list={shown}
                 folders={folders.data?.items ?? []}
+                nothing={
+                  address.search ? `No application is called like “${address.search}”.` : 'This folder is empty.'
+                }
                 onPage={(page) => address.change({ page: String(page) })}
                 onChanged={list.reload}
               />

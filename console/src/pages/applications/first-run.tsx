@@ -1,7 +1,11 @@
 import type { ReactNode } from 'react';
-import { Link } from '../../lib/router.tsx';
+import { type Dropped, keepDropped } from '../../lib/dropped-file.ts';
+import { Link, navigate } from '../../lib/router.tsx';
+import { DropZone } from '../../parts/drop-zone.tsx';
 import { Icon, type IconName } from '../../parts/icon.tsx';
-import { useIsOwner, usePermission } from '../../shell/member-context.ts';
+import { usePermission } from '../../shell/member-context.ts';
+import { Besides } from './besides.tsx';
+import { SampleButton } from './sample-button.tsx';
 import { TerminalLines } from './terminal-lines.tsx';
 
 /** Before anything runs: the ways to get something to run, the quickest first. */
@@ -15,21 +19,18 @@ export function FirstRun() {
           An application is a repository or a zip that Lilac builds and puts at an address of its own: a site of files,
           or a server.
         </p>
-        {mayCreate ? (
-          <div className="actions">
-            <Link className="button button-primary" href="/new?from=sample">
-              Deploy a sample
-            </Link>
-            <span className="meta">A small site, to see how it goes. You can delete it afterwards.</span>
-          </div>
-        ) : (
-          <p>An owner or an admin of the organisation can deploy one.</p>
-        )}
+        {mayCreate ? <SampleButton /> : <p>An owner or an admin of the organisation can deploy one.</p>}
       </section>
       {mayCreate && <Ways />}
       <Besides />
     </>
   );
+}
+
+/** The files go along to the page that asks the rest. */
+function goOn(dropped: Dropped): void {
+  keepDropped(dropped);
+  navigate('/new?from=zip');
 }
 
 function Ways() {
@@ -42,10 +43,7 @@ function Ways() {
         </Link>
       </Way>
       <Way icon="folder" title="From a zip or a folder">
-        <p className="about">What is on this computer, without a repository.</p>
-        <Link className="button button-plain" href="/new?from=zip">
-          Choose files
-        </Link>
+        <DropZone onDropped={goOn} />
       </Way>
       <Way icon="keys" title="From a terminal">
         <TerminalLines />
@@ -61,31 +59,6 @@ function Way({ icon, title, children }: { icon: IconName; title: string; childre
         <Icon name={icon} /> {title}
       </h2>
       {children}
-    </section>
-  );
-}
-
-function Besides() {
-  const isOwner = useIsOwner();
-  const mayCreateKeys = usePermission('update:organisations');
-  return (
-    <section className="card" aria-labelledby="besides">
-      <h2 id="besides">Besides, you can</h2>
-      <ul className="next">
-        {isOwner && (
-          <li>
-            <Link href="/members">Invite the people</Link> you work with.
-          </li>
-        )}
-        {mayCreateKeys && (
-          <li>
-            <Link href="/keys">Create an API key</Link> for your scripts.
-          </li>
-        )}
-        <li>
-          <Link href="/account">Add a second factor</Link> to your account.
-        </li>
-      </ul>
     </section>
   );
 }

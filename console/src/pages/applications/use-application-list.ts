@@ -23,17 +23,22 @@ export function useApplicationList(request: Request, folderId: string): Loaded<A
   const targetOrganisationId = useMember().organisation.id;
   const [answer, setAnswer] = useState<{ data?: ApplicationList; error?: unknown }>({});
   const key = JSON.stringify({ ...request, folderId, targetOrganisationId });
+  const asked = useRef(key);
   const turns = useRef(0);
   const reload = useCallback(() => {
     // An answer that was overtaken by a later question is nobody's.
     const turn = ++turns.current;
-    const { folderId: folder, ...body } = JSON.parse(key) as Request & Asked;
+    // What somebody did a moment ago may ask again after the address has changed: it is the list of now that is wanted.
+    const { folderId: folder, ...body } = JSON.parse(asked.current) as Request & Asked;
     (folder === '' ? readPage(body) : readFolder(body, folder)).then(
       (data) => turn === turns.current && setAnswer({ data }),
       (error: unknown) => turn === turns.current && setAnswer((before) => ({ data: before.data, error })),
     );
-  }, [key]);
-  useEffect(reload, [reload]);
+  }, []);
+  useEffect(() => {
+    asked.current = key;
+    reload();
+  }, [key, reload]);
   const everyMs = isAnyMoving(answer.data?.items ?? []) ? MOVING_MS : SETTLED_MS;
   useWhileSeen(reload, everyMs);
   return { ...answer, reload };

@@ -73,10 +73,13 @@ function Given({ application: { start_command, root_directory, container_port } 
   );
 }
 
-/** Of an archive nothing can be asked any more. */
-function useDetected({ vcs_repo_url, vcs_branch, git_provider, root_directory }: Application) {
+/** Only where something is left to be detected; of an archive nothing can be asked any more. */
+function useDetected(application: Application) {
   const targetOrganisationId = useMember().organisation.id;
-  const path = repositoryPath(vcs_repo_url);
+  const { vcs_repo_url, vcs_branch, git_provider, root_directory, build_command, output_directory } = application;
+  const isServer = application.deployment_type === 'container';
+  const isAllSaid = build_command !== null && (isServer || output_directory !== null);
+  const path = isAllSaid ? null : repositoryPath(vcs_repo_url);
   const rootDirectory = root_directory ?? undefined;
   const place = path && vcs_branch ? { ...path, branch: vcs_branch, gitProvider: git_provider, rootDirectory } : null;
   return useCall('applications.detect-framework', place && { body: { targetOrganisationId, ...place } }).data;
