@@ -5,6 +5,8 @@ export interface ArchiveUpload {
   targetOrganisationId: string;
   /** What it is called, for the platform's own records. */
   fileName: string;
+  /** A zip unless another is said. */
+  contentType?: string;
   onProgress?: (sentBytes: number, totalBytes: number) => void;
   signal?: AbortSignal;
 }

@@ -1,5 +1,91 @@
+import '../databases/databases.css';
+import './database.css';
+import type { ReactNode } from 'react';
+import { hasCode } from '../../lib/has-code.ts';
+import { useParam, usePath } from '../../lib/router.tsx';
+import { useFlag } from '../../lib/use-flag.ts';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { Loading } from '../../parts/loading.tsx';
 import { Page } from '../../parts/page.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import { type Database, nameEngine } from '../databases/describe-database.ts';
+import { BackupsTab } from './backups/backups-tab.tsx';
+import { DataTab } from './data/data-tab.tsx';
+import { DatabaseState } from './database-state.tsx';
+import { OverviewTab } from './overview/overview-tab.tsx';
+import { QueryTab } from './query/query-tab.tsx';
+import { SettingsTab } from './settings/settings-tab.tsx';
+import { useDatabase } from './use-database.ts';
+
+const crumbs = [{ href: '/databases', label: 'Databases' }];
 
 export function DatabasePage() {
-  return <Page title="Database">{null}</Page>;
+  const databaseId = useParam('databaseId');
+  const loaded = useDatabase(databaseId);
+  const hasExplorer = useFlag('data_explorer');
+  const path = `/databases/${encodeURIComponent(databaseId)}`;
+  if (hasCode(loaded.error, 'NF001')) return <GonePage />;
+  return (
+    <Page
+      title={loaded.data?.name ?? 'Database'}
+      crumbs={crumbs}
+      badge={loaded.data && <StatusBadge status={loaded.data.status} />}
+      about={loaded.data && nameEngine(loaded.data)}
+      tabs={tabsOf(path, hasExplorer)}
+    >
+      <Loading of={loaded}>
+        {(database) => (
+          <>
+            <DatabaseState database={database} progress={loaded.progress} onChanged={loaded.reload} />
+            <TabOf database={database} hasExplorer={hasExplorer} onChanged={loaded.reload} />
+          </>
+        )}
+      </Loading>
+    </Page>
+  );
+}
+
+function tabsOf(path: string, hasExplorer: boolean | undefined) {
+  return [
+    { href: path, label: 'Overview' },
+    ...(hasExplorer
+      ? [
+          { href: `${path}/data`, label: 'Data' },
+          { href: `${path}/query`, label: 'Query' },
+        ]
+      : []),
+    { href: `${path}/backups`, label: 'Backups' },
+    { href: `${path}/settings`, label: 'Settings' },
+  ];
+}
+
+interface TabProps {
+  database: Database;
+  hasExplorer: boolean | undefined;
+  onChanged: () => void;
+}
+
+/** The last part of the address says which. */
+function TabOf({ database, hasExplorer, onChanged }: TabProps): ReactNode {
+  const tab = usePath().split('/')[3] ?? '';
+  const explored = (shown: ReactNode) => (hasExplorer === false ? <NoExplorer /> : hasExplorer && shown);
+  if (tab === 'data') return explored(<DataTab database={database} />);
+  if (tab === 'query') return explored(<QueryTab database={database} />);
+  if (tab === 'backups') return <BackupsTab database={database} onChanged={onChanged} />;
+  if (tab === 'settings') return <SettingsTab database={database} onChanged={onChanged} />;
+  return <OverviewTab database={database} />;
+}
+
+function NoExplorer() {
+  return (
+    <EmptyState title="The data explorer is switched off">Whoever runs this platform can switch it on.</EmptyState>
+  );
+}
+
+function GonePage() {
+  return (
+    <Page title="No such database" crumbs={crumbs}>
+      <EmptyState title="It is not here">It was deleted, or it belongs to another organisation.</EmptyState>
+    </Page>
+  );
 }

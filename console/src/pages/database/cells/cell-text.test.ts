@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { isBinary, lookOf, textOf } from './cell-text.ts';
+
+describe('a value in a table', () => {
+  it.each([
+    [null, 'text', 'null', 'NULL'],
+    ['', 'text', 'empty', 'empty'],
+    ['NULL', 'text', 'text', 'NULL'],
+    ['a\n  b', 'text', 'text', 'a b'],
+    [7, 'integer', 'number', '7'],
+    [false, 'boolean', 'text', 'false'],
+    [{ a: [1] }, 'jsonb', 'json', '{"a":[1]}'],
+    [String.raw`\x00ff`, 'bytea', 'binary', String.raw`\x00ff (2 bytes)`],
+    [String.raw`\x`, 'longblob', 'binary', String.raw`\x (0 bytes)`],
+    [String.raw`\x00ff`, 'text', 'text', String.raw`\x00ff`],
+  ] as const)('%j of a column of type %s is %s: %s', (value, type, kind, text) => {
+    expect(lookOf(value as never, type)).toEqual({ kind, text, isCut: false });
+  });
+
+  it('is marked where only its beginning has come', () => {
+    expect(lookOf(`${'x'.repeat(9)}… (cut)`, 'text')).toEqual({ kind: 'text', text: 'xxxxxxxxx', isCut: true });
+    const bytes = lookOf(`\\x${'ab'.repeat(20)}… (cut)`, 'bytea');
+    expect(bytes).toEqual({ kind: 'binary', text: String.raw`\xabababababababab… (more than 20 bytes)`, isCut: true });
+  });
+
+  it('is one line of bounded length', () => {
+    expect(lookOf('y'.repeat(1000), 'text').text).toHaveLength(161);
+  });
+});
+
+it('what holds bytes is known by its type', () => {
+  const types = ['bytea', 'BLOB', 'mediumblob', 'varbinary(16)', 'text', 'bigint', 'blobby'];
+  expect(types.filter(isBinary)).toEqual(['bytea', 'BLOB', 'mediumblob', 'varbinary(16)']);
+});
+
+it('what is edited is all of it', () => {
+  expect([textOf(null), textOf([1, 'a']), textOf(1.5)]).toEqual(['', '[1,"a"]', '1.5']);
+});

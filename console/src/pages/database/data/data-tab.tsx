@@ -1,0 +1,72 @@
+import '../cells/cells.css';
+import './data.css';
+import type { OutputOf } from '../../../lib/api-types.ts';
+import { Link, useQuery } from '../../../lib/router.tsx';
+import { useCall } from '../../../lib/use-call.ts';
+import { EmptyState } from '../../../parts/empty-state.tsx';
+import { Loading } from '../../../parts/loading.tsx';
+import type { Database } from '../../databases/describe-database.ts';
+import { useAddressed } from '../use-addressed.ts';
+import { TableList } from './table-list.tsx';
+import { TableRows } from './table-rows.tsx';
+
+export type Table = OutputOf<'databases.explorer.schema'>['tables'][number];
+export type Column = Table['columns'][number];
+
+/** What is in it: its tables, and the rows of one of them. */
+export function DataTab({ database }: { database: Database }) {
+  const addressed = useAddressed(database);
+  const isThere = database.status !== 'provisioning';
+  const schema = useCall('databases.explorer.schema', isThere ? { body: addressed } : null);
+  if (!isThere) return <p className="card about">Its tables are shown as soon as it is set up.</p>;
+  return (
+    <Loading of={schema}>
+      {({ tables }) =>
+        tables.length === 0 ? (
+          <NoTables database={database} />
+        ) : (
+          <Explorer database={database} tables={tables} onChanged={schema.reload} />
+        )
+      }
+    </Loading>
+  );
+}
+
+interface ExplorerProps {
+  database: Database;
+  tables: readonly Table[];
+  onChanged: () => void;
+}
+
+function Explorer({ database, tables, onChanged }: ExplorerProps) {
+  const [schemaName] = useQuery('schema');
+  const [name] = useQuery('table');
+  const table = tables.find((each) => each.schema === schemaName && each.name === name) ?? tables[0]!;
+  return (
+    <div className="explorer">
+      <TableList tables={tables} current={table} onRefresh={onChanged} />
+      <TableRows key={`${table.schema}.${table.name}`} database={database} table={table} />
+    </div>
+  );
+}
+
+function NoTables({ database }: { database: Database }) {
+  const path = `/databases/${encodeURIComponent(database.id)}`;
+  return (
+    <EmptyState
+      title="No tables yet"
+      actions={
+        <>
+          <Link href={`${path}/query`} className="button">
+            Write a statement
+          </Link>
+          <Link href={`${path}/backups`} className="button">
+            Import a dump
+          </Link>
+        </>
+      }
+    >
+      What your applications create is shown here.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,72 @@
+import { type FormEvent, useState } from 'react';
+import { Button } from '../../../parts/button.tsx';
+import type { Column } from './data-tab.tsx';
+import {
+  describeFilter,
+  type FilterOperator,
+  needsValue,
+  operators,
+  type RowsRequest,
+  withFilter,
+  withoutFilter,
+} from './rows-request.ts';
+
+interface FilterBarProps {
+  columns: readonly Column[];
+  request: RowsRequest;
+  onChange: (request: RowsRequest) => void;
+}
+
+const MOST_FILTERS = 20;
+
+export function FilterBar({ columns, request, onChange }: FilterBarProps) {
+  const [operator, setOperator] = useState<FilterOperator>('=');
+  const add = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const given = new FormData(event.currentTarget);
+    const [column, value] = [given.get('column') as string, given.get('value') as string | null];
+    onChange(withFilter(request, { column, operator, ...(value !== null && { value }) }));
+  };
+  return (
+    <>
+      <form className="toolbar" aria-label="Filter" onSubmit={add}>
+        <select name="column" aria-label="Column">
+          {columns.map(({ name }) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+        <select
+          aria-label="Condition"
+          value={operator}
+          onChange={(event) => setOperator(event.target.value as FilterOperator)}
+        >
+          {operators.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+        {needsValue(operator) && <input name="value" className="grows" aria-label="Value" placeholder="Value" />}
+        <Button type="submit" disabled={request.filters.length >= MOST_FILTERS}>
+          Filter
+        </Button>
+      </form>
+      {request.filters.length > 0 && (
+        <ul className="filters" aria-label="Filters">
+          {request.filters.map((filter, index) => (
+            <li key={`${describeFilter(filter)} ${index}`} className="badge filter">
+              <span className="break">{describeFilter(filter)}</span>
+              <button
+                type="button"
+                aria-label={`Remove the filter: ${describeFilter(filter)}`}
+                onClick={() => onChange(withoutFilter(request, index))}
+              >
+                ×
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { changedValues, draftOf, keyOf } from './row-draft.ts';
+
+const column = (name: string, type = 'text', more: object = {}) => ({
+  name,
+  type,
+  nullable: true,
+  default: null,
+  primaryKey: false,
+  ...more,
+});
+const columns = [
+  column('id', 'bigint', { primaryKey: true, nullable: false }),
+  column('name', 'text', { nullable: false }),
+  column('note'),
+  column('tags', 'integer[]'),
+];
+const row = { id: 7, name: 'Ada', note: null, tags: [1, 2] };
+
+describe('editing a row', () => {
+  it('sends only what was changed', () => {
+    const draft = draftOf(columns, row);
+    expect(changedValues(columns, draft, row)).toEqual({});
+    draft['name'] = { state: 'value', text: 'Eve' };
+    expect(changedValues(columns, draft, row)).toEqual({ name: 'Eve' });
+  });
+
+  it('tells an empty text from NULL, both ways', () => {
+    const emptied = { ...draftOf(columns, row), note: { state: 'value' as const, text: '' } };
+    expect(changedValues(columns, emptied, row)).toEqual({ note: '' });
+    const cleared = { ...draftOf(columns, row), name: { state: 'null' as const, text: 'Ada' } };
+    expect(changedValues(columns, cleared, row)).toEqual({ name: null });
+  });
+
+  it('takes lists as they are shown, and as the engine writes them', () => {
+    const with_ = (text: string) => ({ ...draftOf(columns, row), tags: { state: 'value' as const, text } });
+    expect(changedValues(columns, with_('[3]'), row)).toEqual({ tags: [3] });
+    expect(changedValues(columns, with_('{3}'), row)).toEqual({ tags: '{3}' });
+    expect(changedValues(columns, with_('[3'), row)).toEqual({ tags: '[3' });
+  });
+});
+
+describe('a new row', () => {
+  it('leaves to the table what was not given', () => {
+    const draft = draftOf(columns, null);
+    expect(Object.values(draft).map(({ state }) => state)).toEqual(['default', 'value', 'default', 'default']);
+    expect(changedValues(columns, draft, null)).toEqual({ name: '' });
+  });
+});
+
+describe('the key of a row', () => {
+  it('is the whole primary key', () => expect(keyOf(columns, row)).toEqual({ id: 7 }));
+  it('is none without a primary key, or where it was cut', () => {
+    expect(keyOf(columns.slice(1), row)).toBeNull();
+    expect(keyOf(columns, { ...row, id: 'xxx… (cut)' })).toBeNull();
+  });
+});

@@ -1,0 +1,66 @@
+import { useId } from 'react';
+import { type Cell, isBinary, isCut } from '../cells/cell-text.ts';
+import type { Column } from './data-tab.tsx';
+import type { FieldDraft } from './row-draft.ts';
+
+interface RowFieldProps {
+  column: Column;
+  original: Cell;
+  isNew: boolean;
+  field: FieldDraft;
+  onChange: (field: FieldDraft) => void;
+}
+
+/** A value with what tells NULL, an empty text and the table's own default apart. */
+export function RowField({ column, original, isNew, field, onChange }: RowFieldProps) {
+  const id = useId();
+  const { name, type, nullable } = column;
+  const hint = isBinary(type) ? 'Bytes as \\x and hexadecimal digits.' : null;
+  if (isCut(original)) return <CutField column={column} />;
+  const isLong = /text|json|xml|blob|bytea|char\(\d{3,}\)/i.test(type) || field.text.includes('\n');
+  const input = {
+    id,
+    className: 'mono',
+    'aria-describedby': hint ? `${id}-hint` : undefined,
+    value: field.state === 'value' ? field.text : '',
+    placeholder: field.state === 'null' ? 'NULL' : field.state === 'default' ? (column.default ?? 'NULL') : undefined,
+    // To type is to mean a value.
+    onChange: (event: { target: { value: string } }) => onChange({ state: 'value', text: event.target.value }),
+    spellCheck: false,
+  };
+  return (
+    <div className="field">
+      <label htmlFor={id}>
+        {name} <span className="meta">{type}</span>
+      </label>
+      <div className="row-field">
+        {isLong ? <textarea rows={3} {...input} /> : <input autoComplete="off" {...input} />}
+        <select
+          aria-label={`${name} is`}
+          value={field.state}
+          onChange={(event) => onChange({ ...field, state: event.target.value as FieldDraft['state'] })}
+        >
+          <option value="value">a value</option>
+          {(nullable || field.state === 'null') && <option value="null">NULL</option>}
+          {isNew && <option value="default">the default</option>}
+        </select>
+      </div>
+      {hint && (
+        <p id={`${id}-hint`} className="hint">
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function CutField({ column: { name, type } }: { column: Column }) {
+  return (
+    <div className="field">
+      <span className="row-field-name">
+        {name} <span className="meta">{type}</span>
+      </span>
+      <p className="hint">It is too long to be edited here, and stays as it is.</p>
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import { Button } from '../../../parts/button.tsx';
+import { CellView } from '../cells/cell-view.tsx';
+import type { Column, Table } from './data-tab.tsx';
+import { keyOf, type Row } from './row-draft.ts';
+import { type RowsRequest, sortedBy } from './rows-request.ts';
+
+interface RowsGridProps {
+  table: Table;
+  rows: readonly Row[];
+  request: RowsRequest;
+  canChange: boolean;
+  onSort: (request: RowsRequest) => void;
+  onEdit: (row: Row) => void;
+}
+
+export function RowsGrid({ table: { name, columns }, rows, request, canChange, onSort, onEdit }: RowsGridProps) {
+  const isEditable = canChange && columns.some(({ primaryKey }) => primaryKey);
+  if (rows.length === 0)
+    return <p className="meta">No rows{request.filters.length > 0 ? ' match the filters' : ''}.</p>;
+  return (
+    <>
+      <div className="grid" tabIndex={0} role="region" aria-label={`Rows of ${name}`}>
+        <table>
+          <thead>
+            <tr>
+              {isEditable && (
+                <th scope="col">
+                  <span className="visually-hidden">Edit</span>
+                </th>
+              )}
+              {columns.map((column) => (
+                <SortableHead key={column.name} column={column} request={request} onSort={onSort} />
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row, index) => (
+              // Rows have no other name where a table has no key.
+              <tr key={JSON.stringify(keyOf(columns, row)) + index}>
+                {isEditable && (
+                  <td>
+                    {keyOf(columns, row) && (
+                      <Button look="quiet" onClick={() => onEdit(row)} aria-label={`Edit row ${index + 1}`}>
+                        Edit
+                      </Button>
+                    )}
+                  </td>
+                )}
+                {columns.map(({ name: column, type }) => (
+                  <td key={column}>
+                    <CellView value={row[column] ?? null} type={type} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {canChange && !isEditable && <p className="hint">Rows can be edited here where a table has a primary key.</p>}
+    </>
+  );
+}
+
+const directions = { asc: 'ascending', desc: 'descending' } as const;
+
+function SortableHead({ column, request, onSort }: { column: Column } & Pick<RowsGridProps, 'request' | 'onSort'>) {
+  const direction = request.sortColumn === column.name ? request.sortOrder : null;
+  return (
+    <th scope="col" aria-sort={direction ? directions[direction] : undefined}>
+      <button type="button" className="sorter" onClick={() => onSort(sortedBy(request, column.name))}>
+        {column.name}
+        {direction && <span aria-hidden="true"> {direction === 'asc' ? '↑' : '↓'}</span>}
+      </button>
+      <span className="grid-type">
+        {column.type}
+        {column.primaryKey && ' · key'}
+      </span>
+    </th>
+  );
+}

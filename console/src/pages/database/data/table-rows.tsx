@@ -1,0 +1,70 @@
+import { useState } from 'react';
+import { useCall } from '../../../lib/use-call.ts';
+import { Badge } from '../../../parts/badge.tsx';
+import { Button } from '../../../parts/button.tsx';
+import { ErrorNotice } from '../../../parts/error-notice.tsx';
+import { Loading } from '../../../parts/loading.tsx';
+import { Pager } from '../../../parts/pager.tsx';
+import { usePermission } from '../../../shell/member-context.ts';
+import type { Database } from '../../databases/describe-database.ts';
+import { useAddressed } from '../use-addressed.ts';
+import type { Table } from './data-tab.tsx';
+import { FilterBar } from './filter-bar.tsx';
+import type { Row } from './row-draft.ts';
+import { RowDialog } from './row-dialog.tsx';
+import { RowsGrid } from './rows-grid.tsx';
+import { firstRows, type RowsRequest } from './rows-request.ts';
+
+const PAGE_SIZE = 50;
+const numbers = new Intl.NumberFormat('en-GB');
+
+export function TableRows({ database, table }: { database: Database; table: Table }) {
+  const [request, setRequest] = useState<RowsRequest>(firstRows);
+  const [edited, setEdited] = useState<{ row: Row | null } | null>(null);
+  const canChange = usePermission('update:projects') && !table.view;
+  const inTable = { ...useAddressed(database), schema: table.schema, table: table.name };
+  const rows = useCall('databases.explorer.rows', {
+    body: { ...inTable, ...request, filters: [...request.filters], limit: PAGE_SIZE },
+  });
+  return (
+    <section className="card table-rows" aria-labelledby="table-name">
+      <div className="actions">
+        <h2 id="table-name" className="break">
+          {table.name}
+        </h2>
+        {table.view && <Badge>view</Badge>}
+        {rows.data && <span className="meta">{numbers.format(rows.data.totalItems)} rows</span>}
+        <span className="pushed actions">
+          <Button onClick={rows.reload}>Refresh</Button>
+          {canChange && <Button onClick={() => setEdited({ row: null })}>Insert a row</Button>}
+        </span>
+      </div>
+      <FilterBar columns={table.columns} request={request} onChange={setRequest} />
+      {rows.data && <ErrorNotice error={rows.error} />}
+      <Loading of={rows}>
+        {(page) => (
+          <>
+            <RowsGrid
+              table={table}
+              rows={page.items}
+              request={request}
+              canChange={canChange}
+              onSort={setRequest}
+              onEdit={(row) => setEdited({ row })}
+            />
+            <Pager list={page} onPage={(next) => setRequest({ ...request, page: next })} />
+          </>
+        )}
+      </Loading>
+      {edited && (
+        <RowDialog
+          inTable={inTable}
+          columns={table.columns}
+          row={edited.row}
+          onClose={() => setEdited(null)}
+          onChanged={rows.reload}
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,75 @@
+import { useAction } from '../../lib/use-action.ts';
+import { Button } from '../../parts/button.tsx';
+import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { browserSession } from '../../session/browser-session.ts';
+import { usePermission } from '../../shell/member-context.ts';
+import { type Database, isMoving } from '../databases/describe-database.ts';
+import { describeProgress, provisioningSteps } from './progress-steps.ts';
+import { useAddressed } from './use-addressed.ts';
+import type { Progress } from './use-database.ts';
+
+interface DatabaseStateProps {
+  database: Database;
+  progress: Progress | null;
+  onChanged: () => void;
+}
+
+/** What is being done to it, or what is wrong with it; nothing where all is well. */
+export function DatabaseState({ database, progress, onChanged }: DatabaseStateProps) {
+  if (isMoving(database)) return <Moving database={database} progress={progress} />;
+  return database.error === null ? null : <Trouble database={database} onChanged={onChanged} />;
+}
+
+function Moving({ database, progress }: Pick<DatabaseStateProps, 'database' | 'progress'>) {
+  const { words, percent } = describeProgress(database.status, progress);
+  const steps = database.status === 'provisioning' ? provisioningSteps(database, progress?.step) : [];
+  return (
+    <section className="card" aria-label="Progress">
+      <p role="status">
+        <strong>{words}</strong> <span className="meta">{percent}%</span>
+      </p>
+      <div
+        className="meter"
+        role="progressbar"
+        aria-label={words}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={percent}
+      >
+        <div style={{ width: `${percent}%` }} />
+      </div>
+      {steps.length > 0 && (
+        <ol className="steps">
+          {steps.map(({ label, state }) => (
+            <li key={label} className={`step step-${state}`} aria-current={state === 'current' ? 'step' : undefined}>
+              {label}
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}
+
+function Trouble({ database, onChanged }: Pick<DatabaseStateProps, 'database' | 'onChanged'>) {
+  const addressed = useAddressed(database);
+  const canCreate = usePermission('create:projects');
+  const retry = useAction(async () => {
+    await browserSession.call('databases.provision', { body: addressed });
+    onChanged();
+  });
+  const isBad = database.status === 'failed';
+  return (
+    <div className={`notice ${isBad ? 'notice-error' : 'notice-warning'} stack`} role="alert">
+      <p>{database.error}</p>
+      <ErrorNotice error={retry.error} />
+      {isBad && canCreate && (
+        <div className="actions">
+          <Button isBusy={retry.isBusy} onClick={() => void retry.run()}>
+            Try again
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import { formatDuration } from '../../../lib/format-duration.ts';
+import { Badge } from '../../../parts/badge.tsx';
+import { CellView } from '../cells/cell-view.tsx';
+import { countOf, type QueryResult } from './use-query-runner.ts';
+
+export function QueryResultView({ result }: { result: QueryResult }) {
+  const { columns, rows, durationMs, truncated } = result;
+  const took = durationMs < 1000 ? `${Math.round(durationMs)} ms` : formatDuration(durationMs);
+  return (
+    <section className="card" aria-label="Result">
+      <div className="actions" role="status">
+        <strong>{countOf(result)}</strong>
+        <span className="meta">in {took}</span>
+        {truncated && <Badge tone="warning">there is more than is shown</Badge>}
+      </div>
+      {rows.length > 0 && (
+        <div className="grid" tabIndex={0} role="region" aria-label="Rows of the result">
+          <table>
+            <thead>
+              <tr>
+                {columns.map(({ name, type }, index) => (
+                  // Two columns of a result may have one name.
+                  <th key={`${name} ${index}`} scope="col">
+                    {name}
+                    <span className="grid-type">{type}</span>
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((row, index) => (
+                <tr key={index}>
+                  {row.map((value, column) => (
+                    <td key={column}>
+                      <CellView value={value} type={columns[column]?.type ?? ''} />
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,76 @@
+import '../cells/cells.css';
+import './query.css';
+import { type KeyboardEvent, useId, useState } from 'react';
+import { Button } from '../../../parts/button.tsx';
+import { ErrorNotice } from '../../../parts/error-notice.tsx';
+import { usePermission } from '../../../shell/member-context.ts';
+import type { Database } from '../../databases/describe-database.ts';
+import { QueryHistory } from './query-history.tsx';
+import { recall, remember } from './query-memory.ts';
+import { QueryResultView } from './query-result.tsx';
+import { useQueryRunner } from './use-query-runner.ts';
+
+/** One statement, what it answers, and those that were run before. */
+export function QueryTab({ database }: { database: Database }) {
+  const id = useId();
+  const canChange = usePermission('update:projects');
+  const [statement, setStatement] = useState(() => recall(database.id).draft);
+  const [mayWrite, setMayWrite] = useState(false);
+  const runner = useQueryRunner(database);
+  const write = (text: string) => {
+    setStatement(text);
+    remember(database.id, { draft: text });
+  };
+  const run = () => void runner.run(statement, !mayWrite);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    run();
+  };
+  return (
+    <>
+      <section className="card" aria-label="Statement">
+        <div className="field">
+          <label htmlFor={id}>SQL</label>
+          <textarea
+            id={id}
+            className="mono statement"
+            rows={6}
+            value={statement}
+            maxLength={100_000}
+            placeholder="select …"
+            spellCheck={false}
+            autoCapitalize="off"
+            aria-describedby={`${id}-hint`}
+            onChange={(event) => write(event.target.value)}
+            onKeyDown={onKeyDown}
+          />
+          <p id={`${id}-hint`} className="hint">
+            One statement; it runs for 30 seconds at most and answers 1,000 rows at most. Ctrl-Enter runs it.
+          </p>
+        </div>
+        {canChange && (
+          <label className="check">
+            <input type="checkbox" checked={mayWrite} onChange={(event) => setMayWrite(event.target.checked)} />
+            <span>
+              Let it change data
+              <span className="hint"> – without this, whatever would change something is refused.</span>
+            </span>
+          </label>
+        )}
+        <div className="actions">
+          <Button look={mayWrite ? 'danger' : 'primary'} isBusy={runner.isRunning} onClick={run}>
+            {mayWrite ? 'Run with changes' : 'Run'}
+          </Button>
+          {runner.isRunning && <Button onClick={() => void runner.cancel()}>Cancel</Button>}
+          <span role="status" className="meta">
+            {runner.isRunning && 'Running…'}
+          </span>
+        </div>
+        <ErrorNotice error={runner.error} />
+      </section>
+      {runner.result && <QueryResultView result={runner.result} />}
+      <QueryHistory entries={runner.history} onChoose={write} />
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import { navigate } from '../../../lib/router.tsx';
+import { useCall } from '../../../lib/use-call.ts';
+import { Section } from '../../../parts/section.tsx';
+import { TypedConfirmButton } from '../../../parts/typed-confirm-button.tsx';
+import { browserSession } from '../../../session/browser-session.ts';
+import { useAddressed } from '../use-addressed.ts';
+import type { SettingsProps } from './settings-tab.tsx';
+
+export function DangerSection({ database }: SettingsProps) {
+  const addressed = useAddressed(database);
+  const links = useCall('databases.links', { body: addressed }).data ?? [];
+  const remove = async () => {
+    // Only what was said above the button is agreed to.
+    await browserSession.call('databases.delete', { body: { ...addressed, force: links.length > 0 } });
+    navigate('/databases');
+  };
+  return (
+    <Section title="Delete" about="All its data and all its backups go with it, for good.">
+      {links.length > 0 && (
+        <p className="notice notice-warning">
+          {links.length === 1 ? 'One environment is' : `${links.length} environments are`} connected to it and would
+          lose its address with the next release.
+        </p>
+      )}
+      <div className="actions">
+        <TypedConfirmButton
+          action="Delete"
+          name={database.name}
+          consequence="Its data and all its backups are gone for good. Make a dump first if you may need them."
+          onConfirm={remove}
+        />
+      </div>
+    </Section>
+  );
+}

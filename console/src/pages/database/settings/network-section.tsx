@@ -1,0 +1,28 @@
+import { Form, type FormValues } from '../../../parts/form.tsx';
+import { Section } from '../../../parts/section.tsx';
+import { NetworkFields } from '../../databases/network-fields.tsx';
+import { readNetworks } from '../../databases/new-database.ts';
+import type { SettingsProps } from './settings-tab.tsx';
+import { useUpdate } from './use-update.ts';
+
+export function NetworkSection(props: SettingsProps) {
+  const { public_ip_enabled, authorized_networks } = props.database;
+  const update = useUpdate(props);
+  const save = (values: FormValues) => {
+    const isPublic = values['public'] === 'on';
+    return update({
+      publicIpEnabled: isPublic,
+      ...(isPublic && { authorizedNetworks: readNetworks(values['networks'] ?? '') }),
+    });
+  };
+  return (
+    <Section
+      title="Who may connect"
+      about="A change takes effect at once, and ends the sessions of those who may no longer come."
+    >
+      <Form label="Who may connect" submit="Save" submitLook="plain" onSubmit={save} done="Saved">
+        <NetworkFields isPublic={public_ip_enabled} networks={authorized_networks} />
+      </Form>
+    </Section>
+  );
+}
