@@ -1,16 +1,28 @@
 import { ApiError } from '@lilac/contract/client';
-import { errorCatalogue } from '@lilac/contract/errors';
+import { type ErrorCode, errorCatalogue } from '@lilac/contract/errors';
 import { describe, expect, it } from 'vitest';
 import { describeError } from './describe-error.ts';
 
+const shown = (code: string, { status, message } = errorCatalogue[code as ErrorCode]) =>
+  describeError(new ApiError({ status, code, message, errorId: null, retryAfterSeconds: null }));
+
 describe('describeError', () => {
-  it.each(Object.entries(errorCatalogue))(
-    'shows the message of %s, and the code to quote',
-    (code, { status, message }) => {
-      const error = new ApiError({ status, code, message, errorId: null, retryAfterSeconds: null });
-      expect(describeError(error)).toEqual({ message, reference: code });
-    },
-  );
+  it.each(Object.keys(errorCatalogue))('has a message for people for %s, and the code to quote', (code) => {
+    const { message, reference } = shown(code);
+    expect(message).toMatch(/^[A-Z].*\.$/);
+    expect(message).not.toMatch(/header|endpoint|targetOrganisationId|JSON|application\/|method|100-continue/i);
+    expect(reference).toBe(code);
+  });
+
+  it('shows what the platform says as it says it', () => {
+    expect(shown('CF001', { status: 409, message: 'The last owner cannot leave.' } as never).message).toBe(
+      'The last owner cannot leave.',
+    );
+  });
+
+  it('says to reload a page that is older than the platform', () => {
+    expect(shown('NF002').message).toContain('Reload the page');
+  });
 
   it('gives the id that finds an internal failure in the log', () => {
     const fields = { status: 500, code: 'SV001', message: 'Broken.', errorId: 'err_1', retryAfterSeconds: null };

@@ -1,4 +1,5 @@
 import { ApiError } from '@lilac/contract/client';
+import type { ErrorCode } from '@lilac/contract/errors';
 
 export interface ErrorText {
   message: string;
@@ -6,12 +7,27 @@ export interface ErrorText {
   reference: string | null;
 }
 
-/** The API's messages are written for people, so they are shown as they are. */
+const OLD_PAGE = 'The platform does not understand this page any more: it was upgraded meanwhile. Reload the page.';
+
+/** These speak to whoever wrote the program that called. Here that was us, and people need to know what to do. */
+const forPeople: Partial<Record<ErrorCode, string>> = {
+  CA001: 'You are signed out. Reload the page and sign in.',
+  CA006: 'Only a signed-in person may do this. Reload the page and sign in.',
+  CA007: OLD_PAGE,
+  NF002: OLD_PAGE,
+  MT001: OLD_PAGE,
+  MT002: OLD_PAGE,
+  MT003: OLD_PAGE,
+  VA002: OLD_PAGE,
+};
+
+/** The API's other messages are written for people, so they are shown as they are. */
 export function describeError(error: unknown): ErrorText {
   if (!(error instanceof ApiError)) {
     return { message: 'The platform does not answer. Check the connection and try again.', reference: null };
   }
-  const { message, code, errorId, retryAfterSeconds } = error;
+  const { code, errorId, retryAfterSeconds } = error;
+  const message = forPeople[code as ErrorCode] ?? error.message;
   return {
     message: retryAfterSeconds === null ? message : sayWhen(message, retryAfterSeconds),
     reference: errorId ?? code,
