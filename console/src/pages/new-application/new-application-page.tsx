@@ -1,5 +1,36 @@
+import './new-application.css';
+import { useQuery } from '../../lib/router.tsx';
 import { Page } from '../../parts/page.tsx';
+import { usePermission } from '../../shell/member-context.ts';
+import { FromRepository } from './from-repository.tsx';
+import { FromSample } from './from-sample.tsx';
+import { FromZip } from './from-zip.tsx';
+import { Ways } from './ways.tsx';
+
+const abouts: Record<string, string> = {
+  repository: 'Built from a branch, and again with every push where the host tells of them.',
+  zip: 'What is on this computer: a zip, or a folder that is packed here in the browser.',
+  sample: 'A small site, to see how it goes. You can delete it afterwards.',
+};
+
+const crumbs = [{ href: '/', label: 'Applications' }];
 
 export function NewApplicationPage() {
-  return <Page title="New application">{null}</Page>;
+  const [way] = useQuery('from');
+  const mayCreate = usePermission('create:projects');
+  if (!mayCreate) {
+    return (
+      <Page title="New application" crumbs={crumbs}>
+        <p className="notice">Your role lets you look only. An owner or an admin of the organisation can deploy.</p>
+      </Page>
+    );
+  }
+  return (
+    <Page title="New application" crumbs={crumbs} about={abouts[way] ?? 'Where does it come from?'}>
+      <Ways chosen={way} />
+      {way === 'repository' && <FromRepository />}
+      {way === 'zip' && <FromZip />}
+      {way === 'sample' && <FromSample />}
+    </Page>
+  );
 }

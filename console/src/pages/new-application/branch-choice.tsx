@@ -1,0 +1,48 @@
+import { useState } from 'react';
+import type { RepositoryPlace } from '../../lib/repository-hosts.ts';
+import { useBranches } from '../../lib/use-linked-repositories.ts';
+import { Button } from '../../parts/button.tsx';
+import { Loading } from '../../parts/loading.tsx';
+import { Picker } from '../../parts/picker.tsx';
+
+interface BranchChoiceProps {
+  place: RepositoryPlace;
+  isLinked: boolean;
+  branch: string;
+  onBranch: (branch: string) => void;
+}
+
+/** The branch that production follows. */
+export function BranchChoice({ place, isLinked, branch, onBranch }: BranchChoiceProps) {
+  const branches = useBranches(place, isLinked);
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <div className="stack" role="group" aria-label="Branch">
+      <div className="actions">
+        <span className="grows break">
+          Branch <code>{branch}</code>
+        </span>
+        <Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} aria-label="Change the branch">
+          Change
+        </Button>
+      </div>
+      {isOpen && (
+        <Loading of={branches}>
+          {(items) => (
+            <Picker
+              label="Branch"
+              items={items}
+              nameOf={({ name }) => name}
+              render={({ commit_sha }) => <code className="meta">{commit_sha.slice(0, 7)}</code>}
+              onPick={({ name }) => {
+                onBranch(name);
+                setOpen(false);
+              }}
+              autoFocus
+            />
+          )}
+        </Loading>
+      )}
+    </div>
+  );
+}

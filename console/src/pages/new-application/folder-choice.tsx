@@ -1,0 +1,58 @@
+import { useState } from 'react';
+import type { RepositoryPlace } from '../../lib/repository-hosts.ts';
+import { useCall } from '../../lib/use-call.ts';
+import { Button } from '../../parts/button.tsx';
+import { Loading } from '../../parts/loading.tsx';
+import { Picker } from '../../parts/picker.tsx';
+import { useMember } from '../../shell/member-context.ts';
+
+interface FolderChoiceProps {
+  place: RepositoryPlace;
+  branch: string;
+  /** Empty: the top of the repository. */
+  folder: string;
+  onFolder: (folder: string) => void;
+}
+
+/** The part of a repository that is deployed, one level at a time. */
+export function FolderChoice({ place, branch, folder, onFolder }: FolderChoiceProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <div className="stack" role="group" aria-label="Folder">
+      <div className="actions">
+        <span className="grows break">Folder {folder === '' ? 'the whole repository' : <code>{folder}</code>}</span>
+        <Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} aria-label="Change the folder">
+          {isOpen ? 'Done' : 'Change'}
+        </Button>
+      </div>
+      {isOpen && <FolderLevel key={folder} {...{ place, branch, folder, onFolder }} />}
+    </div>
+  );
+}
+
+function FolderLevel({ place: { owner, repo, provider }, branch, folder, onFolder }: FolderChoiceProps) {
+  const targetOrganisationId = useMember().organisation.id;
+  const body = { targetOrganisationId, owner, repo, gitProvider: provider, branch, ...(folder && { path: folder }) };
+  const level = useCall('applications.list-repo-directories', { body });
+  const above = folder.split('/').slice(0, -1).join('/');
+  return (
+    <>
+      {folder !== '' && (
+        <div className="actions">
+          <Button look="quiet" onClick={() => onFolder(above)}>
+            ↑ Up to {above || 'the top'}
+          </Button>
+        </div>
+      )}
+      <Loading of={level}>
+        {({ directories }) =>
+          directories.length === 0 ? (
+            <p className="hint">There are no folders in it.</p>
+          ) : (
+            <Picker label="Folder" items={directories} nameOf={(path) => path} onPick={onFolder} />
+          )
+        }
+      </Loading>
+    </>
+  );
+}

@@ -1,0 +1,93 @@
+import { useEffect, useRef, useState } from 'react';
+import { type Dropped, takeDropped } from '../../lib/dropped-file.ts';
+import { formatSize } from '../../lib/format-size.ts';
+import { useCall } from '../../lib/use-call.ts';
+import { Button } from '../../parts/button.tsx';
+import { DropZone } from '../../parts/drop-zone.tsx';
+import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { Loading } from '../../parts/loading.tsx';
+import { Section } from '../../parts/section.tsx';
+import { browserSession } from '../../session/browser-session.ts';
+import { useMember } from '../../shell/member-context.ts';
+import { ArchiveProgress } from './archive-progress.tsx';
+import { SettingsForm } from './settings-form.tsx';
+import { type ArchiveState, useArchive } from './use-archive.ts';
+
+export function FromZip() {
+  // Files that were dropped elsewhere brought the person here.
+  const [dropped] = useState(takeDropped);
+  const platform = useCall('config.platform', {});
+  return (
+    <Loading of={platform}>
+      {({ limits }) => <ArchiveSteps dropped={dropped} maxBytes={limits.uploadMaxBytes} />}
+    </Loading>
+  );
+}
+
+function ArchiveSteps({ dropped, maxBytes }: { dropped: Dropped | null; maxBytes: number }) {
+  const targetOrganisationId = useMember().organisation.id;
+  const [chosen, setChosen] = useState(dropped);
+  const { state, start, cancel } = useArchive({ targetOrganisationId, maxBytes });
+  const begin = (next: Dropped) => {
+    setChosen(next);
+    void start(next);
+  };
+  const first = useRef(() => dropped && start(dropped));
+  useEffect(() => void first.current(), []);
+  return (
+    <>
+      <Section title={chosen && state.step !== 'waiting' ? chosen.name : 'Files'}>
+        <Archive {...{ state, cancel }} onDropped={begin} onAgain={() => chosen && begin(chosen)} />
+      </Section>
+      {state.step === 'ready' && (
+        <SettingsForm
+          key={state.upload.uploadId}
+          source="upload"
+          detected={state.upload.detected}
+          suggestedName={chosen?.name ?? ''}
+          create={async (settings) => {
+            const body = { targetOrganisationId, uploadId: state.upload.uploadId, ...settings.shared };
+            return (await browserSession.call('applications.create-from-upload', { body })).id;
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+interface ArchiveProps {
+  state: ArchiveState;
+  cancel: () => void;
+  onDropped: (dropped: Dropped) => void;
+  onAgain: () => void;
+}
+
+function Archive({ state, cancel, onDropped, onAgain }: ArchiveProps) {
+  if (state.step === 'waiting') return <DropZone onDropped={onDropped} />;
+  if (state.step === 'packing' || state.step === 'sending') return <ArchiveProgress state={state} onCancel={cancel} />;
+  if (state.step === 'ready') {
+    return (
+      <div className="actions">
+        <span className="grows">{formatSize(state.upload.size)} uploaded</span>
+        <Button onClick={cancel}>Choose something else</Button>
+      </div>
+    );
+  }
+  return (
+    <div className="stack">
+      {state.problem === null ? (
+        <ErrorNotice error={state.error} />
+      ) : (
+        <p className="notice notice-error" role="alert">
+          {state.problem}
+        </p>
+      )}
+      <div className="actions">
+        <Button look="primary" onClick={onAgain}>
+          Try again
+        </Button>
+        <Button onClick={cancel}>Choose something else</Button>
+      </div>
+    </div>
+  );
+}

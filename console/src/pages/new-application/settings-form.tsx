@@ -1,0 +1,84 @@
+import { ApiError } from '@lilac/contract/client';
+import type { DeploymentType } from '@lilac/contract/states';
+import { useState } from 'react';
+import { firstDeploymentPath } from '../../lib/first-deployment.ts';
+import { Link, navigate } from '../../lib/router.tsx';
+import { useCall } from '../../lib/use-call.ts';
+import { Form, type FormValues } from '../../parts/form.tsx';
+import { Section } from '../../parts/section.tsx';
+import { problemsOf, type VariableRow, variablesOf } from '../../parts/variables-editor-rules.ts';
+import { VariableRows } from '../../parts/variables-editor-rows.tsx';
+import { useMember } from '../../shell/member-context.ts';
+import { BuildFields } from './build-fields.tsx';
+import { KindChoice } from './kind-choice.tsx';
+import { NameFields } from './name-fields.tsx';
+import { RunFields } from './run-fields.tsx';
+import { describeDetected, type Detected, type NewSettings, settingsOf } from './settings-rules.ts';
+
+interface SettingsFormProps {
+  source: 'repository' | 'upload';
+  detected: Detected | null;
+  suggestedName: string;
+  /** Whether its host tells of pushes. */
+  hearsPushes?: boolean;
+  /** Answers the application's id. */
+  create: (settings: NewSettings) => Promise<string>;
+}
+
+/** Everything that is known of it by now, to be changed; then it is created and built. */
+export function SettingsForm({ source, detected, suggestedName, hearsPushes = false, create }: SettingsFormProps) {
+  const targetOrganisationId = useMember().organisation.id;
+  const platform = useCall('config.platform', {});
+  const [type, setType] = useState<DeploymentType>(detected?.deploymentType ?? 'static');
+  const [rows, setRows] = useState<VariableRow[]>([]);
+  const [isUnsure, setUnsure] = useState(false);
+  const problems = problemsOf(rows).size;
+  const submit = async (values: FormValues) => {
+    const filled = { values, deploymentType: type, variables: variablesOf(rows), detected };
+    try {
+      const applicationId = await create(settingsOf(filled));
+      navigate(await firstDeploymentPath({ targetOrganisationId, applicationId }));
+    } catch (error) {
+      setUnsure(!(error instanceof ApiError));
+      throw error;
+    }
+  };
+  return (
+    <Section title="Settings">
+      <Form label="Settings" submit="Create and deploy" onSubmit={problems > 0 ? refuse : submit}>
+        <NameFields suggestedName={suggestedName} appsDomain={platform.data?.appsDomain ?? null} />
+        <p className={detected ? 'notice' : 'notice notice-warning'} role="status">
+          {detected ? `Found: ${describeDetected(detected)}.` : 'Nothing was recognised. Say below how it is built.'}
+        </p>
+        <KindChoice type={type} onType={setType} />
+        <BuildFields key={type} {...{ type, source, detected, frameworks: platform.data?.frameworks ?? [] }} />
+        {source === 'repository' && type === 'container' && <RunFields />}
+        {hearsPushes && (
+          <label className="check">
+            <input type="checkbox" name="autoDeployOnPush" defaultChecked /> Deploy with every push to the branch
+          </label>
+        )}
+        <details className="folded" open={rows.length > 0 || undefined}>
+          <summary>Environment variables{rows.length > 0 && ` (${rows.length})`}</summary>
+          <VariableRows rows={rows} onChange={setRows} />
+        </details>
+        {isUnsure && (
+          <p className="notice notice-warning">
+            It may have been created all the same: <Link href="/">look at the applications</Link> before you try again.
+          </p>
+        )}
+      </Form>
+    </Section>
+  );
+}
+
+const refuse = () =>
+  Promise.reject(
+    new ApiError({
+      status: 400,
+      code: '',
+      message: 'Mend the variables that are marked.',
+      errorId: null,
+      retryAfterSeconds: null,
+    }),
+  );

@@ -1,0 +1,111 @@
+import type { DeploymentType } from '@lilac/contract/states';
+import type { OutputOf } from '../../lib/api-types.ts';
+import type { FormValues } from '../../parts/form.tsx';
+import type { Variables } from '../../parts/variables-editor-rules.ts';
+
+export type Detected = OutputOf<'applications.detect-framework'>;
+
+/** What an application from either source can be created with. */
+export interface SharedSettings {
+  name: string;
+  deploymentType: DeploymentType;
+  framework?: string;
+  buildCommand?: string;
+  outputDirectory?: string;
+  startCommand?: string;
+  rootDirectory?: string;
+  projectId?: string;
+  environmentVars?: Variables;
+}
+
+/** What only one from a repository can be. */
+export interface RunSettings {
+  containerPort?: number;
+  memory?: string;
+  cpu?: string;
+  minInstances?: number;
+  maxInstances?: number;
+  autoDeployOnPush?: boolean;
+}
+
+export interface NewSettings {
+  shared: SharedSettings;
+  run: RunSettings;
+}
+
+interface Filled {
+  values: FormValues;
+  deploymentType: DeploymentType;
+  variables: Variables;
+  detected: Detected | null;
+}
+
+/**
+ * What to send. What was detected and left as it is stays out: then it is detected anew with every build, and
+ * follows when the project changes.
+ */
+export function settingsOf({ values, deploymentType, variables, detected }: Filled): NewSettings {
+  const isContainer = deploymentType === 'container';
+  const own = (field: 'buildCommand' | 'outputDirectory' | 'startCommand') =>
+    given(values[field] === (detected?.[field] ?? '') ? '' : values[field]);
+  return {
+    shared: clean<SharedSettings>({
+      name: values['name']!.trim(),
+      deploymentType,
+      framework: given(values['framework']),
+      buildCommand: own('buildCommand'),
+      outputDirectory: isContainer ? undefined : own('outputDirectory'),
+      startCommand: isContainer ? own('startCommand') : undefined,
+      rootDirectory: given(values['rootDirectory']),
+      projectId: given(values['projectId']),
+      environmentVars: Object.keys(variables).length > 0 ? variables : undefined,
+    }),
+    run: clean<RunSettings>({
+      ...(isContainer && {
+        containerPort: numberOf(values['containerPort']),
+        memory: given(values['memory']),
+        cpu: given(values['cpu']),
+        minInstances: numberOf(values['minInstances']),
+        maxInstances: numberOf(values['maxInstances']),
+      }),
+      autoDeployOnPush: values['autoDeployOnPush'] === undefined ? undefined : true,
+    }),
+  };
+}
+
+/** `my-shop_2` → `my-shop_2`: a name as the API takes it, out of a file's or a repository's. */
+export function suggestName(source: string): string {
+  return source.replaceAll(/\s+/g, ' ').trim().slice(0, 60);
+}
+
+const MAX_LABEL = 63;
+
+/** What the address will begin with, unless somebody else has it. */
+export function addressOf(name: string, appsDomain: string): string | null {
+  const label = name
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, MAX_LABEL)
+    .replaceAll(/^-+|-+$/g, '');
+  return label === '' ? null : `${label}.${appsDomain}`;
+}
+
+/** One line for people: what it is, and with what it is installed. */
+export function describeDetected({ framework, runtime, packageManager, installCommand }: Detected): string {
+  const what = [framework ?? runtime ?? 'plain files', packageManager].filter(Boolean).join(', ');
+  return installCommand ? `${what}; installed by ${installCommand}` : what;
+}
+
+function given(value: string | undefined): string | undefined {
+  return value?.trim() || undefined;
+}
+
+function numberOf(value: string | undefined): number | undefined {
+  return value?.trim() ? Number(value) : undefined;
+}
+
+function clean<T extends object>(fields: { [K in keyof T]: T[K] | undefined }): T {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
+}

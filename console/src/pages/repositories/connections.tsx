@@ -1,0 +1,92 @@
+import type { OutputOf } from '../../lib/api-types.ts';
+import { products, type RepositoryHost } from '../../lib/repository-hosts.ts';
+import { useCall } from '../../lib/use-call.ts';
+import { useLinkedRepositories } from '../../lib/use-linked-repositories.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { Loading } from '../../parts/loading.tsx';
+import { Time } from '../../parts/time.tsx';
+import { browserSession } from '../../session/browser-session.ts';
+import { useMember, usePermission } from '../../shell/member-context.ts';
+import { LinkButton } from './link-button.tsx';
+import { OwnConnections } from './own-connections.tsx';
+
+export type Connected = 'provider2' | 'provider3';
+type Connection = OutputOf<'provider2.connections'>[number];
+
+/** The second and third host: what people have allowed, linked to the organisation. */
+export function Connections({ host, provider }: { host: RepositoryHost; provider: Connected }) {
+  const orgId = useMember().organisation.id;
+  const connections = useCall(`${provider}.connections`, { params: { orgId } });
+  const repositories = useLinkedRepositories(provider);
+  const mayLink = usePermission('update:projects');
+  const reload = () => {
+    connections.reload();
+    repositories.reload();
+  };
+  const count = repositories.data?.length;
+  return (
+    <Loading of={connections}>
+      {(linked) => (
+        <>
+          <p className="about">
+            {linked.length === 0
+              ? `No account of ${products[host.id]} is linked yet.`
+              : count !== undefined && `${count} repositor${count === 1 ? 'y is' : 'ies are'} reached.`}
+          </p>
+          <ul className="rows" aria-label={`Linked accounts of ${products[host.id]}`}>
+            {linked.map((each) => (
+              <ConnectionRow key={each.id} {...{ orgId, provider, mayLink, connection: each }} onChanged={reload} />
+            ))}
+          </ul>
+          {mayLink && (
+            <>
+              <OwnConnections {...{ orgId, provider, linked }} onLinked={reload} />
+              <LinkButton
+                host={host}
+                label={linked.length === 0 ? 'Connect an account' : 'Connect another account'}
+                onLinked={reload}
+              />
+            </>
+          )}
+        </>
+      )}
+    </Loading>
+  );
+}
+
+interface ConnectionRowProps {
+  orgId: string;
+  provider: Connected;
+  mayLink: boolean;
+  connection: Connection;
+  onChanged: () => void;
+}
+
+function ConnectionRow({ orgId, provider, mayLink, connection, onChanged }: ConnectionRowProps) {
+  const { id, accountLogin, ownerEmail, linkedAt, trouble } = connection;
+  const unlink = async () => {
+    await browserSession.call(`${provider}.unlink-connection`, { params: { orgId, id } });
+    onChanged();
+  };
+  return (
+    <li className="row">
+      <div className="row-main">
+        <strong className="break">{accountLogin}</strong> {trouble && <Badge tone="bad">not taken any more</Badge>}
+        <p className="meta break">
+          of {ownerEmail} · linked <Time at={linkedAt} />
+        </p>
+      </div>
+      {mayLink && (
+        <ConfirmButton
+          action="Unlink"
+          subject={accountLogin}
+          question={`Unlink ${accountLogin}?`}
+          consequence="Applications from repositories that only it reaches cannot be built any more. What runs goes on, and the connection stays its owner's."
+          onConfirm={unlink}
+        />
+      )}
+      {trouble && <p className="row-more notice notice-error">{trouble}</p>}
+    </li>
+  );
+}

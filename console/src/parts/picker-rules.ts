@@ -1,0 +1,26 @@
+/** Those whose name has every word that was typed; what begins with it comes first. */
+export function matching<T>(items: readonly T[], typed: string, nameOf: (item: T) => string): T[] {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  const [first = ''] = words;
+  const lowerNameOf = (item: T) => nameOf(item).toLowerCase();
+  const found = items.filter((item) => words.every((word) => lowerNameOf(item).includes(word)));
+  if (first === '') return found;
+  const rankOf = (item: T) => {
+    const name = lowerNameOf(item);
+    if (name === first) return 0;
+    return name.startsWith(first) || name.includes(`/${first}`) ? 1 : 2;
+  };
+  return found.toSorted((one, other) => rankOf(one) - rankOf(other));
+}
+
+/** Which entry the keyboard comes to; from the last one on to the first. Null: the key means something else. */
+export function nextActive(key: string, active: number, count: number): number | null {
+  if (count === 0) return null;
+  const moves: Record<string, number> = {
+    ArrowDown: (active + 1) % count,
+    ArrowUp: (active - 1 + count) % count,
+    PageDown: Math.min(active + 8, count - 1),
+    PageUp: Math.max(active - 8, 0),
+  };
+  return moves[key] ?? null;
+}
