@@ -144,11 +144,11 @@ const ofDomain = (
   prepare: async () => {
     const application = await newApplication();
     const { environmentId } = application;
-    if (has) await call('applications.add-domain', { environmentId, domain: `${unique('had')}.example` });
+    if (has) await call('applications.add-domain', { environmentId, domain: `${unique('had')}.example.org` });
     return application;
   },
   act: async ({ environmentId, subject }) => {
-    await call(name, { environmentId, ...(field && { [field]: `${unique('wanted')}.example` }) });
+    await call(name, { environmentId, ...(field && { [field]: `${unique('wanted')}.example.org` }) });
     return { action, subject };
   },
 });
