@@ -1,6 +1,5 @@
 import { useCall } from '../../lib/use-call.ts';
 import { Loading } from '../../parts/loading.tsx';
-import { NewArchive } from '../../parts/new-archive.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useMember, usePermission } from '../../shell/member-context.ts';
 import type { Application } from './application-page.tsx';
@@ -15,8 +14,6 @@ export function ApplicationOverview({ application }: { application: Application 
   const body = { targetOrganisationId, applicationId: application.id };
   const environments = useCall('environments.list', { body }, { refreshMs: REFRESH_MS });
   const mayCreate = usePermission('create:projects') && application.status !== 'deleting';
-  const isUpload = application.source_type === 'upload' && mayCreate;
-  const production = application.environments.find(({ is_production }) => is_production);
   return (
     <>
       <Section title="Environments" about="Each has an address, a branch and settings of its own.">
@@ -31,11 +28,6 @@ export function ApplicationOverview({ application }: { application: Application 
         </Loading>
         {mayCreate && <NewEnvironment application={application} />}
       </Section>
-      {isUpload && production && (
-        <Section title="Deploy a new archive" about="To production. Other environments have this on their own pages.">
-          <NewArchive environmentId={production.id} />
-        </Section>
-      )}
       <SourceSection application={application} />
     </>
   );

@@ -7,6 +7,7 @@ import { Loading } from '../../parts/loading.tsx';
 import { Page } from '../../parts/page.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { useMember, usePermission } from '../../shell/member-context.ts';
+import { NewVersion } from '../environment/new-version.tsx';
 import { ApplicationOverview } from './application-overview.tsx';
 import { DeployButton } from './deploy-button.tsx';
 import { ApplicationSettings } from './settings/application-settings.tsx';
@@ -64,7 +65,9 @@ function LoadedApplication({ application, reload }: LoadedApplicationProps) {
   );
 }
 
-function ApplicationActions({ application: { url, status, environments } }: { application: Application }) {
+function ApplicationActions({ application }: { application: Application }) {
+  const { url, status, environments, source_type } = application;
+  const mayUpload = usePermission('create:projects') && status !== 'deleting' && source_type === 'upload';
   const mayDeploy = usePermission('update:projects') && status !== 'deleting';
   const production = environments.find(({ is_production }) => is_production);
   return (
@@ -73,6 +76,7 @@ function ApplicationActions({ application: { url, status, environments } }: { ap
         Open <Icon name="out" />
         <span className="visually-hidden"> (opens a new tab)</span>
       </a>
+      {mayUpload && production && <NewVersion environment={production} />}
       {mayDeploy && production && <DeployButton environment={production} look="primary" />}
     </>
   );
