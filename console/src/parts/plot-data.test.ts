@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lastValue, loneIndexes, type PlotPoint, sampleRows, toColumns } from './plot-data.ts';
+import { lastMoment, lastValue, loneIndexes, type PlotPoint, sampleRows, toColumns } from './plot-data.ts';
 
 const seriesOf = (points: PlotPoint[]) => ({ label: 'a', unit: 'count' as const, points });
 
@@ -57,4 +57,13 @@ it('a sample has the first and the last, and no more than asked for', () => {
 it('what was measured with nothing beside it is alone', () => {
   expect(loneIndexes([1, null, 2, 3, undefined, 4])).toEqual([0, 5]);
   expect(loneIndexes([null, 1, null])).toEqual([1]);
+});
+
+it('the last moment is the latest at which any of them was measured', () => {
+  const one = seriesOf([
+    [1, 5],
+    [2, null],
+  ]);
+  expect(lastMoment([one, seriesOf([[3, null]]), seriesOf([[2, 0]])])).toBe(2);
+  expect(lastMoment([seriesOf([[3, null]])])).toBeUndefined();
 });

@@ -69,6 +69,12 @@ export function lastValue(points: readonly PlotPoint[]): number | null {
   return points.findLast(([, v]) => v !== null)?.[1] ?? null;
 }
 
+/** When anything was measured last, of any of them. */
+export function lastMoment(series: readonly PlotSeries[]): number | undefined {
+  const moments = series.flatMap(({ points }) => points.findLast(([, v]) => v !== null)?.[0] ?? []);
+  return moments.length === 0 ? undefined : Math.max(...moments);
+}
+
 /** At most so many rows, evenly chosen, with the last: for who is told the numbers. */
 export function sampleRows<T>(rows: readonly T[], most: number): T[] {
   if (rows.length <= most) return [...rows];

@@ -25,6 +25,7 @@ export function plotOptions({ element, series, range, most, height, bands, onHov
   return {
     width: element.clientWidth,
     height,
+    padding: [8, 8, 0, 0],
     legend: { show: false },
     // Plots of one page point at the same moment.
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 }, sync: { key: 'lilac' } },
@@ -33,7 +34,7 @@ export function plotOptions({ element, series, range, most, height, bands, onHov
       y: { range: (_plot, _min, max) => [0, most ?? ceilingOf(max, unit)] },
     },
     axes: [
-      { ...axis, grid: { show: false }, ticks: { ...grid, size: 4 }, space: 72, values: timeLabels },
+      { ...axis, grid: { show: false }, ticks: { ...grid, size: 4 }, size: 30, space: 72, values: timeLabels },
       {
         ...axis,
         grid,
@@ -69,10 +70,10 @@ function seriesOf(
     ...(look === 'bars' && { width: 0, paths: uPlot.paths.bars!({ size: [0.8, 24], align: 1 }) }),
     ...(look === 'steps' && { paths: uPlot.paths.stepped!({ align: 1 }) }),
     points: {
-      show: look !== 'bars',
+      show: false,
       size: 4,
       fill: colour,
-      filter: (plot, index) => loneIndexes(plot.data[index] as (number | null)[]),
+      ...(look !== 'bars' && { filter: (plot, index) => loneIndexes(plot.data[index] as (number | null)[]) }),
     },
     spanGaps: false,
   };

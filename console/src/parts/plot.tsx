@@ -3,7 +3,7 @@ import type { MetricRange } from '@lilac/contract/states';
 import { useId, useState } from 'react';
 import { formatQuantity } from '../lib/metric-format.ts';
 import { PlotCanvas } from './plot-canvas.tsx';
-import { lastValue, type PlotBand, type PlotSeries } from './plot-data.ts';
+import { lastMoment, lastValue, type PlotBand, type PlotSeries } from './plot-data.ts';
 import { PlotTable } from './plot-table.tsx';
 
 interface PlotProps {
@@ -19,17 +19,27 @@ interface PlotProps {
   empty?: string;
 }
 
-const moments = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+const moments = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+});
 
 /** What was measured over time: lines to see, the value under the pointer, and a table for whoever does not see them. */
 export function Plot({ title, series, empty = 'Nothing was measured yet.', height = 160, ...look }: PlotProps) {
   const id = useId();
   const [hovered, setHovered] = useState<Hovered | null>(null);
+  // Said at all times: what comes and goes would move the lines below it.
+  const moment = hovered?.t ?? lastMoment(series);
   const isEmpty = series.every(({ points }) => points.every(([, v]) => v === null));
   return (
     <figure className="plot" aria-labelledby={id}>
       <figcaption className="plot-head">
         <strong id={id}>{title}</strong>
+        <span className="meta" aria-hidden="true">
+          {moment !== undefined && moments.format(moment)}
+        </span>
         <Legend series={series} hovered={hovered} />
       </figcaption>
       {isEmpty ? (
@@ -55,7 +65,6 @@ export interface Hovered {
 function Legend({ series, hovered }: { series: readonly PlotSeries[]; hovered: Hovered | null }) {
   return (
     <span className="plot-legend" aria-hidden="true">
-      {hovered && <span className="meta">{moments.format(hovered.t)}</span>}
       {series.map(({ label, unit, points }, index) => {
         const value = hovered ? hovered.values[index] : lastValue(points);
         return (

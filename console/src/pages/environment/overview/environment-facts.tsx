@@ -44,7 +44,7 @@ export function EnvironmentFacts({ environment, application, instances }: FactsP
         <>
           <dt>Instances</dt>
           <dd>
-            {instances === null ? 'not counted yet' : Math.ceil(instances)} · {environment.min_instances} to{' '}
+            {instances === null ? 'not counted yet' : `${Math.ceil(instances)} now`} · {environment.min_instances} to{' '}
             {environment.max_instances} allowed
           </dd>
         </>

@@ -16,12 +16,16 @@ export function LastHour({ environmentId, hour }: LastHourProps) {
   return (
     <Section title="Last hour">
       <dl className="env-figures">
-        <div>
-          <dt className="meta">Requests</dt>
-          <dd>
-            <Sparkline points={requestCount} />
-          </dd>
-        </div>
+        {requestCount.length < 2 ? (
+          <Figure label="Requests" value={hour ? sumOfPoints(requestCount) : null} unit="count" />
+        ) : (
+          <div>
+            <dt className="meta">Requests</dt>
+            <dd>
+              <Sparkline points={requestCount} />
+            </dd>
+          </div>
+        )}
         <Figure label="Latency, 95th percentile" value={latestOf(latency)} unit="ms" />
         <Figure label="Sent" value={hour ? sumOfPoints(bandwidthOut) : null} unit="bytes" />
       </dl>
