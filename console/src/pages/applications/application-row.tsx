@@ -28,7 +28,8 @@ export function ApplicationRow({ application, points, children }: ApplicationRow
           <StatusBadge status={status} />
         </div>
         <a className="out-link break" href={url} target="_blank" rel="noreferrer">
-          {url.replace(/^https?:\/\//, '')} <Icon name="out" />
+          {url.replace(/^https?:\/\//, '')}
+          <Icon name="out" />
           <span className="visually-hidden"> (opens a new tab)</span>
         </a>
         <p className="meta">{framework === deployment_type ? framework : `${framework} · ${deployment_type}`}</p>

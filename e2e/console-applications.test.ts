@@ -1,0 +1,286 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startGitHost, type GitHost } from '../server/src/testing/git-host.ts';
+import { createAccount } from './acknowledged-writes.ts';
+import { desktop, launchBrowser, openVisitor, phone, type Visitor } from './console-browser.ts';
+import { seriousFaults } from './console-faults.ts';
+import * as steps from './console-steps.ts';
+import { type Application, createDeployer, type Deployer, type Files, visit, zip } from './deploying.ts';
+import { type Platform, startPlatform } from './platform.ts';
+
+/** The list of applications, one of them, its settings, and what was done: on one platform, wide and narrow. */
+const repository = 'acme/shop';
+
+let platform: Platform;
+let host: GitHost;
+let browser: Browser;
+let deployer: Deployer;
+let shop: Application;
+let site: Application;
+let wide: Visitor;
+
+const signIn = async (visitor: Visitor) => {
+  await visitor.page.goto('/sign-in');
+  await steps.signIn(visitor.page, { email: 'ada@example.org', password: 'a long pass phrase' });
+  await visitor.page.getByRole('heading', { name: 'Applications' }).waitFor();
+};
+
+const rowOf = (page: Page, name: string) =>
+  page.getByRole('list', { name: 'Applications' }).getByRole('listitem', { name, exact: true });
+const folder = (page: Page, name: string) =>
+  page.getByRole('group', { name: 'Folders' }).getByRole('button', { name, exact: true });
+
+/** The page has gone to a deployment: how that ended. */
+async function watched(page: Page): Promise<string> {
+  await page.waitForURL('**/deployments/*');
+  return (await deployer.healthy(new URL(page.url()).pathname.split('/').at(-1)!)).status;
+}
+
+async function chooseZip(page: Page, files: Files, name: string): Promise<void> {
+  const chosen = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Choose a zip' }).click();
+  await (await chosen).setFiles({ name, mimeType: 'application/zip', buffer: await zip(files) });
+}
+
+beforeAll(async () => {
+  host = await startGitHost();
+  [platform, browser] = await Promise.all([
+    startPlatform({ env: { LILAC_VCS_URL: host.url, LILAC_RATE_LIMIT: '1000000' } }),
+    launchBrowser(),
+  ]);
+  deployer = createDeployer(platform, await createAccount(platform));
+  wide = await openVisitor(browser, { url: platform.url, viewport: desktop });
+  await signIn(wide);
+});
+afterAll(async () => {
+  await browser?.close();
+  await platform?.[Symbol.asyncDispose]();
+  await host?.[Symbol.asyncDispose]();
+});
+
+describe('the list of applications', () => {
+  it('shows the ways to deploy while there is none', async () => {
+    const { page } = wide;
+    await page.getByRole('heading', { name: 'Nothing runs here yet' }).waitFor();
+    await page.getByRole('region', { name: 'From a repository' }).waitFor();
+    await page.getByRole('region', { name: 'From a zip or a folder' }).waitFor();
+    expect(await page.getByLabel('Commands', { exact: true }).textContent()).toContain(
+      `LILAC_API_URL=${platform.url}\n`,
+    );
+    expect(await seriousFaults(page)).toEqual([]);
+  });
+
+  it('files that are chosen there go along to the page that deploys them', async () => {
+    const { page } = wide;
+    await chooseZip(page, { 'index.html': '<h1>brought</h1>' }, 'brought.zip');
+    await page.getByRole('heading', { name: 'brought', level: 2 }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/new');
+    await page.goto('/');
+  });
+
+  it('a sample is deployed by one press', async () => {
+    const { page } = wide;
+    await page.getByRole('button', { name: 'Deploy a sample' }).click();
+    expect(await watched(page)).toBe('healthy');
+    await steps.goTo(page, 'Applications');
+    await rowOf(page, 'Hello Lilac').getByText('healthy').waitFor();
+  });
+
+  it('shows by itself what came to be: state, address, last deployment', async () => {
+    const { page } = wide;
+    await host.createRepository(repository, { 'build.sh': "mkdir -p out; echo '<p>shop</p>' > out/index.html\n" });
+    const sha = await host.commit(repository, { files: { 'more.txt': 'more' }, message: 'Sell more things' });
+    await host.commit(repository, { files: { 'next.txt': 'next' }, message: 'Try it', branch: 'next' });
+    shop = await deployer.createFromRepository('Shop', `${host.url}/${repository}`, {
+      deploymentType: 'static',
+      buildCommand: 'sh build.sh',
+      outputDirectory: 'out',
+    });
+    site = await deployer.createFromFiles('Site', { 'index.html': '<h1>site</h1>' });
+    await deployer.healthy((await deployer.newest(shop)).id);
+    await deployer.healthy((await deployer.newest(site)).id);
+    const row = rowOf(page, 'Shop');
+    await row.getByText('healthy').waitFor({ timeout: 40_000 });
+    expect(await row.getByRole('link', { name: /opens a new tab/ }).getAttribute('href')).toBe(shop.url);
+    await row.getByRole('link', { name: 'Sell more things' }).waitFor();
+    await row.getByText(sha.slice(0, 7)).waitFor();
+    await row.getByText(/\d requests? in the last hour/).waitFor();
+    await rowOf(page, 'Site').waitFor();
+  });
+
+  it('is searched and ordered, and a reload keeps that', async () => {
+    const { page } = wide;
+    await page.getByRole('searchbox', { name: 'Search by name' }).fill('sho');
+    await rowOf(page, 'Site').waitFor({ state: 'detached' });
+    await page.getByRole('combobox', { name: 'Order' }).selectOption('Name');
+    expect(new URL(page.url()).search).toBe('?q=sho&sort=name');
+    await page.reload();
+    await rowOf(page, 'Shop').waitFor();
+    expect(await rowOf(page, 'Site').count()).toBe(0);
+    await page.getByRole('searchbox', { name: 'Search by name' }).fill('nothing like it');
+    await page.getByText('No application is called like “nothing like it”.').waitFor();
+    await page.getByRole('searchbox', { name: 'Search by name' }).fill('');
+    await rowOf(page, 'Site').waitFor();
+    const items = page.getByRole('list', { name: 'Applications' }).getByRole('listitem');
+    expect(await items.evaluateAll((rows) => rows.map((row) => row.getAttribute('aria-label')))).toEqual([
+      'Hello Lilac',
+      'Shop',
+      'Site',
+    ]);
+  });
+
+  it('is kept in folders: made, filled, renamed, and deleted without what is in them', async () => {
+    const { page } = wide;
+    await page.getByRole('button', { name: 'New folder' }).click();
+    await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Customers');
+    await page.keyboard.press('Enter');
+    await rowOf(page, 'Shop').getByRole('combobox', { name: 'Folder of Shop' }).selectOption('Customers');
+    await folder(page, 'Customers').click();
+    await rowOf(page, 'Site').waitFor({ state: 'detached' });
+    await rowOf(page, 'Shop').waitFor();
+    await page.getByRole('button', { name: 'Rename Customers' }).click();
+    await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Clients');
+    await page.keyboard.press('Enter');
+    await folder(page, 'Clients').waitFor();
+    await page.getByRole('button', { name: 'Delete folder Clients' }).click();
+    await steps.confirmDialog(page, 'Delete folder');
+    await page.getByRole('group', { name: 'Folders' }).waitFor({ state: 'detached' });
+    await rowOf(page, 'Site').waitFor();
+    expect(await rowOf(page, 'Shop').count()).toBe(1);
+  });
+});
+
+describe('a new archive of an application that was uploaded', () => {
+  it('is chosen, sent and deployed', async () => {
+    const { page } = wide;
+    await rowOf(page, 'Site').getByRole('link', { name: 'Site', exact: true }).click();
+    await page.getByRole('button', { name: 'Upload a new version' }).click();
+    await chooseZip(page, { 'index.html': '<h1>new</h1>' }, 'site.zip');
+    expect(await watched(page)).toBe('healthy');
+    expect((await visit(site.url)).body).toContain('new');
+    await steps.goTo(page, 'Applications');
+  });
+});
+
+describe("an application's page", () => {
+  it('gets an environment for another branch, which is deployed at once', async () => {
+    const { page } = wide;
+    await rowOf(page, 'Shop').getByRole('link', { name: 'Shop', exact: true }).click();
+    await page.getByRole('heading', { name: 'Shop', level: 1 }).waitFor();
+    await page.getByRole('button', { name: 'New environment' }).click();
+    const form = page.getByRole('form', { name: 'New environment' });
+    await page.locator('datalist option[value="next"]').waitFor({ state: 'attached' });
+    await form.getByLabel('Name', { exact: true }).fill('preview');
+    await form.getByLabel('Branch', { exact: true }).fill('next');
+    await page.keyboard.press('Enter');
+    expect(await watched(page)).toBe('healthy');
+    await page.goto(`/apps/${shop.id}`);
+    const row = page.getByRole('list', { name: 'Environments' }).getByRole('listitem', { name: 'preview' });
+    await row.getByRole('link', { name: 'Try it' }).waitFor();
+    await row.getByText('healthy').waitFor();
+  });
+
+  it('a branch that is not there is refused, and what was typed stays', async () => {
+    const { page } = wide;
+    await page.getByRole('button', { name: 'New environment' }).click();
+    const form = page.getByRole('form', { name: 'New environment' });
+    await form.getByLabel('Name', { exact: true }).fill('other');
+    await form.getByLabel('Branch', { exact: true }).fill('no-such-branch');
+    await page.keyboard.press('Enter');
+    await form.getByRole('alert').waitFor();
+    expect(await form.getByLabel('Branch', { exact: true }).inputValue()).toBe('no-such-branch');
+    await form.getByRole('button', { name: 'Cancel' }).click();
+    // Said by the browser of the refusal that was asked for.
+    expect(wide.problems.splice(0).filter((problem) => !problem.includes('/api/environments/create'))).toEqual([]);
+  });
+
+  it('is deployed with one press', async () => {
+    const { page } = wide;
+    await page.getByRole('button', { name: 'Deploy production' }).click();
+    expect(await watched(page)).toBe('healthy');
+  });
+
+  it('its settings are saved: the build, what a push does, the name', async () => {
+    const { page } = wide;
+    await page.goto(`/apps/${shop.id}/settings`);
+    const build = page.getByRole('form', { name: 'Build' });
+    expect(await build.getByLabel('Build command').getAttribute('placeholder')).toBe('sh build.sh');
+    await build.getByLabel('Build command').fill('sh build.sh && true');
+    await build.getByRole('button', { name: 'Save' }).click();
+    await build.getByText(/^Saved/).waitFor();
+    const pushes = page.getByRole('form', { name: 'Automatic deployments' });
+    await pushes.getByRole('checkbox', { name: /Deploy on push/ }).check();
+    await pushes.getByLabel('Branches with an environment of their own').fill('feature/*\nfix-*');
+    await pushes.getByRole('button', { name: 'Save' }).click();
+    await pushes.getByText('Saved').waitFor();
+    await page.getByText('Pushes are not deployed.').waitFor();
+    const name = page.getByRole('form', { name: 'Name' });
+    await name.getByLabel('Name', { exact: true }).fill('Store');
+    await name.getByRole('button', { name: 'Rename' }).click();
+    await page.getByRole('heading', { name: 'Store', level: 1 }).waitFor();
+    const { targetOrganisationId } = deployer;
+    const get = { body: { targetOrganisationId, applicationId: shop.id } };
+    const application = await deployer.client.call('applications.get', get);
+    expect(application).toMatchObject({ name: 'Store', auto_deploy_branches: ['feature/*', 'fix-*'] });
+    const environment = { body: { targetOrganisationId, environmentId: shop.environmentId } };
+    const production = await deployer.client.call('environments.get', environment);
+    expect(production.build_command).toBe('sh build.sh && true');
+  });
+});
+
+describe.each([
+  ['a desktop', desktop, 'light'],
+  ['a phone', phone, 'dark'],
+] as const)('on %s', (_name, viewport, colorScheme) => {
+  it('every page fits, and keeps nobody out', async () => {
+    const visitor = await openVisitor(browser, { url: platform.url, viewport, colorScheme });
+    const { page } = visitor;
+    await signIn(visitor);
+    const check = async () => {
+      await steps.settle(page);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+      expect(await seriousFaults(page)).toEqual([]);
+    };
+    await rowOf(page, 'Store').waitFor();
+    await check();
+    await page.goto(`/apps/${shop.id}`);
+    await page.getByRole('list', { name: 'Environments' }).getByRole('link', { name: 'Try it' }).waitFor();
+    await check();
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('button', { name: 'Delete Store' }).waitFor();
+    await check();
+    await page.goto('/activity');
+    await page.getByRole('list', { name: 'Activity' }).waitFor();
+    await check();
+    expect(visitor.problems).toEqual([]);
+    await visitor.context.close();
+  });
+});
+
+describe('the activity', () => {
+  it('says what was done by whom, and leads there', async () => {
+    const { page } = wide;
+    await page.goto('/activity');
+    const entry = page.getByRole('list', { name: 'Activity' }).getByRole('listitem').filter({
+      hasText: 'Application renamed',
+    });
+    await entry.getByText('ada@example.org').waitFor();
+    await entry.getByRole('link', { name: 'Store' }).click();
+    await page.getByRole('heading', { name: 'Store', level: 1 }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/apps/${shop.id}`);
+  });
+
+  it('an application is deleted by who types its name', async () => {
+    const { page } = wide;
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('button', { name: 'Delete Store' }).click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.getByRole('button', { name: 'Delete', exact: true }).isDisabled()).toBe(true);
+    await dialog.getByLabel('Type Store to confirm').fill('Store');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Applications', level: 1 }).waitFor();
+    await rowOf(page, 'Site').waitFor();
+    await rowOf(page, 'Store').waitFor({ state: 'detached', timeout: 30_000 });
+    expect(wide.problems).toEqual([]);
+  });
+});
