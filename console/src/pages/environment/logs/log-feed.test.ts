@@ -22,6 +22,13 @@ describe('a feed', () => {
     expect([shown, feed.waiting]).toEqual([['a', 'b', 'c', 'd'], 0]);
   });
 
+  it('leaves out what was looked up before, as often as it was', () => {
+    const { feed, shown } = feedOf();
+    feed.leaveOut([{ text: 'a' }, { text: 'b' }]);
+    for (const text of ['a', 'b', 'b', 'c']) feed.add({ text });
+    expect(shown).toEqual(['b', 'c']);
+  });
+
   it('keeps the newest of what is too much', () => {
     const { feed, shown } = feedOf(10);
     feed.pause();

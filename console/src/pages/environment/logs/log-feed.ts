@@ -1,4 +1,5 @@
 import type { LogBuffer, LogLine } from '../../../parts/log-view-buffer.ts';
+import { countLines, takeCounted } from './log-request.ts';
 
 /** Between a stream and what shows it: while it is paused, lines wait here and are counted. */
 export class LogFeed {
@@ -6,6 +7,7 @@ export class LogFeed {
   readonly #maxWaiting: number;
   #waiting: LogLine[] | null = null;
   #came = 0;
+  #expected = new Map<string, number>();
 
   constructor(log: Pick<LogBuffer, 'append'>, maxWaiting: number) {
     this.#log = log;
@@ -17,8 +19,17 @@ export class LogFeed {
     return this.#came;
   }
 
+  /** What was looked up before the stream came with the same lines. */
+  leaveOut(lines: readonly LogLine[]): void {
+    this.#expected = countLines(lines);
+  }
+
   add(line: LogLine): void {
-    if (!this.#waiting) return this.#log.append([line]);
+    if (takeCounted(this.#expected, line)) return;
+    if (!this.#waiting) {
+      this.#log.append([line]);
+      return;
+    }
     this.#came++;
     this.#waiting.push(line);
     // More than is shown need not be kept.

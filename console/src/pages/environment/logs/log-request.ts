@@ -65,13 +65,24 @@ export function printLogLine({ at, severity, text }: LogLine): string {
  * of time: a page that is to end where the held lines begin may have some of them.
  */
 export function withoutHeld(older: readonly LogLine[], held: readonly LogLine[]): LogLine[] {
+  const counts = countLines(held);
+  return older.filter((line) => !takeCounted(counts, line));
+}
+
+/** How often each is there: lines of the same moment may say the same. */
+export function countLines(lines: readonly LogLine[]): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const line of held) counts.set(printLogLine(line), (counts.get(printLogLine(line)) ?? 0) + 1);
-  return older.filter((line) => {
-    const left = counts.get(printLogLine(line)) ?? 0;
-    if (left > 0) counts.set(printLogLine(line), left - 1);
-    return left === 0;
-  });
+  for (const line of lines) counts.set(printLogLine(line), (counts.get(printLogLine(line)) ?? 0) + 1);
+  return counts;
+}
+
+/** Whether it is among the counted; then it is one less. */
+export function takeCounted(counts: Map<string, number>, line: LogLine): boolean {
+  if (counts.size === 0) return false;
+  const left = counts.get(printLogLine(line)) ?? 0;
+  if (left > 1) counts.set(printLogLine(line), left - 1);
+  else counts.delete(printLogLine(line));
+  return left > 0;
 }
 
 function momentOf(text: string): string {

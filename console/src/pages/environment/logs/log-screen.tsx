@@ -22,7 +22,7 @@ export function LogScreen({ environment, application, request }: LogScreenProps)
   const [{ log, feed }] = useState(makeFeed);
   const isLive = request.time === '';
   const stream = useFollowed(environment.id, isLive ? request : null, feed);
-  const older = useOlderLines(environment.id, request, log);
+  const older = useOlderLines({ environmentId: environment.id, request, log, feed });
   const isFiltered = request.severities.length > 0 || request.text !== '' || !isLive;
   return (
     <>

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { LogBuffer } from '../../../parts/log-view-buffer.ts';
 import { browserSession } from '../../../session/browser-session.ts';
 import { useMember } from '../../../shell/member-context.ts';
+import type { LogFeed } from './log-feed.ts';
 import { filtersOf, type LogRequest, parseLogLine, withoutHeld } from './log-request.ts';
 
 const PAGE_LINES = 1000;
@@ -10,8 +11,15 @@ const MAX_PAGES = 10;
 /** Followed lines come in the order of storing: a neighbour may be that much later than the first. */
 const MARGIN_MS = 1000;
 
+interface OlderLinesOptions {
+  environmentId: string;
+  request: LogRequest;
+  log: LogBuffer;
+  feed: LogFeed;
+}
+
 /** What is before the lines that are shown, page by page; without any lines, the newest. */
-export function useOlderLines(environmentId: string, request: LogRequest, log: LogBuffer) {
+export function useOlderLines({ environmentId, request, log, feed }: OlderLinesOptions) {
   const targetOrganisationId = useMember().organisation.id;
   const [state, setState] = useState<{ isBusy: boolean; isOver: boolean; error: unknown }>(asleep);
   // Undefined before the first page; null when there are no more.
@@ -34,10 +42,12 @@ export function useOlderLines(environmentId: string, request: LogRequest, log: L
       });
       const older = withoutHeld(lines.map(parseLogLine), log.lines);
       if (older.length === 0) continue;
+      // The stream may be about to bring these.
+      if (log.lines.length === 0) feed.leaveOut(older);
       log.prepend(older);
       return;
     }
-  }, [targetOrganisationId, environmentId, request, log, nowMs]);
+  }, [targetOrganisationId, environmentId, request, log, feed, nowMs]);
   const load = useCallback(async () => {
     if (isAsking.current || cursor.current === null) return;
     isAsking.current = true;

@@ -1,0 +1,242 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAccount } from './acknowledged-writes.ts';
+import { desktop, launchBrowser, openVisitor, phone, type Visitor } from './console-browser.ts';
+import { seriousFaults } from './console-faults.ts';
+import * as steps from './console-steps.ts';
+import { type Application, createDeployer, type Deployer, visit, zip } from './deploying.ts';
+import { type Platform, startPlatform, until } from './platform.ts';
+import { talkingApp } from './talking-app.ts';
+
+/** The page of an environment: of a server that talks, and of a static site. */
+const LINES = 1800;
+
+let platform: Platform;
+let browser: Browser;
+let visitor: Visitor;
+let deployer: Deployer;
+let server: Application;
+let site: Application;
+
+const say = (text: string) => visit(server.url, `/say?text=${encodeURIComponent(text)}`);
+
+async function open({ environmentId }: Application, tab: string): Promise<Page> {
+  await visitor.page.goto('about:blank');
+  await visitor.page.goto(`/environments/${environmentId}${tab}`);
+  await visitor.page.getByRole('navigation', { name: 'Parts of this page' }).waitFor();
+  return visitor.page;
+}
+
+const environmentOf = ({ environmentId }: Application) =>
+  deployer.client.call('environments.get', {
+    body: { targetOrganisationId: deployer.targetOrganisationId, environmentId },
+  });
+
+beforeAll(async () => {
+  [platform, browser] = await Promise.all([startPlatform({ env: { LILAC_RATE_LIMIT: '1000000' } }), launchBrowser()]);
+  deployer = createDeployer(platform, await createAccount(platform));
+  site = await deployer.createFromFiles('Site', { 'index.html': '<p>one</p>' });
+  server = await deployer.createFromFiles('Talker', talkingApp(), { deploymentType: 'container' });
+  for (const each of [site, server]) await deployer.healthy((await deployer.newest(each)).id);
+  visitor = await openVisitor(browser, { url: platform.url });
+  await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await visitor.page.goto('/sign-in');
+  await steps.signIn(visitor.page, { email: 'ada@example.org', password: 'a long pass phrase' });
+  await visitor.page.getByRole('heading', { name: 'Applications' }).waitFor();
+});
+afterAll(async () => {
+  await browser?.close();
+  await platform?.[Symbol.asyncDispose]();
+});
+
+const linesOf = (page: Page) => page.getByRole('group', { name: 'Lines of the log' });
+
+describe('the log', () => {
+  it('shows a line as it is written, holds back what comes while it is paused, and counts it', async () => {
+    const page = await open(server, '/logs');
+    await say('good morning');
+    await linesOf(page).getByText('good morning').waitFor();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await say('while you were away');
+    await page.getByRole('button', { name: 'Continue (1 waiting)' }).click();
+    await linesOf(page).getByText('while you were away').waitFor();
+    const said = await linesOf(page).locator('.log-text').allTextContents();
+    expect(said.indexOf('good morning')).toBeLessThan(said.indexOf('while you were away'));
+  });
+
+  it('is filtered by severity and text, and the address keeps both', async () => {
+    await say('ERROR the shop burns');
+    await say('ERROR the shop floods');
+    const page = await open(server, '/logs');
+    await linesOf(page).getByText('floods').waitFor();
+    await page.getByRole('button', { name: 'Error', exact: true }).click();
+    await linesOf(page).getByText('good morning').waitFor({ state: 'detached' });
+    await linesOf(page).getByText('burns').waitFor();
+    await page.getByLabel('Only with').fill('FLOODS');
+    await linesOf(page).getByText('burns').waitFor({ state: 'detached' });
+    await linesOf(page).getByText('floods').waitFor();
+    await page.reload();
+    await linesOf(page).getByText('floods').waitFor();
+    expect(await linesOf(page).locator('.log-line').count()).toBe(1);
+    await page.getByLabel('Time').selectOption({ label: 'Last hour' });
+    await page.getByRole('button', { name: 'No older lines' }).waitFor();
+    expect(await linesOf(page).locator('.log-line').count()).toBe(1);
+  });
+
+  it('older lines come before the newest, each once and in order', async () => {
+    await visit(server.url, `/chat?count=${LINES}&perSecond=4000`);
+    const page = await open(server, '/logs');
+    await linesOf(page).getByText(`line ${LINES} of`).waitFor();
+    await until('all are there', async () => {
+      const more = page.getByRole('button', { name: 'Older lines', exact: true });
+      if ((await more.count()) === 0) return true;
+      await more.click();
+      return false;
+    });
+    await page.getByRole('button', { name: 'Copy all' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    const copied = (await page.evaluate(() => navigator.clipboard.readText())).split('\n');
+    const numbers = copied.flatMap((text) => /^line (\d+) of/.exec(text)?.slice(1).map(Number) ?? []);
+    expect(numbers).toEqual(Array.from({ length: LINES }, (_, index) => index + 1));
+    expect(copied.indexOf('good morning')).toBeLessThan(
+      copied.indexOf('line 1 of a talkative program that has a lot to say'),
+    );
+  });
+});
+
+describe('the metrics', () => {
+  it('are drawn for the range of the address, and told in a table', async () => {
+    const page = await open(server, '/metrics?range=6h');
+    const requests = page.getByRole('figure', { name: 'Requests in 5 minutes' });
+    await requests.locator('canvas').waitFor({ timeout: 100_000 });
+    const rows = requests.getByRole('row');
+    await until('requests are counted', async () => /\d\d/.test((await rows.last().textContent()) ?? ''));
+    await page.getByRole('button', { name: '7 days' }).click();
+    await page.getByRole('figure', { name: 'Requests in 2 hours' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('range')).toBe('7d');
+    expect(await page.getByRole('figure').count()).toBe(6);
+  });
+});
+
+describe('the variables', () => {
+  it('are saved after their changes were shown, and not deployed where that is not wished', async () => {
+    const before = await deployer.newest(server);
+    const page = await open(server, '/variables');
+    await page.getByRole('button', { name: /^Add/ }).click();
+    await page.getByLabel(/^Name of/).fill('GREETING');
+    await page.getByLabel(/^Value of/).fill('  hello = "you"');
+    await page.getByRole('button', { name: 'Review 1 change' }).click();
+    await page.getByRole('dialog').getByLabel('Deploy right after saving').uncheck();
+    await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Saved. They apply on the next build.').waitFor();
+    expect((await environmentOf(server)).environment_vars).toEqual({ GREETING: '  hello = "you"' });
+    expect((await deployer.newest(server)).id).toBe(before.id);
+    await page.getByRole('link', { name: 'Activity', exact: true }).last().click();
+    await page.getByText('Environment variables updated').waitFor();
+  });
+});
+
+describe('the settings', () => {
+  it('scale at once within what the plan allows', async () => {
+    const page = await open(server, '/settings');
+    const form = page.getByRole('form', { name: 'Scaling' });
+    await form.getByText('The plan pro allows 20.').waitFor();
+    await form.getByLabel('At least').fill('4');
+    await form.getByLabel('At most').fill('2');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await form.getByRole('alert').waitFor();
+    expect(await form.getByLabel('At least').inputValue()).toBe('4');
+    await form.getByLabel('At least').fill('1');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await form.getByText('Saved').waitFor();
+    expect(await environmentOf(server)).toMatchObject({ min_instances: 1, max_instances: 2 });
+    // A refusal is an answer that the browser notes as an error.
+    visitor.problems.splice(0);
+  });
+
+  it('a password is asked for from then on, until it is removed', async () => {
+    const page = await open(site, '/settings');
+    const form = page.getByRole('form', { name: 'Password' });
+    await form.getByLabel('Password').fill('open sesame');
+    await form.getByRole('button', { name: 'Protect' }).click();
+    await form.getByRole('button', { name: 'Change password' }).waitFor();
+    expect((await visit(site.url)).body).not.toContain('one');
+    await form.getByRole('button', { name: 'Remove the password' }).click();
+    await steps.confirmDialog(page, 'Remove');
+    await form.getByRole('button', { name: 'Protect' }).waitFor();
+    expect((await visit(site.url)).body).toContain('one');
+  });
+
+  it('with the access log on, a request is a line', async () => {
+    const page = await open(site, '/settings');
+    await page.getByRole('button', { name: 'Switch on the access log' }).click();
+    await page.getByText('It is on.').waitFor();
+    await page.getByRole('link', { name: 'Logs', exact: true }).click();
+    await visit(site.url, '/?asked');
+    const line = linesOf(page).getByText('GET').first();
+    await line.waitFor();
+    expect(await line.textContent()).toContain('200');
+  });
+});
+
+describe('a new version', () => {
+  it('is uploaded from the page and served', async () => {
+    const page = await open(site, '');
+    await page.getByRole('button', { name: 'Upload a new version' }).click();
+    const buffer = await zip({ 'index.html': '<p>two</p>' });
+    const file = { name: 'site.zip', mimeType: 'application/zip', buffer };
+    await page.getByRole('dialog').locator('input[type=file]').first().setInputFiles(file);
+    await page.waitForURL('**/deployments/*');
+    await until('it is served', async () => (await visit(site.url)).body.includes('two'));
+    const { id } = await deployer.newest(site);
+    expect((await deployer.healthy(id)).is_live).toBe(true);
+    expect(page.url()).toContain(id);
+  });
+});
+
+describe('deleting', () => {
+  it('production goes only with its application', async () => {
+    const page = await open(site, '/settings');
+    await page.getByText('Production goes only together with its application').waitFor();
+    expect(await page.getByRole('button', { name: 'Delete' }).count()).toBe(0);
+  });
+
+  it('another one goes when its name was typed', async () => {
+    const { targetOrganisationId } = deployer;
+    const body = { targetOrganisationId, applicationId: site.id, name: 'preview', vcsBranch: 'next' };
+    const { id: environmentId } = await deployer.client.call('environments.create', { body });
+    const page = await open({ ...site, environmentId }, '/settings');
+    await page.getByRole('button', { name: 'Delete preview' }).click();
+    await page.getByRole('dialog').getByLabel('Type preview to confirm').fill('preview');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.waitForURL(`**/apps/${site.id}`);
+    await until('it is gone', async () => {
+      const input = { body: { targetOrganisationId, applicationId: site.id } };
+      return (await deployer.client.call('environments.list', input)).length === 1;
+    });
+    expect(visitor.problems.filter((problem) => !/404 .*\/api\/(environments|deployments)/.test(problem))).toEqual([]);
+    // Whoever still asks for what is gone is told so, and the browser notes that.
+    visitor.problems.splice(0);
+  });
+});
+
+describe.each([
+  ['a desktop', desktop],
+  ['a phone', phone],
+])('on %s', (_name, viewport) => {
+  it.each(['', '/logs', '/metrics', '/variables', '/domain', '/activity', '/settings'])(
+    'the tab at "%s" fits, and can be used by everybody',
+    async (tab) => {
+      await visitor.page.setViewportSize(viewport);
+      const page = await open(server, tab);
+      await steps.settle(page);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(Math.max(0, overflow)).toBe(0);
+      expect(await seriousFaults(page)).toEqual([]);
+    },
+  );
+});
+
+it('nothing went wrong behind the pages', () => {
+  expect(visitor.problems).toEqual([]);
+});
