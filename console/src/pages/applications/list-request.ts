@@ -41,8 +41,7 @@ export function pageOfFolder(items: readonly ListedApplication[], folderId: stri
 const movingStates: readonly string[] = ['pending', 'building', 'deploying', 'deleting'];
 
 export function isAnyMoving(items: readonly Pick<ListedApplication, 'status' | 'last_deployment'>[]): boolean {
-  return items.some(
-    ({ status, last_deployment: last }) =>
-      movingStates.includes(status) || (last !== null && movingStates.includes(last.status)),
+  return items.some(({ status, last_deployment: last }) =>
+    [status, last?.status].some((state) => state !== undefined && movingStates.includes(state)),
   );
 }
