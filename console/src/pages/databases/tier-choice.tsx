@@ -48,7 +48,8 @@ function TierCard({ tier, isChosen, onChoose }: { tier: Tier; isChosen: boolean;
       <input type="radio" name="tier" value={id} checked={isChosen} onChange={() => onChoose(id)} />
       <span className="choice-name">{label}</span>
       <span className="choice-about">
-        {vcpu} vCPU{dedicated ? '' : ', shared'} · {formatMegabytes(memoryMb)} · {connectionsOf(memoryMb)} connections
+        {!dedicated && `${vcpu} vCPU · ${formatMegabytes(memoryMb)} · `}
+        {connectionsOf(memoryMb)} connections
       </span>
     </label>
   );

@@ -23,8 +23,11 @@ describe('a value in a table', () => {
     expect(bytes).toEqual({ kind: 'binary', text: String.raw`\xabababababababab… (more than 20 bytes)`, isCut: true });
   });
 
-  it('is one line of bounded length', () => {
-    expect(lookOf('y'.repeat(1000), 'text').text).toHaveLength(161);
+  it('is one line of bounded length, unless all of it is asked for', () => {
+    const text = `a\n${'y'.repeat(1000)}`;
+    expect(lookOf(text, 'text').text).toHaveLength(161);
+    expect(lookOf(text, 'text', true).text).toBe(text);
+    expect(lookOf(`\\x${'ab'.repeat(9)}`, 'bytea', true).text).toBe(`\\x${'ab'.repeat(9)} (9 bytes)`);
   });
 });
 

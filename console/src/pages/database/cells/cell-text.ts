@@ -17,14 +17,15 @@ export const isBinary = (type: string): boolean => binaryTypes.test(type);
 
 export const isCut = (value: Cell): boolean => typeof value === 'string' && value.endsWith(CUT);
 
-/** How a value is shown in a table. */
-export function lookOf(value: Cell, type: string): CellLook {
+/** How a value is shown in a table: in a line, or all of it that has come. */
+export function lookOf(value: Cell, type: string, isWhole = false): CellLook {
   if (value === null) return { kind: 'null', text: 'NULL', isCut: false };
   if (value === '') return { kind: 'empty', text: 'empty', isCut: false };
-  if (typeof value === 'string' && isBinary(type)) return binaryLook(value);
+  if (typeof value === 'string' && isBinary(type)) return binaryLook(value, isWhole);
   const kind = typeof value === 'object' ? 'json' : typeof value === 'number' ? 'number' : 'text';
   const cut = isCut(value);
-  return { kind, text: shorten(cut ? (value as string).slice(0, -CUT.length) : textOf(value)), isCut: cut };
+  const text = cut ? (value as string).slice(0, -CUT.length) : textOf(value);
+  return { kind, text: isWhole ? text : shorten(text), isCut: cut };
 }
 
 /** All of it, as one edits it. */
@@ -33,11 +34,12 @@ export function textOf(value: Cell): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-function binaryLook(value: string): CellLook {
+function binaryLook(value: string, isWhole: boolean): CellLook {
   const cut = isCut(value);
   const bytes = Math.floor((value.length - (cut ? CUT.length : 0) - 2) / 2);
   const count = `${cut ? 'more than ' : ''}${bytes} byte${bytes === 1 ? '' : 's'}`;
-  return { kind: 'binary', text: `${value.slice(0, 18)}${bytes > 8 ? '…' : ''} (${count})`, isCut: cut };
+  const shown = isWhole ? value.slice(0, 2 + 2 * bytes) : `${value.slice(0, 18)}${bytes > 8 ? '…' : ''}`;
+  return { kind: 'binary', text: `${shown} (${count})`, isCut: cut };
 }
 
 function shorten(text: string): string {

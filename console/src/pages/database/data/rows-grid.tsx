@@ -8,18 +8,20 @@ interface RowsGridProps {
   table: Table;
   rows: readonly Row[];
   request: RowsRequest;
+  isWhole: boolean;
   canChange: boolean;
   onSort: (request: RowsRequest) => void;
   onEdit: (row: Row) => void;
 }
 
-export function RowsGrid({ table: { name, columns }, rows, request, canChange, onSort, onEdit }: RowsGridProps) {
+export function RowsGrid({ table: { name, columns }, rows, request, isWhole, canChange, ...on }: RowsGridProps) {
+  const { onSort, onEdit } = on;
   const isEditable = canChange && columns.some(({ primaryKey }) => primaryKey);
   if (rows.length === 0)
     return <p className="meta">No rows{request.filters.length > 0 ? ' match the filters' : ''}.</p>;
   return (
     <>
-      <div className="grid" tabIndex={0} role="region" aria-label={`Rows of ${name}`}>
+      <div className={isWhole ? 'grid grid-whole' : 'grid'} tabIndex={0} role="region" aria-label={`Rows of ${name}`}>
         <table>
           <thead>
             <tr>
@@ -48,7 +50,7 @@ export function RowsGrid({ table: { name, columns }, rows, request, canChange, o
                 )}
                 {columns.map(({ name: column, type }) => (
                   <td key={column}>
-                    <CellView value={row[column] ?? null} type={type} />
+                    <CellView value={row[column] ?? null} type={type} isWhole={isWhole} />
                   </td>
                 ))}
               </tr>

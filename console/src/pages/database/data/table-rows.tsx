@@ -8,6 +8,7 @@ import { Pager } from '../../../parts/pager.tsx';
 import { usePermission } from '../../../shell/member-context.ts';
 import type { Database } from '../../databases/describe-database.ts';
 import { useAddressed } from '../use-addressed.ts';
+import { WholeSwitch } from '../cells/whole-switch.tsx';
 import type { Table } from './data-tab.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import type { Row } from './row-draft.ts';
@@ -21,6 +22,7 @@ const numbers = new Intl.NumberFormat('en-GB');
 export function TableRows({ database, table }: { database: Database; table: Table }) {
   const [request, setRequest] = useState<RowsRequest>(firstRows);
   const [edited, setEdited] = useState<{ row: Row | null } | null>(null);
+  const [isWhole, setWhole] = useState(false);
   const canChange = usePermission('update:projects') && !table.view;
   const inTable = { ...useAddressed(database), schema: table.schema, table: table.name };
   const rows = useCall('databases.explorer.rows', {
@@ -35,6 +37,7 @@ export function TableRows({ database, table }: { database: Database; table: Tabl
         {table.view && <Badge>view</Badge>}
         {rows.data && <span className="meta">{numbers.format(rows.data.totalItems)} rows</span>}
         <span className="pushed actions">
+          <WholeSwitch isWhole={isWhole} onChange={setWhole} />
           <Button onClick={rows.reload}>Refresh</Button>
           {canChange && <Button onClick={() => setEdited({ row: null })}>Insert a row</Button>}
         </span>
@@ -48,6 +51,7 @@ export function TableRows({ database, table }: { database: Database; table: Tabl
               table={table}
               rows={page.items}
               request={request}
+              isWhole={isWhole}
               canChange={canChange}
               onSort={setRequest}
               onEdit={(row) => setEdited({ row })}

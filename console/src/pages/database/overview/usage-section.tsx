@@ -14,7 +14,7 @@ import { describeStorage, seriesOf } from './usage.ts';
 type Metrics = OutputOf<'databases.metrics'>['metrics'];
 
 const REFRESH_MS = 30_000;
-const labels: Record<MetricRange, string> = { '1h': '1 hour', '6h': '6 hours', '24h': '24 hours', '7d': '7 days' };
+const labels: Record<MetricRange, string> = { '1h': 'hour', '6h': '6 hours', '24h': '24 hours', '7d': '7 days' };
 
 /** What it uses of what it has. */
 export function UsageSection({ database }: { database: Database }) {

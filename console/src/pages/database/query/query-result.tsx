@@ -1,20 +1,31 @@
+import { useState } from 'react';
 import { formatDuration } from '../../../lib/format-duration.ts';
 import { Badge } from '../../../parts/badge.tsx';
 import { CellView } from '../cells/cell-view.tsx';
+import { WholeSwitch } from '../cells/whole-switch.tsx';
 import { countOf, type QueryResult } from './use-query-runner.ts';
 
 export function QueryResultView({ result }: { result: QueryResult }) {
+  const [isWhole, setWhole] = useState(false);
   const { columns, rows, durationMs, truncated } = result;
   const took = durationMs < 1000 ? `${Math.round(durationMs)} ms` : formatDuration(durationMs);
   return (
     <section className="card" aria-label="Result">
-      <div className="actions" role="status">
-        <strong>{countOf(result)}</strong>
-        <span className="meta">in {took}</span>
-        {truncated && <Badge tone="warning">there is more than is shown</Badge>}
+      <div className="actions">
+        <div className="actions" role="status">
+          <strong>{countOf(result)}</strong>
+          <span className="meta">in {took}</span>
+          {truncated && <Badge tone="warning">there is more than is shown</Badge>}
+        </div>
+        {rows.length > 0 && <WholeSwitch isWhole={isWhole} onChange={setWhole} />}
       </div>
       {rows.length > 0 && (
-        <div className="grid" tabIndex={0} role="region" aria-label="Rows of the result">
+        <div
+          className={isWhole ? 'grid grid-whole' : 'grid'}
+          tabIndex={0}
+          role="region"
+          aria-label="Rows of the result"
+        >
           <table>
             <thead>
               <tr>
@@ -32,7 +43,7 @@ export function QueryResultView({ result }: { result: QueryResult }) {
                 <tr key={index}>
                   {row.map((value, column) => (
                     <td key={column}>
-                      <CellView value={value} type={columns[column]?.type ?? ''} />
+                      <CellView value={value} type={columns[column]?.type ?? ''} isWhole={isWhole} />
                     </td>
                   ))}
                 </tr>

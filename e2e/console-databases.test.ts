@@ -1,0 +1,274 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { desktop, launchBrowser, openVisitor, phone, type Visitor } from './console-browser.ts';
+import { seriousFaults } from './console-faults.ts';
+import * as steps from './console-steps.ts';
+import { type DatabaseWorld, openDatabaseWorld } from './database-world.ts';
+import { ask } from './databases.ts';
+import type { Application } from './deploying.ts';
+
+/** Databases in the console, on a real platform: made, used, backed up, restored, changed and deleted. */
+let world: DatabaseWorld;
+let browser: Browser;
+let visitor: Visitor;
+let application: Application;
+let databaseId: string;
+const folder = mkdtempSync(join(tmpdir(), 'lilac-dumps-'));
+
+beforeAll(async () => {
+  [world, browser] = await Promise.all([openDatabaseWorld(), launchBrowser()]);
+  application = await world.deployer.createFromFiles('Shop', { 'index.html': '<p>shop</p>' });
+  visitor = await openVisitor(browser, { url: world.platform.url });
+  visitor.page.setDefaultTimeout(30_000);
+  await visitor.page.goto('/sign-in');
+  await steps.signIn(visitor.page, { email: 'ada@example.org', password: 'a long pass phrase' });
+  await visitor.page.getByRole('heading', { name: 'Applications' }).waitFor();
+});
+afterAll(async () => {
+  await browser?.close();
+  await world?.[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const healthy = (page: Page) => page.locator('.page-head').getByText('healthy', { exact: true }).waitFor();
+const idOf = (page: Page) => new URL(page.url()).pathname.split('/')[2]!;
+
+async function open(tab = '', id = databaseId): Promise<Page> {
+  await visitor.page.goto(`/databases/${id}${tab}`);
+  return visitor.page;
+}
+
+async function runStatement(page: Page, statement: string, { mayWrite = false } = {}): Promise<void> {
+  await page.getByLabel('SQL').fill(statement);
+  await page.getByRole('checkbox', { name: 'Let it change data' }).setChecked(mayWrite);
+  await page.getByLabel('SQL').press('Control+Enter');
+}
+
+describe('a new database', () => {
+  it('is made from an empty list, and followed until it is there', async () => {
+    const { page } = visitor;
+    await page.goto('/databases');
+    await page.getByRole('link', { name: 'Create a database' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Orders');
+    await page.getByLabel('Storage (GB)').fill('1');
+    await page.getByLabel('Networks that may connect').fill('nonsense');
+    await page.getByRole('button', { name: 'Create database' }).click();
+    await page.getByRole('alert').getByText('nonsense').waitFor();
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Orders');
+    await page.getByLabel('Networks that may connect').fill('127.0.0.0/8\n::1/128');
+    await page.getByRole('button', { name: 'Create database' }).click();
+    await page.getByRole('heading', { name: 'Orders', level: 1 }).waitFor();
+    await healthy(page);
+    databaseId = idOf(page);
+  });
+
+  it('says its address only to who asks, and hides it again', async () => {
+    const asked: string[] = [];
+    visitor.page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    const page = await open();
+    await page.getByRole('heading', { name: 'Usage' }).waitFor();
+    await steps.settle(page);
+    expect(asked).not.toContain('/api/databases/connection-string');
+    await page.getByRole('button', { name: 'Show the connection string' }).click();
+    const url = await page.getByLabel('Connection string', { exact: true }).inputValue();
+    expect(await ask(url, 'select 41 + 1')).toBe('42');
+    await page.getByRole('button', { name: 'Hide it again' }).click();
+    expect(await page.content()).not.toContain(new URL(url).password);
+  });
+
+  it('gives an environment its address, and takes it away', async () => {
+    const page = await open();
+    await page.getByText('Connect an environment', { exact: true }).click();
+    await page.getByRole('combobox', { name: 'Application' }).selectOption('Shop');
+    await page.getByRole('button', { name: 'Connect', exact: true }).click();
+    const list = page.getByRole('list', { name: 'Connected environments' });
+    await list.getByRole('link', { name: 'Shop / production' }).waitFor();
+    expect(await list.getByRole('link').getAttribute('href')).toBe(`/environments/${application.environmentId}`);
+    await page.getByRole('button', { name: 'Disconnect Shop / production' }).click();
+    await steps.confirmDialog(page, 'Disconnect');
+    await list.waitFor({ state: 'detached' });
+  });
+});
+
+describe('statements', () => {
+  it('change something only where that is switched on', async () => {
+    const page = await open('/query');
+    await runStatement(page, 'create table item (id int primary key, name text, note text, photo bytea)');
+    await page.getByRole('alert').getByText('read-only').waitFor();
+    await page.getByRole('checkbox', { name: 'Let it change data' }).check();
+    await page.getByRole('button', { name: 'Run with changes' }).click();
+    await page.getByRole('region', { name: 'Result' }).waitFor();
+    await runStatement(page, `insert into item select n, 'Item ' || n, '', '\\x00ff' from generate_series(1, 60) n`, {
+      mayWrite: true,
+    });
+    await page.getByText('60 rows changed').first().waitFor();
+    expect(await ask(await world.databases.url(databaseId), 'select count(*) from item')).toBe('60');
+  });
+
+  it('show their rows, how long they took, and that there is more', async () => {
+    const page = await open('/query');
+    await runStatement(page, "select n, null as nothing, '' as empty from generate_series(1, 2000) n");
+    const result = page.getByRole('region', { name: 'Result' });
+    await result.getByText('1,000 rows').waitFor();
+    await result.getByText('there is more than is shown').waitFor();
+    await result.getByText(/^in [\d.]+ m?s$/).waitFor();
+    expect(await result.locator('tbody tr').first().locator('td').allTextContents()).toEqual(['1', 'NULL', 'empty']);
+  });
+
+  it('that take too long are cancelled', async () => {
+    const page = await open('/query');
+    await runStatement(page, 'select pg_sleep(25)');
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await page.getByRole('list', { name: 'Run before' }).getByText('cancelled').waitFor();
+    expect(await page.getByRole('button', { name: 'Cancel', exact: true }).count()).toBe(0);
+  });
+});
+
+const grid = (page: Page) => page.getByRole('region', { name: 'Rows of item' });
+const cellsOf = (page: Page, row: number) => grid(page).locator('tbody tr').nth(row).locator('.cell').allTextContents();
+
+describe('rows', () => {
+  it('are paged, sorted and filtered', async () => {
+    const page = await open('/data');
+    await page.getByText('Page 1 of 2').waitFor();
+    await grid(page).getByRole('button', { name: 'id' }).click();
+    await grid(page).getByRole('button', { name: 'id' }).click();
+    await page.locator('th[aria-sort=descending]').waitFor();
+    await grid(page).getByText('Item 60', { exact: true }).waitFor();
+    await page.getByRole('combobox', { name: 'Column' }).selectOption('name');
+    await page.getByRole('combobox', { name: 'Condition' }).selectOption('contains');
+    await page.getByLabel('Value', { exact: true }).fill('Item 5');
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByText('11 rows', { exact: true }).waitFor();
+    expect(await cellsOf(page, 0)).toEqual(['59', 'Item 59', 'empty', String.raw`\x00ff (2 bytes)`]);
+  });
+
+  it('are edited, with NULL and an empty text told apart; inserted and deleted', async () => {
+    const page = await open('/data');
+    await page.getByRole('button', { name: 'Edit row 1', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Edit a row of item' });
+    await dialog.getByRole('combobox', { name: 'note is' }).selectOption('NULL');
+    await dialog.getByLabel('name text').fill('First');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await grid(page).getByText('First', { exact: true }).waitFor();
+    expect((await cellsOf(page, 0)).slice(0, 3)).toEqual(['1', 'First', 'NULL']);
+    await page.getByRole('button', { name: 'Insert a row' }).click();
+    const inserting = page.getByRole('dialog', { name: 'Insert a row into item' });
+    await inserting.getByLabel('id integer').fill('0');
+    await inserting.getByRole('button', { name: 'Insert', exact: true }).click();
+    await page.getByText('61 rows', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Edit row 1', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Delete this row' }).click();
+    await page.getByRole('dialog', { name: 'Delete this row?' }).getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('60 rows', { exact: true }).waitFor();
+    expect((await cellsOf(page, 0)).slice(0, 3)).toEqual(['1', 'First', 'NULL']);
+  });
+});
+
+describe('backups and dumps', () => {
+  it('a backup is restored into a new database, and that one takes a dump in again', async () => {
+    const page = await open('/backups');
+    await page.getByRole('button', { name: 'Make a dump' }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download the dump' }).click(),
+    ]);
+    const dump = join(folder, 'orders.sql.gz');
+    await download.saveAs(dump);
+    await page.getByRole('button', { name: 'Back up now' }).click();
+    await page.getByRole('button', { name: /^Restore the backup/ }).click();
+    await page.getByLabel('Name of the new database').fill('Orders of before');
+    await page.getByRole('button', { name: 'Restore into a new database' }).click();
+    await page.getByRole('heading', { name: 'Orders of before', level: 1 }).waitFor();
+    await healthy(page);
+    const restored = idOf(page);
+    const url = await world.databases.url(restored);
+    expect(await ask(url, 'select count(*), min(name) from item')).toBe('60|First');
+    await ask(url, 'drop table item');
+    await open('/backups', restored);
+    await page.getByLabel('File to import').locator('input').setInputFiles(dump);
+    await page.getByRole('button', { name: 'Import into Orders of before' }).click();
+    await page
+      .getByText('updating', { exact: true })
+      .or(page.getByText('healthy', { exact: true }))
+      .first()
+      .waitFor();
+    await world.databases.settled(restored);
+    expect(await ask(url, 'select count(*) from item')).toBe('60');
+  });
+});
+
+describe('settings', () => {
+  it('storage grows, the password changes at once and is shown once', async () => {
+    const before = await world.databases.url(databaseId);
+    const page = await open('/settings');
+    await page.getByRole('spinbutton', { name: 'Storage (GB)' }).fill('2');
+    await page.getByRole('button', { name: 'Grow' }).click();
+    await page.getByText('It has 2 GB now.').waitFor();
+    await healthy(page);
+    await page.getByRole('button', { name: 'Change the password' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Change the password' }).click();
+    const url = await page.getByLabel('New connection string', { exact: true }).inputValue();
+    expect(await ask(url, 'select 1')).toBe('1');
+    await expect(ask(before, 'select 1')).rejects.toThrow(/password/);
+    await page.getByRole('button', { name: 'I have kept it' }).click();
+    expect(await page.content()).not.toContain(new URL(url).password);
+  });
+});
+
+it('what is switched off is not shown', async () => {
+  const map = { data_explorer: false, database_dump: false, provider2: false, provider3: false };
+  await visitor.page.route('**/api/config/feature-flags', (route) => route.fulfill({ json: { flags: [], map } }));
+  const page = await open('/backups');
+  await page.getByRole('heading', { name: 'Backups', level: 2 }).waitFor();
+  await page.getByRole('list', { name: 'Backups' }).waitFor();
+  expect(await page.getByRole('heading', { level: 2 }).allTextContents()).not.toContain('Dump');
+  expect(await page.getByRole('link', { name: 'Query' }).count()).toBe(0);
+  await page.unroute('**/api/config/feature-flags');
+});
+
+describe.each([
+  ['a desktop', desktop],
+  ['a phone', phone],
+])('on %s', (_name, viewport) => {
+  it.each(['', '/data', '/query', '/backups', '/settings'])('%s fits, and can be used by everybody', async (tab) => {
+    await visitor.page.setViewportSize(viewport);
+    const page = await open(tab);
+    await page.getByRole('heading', { level: 2 }).first().or(page.getByLabel('SQL')).first().waitFor();
+    await steps.settle(page);
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(Math.max(0, overflow)).toBe(0);
+    expect(await seriousFaults(page)).toEqual([]);
+  });
+
+  it.each(['/databases', '/databases/new'])('%s fits, and can be used by everybody', async (path) => {
+    const { page } = visitor;
+    await page.setViewportSize(viewport);
+    await page.goto(path);
+    await page.getByText(path === '/databases' ? 'Orders of before' : 'Micro, shared').waitFor();
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(Math.max(0, overflow)).toBe(0);
+    expect(await seriousFaults(page)).toEqual([]);
+  });
+});
+
+it('is deleted by who types its name', async () => {
+  const page = await open('/settings');
+  await page.getByRole('button', { name: 'Delete Orders' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete Orders?' });
+  expect(await dialog.getByRole('button', { name: 'Delete', exact: true }).isDisabled()).toBe(true);
+  await dialog.getByLabel('Type Orders to confirm').fill('Orders');
+  await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByRole('heading', { name: 'Databases', level: 1 }).waitFor();
+  await page.getByRole('link', { name: 'Orders', exact: true }).waitFor({ state: 'detached' });
+  expect(await page.getByRole('link', { name: 'Orders of before' }).count()).toBe(1);
+});
+
+it('nothing went wrong behind the pages', () => {
+  // What the platform refuses on purpose, the browser notes too.
+  const refused = /status of 400 .*\/api\/databases\/(create|explorer\/query)$/;
+  expect(visitor.problems.filter((problem) => !refused.test(problem))).toEqual([]);
+});
