@@ -1,23 +1,31 @@
+import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+
+const unitTests = '{contract,sdk,server,cli,mcp,console}/src/**/*.test.ts';
+
+/** Who mocks, stubs or turns the clock does it to whatever else is loaded. */
+const meddling = globSync(unitTests).filter((file) =>
+  /^import .*\bvi\b.* from 'vitest'/m.test(readFileSync(file, 'utf8')),
+);
+
+const unit = {
+  // One real PostgreSQL; every test file gets databases of its own in it.
+  globalSetup: ['server/src/testing/store-for-tests.ts'],
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  // They wait for the store and for processes most of the time, so one for each core leaves the machine idle.
+  maxWorkers: availableParallelism() + 1,
+};
 
 export default defineConfig({
   test: {
     // Real processes on a shared machine: a test that fails must fail twice. The report names those that needed it.
     retry: 1,
     projects: [
-      {
-        test: {
-          name: 'unit',
-          include: ['{contract,sdk,server,cli,mcp,console}/src/**/*.test.ts'],
-          // One real PostgreSQL for the whole run; every test file gets databases of its own in it.
-          globalSetup: ['server/src/testing/store-for-tests.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          // They wait for the store and for processes most of the time, so one for each core leaves the machine idle.
-          maxWorkers: availableParallelism() + 1,
-        },
-      },
+      // What a file has loaded the next one need not load again: that is half of the work.
+      { test: { ...unit, name: 'unit', include: [unitTests], exclude: meddling, isolate: false } },
+      { test: { ...unit, name: 'unit apart', include: meddling } },
       {
         test: {
           name: 'e2e',
