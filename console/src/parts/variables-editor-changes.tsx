@@ -35,7 +35,7 @@ export function ChangeList({ changes: { added, changed, removed }, before, after
         ))}
       </dl>
       <div className="actions">
-        <Button look="quiet" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
+        <Button look="quiet" onClick={() => setShown(!isShown)}>
           {isShown ? 'Hide values' : 'Show values'}
         </Button>
       </div>

@@ -19,6 +19,7 @@ interface VariableFieldsProps {
 
 export function VariableFields({ row, number, problem, isShown, isReadOnly, isFresh, ...on }: VariableFieldsProps) {
   const id = useId();
+  const turn = isShown ? 'Hide' : 'Show';
   const subject = row.name || `variable ${number}`;
   const marks = { 'aria-invalid': problem !== null, 'aria-describedby': problem === null ? undefined : id };
   const plainText = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false, readOnly: isReadOnly } as const;
@@ -46,8 +47,8 @@ export function VariableFields({ row, number, problem, isShown, isReadOnly, isFr
         {...plainText}
       />
       <div className="variable-buttons">
-        <Button look="quiet" aria-pressed={isShown} aria-label={`Show the value of ${subject}`} onClick={on.onToggle}>
-          {isShown ? 'Hide' : 'Show'}
+        <Button look="quiet" aria-label={`${turn} the value of ${subject}`} onClick={on.onToggle}>
+          {turn}
         </Button>
         {!isReadOnly && (
           <Button look="quiet" aria-label={`Remove ${subject}`} onClick={on.onRemove}>

@@ -17,13 +17,13 @@ export function BranchChoice({ place, isLinked, branch, onBranch }: BranchChoice
   const branches = useBranches(place, isLinked);
   const [isOpen, setOpen] = useState(false);
   return (
-    <div className="stack" role="group" aria-label="Branch">
+    <div className="stack choice" role="group" aria-label="Branch">
       <div className="actions">
         <span className="grows break">
           Branch <code>{branch}</code>
         </span>
-        <Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} aria-label="Change the branch">
-          Change
+        <Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          Change <span className="visually-hidden">the branch</span>
         </Button>
       </div>
       {isOpen && (

@@ -16,7 +16,7 @@ export function BuildFields({ type, source, detected, frameworks }: BuildFieldsP
   return (
     <>
       <SelectField label="Framework" name="framework" defaultValue="">
-        <option value="">{detected?.framework ? `As found: ${detected.framework}` : 'To be detected'}</option>
+        <option value="">{detected?.framework ? `As found: ${detected.framework}` : 'As detected'}</option>
         {frameworks.map((framework) => (
           <option key={framework}>{framework}</option>
         ))}

@@ -18,11 +18,11 @@ interface FolderChoiceProps {
 export function FolderChoice({ place, branch, folder, onFolder }: FolderChoiceProps) {
   const [isOpen, setOpen] = useState(false);
   return (
-    <div className="stack" role="group" aria-label="Folder">
+    <div className="stack choice" role="group" aria-label="Folder">
       <div className="actions">
         <span className="grows break">Folder {folder === '' ? 'the whole repository' : <code>{folder}</code>}</span>
-        <Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} aria-label="Change the folder">
-          {isOpen ? 'Done' : 'Change'}
+        <Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? 'Done' : 'Change'} <span className="visually-hidden">{isOpen ? 'with' : ''} the folder</span>
         </Button>
       </div>
       {isOpen && <FolderLevel key={folder} {...{ place, branch, folder, onFolder }} />}

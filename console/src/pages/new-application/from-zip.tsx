@@ -12,6 +12,7 @@ import { useMember } from '../../shell/member-context.ts';
 import { ArchiveProgress } from './archive-progress.tsx';
 import { SettingsForm } from './settings-form.tsx';
 import { type ArchiveState, useArchive } from './use-archive.ts';
+import { useDraft } from './use-draft.ts';
 
 export function FromZip() {
   // Files that were dropped elsewhere brought the person here.
@@ -27,6 +28,7 @@ export function FromZip() {
 function ArchiveSteps({ dropped, maxBytes }: { dropped: Dropped | null; maxBytes: number }) {
   const targetOrganisationId = useMember().organisation.id;
   const [chosen, setChosen] = useState(dropped);
+  const draft = useDraft();
   const { state, start, cancel } = useArchive({ targetOrganisationId, maxBytes });
   const begin = (next: Dropped) => {
     setChosen(next);
@@ -45,6 +47,7 @@ function ArchiveSteps({ dropped, maxBytes }: { dropped: Dropped | null; maxBytes
           source="upload"
           detected={state.upload.detected}
           suggestedName={chosen?.name ?? ''}
+          draft={draft}
           create={async (settings) => {
             const body = { targetOrganisationId, uploadId: state.upload.uploadId, ...settings.shared };
             return (await browserSession.call('applications.create-from-upload', { body })).id;

@@ -1,18 +1,19 @@
-import { useState } from 'react';
 import { useCall } from '../../lib/use-call.ts';
 import { Field, SelectField } from '../../parts/field.tsx';
 import { useMember } from '../../shell/member-context.ts';
 import { addressOf, suggestName } from './settings-rules.ts';
+import type { Draft } from './use-draft.ts';
 
 interface NameFieldsProps {
   suggestedName: string;
+  draft: Draft;
   /** Null while it is not known. */
   appsDomain: string | null;
 }
 
 /** What it is called, where it will answer, and where it is filed. */
-export function NameFields({ suggestedName, appsDomain }: NameFieldsProps) {
-  const [name, setName] = useState(() => suggestName(suggestedName));
+export function NameFields({ suggestedName, draft, appsDomain }: NameFieldsProps) {
+  const name = draft.name ?? suggestName(suggestedName);
   const targetOrganisationId = useMember().organisation.id;
   const folders = useCall('projects.list', {
     body: { targetOrganisationId, limit: 100, sortColumn: 'name', sortOrder: 'asc' },
@@ -24,7 +25,7 @@ export function NameFields({ suggestedName, appsDomain }: NameFieldsProps) {
         label="Name"
         name="name"
         value={name}
-        onChange={(event) => setName(event.target.value)}
+        onChange={(event) => draft.setName(event.target.value)}
         hint={address && `It will be at ${address}, with a number added where that is taken.`}
         autoComplete="off"
         maxLength={100}

@@ -9,12 +9,14 @@ import { BranchChoice } from './branch-choice.tsx';
 import { FolderChoice } from './folder-choice.tsx';
 import { SettingsForm } from './settings-form.tsx';
 import type { ChosenRepository } from './source-picker.tsx';
+import { type Draft, useDraft } from './use-draft.ts';
 
 /** Which branch, which folder, and what was found there. */
 export function RepositorySettings({ chosen }: { chosen: ChosenRepository }) {
   const { place, isLinked, defaultBranch } = chosen;
   const [branch, setBranch] = useState(defaultBranch ?? 'main');
   const [folder, setFolder] = useState('');
+  const draft = useDraft();
   return (
     <>
       <Section title="Branch and folder">
@@ -23,7 +25,7 @@ export function RepositorySettings({ chosen }: { chosen: ChosenRepository }) {
           <FolderChoice key={branch} {...{ place, branch, folder }} onFolder={setFolder} />
         </div>
       </Section>
-      <Found key={`${branch}\n${folder}`} {...{ chosen, branch, folder }} />
+      <Found key={`${branch}\n${folder}`} {...{ chosen, branch, folder, draft }} />
     </>
   );
 }
@@ -32,10 +34,11 @@ interface FoundProps {
   chosen: ChosenRepository;
   branch: string;
   folder: string;
+  draft: Draft;
 }
 
 /** What cannot be looked into can be created all the same: whoever knows how it is built says so. */
-function Found({ chosen: { place, isLinked, isPrivate }, branch, folder }: FoundProps) {
+function Found({ chosen: { place, isLinked, isPrivate }, branch, folder, draft }: FoundProps) {
   const targetOrganisationId = useMember().organisation.id;
   const { owner, repo, provider: gitProvider, url } = place;
   const rootDirectory = folder || undefined;
@@ -50,6 +53,7 @@ function Found({ chosen: { place, isLinked, isPrivate }, branch, folder }: Found
         detected={data ?? null}
         suggestedName={folder.split('/').at(-1) || repo}
         hearsPushes={isLinked}
+        draft={draft}
         create={async ({ shared, run }) => {
           const from = { vcsRepoUrl: url, gitProvider, vcsBranch: branch, isPrivate, rootDirectory };
           const create = { body: { targetOrganisationId, ...shared, ...run, ...from } };

@@ -6,7 +6,7 @@ import { Link, navigate } from '../../lib/router.tsx';
 import { useCall } from '../../lib/use-call.ts';
 import { Form, type FormValues } from '../../parts/form.tsx';
 import { Section } from '../../parts/section.tsx';
-import { problemsOf, type VariableRow, variablesOf } from '../../parts/variables-editor-rules.ts';
+import { problemsOf, variablesOf } from '../../parts/variables-editor-rules.ts';
 import { VariableRows } from '../../parts/variables-editor-rows.tsx';
 import { useMember } from '../../shell/member-context.ts';
 import { BuildFields } from './build-fields.tsx';
@@ -14,11 +14,13 @@ import { KindChoice } from './kind-choice.tsx';
 import { NameFields } from './name-fields.tsx';
 import { RunFields } from './run-fields.tsx';
 import { describeDetected, type Detected, type NewSettings, settingsOf } from './settings-rules.ts';
+import type { Draft } from './use-draft.ts';
 
 interface SettingsFormProps {
   source: 'repository' | 'upload';
   detected: Detected | null;
   suggestedName: string;
+  draft: Draft;
   /** Whether its host tells of pushes. */
   hearsPushes?: boolean;
   /** Answers the application's id. */
@@ -26,11 +28,12 @@ interface SettingsFormProps {
 }
 
 /** Everything that is known of it by now, to be changed; then it is created and built. */
-export function SettingsForm({ source, detected, suggestedName, hearsPushes = false, create }: SettingsFormProps) {
+export function SettingsForm({ source, detected, hearsPushes = false, create, ...rest }: SettingsFormProps) {
+  const { suggestedName, draft } = rest;
   const targetOrganisationId = useMember().organisation.id;
   const platform = useCall('config.platform', {});
   const [type, setType] = useState<DeploymentType>(detected?.deploymentType ?? 'static');
-  const [rows, setRows] = useState<VariableRow[]>([]);
+  const { rows, setRows } = draft;
   const [isUnsure, setUnsure] = useState(false);
   const problems = problemsOf(rows).size;
   const submit = async (values: FormValues) => {
@@ -46,7 +49,7 @@ export function SettingsForm({ source, detected, suggestedName, hearsPushes = fa
   return (
     <Section title="Settings">
       <Form label="Settings" submit="Create and deploy" onSubmit={problems > 0 ? refuse : submit}>
-        <NameFields suggestedName={suggestedName} appsDomain={platform.data?.appsDomain ?? null} />
+        <NameFields {...{ suggestedName, draft }} appsDomain={platform.data?.appsDomain ?? null} />
         <p className={detected ? 'notice' : 'notice notice-warning'} role="status">
           {detected ? `Found: ${describeDetected(detected)}.` : 'Nothing was recognised. Say below how it is built.'}
         </p>

@@ -44,6 +44,7 @@ export function Connections({ host, provider }: { host: RepositoryHost; provider
               <OwnConnections {...{ orgId, provider, linked }} onLinked={reload} />
               <LinkButton
                 host={host}
+                isFirst={linked.length === 0}
                 label={linked.length === 0 ? 'Connect an account' : 'Connect another account'}
                 onLinked={reload}
               />

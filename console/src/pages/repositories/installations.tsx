@@ -43,10 +43,12 @@ export function Installations({ host }: { host: RepositoryHost }) {
               <OtherInstallations {...{ orgId, linked }} onLinked={reload} />
               <LinkButton
                 host={host}
+                isFirst={linked.length === 0}
                 label={linked.length === 0 ? 'Link an account' : 'Link another account'}
                 onLinked={reload}
-              />
-              {linked.length > 0 && <SyncButton orgId={orgId} onSynced={reload} />}
+              >
+                {linked.length > 0 && <SyncButton orgId={orgId} onSynced={reload} />}
+              </LinkButton>
             </>
           )}
         </>

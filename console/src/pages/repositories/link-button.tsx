@@ -1,5 +1,5 @@
-import type { RepositoryHost } from '../../lib/repository-hosts.ts';
-import { products } from '../../lib/repository-hosts.ts';
+import type { ReactNode } from 'react';
+import { products, type RepositoryHost } from '../../lib/repository-hosts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../parts/button.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
@@ -8,21 +8,26 @@ import { useLinkJourney } from './use-link-journey.ts';
 
 interface LinkButtonProps {
   host: RepositoryHost;
+  /** Where some are linked already, another is nothing to press for. */
+  isFirst: boolean;
   label: string;
   onLinked: () => void;
+  /** Further buttons beside it. */
+  children?: ReactNode;
 }
 
 /** Leads to the host, and says how it went. */
-export function LinkButton({ host, label, onLinked }: LinkButtonProps) {
+export function LinkButton({ host, isFirst, label, onLinked, children }: LinkButtonProps) {
   const { journey, begin, giveUp } = useLinkJourney(host.id, onLinked);
   const { run, isBusy, error } = useAction(begin);
   return (
     <>
       {journey.step !== 'away' && (
         <div className="actions">
-          <Button look="primary" isBusy={isBusy} onClick={() => void run()}>
+          <Button look={isFirst ? 'primary' : 'plain'} isBusy={isBusy} onClick={() => void run()}>
             {label}
           </Button>
+          {children}
         </div>
       )}
       <div role="status" className="link-news">

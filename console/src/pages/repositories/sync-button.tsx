@@ -14,14 +14,12 @@ export function SyncButton({ orgId, onSynced }: { orgId: string; onSynced: () =>
   });
   return (
     <>
-      <div className="actions">
-        <Button isBusy={isBusy} onClick={() => void run()}>
-          Read again from the host
-        </Button>
-        <span className="done" role="status">
-          {isDone && (removed === 0 ? 'Everything is as it was there.' : `${removed} gone at the host: forgotten.`)}
-        </span>
-      </div>
+      <Button isBusy={isBusy} onClick={() => void run()}>
+        Read again from the host
+      </Button>
+      <span className="done" role="status">
+        {isDone && (removed === 0 ? 'Everything is as it was there.' : `${removed} gone at the host: forgotten.`)}
+      </span>
       <ErrorNotice error={error} />
     </>
   );

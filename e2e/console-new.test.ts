@@ -1,0 +1,220 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { desktop, launchBrowser, openVisitor, phone, type Visitor } from './console-browser.ts';
+import { seriousFaults } from './console-faults.ts';
+import * as steps from './console-steps.ts';
+import { visit, zip } from './deploying.ts';
+import { openHostsWorld, type HostsWorld } from './repository-hosts.ts';
+
+/** From nothing to a live address, by the console alone: a sample, files, repositories of linked accounts. */
+const ada = { email: 'ada@example.org', password: 'a long pass phrase' };
+const page = (words: string) => `<!doctype html><title>Site</title><h1>${words}</h1>`;
+
+let world: HostsWorld;
+let browser: Browser;
+let visitor: Visitor;
+let folder: string;
+beforeAll(async () => {
+  [world, browser] = await Promise.all([openHostsWorld(), launchBrowser()]);
+  folder = mkdtempSync(join(tmpdir(), 'lilac-dropped-'));
+  visitor = await openVisitor(browser, { url: world.platform.url, viewport: desktop });
+  await visitor.page.goto('/sign-in');
+  await steps.signIn(visitor.page, ada);
+  await visitor.page.getByRole('heading', { name: 'Applications', level: 1 }).waitFor();
+});
+afterAll(async () => {
+  await browser?.close();
+  await world?.[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true });
+});
+
+function write(files: Record<string, string>): string {
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  }
+  return folder;
+}
+
+async function open(path: string): Promise<Page> {
+  await visitor.page.goto(path);
+  return visitor.page;
+}
+
+/** The address of what was just created, once its page says that it is live. */
+async function liveUrl(): Promise<string> {
+  const [, id] = /\/deployments\/(\w+)$/.exec(visitor.page.url()) ?? [];
+  const { client, targetOrganisationId } = world.deployer;
+  const { environment_id: environmentId } = await world.deployer.healthy(id!);
+  return (await client.call('environments.get', { body: { targetOrganisationId, environmentId } })).url;
+}
+
+async function create(): Promise<string> {
+  await visitor.page.getByRole('button', { name: 'Create and deploy' }).click();
+  await visitor.page.waitForURL('**/deployments/*', { timeout: 60_000 });
+  return liveUrl();
+}
+
+async function paste(text: string): Promise<void> {
+  await visitor.page.evaluate((pasted) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', pasted);
+    const options = { clipboardData, bubbles: true, cancelable: true };
+    document.activeElement!.dispatchEvent(new ClipboardEvent('paste', options));
+  }, text);
+}
+
+const overflowOf = (shown: Page) =>
+  shown.evaluate(() => Math.max(0, document.documentElement.scrollWidth - innerWidth));
+
+describe('a new application in the console', () => {
+  it('the sample is live after one click', async () => {
+    const shown = await open('/new?from=sample');
+    await shown.getByRole('button', { name: 'Deploy the sample' }).click();
+    await shown.waitForURL('**/deployments/*', { timeout: 60_000 });
+    expect((await visit(await liveUrl())).body).toContain('It works');
+  });
+
+  it('a folder is packed in the browser, without node_modules, and its variables arrive byte for byte', async () => {
+    const files = {
+      'index.html': page('Dropped'),
+      'a/b.txt': 'deep',
+      'node_modules/x/index.js': 'no',
+      '.git/HEAD': 'no',
+    };
+    const shown = await open('/new?from=zip');
+    await shown.locator('input[aria-label="Choose a folder"]').setInputFiles(write(files));
+    await shown.getByLabel('Name', { exact: true }).fill('Dropped site');
+    await shown.getByText('It will be at dropped-site.localhost').waitFor();
+    await shown.getByText('Environment variables').click();
+    await shown.getByRole('button', { name: 'Add a variable' }).click();
+    await paste('# mine\nexport TOKEN="a\\"b \\n c"\nKEY=\'-----BEGIN\n x \n-----END\'\n');
+    await shown.getByText('2 variables pasted.').waitFor();
+    expect(await seriousFaults(shown)).toEqual([]);
+    const url = await create();
+    expect((await visit(url)).body).toContain('Dropped');
+    expect((await visit(url, '/a/b.txt')).body).toBe('deep');
+    expect((await visit(url, '/node_modules/x/index.js')).status).toBe(404);
+    const { client, targetOrganisationId } = world.deployer;
+    const { items } = await client.call('applications.list', { body: { targetOrganisationId, filter: 'Dropped' } });
+    const { id: environmentId } = (
+      await client.call('environments.list', { body: { targetOrganisationId, applicationId: items[0]!.id } })
+    )[0]!;
+    const environment = await client.call('environments.get', { body: { targetOrganisationId, environmentId } });
+    expect(environment.environment_vars).toEqual({ TOKEN: 'a"b \n c', KEY: '-----BEGIN\n x \n-----END' });
+  });
+
+  it('what is no archive is refused with a reason, and another can be chosen', async () => {
+    const shown = await open('/new?from=zip');
+    const field = shown.locator('input[aria-label="Choose a zip"]');
+    await field.setInputFiles({ name: 'a.zip', mimeType: 'application/zip', buffer: Buffer.from('nonsense') });
+    await shown.getByRole('alert').waitFor();
+    expect(await seriousFaults(shown)).toEqual([]);
+    expect(visitor.problems.splice(0)).toEqual([expect.stringContaining('api/upload/complete')]);
+    await shown.getByRole('button', { name: 'Choose something else' }).click();
+    await field.waitFor({ state: 'attached' });
+  });
+
+  it('an upload can be cancelled on its way, and leaves nothing behind', async () => {
+    const shown = await open('/new?from=zip');
+    await shown.route('**', async (route) => {
+      if (route.request().method() !== 'PUT') await route.fallback();
+    });
+    const buffer = await zip({ 'index.html': page('never') });
+    const sending = shown.waitForRequest((request) => request.method() === 'PUT');
+    const discarded = shown.waitForResponse('**/api/upload/cleanup');
+    await shown
+      .locator('input[aria-label="Choose a zip"]')
+      .setInputFiles({ name: 'never.zip', mimeType: 'application/zip', buffer });
+    await sending;
+    await shown.getByRole('progressbar', { name: 'Uploading' }).waitFor();
+    await shown.getByRole('button', { name: 'Cancel' }).click();
+    await shown.getByRole('group', { name: 'Files to deploy' }).waitFor();
+    expect(await (await discarded).json()).toEqual({ removed: 1 });
+    await shown.unroute('**');
+  });
+});
+
+describe('repositories in the console', () => {
+  it('an account is linked at the host in a window of its own, and this page hears of it', async () => {
+    const { provider1 } = world.rigs;
+    await provider1.createRepository('acme/shop', { isPrivate: true, files: { 'index.html': page('Shop') } });
+    await provider1.push('acme/shop', { branch: 'next', files: { 'docs/site/index.html': page('Guide') } });
+    const shown = await open('/repositories');
+    const github = shown.getByRole('region', { name: /GitHub/ });
+    const [away] = await Promise.all([
+      visitor.context.waitForEvent('page'),
+      github.getByRole('button', { name: 'Link an account' }).click(),
+    ]);
+    await away.waitForURL(`${provider1.url}/**`);
+    for (let hop = 0; hop < 3 && away.url().startsWith(provider1.url); hop++) {
+      await away.goto(await provider1.signIn(away.url(), { login: 'alice' }));
+    }
+    await github.getByText('acme is linked.').waitFor();
+    await github.getByRole('list', { name: 'Linked accounts' }).getByText('1 repository').waitFor();
+    await away.close();
+    const strange = visitor.problems.splice(0).filter((problem) => !problem.includes(provider1.url));
+    expect(strange).toEqual([]);
+  });
+
+  it('one of its repositories is found by the keyboard, and a folder of a branch deployed', async () => {
+    const shown = await open('/new?from=repository');
+    await shown.getByRole('combobox', { name: 'Repository' }).fill('SHOP');
+    await shown.keyboard.press('Enter');
+    await shown.getByLabel('Name', { exact: true }).fill('Guide');
+    await shown.getByRole('button', { name: 'Change the branch' }).click();
+    await shown.getByRole('combobox', { name: 'Branch' }).waitFor();
+    await shown.keyboard.type('nex');
+    await shown.keyboard.press('Enter');
+    await shown.getByRole('button', { name: 'Change the folder' }).click();
+    await shown.getByRole('option', { name: 'docs', exact: true }).click();
+    await shown.getByRole('option', { name: 'docs/site' }).click();
+    await shown.getByText('Found: plain files.').waitFor();
+    expect(await seriousFaults(shown)).toEqual([]);
+    expect(await shown.getByLabel('Name', { exact: true }).inputValue(), 'what was typed is kept').toBe('Guide');
+    expect((await visit(await create())).body).toContain('Guide');
+  });
+
+  it('a public one is taken by its address, and another address is answered with what to do', async () => {
+    const { provider1 } = world.rigs;
+    await provider1.createRepository('carol/open', { files: { 'index.html': page('Open') } });
+    const shown = await open('/new?from=repository');
+    const address = shown.getByLabel('Address');
+    await address.fill('https://elsewhere.example/a/b');
+    await shown.getByRole('button', { name: 'Continue' }).click();
+    await shown.getByText(`Repositories may be at ${provider1.url}`).waitFor();
+    await address.fill(`${provider1.url.replace('http://', '')}/carol/open.git`);
+    await shown.getByRole('button', { name: 'Continue' }).click();
+    await shown.getByText('Found: plain files.').waitFor();
+    expect((await visit(await create())).body).toContain('Open');
+  });
+
+  it('an account is unlinked after a question', async () => {
+    const shown = await open('/repositories');
+    const github = shown.getByRole('region', { name: /GitHub/ });
+    await github.getByRole('button', { name: 'Unlink acme' }).click();
+    await steps.confirmDialog(shown, 'Unlink');
+    await github.getByText('No account of GitHub is linked yet.').waitFor();
+    await github.getByRole('button', { name: 'Link acme' }).waitFor();
+    const { client, targetOrganisationId: orgId } = world.deployer;
+    expect(await client.call('vcs-app.organisation-installations', { params: { orgId } })).toEqual([]);
+  });
+});
+
+describe('on a phone', () => {
+  it('everything fits, and nothing keeps anybody from using it', async () => {
+    await visitor.page.setViewportSize(phone);
+    for (const path of ['/new', '/new?from=repository', '/new?from=zip', '/new?from=sample', '/repositories']) {
+      const shown = await open(path);
+      await shown.getByRole('heading', { level: 1 }).waitFor();
+      await steps.settle(shown);
+      const found = { path, overflow: await overflowOf(shown), faults: await seriousFaults(shown) };
+      expect(found).toEqual({ path, overflow: 0, faults: [] });
+    }
+  });
+
+  it('nothing went wrong behind the pages', () => expect(visitor.problems).toEqual([]));
+});
