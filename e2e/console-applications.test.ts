@@ -228,6 +228,28 @@ describe("an application's page", () => {
   });
 });
 
+describe('a server', () => {
+  it('has a size: the processors follow the memory, and what is saved counts', async () => {
+    const { page } = wide;
+    const files = { 'server.js': "require('http').createServer((_, out) => out.end()).listen(process.env.PORT)" };
+    const server = await deployer.createFromFiles('Server', files, {
+      deploymentType: 'container',
+      startCommand: 'node server.js',
+    });
+    await page.goto(`/apps/${server.id}/settings`);
+    const form = page.getByRole('form', { name: 'Size of an instance' });
+    await form.getByLabel('Memory').selectOption('1Gi');
+    const processors = form.getByLabel('CPU');
+    await processors.locator('option[value="1"]').waitFor({ state: 'attached' });
+    await processors.selectOption('1');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await form.getByText(/^Saved/).waitFor();
+    const body = { targetOrganisationId: deployer.targetOrganisationId, environmentId: server.environmentId };
+    const production = await deployer.client.call('environments.get', { body });
+    expect(production).toMatchObject({ memory: '1Gi', cpu: '1' });
+  });
+});
+
 describe.each([
   ['a desktop', desktop, 'light'],
   ['a phone', phone, 'dark'],
