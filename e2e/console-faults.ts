@@ -2,12 +2,15 @@ import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 
 /** What keeps somebody from using a page, as axe-core finds it. Evaluated beside the page: its policy allows no script but its own. */
-export async function seriousFaults(page: Page): Promise<string[]> {
+export async function seriousFaults(page: Page, onlyRules?: readonly string[]): Promise<string[]> {
   const { source } = createRequire(import.meta.url)('axe-core') as { source: string };
   await page.evaluate(source);
-  return page.evaluate(async () => {
-    const { axe } = globalThis as unknown as { axe: { run: () => Promise<{ violations: Violation[] }> } };
-    const { violations } = await axe.run();
+  const options = onlyRules ? { runOnly: { type: 'rule', values: [...onlyRules] } } : {};
+  return page.evaluate(async (given) => {
+    const { axe } = globalThis as unknown as {
+      axe: { run: (options: object) => Promise<{ violations: Violation[] }> };
+    };
+    const { violations } = await axe.run(given);
     interface Violation {
       id: string;
       impact: string;
@@ -16,5 +19,5 @@ export async function seriousFaults(page: Page): Promise<string[]> {
     return violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-  });
+  }, options);
 }
