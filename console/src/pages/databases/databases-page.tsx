@@ -37,7 +37,7 @@ export function DatabasesPage() {
               {shown.items.length === 0 ? (
                 <p className="card about">Nothing is called “{search}”.</p>
               ) : (
-                <ul className="card rows" aria-label="Databases">
+                <ul className="card rows database-rows" aria-label="Databases">
                   {shown.items.map((database) => (
                     <DatabaseRow key={database.id} {...{ database, tiers, folders }} />
                   ))}

@@ -11,6 +11,7 @@ describe('a database', () => {
 
   it('is of an engine with a version', () => {
     expect(nameEngine({ database_type: 'postgresql', version: '17.4' })).toBe('PostgreSQL 17.4');
+    expect(nameEngine({ database_type: 'mysql', version: '10.11' })).toBe('MySQL (MariaDB) 10.11');
   });
 
   it.each([

@@ -13,7 +13,7 @@ export function isMoving({ status }: Pick<Database, 'status'>): boolean {
   return moving.includes(status);
 }
 
-const engines: Record<DatabaseType, string> = { postgresql: 'PostgreSQL', mysql: 'MySQL' };
+const engines: Record<DatabaseType, string> = { postgresql: 'PostgreSQL', mysql: 'MySQL (MariaDB)' };
 
 /** "PostgreSQL 17.4". */
 export function nameEngine({ database_type, version }: Pick<Database, 'database_type' | 'version'>): string {

@@ -7,22 +7,17 @@ interface TierChoiceProps {
   tiers: readonly Tier[];
   /** The one it has, or is to have unless another is chosen. */
   current: string;
-  onChoose?: (tier: string) => void;
 }
 
-export function TierChoice({ tiers, current, onChoose }: TierChoiceProps) {
+export function TierChoice({ tiers, current }: TierChoiceProps) {
   const isOther = !tiers.some(({ id }) => id === current);
   const [chosen, setChosen] = useState(isOther ? OTHER_TIER : current);
-  const choose = (tier: string) => {
-    setChosen(tier);
-    onChoose?.(tier);
-  };
   return (
     <fieldset className="choices">
       <legend>Size</legend>
       <div className="choice-cards">
         {tiers.map((tier) => (
-          <TierCard key={tier.id} tier={tier} isChosen={chosen === tier.id} onChoose={choose} />
+          <TierCard key={tier.id} tier={tier} isChosen={chosen === tier.id} onChoose={setChosen} />
         ))}
         <label className="choice">
           <input
@@ -30,7 +25,7 @@ export function TierChoice({ tiers, current, onChoose }: TierChoiceProps) {
             name="tier"
             value={OTHER_TIER}
             checked={chosen === OTHER_TIER}
-            onChange={() => choose(OTHER_TIER)}
+            onChange={() => setChosen(OTHER_TIER)}
           />
           <span className="choice-name">Another size</span>
           <span className="choice-about">Processors and memory of its own, as many as you say</span>

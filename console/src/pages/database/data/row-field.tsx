@@ -23,7 +23,7 @@ export function RowField({ column, original, isNew, field, onChange }: RowFieldP
     className: 'mono',
     'aria-describedby': hint ? `${id}-hint` : undefined,
     value: field.state === 'value' ? field.text : '',
-    placeholder: field.state === 'null' ? 'NULL' : field.state === 'default' ? (column.default ?? 'NULL') : undefined,
+    placeholder: placeholderOf(column, field),
     // To type is to mean a value.
     onChange: (event: { target: { value: string } }) => onChange({ state: 'value', text: event.target.value }),
     spellCheck: false,
@@ -52,6 +52,13 @@ export function RowField({ column, original, isNew, field, onChange }: RowFieldP
       )}
     </div>
   );
+}
+
+/** What it comes to where nothing is typed: of a key without a default the table makes one. */
+function placeholderOf(column: Column, { state }: FieldDraft): string | undefined {
+  if (state === 'null') return 'NULL';
+  if (state === 'value') return undefined;
+  return column.default ?? (column.primaryKey ? 'made by the table' : 'NULL');
 }
 
 function CutField({ column: { name, type } }: { column: Column }) {

@@ -21,7 +21,11 @@ export function NetworkSection(props: SettingsProps) {
       about="A change takes effect at once, and ends the sessions of those who may no longer come."
     >
       <Form label="Who may connect" submit="Save" submitLook="plain" onSubmit={save} done="Saved">
-        <NetworkFields isPublic={public_ip_enabled} networks={authorized_networks} />
+        <NetworkFields
+          key={authorized_networks.join(' ')}
+          isPublic={public_ip_enabled}
+          networks={authorized_networks}
+        />
       </Form>
     </Section>
   );

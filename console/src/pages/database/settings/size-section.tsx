@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { Field } from '../../../parts/field.tsx';
 import { Form, type FormValues } from '../../../parts/form.tsx';
 import { Section } from '../../../parts/section.tsx';
@@ -12,7 +11,6 @@ export function SizeSection(props: SettingsProps) {
   const { tier, storage_gb, ha_enabled } = props.database;
   const tiers = useTiers();
   const update = useUpdate(props);
-  const [chosen, setChosen] = useState(tier);
   const resize = (values: FormValues) => {
     const wanted = readTier(values);
     return update({ ...(wanted !== tier && { tier: wanted }) });
@@ -42,12 +40,10 @@ export function SizeSection(props: SettingsProps) {
       {tiers.length > 0 && (
         <div className="wide-form">
           <Form label="Size" submit="Change the size" submitLook="plain" onSubmit={resize} done="Saved">
-            <TierChoice key={tier} tiers={tiers} current={tier} onChoose={setChosen} />
-            {chosen !== tier && (
-              <p className="notice notice-warning" role="status">
-                Another size restarts the server: clients cannot connect {pause}, and open connections break.
-              </p>
-            )}
+            <TierChoice key={tier} tiers={tiers} current={tier} />
+            <p className="notice notice-warning">
+              Another size restarts the server: clients cannot connect {pause}, and open connections break.
+            </p>
           </Form>
         </div>
       )}
