@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { RepositoryPlace } from '../../lib/repository-hosts.ts';
 import { useBranches } from '../../lib/use-linked-repositories.ts';
 import { Button } from '../../parts/button.tsx';
@@ -16,8 +16,9 @@ interface BranchChoiceProps {
 export function BranchChoice({ place, isLinked, branch, onBranch }: BranchChoiceProps) {
   const branches = useBranches(place, isLinked);
   const [isOpen, setOpen] = useState(false);
+  const group = useRef<HTMLDivElement>(null);
   return (
-    <div className="stack choice" role="group" aria-label="Branch">
+    <div ref={group} className="stack choice" role="group" aria-label="Branch">
       <div className="actions">
         <span className="grows break">
           Branch <code>{branch}</code>
@@ -37,6 +38,8 @@ export function BranchChoice({ place, isLinked, branch, onBranch }: BranchChoice
               onPick={({ name }) => {
                 onBranch(name);
                 setOpen(false);
+                // The list goes, and the keyboard's place must not go with it.
+                group.current?.querySelector('button')?.focus();
               }}
               autoFocus
             />

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { RepositoryPlace } from '../../lib/repository-hosts.ts';
 import { useCall } from '../../lib/use-call.ts';
 import { Button } from '../../parts/button.tsx';
@@ -17,15 +17,21 @@ interface FolderChoiceProps {
 /** The part of a repository that is deployed, one level at a time. */
 export function FolderChoice({ place, branch, folder, onFolder }: FolderChoiceProps) {
   const [isOpen, setOpen] = useState(false);
+  const group = useRef<HTMLDivElement>(null);
+  const choose = (next: string) => {
+    onFolder(next);
+    // Another level takes the place of this one; the keyboard's place must not go with it.
+    group.current?.querySelector('button')?.focus();
+  };
   return (
-    <div className="stack choice" role="group" aria-label="Folder">
+    <div ref={group} className="stack choice" role="group" aria-label="Folder">
       <div className="actions">
         <span className="grows break">Folder {folder === '' ? 'the whole repository' : <code>{folder}</code>}</span>
         <Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           {isOpen ? 'Done' : 'Change'} <span className="visually-hidden">{isOpen ? 'with' : ''} the folder</span>
         </Button>
       </div>
-      {isOpen && <FolderLevel key={folder} {...{ place, branch, folder, onFolder }} />}
+      {isOpen && <FolderLevel key={folder} {...{ place, branch, folder }} onFolder={choose} />}
     </div>
   );
 }

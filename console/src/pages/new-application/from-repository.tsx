@@ -19,7 +19,9 @@ export function FromRepository() {
             <Section title="Repository">
               <div className="actions">
                 <span className="grows break">{chosen.place.url.replace(/^https?:\/\//, '')}</span>
-                <Button onClick={() => setChosen(null)}>Choose another</Button>
+                <Button autoFocus onClick={() => setChosen(null)}>
+                  Choose another
+                </Button>
               </div>
             </Section>
             <RepositorySettings key={chosen.place.url} chosen={chosen} />

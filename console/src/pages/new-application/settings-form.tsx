@@ -50,9 +50,12 @@ export function SettingsForm({ source, detected, hearsPushes = false, create, ..
     <Section title="Settings">
       <Form label="Settings" submit="Create and deploy" onSubmit={problems > 0 ? refuse : submit}>
         <NameFields {...{ suggestedName, draft }} appsDomain={platform.data?.appsDomain ?? null} />
-        <p className={detected ? 'notice' : 'notice notice-warning'} role="status">
-          {detected ? `Found: ${describeDetected(detected)}.` : 'Nothing was recognised. Say below how it is built.'}
-        </p>
+        {/* Why nothing is known of a repository was said by the platform itself. */}
+        {(detected || source === 'upload') && (
+          <p className={detected ? 'notice' : 'notice notice-warning'} role="status">
+            {detected ? `Found: ${describeDetected(detected)}.` : 'Nothing was recognised. Say below how it is built.'}
+          </p>
+        )}
         <KindChoice type={type} onType={setType} />
         <BuildFields key={type} {...{ type, source, detected, frameworks: platform.data?.frameworks ?? [] }} />
         {source === 'repository' && type === 'container' && <RunFields />}
