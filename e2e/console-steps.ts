@@ -124,3 +124,9 @@ export async function confirmDialog(page: Page, action: string): Promise<void> {
   await page.getByRole('dialog').getByRole('button', { name: action, exact: true }).click();
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
 }
+
+export async function chooseZip(page: Page, name: string, archive: Buffer): Promise<void> {
+  const chosen = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Choose a zip' }).click();
+  await (await chosen).setFiles({ name, mimeType: 'application/zip', buffer: archive });
+}

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useCall } from '../../../lib/use-call.ts';
 import { SelectField } from '../../../parts/field.tsx';
-import { Form, type FormValues } from '../../../parts/form.tsx';
+import { Form } from '../../../parts/form.tsx';
 import { Section } from '../../../parts/section.tsx';
 import type { ProductionProps } from './production-sections.tsx';
 
@@ -10,11 +10,14 @@ export function SizeSection({ application, production, save }: ProductionProps) 
   const [memory, setMemory] = useState(production.memory ?? '');
   const sizes = useCall('config.containerplatform', {}).data?.sizes ?? [];
   const chosen = memory === '' ? application.memory : memory;
-  const processors = useCall('config.containerplatform.compatible', { query: { memory: chosen } }).data?.cpu ?? [];
+  const [wantedCpu, setCpu] = useState(production.cpu ?? '');
+  const known = useCall('config.containerplatform.compatible', { query: { memory: chosen } }).data?.cpu;
+  const processors = known ?? (wantedCpu ? [wantedCpu] : []);
+  const cpu = processors.includes(wantedCpu) ? wantedCpu : '';
   const memories = [
     ...new Set([...sizes.map((size) => size.memory), ...(production.memory ? [production.memory] : [])]),
   ];
-  const submit = ({ memory: wanted, cpu }: FormValues) => save({ memory: wanted || null, cpu: cpu || null });
+  const submit = () => save({ memory: memory || null, cpu: cpu || null });
   return (
     <Section title="Size of an instance" about="Of production, from its next deployment on.">
       <Form
@@ -32,16 +35,11 @@ export function SizeSection({ application, production, save }: ProductionProps) 
               </option>
             ))}
           </SelectField>
-          <SelectField
-            key={processors.join(' ')}
-            label="CPU"
-            name="cpu"
-            defaultValue={production.memory === (memory || null) ? (production.cpu ?? '') : ''}
-          >
+          <SelectField label="CPU" name="cpu" value={cpu} onChange={(event) => setCpu(event.target.value)}>
             <option value="">what goes with the memory</option>
-            {processors.map((cpu) => (
-              <option key={cpu} value={cpu}>
-                {cpu}
+            {processors.map((processor) => (
+              <option key={processor} value={processor}>
+                {processor}
               </option>
             ))}
           </SelectField>
