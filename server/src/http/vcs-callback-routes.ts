@@ -58,9 +58,9 @@ const STATUSES: Partial<Record<Returned['kind'], number>> = { refused: 400, 'not
 
 type Shown = Exclude<Returned, { kind: 'sent on' | 'confirm' }>;
 
-const HOME = { href: '/', text: 'Go to the console' };
+const HOME = { href: '/repositories', text: 'Go to the repositories in the console' };
 
-/** What a person begins with, in a terminal. */
+/** What a person begins with who prefers a terminal to the console. */
 const beginnings: Record<GitProvider, string> = {
   provider1: 'lilac vcs install',
   provider2: 'lilac provider2 connect',
@@ -82,7 +82,7 @@ function pageOf(returned: Shown, { provider, host }: { provider: GitProvider; ho
   }
   if (returned.kind === 'unasked') {
     const paragraphs = [
-      `What you did on ${host} is done there. To let an organisation use it, begin in a terminal: ${beginning} leads ` +
+      `What you did on ${host} is done there. To let an organisation use it, begin in the console or in a terminal: ${beginning} leads ` +
         `to the host and back, lilac ${provider === 'provider1' ? 'vcs link takes what is installed' : `${provider} link takes what is connected`} already.`,
     ];
     return { title: 'Nothing was linked', paragraphs, link: HOME };
@@ -90,14 +90,14 @@ function pageOf(returned: Shown, { provider, host }: { provider: GitProvider; ho
   if (returned.kind === 'not set up') {
     const paragraphs = [
       `Nothing was linked. Whoever runs this platform has to set up ${host} first: lilac admin vcs setup prints a link for it.`,
-      `Once that is done, begin anew in a terminal: ${beginning}.`,
+      `Once that is done, begin anew in the console or in a terminal: ${beginning}.`,
     ];
     return { title: `${host} is not set up here`, paragraphs, link: HOME };
   }
   const title = returned.kind === 'unavailable' ? `${host} does not answer` : 'Nothing new was linked';
   return {
     title,
-    paragraphs: [returned.message, `Begin again in a terminal: ${beginning} gives a new address.`],
+    paragraphs: [returned.message, `Begin again in the console or in a terminal: ${beginning} gives a new address.`],
     link: HOME,
   };
 }
