@@ -1,0 +1,46 @@
+import { connectTo, createDatabases } from './databases.ts';
+import { createDeployer, visit } from './deploying.ts';
+import type { Platform } from './platform.ts';
+
+/** Ids by the names that addresses have for them. */
+export type World = Record<'applicationId' | 'environmentId' | 'deploymentId' | 'failedId' | 'databaseId', string>;
+
+/** What people have after a week: a few applications, one that failed, visitors, a database with rows. */
+export async function fillPlatform(platform: Platform, email: string): Promise<World> {
+  const session = await platform.lilac('admin', 'session', 'create', '--email', email, '--json');
+  if (session.exitCode !== 0) throw new Error(`There is no session: ${session.stderr}`);
+  const deployer = createDeployer(platform, JSON.parse(session.stdout) as { token: string; organisationId: string });
+  const databases = createDatabases(deployer);
+  const databaseId = await databases.create('orders');
+  const broken = await deployer.createFromFiles('Broken build', brokenProject, { buildCommand: 'node build.mjs' });
+  await deployer.createFromFiles('A name that is rather longer than names are wont to be', siteOf('long'));
+  const shop = await deployer.createFromFiles('Shop', siteOf('Shop'));
+  await deployer.healthy((await deployer.newest(shop)).id);
+  const deploymentId = await deployer.deploy(shop, siteOf('Shop, again'));
+  await deployer.healthy(deploymentId);
+  for (let visits = 0; visits < 40; visits++) await visit(shop.url, visits % 10 === 0 ? '/nowhere' : '/');
+  const failedId = (await deployer.newest(broken)).id;
+  await Promise.all([deployer.ended(failedId), databases.settled(databaseId)]);
+  await fillDatabase(await databases.url(databaseId));
+  return { applicationId: shop.id, environmentId: shop.environmentId, deploymentId, failedId, databaseId };
+}
+
+const siteOf = (title: string) => ({ 'index.html': `<!doctype html><title>${title}</title><h1>${title}</h1>` });
+
+const brokenProject = {
+  'package.json': '{"name":"broken","private":true}',
+  'build.mjs': "console.log('bundling 14 files');\nthrow new Error('shop.ts: cannot find name Basket');\n",
+};
+
+async function fillDatabase(url: string): Promise<void> {
+  const connection = await connectTo(url);
+  for (const statement of [
+    'create table customers (id serial primary key, name text not null, email text)',
+    'create table orders (id serial primary key, customer_id int references customers, total numeric(9,2), paid_at timestamptz)',
+    "insert into customers (name, email) select 'Customer ' || n, 'customer' || n || '@example.org' from generate_series(1, 40) n",
+    "insert into orders (customer_id, total, paid_at) select 1 + n % 40, n * 1.25, now() - n * interval '1 hour' from generate_series(1, 300) n",
+  ]) {
+    await connection.query(statement);
+  }
+  await connection.close();
+}
