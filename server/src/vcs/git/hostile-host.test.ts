@@ -8,16 +8,32 @@ import type { Repository } from './repository.ts';
 import { createGitSubject } from './testing/git-subject.ts';
 
 describe('a host that redirects', () => {
-  it('within itself is followed, as for a repository that was renamed', async () => {
+  it('to another name of the same account is followed, as for a repository that was renamed', async () => {
     await using host = await startGitHost();
     using subject = createGitSubject(host);
-    const sha = await host.createRepository('new/name', { 'a.txt': 'a', 'package.json': '{}' });
-    host.redirect('/old/name.git/', '/new/name.git/');
-    const repository = subject.repository('old/name');
+    const sha = await host.createRepository('acme/new', { 'a.txt': 'a', 'package.json': '{}' });
+    host.redirect('/acme/old.git/', '/acme/new.git/');
+    const repository = subject.repository('acme/old');
     expect(await subject.sources.headOf(repository, 'main')).toBe(sha);
     expect((await subject.checkOut(repository)).files['a.txt']).toBe('a');
     await using tree = await subject.sources.openTree(repository, 'main');
     expect(await tree.read('package.json')).toBe('{}');
+  });
+
+  it('to another account is refused, with the new address; nothing is read there', async () => {
+    await using host = await startGitHost();
+    using subject = createGitSubject(host);
+    await host.createRepository('carol/site', { 'a.txt': 'theirs' });
+    host.redirect('/acme/site.git/', '/carol/site.git/');
+    const moved = {
+      code: 'VA003',
+      message: expect.stringMatching(
+        /has moved to another account, as \S+carol\/site\.git, .*--vcs-repo-url/,
+      ) as string,
+    };
+    await expect(subject.sources.headOf(subject.repository('acme/site'), 'main')).rejects.toMatchObject(moved);
+    await expect(subject.checkOut('acme/site')).rejects.toMatchObject(moved);
+    expect(host.requests.filter(({ url }) => url.startsWith('/carol/'))).toEqual([]);
   });
 
   it('to another host is refused, with the new address; the other host hears nothing', async () => {

@@ -17,8 +17,8 @@ export type RemoteGit = (repository: Repository, args: readonly string[], call: 
 const REMEMBERED_MS = 10 * 60_000;
 
 /**
- * git follows no redirect by itself. Where a host says that a repository has moved within the host
- * (it was renamed), its new address is asked in its place; anywhere else is refused.
+ * git follows no redirect by itself. Where a host says that a repository was renamed, its new address is asked in its
+ * place. Anywhere else is refused: at another account it is in other hands, which only a person can want.
  */
 export function createRemoteGit({ home, ...deps }: AdmitDeps & { home: GitHome }): RemoteGit {
   const moved = new Map<string, { url: string; at: number }>();
@@ -66,5 +66,15 @@ function newAddress(url: string, trace: string): string {
   if (!target.href.endsWith(SUFFIX) || target.username) {
     throw new Fault('VA003', `${url} redirects to a page that is no repository: it may be private, or gone.`);
   }
+  if (accountOf(address) !== accountOf(url)) {
+    throw new Fault(
+      'VA003',
+      `${url} has moved to another account, as ${address}, which is not followed. If it is meant, give that address: ` +
+        'for an application with "lilac apps update" and --vcs-repo-url.',
+    );
+  }
   return address;
 }
+
+/** Its address without the repository's own name, which hosts write in whatever case. */
+const accountOf = (url: string): string => url.slice(0, url.replace(/\/+$/, '').lastIndexOf('/')).toLowerCase();
