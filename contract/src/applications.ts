@@ -184,17 +184,28 @@ export const applications = {
   'applications.update': endpoint({
     ...addressed,
     path: '/api/applications/update',
-    summary: 'Change what a push does',
+    summary: 'Change what a push does, or which repository is deployed',
     description:
       'Give at least one; what is left out stays. `autoDeployOnPush` switches production along with it, ' +
       '`autoDeployBranches` replaces the whole list, and an empty one ends it; a list while `autoDeployOnPush` is off is a ' +
-      'conflict, since an update turns nothing on by itself. Environments that are there stay.',
+      'conflict, since an update turns nothing on by itself. Environments that are there stay. `vcsRepoUrl` must be ' +
+      'reachable and have the branch; what is served stays until the next deployment.',
     permission: 'update:projects',
-    body: z.object({ ...organisationFields, applicationId: id, ...pushFields }),
+    body: z.object({
+      ...organisationFields,
+      applicationId: id,
+      ...pushFields,
+      vcsRepoUrl: z
+        .string()
+        .min(1)
+        .max(2048)
+        .optional()
+        .meta({ description: 'another repository, or that the one which has this name now is meant' }),
+    }),
     output: applicationWithEnvironments,
     cli: ['apps', 'update'],
     mcp: writesIdempotently,
-    errors: ['CF001'],
+    errors: ['CF001', 'VA003', 'FF001', 'SV002'],
   }),
   'applications.rename': endpoint({
     ...addressed,

@@ -16,6 +16,11 @@ export interface VcsHost {
   listRepositories(access: HostAccess, options?: CallOptions): Promise<HostRepository[]>;
   /** Null when it is not there, or not for this access. */
   findRepository(access: HostAccess, name: RepositoryName, options?: CallOptions): Promise<HostRepository | null>;
+  /**
+   * By the host's own id, whatever it is called now. Null as above, and also where the access reads it only as everybody
+   * may: then nothing says that it is still theirs.
+   */
+  findRepositoryById(access: HostAccess, id: string, options?: CallOptions): Promise<HostRepository | null>;
   /** In the order of their names; null when the repository is not there, or not for this access. */
   listBranches(access: HostAccess, name: RepositoryName, options?: CallOptions): Promise<Branch[] | null>;
   /** What git is given to read this one repository, good for some minutes at least; null as above. */

@@ -3,6 +3,17 @@ import { readPage, type Page, type PageRequest } from '../../db/page.ts';
 import type { Db, Tx } from '../../db/pool.ts';
 import type { ApplicationRow, ApplicationsTable, DeploymentRow, EnvironmentRow } from '../../db/schema.ts';
 
+/** Which repository it is of. */
+export type RepositoryColumn =
+  | 'vcs_repo_url'
+  | 'git_provider'
+  | 'repository_path'
+  | 'is_private'
+  | 'provider1_repo_id'
+  | 'provider2_project_id'
+  | 'provider3_repo_uuid'
+  | 'push_trouble';
+
 export type PushColumn = 'auto_deploy_on_push' | 'auto_deploy_branches' | 'auto_delete_stale_envs';
 export type EnvironmentSummary = Pick<EnvironmentRow, 'id' | 'name' | 'is_production'>;
 
@@ -90,7 +101,7 @@ export async function lockApplication(tx: Tx, id: string): Promise<ApplicationRo
 export function updateApplication(
   tx: Tx,
   id: string,
-  columns: Partial<Pick<ApplicationRow, 'name' | 'slug' | 'status' | 'project_id' | PushColumn>>,
+  columns: Partial<Pick<ApplicationRow, 'name' | 'slug' | 'status' | 'project_id' | PushColumn | RepositoryColumn>>,
 ): Promise<ApplicationRow> {
   return tx
     .updateTable('applications')

@@ -13,7 +13,8 @@ import { deployApplication } from './deploy-application.ts';
 import { moveApplication } from './move-application.ts';
 import { presentApplication, presentListed, presentWithEnvironments } from './present.ts';
 import { renameApplication } from './rename-application.ts';
-import { updatePushSettings } from './update-push-settings.ts';
+import { assertAlone, updatePushSettings } from './update-push-settings.ts';
+import { updateRepository } from './update-repository.ts';
 
 /** What looks into repositories before there is an application is the repositories module's. */
 type ApplicationHandlers = Pick<
@@ -49,8 +50,11 @@ export function applicationHandlers(deps: ApplicationsDeps): ApplicationHandlers
     'applications.deploy': async ({ body: { environmentId, uploadId }, resource, caller }) =>
       presentStarted(await deployApplication(deps, { application: resource, environmentId, uploadId, caller })),
     'applications.update': async ({ body, resource, caller }) => {
-      const updated = await updatePushSettings(db, { application: resource, given: body, caller });
-      return present(updated);
+      const { vcsRepoUrl, ...given } = body;
+      if (vcsRepoUrl === undefined)
+        return present(await updatePushSettings(db, { application: resource, given, caller }));
+      assertAlone(given);
+      return present(await updateRepository(deps, { application: resource, vcsRepoUrl, caller }));
     },
     'applications.rename': async ({ body, resource, caller }) => {
       const request = { application: resource, name: body.name.trim(), caller };

@@ -30,7 +30,7 @@ export async function updatePushSettings(db: Db, { application, given, caller }:
   const isOnPush = given.autoDeployOnPush;
   const columns = { ...others, ...(isOnPush !== undefined && { auto_deploy_on_push: isOnPush }) };
   if (Object.keys(columns).length === 0) {
-    throw invalid('Give at least one of autoDeployOnPush, autoDeployBranches and autoDeleteStaleEnvs.');
+    throw invalid('Give at least one of autoDeployOnPush, autoDeployBranches and autoDeleteStaleEnvs, or vcsRepoUrl.');
   }
   return db.transaction().execute(async (tx) => {
     const before = await holdApplication(tx, application.id);
@@ -57,4 +57,10 @@ export async function updatePushSettings(db: Db, { application, given, caller }:
     await enqueueHooks(tx, { applicationId });
     return after;
   });
+}
+
+/** What is refused of one of them would leave the other done. */
+export function assertAlone({ autoDeployOnPush, autoDeployBranches, autoDeleteStaleEnvs }: GivenPush): void {
+  if ([autoDeployOnPush, autoDeployBranches, autoDeleteStaleEnvs].every((given) => given === undefined)) return;
+  throw invalid('Give vcsRepoUrl by itself; then change what a push does.');
 }

@@ -8,9 +8,9 @@ import type { RepositoryDoor } from '../vcs/vcs-deps.ts';
 
 export interface EnvironmentsDeps extends DomainParts {
   store: Pick<Store, 'db'>;
-  config: Pick<Config, 'publicUrl' | 'appsDomain' | 'vcsUrls'>;
+  config: Pick<Config, 'publicUrl' | 'appsDomain' | 'databases' | 'vcsUrls'>;
   keyring: Keyring;
   clock: Clock;
   gitSources: Pick<GitSources, 'headOf' | 'listBranches'>;
-  door: Pick<RepositoryDoor, 'open' | 'locate'>;
+  door: Pick<RepositoryDoor, 'open' | 'find' | 'locate'>;
 }

@@ -1,6 +1,7 @@
 import type { GitProvider } from '@lilac/contract/states';
 import type { Tx } from '../../db/pool.ts';
 import { listLinkedConnections, listWaitingForPushes } from './connections/connection-store.ts';
+import { enqueueHooks } from './hooks/job-kinds.ts';
 import { listLinkedInstallations } from './installations/installation-store.ts';
 import { tellApplication } from './tell-application.ts';
 
@@ -13,12 +14,17 @@ export interface Lost {
 
 /**
  * After an organisation has lost an installation or a connection: pushes that nothing is told of any more would vanish
- * without a trace, so each application that waits for them is told once, now.
+ * without a trace, so each application that waits for them is told once, now; or, where another is left, it is looked
+ * at whether that one reaches its repository.
  */
 export async function tellOfLoss(tx: Tx, { organisationId, provider, accountLogin }: Lost): Promise<void> {
-  if (await hasAnother(tx, { organisationId, provider, accountLogin })) return;
   const account = provider === 'provider1' ? accountLogin : undefined;
+  const isLeft = await hasAnother(tx, { organisationId, provider, accountLogin });
   for (const applicationId of await listWaitingForPushes(tx, { organisationId, provider, account })) {
+    if (isLeft) {
+      await enqueueHooks(tx, { applicationId });
+      continue;
+    }
     const message =
       `Pushes are no longer deployed by themselves: what let this organisation in at ${accountLogin} is not linked ` +
       `any more. Link it again with "lilac ${provider === 'provider1' ? 'vcs install' : `${provider} connect`}".`;

@@ -75,10 +75,23 @@ export interface RepositoryDoor {
    * not soon.
    */
   identify(organisationId: string, repository: Repository, options?: OpenOptions): Promise<HostRepository | null>;
-  /** By the host's own id of it, whatever it is called now; null when nothing that is linked reaches it. */
+  /**
+   * What is there by this name, as `identify` has it, for whoever has to know: a host that does not answer is a
+   * `HostUnavailable`.
+   */
+  find(organisationId: string, repository: Repository, options?: OpenOptions): Promise<HostRepository | null>;
+  /**
+   * By the host's own id of it, whatever it is called now; null when nothing that is linked reaches it, beyond what
+   * everybody does.
+   */
   locate(
     organisationId: string,
     repository: { provider: GitProvider; id: string },
     options?: OpenOptions,
-  ): Promise<HostRepository | null>;
+  ): Promise<LocatedRepository | null>;
+}
+
+export interface LocatedRepository extends HostRepository {
+  /** It is at an account that is linked itself: of the first host always, of the others when it is a person's own. */
+  isAtLinked: boolean;
 }

@@ -8,7 +8,12 @@ import type { ConnectionHost, OAuthSettings } from '../vcs-host.ts';
 import { createBitbucketApi } from './bitbucket-api.ts';
 import { ensureRepositoryHook, removeRepositoryHook } from './hooks.ts';
 import { mayBeFromBitbucket, readBitbucketDelivery } from './read-delivery.ts';
-import { findBitbucketRepository, listBitbucketBranches, listBitbucketRepositories } from './repositories.ts';
+import {
+  findBitbucketRepository,
+  findBitbucketRepositoryById,
+  listBitbucketBranches,
+  listBitbucketRepositories,
+} from './repositories.ts';
 import { writeBuildStatus } from './statuses.ts';
 
 export interface BitbucketDeps {
@@ -47,6 +52,7 @@ export function createBitbucket({ config, fetch, settings, webhookKey }: Bitbuck
     },
     listRepositories: (access, options) => listBitbucketRepositories(ask, access, options),
     findRepository: (access, name, options) => findBitbucketRepository(ask, access, { name, options }),
+    findRepositoryById: (access, id, options) => findBitbucketRepositoryById(ask, access, { id, options }),
     listBranches: (access, name, options) => listBitbucketBranches(ask, access, { name, options }),
     async gitCredential(access, name, options) {
       if (access.kind !== 'person' || !(await findBitbucketRepository(ask, access, { name, options }))) return null;

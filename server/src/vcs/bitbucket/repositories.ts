@@ -52,6 +52,23 @@ export async function findBitbucketRepository(
   return found ? toRepository(found) : null;
 }
 
+/** Whoever has the uuid of a public one may read it: theirs it is where it is private, or in a workspace of theirs. */
+export async function findBitbucketRepositoryById(
+  ask: AskBitbucket,
+  access: HostAccess,
+  { id, options }: { id: string; options?: CallOptions },
+): Promise<HostRepository | null> {
+  if (access.kind !== 'person' || !/^\{[0-9a-f-]+\}$/i.test(id)) return null;
+  const api = ask(access, options);
+  const told = await ifReached(api.get(endpointOfId(id), repository));
+  if (!told) return null;
+  const found = toRepository(told);
+  if (found.isPrivate) return found;
+  const workspaces = (await ifReached(api.list('/user/workspaces', workspaceAccess))) ?? [];
+  const isTheirs = workspaces.some(({ workspace }) => workspace.slug.toLowerCase() === found.owner.toLowerCase());
+  return isTheirs ? found : null;
+}
+
 export async function listBitbucketBranches(
   ask: AskBitbucket,
   access: HostAccess,

@@ -14,7 +14,7 @@ import {
   uninstall,
 } from './installations.ts';
 import { mayBeFromGithub, readGithubDelivery } from './read-delivery.ts';
-import { findRepository, gitCredential, listBranches, listRepositories } from './repositories.ts';
+import { findRepository, findRepositoryById, gitCredential, listBranches, listRepositories } from './repositories.ts';
 import { below, createSignIn } from './sign-in.ts';
 import { writeStatus } from './statuses.ts';
 
@@ -47,6 +47,7 @@ export function createGithub({ config, fetch, settings, clock = systemClock }: G
     uninstall: (installationId, options) => uninstall(github, installationId, options),
     listRepositories: (access, options) => listRepositories(github, access, options),
     findRepository: (access, name, options) => findRepository(github, access, { name, options }),
+    findRepositoryById: (access, id, options) => findRepositoryById(github, access, { id, options }),
     listBranches: (access, name, options) => listBranches(github, access, { name, options }),
     gitCredential: (access, name, options) => gitCredential(github, access, { name, options }),
     writeStatus: (access, status, options) => writeStatus(github, access, { status, options }),

@@ -61,6 +61,21 @@ export async function findRepository(
   return github.reach(access, { ...wish, isFresh: true }, () => Promise.resolve(found.repository));
 }
 
+/** A token lets its holder see what everybody sees: whether the installation has it is asked by the name that it has now. */
+export async function findRepositoryById(
+  github: GithubAccess,
+  access: HostAccess,
+  { id, options = {} }: { id: string; options: CallOptions | undefined },
+): Promise<HostRepository | null> {
+  if (access.kind === 'public' || !/^\d+$/.test(id)) return null;
+  const { signal } = options;
+  const wish = { repository: null, permissions: { metadata: 'read' }, signal } as const;
+  const question = { route: 'GET /repositories/{id}', parameters: { id }, shape: repositoryShape, signal };
+  const seen = await github.reach(access, wish, async (ask) => toRepository((await ask(question)).data));
+  const found = seen && (await findRepository(github, access, { name: seen, options }));
+  return found?.id === id ? found : null;
+}
+
 async function readRepository(ask: AskGithub, { owner, name }: RepositoryName, signal: AbortSignal | undefined) {
   const parameters = { owner, repo: name };
   const { data } = await ask({ route: 'GET /repos/{owner}/{repo}', parameters, shape: repositoryShape, signal });

@@ -7,7 +7,7 @@ import type { ConnectionHost, OAuthSettings } from '../vcs-host.ts';
 import { createGitlabApi } from './gitlab-api.ts';
 import { ensureProjectHook, removeProjectHook } from './hooks.ts';
 import { isFromGitlab, readGitlabDelivery } from './read-delivery.ts';
-import { findProject, listProjectBranches, listProjects } from './repositories.ts';
+import { findProject, findProjectById, listProjectBranches, listProjects } from './repositories.ts';
 import { writeCommitStatus } from './statuses.ts';
 
 export interface GitlabDeps {
@@ -39,6 +39,7 @@ export function createGitlab({ config, fetch, settings, webhookKey }: GitlabDeps
     },
     listRepositories: (access, options) => listProjects(ask, access, options),
     findRepository: (access, name, options) => findProject(ask, access, { name, options }),
+    findRepositoryById: (access, id, options) => findProjectById(ask, access, { id, options }),
     listBranches: (access, name, options) => listProjectBranches(ask, access, { name, options }),
     async gitCredential(access, name, options) {
       if (access.kind !== 'person' || !(await findProject(ask, access, { name, options }))) return null;

@@ -41,6 +41,19 @@ export async function findProject(
   return project && (await readsFiles(gitlab, project)) ? toRepository(project) : null;
 }
 
+/** Asked as a list: only there GitLab leaves out what everybody may see. */
+export async function findProjectById(
+  ask: AskGitlab,
+  access: HostAccess,
+  { id, options }: { id: string; options?: CallOptions },
+): Promise<HostRepository | null> {
+  if (access.kind !== 'person' || !/^\d{1,15}$/.test(id)) return null;
+  const only = { idAfter: Number(id) - 1, idBefore: Number(id) + 1 };
+  const mine = { membership: true, minAccessLevel: REPORTER } as const;
+  const projects = await ifReached(ask(access, options).projects.all({ ...mine, ...only, perPage: 1, maxPages: 1 }));
+  return (projects ?? []).map(toRepository).find((project) => project.id === id) ?? null;
+}
+
 /** Guests see the project, and are not told by it what they may do: a custom role or another group may let them. */
 async function readsFiles({ branches }: GitlabApi, { id, empty_repo: isEmpty }: ToldProject): Promise<boolean> {
   return isEmpty === true || (await ifReached(branches.all(id, { perPage: 1, maxPages: 1 }))) !== null;

@@ -53,6 +53,15 @@ export function describeRepositories<R extends HostRig, H extends VcsHost>(
       expect(await host.findRepository(ours, nowhere)).toBeNull();
     });
 
+    it('are found by their ids, by those alone whose they are', async () => {
+      expect(await host.findRepositoryById(ours, shown.id)).toEqual(shown);
+      expect(await host.findRepositoryById(ours, hidden.id)).toEqual(hidden);
+      for (const { id } of [shown, hidden]) {
+        expect(await host.findRepositoryById(theirs, id)).toBeNull();
+        expect(await host.findRepositoryById(nobody, id)).toBeNull();
+      }
+    });
+
     it('are not there for those whom they are not for, when they are private', async () => {
       for (const access of [theirs, nobody]) {
         expect(await host.findRepository(access, hidden)).toBeNull();

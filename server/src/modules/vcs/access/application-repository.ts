@@ -1,16 +1,11 @@
-import type { Config } from '../../../config.ts';
-import type { Store } from '../../../db/pool.ts';
 import type { ApplicationRow } from '../../../db/schema.ts';
-import { Fault } from '../../../lib/fault.ts';
 import { parseRepository } from '../../../vcs/git/parse-repository.ts';
 import type { Repository } from '../../../vcs/git/repository.ts';
 import type { OpenOptions, RepositoryDoor } from '../vcs-deps.ts';
-import { followRename, type RenameDeps } from './follow-rename.ts';
+import { followRepository, type FollowDeps } from './follow-repository.ts';
 
-export interface RepositoryOfDeps extends RenameDeps {
-  store: Pick<Store, 'db'>;
-  config: Pick<Config, 'vcsUrls'>;
-  door: Pick<RepositoryDoor, 'open' | 'locate'>;
+export interface RepositoryOfDeps extends FollowDeps {
+  door: Pick<RepositoryDoor, 'open' | 'find' | 'locate'>;
 }
 
 /**
@@ -22,24 +17,12 @@ export async function openRepositoryOf(
   application: ApplicationRow,
   options: OpenOptions = {},
 ): Promise<Repository | null> {
-  const follow = async (): Promise<Repository | null> => {
-    const renamed = await followRename(deps, application, options);
-    return renamed && open(deps, renamed, options);
-  };
-  try {
-    const opened = await open(deps, application, options);
-    // Without a credential nothing that is linked has it by this name.
-    return opened?.credential === null ? ((await follow()) ?? opened) : opened;
-  } catch (error) {
-    if (!(error instanceof Fault && error.code === 'VA003')) throw error;
-    const followed = await follow();
-    if (!followed) throw error;
-    return followed;
-  }
+  return openNamed(deps, await followRepository(deps, application, options), options);
 }
 
-async function open(
-  { config, door }: RepositoryOfDeps,
+/** For who knows already that its name leads to it. */
+export async function openNamed(
+  { config, door }: Pick<RepositoryOfDeps, 'config'> & { door: Pick<RepositoryDoor, 'open'> },
   { organisation_id, vcs_repo_url: url, git_provider: provider, is_private: wasPrivate }: ApplicationRow,
   options: OpenOptions,
 ): Promise<Repository | null> {

@@ -20,15 +20,15 @@ export async function moveToRepository(tx: Tx, { applicationId, from, url, path 
   return moved !== undefined;
 }
 
-/** What the first host calls the repository, unless somebody else has written it down meanwhile. */
+/** What the first host calls the repository, where nobody has written it down: what is known stays. */
 export async function noteFirstHostId(
   db: Db,
-  { applicationId, before, id }: { applicationId: string; before: string | null; id: string },
+  { applicationId, id }: { applicationId: string; id: string },
 ): Promise<void> {
   await db
     .updateTable('applications')
     .set({ provider1_repo_id: id })
     .where('id', '=', applicationId)
-    .where('provider1_repo_id', 'is not distinct from', before)
+    .where('provider1_repo_id', 'is', null)
     .execute();
 }

@@ -53,6 +53,23 @@ export function createRepositoryDoor(deps: VcsDeps): RepositoryDoor {
     return host.findRepository({ kind: 'public' }, repository, options);
   }
 
+  async function find(
+    organisationId: string,
+    repository: Repository,
+    options: OpenOptions = {},
+  ): Promise<HostRepository | null> {
+    try {
+      const found = await act(organisationId, repository, async (by) => by.found, options);
+      return found ?? (await look(repository, options));
+    } catch (error) {
+      if (!isOfHost(error)) throw error;
+      // What is linked may be in trouble of its own, where everybody else is answered.
+      const shown = await look(repository, options).catch(() => null);
+      if (!shown) throw error;
+      return shown;
+    }
+  }
+
   return {
     act,
     async open(organisationId, repository, { signal, isPrivate = false, wasPrivate = false } = {}) {
@@ -86,13 +103,16 @@ export function createRepositoryDoor(deps: VcsDeps): RepositoryDoor {
         throw error;
       }
     },
+    find,
     async locate(organisationId, { provider, id }, options = {}) {
       const accesses = await listLinkedAccesses(deps, { organisationId, provider });
-      const isIt = (repository: HostRepository) => repository.id.toLowerCase() === id.toLowerCase();
       const reached = await askEach(accesses, (linked) =>
-        linked.ask(async (host, access) => (await host.listRepositories(access, options)).find(isIt) ?? null, options),
+        linked.ask((host, access) => host.findRepositoryById(access, id, options), options),
       );
-      return reached && reached.value;
+      if (!reached) return null;
+      const account = reached.value.owner.split('/', 1)[0]!.toLowerCase();
+      const isOwn = accesses.some(({ accountLogin }) => accountLogin.toLowerCase() === account);
+      return { ...reached.value, isAtLinked: provider === 'provider1' || isOwn };
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { GitProvider } from '@lilac/contract/states';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../db/pool.ts';
 import type { ApplicationRow, VcsConnectionRow } from '../../../db/schema.ts';
@@ -9,9 +10,9 @@ export interface HookedRepository {
   repositoryId: string;
 }
 
-/** An application whose repository is on a host where each repository has a hook of its own. */
-export type HookedApplication = Pick<ApplicationRow, 'id' | 'organisation_id'> & {
-  provider: HookedProvider;
+/** An application that a host may tell of pushes; of the first host, by the webhook of its app. */
+export type HookedApplication = Pick<ApplicationRow, 'id' | 'organisation_id' | 'repository_path'> & {
+  provider: GitProvider;
   url: string;
   /** Null while nobody has asked the host for it. */
   repositoryId: string | null;
@@ -29,26 +30,48 @@ export const wantsPushes = sql<boolean>`(
 )`;
 
 const repositoryIdOf = sql<string | null>`
-  case a.git_provider when 'provider2' then a.provider2_project_id::text else a.provider3_repo_uuid end`;
+  case a.git_provider
+    when 'provider1' then a.provider1_repo_id::text
+    when 'provider2' then a.provider2_project_id::text
+    else a.provider3_repo_uuid
+  end`;
 
-/** Null when it is gone, and where there are no hooks to be made. */
+/** Null when it is gone, or has no repository. */
 export async function findHookedApplication(db: Db | Tx, applicationId: string): Promise<HookedApplication | null> {
   const found = await db
     .selectFrom('applications as a')
-    .select(['a.id', 'a.organisation_id', 'a.git_provider', 'a.vcs_repo_url'])
+    .select(['a.id', 'a.organisation_id', 'a.git_provider', 'a.vcs_repo_url', 'a.repository_path'])
     .select([repositoryIdOf.as('repositoryId'), wantsPushes.as('wantsPushes')])
     .where('a.id', '=', applicationId)
     .where('a.source_type', '=', 'vcs')
     .executeTakeFirst();
-  if (!found || found.git_provider === 'provider1' || found.vcs_repo_url === null) return null;
+  if (!found || found.vcs_repo_url === null) return null;
   const { git_provider: provider, vcs_repo_url: url, ...rest } = found;
   return { ...rest, provider, url };
+}
+
+/** Those of the account of an installation, in whichever organisation has linked it. */
+export async function listWaitingAtInstallation(db: Db, installationId: number): Promise<string[]> {
+  const found = await db
+    .selectFrom('applications as a')
+    .innerJoin('vcs_installation_links as l', 'l.organisation_id', 'a.organisation_id')
+    .innerJoin('vcs_installations as i', 'i.id', 'l.installation_id')
+    .select('a.id')
+    .where('i.id', '=', String(installationId))
+    .where('a.git_provider', '=', 'provider1')
+    .where(sql<boolean>`split_part(a.repository_path, '/', 1) = lower(i.account_login)`)
+    .where(wantsPushes)
+    .orderBy('a.id')
+    .execute();
+  return found.map(({ id }) => id);
 }
 
 export interface PushStandingRow {
   wantsPushes: boolean;
   trouble: string | null;
   hasHook: boolean;
+  /** Something that was linked has reached it once. */
+  isKnown: boolean;
   /** Something that is linked to the organisation and may be used: of the first host, at the repository's account. */
   isLinked: boolean;
 }
@@ -56,6 +79,7 @@ export interface PushStandingRow {
 export async function findPushStanding(db: Db | Tx, applicationId: string): Promise<PushStandingRow | null> {
   const { rows } = await sql<PushStandingRow>`
     select ${wantsPushes} as "wantsPushes", a.push_trouble as trouble,
+      ${repositoryIdOf} is not null as "isKnown",
       exists (
         select from vcs_hooks h
         where h.provider = a.git_provider and lower(h.repository_id) = lower(${repositoryIdOf})
@@ -73,8 +97,8 @@ export async function findPushStanding(db: Db | Tx, applicationId: string): Prom
 }
 
 /** Null: nothing is wrong any more. */
-export async function notePushTrouble(tx: Tx, applicationId: string, trouble: string | null): Promise<void> {
-  await tx
+export async function notePushTrouble(db: Db, applicationId: string, trouble: string | null): Promise<void> {
+  await db
     .updateTable('applications')
     .set({ push_trouble: trouble })
     .where('id', '=', applicationId)

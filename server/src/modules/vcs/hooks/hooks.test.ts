@@ -175,6 +175,23 @@ describe.each(['provider2', 'provider3'] as const)('the hook of a repository of 
     expect(await world.waiting()).toEqual([]);
   });
 
+  it('is nothing to an organisation whose connection was unlinked, though another stays that does not reach it', async () => {
+    const { application } = await settle(provider);
+    await world.linkConnection(provider, `nobody-${count}`, [], who);
+    await world.settled();
+    expect(await pushesOf(application)).toEqual(['ready', null]);
+    const { rows } = await world.api.store.pool.query(
+      `select c.id from vcs_connections c join vcs_connection_links l on l.connection_id = c.id
+       where l.organisation_id = $1 and c.account_login = $2`,
+      [who.organisationId, `person-${count}`],
+    );
+    const path = `/api/${provider}/organisation/${who.organisationId}/connections/${rows[0].id}`;
+    const { status } = await world.api.call(path, { token: who.token, method: 'DELETE' });
+    expect(status).toBe(200);
+    await world.settled();
+    expect(await pushesOf(application)).toEqual(['failed', expect.stringContaining('may add a webhook')]);
+  });
+
   it('is made when the host answers again', async () => {
     const host = world.hosts[provider];
     const fullName = `down${++count}/repo`;
@@ -216,16 +233,17 @@ describe.each(['provider2', 'provider3'] as const)('the hook of a repository of 
   });
 });
 
-it('on the first host there are none', async () => {
+it('on the first host there are none: what its installations include is looked at', async () => {
   await world.addRepository('acme/one');
   const application = await world.create('One', 'acme/one', { who });
+  await world.settled();
   expect(await pushesOf(application)).toEqual(['failed', expect.stringContaining('no installation at acme')]);
-  await world.linkInstallation('Acme', who);
+  const installationId = await world.linkInstallation('Acme', who);
+  expect(await pushesOf(application)).toEqual(['waiting', null]);
+  await world.tell([{ kind: 'installation', installationId, change: 'changed' }]);
+  await world.settled();
   expect(await pushesOf(application)).toEqual(['ready', null]);
   await remove(application);
-  const { rows } = await world.api.store.pool.query(
-    `select from jobs where kind in ('vcs.hooks', 'vcs.unhook') and payload ->> 'applicationId' = $1`,
-    [application.id],
-  );
+  const { rows } = await world.api.store.pool.query(`select from vcs_hooks where provider = 'provider1'`);
   expect(rows).toEqual([]);
 });

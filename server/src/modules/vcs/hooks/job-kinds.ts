@@ -1,8 +1,9 @@
+import type { GitProvider } from '@lilac/contract/states';
 import type { Tx } from '../../../db/pool.ts';
 import { defineJob, type JobKind } from '../../../jobs/job.ts';
 import { enqueue } from '../../../jobs/queue-store.ts';
 import type { Failing } from '../statuses/next-try.ts';
-import { findHookedApplication, type HookedProvider, type HookedRepository } from './hook-store.ts';
+import { findHookedApplication, type HookedRepository } from './hook-store.ts';
 
 export interface OfApplication {
   applicationId: string;
@@ -19,7 +20,7 @@ export const unhookJob = defineJob<OfRepository>('vcs.unhook', { isGrouped: true
 
 /**
  * Has the repository's host tell of pushes when the transaction has ended, or no longer, by what the application wants
- * then. On the first host there is nothing to do: its app hears of everything.
+ * then. On the first host, whose app hears of everything that it was granted, it is looked at whether this one was.
  */
 export async function enqueueHooks(tx: Tx, of: OfApplication, { delayMs = 0 } = {}): Promise<void> {
   const application = await findHookedApplication(tx, of.applicationId);
@@ -34,7 +35,7 @@ export async function enqueueUnhook(tx: Tx, of: OfRepository, { delayMs = 0 } = 
 interface HookJob<Payload> {
   payload: Payload;
   subject: string;
-  provider: HookedProvider;
+  provider: GitProvider;
   delayMs: number;
 }
 

@@ -19,7 +19,7 @@ export async function pushStandingOf(db: Db, application: Application): Promise<
   if (!found?.wantsPushes) return OFF;
   if (!found.isLinked) return { status: 'failed', trouble: notLinked(application) };
   if (found.trouble !== null) return { status: 'failed', trouble: found.trouble };
-  const isReady = application.git_provider === 'provider1' || found.hasHook;
+  const isReady = application.git_provider === 'provider1' ? found.isKnown : found.hasHook;
   return { status: isReady ? 'ready' : 'waiting', trouble: null };
 }
 

@@ -2,7 +2,9 @@ import { parseRepository } from '../../../vcs/git/parse-repository.ts';
 import type { ConnectionHost, HostRepository } from '../../../vcs/vcs-host.ts';
 import { isEnabled } from '../../catalogue/feature-flags.ts';
 import { askEach } from '../access/ask-each.ts';
+import { nameTaken } from '../access/follow-repository.ts';
 import { listLinkedAccesses, type HostQuestion } from '../access/linked-accesses.ts';
+import { isSameId } from '../access/repository-id.ts';
 import { hostAddresses } from '../settings/host-addresses.ts';
 import type { VcsDeps } from '../vcs-deps.ts';
 import {
@@ -11,8 +13,10 @@ import {
   noteRepositoryId,
   saveHook,
   type HookedApplication,
+  type HookedProvider,
 } from './hook-store.ts';
 import { removeHook } from './remove-hook.ts';
+import { settleGrant } from './settle-grant.ts';
 import { tellOfTrouble } from './tell-of-trouble.ts';
 
 interface Made {
@@ -21,20 +25,25 @@ interface Made {
   connectionId: string;
 }
 
+interface NotMade {
+  reached: HostRepository | null;
+}
+
 /** Pushes of an application's repository are told of if it wants them, and only then. */
 export async function settleHook(deps: VcsDeps, applicationId: string, signal: AbortSignal): Promise<string> {
   const application = await findHookedApplication(deps.store.db, applicationId);
   if (!application) return 'There is nothing to be told of.';
   const { provider, repositoryId } = application;
+  if (provider === 'provider1') return settleGrant(deps, application, signal);
   const host = isEnabled(deps.config, provider) ? await deps.hosts.connection(provider) : null;
   if (!host) return 'The host is not set up.';
   if (!application.wantsPushes) {
     await deps.store.db.transaction().execute((tx) => notePushTrouble(tx, applicationId, null));
     return repositoryId === null ? 'There is none.' : removeHook(deps, { provider, repositoryId }, signal);
   }
-  const made = await makeHook(deps, { host, application }, signal);
+  const made = await makeHook(deps, { host, application: { ...application, provider } }, signal);
   if ('reached' in made) {
-    const reason = whyNot(application, made.reached);
+    const reason = whyNot(application, made);
     return deps.store.db.transaction().execute((tx) => tellOfTrouble(tx, { applicationId, reason }));
   }
   const { hookId, connectionId, repository } = made;
@@ -46,13 +55,16 @@ export async function settleHook(deps: VcsDeps, applicationId: string, signal: A
   return 'The host tells of pushes.';
 }
 
-/** By the first connection that may; else what one of them reached, though it may make no hook there. */
+/**
+ * By the first connection that may; else what one of them reached, though it may make no hook there, or though it is
+ * another than the one that was deployed so far.
+ */
 async function makeHook(
   deps: VcsDeps,
-  { host, application }: { host: ConnectionHost; application: HookedApplication },
+  { host, application }: { host: ConnectionHost; application: HookedApplication & { provider: HookedProvider } },
   signal: AbortSignal,
-): Promise<Made | { reached: HostRepository | null }> {
-  const { provider, organisation_id: organisationId, url } = application;
+): Promise<Made | NotMade> {
+  const { provider, organisation_id: organisationId, url, repositoryId } = application;
   const name = parseRepository(deps.config, { url, provider });
   const webhookUrl = hostAddresses(deps.config, provider).webhookUrl;
   let reached: HostRepository | null = null;
@@ -60,6 +72,7 @@ async function makeHook(
     const repository = await host.findRepository(access, name, { signal });
     if (!repository) return null;
     reached ??= repository;
+    if (repositoryId !== null && !isSameId(repository.id, repositoryId)) return null;
     const hookId = await host.ensureHook(access, { repository, url: webhookUrl }, { signal });
     return hookId === null ? null : { repository, hookId };
   };
@@ -68,10 +81,11 @@ async function makeHook(
   return made ? { ...made.value, connectionId: made.linked.id } : { reached };
 }
 
-function whyNot({ provider, url }: HookedApplication, reached: HostRepository | null): string {
+function whyNot({ provider, url, repositoryId, repository_path }: HookedApplication, { reached }: NotMade): string {
   const connect = `with "lilac ${provider} connect", then it is tried again.`;
   if (!reached)
     return `no connection that is linked to this organisation reaches ${url}. Let the platform in ${connect}`;
+  if (repositoryId !== null && !isSameId(reached.id, repositoryId)) return nameTaken({ repository_path }).message;
   return (
     `none of the connections that are linked to this organisation may add a webhook to ${reached.fullName}. ` +
     `Let the platform in as somebody who administers it, ${connect}`

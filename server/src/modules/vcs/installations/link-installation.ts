@@ -3,6 +3,8 @@ import type { Tx } from '../../../db/pool.ts';
 import { Fault } from '../../../lib/fault.ts';
 import type { HostInstallation } from '../../../vcs/vcs-host.ts';
 import { recordActivity } from '../../activity/record-activity.ts';
+import { listWaitingAtInstallation } from '../hooks/hook-store.ts';
+import { enqueueHooks } from '../hooks/job-kinds.ts';
 import { holdRole, insertLink, saveInstallation } from './installation-store.ts';
 
 export interface Linker {
@@ -33,6 +35,9 @@ export async function linkInstallation(
 ): Promise<void> {
   await saveInstallation(tx, installation);
   const isNew = await insertLink(tx, { organisationId, userId, installationId: installation.id });
+  for (const applicationId of await listWaitingAtInstallation(tx, installation.id)) {
+    await enqueueHooks(tx, { applicationId });
+  }
   if (!isNew) return;
   const subject = installation.account.login;
   const caller = { kind: 'session', userId } as const;

@@ -133,6 +133,11 @@ export function createStandInHost<P extends GitProvider>(
         const repository = find(access, name);
         return repository && withoutBranches(repository);
       }),
+    findRepositoryById: (access, id) =>
+      ask('findRepositoryById', () => {
+        const repository = [...repositories.values()].find((each) => each.id.toLowerCase() === id.toLowerCase());
+        return repository && reaches(access, repository) ? withoutBranches(repository) : null;
+      }),
     listBranches: (access, name) =>
       ask('listBranches', () => find(access, name)?.branches.map((b) => ({ ...b })) ?? null),
     gitCredential: (access, name) =>

@@ -4,6 +4,7 @@ import type { EndedJob } from '../../../jobs/job.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { HostUnavailable, type HostEvent } from '../../../vcs/vcs-host.ts';
 import { isEnabled } from '../../catalogue/feature-flags.ts';
+import { notePushTrouble } from '../hooks/hook-store.ts';
 import { nextTryMs } from '../statuses/next-try.ts';
 import { tellApplication } from '../tell-application.ts';
 import { actOnInstallation } from './act-on-installation.ts';
@@ -85,6 +86,7 @@ async function putOff(
   const reason = failures[0]!.error.message;
   const { provider, deliveryId } = payload;
   log.info({ provider, deliveryId, tries: failing.tries, reason }, 'what a repository host told is not yet acted on');
+  await noteTroubles(store.db, { failures, tries: failing.tries });
   if (failing.tries === TOLD_AFTER_TRIES) await tellPeople(store.db, { delivery, failures });
   if (delayMs === null) {
     log.warn({ provider, deliveryId, reason }, 'what a repository host told was given up');
@@ -95,6 +97,18 @@ async function putOff(
 
 const passesSoon = ({ error }: Failure): boolean => error instanceof Fault && error.code === 'CF001';
 const retryAfterOf = ({ error }: Failure): number => (error instanceof HostUnavailable ? error.retryAfterSeconds : 0);
+
+/** What somebody has to mend is said at once; what may pass by itself, when it has not. */
+async function noteTroubles(
+  db: ActDeps['store']['db'],
+  { failures, tries }: { failures: Failure[]; tries: number },
+): Promise<void> {
+  for (const { applicationId, error } of failures) {
+    const isForPeople = error instanceof Fault && error.code === 'VA003';
+    if (applicationId === undefined || !(isForPeople || tries >= TOLD_AFTER_TRIES)) continue;
+    await notePushTrouble(db, applicationId, `The last push was not acted on. ${error.message}`);
+  }
+}
 
 async function tellPeople(
   db: ActDeps['store']['db'],

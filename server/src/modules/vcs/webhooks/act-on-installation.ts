@@ -1,4 +1,6 @@
 import type { InstallationEvent } from '../../../vcs/vcs-host.ts';
+import { listWaitingAtInstallation } from '../hooks/hook-store.ts';
+import { enqueueHooks } from '../hooks/job-kinds.ts';
 import { updateInstallation } from '../installations/installation-store.ts';
 import { loseInstallation } from '../installations/lose-installation.ts';
 import type { Act, ActDeps } from './webhooks-deps.ts';
@@ -15,5 +17,8 @@ export async function actOnInstallation(
   await store.db.transaction().execute(async (tx) => {
     if (now) await updateInstallation(tx, now);
     else await loseInstallation(tx, { installationId });
+    for (const applicationId of await listWaitingAtInstallation(tx, installationId)) {
+      await enqueueHooks(tx, { applicationId });
+    }
   });
 }

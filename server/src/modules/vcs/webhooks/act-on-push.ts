@@ -4,7 +4,8 @@ import { isBranchName } from '../../../vcs/git/branch-name.ts';
 import type { Repository } from '../../../vcs/git/repository.ts';
 import type { PushEvent } from '../../../vcs/vcs-host.ts';
 import { deleteEnvironment } from '../../environments/delete-environment.ts';
-import { openRepositoryOf } from '../access/application-repository.ts';
+import { openNamed } from '../access/application-repository.ts';
+import { notePushTrouble } from '../hooks/hook-store.ts';
 import { buildsSomething, decideOnPush, MOST_MADE_BY_PUSH, type Decision, type Push } from './decide-on-push.ts';
 import { createPushedEnvironment, deployPushed } from './deploy-pushed.ts';
 import { findBranchHead, listPushedEnvironments, noteBranchHead } from './push-store.ts';
@@ -25,9 +26,10 @@ export async function actOnPush(deps: ActDeps, { event, receivedAt, ...push }: P
   const { signal } = act;
   if (!isBranchName(event.branch)) return;
   const application = await pushedApplication(deps, { ...push, event }, signal);
-  const repository = application && (await openRepositoryOf(deps, application, { signal }));
+  const repository = application && (await openNamed(deps, application, { signal }));
   if (!repository) return;
   await actOnHead(deps, { application, repository, event, receivedAt }, act);
+  await notePushTrouble(deps.store.db, application.id, null);
 }
 
 async function actOnHead(

@@ -66,6 +66,27 @@ describe('what a host tells of an installation', () => {
     expect(await known(id)).toBeUndefined();
   });
 
+  it('what it was granted: whether pushes come is told of applications', async () => {
+    const id = await world.linkInstallation('picky');
+    const installation = world.hosts.provider1.installations.get(id)!;
+    installation.granted = [];
+    await world.addRepository('picky/shop');
+    const { id: applicationId } = await world.create('Picky', 'picky/shop');
+    await world.settled();
+    const now = async () => (await world.call('/api/applications/get', { applicationId })).body;
+    const missing = {
+      push_status: 'failed',
+      push_trouble: expect.stringContaining('no installation that is linked to this organisation includes picky/shop'),
+    };
+    expect(await now()).toMatchObject(missing);
+    installation.granted = ['picky/shop'];
+    await tell(id, 'changed');
+    expect(await now()).toMatchObject({ push_status: 'ready', push_trouble: null });
+    installation.granted = [];
+    await tell(id, 'changed');
+    expect(await now()).toMatchObject(missing);
+  });
+
   it('is done when the host answers again', async () => {
     const id = await world.linkInstallation('patient');
     world.hosts.provider1.installations.delete(id);

@@ -4,7 +4,7 @@ import type { RepositoryDoor, VcsDeps } from '../vcs-deps.ts';
 
 export interface ActDeps extends VcsDeps {
   gitSources: Pick<GitSources, 'headOf' | 'openTree'>;
-  door: Pick<RepositoryDoor, 'open' | 'identify' | 'locate'>;
+  door: Pick<RepositoryDoor, 'open' | 'locate'>;
 }
 
 /** What proves that the job is still this attempt's, and stops it when it no longer is. */

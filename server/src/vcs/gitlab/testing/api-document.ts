@@ -62,7 +62,9 @@ export const gitlabDocument: ContractDocument = {
     '/user': { get: { responses: { 200: json(ref('user')), ...errors } } },
     '/projects': {
       get: {
-        parameters: ['membership', 'min_access_level', 'order_by', 'sort', 'id_after'].map((name) => parameter(name)),
+        parameters: ['membership', 'min_access_level', 'order_by', 'sort', 'id_after', 'id_before'].map((name) =>
+          parameter(name),
+        ),
         responses: { 200: json({ type: 'array', items: ref('project') }) },
       },
     },

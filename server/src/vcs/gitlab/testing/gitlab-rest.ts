@@ -43,9 +43,10 @@ async function listProjects(call: ApiCall): Promise<ApiAnswer> {
   const { world, login, query } = call;
   const isMine = ({ fullName }: RigRepository) => roleIn(fullName, login) !== null;
   const after = Number(query.get('id_after') ?? 0);
+  const before = Number(query.get('id_before') ?? Infinity);
   const all = world.repositories
     .filter((each) => (query.get('membership') === 'true' ? isMine(each) : !each.isPrivate))
-    .filter(({ id }) => Number(id) > after)
+    .filter(({ id }) => Number(id) > after && Number(id) < before)
     .toSorted((one, other) => Number(one.id) - Number(other.id));
   const page = all.slice(0, pageSizeOf(call));
   const last = page.at(-1);
