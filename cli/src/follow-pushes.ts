@@ -21,7 +21,8 @@ interface Asked {
 export async function hintOnPushes(endpoint: EndpointName, asked: Asked): Promise<string | null> {
   const { body } = asked;
   const wants = body.autoDeployOnPush === true || hasSome(body.autoDeployBranches) || body.autoDeleteStaleEnvs === true;
-  if (!wants || (endpoint !== 'applications.create' && endpoint !== 'applications.update')) return null;
+  const isNamed = endpoint === 'applications.update' && body.vcsRepoUrl !== undefined;
+  if (!(wants || isNamed) || (endpoint !== 'applications.create' && endpoint !== 'applications.update')) return null;
   try {
     return await followPushes(asked);
   } catch {

@@ -214,15 +214,16 @@ describe('what people read', () => {
     const trouble = 'Pushes are not deployed by themselves: none may add a webhook.';
 
     it.each([
-      [['waiting', null], ['failed', trouble], `${trouble}\n`],
-      [['waiting', null], ['ready', null], ''],
-    ])('is whether they will come, once it is known: %j, %j', async (first, then, said) => {
+      [['waiting', null], ['failed', trouble], '', `${trouble}\n`],
+      [['waiting', null], ['failed', trouble], ' --json', `${trouble}\n`],
+      [['waiting', null], ['ready', null], '', ''],
+    ])('is whether they will come, once it is known: %j, %j%s', async (first, then, form, said) => {
       const answers = [first, then].map(([push_status, push_trouble]) => ({ body: { push_status, push_trouble } }));
       using platform = await start({
         '/api/applications/create': { status: 201, body: created },
         '/api/applications/get': () => answers.shift()!,
       });
-      const { exitCode, out, err } = await lilac(create, platform.environment);
+      const { exitCode, out, err } = await lilac(create + form, platform.environment);
       expect([exitCode, err]).toEqual([0, said]);
       expect(out).toContain('app_1');
       expect(platform.received.at(-1)).toMatchObject({ body: { applicationId: 'app_1' } });

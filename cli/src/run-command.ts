@@ -57,22 +57,31 @@ async function callEndpoint(
   { endpoint }: Command,
   { client, given, surroundings }: { client: Client; given: Arguments; surroundings: CommandSurroundings },
 ): Promise<string> {
-  const { paper, input, print, complain, signal } = surroundings;
+  const { paper, input, complain, signal } = surroundings;
   const body = given.input.body ?? {};
   await preparations[endpoint]?.({ client, body: (given.input.body = body), input, complain });
   const onHeaders = (headers: Headers) => warnOfAge(headers, complain);
   const answer = await client.call(endpoint, { ...given.input, onHeaders } as never);
-  if (given.isJson) return asJson(answer);
+  const onPushes = () => hintOnPushes(endpoint, { client, body, answer, signal });
+  if (given.isJson) return withHint(surroundings, asJson(answer), onPushes);
   const text = { ...databaseTexts, ...repositoryHostTexts }[endpoint] as
     | ((answer: unknown, paper: Paper) => string)
     | undefined;
   if (text) return `${text(answer, paper)}\n`;
   const shape = toInputSchema(declarationOf(endpoint).output);
   const shown = withNote(renderAnswer(presentForPeople(endpoint, answer, new Date()), paper, shape), notes[endpoint]);
-  const hint = hintAfter(endpoint, answer) ?? (await hintOnPushes(endpoint, { client, body, answer, signal }));
-  if (!hint) return shown;
+  return withHint(surroundings, shown, async () => hintAfter(endpoint, answer) ?? (await onPushes()));
+}
+
+/** On the side, and after the answer, which need not wait for it. */
+async function withHint(
+  { print, complain }: CommandSurroundings,
+  shown: string,
+  find: () => Promise<string | null>,
+): Promise<string> {
   await print(shown);
-  complain(`${hint}\n`);
+  const hint = await find();
+  if (hint) complain(`${hint}\n`);
   return '';
 }
 
