@@ -63,10 +63,10 @@ describe('the list of applications', () => {
     expect(await seriousFaults(page)).toEqual([]);
   });
 
-  it('choosing files there leads to the page that deploys them', async () => {
+  it('files that are chosen there go along to the page that deploys them', async () => {
     const { page } = wide;
     await steps.chooseZip(page, 'brought.zip', await zip({ 'index.html': '<h1>brought</h1>' }));
-    await page.getByRole('heading', { name: 'New application', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'brought', level: 2 }).waitFor();
     expect(page.url()).toBe(`${platform.url}/new?from=zip`);
     await page.goto('/');
   });

@@ -10,9 +10,12 @@ export function keepDropped(dropped: Dropped): void {
   kept = dropped;
 }
 
-/** Whoever takes it has it: coming to the page again later finds nothing. */
-export function takeDropped(): Dropped | null {
-  const dropped = kept;
+/** To be read while drawing, which may happen more than once before it counts. */
+export function keptDropped(): Dropped | null {
+  return kept;
+}
+
+/** It has been taken up: coming to the page again later finds nothing. */
+export function forgetDropped(): void {
   kept = null;
-  return dropped;
 }

@@ -23,20 +23,24 @@ export function useCall<Name extends EndpointName>(
 ): Loaded<OutputOf<Name>> {
   const [answer, setAnswer] = useState<{ data?: OutputOf<Name>; error?: unknown }>({});
   const key = JSON.stringify(input);
+  const asked = useRef({ name, key });
   const turns = useRef(0);
+  /** Asks what is wanted now, whoever kept it and since when. */
   const reload = useCallback(() => {
     // An answer that was overtaken by a later question is nobody's.
     const turn = ++turns.current;
-    if (key === 'null') return;
-    const show = (next: typeof answer) => turn === turns.current && setAnswer(next);
-    const given = [name, JSON.parse(key)] as unknown as Parameters<typeof browserSession.call<Name>>;
-    browserSession.call<Name>(...given).then(
-      (data) => show({ data }),
+    if (asked.current.key === 'null') return;
+    const given = [asked.current.name, JSON.parse(asked.current.key)] as unknown;
+    browserSession.call<Name>(...(given as Parameters<typeof browserSession.call<Name>>)).then(
+      (data) => turn === turns.current && setAnswer({ data }),
       // A failed look for news leaves what is there; only a first one has nothing else to show.
       (error: unknown) => turn === turns.current && setAnswer((before) => ({ data: before.data, error })),
     );
-  }, [name, key]);
-  useEffect(reload, [reload]);
+  }, []);
+  useEffect(() => {
+    asked.current = { name, key };
+    reload();
+  }, [name, key, reload]);
   useRepeated(reload, refreshMs);
   return { ...answer, reload };
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { type Dropped, takeDropped } from '../../lib/dropped-file.ts';
+import { type Dropped, forgetDropped, keptDropped } from '../../lib/dropped-file.ts';
 import { formatSize } from '../../lib/format-size.ts';
 import { useCall } from '../../lib/use-call.ts';
 import { Button } from '../../parts/button.tsx';
@@ -16,7 +16,8 @@ import { useDraft } from './use-draft.ts';
 
 export function FromZip() {
   // Files that were dropped elsewhere brought the person here.
-  const [dropped] = useState(takeDropped);
+  const [dropped] = useState(keptDropped);
+  useEffect(forgetDropped, []);
   const platform = useCall('config.platform', {});
   return (
     <Loading of={platform}>
