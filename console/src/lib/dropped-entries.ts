@@ -1,5 +1,5 @@
 import type { Dropped } from './dropped-file.ts';
-import type { ZipEntry } from './zip-files.ts';
+import type { ZipEntry } from './zip-files/zip-files.ts';
 
 /** What a build makes anew, what only this computer needs, and what belongs to nobody but its owner. */
 const leftOut = new Set([

@@ -1,4 +1,4 @@
-import type { ZipEntry } from './zip-files.ts';
+import type { ZipEntry } from './zip-files/zip-files.ts';
 
 /** What somebody wants to deploy from their computer: an archive as it is, or files that are still to be packed. */
 export type Dropped = { name: string } & ({ archive: Blob } | { files: ZipEntry[] });

@@ -2,7 +2,7 @@ import { browserSession } from '../session/browser-session.ts';
 import { firstDeploymentPath } from './first-deployment.ts';
 import { sampleFiles } from './sample-app-files.ts';
 import { uploadArchive } from './upload-archive.ts';
-import { zipFiles } from './zip-files.ts';
+import { zipFiles } from './zip-files/zip-files.ts';
 
 /** Makes a small site here in the browser and deploys it. Answers the console's page where it can be watched. */
 export async function deploySample(targetOrganisationId: string): Promise<string> {

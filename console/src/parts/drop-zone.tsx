@@ -2,7 +2,7 @@ import './drop-zone.css';
 import { type DragEvent, useId, useRef, useState } from 'react';
 import { droppedOf, entriesOfFiles, entriesOfTransfer } from '../lib/dropped-entries.ts';
 import type { Dropped } from '../lib/dropped-file.ts';
-import type { ZipEntry } from '../lib/zip-files.ts';
+import type { ZipEntry } from '../lib/zip-files/zip-files.ts';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 

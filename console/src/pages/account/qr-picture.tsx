@@ -1,4 +1,4 @@
-import { qrCode } from '../../lib/qr-code.ts';
+import { qrCode } from '../../lib/qr-code/qr-code.ts';
 
 /** The quiet zone that readers need around the code. */
 const MARGIN = 4;

@@ -6,7 +6,7 @@ import { useCall } from '../../lib/use-call.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { Loading } from '../../parts/loading.tsx';
-import { LogView } from '../../parts/log-view.tsx';
+import { LogView } from '../../parts/log-view/log-view.tsx';
 import { Page } from '../../parts/page.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { useMember } from '../../shell/member-context.ts';

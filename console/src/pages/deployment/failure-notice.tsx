@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import type { Deployment } from '../../lib/describe-deployment.ts';
-import type { LogBuffer } from '../../parts/log-view-buffer.ts';
-import { goToHash } from '../../parts/log-view-use-marks.ts';
+import type { LogBuffer } from '../../parts/log-view/buffer.ts';
+import { goToHash } from '../../parts/log-view/use-marks.ts';
 import { failingLine } from './failing-line.ts';
 
 /** Why it failed or was stopped, and where the log says more. */

@@ -3,7 +3,7 @@ import type { OutputOf } from '../../lib/api-types.ts';
 import { type Deployment, isMoving } from '../../lib/describe-deployment.ts';
 import { useCall } from '../../lib/use-call.ts';
 import { useStream } from '../../lib/use-stream.ts';
-import { LogBuffer } from '../../parts/log-view-buffer.ts';
+import { LogBuffer } from '../../parts/log-view/buffer.ts';
 import { useMember } from '../../shell/member-context.ts';
 import { withStatus } from './with-status.ts';
 

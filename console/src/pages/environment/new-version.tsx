@@ -4,7 +4,7 @@ import { formatSize } from '../../lib/format-size.ts';
 import { navigate } from '../../lib/router.tsx';
 import { uploadArchive } from '../../lib/upload-archive.ts';
 import { useAction } from '../../lib/use-action.ts';
-import { zipFiles } from '../../lib/zip-files.ts';
+import { zipFiles } from '../../lib/zip-files/zip-files.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { DropZone } from '../../parts/drop-zone.tsx';

@@ -3,7 +3,7 @@ import { useAction } from '../../lib/use-action.ts';
 import { navigate } from '../../lib/router.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { Section } from '../../parts/section.tsx';
-import { VariablesEditor } from '../../parts/variables-editor.tsx';
+import { VariablesEditor } from '../../parts/variables-editor/variables-editor.tsx';
 import { browserSession } from '../../session/browser-session.ts';
 import { useMember, usePermission } from '../../shell/member-context.ts';
 import type { TabProps } from './environment-page.tsx';

@@ -3,7 +3,7 @@ import type { RepositoryPlace } from '../../lib/repository-hosts.ts';
 import { useBranches } from '../../lib/use-linked-repositories.ts';
 import { Button } from '../../parts/button.tsx';
 import { Loading } from '../../parts/loading.tsx';
-import { Picker } from '../../parts/picker.tsx';
+import { Picker } from '../../parts/picker/picker.tsx';
 
 interface BranchChoiceProps {
   place: RepositoryPlace;

@@ -3,7 +3,7 @@ import type { RepositoryPlace } from '../../lib/repository-hosts.ts';
 import { useCall } from '../../lib/use-call.ts';
 import { Button } from '../../parts/button.tsx';
 import { Loading } from '../../parts/loading.tsx';
-import { Picker } from '../../parts/picker.tsx';
+import { Picker } from '../../parts/picker/picker.tsx';
 import { useMember } from '../../shell/member-context.ts';
 
 interface FolderChoiceProps {

@@ -1,7 +1,7 @@
 import type { DeploymentType } from '@lilac/contract/states';
 import type { OutputOf } from '../../lib/api-types.ts';
 import type { FormValues } from '../../parts/form.tsx';
-import type { Variables } from '../../parts/variables-editor-rules.ts';
+import type { Variables } from '../../parts/variables-editor/rules.ts';
 
 export type Detected = OutputOf<'applications.detect-framework'>;
 

@@ -4,7 +4,7 @@ import { Link } from '../../lib/router.tsx';
 import { type LinkedRepository, useLinkedRepositories } from '../../lib/use-linked-repositories.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Loading } from '../../parts/loading.tsx';
-import { Picker } from '../../parts/picker.tsx';
+import { Picker } from '../../parts/picker/picker.tsx';
 import { Section } from '../../parts/section.tsx';
 import { PublicAddress } from './public-address.tsx';
 

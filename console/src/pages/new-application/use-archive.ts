@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { Dropped } from '../../lib/dropped-file.ts';
 import { formatSize } from '../../lib/format-size.ts';
 import { uploadArchive } from '../../lib/upload-archive.ts';
-import { zipFiles } from '../../lib/zip-files.ts';
+import { zipFiles } from '../../lib/zip-files/zip-files.ts';
 import type { Detected } from './settings-rules.ts';
 
 export interface ReadyArchive {

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { VariableRow } from '../../parts/variables-editor-rules.ts';
+import type { VariableRow } from '../../parts/variables-editor/rules.ts';
 
 /** What somebody typed that stays when they choose another branch, folder or archive. */
 export interface Draft {

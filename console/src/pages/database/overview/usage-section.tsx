@@ -4,7 +4,7 @@ import type { OutputOf } from '../../../lib/api-types.ts';
 import { Link, useQuery } from '../../../lib/router.tsx';
 import { useCall } from '../../../lib/use-call.ts';
 import { Loading } from '../../../parts/loading.tsx';
-import { Plot } from '../../../parts/plot.tsx';
+import { Plot } from '../../../parts/plot/plot.tsx';
 import { Section } from '../../../parts/section.tsx';
 import { type Database, memoryMbOf } from '../../databases/describe-database.ts';
 import { useTiers } from '../../databases/use-tiers.ts';

@@ -1,6 +1,6 @@
 import type { OutputOf } from '../../../lib/api-types.ts';
 import { formatSize } from '../../../lib/format-size.ts';
-import type { PlotSeries } from '../../../parts/plot-data.ts';
+import type { PlotSeries } from '../../../parts/plot/data.ts';
 
 type Metrics = OutputOf<'databases.metrics'>['metrics'];
 type Point = Metrics['cpu'][number];

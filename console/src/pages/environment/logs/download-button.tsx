@@ -1,5 +1,5 @@
 import { Button } from '../../../parts/button.tsx';
-import type { LogBuffer } from '../../../parts/log-view-buffer.ts';
+import type { LogBuffer } from '../../../parts/log-view/buffer.ts';
 import { printLogLine } from './log-request.ts';
 
 /** What is shown, as a file: with times and severities, which copying leaves out. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LogLine } from '../../../parts/log-view-buffer.ts';
+import type { LogLine } from '../../../parts/log-view/buffer.ts';
 import { LogFeed } from './log-feed.ts';
 
 function feedOf(maxWaiting = 100) {

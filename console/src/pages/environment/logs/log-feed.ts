@@ -1,4 +1,4 @@
-import type { LogBuffer, LogLine } from '../../../parts/log-view-buffer.ts';
+import type { LogBuffer, LogLine } from '../../../parts/log-view/buffer.ts';
 import { countLines, takeCounted } from './log-request.ts';
 
 /** Between a stream and what shows it: while it is paused, lines wait here and are counted. */

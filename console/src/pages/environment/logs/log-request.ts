@@ -1,5 +1,5 @@
 import { severities, type Severity } from '@lilac/contract/states';
-import type { LogLine } from '../../../parts/log-view-buffer.ts';
+import type { LogLine } from '../../../parts/log-view/buffer.ts';
 
 export const logTimes = ['', '1h', '6h', '24h', '7d', 'between'] as const;
 /** Empty: as it is written. */

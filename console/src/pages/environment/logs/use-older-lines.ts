@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { LogBuffer } from '../../../parts/log-view-buffer.ts';
+import type { LogBuffer } from '../../../parts/log-view/buffer.ts';
 import { browserSession } from '../../../session/browser-session.ts';
 import { useMember } from '../../../shell/member-context.ts';
 import type { LogFeed } from './log-feed.ts';

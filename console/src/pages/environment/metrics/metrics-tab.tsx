@@ -5,7 +5,7 @@ import { useParam, useQuery } from '../../../lib/router.tsx';
 import { useCall } from '../../../lib/use-call.ts';
 import { Button } from '../../../parts/button.tsx';
 import { Loading } from '../../../parts/loading.tsx';
-import { Plot } from '../../../parts/plot.tsx';
+import { Plot } from '../../../parts/plot/plot.tsx';
 import { useMember } from '../../../shell/member-context.ts';
 import { plotsOf } from './plots-of.ts';
 

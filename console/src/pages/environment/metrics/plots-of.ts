@@ -1,6 +1,6 @@
 import type { OutputOf } from '../../../lib/api-types.ts';
 import { everyStep, type MetricPoint } from '../../../lib/metric-series.ts';
-import type { PlotSeries } from '../../../parts/plot-data.ts';
+import type { PlotSeries } from '../../../parts/plot/data.ts';
 
 type Detailed = Pick<OutputOf<'metrics.detailed'>, 'deploymentType' | 'timeRange' | 'metrics' | 'latencyPercentiles'>;
 

@@ -3,7 +3,7 @@ import { formatQuantity, type Unit } from '../../../lib/metric-format.ts';
 import { latestOf, sumOfPoints } from '../../../lib/metric-series.ts';
 import { Link } from '../../../lib/router.tsx';
 import { Section } from '../../../parts/section.tsx';
-import { Sparkline } from '../../../parts/sparkline.tsx';
+import { Sparkline } from '../../../parts/sparkline/sparkline.tsx';
 
 interface LastHourProps {
   environmentId: string;

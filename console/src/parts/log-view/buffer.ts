@@ -1,0 +1,124 @@
+import type { Severity } from '@lilac/contract/states';
+import { stripAnsi } from '../../lib/ansi.ts';
+
+export interface LogLine {
+  text: string;
+  severity?: Severity;
+  /** When it was written, where that is known. */
+  at?: string;
+}
+
+export interface HeldLine extends LogLine {
+  /** As it is read: without colours and controls. */
+  plain: string;
+}
+
+export interface LogBufferOptions {
+  /** The oldest go when there are more. */
+  maxLines?: number;
+  /** When to tell who looks; once for everything that came until then. */
+  schedule?: (work: () => void) => void;
+}
+
+/**
+ * The lines of a log view: whoever has them adds them here, as fast as they come, and the view shows them with the next
+ * picture. A line keeps its number, also when others come before it or the oldest go.
+ */
+export class LogBuffer {
+  readonly #maxLines: number;
+  readonly #schedule: (work: () => void) => void;
+  readonly #listeners = new Set<() => void>();
+  #lines: HeldLine[] = [];
+  #firstNumber = 1;
+  #longest = 0;
+  #version = 0;
+  #generation = 0;
+  #isTold = true;
+
+  constructor({ maxLines = Number.POSITIVE_INFINITY, schedule = atNextPicture }: LogBufferOptions = {}) {
+    this.#maxLines = maxLines;
+    this.#schedule = schedule;
+  }
+
+  get lines(): readonly HeldLine[] {
+    return this.#lines;
+  }
+
+  /** The number of the first line that is held. */
+  get firstNumber(): number {
+    return this.#firstNumber;
+  }
+
+  /** The number that the next line gets. */
+  get nextNumber(): number {
+    return this.#firstNumber + this.#lines.length;
+  }
+
+  /** Changes when anything but the end does: what was counted of the lines holds no longer. */
+  get generation(): number {
+    return this.#generation;
+  }
+
+  /** Of all lines so far, in letters. */
+  get longest(): number {
+    return this.#longest;
+  }
+
+  append(lines: readonly LogLine[]): void {
+    for (const line of lines) this.#lines.push(this.#hold(line));
+    // A tenth more than wanted, so that not every line moves all the others.
+    if (this.#lines.length > this.#maxLines * 1.1) {
+      const gone = this.#lines.length - this.#maxLines;
+      this.#lines = this.#lines.slice(gone);
+      this.#firstNumber += gone;
+      this.#generation++;
+    }
+    this.#tell();
+  }
+
+  /** Older lines, before those that are there; as many of the newest of them as there is room for. */
+  prepend(lines: readonly LogLine[]): void {
+    const room = Math.max(0, this.#maxLines - this.#lines.length);
+    const taken = room === 0 ? [] : lines.slice(-room);
+    this.#lines = [...taken.map((line) => this.#hold(line)), ...this.#lines];
+    this.#firstNumber -= taken.length;
+    this.#generation++;
+    this.#tell();
+  }
+
+  clear(): void {
+    this.#lines = [];
+    this.#firstNumber = 1;
+    this.#longest = 0;
+    this.#generation++;
+    this.#tell();
+  }
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  };
+
+  /** Changes when there is something to show. */
+  version = (): number => this.#version;
+
+  #hold(line: LogLine): HeldLine {
+    const plain = stripAnsi(line.text);
+    this.#longest = Math.max(this.#longest, plain.length);
+    return { ...line, plain };
+  }
+
+  #tell(): void {
+    if (!this.#isTold) return;
+    this.#isTold = false;
+    this.#schedule(() => {
+      this.#isTold = true;
+      this.#version++;
+      for (const listener of this.#listeners) listener();
+    });
+  }
+}
+
+function atNextPicture(work: () => void): void {
+  requestAnimationFrame(work);
+}

@@ -1,0 +1,90 @@
+import { Fragment, memo, type MouseEvent } from 'react';
+import { parseAnsi } from '../../lib/ansi.ts';
+import { ansiLook } from '../../lib/ansi-look.ts';
+import type { HeldLine, LogBuffer } from './buffer.ts';
+import { type Piece, piecesOf } from './pieces.ts';
+import type { LineMarks } from './use-marks.ts';
+import type { Shown } from './use-scroll.ts';
+
+interface LogLinesProps {
+  log: LogBuffer;
+  shown: Shown;
+  query: string;
+  /** The match that was gone to. */
+  current: number | null;
+  marks: LineMarks;
+  isNumbered: boolean;
+}
+
+export function LogLines({ log, shown, query, current, marks, isNumbered }: LogLinesProps) {
+  const follow = (event: MouseEvent, number: number) => {
+    if (event.metaKey || event.ctrlKey || event.altKey) return;
+    event.preventDefault();
+    marks.mark(number, event.shiftKey);
+  };
+  const { range } = marks;
+  return (
+    <div className="log-shown" style={{ top: shown.topPx }}>
+      {log.lines.slice(shown.first, shown.last).map((line, index) => {
+        const number = log.firstNumber + shown.first + index;
+        const isMarked = range !== null && number >= range.from && number <= range.to;
+        return (
+          <div key={number} className={classOf(line, { isMarked, isCurrent: number === current })}>
+            {isNumbered && (
+              <a
+                href={`#L${number}`}
+                className="log-number"
+                tabIndex={-1}
+                aria-label={`Line ${number}`}
+                onClick={(event) => follow(event, number)}
+              >
+                {number}
+              </a>
+            )}
+            {line.at && <LineTime at={line.at} />}
+            <LineText text={line.text} query={query} />
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+function classOf({ severity, text }: HeldLine, is: { isMarked: boolean; isCurrent: boolean }): string {
+  const classes = ['log-line', severity && `log-${severity.toLowerCase()}`, isOfPlatform(text) && 'log-note'];
+  return [...classes, is.isMarked && 'log-marked', is.isCurrent && 'log-current'].filter(Boolean).join(' ');
+}
+
+/** What the platform says of itself in a build log begins so. */
+function isOfPlatform(text: string): boolean {
+  return text.startsWith('==> ');
+}
+
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+
+function LineTime({ at }: { at: string }) {
+  return (
+    <time className="log-time" dateTime={at} title={at}>
+      {clock.format(new Date(at))}
+    </time>
+  );
+}
+
+const LineText = memo(function LineText({ text, query }: { text: string; query: string }) {
+  const pieces = piecesOf(parseAnsi(text), query);
+  return (
+    <span className="log-text">
+      {pieces.map((piece, index) => (
+        // Pieces of a line have no name but their place.
+        // eslint-disable-next-line react/no-array-index-key
+        <Fragment key={index}>{shownPiece(piece)}</Fragment>
+      ))}
+      {pieces.length === 0 && '\u200B'}
+    </span>
+  );
+});
+
+function shownPiece({ text, style, isFound }: Piece) {
+  if (isFound) return <mark>{text}</mark>;
+  return style ? <span {...ansiLook(style)}>{text}</span> : text;
+}

@@ -1,0 +1,91 @@
+import './log-view.css';
+import { type ReactNode, useDeferredValue, useMemo, useRef, useState } from 'react';
+import type { LogBuffer } from './buffer.ts';
+import { LogLines } from './lines.tsx';
+import { LogSearch } from './search.ts';
+import { LogToolbar } from './toolbar.tsx';
+import { useLineMarks } from './use-marks.ts';
+import { ROW_PX, useLogScroll } from './use-scroll.ts';
+
+export interface LogViewProps {
+  /** What it is, for those who do not see it: "Build log". */
+  label: string;
+  log: LogBuffer;
+  /** Shown where there are no lines. */
+  empty: ReactNode;
+  /** Lines have numbers, and an address each; not for logs whose lines come and go. */
+  isNumbered?: boolean;
+  /** Further controls of the page's own, at the beginning of the bar. */
+  children?: ReactNode;
+  /** Somebody has scrolled to the oldest line. */
+  onReachStart?: () => void;
+}
+
+/** A log of any length: only the lines in sight are in the page. It follows the end unless somebody scrolls up. */
+export function LogView({ label, log, empty, isNumbered = true, children, onReachStart }: LogViewProps) {
+  const [isWrapped, setWrapped] = useState(false);
+  const [query, setQuery] = useState('');
+  const [current, setCurrent] = useState<number | null>(null);
+  const sought = useDeferredValue(query.startsWith(':') ? '' : query);
+  const viewport = useRef<HTMLDivElement>(null);
+  const probe = useRef<HTMLSpanElement>(null);
+  const scroll = useLogScroll({ viewport, probe, log, isWrapped, onReachStart });
+  const search = useMemo(() => new LogSearch(sought), [sought]);
+  const matches = search.update(log);
+  const marks = useLineMarks({ isNumbered, nextNumber: log.nextNumber, onTarget: scroll.goTo });
+  const goToMatch = (number: number | null) => {
+    setCurrent(number);
+    if (number !== null) scroll.goTo(number);
+  };
+  const width = `calc(${Math.max(log.longest, 1)}ch + var(--log-gutter) + 2rem)`;
+  return (
+    <section className="log-view" aria-label={label}>
+      <LogToolbar
+        {...{
+          log,
+          query,
+          matches,
+          current,
+          isWrapped,
+          marks,
+          goToMatch,
+          isNumbered,
+          firstInSight: scroll.firstInSight,
+        }}
+        range={marks.range}
+        onQuery={(text) => {
+          setQuery(text);
+          setCurrent(null);
+        }}
+        onWrap={setWrapped}
+      >
+        {children}
+      </LogToolbar>
+      {/* A region that scrolls must be within the keyboard's reach. */}
+      <div
+        ref={viewport}
+        className={isWrapped ? 'log-scroll log-wrapped' : 'log-scroll'}
+        role="group"
+        aria-label={`Lines of the ${label.toLowerCase()}`}
+        tabIndex={0}
+        onScroll={scroll.onScroll}
+      >
+        <span ref={probe} className="log-probe" aria-hidden="true">
+          {'0'.repeat(100)}
+        </span>
+        {log.lines.length === 0 && <p className="log-empty">{empty}</p>}
+        <div
+          className="log-all"
+          style={{ height: scroll.rows.total * ROW_PX, minWidth: isWrapped ? undefined : width }}
+        >
+          <LogLines {...{ log, query: sought, current, marks, isNumbered }} shown={scroll.shown} />
+        </div>
+      </div>
+      {!scroll.isFollowing && (
+        <button type="button" className="button log-to-end" onClick={scroll.goToEnd}>
+          Jump to the end
+        </button>
+      )}
+    </section>
+  );
+}

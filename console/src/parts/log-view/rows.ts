@@ -1,0 +1,54 @@
+import type { LogBuffer } from './buffer.ts';
+
+/**
+ * Which rows of the screen a line takes: one without wrapping; with it as many as its letters need. All letters are
+ * equally wide, so nothing has to be drawn to know.
+ */
+export class LogRows {
+  /** Null: lines are not wrapped. */
+  readonly #columns: number | null;
+  /** After each line the rows up to its end. */
+  #ends: number[] = [];
+  #generation = -1;
+  #count = 0;
+
+  constructor(columns: number | null) {
+    this.#columns = columns;
+  }
+
+  /** Counts what has come since; everything anew where not only the end has changed. */
+  update({ lines, generation }: Pick<LogBuffer, 'lines' | 'generation'>): this {
+    if (generation !== this.#generation) this.#ends = [];
+    this.#generation = generation;
+    this.#count = lines.length;
+    if (this.#columns === null) return this;
+    for (let index = this.#ends.length; index < lines.length; index++) {
+      const rows = Math.max(1, Math.ceil(lines[index]!.plain.length / this.#columns));
+      this.#ends.push(this.before(index) + rows);
+    }
+    return this;
+  }
+
+  get total(): number {
+    return this.before(this.#count);
+  }
+
+  /** How many rows the lines before this one take. */
+  before(index: number): number {
+    if (this.#columns === null) return index;
+    return index === 0 ? 0 : this.#ends[Math.min(index, this.#ends.length) - 1]!;
+  }
+
+  /** The line that is at a row; the first or the last where there is none. */
+  lineAt(row: number): number {
+    const last = Math.max(0, this.#count - 1);
+    if (this.#columns === null) return Math.min(Math.max(0, row), last);
+    let [low, high] = [0, last];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#ends[middle]! > row) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+}

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { parseAnsi } from '../../lib/ansi.ts';
+import { LogBuffer } from './buffer.ts';
+import { extendRange, readLineHash, writeLineHash } from './marks.ts';
+import { piecesOf } from './pieces.ts';
+import { LogRows } from './rows.ts';
+import { linesAskedFor, LogSearch, nextMatch } from './search.ts';
+
+const now = (work: () => void) => work();
+const held = (texts: readonly string[]) => {
+  const log = new LogBuffer({ schedule: now });
+  log.append(texts.map((text) => ({ text })));
+  return log;
+};
+
+describe('the lines of a log', () => {
+  it('are told of once, however many came', () => {
+    const scheduled: (() => void)[] = [];
+    const log = new LogBuffer({ schedule: (work) => scheduled.push(work) });
+    let told = 0;
+    log.subscribe(() => told++);
+    for (let count = 0; count < 1000; count++) log.append([{ text: 'x' }]);
+    expect([scheduled.length, told, log.version()]).toEqual([1, 0, 0]);
+    scheduled[0]!();
+    expect([told, log.version(), log.lines.length]).toEqual([1, 1, 1000]);
+    log.append([{ text: 'y' }]);
+    expect(scheduled).toHaveLength(2);
+  });
+
+  it('keep their numbers when older ones come, and when the oldest go', () => {
+    const log = new LogBuffer({ maxLines: 10, schedule: now });
+    log.append(Array.from({ length: 8 }, (_, index) => ({ text: `${index + 1}` })));
+    log.prepend([{ text: '-2' }, { text: '-1' }, { text: '0' }]);
+    expect([log.firstNumber, log.lines.length, log.nextNumber]).toEqual([-1, 10, 9]);
+    log.append(Array.from({ length: 5 }, (_, index) => ({ text: `${index + 9}` })));
+    expect([log.firstNumber, log.lines[0]!.text, log.nextNumber]).toEqual([4, '4', 14]);
+  });
+
+  it('are measured as they are read', () => {
+    expect(held(['\u001B[31mred\u001B[0m', 'ab']).longest).toBe(3);
+  });
+});
+
+describe('the rows that lines take', () => {
+  it('one each where they are not wrapped', () => {
+    const rows = new LogRows(null).update(held(['a', 'b'.repeat(500), 'c']));
+    expect([rows.total, rows.before(2), rows.lineAt(1), rows.lineAt(99), rows.lineAt(-3)]).toEqual([3, 2, 1, 2, 0]);
+  });
+
+  it('as many as their letters need where they are', () => {
+    const log = held(['', 'b'.repeat(25), 'c'.repeat(10), 'd']);
+    const rows = new LogRows(10).update(log);
+    expect([0, 1, 2, 3, 4].map((index) => rows.before(index))).toEqual([0, 1, 4, 5, 6]);
+    expect([0, 1, 3, 4, 5, 9].map((row) => rows.lineAt(row))).toEqual([0, 1, 1, 2, 3, 3]);
+    log.append([{ text: 'e'.repeat(11) }]);
+    expect(rows.update(log).total).toBe(8);
+    log.prepend([{ text: 'f'.repeat(20) }]);
+    expect([rows.update(log).total, rows.before(1)]).toEqual([10, 2]);
+  });
+
+  it('nothing has none', () => {
+    expect([new LogRows(10).update(held([])).total, new LogRows(10).update(held([])).lineAt(5)]).toEqual([0, 0]);
+  });
+});
+
+describe('looking for a text', () => {
+  it('finds lines in either case, by their numbers, and those that come later', () => {
+    const log = held(['Error: a', 'fine', '\u001B[31mer\u001B[1mror\u001B[0m b']);
+    const search = new LogSearch('ERROR');
+    expect(search.update(log)).toEqual([1, 3]);
+    log.append([{ text: 'an error' }]);
+    expect(search.update(log)).toEqual([1, 3, 4]);
+    log.prepend([{ text: 'error' }]);
+    expect(search.update(log)).toEqual([0, 1, 3, 4]);
+  });
+
+  it('takes every letter as itself', () => {
+    expect(new LogSearch('a.b(*)').update(held(['a.b(*)', 'axb()']))).toEqual([1]);
+    expect(new LogSearch('').update(held(['a']))).toEqual([]);
+  });
+
+  it('goes to the next and the one before, around the ends', () => {
+    expect([0, 3, 9].map((number) => nextMatch([3, 7, 9], number, 1))).toEqual([3, 7, 3]);
+    expect([7, 3].map((number) => nextMatch([3, 7, 9], number, -1))).toEqual([3, 9]);
+    expect(nextMatch([], 1, 1)).toBeNull();
+  });
+
+  it('marks it across colours', () => {
+    const spans = parseAnsi('an \u001B[31mer\u001B[1mror\u001B[0m, errors');
+    const pieces = piecesOf(spans, 'error');
+    expect(pieces.map(({ text, isFound }) => [text, isFound])).toEqual([
+      ['an ', false],
+      ['er', true],
+      ['ror', true],
+      [', ', false],
+      ['error', true],
+      ['s', false],
+    ]);
+  });
+
+  it('a colon asks for lines', () => {
+    expect([':12', ' :3-9 ', '12', ':x'].map(linesAskedFor)).toEqual(['#L12', '#L3-L9', null, null]);
+  });
+});
+
+describe('the lines that an address points at', () => {
+  it.each([
+    ['#L120', { from: 120, to: 120 }],
+    ['#L3-L8', { from: 3, to: 8 }],
+    ['#L8-3', { from: 3, to: 8 }],
+    ['#l3', null],
+    ['#L', null],
+    ['', null],
+  ])('%s', (hash, range) => {
+    expect(readLineHash(hash)).toEqual(range);
+  });
+
+  it.each(['#L7', '#L3-L8'])('%s is written as it was read', (hash) => {
+    expect(writeLineHash(readLineHash(hash)!)).toBe(hash);
+  });
+
+  it('reach to a line that is clicked with shift, either way', () => {
+    expect(extendRange(null, 5)).toEqual({ from: 5, to: 5 });
+    expect(extendRange({ from: 5, to: 6 }, 9)).toEqual({ from: 5, to: 9 });
+    expect(extendRange({ from: 5, to: 6 }, 2)).toEqual({ from: 2, to: 6 });
+  });
+});

@@ -1,0 +1,91 @@
+import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { Button } from '../button.tsx';
+import { linesAskedFor, nextMatch } from './search.ts';
+import { goToHash } from './use-marks.ts';
+
+export interface SearchBoxProps {
+  query: string;
+  /** The numbers of the lines that hold it. */
+  matches: readonly number[];
+  /** The one that was gone to. */
+  current: number | null;
+  isNumbered: boolean;
+  /** Where looking begins. */
+  firstInSight: () => number;
+  goToMatch: (number: number | null) => void;
+  onQuery: (query: string) => void;
+}
+
+/** Enter goes to the next, with shift to the one before; `:120` to a line. */
+export function SearchBox({ query, matches, current, isNumbered, firstInSight, goToMatch, onQuery }: SearchBoxProps) {
+  const input = useRef<HTMLInputElement>(null);
+  useSearchKeys(input);
+  const go = (direction: 1 | -1) => {
+    const hash = isNumbered ? linesAskedFor(query) : null;
+    if (hash) return goToHash(hash);
+    return goToMatch(nextMatch(matches, current ?? firstInSight() - direction, direction));
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') go(event.shiftKey ? -1 : 1);
+    else if (event.key === 'Escape' && query !== '') onQuery('');
+    else return;
+    event.preventDefault();
+  };
+  const isSearching = query !== '' && !query.startsWith(':');
+  return (
+    <div className="log-search grows" role="search">
+      <input
+        ref={input}
+        type="search"
+        aria-label="Search this log"
+        placeholder={isNumbered ? 'Search, or :120 for a line' : 'Search'}
+        autoComplete="off"
+        spellCheck={false}
+        value={query}
+        onChange={(event) => onQuery(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+      <span className="meta log-count" role="status">
+        {isSearching && countOf(matches, current)}
+      </span>
+      {isSearching && matches.length > 0 && (
+        <>
+          <Button onClick={() => go(-1)} aria-label="Previous match">
+            ↑
+          </Button>
+          <Button onClick={() => go(1)} aria-label="Next match">
+            ↓
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}
+
+function countOf(matches: readonly number[], current: number | null): string {
+  if (matches.length === 0) return 'nothing found';
+  const place = current === null ? 0 : matches.indexOf(current) + 1;
+  const lines = matches.length === 1 ? '1 line' : `${matches.length.toLocaleString('en-GB')} lines`;
+  return place === 0 ? lines : `${place} of ${lines}`;
+}
+
+/** The browser's own search sees only the lines in sight, so its keys lead here; pressed again they are the browser's. */
+function useSearchKeys(input: { current: HTMLInputElement | null }): void {
+  useEffect(() => {
+    const listen = (event: globalThis.KeyboardEvent) => {
+      const isFind = event.key === 'f' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
+      const isSlash = event.key === '/' && !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping();
+      if ((!isFind && !isSlash) || document.activeElement === input.current || document.querySelector('dialog[open]'))
+        return;
+      event.preventDefault();
+      input.current?.focus();
+      input.current?.select();
+    };
+    addEventListener('keydown', listen);
+    return () => removeEventListener('keydown', listen);
+  }, [input]);
+}
+
+function isTyping(): boolean {
+  return document.activeElement?.matches('input, textarea, select, [contenteditable]') ?? false;
+}

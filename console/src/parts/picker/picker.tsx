@@ -1,0 +1,83 @@
+import './picker.css';
+import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
+import { matching, nextActive } from './rules.ts';
+
+interface PickerProps<T> {
+  label: string;
+  items: readonly T[];
+  nameOf: (item: T) => string;
+  onPick: (item: T) => void;
+  /** Beside the name. */
+  render?: (item: T) => ReactNode;
+  autoFocus?: boolean;
+}
+
+const SHOWN = 50;
+
+/** A list to search in: type, go up and down, Enter. */
+export function Picker<T>({ label, items, nameOf, onPick, render, autoFocus }: PickerProps<T>) {
+  const id = useId();
+  const [typed, setTyped] = useState('');
+  const [active, setActive] = useState(0);
+  const found = matching(items, typed, nameOf);
+  const shown = found.slice(0, SHOWN);
+  const press = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') {
+      event.preventDefault();
+      if (shown[active]) onPick(shown[active]);
+      return;
+    }
+    const next = nextActive(event.key, active, shown.length);
+    if (next === null) return;
+    event.preventDefault();
+    setActive(next);
+    document.querySelector(`#${CSS.escape(`${id}-${next}`)}`)?.scrollIntoView({ block: 'nearest' });
+  };
+  return (
+    <div className="picker">
+      <input
+        type="search"
+        role="combobox"
+        aria-label={label}
+        aria-expanded
+        aria-controls={`${id}-list`}
+        aria-activedescendant={shown.length > 0 ? `${id}-${active}` : undefined}
+        placeholder="Search"
+        autoComplete="off"
+        spellCheck={false}
+        autoFocus={autoFocus}
+        value={typed}
+        onKeyDown={press}
+        onChange={(event) => {
+          setTyped(event.target.value);
+          setActive(0);
+        }}
+      />
+      <ul id={`${id}-list`} role="listbox" aria-label={label} className="picker-list">
+        {shown.map((item, index) => (
+          // The keyboard's way is the field above, as for every list of this kind.
+          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+          <li
+            key={nameOf(item)}
+            id={`${id}-${index}`}
+            role="option"
+            aria-selected={index === active}
+            onClick={() => onPick(item)}
+          >
+            <span className="break">{nameOf(item)}</span>
+            {render?.(item)}
+          </li>
+        ))}
+      </ul>
+      <p className="hint" role="status">
+        {sayHowMany(found.length, items.length)}
+      </p>
+    </div>
+  );
+}
+
+function sayHowMany(found: number, all: number): string {
+  if (all === 0) return 'There are none.';
+  if (found === 0) return 'Nothing has that name.';
+  return found > SHOWN ? `The first ${SHOWN} of ${found}: type to narrow them down.` : '';
+}

@@ -1,0 +1,132 @@
+import type { MetricRange } from '@lilac/contract/states';
+import uPlot from 'uplot';
+import { formatQuantity, type Unit } from '../../lib/metric-format.ts';
+import type { Hovered } from './plot.tsx';
+import { loneIndexes, type PlotBand, type PlotSeries, rangeMs } from './data.ts';
+
+interface PlotLook {
+  /** Where it is drawn: its colours are those of this place. */
+  element: HTMLElement;
+  series: readonly PlotSeries[];
+  range: MetricRange;
+  most: number | undefined;
+  height: number;
+  bands: () => readonly PlotBand[];
+  onHover: (hovered: Hovered | null) => void;
+}
+
+const lines = ['--accent', '--good', '--warning', '--bad'] as const;
+
+export function plotOptions({ element, series, range, most, height, bands, onHover }: PlotLook): uPlot.Options {
+  const colours = lines.map((name) => colourOf(element, name));
+  const axis = { stroke: colourOf(element, '--ink-soft'), font: '12px system-ui, sans-serif' };
+  const grid = { stroke: colourOf(element, '--line'), width: 1 };
+  const unit = series[0]?.unit ?? 'count';
+  return {
+    width: element.clientWidth,
+    height,
+    padding: [8, 8, 0, 0],
+    legend: { show: false },
+    // Plots of one page point at the same moment.
+    cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 }, sync: { key: 'lilac' } },
+    scales: {
+      x: { time: true, range: () => [(Date.now() - rangeMs[range]) / 1000, Date.now() / 1000] },
+      y: { range: (_plot, _min, max) => [0, most ?? ceilingOf(max, unit)] },
+    },
+    axes: [
+      { ...axis, grid: { show: false }, ticks: { ...grid, size: 4 }, size: 30, space: 72, values: timeLabels },
+      {
+        ...axis,
+        grid,
+        ticks: { show: false },
+        size: 72,
+        space: 40,
+        values: (_plot, at) => at.map((v) => formatQuantity(v, unit)),
+        incrs: stepsOf(unit),
+      },
+    ],
+    series: [
+      {},
+      ...series.map((each, index) =>
+        seriesOf(each, { colour: colours[index % lines.length]!, isAlone: series.length === 1 }),
+      ),
+    ],
+    hooks: {
+      drawClear: [(plot) => shade(plot, bands(), colourOf(element, '--sunken'))],
+      setCursor: [(plot) => onHover(hoveredOf(plot))],
+    },
+  };
+}
+
+function seriesOf(
+  { label, look }: PlotSeries,
+  { colour, isAlone }: { colour: string; isAlone: boolean },
+): uPlot.Series {
+  return {
+    label,
+    stroke: colour,
+    width: 1.75,
+    ...(isAlone && { fill: `color-mix(in srgb, ${colour} ${look === 'bars' ? 55 : 14}%, transparent)` }),
+    ...(look === 'bars' && { width: 0, paths: uPlot.paths.bars!({ size: [0.8, 24], align: 1 }) }),
+    ...(look === 'steps' && { paths: uPlot.paths.stepped!({ align: 1 }) }),
+    points: {
+      show: false,
+      size: 4,
+      fill: colour,
+      ...(look !== 'bars' && { filter: (plot, index) => loneIndexes(plot.data[index] as (number | null)[]) }),
+    },
+    spanGaps: false,
+  };
+}
+
+function shade(plot: uPlot, bands: readonly PlotBand[], colour: string): void {
+  const { left, top, width, height } = plot.bbox;
+  plot.ctx.fillStyle = colour;
+  for (const { from, to } of bands) {
+    const start = Math.max(left, plot.valToPos(from / 1000, 'x', true));
+    const end = Math.min(left + width, plot.valToPos(to / 1000, 'x', true));
+    if (end > start) plot.ctx.fillRect(start, top, end - start, height);
+  }
+}
+
+function hoveredOf({ cursor: { idx }, data }: uPlot): Hovered | null {
+  if (idx === null || idx === undefined) return null;
+  const [moments, ...columns] = data;
+  const t = moments[idx];
+  return t === undefined ? null : { t: t * 1000, values: columns.map((column) => column[idx]) };
+}
+
+/** Colours of the theme are functions of it, which a canvas does not know: the browser says what comes out. */
+function colourOf(element: HTMLElement, variable: string): string {
+  const probe = document.createElement('span');
+  probe.style.color = `var(${variable})`;
+  element.append(probe);
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
+}
+
+/** A little above the highest, so that no line runs along the edge; nothing but zeros has a height too. */
+function ceilingOf(max: number | null, unit: Unit): number {
+  const least = unit === 'bytes' || unit === 'bytesPerSecond' ? 1024 : 1;
+  return Math.max((max ?? 0) * 1.15, least);
+}
+
+/** Marks at round numbers: of bytes, those of 1,024. */
+function stepsOf(unit: Unit): number[] {
+  const isBytes = unit === 'bytes' || unit === 'bytesPerSecond';
+  if (!isBytes) return [1, 10, 100, 1000, 1e4, 1e5, 1e6, 1e7, 1e8].flatMap((n) => [n / 100, n / 50, n / 20]);
+  return Array.from({ length: 45 }, (_, power) => 2 ** power);
+}
+
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+
+/** The hour; at midnight, and where a step is a day, the day. */
+function timeLabels(_plot: uPlot, at: number[], _axis: number, _space: number, stepSeconds: number): string[] {
+  return at.map((seconds) => {
+    const moment = new Date(seconds * 1000);
+    const isDay = stepSeconds >= 86_400 || (moment.getHours() === 0 && moment.getMinutes() === 0);
+    return (isDay ? day : clock).format(moment);
+  });
+}

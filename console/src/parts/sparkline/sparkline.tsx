@@ -1,0 +1,22 @@
+import './sparkline.css';
+import { type SparkPoint, sparklinePath, sumOf } from './path.ts';
+
+const size = { width: 120, height: 28 };
+const numbers = new Intl.NumberFormat('en-GB', { notation: 'compact' });
+
+/** The requests of the last hour: a line to see, and how many for whoever does not. */
+export function Sparkline({ points }: { points: readonly SparkPoint[] }) {
+  const path = sparklinePath(points, size);
+  const requests = sumOf(points);
+  return (
+    <span className="sparkline">
+      <svg viewBox={`0 -2 ${size.width} ${size.height + 4}`} preserveAspectRatio="none" aria-hidden="true">
+        {path && <path d={path} />}
+      </svg>
+      <span className="meta">
+        {numbers.format(requests)} request{requests === 1 ? '' : 's'}
+        <span className="visually-hidden"> in the last hour</span>
+      </span>
+    </span>
+  );
+}

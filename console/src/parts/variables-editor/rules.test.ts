@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { changesBetween, newRow, pasteInto, problemsOf, rowsOf, variablesOf, withLineEndsOf } from './rules.ts';
+
+const paste = (field: 'name' | 'value', text: string, rows = [newRow()]) =>
+  pasteInto(rows, { key: rows[0]!.key, field, text });
+
+describe('the rows of the variables', () => {
+  it('are what they were, whatever is in the values', () => {
+    const variables = { B: ' a\r\nb\n', A: '', C: '"\'`$#=' };
+    expect(variablesOf(rowsOf(variables))).toEqual(variables);
+  });
+
+  it('a row that nobody has filled in is not saved', () =>
+    expect(variablesOf([newRow(), newRow('A', '')])).toEqual({ A: '' }));
+
+  it.each([
+    [[newRow('', 'x')], 'needs a name'],
+    [[newRow('1A', 'x')], 'no digit first'],
+    [[newRow('A-B', 'x')], 'letters, digits and _'],
+    [[newRow('A'.repeat(257), 'x')], 'at most 256'],
+    [[newRow('A', '1'), newRow('A', '2')], 'A is there already'],
+    [[newRow('A', 'x'.repeat(65_537))], 'at most 65536'],
+    [[newRow('A', 'a\0b')], 'zero byte'],
+  ])('problem %#', (rows, words) => {
+    const problems = problemsOf(rows);
+    expect([...problems.keys()]).toEqual([rows.at(-1)!.key]);
+    expect(problems.get(rows.at(-1)!.key)).toContain(words);
+  });
+
+  it('two rows that are still empty do not collide', () => expect(problemsOf([newRow(), newRow()]).size).toBe(0));
+});
+
+describe('what would change', () => {
+  it('is what is added, changed and removed', () => {
+    expect(changesBetween({ A: '1', B: '2', C: '3' }, { D: '4', B: '2 ', A: '1' })).toEqual({
+      added: ['D'],
+      changed: ['B'],
+      removed: ['C'],
+    });
+  });
+});
+
+describe('pasting', () => {
+  it('a whole file in place of an empty row', () => {
+    const pasted = paste('name', 'A=1\nB="two words"\n')!;
+    expect(variablesOf(pasted.rows)).toEqual({ A: '1', B: 'two words' });
+    expect(pasted.rows).toHaveLength(2);
+  });
+
+  it('changes what is there and keeps the rest', () => {
+    const pasted = paste('name', 'A=new\nB=2\noops', [newRow('A', 'old'), newRow('Z', '9')])!;
+    expect(pasted.rows.map(({ name, value }) => `${name}=${value}`)).toEqual(['A=new', 'B=2', 'Z=9']);
+    expect(pasted).toMatchObject({ count: 2, unread: [3] });
+  });
+
+  it('leaves plain text to the field', () => {
+    expect(paste('name', 'API_TOKEN')).toBeNull();
+    expect(paste('value', 'host=db user=ada')).toBeNull();
+    expect(paste('value', '-----BEGIN KEY-----\nabc=\n-----END KEY-----')).toBeNull();
+  });
+
+  it('takes a file out of the field of a value too', () => expect(paste('value', 'A=1\nB=2')?.count).toBe(2));
+});
+
+describe('line ends', () => {
+  it('stay as they were when a value is edited', () => {
+    expect(withLineEndsOf('a\r\nb', 'a\nb\nc')).toBe('a\r\nb\r\nc');
+    expect(withLineEndsOf('a\nb', 'a\nb\nc')).toBe('a\nb\nc');
+    expect(withLineEndsOf('a\r\nb\nc', 'a\nb')).toBe('a\nb');
+  });
+});

@@ -1,0 +1,110 @@
+import { parseEnvText } from '../../lib/env-text.ts';
+
+export type Variables = Readonly<Record<string, string>>;
+
+export interface VariableRow {
+  /** Of the row, not of the variable: it stays while the name is typed. */
+  key: number;
+  name: string;
+  value: string;
+}
+
+export interface VariableChanges {
+  added: string[];
+  changed: string[];
+  removed: string[];
+}
+
+/** The bounds are the contract's. */
+const MAX_NAME = 256;
+const MAX_VALUE = 65_536;
+const goodName = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+let lastKey = 0;
+
+export function newRow(name = '', value = ''): VariableRow {
+  return { key: ++lastKey, name, value };
+}
+
+export function rowsOf(variables: Variables): VariableRow[] {
+  return Object.entries(variables)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, value]) => newRow(name, value));
+}
+
+/** A row without anything in it is not there yet. */
+export function isBlank({ name, value }: VariableRow): boolean {
+  return name === '' && value === '';
+}
+
+export function variablesOf(rows: readonly VariableRow[]): Variables {
+  return Object.fromEntries(rows.filter((row) => !isBlank(row)).map(({ name, value }) => [name, value]));
+}
+
+/** What is wrong with each row, by its key; rows that can be saved are not in it. */
+export function problemsOf(rows: readonly VariableRow[]): Map<number, string> {
+  const seen = new Set<string>();
+  const problems = new Map<number, string>();
+  for (const row of rows) {
+    const problem = isBlank(row) ? null : problemOf(row, seen);
+    if (problem) problems.set(row.key, problem);
+    seen.add(row.name);
+  }
+  return problems;
+}
+
+function problemOf({ name, value }: VariableRow, seen: ReadonlySet<string>): string | null {
+  if (name === '') return 'It needs a name.';
+  if (!goodName.test(name)) return 'A name has letters, digits and _, and no digit first.';
+  if (name.length > MAX_NAME) return `A name has at most ${MAX_NAME} characters.`;
+  if (seen.has(name)) return `${name} is there already.`;
+  if (value.length > MAX_VALUE) return `A value has at most ${MAX_VALUE} characters; this one has ${value.length}.`;
+  return value.includes('\0') ? 'A value cannot have a zero byte in it.' : null;
+}
+
+export function changesBetween(before: Variables, after: Variables): VariableChanges {
+  const isThere = (name: string) => Object.hasOwn(before, name);
+  const names = Object.keys(after).toSorted();
+  return {
+    added: names.filter((name) => !isThere(name)),
+    changed: names.filter((name) => isThere(name) && before[name] !== after[name]),
+    removed: Object.keys(before)
+      .filter((name) => !Object.hasOwn(after, name))
+      .toSorted(),
+  };
+}
+
+export function countChanges({ added, changed, removed }: VariableChanges): number {
+  return added.length + changed.length + removed.length;
+}
+
+export interface Pasted {
+  rows: VariableRow[];
+  count: number;
+  /** Lines that were not understood. */
+  unread: number[];
+}
+
+/**
+ * A whole file that was pasted into a field of a row; null where it is just text for that field. What a value
+ * may be is anybody's choice, so there only a text that is nothing but several variables counts as a file.
+ */
+export function pasteInto(
+  rows: readonly VariableRow[],
+  { key, field, text }: { key: number; field: 'name' | 'value'; text: string },
+): Pasted | null {
+  const { variables, unread } = parseEnvText(text);
+  const pasted = Object.entries(variables);
+  const isFile = field === 'name' ? pasted.length > 0 : pasted.length > 1 && unread.length === 0;
+  if (!isFile) return null;
+  const kept = rows.map((row) => (Object.hasOwn(variables, row.name) ? { ...row, value: variables[row.name]! } : row));
+  const fresh = pasted.filter(([name]) => !rows.some((row) => row.name === name)).map((each) => newRow(...each));
+  const at = kept.findIndex((row) => row.key === key);
+  const isReplaced = at !== -1 && isBlank(kept[at]!);
+  return { rows: kept.toSpliced(isReplaced ? at : at + 1, isReplaced ? 1 : 0, ...fresh), count: pasted.length, unread };
+}
+
+/** Browsers make every line end of a text area a `\n`; a value that had others keeps them. */
+export function withLineEndsOf(before: string, typed: string): string {
+  return /\r\n/.test(before) && !/(^|[^\r])\n/.test(before) ? typed.replaceAll(/\r?\n/g, '\r\n') : typed;
+}

@@ -1,0 +1,89 @@
+import { type ReactNode, useRef, useState } from 'react';
+import { copyText } from '../../lib/copy-text.ts';
+import { printEnvText } from '../../lib/env-text.ts';
+import { useAction } from '../../lib/use-action.ts';
+import { Button } from '../button.tsx';
+import { Dialog } from '../dialog.tsx';
+import { ErrorNotice } from '../error-notice.tsx';
+import { ChangeList } from './changes.tsx';
+import { VariableRows } from './rows.tsx';
+import { changesBetween, countChanges, problemsOf, rowsOf, type Variables, variablesOf } from './rules.ts';
+
+interface VariablesEditorProps {
+  /** What is saved now. When it changes, rows that nobody has touched follow. */
+  initial: Variables;
+  /** Saves the whole set. */
+  onSave: (next: Variables) => Promise<unknown>;
+  /** What saving means: when it takes effect. */
+  note?: ReactNode;
+  isReadOnly?: boolean;
+}
+
+/** Shows what would be added, changed and removed before it saves. */
+export function VariablesEditor({ initial, onSave, note, isReadOnly = false }: VariablesEditorProps) {
+  const { rows, setRows, saved } = useRows(initial);
+  const dialog = useRef<HTMLDialogElement>(null);
+  const next = variablesOf(rows);
+  const changes = changesBetween(saved, next);
+  const count = countChanges(changes);
+  const hasProblems = problemsOf(rows).size > 0;
+  const save = useAction(async () => {
+    await onSave(next);
+    dialog.current?.close();
+  });
+  return (
+    <div className="stack">
+      {rows.length === 0 && <p className="about">No variables yet.</p>}
+      <VariableRows {...{ rows, isReadOnly }} onChange={setRows} />
+      {hasProblems && <p className="notice notice-error">Mend what is marked before you save.</p>}
+      <div className="actions">
+        {!isReadOnly && (
+          <>
+            <Button look="primary" disabled={count === 0 || hasProblems} onClick={() => dialog.current?.showModal()}>
+              {count === 0 ? 'Review changes' : `Review ${count} change${count === 1 ? '' : 's'}`}
+            </Button>
+            {count > 0 && <Button onClick={() => setRows(rowsOf(saved))}>Discard them</Button>}
+          </>
+        )}
+        <CopyVariables variables={next} />
+      </div>
+      <Dialog dialog={dialog} title="Save these changes?" isWide>
+        <ChangeList {...{ changes, before: saved, after: next }} />
+        {note && <p className="about">{note}</p>}
+        <ErrorNotice error={save.error} />
+        <div className="actions">
+          <Button look="primary" isBusy={save.isBusy} onClick={() => void save.run()}>
+            Save
+          </Button>
+          <Button onClick={() => dialog.current?.close()}>Go on editing</Button>
+        </div>
+      </Dialog>
+    </div>
+  );
+}
+
+/** What somebody has typed is kept when news of what is saved come in; else the news are shown. */
+function useRows(initial: Variables) {
+  const [saved, setSaved] = useState(initial);
+  const [rows, setRows] = useState(() => rowsOf(initial));
+  if (JSON.stringify(initial) !== JSON.stringify(saved)) {
+    const isUntouched = countChanges(changesBetween(saved, variablesOf(rows))) === 0;
+    setSaved(initial);
+    if (isUntouched) setRows(rowsOf(initial));
+  }
+  return { rows, setRows, saved };
+}
+
+function CopyVariables({ variables }: { variables: Variables }) {
+  const [isCopied, setCopied] = useState(false);
+  if (Object.keys(variables).length === 0) return null;
+  const copy = async () => setCopied(await copyText(printEnvText(variables)));
+  return (
+    <>
+      <Button onClick={() => void copy()}>Copy as .env</Button>
+      <span className="done" role="status">
+        {isCopied && 'Copied'}
+      </span>
+    </>
+  );
+}
