@@ -3,6 +3,7 @@ import type { EndpointName } from '@lilac/contract/endpoints';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { browserSession } from '../session/browser-session.ts';
 import type { OutputOf } from './api-types.ts';
+import { useWhileSeen } from './use-while-seen.ts';
 
 export interface Loaded<T> {
   data?: T;
@@ -41,22 +42,6 @@ export function useCall<Name extends EndpointName>(
     asked.current = { name, key };
     reload();
   }, [name, key, reload]);
-  useRepeated(reload, refreshMs);
+  useWhileSeen(reload, refreshMs);
   return { ...answer, reload };
-}
-
-/** Not while the page is hidden; at once when it is shown again. */
-function useRepeated(work: () => void, everyMs: number | null): void {
-  useEffect(() => {
-    if (everyMs === null) return undefined;
-    const run = () => {
-      if (document.visibilityState === 'visible') work();
-    };
-    const timer = setInterval(run, everyMs);
-    document.addEventListener('visibilitychange', run);
-    return () => {
-      clearInterval(timer);
-      document.removeEventListener('visibilitychange', run);
-    };
-  }, [work, everyMs]);
 }

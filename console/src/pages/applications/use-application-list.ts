@@ -9,6 +9,7 @@ import {
   type listRequest,
   pageOfFolder,
 } from './list-request.ts';
+import { useWhileSeen } from '../../lib/use-while-seen.ts';
 
 type Request = ReturnType<typeof listRequest>;
 
@@ -61,18 +62,4 @@ async function readFolder(body: Body, folderId: string): Promise<ApplicationList
     pages = part.totalPages;
   }
   return pageOfFolder(items, folderId, body.page);
-}
-
-function useWhileSeen(work: () => void, everyMs: number): void {
-  useEffect(() => {
-    const run = () => {
-      if (document.visibilityState === 'visible') work();
-    };
-    const timer = setInterval(run, everyMs);
-    document.addEventListener('visibilitychange', run);
-    return () => {
-      clearInterval(timer);
-      document.removeEventListener('visibilitychange', run);
-    };
-  }, [work, everyMs]);
 }
