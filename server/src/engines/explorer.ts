@@ -4,6 +4,11 @@ export interface ExplorerAccess {
   databaseName: string;
   user: string;
   password: string;
+  /**
+   * MySQL: called in every session once the server has let it in, before anything is read or written. What it throws is
+   * what the call rejects with.
+   */
+  onceIn?: () => Promise<void>;
 }
 
 export type Cell = string | number | boolean | null | unknown[] | { [name: string]: unknown };

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LoadFailed } from './transfer.ts';
 
 /** The text of a script, as far as it has been read and is still needed. */
@@ -16,16 +17,21 @@ export interface ScriptText {
   unread(rest: Buffer): void;
 }
 
-/** Statements are held in memory, one at a time. Rows are not. */
+/** Statements are held in memory, one at a time. Rows of COPY are not. */
 const LONGEST_STATEMENT = 128 * 1024 ** 2;
 const USUAL_CAPACITY = 512 * 1024;
+/** Whoever else is at work in this process waits no longer than these take. */
+const TURN_BYTES = 1024 ** 2;
 
-export function readScriptText(source: AsyncIterable<Buffer>): ScriptText {
+export class StatementTooLong extends LoadFailed {}
+
+export function readScriptText(source: AsyncIterable<Buffer>, longestBytes = LONGEST_STATEMENT): ScriptText {
   const pieces = source[Symbol.asyncIterator]();
   let space = Buffer.allocUnsafe(USUAL_CAPACITY);
   let [start, end] = [0, 0];
   let view = space.subarray(0, 0);
   let isLast = false;
+  let sinceTurn = 0;
 
   const show = () => {
     view = space.subarray(start, end);
@@ -36,7 +42,8 @@ export function readScriptText(source: AsyncIterable<Buffer>): ScriptText {
     const length = end - start;
     const isTight = length + needed > space.length;
     const isWide = space.length > USUAL_CAPACITY * 8 && length + needed < USUAL_CAPACITY;
-    const capacity = Math.max(isTight ? space.length * 2 : USUAL_CAPACITY, length + needed);
+    const doubled = Math.min(space.length * 2, longestBytes);
+    const capacity = Math.max(isTight ? doubled : USUAL_CAPACITY, length + needed);
     const target = isTight || isWide ? Buffer.allocUnsafe(capacity) : space;
     space.copy(target, 0, start, end);
     space = target;
@@ -52,8 +59,13 @@ export function readScriptText(source: AsyncIterable<Buffer>): ScriptText {
 
   async function nextPiece(): Promise<Buffer | null> {
     if (isLast) return null;
+    if (sinceTurn > TURN_BYTES) {
+      sinceTurn = 0;
+      await nextTurn();
+    }
     const { value, done } = await pieces.next();
     if (done) isLast = true;
+    else sinceTurn += value.length;
     return done ? null : value;
   }
 
@@ -67,14 +79,16 @@ export function readScriptText(source: AsyncIterable<Buffer>): ScriptText {
     async more(line) {
       const piece = await nextPiece();
       if (!piece) return false;
-      if (view.length + piece.length > LONGEST_STATEMENT) {
-        throw new LoadFailed(`Line ${line}: a statement is longer than ${LONGEST_STATEMENT / 1024 ** 2} MB.`);
+      if (view.length + piece.length > longestBytes) {
+        throw new StatementTooLong(`Line ${line}: a statement is longer than ${longestBytes / 1024 ** 2} MB.`);
       }
       append(piece);
       return true;
     },
     drop(count) {
       start += count;
+      // A statement that was large is not held any longer, while the server is at it.
+      if (space.length > USUAL_CAPACITY * 8 && end - start < USUAL_CAPACITY) makeRoom(0);
       show();
     },
     nextPiece,

@@ -24,6 +24,9 @@ export interface LoadSummary {
 /** The text is at fault, not the platform; the message says which line, and why. */
 export class LoadFailed extends Error {}
 
+/** The database holds what no dump can: trying again does not help, and its owner has to change it. */
+export class CannotBeDumped extends EngineRefused {}
+
 /** The server ended the session at a statement: the server was stopped, or the statement did it. */
 export class SessionLost extends EngineRefused {
   readonly line: number;

@@ -2,7 +2,10 @@ import { PassThrough, Readable } from 'node:stream';
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LOCAL, makeDatabase, OWNER, refuses, specFor, type TestClient } from '../conformance-subject.ts';
+import { eventually } from '../../testing/eventually.ts';
+import { EngineRefused } from '../engine.ts';
 import type { AccessRules, ServerSpec } from '../server.ts';
+import { exploreMysql } from './explorer/create-explorer.ts';
 import { findPrograms } from './programs.ts';
 import { createMysqlTransfer } from './transfer/create-transfer.ts';
 import { openMysql, type MysqlSubject } from './testing/mysql-subject.ts';
@@ -27,6 +30,8 @@ async function textsOf(client: TestClient): Promise<unknown[]> {
   );
   return [...routines.map(({ text }) => text), ...(await Promise.all(shown))];
 }
+
+const importing = () => Promise.reject(new Error('An import is under way.'));
 
 describe.runIf(programs)('who may do what with MariaDB', () => {
   let subject: MysqlSubject;
@@ -245,6 +250,30 @@ describe.runIf(programs)('who may do what with MariaDB', () => {
     await after.query('insert into big values (1)');
     await after.query('drop table big');
     await expect(after.query('set global read_only = on')).rejects.toThrow(/denied/);
+    await admit({});
+  });
+
+  it('what runs in the explorer ends when nobody is to be let in, and whoever comes later can be told so', async () => {
+    const never = new AbortController().signal;
+    const statement = {
+      text: 'select sleep(60)',
+      parameters: [],
+      readOnly: false,
+      queryId: null,
+      maxRows: 1,
+      timeoutMs: 30_000,
+    };
+    const explore = exploreMysql(subject.host);
+    const access = { serverId: spec.id, ...OWNER };
+    const running = explore(access).query(statement, never);
+    running.catch(() => {});
+    const sleeping = "select id from information_schema.processlist where info like 'select sleep(60)%'";
+    await eventually('it runs', async () => (await subject.ask(spec.id, sleeping)).length > 0);
+    await subject.engine.setAccess({ ...spec, access: { networks: [], instanceNetworks: [], ownAddresses: [] } });
+    await expect(running).rejects.toThrow(EngineRefused);
+    expect(await subject.ask(spec.id, sleeping)).toEqual([]);
+    const late = explore({ ...access, onceIn: importing }).schema(never);
+    await expect(late).rejects.toThrow('An import is under way.');
     await admit({});
   });
 });

@@ -5,6 +5,7 @@ import type { AccessRules } from '../server.ts';
 import { accountsFor, networkOf, SOCKET_HOST, type OwnerAccount } from './account-hosts.ts';
 import { confirmed } from './confirmed.ts';
 import type { Session } from './connect.ts';
+import { keepPacketLimit } from './packet-limit.ts';
 import { sweepDumpAccount } from './transfer/dump-account.ts';
 import { endSessions } from './end-sessions.ts';
 import {
@@ -30,6 +31,7 @@ export async function keepAccess(home: string, access: AccessRules): Promise<voi
   const rules = rulesOf(access);
   const { known, isChanged } = await changeAccess(home, rules);
   await sweepDumpAccount(home);
+  await keepPacketLimit(home);
   if (isChanged) await endStrangers(home, known, rules);
 }
 
@@ -42,12 +44,12 @@ function changeAccess(home: string, rules: AccessRule[]): Promise<{ known: Known
   });
 }
 
+/** Through the socket the explorer comes in the owner's name. It stays, but where nobody at all is to be let in. */
 async function endStrangers(home: string, before: readonly KnownAccount[], rules: AccessRule[]): Promise<void> {
   const users = usersOf(before);
-  await endSessions(
-    home,
-    ({ user, host }) => users.includes(user) && host !== SOCKET_HOST && !maySurvive(host, { before, rules }),
-  );
+  const isStranger = (host: string) =>
+    host === SOCKET_HOST ? rules.length === 0 : !maySurvive(host, { before, rules });
+  await endSessions(home, ({ user, host }) => users.includes(user) && isStranger(host));
 }
 
 /** Whether somebody encrypts is not listed; whoever could come plainly before may not have done so. */

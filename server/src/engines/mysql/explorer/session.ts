@@ -47,6 +47,7 @@ export async function inSession<T>(
   signal.throwIfAborted();
   const ended = new AbortController();
   let ending: Promise<void> | undefined;
+  let refusal: { reason: unknown } | undefined;
   try {
     const home = await homeOf(host, access.serverId);
     await using session = await connectAsOwner(home, access, {
@@ -74,10 +75,15 @@ export async function inSession<T>(
       signal: ended.signal,
     });
     signal.throwIfAborted();
+    await access.onceIn?.().catch((reason: unknown) => {
+      refusal = { reason };
+      throw reason;
+    });
     await connection.query(`set session max_statement_time = ${timeoutMs / 1000}`);
     return await Promise.race([work({ connection, leave }), lost.promise]);
   } catch (error) {
     signal.throwIfAborted();
+    if (refusal) throw refusal.reason;
     throw failureOf(error, timeoutMs);
   } finally {
     ended.abort();

@@ -4,9 +4,11 @@ import { findProgram } from '../../../lib/find-program.ts';
 import { PROGRAM_PATH } from '../../../sandbox/launch.ts';
 import { CROWDED } from '../../crowded.ts';
 import { EngineRefused } from '../../engine.ts';
-import type { DumpSummary } from '../../transfer.ts';
+import { StatementTooLong } from '../../script-text.ts';
+import { CannotBeDumped, type DumpSummary } from '../../transfer.ts';
 import { writeToSink, type Sink } from '../../write-to-sink.ts';
 import { SOCKET_NAME } from '../connect.ts';
+import { LONGEST_DUMPED_BYTES } from '../packet-limit.ts';
 import { isOlder } from '../programs.ts';
 import { findBrokenViews, inComments, type BrokenView } from './broken-views.ts';
 import { readDatabaseSettings } from './database-settings.ts';
@@ -48,6 +50,7 @@ export async function dumpDatabase(wants: DumpWants): Promise<DumpSummary> {
     return await carry(child, wants, { settings, remarks: inComments(broken) });
   } catch (error) {
     signal.throwIfAborted();
+    if (error instanceof StatementTooLong) throw new CannotBeDumped(TOO_LARGE, { cause: error });
     throw error instanceof EngineRefused && NO_PLACE.test(error.message) ? new EngineRefused(CROWDED) : error;
   } finally {
     signal.removeEventListener('abort', end);
@@ -98,11 +101,13 @@ async function carry(
   const summary: DumpSummary = { tables: 0, rows: 0 };
   await sink.write(DUMP_BEGINS + settings);
   const mode = { backslashes: true, ansiQuotes: false };
-  for await (const part of readScript(child.stdout as AsyncIterable<Buffer>, mode)) {
-    if (part.kind === 'command') await writeBytes(sink, part.before + part.text);
+  for await (const part of readScript(child.stdout as AsyncIterable<Buffer>, mode, LONGEST_DUMPED_BYTES)) {
+    await writeBytes(sink, part.before);
+    if (part.kind === 'command') await writeBytes(sink, part.text);
     else {
       count(part, summary);
-      await writeBytes(sink, part.before + textFor(part, databaseName) + part.after);
+      await writeBytes(sink, textFor(part, databaseName));
+      await writeBytes(sink, part.after);
       Object.assign(mode, modeAfter(part, mode));
     }
   }
@@ -112,7 +117,18 @@ async function carry(
   return summary;
 }
 
-const writeBytes = (sink: Sink, text: string): Promise<void> => sink.write(Buffer.from(text, 'latin1'));
+const AT_A_TIME = 1024 ** 2;
+
+/** A statement may be large, and need not be there twice. */
+async function writeBytes(sink: Sink, text: string): Promise<void> {
+  for (let at = 0; at < text.length; at += AT_A_TIME) {
+    await sink.write(Buffer.from(text.slice(at, at + AT_A_TIME), 'latin1'));
+  }
+}
+
+const TOO_LARGE =
+  `A row of this database takes more than ${LONGEST_DUMPED_BYTES / 1024 ** 2} MB as text, which is more than a dump ` +
+  'can hold. Spread what is in it over several rows, then try again.';
 
 function count({ words, rows }: ScriptStatement, summary: DumpSummary): void {
   summary.rows += rows;

@@ -1,9 +1,9 @@
 import type { Connection } from 'mysql2';
-import type { RowDataPacket } from 'mysql2/promise';
 import type { DatabaseOwner } from '../../engine.ts';
 import { LoadFailed, type LoadOptions, type LoadSummary } from '../../transfer.ts';
 import { watchFile, type WatchedFile } from '../../watch-file.ts';
 import { connectAsOwner, connectAsPlatform, type Session } from '../connect.ts';
+import { connectLarge, LONGEST_LOADED_BYTES } from '../packet-limit.ts';
 import { withoutDefiner } from './definers.ts';
 import { withKnownCollations } from './foreign-collations.ts';
 import { failureOf } from './load-failure.ts';
@@ -26,7 +26,7 @@ export async function loadDatabase(wants: LoadWants): Promise<LoadSummary> {
   const { home, owner, source, signal, onProgress } = wants;
   signal.throwIfAborted();
   const file = watchFile(source, { signal, onProgress, marks: DUMP_MARKS });
-  await using session = await connectAsOwner(home, owner, { reading: AS_BYTES });
+  await using session = await connectLarge(home, () => connectAsOwner(home, owner, { reading: AS_BYTES }));
   const cut = () => session.cut();
   signal.addEventListener('abort', cut);
   try {
@@ -61,9 +61,9 @@ const COMMIT_EVERY_BYTES = 16 * 1024 ** 2;
 async function loadThrough(session: Session, file: WatchedFile, { owner, signal }: LoadWants): Promise<LoadSummary> {
   // The one beneath promises: what it gives can be looked at as it comes.
   const { connection } = session.connection as unknown as { connection: Connection };
-  const run = createRun(connection, owner.databaseName, await longestPacket(session));
+  const run = createRun(connection, owner.databaseName);
   for (const statement of FIRST) await runStatement(connection, statement);
-  for await (const part of readScript(file.pieces, run.mode)) {
+  for await (const part of readScript(file.pieces, run.mode, LONGEST_LOADED_BYTES)) {
     signal.throwIfAborted();
     if (part.kind === 'command') obey(part);
     else if (part.text !== '') await run.statement(part);
@@ -73,16 +73,11 @@ async function loadThrough(session: Session, file: WatchedFile, { owner, signal 
   return run.summary;
 }
 
-async function longestPacket({ connection }: Session): Promise<number> {
-  const [rows] = await connection.query<RowDataPacket[]>('select @@max_allowed_packet as bytes');
-  return Number(rows[0]?.['bytes']);
-}
-
 const UNKNOWN_COLLATION = 1273;
 /** In these a byte of a letter may look like a backslash or a quote. */
 const AMBIGUOUS = /^(big5|cp932|gbk|gb2312|gb18030|sjis|ucs2|utf16|utf16le|utf32)$/i;
 
-function createRun(connection: Connection, databaseName: string, longest: number) {
+function createRun(connection: Connection, databaseName: string) {
   const summary: LoadSummary = { statements: 0, rows: 0 };
   const mode = { backslashes: true, ansiQuotes: false };
   let source: string | null = null;
@@ -106,9 +101,6 @@ function createRun(connection: Connection, databaseName: string, longest: number
     if (rule.does === 'leave out') return;
     refuseAmbiguous(part);
     const text = rule.does === 'rename' ? withDatabase(part.text, databaseName) : textFor(part);
-    if (text.length >= longest) {
-      throw new LoadFailed(`Line ${line}: a statement is longer than ${Math.floor(longest / 1024 ** 2)} MB.`);
-    }
     try {
       await execute(text, words);
     } catch (error) {

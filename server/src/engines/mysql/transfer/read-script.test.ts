@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { StatementTooLong } from '../../script-text.ts';
+import { countReads } from '../../testing/count-reads.ts';
 import { LoadFailed } from '../../transfer.ts';
 import { readScript, type ScriptPart } from './read-script.ts';
+import { createSqlLexer } from './sql-lexer.ts';
 import { everything } from './testing/everything.ts';
 
 async function* inPieces(bytes: Buffer, at: readonly number[]): AsyncGenerator<Buffer> {
@@ -106,5 +109,20 @@ select 'a;b\';''', "d;\"", ${'`na;``me`'}, 1--1 /* c; */ `,
     const failure = partsOf(script);
     await expect(failure).rejects.toThrow(LoadFailed);
     await expect(failure).rejects.toThrow(words);
+  });
+
+  it.each([
+    ['a number', `0x${'ab'.repeat(10_000)}`],
+    ['a word', 'word'.repeat(5000)],
+    ['a version', `/*!${'1'.repeat(20_000)}*/`],
+    ['a text', `'${'x'.repeat(20_000)}'`],
+  ])('is looked at once, however long %s is and in however many pieces it comes', (_what, long) => {
+    const script = `insert into t values (${long}, 2)`;
+    expect(countReads(createSqlLexer(usual()), script, 100)).toBeLessThan(script.length * 8);
+  });
+
+  it('does not hold a statement that is too long', async () => {
+    const parts = readScript(inPieces(Buffer.from('select 1, 2, 3'), [4, 8]), usual(), 10);
+    await expect(parts.next()).rejects.toThrow(StatementTooLong);
   });
 });

@@ -27,8 +27,12 @@ export interface ScriptCommand {
 }
 
 /** Reads a script part by part, as it is asked for them: a change of `mode` counts from the next part on. */
-export async function* readScript(source: AsyncIterable<Buffer>, mode: LexerMode): AsyncGenerator<ScriptPart> {
-  const script = readScriptText(source);
+export async function* readScript(
+  source: AsyncIterable<Buffer>,
+  mode: LexerMode,
+  longestBytes?: number,
+): AsyncGenerator<ScriptPart> {
+  const script = readScriptText(source, longestBytes);
   const lexer = createSqlLexer(mode);
   for (let at = 0; ;) {
     const { isLast } = script;

@@ -76,6 +76,8 @@ export function createSqlLexer(mode: LexerMode): SqlLexer {
   let countsRows = false;
   let delimiter: Buffer = Buffer.from(';');
   let statement = empty(1);
+  /** How far a word was looked at that had not ended yet: what comes in pieces is not read from its beginning each time. */
+  let lookedTo = 0;
 
   function token(): void {
     if (statement.hasBegun) return;
@@ -120,8 +122,11 @@ export function createSqlLexer(mode: LexerMode): SqlLexer {
         inside = 'comment';
         return at + 2;
       }
-      const content = afterDigits(bytes, at + markBytes);
-      if (content === bytes.length && !isLast) return NEEDS_MORE;
+      const content = afterDigits(bytes, Math.max(at + markBytes, lookedTo));
+      if (content === bytes.length && !isLast) {
+        lookedTo = content;
+        return NEEDS_MORE;
+      }
       token();
       isConditional = true;
       return content;
@@ -135,9 +140,13 @@ export function createSqlLexer(mode: LexerMode): SqlLexer {
   }
 
   function word(bytes: Buffer, from: number, isLast: boolean): number {
-    let at = from + 1;
+    let at = Math.max(from + 1, lookedTo);
     while (isWordByte(bytes[at] ?? 0) && !isDelimiter(bytes, at)) at++;
-    if (at + delimiter.length > bytes.length && !isLast) return NEEDS_MORE;
+    if (at + delimiter.length > bytes.length && !isLast) {
+      // The beginning of a delimiter may be there already.
+      lookedTo = Math.min(at, bytes.length - delimiter.length + 1);
+      return NEEDS_MORE;
+    }
     const isFirst = !statement.hasBegun;
     const text = brackets > 0 || isDigit(bytes[from] ?? 0) ? '' : bytes.toString('latin1', from, at).toLowerCase();
     if (isFirst && COMMANDS.has(text)) return COMMAND;
@@ -226,7 +235,7 @@ export function createSqlLexer(mode: LexerMode): SqlLexer {
     openThing: () => IN_WORDS[inside] ?? (isConditional ? 'a comment' : null),
     reset() {
       inside = 'plain';
-      [isConditional, countsRows, brackets] = [false, false, 0];
+      [isConditional, countsRows, brackets, lookedTo] = [false, false, 0, 0];
       statement = empty(line);
     },
     advance(bytes, from, isLast) {
@@ -237,6 +246,7 @@ export function createSqlLexer(mode: LexerMode): SqlLexer {
         }
         const next = step(bytes, current, isLast);
         if (next === NEEDS_MORE) break;
+        lookedTo = 0;
         if (next === COMMAND) return { at: current, found: 'command' };
         current = next;
       }

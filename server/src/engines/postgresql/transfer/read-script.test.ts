@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { countReads } from '../../testing/count-reads.ts';
 import { LoadFailed } from '../../transfer.ts';
 import { readScript } from './read-script.ts';
+import { createSqlLexer } from './sql-lexer.ts';
 import { everything } from './testing/everything.ts';
 
 async function* inPieces(bytes: Buffer, at: readonly number[]): AsyncGenerator<Buffer> {
@@ -148,5 +150,15 @@ describe('a script', () => {
       for await (const _part of readScript(endless, { backslashes: false }));
     };
     await expect(read()).rejects.toThrow(/^Line 1: a statement is longer than 128 MB/);
+  });
+
+  it.each([
+    ['a number', '1'.repeat(20_000)],
+    ['a word', 'word'.repeat(5000)],
+    ['what may be a tag', `$${'tag'.repeat(6000)}`],
+    ['a text', `'${'x'.repeat(20_000)}'`],
+  ])('is looked at once, however long %s is and in however many pieces it comes', (_what, long) => {
+    const script = `insert into t values (${long}, 2)`;
+    expect(countReads(createSqlLexer({ backslashes: false }), script, 100)).toBeLessThan(script.length * 8);
   });
 });

@@ -73,6 +73,9 @@ export function createSqlLexer(mode: LexerMode): SqlLexer {
   let continues: 'no' | 'on another line' | 'yes' = 'no';
   let statement: StatementSoFar = { hasBegun: false, start: 0, line: 1, words: [], takesRows: false };
 
+  /** How far a word was looked at that had not ended yet: what comes in pieces is not read from its beginning each time. */
+  let lookedTo = 0;
+
   function token(): void {
     continues = 'no';
     previousWord = '';
@@ -128,9 +131,12 @@ export function createSqlLexer(mode: LexerMode): SqlLexer {
   }
 
   function wordOrNumber(bytes: Buffer, from: number, isLast: boolean): number {
-    let at = from + 1;
+    let at = Math.max(from + 1, lookedTo);
     while (isWordByte(bytes[at] ?? 0)) at++;
-    if (at === bytes.length && !isLast) return NEEDS_MORE;
+    if (at === bytes.length && !isLast) {
+      lookedTo = at;
+      return NEEDS_MORE;
+    }
     const first = bytes[from] ?? 0;
     if (isDigit(first)) {
       token();
@@ -146,9 +152,12 @@ export function createSqlLexer(mode: LexerMode): SqlLexer {
   }
 
   function dollar(bytes: Buffer, from: number, isLast: boolean): number {
-    let at = from + 1;
+    let at = Math.max(from + 1, lookedTo);
     while (bytes[at] !== DOLLAR && isWordByte(bytes[at] ?? 0)) at++;
-    if (at === bytes.length && !isLast) return NEEDS_MORE;
+    if (at === bytes.length && !isLast) {
+      lookedTo = at;
+      return NEEDS_MORE;
+    }
     token();
     const isParameter = bytes[at] !== DOLLAR || isDigit(bytes[from + 1] ?? 0);
     if (isParameter) return from + 1;
@@ -229,7 +238,7 @@ export function createSqlLexer(mode: LexerMode): SqlLexer {
     openThing: () => IN_WORDS[inside.kind] ?? (brackets > 0 || blocks > 0 ? 'a statement' : null),
     reset() {
       inside = PLAIN;
-      [brackets, blocks, previousWord, continues] = [0, 0, '', 'no'];
+      [brackets, blocks, previousWord, continues, lookedTo] = [0, 0, '', 'no', 0];
       statement = { hasBegun: false, start: 0, line, words: [], takesRows: false };
     },
     advance(bytes, from, isLast) {
@@ -241,6 +250,7 @@ export function createSqlLexer(mode: LexerMode): SqlLexer {
         }
         const next = step(bytes, current, isLast);
         if (next === NEEDS_MORE) break;
+        lookedTo = 0;
         current = next;
       }
       return { at: current, found: 'nothing yet' };

@@ -31,3 +31,29 @@ it('says why writes are refused where the storage is nearly used up, and only th
   words = 'relation "t" does not exist.';
   expect(await answerOf({ is_full: true })).toMatchObject({ message: words });
 });
+
+it('409 during an import into MySQL, for reading and writing, also where it began after the statement came', async () => {
+  await using bench = await createDatabasesBench();
+  const [mysql, postgresql] = [await bench.create({ databaseType: 'mysql' }), await bench.create()];
+  const put = async (columns: { status: 'healthy' | 'updating'; step: 'settled' | 'importing' }) => {
+    await bench.api.store.db.updateTable('databases').set(columns).execute();
+  };
+  const answerOf = (databaseId: string, readOnly: boolean) =>
+    bench.call('/api/databases/explorer/query', { databaseId, statement: 'select 1', readOnly });
+  await put({ status: 'updating', step: 'importing' });
+  const refusal = { status: 409, body: { message: expect.stringContaining('import') as string } };
+  expect(await answerOf(mysql.id, false)).toMatchObject(refusal);
+  expect(await answerOf(mysql.id, true)).toMatchObject(refusal);
+  expect(await answerOf(postgresql.id, false)).toMatchObject({ status: 200 });
+  await put({ status: 'healthy', step: 'settled' });
+  const explorer = bench.engines.mysql.explorer({} as never);
+  bench.engines.mysql.explorer = (access) => ({
+    ...explorer,
+    async query() {
+      await put({ status: 'updating', step: 'importing' });
+      await access.onceIn?.();
+      throw new Error('It was let through.');
+    },
+  });
+  expect(await answerOf(mysql.id, false)).toMatchObject(refusal);
+});

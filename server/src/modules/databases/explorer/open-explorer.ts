@@ -5,8 +5,10 @@ import { conflict, Fault, notFound } from '../../../lib/fault.ts';
 import { createSemaphore, type Semaphore } from '../../../lib/semaphore.ts';
 import type { DatabasesDeps } from '../databases-deps.ts';
 import { hasOtherPassword, OTHER_PASSWORD } from '../other-password.ts';
+import { findDatabase } from '../database-store.ts';
 import { openPassword } from '../password.ts';
 import { serversOf } from '../server-store.ts';
+import { mustBeShut } from '../shut-doors.ts';
 
 /** Statements of one database that run at a time, and those that may wait for them. */
 const AT_A_TIME = 4;
@@ -64,11 +66,22 @@ async function openExplorer(
   if (!['healthy', 'degraded', 'updating'].includes(database.status)) {
     throw conflict(`This database is ${database.status}: there is nothing to look into.`);
   }
+  assertOpen(database);
   const [primary] = await serversOf(store.db, database.id);
   if (!primary) throw new Fault('SV002', AWAY);
   const { database_name: databaseName, admin_user: user } = database;
   const password = openPassword(keyring, database);
-  return engines[database.database_type].explorer({ serverId: primary.id, databaseName, user, password });
+  // An import that has begun by then is seen here; one that begins later ends the sessions that are there.
+  const onceIn = async () => assertOpen((await findDatabase(store.db, database.id)) ?? database);
+  return engines[database.database_type].explorer({ serverId: primary.id, databaseName, user, password, onceIn });
+}
+
+const IMPORTING =
+  'An import into this database is under way, and nobody else gets in until it has ended. Try again then; its status tells.';
+
+/** What is read now is half of something, and what is written would be gone where the import fails. */
+function assertOpen(database: DatabaseRow): void {
+  if (mustBeShut(database)) throw conflict(IMPORTING);
 }
 
 function asFault(error: unknown, database: DatabaseRow): unknown {

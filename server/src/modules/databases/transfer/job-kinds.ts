@@ -37,7 +37,15 @@ export async function orderBackup(
     purpose,
     object_key: objectKeyOf(organisationId, id),
   });
-  const lane = transferLaneOf(databaseId);
-  await enqueue(tx, { kind: backupJob, payload: { backupId: id }, key: id, lane, group: organisationId });
+  await enqueueBackup(tx, backup);
   return backup;
+}
+
+export async function enqueueBackup(
+  tx: Tx,
+  { id, database_id, organisation_id: group }: Pick<DatabaseBackupRow, 'id' | 'database_id' | 'organisation_id'>,
+  delayMs = 0,
+): Promise<void> {
+  const lane = transferLaneOf(database_id);
+  await enqueue(tx, { kind: backupJob, payload: { backupId: id }, key: id, lane, group, delayMs });
 }

@@ -1,13 +1,15 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Tx } from '../../../db/pool.ts';
 import type { DatabaseRow } from '../../../db/schema.ts';
 import { EngineRefused, type DatabaseOwner } from '../../../engines/engine.ts';
 import type { ServerSpec } from '../../../engines/server.ts';
-import { LoadFailed } from '../../../engines/transfer.ts';
+import { CannotBeDumped, LoadFailed } from '../../../engines/transfer.ts';
 import type { EndedJob, JobContext } from '../../../jobs/job.ts';
+import { isLaneBusy } from '../../../jobs/queue-store.ts';
 import { ObjectMissing, type ObjectStore } from '../../../objects/object-store.ts';
 import { advance, findDatabase, lockDatabase } from '../database-store.ts';
 import type { DatabaseWorkDeps } from '../databases-deps.ts';
-import type { OfDatabase, Settled } from '../job-kinds.ts';
+import { transferLaneOf, type OfDatabase, type Settled } from '../job-kinds.ts';
 import { hasOtherPassword, OTHER_PASSWORD } from '../other-password.ts';
 import { openPassword } from '../password.ts';
 import { serversOf } from '../server-store.ts';
@@ -63,7 +65,8 @@ export async function runImport(
 
 /** What trying again would not mend; null for the rest. */
 function whyRefused(failure: unknown): string | null {
-  if (failure instanceof LoadFailed || failure instanceof ObjectMissing) return failure.message;
+  const isFinal = [LoadFailed, ObjectMissing, CannotBeDumped].some((kind) => failure instanceof kind);
+  if (isFinal) return (failure as Error).message;
   return hasOtherPassword(failure) ? OTHER_PASSWORD : null;
 }
 
@@ -112,6 +115,7 @@ async function load(
   { entry, target, signal }: { entry: ImportUnderWay; target: Target; signal: AbortSignal },
 ): Promise<void> {
   if (isAtomic(target)) return loadAtomically(deps, { entry, target, signal });
+  await untilNoneReads(deps, { databaseId: target.database.id, signal });
   // What people write meanwhile would be gone where the import fails, so nobody gets in.
   const closed = shut(target);
   await shutDoors(deps, closed);
@@ -125,6 +129,16 @@ async function load(
     if (failure instanceof LoadFailed || failure instanceof ObjectMissing) await putBack(deps, closed, signal);
     throw failure;
   }
+}
+
+const LOOK_AGAIN_MS = 200;
+
+/** A backup that has begun is to be of one state. Those that begin later see that the import is under way, and wait. */
+async function untilNoneReads(
+  { store }: Pick<DatabaseWorkDeps, 'store'>,
+  { databaseId, signal }: { databaseId: string; signal: AbortSignal },
+): Promise<void> {
+  while (await isLaneBusy(store.db, transferLaneOf(databaseId))) await delay(LOOK_AGAIN_MS, undefined, { signal });
 }
 
 /** As long as it is at it: whatever is asked of the engine with this lets nobody in. */

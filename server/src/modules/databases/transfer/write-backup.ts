@@ -5,12 +5,20 @@ import { recordActivity } from '../../activity/record-activity.ts';
 import { clearError, findDatabase } from '../database-store.ts';
 import type { DatabasesDeps, DatabaseWorkDeps } from '../databases-deps.ts';
 import { serversOf } from '../server-store.ts';
+import { mustBeShut } from '../shut-doors.ts';
 import { specOf } from '../spec-of.ts';
 import { expiryOf, FAILURE_KEPT_MS } from './backup.ts';
 import { findBackup, markFailed, markReady, markWriting } from './backup-store.ts';
+import { enqueueBackup } from './job-kinds.ts';
 import { writeDump } from './write-dump.ts';
 
-/** Writes the backup of a row that waits for it. An earlier attempt's file is written over. */
+const AFTER_IMPORT_MS = 2000;
+
+/**
+ * Writes the backup of a row that waits for it. An earlier attempt's file is written over. What it reads in the middle of
+ * an import would be a state that never was, so it goes to the end of the queue until that is over; the import itself
+ * waits for one that has begun.
+ */
 export async function writeBackup(
   deps: DatabaseWorkDeps,
   { backupId }: { backupId: string },
@@ -21,6 +29,9 @@ export async function writeBackup(
   const database = backup && (await findDatabase(store.db, backup.database_id));
   // Deleted meanwhile, or an earlier attempt has come to the end.
   if (!backup || !database || database.status === 'deleting' || backup.status === 'ready') return;
+  if (mustBeShut(database)) {
+    return store.db.transaction().execute((tx) => enqueueBackup(tx, backup, AFTER_IMPORT_MS));
+  }
   const [primary] = await serversOf(store.db, database.id);
   if (!primary) throw new EngineRefused('The database has no server to be read from.');
   await markWriting(store.db, backupId);
