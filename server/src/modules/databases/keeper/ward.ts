@@ -106,6 +106,8 @@ export function noteUp(ward: Ward, serverId: string): void {
   // What it was told before its end, it need not know any more.
   ward.brakedId = null;
   ward.due.delete('release');
+  // And whom it lets in, it was told by rows that may have been old.
+  ward.admitted = null;
 }
 
 /** Who has stayed up is trusted again. */

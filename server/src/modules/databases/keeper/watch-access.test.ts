@@ -31,4 +31,23 @@ describe('a database whose instances stand elsewhere than when its server starte
     await eventually('the other one knows', async () => (await admittedBy(other))[0] === '10.213.36.0/22');
     expect(await admittedBy(id)).toEqual(['127.0.0.0/8']);
   });
+
+  it('is told anew after every start, which may have been by rows of before', async () => {
+    const id = await bench.add();
+    const { engine } = bench;
+    moveInstances('10.213.36.0/22');
+    await bench.keep();
+    await eventually('it knows where they are', async () => (await admittedBy(id))[0] === '10.213.36.0/22');
+    const server = await bench.primaryOf(id);
+    let starts = 0;
+    engine.around = (moment, method) => {
+      if (moment !== 'after' || method !== 'start') return;
+      starts++;
+      server.spec = { ...server.spec, access: { networks: [], instanceNetworks: [], ownAddresses: [] } };
+    };
+    engine.crash(server.spec.id);
+    await eventually('it was started', () => starts > 0);
+    await eventually('it knows again', async () => (await admittedBy(id))[0] === '10.213.36.0/22');
+    expect(starts).toBe(1);
+  });
 });
