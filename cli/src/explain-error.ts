@@ -1,6 +1,7 @@
 import { ApiError } from '@lilac/contract/client';
 import type { EndpointName } from '@lilac/contract/endpoints';
 import { GaveUp } from './gave-up.ts';
+import { isConnectionFailure, isCutOff } from './lost-answer.ts';
 import { inOwnWords } from './own-words.ts';
 import { plainText } from './printable.ts';
 import type { Settings } from './settings.ts';
@@ -42,6 +43,12 @@ const listsOfHosts: Partial<Record<EndpointName, string>> = {
 export function explainError(error: unknown, { apiUrl }: Settings, endpoint?: EndpointName): string[] {
   if (error instanceof ApiError) return explainAnswer(error, endpoint);
   if (error instanceof GaveUp) return [error.message];
+  if (isCutOff(error)) {
+    return [
+      `The connection to ${apiUrl} broke off before the whole answer had come (${reasonOf(error)}).`,
+      'What you asked for may have been done all the same: look, then try again.',
+    ];
+  }
   if (isConnectionFailure(error)) {
     return [
       `Nothing answers at ${apiUrl} (${reasonOf(error)}).`,
@@ -78,11 +85,6 @@ function nextStepAfter({ code, message }: ApiError, endpoint: EndpointName | und
   if (list) return [`"lilac ${list}" lists what there is.`];
   const step = nextSteps[code];
   return step ? [step] : [];
-}
-
-/** fetch says only that it failed; the reason is in the cause. */
-function isConnectionFailure(error: unknown): error is TypeError & { cause: NodeJS.ErrnoException } {
-  return error instanceof TypeError && error.cause instanceof Error;
 }
 
 function reasonOf({ cause }: { cause: NodeJS.ErrnoException }): string {

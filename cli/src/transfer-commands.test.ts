@@ -186,4 +186,21 @@ describe('lilac db dump', () => {
     const { out } = await lilac('db dump db_1 --json', platform.environment);
     expect(JSON.parse(out)).toEqual(platform.answer);
   });
+
+  it.each([
+    ['asks again when the answer is cut off', 1, { exitCode: 0, out: expect.stringContaining('files.example') }],
+    ['1 when every answer is cut off', 99, { exitCode: 1, err: expect.stringContaining('broke off before the whole') }],
+  ])('%s', async (_, cutOff, outcome) => {
+    let asked = 0;
+    const answer = { downloadUrl: 'http://files.example/1', expiresAt: '2026-11-15T12:00:00.000Z', size: 3 };
+    const server = createServer((request, response) => {
+      if (asked++ < cutOff) request.socket.destroy();
+      else response.writeHead(200).end(JSON.stringify(answer));
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    expect(await lilac('db dump db_1 --json', { LILAC_API_URL: url, LILAC_TOKEN: 'lc_key' })).toMatchObject(outcome);
+    server.close().closeAllConnections();
+  });
 });

@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError, type Client } from '@lilac/contract/client';
 import { byteSize } from './byte-size.ts';
 import { GaveUp } from './gave-up.ts';
+import { isCutOff } from './lost-answer.ts';
 import type { CommandOutcome, CommandRun, OwnCommand } from './own-command.ts';
 import { plainText } from './printable.ts';
 import { UsageError } from './usage-error.ts';
@@ -125,7 +126,7 @@ async function dumpDatabase({ client, body, signal, isJson }: CommandRun): Promi
   const { output, ...target } = body as unknown as Target & { output?: string };
   const sizeOf = (bytes: number) => (isJson ? bytes : byteSize(bytes));
   if (output === undefined) {
-    const answer = await client.call('databases.dump', { body: target, signal });
+    const answer = await whenDumped(client, target, signal);
     return { answer: { ...answer, size: sizeOf(answer.size) }, note: '' };
   }
   if (output === '') throw new UsageError('--output needs the name of a file.');
@@ -134,12 +135,14 @@ async function dumpDatabase({ client, body, signal, isJson }: CommandRun): Promi
   return { answer: { file: output, size: sizeOf(size) }, note: '' };
 }
 
-/** A long dump is waited for in turns. */
+/** A long dump is waited for in turns; whoever asks again while it is written waits for the same one. */
 async function whenDumped(client: Client, target: Target, signal: AbortSignal | undefined) {
-  for (;;) {
+  for (let cutOff = 0; ;) {
     try {
       return await client.call('databases.dump', { body: target, signal });
     } catch (error) {
+      cutOff = isCutOff(error) ? cutOff + 1 : 0;
+      if (cutOff > MOST_CUT_OFF) throw error;
       const waitSeconds = secondsUntilNextTurn(error);
       if (waitSeconds === null) throw error;
       await delay(waitSeconds * 1000, undefined, { signal });
@@ -147,12 +150,15 @@ async function whenDumped(client: Client, target: Target, signal: AbortSignal | 
   }
 }
 
-/** Null where another turn would not help. fetch itself waits no longer than five minutes for an answer. */
+/** Answers in a row; a platform that is restarted is back by then. */
+const MOST_CUT_OFF = 5;
+const AFTER_CUT_SECONDS = 1;
+
+/** Null where another turn would not help. */
 function secondsUntilNextTurn(error: unknown): number | null {
   if (error instanceof ApiError)
     return /still being written/.test(error.message) ? (error.retryAfterSeconds ?? 10) : null;
-  const { cause } = error as { cause?: NodeJS.ErrnoException };
-  return cause?.code === 'UND_ERR_HEADERS_TIMEOUT' ? 0 : null;
+  return isCutOff(error) ? AFTER_CUT_SECONDS : null;
 }
 
 /** Under its name once it is whole; what was there before stays until then. */
