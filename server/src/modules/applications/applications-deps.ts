@@ -8,7 +8,7 @@ import type { RepositoryDoor } from '../vcs/vcs-deps.ts';
 
 export interface ApplicationsDeps extends DomainParts {
   store: Pick<Store, 'db'>;
-  config: Pick<Config, 'publicUrl' | 'appsDomain' | 'vcsUrls' | 'featureSwitches'>;
+  config: Pick<Config, 'publicUrl' | 'appsDomain' | 'databases' | 'vcsUrls' | 'featureSwitches'>;
   keyring: Keyring;
   clock: Clock;
   gitSources: Pick<GitSources, 'headOf' | 'listBranches'>;

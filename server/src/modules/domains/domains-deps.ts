@@ -16,6 +16,6 @@ export interface DomainParts {
 
 export interface DomainsDeps extends DomainParts {
   store: Pick<Store, 'db'>;
-  config: Pick<Config, 'publicUrl' | 'appsDomain'>;
+  config: Pick<Config, 'publicUrl' | 'appsDomain' | 'databases'>;
   clock: Clock;
 }

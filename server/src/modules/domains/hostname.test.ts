@@ -90,6 +90,17 @@ describe('a domain of one’s own', () => {
   });
 });
 
+it.each(['db.example.net', 'DB.example.net.', 'x.db.example.net', '*.db.example.net', '*.example.net'])(
+  '%s is where the databases are, or covers it',
+  (text) => {
+    const databases = readConfig({
+      LILAC_PUBLIC_URL: 'https://hub.example.org',
+      LILAC_DATABASE_HOST: 'db.example.net',
+    });
+    expect(() => readHostname(databases, 'domain', text)).toThrow(refusal(/belongs to this platform/));
+  },
+);
+
 it('looks a wildcard up at a name below it that nobody can know', () => {
   const [one, other] = [probeNameOf('*.example.com'), probeNameOf('*.example.com')];
   expect(one).toMatch(/^lilac-[0-9a-f]{12}\.example\.com$/);

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { domainToASCII } from 'node:url';
+import type { Config } from '../../config.ts';
 import { invalid } from '../../lib/fault.ts';
 import type { HostsConfig } from '../environments/subdomain.ts';
 
@@ -19,11 +20,14 @@ const SPECIAL_ENDINGS = new Set([
   'test',
 ]);
 
+/** Where the platform itself is, its databases among it. */
+export type OwnHostsConfig = HostsConfig & { databases: Pick<Config['databases'], 'host'> };
+
 /**
  * As it is compared everywhere: lower case, ASCII, no trailing dot, and `*.` before it where all names below it are
  * meant. The platform's own hosts are not to be had.
  */
-export function readHostname(config: HostsConfig, field: string, text: string): string {
+export function readHostname(config: OwnHostsConfig, field: string, text: string): string {
   const bare = text.trim().toLowerCase().replace(/\.$/, '');
   const star = bare.startsWith(STAR) ? STAR : '';
   const written = bare.slice(star.length);
@@ -55,15 +59,21 @@ const endingOf = (name: string): string => name.slice(name.lastIndexOf('.') + 1)
 export const isSpecialUse = (name: string): boolean => !name.includes('.') || SPECIAL_ENDINGS.has(endingOf(name));
 
 /** Whoever runs the platform below such an ending has a DNS of their own for it. */
-function isOperators({ publicUrl, appsDomain }: HostsConfig, name: string): boolean {
+function isOperators({ publicUrl, appsDomain }: OwnHostsConfig, name: string): boolean {
   return [publicUrl.hostname, appsDomain].some((own) => endingOf(own) === endingOf(name));
 }
 
-function isPlatforms({ publicUrl, appsDomain }: HostsConfig, hostname: string): boolean {
+const ownHosts = ({ publicUrl, appsDomain, databases }: OwnHostsConfig): string[] => [
+  publicUrl.hostname,
+  appsDomain,
+  databases.host.toLowerCase().replace(/\.$/, ''),
+];
+
+function isPlatforms(config: OwnHostsConfig, hostname: string): boolean {
   const base = baseOf(hostname);
-  const own = [publicUrl.hostname, appsDomain];
+  const own = ownHosts(config);
   const isBelow = (domain: string) => base === domain || base.endsWith(`.${domain}`);
-  if (isBelow(publicUrl.hostname) || isBelow(appsDomain) || isBelow('localhost')) return true;
+  if ([...own, 'localhost'].some(isBelow)) return true;
   return isWildcard(hostname) && own.some((host) => host.slice(host.indexOf('.') + 1) === base);
 }
 
@@ -79,8 +89,8 @@ export const baseOf = (hostname: string): string => (isWildcard(hostname) ? host
 export const domainOf = (hostname: string): string => baseOf(hostname).split('.').slice(-2).join('.');
 
 /** Whether records of the platform's own domain may reach it, such as a wildcard. */
-export function isNearPlatform({ publicUrl, appsDomain }: HostsConfig, hostname: string): boolean {
-  return [publicUrl.hostname, appsDomain].some((own) => domainOf(own) === domainOf(hostname));
+export function isNearPlatform(config: OwnHostsConfig, hostname: string): boolean {
+  return ownHosts(config).some((own) => domainOf(own) === domainOf(hostname));
 }
 
 /** A name to look up: of a wildcard any one below it, that nobody has a record of its own for. */
