@@ -36,14 +36,22 @@ export interface FailureOptions {
   retryAt?: Date | null;
 }
 
+export interface RefusalOptions extends FailureOptions {
+  isForAll?: boolean;
+  forOperator?: string | null;
+}
+
 /** It has said no: the message is for the person who owns the name, and says what to do. */
 export class AuthorityRefused extends Error {
   readonly retryAt: Date | null;
   /** It is not about this name: nothing is to be asked by this account until then. */
   readonly isForAll: boolean;
+  /** What only whoever runs the platform may read; null: nothing. */
+  readonly forOperator: string | null;
 
-  constructor(message: string, { retryAt = null, isForAll = false }: FailureOptions & { isForAll?: boolean } = {}) {
+  constructor(message: string, { retryAt = null, isForAll = false, forOperator = null }: RefusalOptions = {}) {
     super(message);
+    this.forOperator = forOperator;
     this.retryAt = retryAt;
     this.isForAll = isForAll;
   }

@@ -56,12 +56,28 @@ describe('lilac admin certificates', () => {
     const renewed = await bench.lilac(['admin', 'certificates', 'renew', 'Hub.example.org']);
     expect(renewed.out).toMatch(/^Another certificate for hub\.example\.org is ordered when the platform runs\./);
     expect(await jobs(bench)).toHaveLength(1);
-    await bench.store.db
-      .updateTable('certificates')
-      .set({ limited_until: new Date('2099-01-01T10:00:00Z') })
-      .execute();
+    const later = new Date('2099-01-01T10:00:00Z');
+    const row = () => bench.store.db.selectFrom('certificates').selectAll().executeTakeFirstOrThrow();
+    // The platform's own limit is the operator's to lift.
+    await bench.store.db.updateTable('certificates').set({ waits_until: later, error: 'Too many.' }).execute();
+    const lifted = await bench.lilac(['admin', 'certificates', 'renew', 'hub.example.org']);
+    expect(lifted.out).toContain('is ordered when the platform runs');
+    expect(await row()).toMatchObject({ waits_until: null, skips_budget: true, error: null });
+    await bench.store.db.updateTable('certificates').set({ limited_until: later, error: 'Its limit.' }).execute();
     const limited = await bench.lilac(['admin', 'certificates', 'renew', 'hub.example.org']);
     expect(limited.out).toContain('not before 2099-01-01 10:00Z');
+    expect(await row()).toMatchObject({ limited_until: later, error: 'Its limit.' });
+  });
+
+  it('tells one that is kept for a domain that is gone from those in use, and renews it not', async () => {
+    await using bench = await open();
+    const { id } = await bench.store.db.selectFrom('organisations').select('id').executeTakeFirstOrThrow();
+    await insert(bench, { kept_for: id, chain: 'a chain', status: 'issued', not_after: new Date('2099-01-01T10:00Z') });
+    const { out } = await bench.lilac(['admin', 'certificates', 'list']);
+    expect(out).toMatch(/\nhub\.example\.org .* kept +- +2099-01-01 10:00Z +-\n$/);
+    const renewed = await bench.lilac(['admin', 'certificates', 'renew', 'hub.example.org']);
+    expect([renewed.exitCode, renewed.err]).toEqual([1, expect.stringContaining('hub.example.org was taken away')]);
+    expect(await jobs(bench)).toEqual([]);
   });
 
   it('has one revoked at the authority it came from, and another ordered', async () => {

@@ -7,10 +7,12 @@ import type { CertificateRow } from '../db/schema.ts';
 import { silentLog } from '../lib/log.ts';
 import {
   findCertificateAt,
+  isAskedHere,
   listCertificates,
   type CertificateFacts,
 } from '../modules/certificates/certificate-store.ts';
-import { renewNow, revokeNow } from '../modules/certificates/renew-now.ts';
+import { listKept, type KeptCertificate } from '../modules/certificates/kept-certificate-store.ts';
+import { isLimited, renewNow, revokeNow } from '../modules/certificates/renew-now.ts';
 import { openKeyring } from '../secrets/key-file.ts';
 import { isHeld } from './is-held.ts';
 import { openInstallation, type Installation } from './open-installation.ts';
@@ -26,15 +28,18 @@ export function addCertificates(admin: Command, context: OperatorContext): void 
   certificates
     .command('list')
     .summary('show every certificate, and what is wrong with it')
-    .description('Shows the certificates of custom domains and of the platform itself, and what is wrong with them.')
+    .description(
+      'Shows the certificates of custom domains and of the platform itself, and what is wrong with them. Those of ' +
+        'domains that were taken away are kept as long as they are good, in case they come back.',
+    )
     .option('--json', 'print one JSON document')
     .action((options: Options) => list(context, options));
   certificates
     .command('renew')
     .summary('get another certificate for a name now')
     .description(
-      'Has another certificate got at once, which then takes the place of the one there is. A limit of the ' +
-        'certificate authority is waited for all the same.',
+      'Has another certificate got at once, which then takes the place of the one there is, whatever the limits of the ' +
+        'platform itself. A limit of the certificate authority is waited for all the same.',
     )
     .argument('<hostname>', 'as the list shows it')
     .option('--json', 'print one JSON document')
@@ -61,21 +66,29 @@ export function addCertificates(admin: Command, context: OperatorContext): void 
 
 async function list(context: OperatorContext, { json }: Options): Promise<void> {
   await using installation = await openInstallation(context.loadConfig(), { mayCreate: false });
-  const certificates = await listCertificates(installation.store.db);
-  printResult(context, { isJson: json === true, document: { certificates }, lines: tableOf(certificates) });
+  const { db } = installation.store;
+  const [certificates, kept] = [await listCertificates(db), await listKept(db)];
+  printResult(context, { isJson: json === true, document: { certificates, kept }, lines: tableOf(certificates, kept) });
 }
 
 async function renew(context: OperatorContext, hostname: string, { json }: Options): Promise<void> {
   await using installation = await openInstallation(context.loadConfig(), { mayCreate: false });
   const certificate = await find(installation, hostname);
+  if (certificate.kept_for !== null) {
+    throw new OperatorError(
+      `The domain ${certificate.hostname} was taken away; its certificate is only kept.`,
+      'Nothing is ordered for it until an environment has the domain again.',
+    );
+  }
   const { store, clock } = installation;
   await store.db.transaction().execute((tx) => renewNow(tx, certificate, clock.now()));
-  const { limited_until: limit } = certificate;
-  const isLimited = limit !== null && limit > clock.now();
-  tellOrdered(context, installation, {
+  const orderedAt = isLimited(certificate, clock.now()) ? certificate.limited_until : null;
+  const isHere = await isAskedHere(store.db, certificate);
+  tellOrdered(context, {
     isJson: json === true,
     hostname: certificate.hostname,
-    limit: isLimited ? limit : null,
+    orderedAt,
+    when: whenOrdered(installation, { limit: orderedAt, isHere }),
   });
 }
 
@@ -99,7 +112,16 @@ async function revoke(context: OperatorContext, hostname: string, { json }: Opti
     settings: { ...settings, directoryUrl },
   });
   await revokeNow({ store, authority }, { ...certificate, chain: certificate.chain }, clock.now()).catch(explain);
-  tellOrdered(context, installation, { isJson: json === true, hostname: certificate.hostname, limit: null });
+  const told = { isJson: json === true, hostname: certificate.hostname, orderedAt: null };
+  if (certificate.kept_for === null) {
+    tellOrdered(context, { ...told, when: whenOrdered(installation, { limit: null, isHere: true }) });
+    return;
+  }
+  printResult(context, {
+    isJson: told.isJson,
+    document: { hostname: told.hostname, orderedAt: null },
+    lines: [`The certificate for ${told.hostname} is void. Its domain was taken away: no other is ordered.`],
+  });
 }
 
 function explain(error: unknown): never {
@@ -110,18 +132,21 @@ function explain(error: unknown): never {
 
 function tellOrdered(
   context: OperatorContext,
-  { config }: Installation,
-  { isJson, hostname, limit }: { isJson: boolean; hostname: string; limit: Date | null },
+  { isJson, hostname, orderedAt, when }: { isJson: boolean; hostname: string; orderedAt: Date | null; when: string },
 ): void {
-  const whether = isHeld(pathsOf(config).supervisorLock) ? 'now' : 'when the platform runs';
-  const when = limit === null ? whether : `not before ${timeOf(limit)}: until then the authority's limit is reached`;
   printResult(context, {
     isJson,
-    document: { hostname, orderedAt: limit },
+    document: { hostname, orderedAt },
     lines: [
       `Another certificate for ${hostname} is ordered ${when}. lilac admin certificates list shows how far it is.`,
     ],
   });
+}
+
+function whenOrdered({ config }: Installation, { limit, isHere }: { limit: Date | null; isHere: boolean }): string {
+  if (limit !== null) return `not before ${timeOf(limit)}: until then the authority's limit is reached`;
+  if (!isHere) return 'once its records lead to this platform, which they do not at the moment';
+  return isHeld(pathsOf(config).supervisorLock) ? 'now' : 'when the platform runs';
 }
 
 async function root(context: OperatorContext): Promise<void> {
@@ -145,9 +170,9 @@ async function find({ store }: Installation, hostname: string): Promise<Certific
 
 const HEAD = ['NAME', 'ORGANISATION', 'STATUS', 'ISSUER', 'ENDS', 'RENEWED'];
 
-export function tableOf(certificates: readonly CertificateFacts[]): string[] {
-  if (certificates.length === 0) return ['There are no certificates.'];
-  const rows = certificates.map(({ hostname, organisation, status, issuer, notAfter, renewAt, isRevoked }) =>
+export function tableOf(certificates: readonly CertificateFacts[], kept: readonly KeptCertificate[] = []): string[] {
+  if (certificates.length + kept.length === 0) return ['There are no certificates.'];
+  const inUse = certificates.map(({ hostname, organisation, status, issuer, notAfter, renewAt, isRevoked }) =>
     [
       hostname,
       organisation ?? 'the platform',
@@ -157,6 +182,10 @@ export function tableOf(certificates: readonly CertificateFacts[]): string[] {
       timeOf(renewAt),
     ].map(shown),
   );
+  const others = kept.map(({ hostname, organisation, issuer, notAfter, isRevoked }) =>
+    [hostname, organisation, isRevoked ? 'revoked' : 'kept', issuer, timeOf(notAfter), '-'].map(shown),
+  );
+  const rows = [...inUse, ...others];
   const widths = HEAD.map((head, column) => Math.max(head.length, ...rows.map((row) => row[column]!.length)));
   const lines = [HEAD, ...rows].map((row) =>
     row

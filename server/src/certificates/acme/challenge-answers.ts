@@ -1,7 +1,7 @@
 import type { Store } from '../../db/pool.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
-import type { ChallengeAnswers } from '../certificate-authority.ts';
+import { AuthorityRefused, type ChallengeAnswers } from '../certificate-authority.ts';
 import { deleteChallenges, saveChallenge } from './challenge-store.ts';
 import { callDnsHook, type DnsHook } from './dns-hook.ts';
 
@@ -38,7 +38,10 @@ export function openAnswers({ store, clock, log, dnsHook }: AnswersDeps, signal:
       if (dnsHook === null) return;
       for (const { name, value } of texts) {
         await callDnsHook(dnsHook, { verb: 'remove', name, value }).catch((error: unknown) =>
-          log.warn({ err: error }, `The TXT record ${name} could not be removed.`),
+          log.warn(
+            { err: error, why: error instanceof AuthorityRefused ? error.forOperator : null },
+            `The TXT record ${name} could not be removed.`,
+          ),
         );
       }
     },

@@ -19,6 +19,7 @@ export interface AcmeDeps extends AccountDeps {
   hostVariables: Readonly<Record<string, string>>;
 }
 
+const NOTHING_SENT = 'The order is done, and there is no certificate.';
 const REVOKE_PATIENCE_MS = 60_000;
 
 /** An authority that speaks ACME (RFC 8555). */
@@ -91,6 +92,7 @@ async function fulfil(client: Client, wanted: CertificateOrder): Promise<string>
   }
   if (order.status === 'processing') order = await waitForStatus(askOrder(order), { unlike: ['processing'], signal });
   if (order.status !== 'valid') throw new AcmeProblem(readProblem(order.error), { status: 400, retryAt: null });
+  if (!order.certificate) throw new AcmeProblem(readProblem({ detail: NOTHING_SENT }), { status: 400, retryAt: null });
   return client.getCertificate(order);
 }
 

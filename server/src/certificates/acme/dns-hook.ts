@@ -1,5 +1,6 @@
 import { run } from '../../lib/exec.ts';
 import { harmless } from '../../lib/harmless-text.ts';
+import { redactText } from '../../lib/redact-secrets.ts';
 import { AuthorityRefused } from '../certificate-authority.ts';
 
 const PATIENCE_MS = 120_000;
@@ -30,8 +31,11 @@ export async function callDnsHook(
   throw refused(name, said ? `${ended}: ${said}` : ended);
 }
 
+/** What such a program says may hold keys and addresses of the operator's: people whose name it is are not told. */
 function refused(name: string, why: string): AuthorityRefused {
   return new AuthorityRefused(
-    `The TXT record ${name} could not be written: the program that LILAC_DNS_HOOK names failed (${why}).`,
+    `The TXT record ${name} could not be written: the DNS hook of whoever runs this platform failed. They find why in ` +
+      'its log.',
+    { forOperator: `The program that LILAC_DNS_HOOK names failed: ${redactText(why)}.` },
   );
 }

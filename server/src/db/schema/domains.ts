@@ -10,6 +10,7 @@ export interface DomainsTable {
   is_apex: Defaulted<boolean>;
   verified_at: MaybeTimestamp;
   is_pointing: Defaulted<boolean>;
+  is_reached: Defaulted<boolean>;
   checked_at: MaybeTimestamp;
   next_check_at: MaybeTimestamp;
   failed_checks: Defaulted<number>;
@@ -60,7 +61,10 @@ export interface CertificatesTable {
   tries: Defaulted<number>;
   next_try_at: MaybeTimestamp;
   limited_until: MaybeTimestamp;
+  waits_until: MaybeTimestamp;
+  skips_budget: Defaulted<boolean>;
   error: Maybe<string>;
+  operator_error: Maybe<string>;
   warned_at: MaybeTimestamp;
   /** Its organisation, when its domain was taken away. */
   kept_for: Maybe<string>;
@@ -74,7 +78,9 @@ export interface CertificateOrdersTable {
   order_url: string;
   organisation_id: string | null;
   domain: string;
+  hostname: Maybe<string>;
   is_renewal: boolean;
+  state: Defaulted<'open' | 'issued' | 'failed'>;
   ordered_at: Date;
 }
 

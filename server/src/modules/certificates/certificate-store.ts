@@ -50,7 +50,8 @@ export type CertificateColumns = Omit<Updateable<CertificatesTable>, 'id' | 'hos
 export async function updateCertificate(tx: Tx, id: string, columns: CertificateColumns): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('certificates')
-    .set({ ...columns, updated_at: sql<Date>`now()` })
+    // What only whoever runs the platform may read belongs to the error it came with.
+    .set({ ...('error' in columns && { operator_error: null }), ...columns, updated_at: sql<Date>`now()` })
     .where('id', '=', id)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
@@ -58,9 +59,9 @@ export async function updateCertificate(tx: Tx, id: string, columns: Certificate
 
 /**
  * The certificate of a domain with which something is amiss that can be tried again now. It is due, and what went
- * wrong so far is forgotten.
+ * wrong so far is forgotten; not how often anything was ordered.
  */
-export async function takeForRetry(tx: Tx, domainId: string): Promise<string | null> {
+export async function takeForRetry(tx: Tx, domainId: string, now: Date): Promise<string | null> {
   const taken = await tx
     .updateTable('certificates')
     .set({
@@ -68,11 +69,12 @@ export async function takeForRetry(tx: Tx, domainId: string): Promise<string | n
       tries: 0,
       unreached: 0,
       error: null,
+      operator_error: null,
       status: sql`case when chain is null then 'provisioning' else status end`,
     })
     .where('domain_id', '=', domainId)
     .where('error', 'is not', null)
-    .where(sql<boolean>`coalesce(limited_until <= now(), true)`)
+    .where(sql<boolean>`coalesce(greatest(limited_until, waits_until) <= ${now}, true)`)
     .returning('id')
     .executeTakeFirst();
   return taken?.id ?? null;
@@ -100,16 +102,30 @@ export async function findHolder(db: Db | Tx, certificateId: string): Promise<Ho
   return found ?? null;
 }
 
+/**
+ * Whether an authority that asks at the name asks this platform, by the last look. For a wildcard it asks the DNS
+ * alone, and for the platform's own hosts nobody has looked.
+ */
+export async function isAskedHere(db: Db | Tx, { hostname, domain_id }: CertificateRow): Promise<boolean> {
+  if (domain_id === null || hostname.startsWith('*.')) return true;
+  const found = await db.selectFrom('domains').select('is_reached').where('id', '=', domain_id).executeTakeFirst();
+  return found?.is_reached ?? false;
+}
+
 /** More at once would not be ordered any sooner. */
 const AT_ONCE = 200;
 
-/** Those to be ordered or renewed, whose time has come; those that have waited longest first. */
+/**
+ * Those to be ordered or renewed, whose time has come; those that have waited longest first. Of those whose name leads
+ * elsewhere only such as do not say so yet.
+ */
 export async function listDueOrders(db: Db, now: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from certificates
-    where (chain is null or renew_at <= ${now}) and kept_for is null
-      and coalesce(next_try_at <= ${now}, true) and coalesce(limited_until <= ${now}, true)
-    order by coalesce(next_try_at, renew_at, created_at), id limit ${AT_ONCE}`.execute(db);
+    select c.id from certificates c left join domains d on d.id = c.domain_id
+    where (c.chain is null or c.renew_at <= ${now}) and c.kept_for is null
+      and coalesce(greatest(c.next_try_at, c.limited_until, c.waits_until) <= ${now}, true)
+      and (d.id is null or d.is_reached or c.hostname like '*.%' or c.error is null)
+    order by coalesce(c.next_try_at, c.renew_at, c.created_at), c.id limit ${AT_ONCE}`.execute(db);
   return rows.map(({ id }) => id);
 }
 
@@ -204,7 +220,8 @@ export function listCertificates(db: Db): Promise<CertificateFacts[]> {
       'c.renew_at as renewAt',
       'c.is_revoked as isRevoked',
       'c.next_try_at as nextTryAt',
-      'c.error',
+      // All of it: nobody else reads this.
+      sql<string | null>`coalesce(c.operator_error, c.error)`.as('error'),
       'o.name as organisation',
     ])
     .where('c.kept_for', 'is', null)

@@ -23,7 +23,7 @@ describe('the time to renew', () => {
 });
 
 describe('what is due', () => {
-  const none = { chain: null, renew_at: null, next_try_at: null, limited_until: null };
+  const none = { chain: null, renew_at: null, next_try_at: null, limited_until: null, waits_until: null };
   const there = { ...none, chain: 'x', renew_at: after(60) };
 
   it.each([
@@ -31,6 +31,7 @@ describe('what is due', () => {
     ['one that waits for its next try', { ...none, next_try_at: after(1) }, 0, false],
     ['the same when its time has come', { ...none, next_try_at: after(1) }, 1, true],
     ['one at its limit', { ...none, limited_until: after(1) }, 0.5, false],
+    ['one for which the budget is used up', { ...none, waits_until: after(1) }, 0.5, false],
     ['one that is good', there, 59, false],
     ['one to be renewed', there, 60, true],
     ['one whose renewal failed a moment ago', { ...there, next_try_at: after(61) }, 60.5, false],

@@ -46,16 +46,16 @@ export function shareOf(id: string): number {
   return createHash('sha256').update(id).digest().readUInt32BE() / 2 ** 32;
 }
 
-type Due = Pick<CertificateRow, 'chain' | 'renew_at' | 'next_try_at' | 'limited_until'>;
+type Due = Pick<CertificateRow, 'chain' | 'renew_at' | 'next_try_at' | 'limited_until' | 'waits_until'>;
 /** A job may come a moment before its time, by the clock of another machine. */
 const EARLY_MS = 1000;
 
 /** Whether one is to be got now: there is none, or another is to take its place; and it need not wait. */
-export function isDue({ chain, renew_at, next_try_at, limited_until }: Due, now: Date): boolean {
+export function isDue({ chain, renew_at, next_try_at, limited_until, waits_until }: Due, now: Date): boolean {
   const latest = now.getTime() + EARLY_MS;
   const hasCome = (time: Date | null) => time === null || time.getTime() <= latest;
   const isWanted = chain === null || (renew_at !== null && hasCome(renew_at));
-  return isWanted && hasCome(next_try_at) && hasCome(limited_until);
+  return isWanted && [next_try_at, limited_until, waits_until].every(hasCome);
 }
 
 type Failing = Pick<CertificateRow, 'chain' | 'not_after' | 'is_revoked'>;

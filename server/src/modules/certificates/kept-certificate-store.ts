@@ -30,3 +30,27 @@ export async function dropKept(tx: Tx, hostname: string): Promise<boolean> {
 export async function dropEndedKept(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('certificates').where('kept_for', 'is not', null).where('not_after', '<=', now).execute();
 }
+
+/** One whose domain was taken away, for whoever runs the platform. */
+export interface KeptCertificate {
+  hostname: string;
+  organisation: string;
+  issuer: string | null;
+  notAfter: Date | null;
+  isRevoked: boolean;
+}
+
+export function listKept(db: Db): Promise<KeptCertificate[]> {
+  return db
+    .selectFrom('certificates as c')
+    .innerJoin('organisations as o', 'o.id', 'c.kept_for')
+    .select([
+      'c.hostname',
+      'o.name as organisation',
+      'c.issuer',
+      'c.not_after as notAfter',
+      'c.is_revoked as isRevoked',
+    ])
+    .orderBy('c.hostname')
+    .execute();
+}

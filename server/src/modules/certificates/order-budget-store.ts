@@ -1,8 +1,9 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Db, Tx } from '../../db/pool.ts';
 
 export interface NewOrder {
   orderUrl: string;
+  hostname: string;
   /** Null: for the platform itself. */
   organisationId: string | null;
   domain: string;
@@ -15,6 +16,7 @@ export async function recordOrder(tx: Tx, order: NewOrder): Promise<void> {
     .insertInto('certificate_orders')
     .values({
       order_url: order.orderUrl,
+      hostname: order.hostname,
       organisation_id: order.organisationId,
       domain: order.domain,
       is_renewal: order.isRenewal,
@@ -24,31 +26,40 @@ export async function recordOrder(tx: Tx, order: NewOrder): Promise<void> {
     .execute();
 }
 
-/** Whose orders: those of one organisation or for one domain, renewals left out; or all there were. */
-export type Counted = { organisationId: string } | { domain: string } | 'all';
+/** What came of it. */
+export async function settleOrder(tx: Tx, orderUrl: string, state: 'issued' | 'failed'): Promise<void> {
+  await tx.updateTable('certificate_orders').set({ state }).where('order_url', '=', orderUrl).execute();
+}
+
+/**
+ * Which orders: the first ones of an organisation, or of all; first certificates that were issued for a domain; or
+ * orders for a name or of an organisation that came to no good end.
+ */
+export type Counted =
+  | 'first'
+  | { firstOf: string }
+  | { issuedFor: string }
+  | { inVainFor: string }
+  | { inVainOf: string };
 
 /** When the order was made that, counted back from the newest, is the last of so many. Null: there were fewer. */
 export async function findNthOrder(
-  db: Db,
+  db: Db | Tx,
   counted: Counted,
   { most, since }: { most: number; since: Date },
 ): Promise<Date | null> {
-  const found = await db
-    .selectFrom('certificate_orders')
-    .select('ordered_at')
-    .where('ordered_at', '>', since)
-    .$if(counted !== 'all', (query) => query.where('is_renewal', '=', false))
-    .$if(counted !== 'all' && 'organisationId' in counted, (query) =>
-      query.where('organisation_id', '=', (counted as { organisationId: string }).organisationId),
-    )
-    .$if(counted !== 'all' && 'domain' in counted, (query) =>
-      query.where('domain', '=', (counted as { domain: string }).domain),
-    )
-    .orderBy('ordered_at', 'desc')
-    .offset(most - 1)
-    .limit(1)
-    .executeTakeFirst();
-  return found?.ordered_at ?? null;
+  const { rows } = await sql<{ ordered_at: Date }>`
+    select ordered_at from certificate_orders where ordered_at > ${since} and ${conditionOf(counted)}
+    order by ordered_at desc offset ${most - 1} limit 1`.execute(db);
+  return rows[0]?.ordered_at ?? null;
+}
+
+function conditionOf(counted: Counted): RawBuilder<unknown> {
+  if (counted === 'first') return sql`not is_renewal`;
+  if ('firstOf' in counted) return sql`organisation_id = ${counted.firstOf} and not is_renewal`;
+  if ('issuedFor' in counted) return sql`domain = ${counted.issuedFor} and state = 'issued' and not is_renewal`;
+  if ('inVainFor' in counted) return sql`hostname = ${counted.inVainFor} and state <> 'issued'`;
+  return sql`organisation_id = ${counted.inVainOf} and state <> 'issued'`;
 }
 
 export async function forgetOrders(db: Db, before: Date): Promise<void> {

@@ -1,15 +1,19 @@
 import { describeTime } from '../../certificates/describe-time.ts';
-import type { Db } from '../../db/pool.ts';
+import type { Db, Tx } from '../../db/pool.ts';
 import { findNthOrder, type Counted } from './order-budget-store.ts';
+import { registeredDomainOf } from './registered-domain.ts';
 
 const HOUR_MS = 60 * 60_000;
 export const LONGEST_WINDOW_MS = 7 * 24 * HOUR_MS;
 
 /**
- * Well below what public authorities allow an account (300 orders in three hours) and a domain (50 in a week), so that
- * nobody uses up what others need. Renewals are held back by none of these: what is left is for them.
+ * Well below what public authorities allow an account (300 orders in three hours), a domain (50 certificates in a week)
+ * and a name (5 refusals in an hour), so that nobody uses up what others need. Renewals are held back by what came to
+ * no good end only: what first orders leave is for them.
  */
 export const orderLimits = {
+  name: { most: 5, windowMs: HOUR_MS },
+  inVain: { most: 30, windowMs: 3 * HOUR_MS },
   organisation: { most: 40, windowMs: 3 * HOUR_MS },
   domain: { most: 30, windowMs: LONGEST_WINDOW_MS },
   platform: { most: 200, windowMs: 3 * HOUR_MS },
@@ -21,41 +25,78 @@ export interface Wait {
   message: string;
 }
 
-/** How long a first certificate has to wait; null: it need not. */
-export async function findWait(
-  db: Db,
-  { organisationId, domain, now }: { organisationId: string; domain: string; now: Date },
+export interface Planned {
+  hostname: string;
+  /** Null: the platform itself. */
+  organisationId: string | null;
+  now: Date;
+}
+
+/** How long an order has to wait; null: it need not. */
+export function findWait(
+  db: Db | Tx,
+  { isRenewal, ...planned }: Planned & { isRenewal: boolean },
 ): Promise<Wait | null> {
-  const limits: { counted: Counted; limit: { most: number; windowMs: number }; what: string }[] = [
+  return longest(db, [...vainRules(planned), ...(isRenewal ? [] : firstRules(planned))], planned.now);
+}
+
+/** How long another attempt has to wait after one in vain; null: no longer than after any. */
+export function findWaitAfterFailure(db: Db | Tx, planned: Planned): Promise<Wait | null> {
+  return longest(db, vainRules(planned), planned.now);
+}
+
+interface Rule {
+  counted: Counted;
+  limit: { most: number; windowMs: number };
+  what: string;
+}
+
+function vainRules({ hostname, organisationId }: Planned): Rule[] {
+  const { name, inVain } = orderLimits;
+  const ofName: Rule = {
+    counted: { inVainFor: hostname },
+    limit: name,
+    what: `For ${hostname} ${name.most} orders came to nothing within an hour.`,
+  };
+  if (organisationId === null) return [ofName];
+  const what = `Of your organisation ${inVain.most} orders came to nothing within three hours.`;
+  return [ofName, { counted: { inVainOf: organisationId }, limit: inVain, what }];
+}
+
+function firstRules({ hostname, organisationId }: Planned): Rule[] {
+  if (organisationId === null) return [];
+  const domain = registeredDomainOf(hostname);
+  return [
     {
-      counted: { organisationId },
+      counted: { firstOf: organisationId },
       limit: orderLimits.organisation,
       what: 'Your organisation has ordered as many certificates as it may within three hours.',
     },
     {
-      counted: { domain },
+      counted: { issuedFor: domain },
       limit: orderLimits.domain,
-      what: `As many certificates were ordered for names of ${domain} as may be within a week.`,
+      what: `As many certificates were issued for names of ${domain} as may be within a week.`,
     },
     {
-      counted: 'all',
+      counted: 'first',
       limit: orderLimits.platform,
-      what: 'This platform has ordered as many new certificates as it may within three hours; what is left is for renewals.',
+      what: 'As many first certificates were ordered as may be within three hours; what is left is for renewals.',
     },
   ];
+}
+
+async function longest(db: Db | Tx, rules: readonly Rule[], now: Date): Promise<Wait | null> {
   const waits: Wait[] = [];
-  for (const {
-    counted,
-    limit: { most, windowMs },
-    what,
-  } of limits) {
+  for (const { counted, limit, what } of rules) {
+    const { most, windowMs } = limit;
     const last = await findNthOrder(db, counted, { most, since: new Date(now.getTime() - windowMs) });
     if (last === null) continue;
     const until = new Date(last.getTime() + windowMs);
-    waits.push({
-      until,
-      message: `${what} This one is ordered by itself ${describeTime(until)}; there is nothing to be done.`,
-    });
+    waits.push({ until, message: `${what} ${ownLimit(until)}` });
   }
   return waits.toSorted((one, other) => other.until.getTime() - one.until.getTime())[0] ?? null;
 }
+
+const ownLimit = (until: Date): string =>
+  `That is this platform's own limit, not the certificate authority's: it is ordered by itself ${describeTime(until)}, ` +
+  'or sooner where whoever runs the platform wishes it.';

@@ -330,15 +330,16 @@ describe('an organisation that orders too much', () => {
     const domain = await world.addDomain();
     const orders = world.newOrders();
     await world.ensure(domain);
-    const waiting = await world.until(domain, 'waits', ({ limited_until }) => limited_until !== null);
+    const waiting = await world.until(domain, 'waits', ({ waits_until }) => waits_until !== null);
     expect(waiting).toMatchObject({
       status: 'provisioning',
+      limited_until: null,
       error: expect.stringMatching(
-        /^Your organisation has ordered as many .* ordered by itself on .* UTC; there is nothing/,
+        /^Your organisation has ordered as many .* own limit, not the .* authority's: it is ordered by itself on .* UTC, or/,
       ),
     });
     await world.retry(domain);
-    expect(await world.row(domain)).toMatchObject({ error: waiting.error, limited_until: waiting.limited_until });
+    expect(await world.row(domain)).toMatchObject({ error: waiting.error, waits_until: waiting.waits_until });
     expect(world.newOrders()).toBe(orders);
 
     const theirs = await world.addDomain({ owner: await createOwner(world.api) });
@@ -347,8 +348,8 @@ describe('an organisation that orders too much', () => {
     await world.watchAt(row.renew_at!);
     await world.until(renewed, 'is renewed', ({ serial }) => serial !== row.serial);
 
-    expect(waiting.limited_until!.getTime()).toBeGreaterThan(clock.now().getTime());
-    await world.watchAt(waiting.limited_until!);
+    expect(waiting.waits_until!.getTime()).toBeGreaterThan(clock.now().getTime());
+    await world.watchAt(waiting.waits_until!);
     await world.until(domain, 'is issued', ({ status }) => status === 'issued');
   });
 
@@ -364,7 +365,7 @@ describe('an organisation that orders too much', () => {
     await world.fillBudget(full);
     const domain = await world.addDomain();
     await world.ensure(domain);
-    const waiting = await world.until(domain, 'waits', ({ limited_until }) => limited_until !== null);
+    const waiting = await world.until(domain, 'waits', ({ waits_until }) => waits_until !== null);
     expect(waiting.error).toMatch(words);
     expect(world.newOrders()).toBe(0);
   });

@@ -1,26 +1,17 @@
 import { AuthorityRefused, AuthorityUnavailable } from '../../certificates/certificate-authority.ts';
 import { newPrivateKey } from '../../certificates/new-private-key.ts';
 import { announceCertificate } from '../../certificates/served-certificate-store.ts';
-import { describeTime } from '../../certificates/describe-time.ts';
 import type { Tx } from '../../db/pool.ts';
 import type { CertificateRow } from '../../db/schema.ts';
 import type { JobContext } from '../../jobs/job.ts';
 import type { SealedPlace } from '../../secrets/keyring.ts';
-import {
-  backoffMs,
-  isDue,
-  patienceMs,
-  readIssued,
-  renewTime,
-  shareOf,
-  statusAfterFailure,
-  type Issued,
-} from './certificate.ts';
-import { findCertificate, findHolder, lockCertificate, updateCertificate, type Holder } from './certificate-store.ts';
+import { isDue, readIssued, renewTime, type Issued } from './certificate.ts';
+import { findCertificate, findHolder, updateCertificate, type Holder } from './certificate-store.ts';
 import type { CertificatesDeps } from './certificates-deps.ts';
+import { failOrder } from './fail-order.ts';
 import { inJob } from './in-job.ts';
 import { enqueueOcsp, enqueueOrder, type OfCertificate } from './job-kinds.ts';
-import { recordOrder } from './order-budget-store.ts';
+import { recordOrder, settleOrder } from './order-budget-store.ts';
 import { putOffOrder } from './put-off-order.ts';
 import { registeredDomainOf } from './registered-domain.ts';
 import { tellHolder } from './tell-holder.ts';
@@ -30,8 +21,6 @@ const NO_AUTHORITY =
   'platform has to name one.';
 /** Sooner than this the watch would be too coarse. */
 const SOON_MS = 10 * 60_000;
-/** What waited for the same moment does not come at once. */
-const SPREAD_MS = 5 * 60_000;
 
 /** Gets a certificate where one is due; whoever comes after a crash goes on with the order that was begun. */
 export async function orderCertificate(
@@ -44,29 +33,34 @@ export async function orderCertificate(
   if (!row) return 'It is gone.';
   if (row.kept_for !== null) return 'Its domain was taken away.';
   if (!isDue(row, clock.now())) return 'It is not due.';
-  if (!authority) return fail(deps, row, context, new AuthorityRefused(NO_AUTHORITY));
   const holder = await findHolder(store.db, certificateId);
+  if (!authority) return failOrder(deps, { row, holder, orderUrl: null }, context, new AuthorityRefused(NO_AUTHORITY));
   const putOff = await putOffOrder(deps, { row, holder }, context);
   if (putOff !== null) return putOff;
   const privateKey = await begin(deps, row, context);
   if (privateKey === null) return 'It is gone.';
   const answers = deps.openAnswers(context.signal);
+  let orderUrl = row.order_url;
   try {
     const chain = await authority.issue({
       hostnames: [row.hostname],
       privateKey,
       answers,
-      orderUrl: row.order_url,
-      onOrder: (url) => count(deps, { row, holder, url }, context),
+      orderUrl,
+      onOrder: (url) => {
+        orderUrl = url;
+        return count(deps, { row, holder, url }, context);
+      },
       signal: context.signal,
     });
     const issued = readIssued(chain, { hostname: row.hostname, privateKey });
-    if (!issued) throw new AuthorityUnavailable('The certificate authority sent something else than was ordered.');
-    return await finish(deps, row, context, { chain, privateKey, issued });
+    // The same order would bring the same again.
+    if (!issued) throw new AuthorityRefused('The certificate authority sent something else than was ordered.');
+    return await finish(deps, row, context, { chain, privateKey, issued, orderUrl });
   } catch (error) {
     const isWord = error instanceof AuthorityRefused || error instanceof AuthorityUnavailable;
     if (!isWord || context.signal.aborted) throw error;
-    return await fail(deps, row, context, error);
+    return await failOrder(deps, { row, holder, orderUrl }, context, error);
   } finally {
     await answers.cleanUp();
   }
@@ -85,6 +79,7 @@ function count(
     await note(tx, row, { order_url: url });
     await recordOrder(tx, {
       orderUrl: url,
+      hostname: row.hostname,
       organisationId: holder?.organisationId ?? null,
       domain: registeredDomainOf(row.hostname),
       isRenewal: row.chain !== null,
@@ -113,17 +108,37 @@ const placeOf = (row: string, column: 'private_key' | 'order_key'): SealedPlace 
   row,
 });
 
+/** Nothing of what went wrong before matters any more. */
+const OVER = {
+  order_url: null,
+  order_key: null,
+  tries: 0,
+  unreached: 0,
+  next_try_at: null,
+  limited_until: null,
+  waits_until: null,
+  skips_budget: false,
+  error: null,
+  warned_at: null,
+} as const;
+
 async function finish(
   deps: CertificatesDeps,
   row: CertificateRow,
   context: JobContext,
-  { chain, privateKey, issued }: { chain: string; privateKey: string; issued: Issued },
+  {
+    chain,
+    privateKey,
+    issued,
+    orderUrl,
+  }: { chain: string; privateKey: string; issued: Issued; orderUrl: string | null },
 ): Promise<string> {
   const { keyring, clock, log } = deps;
   const renewAt = renewTime(issued, row.id, clock.now());
   const renewsInMs = renewAt.getTime() - clock.now().getTime();
   const message = `The certificate for ${row.hostname} was ${row.chain === null ? 'issued' : 'renewed'} by ${issued.issuer}.`;
   return inJob(deps, context, async (tx) => {
+    if (orderUrl !== null) await settleOrder(tx, orderUrl, 'issued');
     await tellHolder(tx, { certificateId: row.id, log }, { action: 'certificate_issued', severity: 'INFO', message });
     const isThere = await note(tx, row, {
       status: 'issued',
@@ -137,14 +152,7 @@ async function finish(
       is_revoked: false,
       ocsp: null,
       ocsp_renew_at: issued.hasResponder ? clock.now() : null,
-      order_url: null,
-      order_key: null,
-      tries: 0,
-      unreached: 0,
-      next_try_at: null,
-      limited_until: null,
-      error: null,
-      warned_at: null,
+      ...OVER,
     });
     if (!isThere) return 'It is gone.';
     if (issued.hasResponder) await enqueueOcsp(tx, row.id);
@@ -152,57 +160,4 @@ async function finish(
     await announceCertificate(tx, row.id);
     return message;
   });
-}
-
-/** An order that was refused is over; one that was cut off is gone on with. */
-async function fail(
-  deps: CertificatesDeps,
-  row: CertificateRow,
-  context: JobContext,
-  error: AuthorityRefused | AuthorityUnavailable,
-): Promise<string> {
-  const now = deps.clock.now();
-  const isRefused = error instanceof AuthorityRefused;
-  const tries = row.tries + (isRefused ? 1 : 0);
-  const unreached = isRefused ? 0 : row.unreached + 1;
-  const status = statusAfterFailure(row, { tries: isRefused ? tries : unreached, isRefused, now });
-  const tryAt = nextTry(row, { error, waitMs: isRefused ? backoffMs(tries) : patienceMs(unreached), now });
-  const message = isRefused ? error.message : `${error.message} It is tried again ${describeTime(tryAt)}.`;
-  return inJob(deps, context, async (tx) => {
-    if (status === 'failed' && row.status !== 'failed') {
-      const news = `There is no certificate for ${row.hostname}: ${message}`;
-      const renewal = `The certificate for ${row.hostname} could not be renewed: ${message}`;
-      await tellHolder(
-        tx,
-        { certificateId: row.id, log: deps.log },
-        { action: 'certificate_failed', severity: 'ERROR', message: row.chain === null ? news : renewal },
-      );
-    }
-    const current = await lockCertificate(tx, row.id);
-    if (!current) return 'It is gone.';
-    // Somebody has mended something meanwhile, and wants it tried: what was just found is of before.
-    const isAskedAgain = row.error !== null && current.error === null;
-    await note(tx, row, {
-      status,
-      tries,
-      unreached,
-      error: message,
-      next_try_at: isAskedAgain ? null : tryAt,
-      limited_until: isRefused ? error.retryAt : null,
-      ...(isRefused && { order_url: null, order_key: null }),
-    });
-    await enqueueOrder(tx, row.id, { delayMs: isAskedAgain ? 0 : tryAt.getTime() - now.getTime() });
-    return message;
-  });
-}
-
-/** Later with each attempt, and never sooner than the authority wishes. */
-function nextTry(
-  { id }: CertificateRow,
-  { error, waitMs, now }: { error: AuthorityRefused | AuthorityUnavailable; waitMs: number; now: Date },
-): Date {
-  const ownMs = now.getTime() + waitMs;
-  const isForAll = error instanceof AuthorityRefused && error.isForAll;
-  const theirMs = (error.retryAt?.getTime() ?? 0) + (isForAll ? SPREAD_MS * shareOf(id) : 0);
-  return new Date(Math.max(ownMs, theirMs));
 }

@@ -1,31 +1,47 @@
 import type { CertificateRow } from '../../db/schema.ts';
 import type { JobContext } from '../../jobs/job.ts';
-import { updateCertificate, type Holder } from './certificate-store.ts';
+import { isAskedHere, updateCertificate, type CertificateColumns, type Holder } from './certificate-store.ts';
 import type { CertificatesDeps } from './certificates-deps.ts';
 import { inJob } from './in-job.ts';
 import { enqueueOrder } from './job-kinds.ts';
 import { findWait } from './order-budget.ts';
-import { registeredDomainOf } from './registered-domain.ts';
 
 /**
- * A first certificate waits where too many were ordered of late; then the job comes again by itself. What it says why,
- * or null: it need not wait. Neither what is renewed nor an order that was begun is held back.
+ * An order waits while its name leads elsewhere, and where too many were made of late; then it comes again by itself.
+ * What it says why, or null: it need not wait. No budget holds an order back that was begun, or that whoever runs the
+ * platform wishes.
  */
 export async function putOffOrder(
   deps: CertificatesDeps,
   { row, holder }: { row: CertificateRow; holder: Holder | null },
   context: JobContext,
 ): Promise<string | null> {
-  if (holder === null || row.chain !== null || row.order_url !== null) return null;
+  const { db } = deps.store;
+  const { hostname, chain } = row;
+  if (!(await isAskedHere(db, row))) return putOff(deps, { row, columns: { error: notHere(hostname) } }, context);
+  if (row.skips_budget || row.order_url !== null) return null;
   const now = deps.clock.now();
-  const domain = registeredDomainOf(row.hostname);
-  const wait = await findWait(deps.store.db, { organisationId: holder.organisationId, domain, now });
+  const organisationId = holder?.organisationId ?? null;
+  const wait = await findWait(db, { hostname, organisationId, isRenewal: chain !== null, now });
   if (!wait) return null;
   const { until, message } = wait;
+  const columns = { error: message, next_try_at: until, waits_until: until };
+  return putOff(deps, { row, columns, delayMs: until.getTime() - now.getTime() }, context);
+}
+
+/** Without a delay, whoever sees that the name leads here has it ordered. */
+function putOff(
+  deps: CertificatesDeps,
+  { row, columns, delayMs }: { row: CertificateRow; columns: CertificateColumns & { error: string }; delayMs?: number },
+  context: JobContext,
+): Promise<string> {
   return inJob(deps, context, async (tx) => {
-    const columns = { status: 'provisioning', error: message, next_try_at: until, limited_until: until } as const;
     if (!(await updateCertificate(tx, row.id, columns))) return 'It is gone.';
-    await enqueueOrder(tx, row.id, { delayMs: until.getTime() - now.getTime() });
-    return message;
+    if (delayMs !== undefined) await enqueueOrder(tx, row.id, { delayMs });
+    return columns.error;
   });
 }
+
+const notHere = (hostname: string): string =>
+  `${hostname} does not lead to this platform, so no certificate is ordered for it. That happens by itself once its ` +
+  'records lead here again.';

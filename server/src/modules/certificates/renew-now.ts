@@ -5,11 +5,21 @@ import type { CertificateRow } from '../../db/schema.ts';
 import { updateCertificate } from './certificate-store.ts';
 import { enqueueOrder } from './job-kinds.ts';
 
-/** Another takes its place as soon as a worker has got it; only the authority's own limit is waited for. */
-export async function renewNow(tx: Tx, { id }: CertificateRow, now: Date): Promise<void> {
-  await updateCertificate(tx, id, { renew_at: now, next_try_at: null, tries: 0, unreached: 0, error: null });
+/**
+ * Another takes its place as soon as a worker has got it, whatever the platform's own budget says; only the authority's
+ * limit is waited for, and its error goes on telling of it.
+ */
+export async function renewNow(tx: Tx, certificate: CertificateRow, now: Date): Promise<void> {
+  const { id, chain } = certificate;
+  const due = { renew_at: now, next_try_at: null, tries: 0, unreached: 0, waits_until: null, skips_budget: true };
+  const fresh = { error: null, ...(chain === null && { status: 'provisioning' as const }) };
+  await updateCertificate(tx, id, isLimited(certificate, now) ? due : { ...due, ...fresh });
   await enqueueOrder(tx, id);
 }
+
+/** The authority has said until when it is asked in vain. */
+export const isLimited = ({ limited_until: until }: Pick<CertificateRow, 'limited_until'>, now: Date): boolean =>
+  until !== null && until > now;
 
 /** Its key is in wrong hands: nobody is to believe it any more. Another takes its place. */
 export async function revokeNow(
@@ -19,8 +29,10 @@ export async function revokeNow(
 ): Promise<void> {
   await authority.revoke(certificate.chain);
   await store.db.transaction().execute(async (tx) => {
+    // One that is only kept is given to nobody any more; nothing is to take its place.
+    const isKept = certificate.kept_for !== null;
     await updateCertificate(tx, certificate.id, { is_revoked: true, status: 'renewing', ocsp: null });
-    await renewNow(tx, certificate, now);
+    if (!isKept) await renewNow(tx, certificate, now);
     await announceCertificate(tx, certificate.id);
   });
 }

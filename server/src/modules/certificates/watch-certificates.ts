@@ -53,21 +53,22 @@ async function keepPlatformNames({ store: { db }, config, authority, log }: Cert
 async function warn({ store, log }: CertificatesDeps, row: ShownCertificate, now: Date): Promise<void> {
   const hasEnded = row.not_after <= now;
   if (!hasEnded && !isEnding({ notBefore: row.not_before, notAfter: row.not_after }, now)) return;
-  const why = row.error === null ? '' : ` ${row.error}`;
+  const because = row.error === null ? '' : ` ${row.error}`;
   const news: CertificateNews = hasEnded
     ? {
         action: 'certificate_failed',
         severity: 'ERROR',
-        message: `The certificate for ${row.hostname} has ended.${why}`,
+        message: `The certificate for ${row.hostname} has ended.${because}`,
       }
     : {
         action: 'certificate_expiring',
         severity: 'WARN',
-        message: `The certificate for ${row.hostname} ends ${describeTime(row.not_after)} and was not renewed yet.${why}`,
+        message: `The certificate for ${row.hostname} ends ${describeTime(row.not_after)} and was not renewed yet.${because}`,
       };
   await store.db.transaction().execute(async (tx) => {
     await tellHolder(tx, { certificateId: row.id, log }, news);
-    const ended = { status: 'failed' as const, error: row.error ?? news.message };
+    const why = { error: row.error ?? news.message, operator_error: row.operator_error };
+    const ended = { status: 'failed' as const, ...why };
     await updateCertificate(tx, row.id, { warned_at: now, ...(hasEnded && ended) });
   });
 }

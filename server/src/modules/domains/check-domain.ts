@@ -8,7 +8,7 @@ const FRESH_MS = 3000;
 
 /** Looks anew unless somebody has just done so. Those who ask at the same moment wait for the same look. */
 export function createCheck(deps: DomainsDeps): (environment: Pick<EnvironmentRow, 'id'>) => Promise<void> {
-  const underWay = new Map<string, Promise<void>>();
+  const underWay = new Map<string, Promise<unknown>>();
   return async ({ id }) => {
     const domain = await findDomainOf(deps.store.db, id);
     if (!domain) return;

@@ -52,7 +52,7 @@ async function assertGivesWay(
   holder: HeldDomain,
 ): Promise<void> {
   const text = ownershipText(ownershipKey, { organisationId, hostname });
-  const { aliases, texts } = await lookAtDns(dns, { hostname, text });
+  const { aliases, texts, trouble } = await lookAtDns(dns, { hostname, text });
   const leadsTo = (name: string | null) => name !== null && aliases.includes(name);
   const isByText = texts.includes(text.value);
   if (holder.verified_at === null) {
@@ -65,7 +65,14 @@ async function assertGivesWay(
     ...(texts.includes(theirs.value) ? [`the TXT record ${theirs.value}`] : []),
     ...(leadsTo(targetOf(config, holder.subdomain)) ? ['the CNAME record'] : []),
   ];
-  if (isByText && theyProve.length === 0) return;
+  // What could not be asked for may be their proof.
+  const isKnown = trouble === null;
+  if (isByText && theyProve.length === 0 && isKnown) return;
+  if (isByText && !isKnown) {
+    throw conflict(
+      `Whether ${hostname} is still another organisation's cannot be told now. ${trouble} Try again later.`,
+    );
+  }
   const remove = theyProve.length === 0 ? '' : `remove ${theyProve.join(' and ')} at ${hostname}, and `;
   throw takenByOthers(hostname, `${remove}create a TXT record at ${text.name} with the value ${text.value}`);
 }

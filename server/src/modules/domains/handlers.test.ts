@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EnvironmentRow } from '../../db/schema.ts';
+import { DnsUnavailable } from '../../dns/dns-lookup.ts';
 import { reportEdge } from '../../routing/route-store.ts';
 import { eventually } from '../../testing/eventually.ts';
 import type { TestOwner } from '../../testing/factories.ts';
@@ -45,6 +46,7 @@ const rename = ({ application_id: applicationId }: EnvironmentRow, name: string,
 const certificateOf = (hostname: string) =>
   world.api.store.db.selectFrom('certificates').selectAll().where('hostname', '=', hostname).executeTakeFirst();
 
+const unavailable = () => Promise.reject(new DnsUnavailable('The servers fail.'));
 const never = () => new Promise<never>(() => undefined);
 
 describe('add-domain', () => {
@@ -422,6 +424,27 @@ describe('retry-domain', () => {
     expect(await certificateOf(domain)).toMatchObject({ next_try_at: null });
   });
 
+  it('has no certificate ordered while the name leads elsewhere, or nobody can tell', async () => {
+    const environment = await world.newEnvironment(owner);
+    const domain = 'www.strayed.example';
+    await world.domain('add', environment, { domain });
+    await world.link(environment, domain);
+    await world.look(environment);
+    const failed = { status: 'failed', error: 'No.', next_try_at: new Date(Date.now() + 3_600_000) } as const;
+    await world.api.store.db.updateTable('certificates').set(failed).where('hostname', '=', domain).execute();
+    await world.dns.remove(({ name }) => name === domain);
+    await world.dns.fail({ servfail: [domain] });
+    // Nothing else is known than that it led here before.
+    expect(await world.domain('retry', environment)).toMatchObject({ dns_verified: true });
+    expect(await certificateOf(domain)).toMatchObject(failed);
+    await world.dns.fail({});
+    expect(await world.domain('retry', environment)).toMatchObject({ dns_verified: false });
+    expect(await certificateOf(domain)).toMatchObject(failed);
+    await world.link(environment, domain);
+    await world.domain('retry', environment);
+    expect(await certificateOf(domain)).toMatchObject({ error: null, next_try_at: null });
+  });
+
   it('is refused where there is nothing to retry', async () => {
     const { id: environmentId } = await world.newEnvironment(owner);
     expect(await refusal('retry', { environmentId })).toEqual({
@@ -481,6 +504,27 @@ describe('a name that is taken', () => {
     expect((await world.logOf(theirs)).at(-1)).toMatch(/^WARN The domain www\.sold\.example was taken over/);
     expect(await certificateOf(domain)).toBeUndefined();
     expect(await world.look(ours)).toMatchObject({ dns_verified: true });
+  });
+
+  it('stays with who proved it where their own proof cannot be asked for', async () => {
+    const [theirs, ours] = [await world.newEnvironment(other), await world.newEnvironment(owner)];
+    const domain = 'www.unheard.example';
+    await world.link(theirs, domain);
+    await world.domain('add', theirs, { domain });
+    await world.look(theirs);
+    await world.dns.add(textFor(owner, domain));
+    const deps = { ...world.deps, dns: { ...world.deps.dns, aliases: unavailable } };
+    const taking = giveDomain(deps, {
+      environment: ours,
+      hostname: domain,
+      caller: { kind: 'key', keyId: 'key_1' },
+      replaces: false,
+    });
+    await expect(taking).rejects.toMatchObject({
+      code: 'CF001',
+      message: expect.stringContaining('The servers fail.'),
+    });
+    expect(await world.routeOf(theirs)).toMatchObject({ domain });
   });
 
   it('stays with who proves it between our look and our taking it', async () => {

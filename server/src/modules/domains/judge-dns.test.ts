@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judgeDns, NO_ADDRESS, type DnsFindings, type Judged } from './judge-dns.ts';
+import { judgeDns, NO_ADDRESS, reachesHere, type DnsFindings, type Judged } from './judge-dns.ts';
 
 const TEXT = { name: '_lilac-verify.www.example.org', value: 'lilac-verify=abc' };
 const wanted: Judged = {
@@ -15,6 +15,7 @@ const wanted: Judged = {
 const nothing: DnsFindings = {
   name: 'www.example.org',
   aliases: [],
+  isAliasUnknown: false,
   addresses: [],
   texts: [],
   isPassedOn: false,
@@ -82,6 +83,31 @@ describe('a name is not proved', () => {
     const before = { wasProved: true };
     expect(judge(here, { ...rivals, ...before })).toEqual({ isProved: false, isPointing: true, error: null });
     expect(judge({}, before)).toMatchObject({ isPointing: false, error: expect.stringContaining('No CNAME record') });
+  });
+});
+
+describe('where the alias could not be asked for', () => {
+  const unknown = { ...here, isAliasUnknown: true, trouble: 'The servers fail.' };
+
+  it.each([false, true])('addresses prove nothing, and tell nothing new (proved before: %s)', (wasProved) => {
+    expect(judge(unknown, { wasProved })).toEqual({ isProved: false, isPointing: null, error: 'The servers fail.' });
+  });
+
+  it('the text still proves it', () => {
+    expect(judge({ ...unknown, ...told })).toEqual(fine);
+  });
+});
+
+describe('whoever asks at a name asks this platform', () => {
+  it.each<[string, Partial<DnsFindings>, boolean | null]>([
+    ['by addresses', here, true],
+    ['by a link to a name that the environment had before', { aliases: ['old.apps.test'] }, true],
+    ['by a proxy that passes on', { addresses: ['198.51.100.1'], isPassedOn: true }, true],
+    ['not where it has no record', {}, false],
+    ['not where it leads elsewhere', { addresses: ['198.51.100.1'] }, false],
+    ['or nobody can tell', { trouble: 'The servers fail.' }, null],
+  ])('%s', (_title, found, expected) => {
+    expect(reachesHere(wanted, { ...nothing, ...found })).toBe(expected);
   });
 });
 

@@ -8,6 +8,8 @@ export interface DnsFindings {
   /** The name that was asked for: of a wildcard any one below it. */
   name: string;
   aliases: readonly string[];
+  /** It could not be asked for: there may be one. */
+  isAliasUnknown: boolean;
   addresses: readonly string[];
   texts: readonly string[];
   /** Whoever answers at these addresses asks this platform: a proxy of the owner's. Asked only where it matters. */
@@ -43,13 +45,20 @@ export function judgeDns(wanted: Judged, found: DnsFindings): DnsVerdict {
   const isProved =
     isByText ||
     (wanted.proofs.byAlias && here.isByOwnName) ||
-    (wanted.proofs.byAddress && here.isByAddress && here.appsName === null);
+    (wanted.proofs.byAddress && here.isByAddress && here.appsName === null && !found.isAliasUnknown);
   const comesHere = here.isByAddress || here.appsName !== null;
-  const isPointing = isByText ? comesHere || found.isPassedOn : comesHere && !isOthers;
+  const isPointing = isByText ? comesHere || found.isPassedOn : comesHere && !isOthers && !found.isAliasUnknown;
   if (isPointing && (isProved || wanted.wasProved)) return { isProved, isPointing, error: null };
   if (found.trouble !== null) return { isProved, isPointing: isPointing || null, error: found.trouble };
   const error = comesHere ? notProved(wanted, isOthers ? here.appsName : null) : notPointing(wanted, found, isByText);
   return { isProved, isPointing, error };
+}
+
+/** Whether whoever asks at the name asks this platform, whosever records lead there; null: nobody can tell. */
+export function reachesHere(wanted: Judged, found: DnsFindings): boolean | null {
+  const { isByAddress, appsName } = leadsHere(wanted, found);
+  if (isByAddress || appsName !== null || found.isPassedOn) return true;
+  return found.trouble === null ? false : null;
 }
 
 interface Here {

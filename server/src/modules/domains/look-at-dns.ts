@@ -14,13 +14,13 @@ export async function lookAtDns(
 ): Promise<Omit<DnsFindings, 'isPassedOn'>> {
   const name = probeNameOf(hostname);
   const troubles: string[] = [];
-  const ask = async (question: Promise<string[]>): Promise<string[]> => {
+  const ask = async (question: Promise<string[]>): Promise<string[] | null> => {
     try {
       return await inTime(question, name);
     } catch (error) {
       if (!(error instanceof DnsUnavailable)) throw error;
       troubles.push(error.message);
-      return [];
+      return null;
     }
   };
   const [aliases, addresses, texts] = await Promise.all([
@@ -28,7 +28,14 @@ export async function lookAtDns(
     ask(dns.addresses(name)),
     ask(dns.texts(text.name)),
   ]);
-  return { name, aliases, addresses, texts, trouble: troubles[0] ?? null };
+  return {
+    name,
+    aliases: aliases ?? [],
+    isAliasUnknown: aliases === null,
+    addresses: addresses ?? [],
+    texts: texts ?? [],
+    trouble: troubles[0] ?? null,
+  };
 }
 
 /** Whether a name cannot have a CNAME record. Null: the DNS cannot be asked at the moment. */

@@ -10,7 +10,7 @@ import { findDomain, lockDomain, updateDomain } from './domain-store.ts';
 import type { DomainsDeps } from './domains-deps.ts';
 import { isWildcard } from './hostname.ts';
 import { enqueueCheck } from './job-kinds.ts';
-import { judgeDns, type DnsFindings, type DnsVerdict } from './judge-dns.ts';
+import { judgeDns, reachesHere, type DnsFindings, type DnsVerdict } from './judge-dns.ts';
 import { findApex, lookAtDns } from './look-at-dns.ts';
 import { nextCheckMs } from './next-check.ts';
 import { ownershipText } from './ownership.ts';
@@ -26,27 +26,32 @@ interface Look {
 
 /**
  * Asks the DNS, writes down what it says, and goes on from there: a name that is proved is served, and a certificate
- * ordered for it. `isDue`: it was the platform's own turn, which the next one follows.
+ * ordered for it. `isDue`: it was the platform's own turn, which the next one follows. Whether who asks at the name
+ * asks this platform; null: nobody can tell at the moment.
  */
 export async function lookAtDomain(
   deps: DomainsDeps,
   domainId: string,
   { isDue = false }: { isDue?: boolean } = {},
-): Promise<void> {
+): Promise<boolean | null> {
   const { db } = deps.store;
   const seen = await findDomain(db, domainId);
-  if (!seen) return;
+  if (!seen) return null;
   const look = await askDns(deps, seen);
-  const version = await db.transaction().execute(async (tx) => {
+  const done = await db.transaction().execute(async (tx) => {
     const environment = await lockEnvironment(tx, seen.environment_id);
     const domain = environment && (await lockDomain(tx, domainId));
     if (!domain || environment.status === 'deleting') return null;
     const verdict = await judge(deps, tx, { domain, environment, look });
     await writeDown(deps, tx, { domain, verdict, look, isDue });
-    return goOn(tx, { domain, environment, verdict });
+    const version = await goOn(tx, { domain, environment, verdict, now: deps.clock.now() });
+    return { version, isReached: verdict.isReached };
   });
-  await letEdgesFollow(db, version);
+  await letEdgesFollow(db, done?.version ?? null);
+  return done?.isReached ?? null;
 }
+
+type Verdict = DnsVerdict & { isReached: boolean | null };
 
 async function askDns(deps: DomainsDeps, domain: DomainRow): Promise<Look> {
   const { dns, ownershipKey, platformAddresses } = deps;
@@ -68,30 +73,27 @@ async function judge(
   deps: DomainsDeps,
   tx: Tx,
   { domain, environment, look }: { domain: DomainRow; environment: EnvironmentRow; look: Look },
-): Promise<DnsVerdict> {
+): Promise<Verdict> {
   const { isApex, addresses, findings } = look;
   const current = { ...domain, is_apex: isApex ?? domain.is_apex };
   const wanted = await wantedName(deps, tx, { domain: current, environment, addresses });
   const { appsDomain } = deps.config;
-  return judgeDns({ ...wanted, appsDomain, wasProved: domain.verified_at !== null }, findings);
+  const judged = { ...wanted, appsDomain, wasProved: domain.verified_at !== null };
+  return { ...judgeDns(judged, findings), isReached: reachesHere(judged, findings) };
 }
 
 async function writeDown(
   { clock }: Pick<DomainsDeps, 'clock'>,
   tx: Tx,
-  {
-    domain,
-    verdict,
-    look,
-    isDue,
-  }: { domain: DomainRow; verdict: DnsVerdict; look: Pick<Look, 'isApex'>; isDue: boolean },
+  { domain, verdict, look, isDue }: { domain: DomainRow; verdict: Verdict; look: Pick<Look, 'isApex'>; isDue: boolean },
 ): Promise<void> {
   const now = clock.now();
-  const { isProved, isPointing, error } = verdict;
+  const { isProved, isPointing, isReached, error } = verdict;
   const columns = {
     is_apex: look.isApex ?? domain.is_apex,
     verified_at: domain.verified_at ?? (isProved ? now : null),
     is_pointing: isPointing ?? domain.is_pointing,
+    is_reached: isReached ?? domain.is_reached,
     checked_at: now,
     astray_since: astraySince(domain, verdict, now),
     error,
@@ -119,11 +121,16 @@ function astraySince(
 /** What follows from the verdict; the version that edges must reach, if any. */
 async function goOn(
   tx: Tx,
-  { domain, environment, verdict }: { domain: DomainRow; environment: EnvironmentRow; verdict: DnsVerdict },
+  {
+    domain,
+    environment,
+    verdict,
+    now,
+  }: { domain: DomainRow; environment: EnvironmentRow; verdict: Verdict; now: Date },
 ): Promise<number | null> {
   const { id: domainId, hostname, organisation_id: organisationId } = domain;
   const wasProved = domain.verified_at !== null;
-  const { isProved, isPointing } = verdict;
+  const { isProved, isPointing, isReached } = verdict;
   if (!wasProved && !isProved) return null;
   const { id: environmentId, application_id: applicationId, subdomain } = environment;
   const news = newsOf(domain, verdict);
@@ -134,7 +141,8 @@ async function goOn(
   }
   // An authority asks where the name leads to; for a wildcard it asks the DNS alone.
   if (isPointing || isWildcard(hostname)) await ensureCertificate(tx, { hostname, domainId });
-  if (isPointing && !domain.is_pointing) await retryCertificate(tx, domainId);
+  const isBack = (isPointing && !domain.is_pointing) || (isReached && !domain.is_reached);
+  if (isBack) await retryCertificate(tx, domainId, now);
   if (wasProved) return null;
   return publishRoute(tx, { environmentId, subdomain, domain: hostname });
 }

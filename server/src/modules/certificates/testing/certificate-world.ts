@@ -11,7 +11,7 @@ import { createApplication, createOwner, productionOf, unique, type TestOwner } 
 import { startApi, type TestApi } from '../../../testing/harness.ts';
 import type { CertificatesDeps } from '../certificates-deps.ts';
 import { ensureCertificate } from '../ensure-certificate.ts';
-import { recordOrder } from '../order-budget-store.ts';
+import { recordOrder, settleOrder } from '../order-budget-store.ts';
 import { certificateJobs } from '../jobs.ts';
 import { retryCertificate } from '../retry-certificate.ts';
 import { watchCertificates } from '../watch-certificates.ts';
@@ -34,7 +34,15 @@ export interface CertificateWorld extends AsyncDisposable {
   /** With a name that leads here, unless told otherwise. */
   addDomain(options?: { hostname?: string; leadsHere?: boolean; owner?: TestOwner }): Promise<WantedDomain>;
   /** As if so many certificates had just been ordered: by that organisation, for names of that domain, or by anybody. */
-  fillBudget(of: { organisationId?: string; domain?: string; most: number }): Promise<void>;
+  fillBudget(of: {
+    organisationId?: string;
+    domain?: string;
+    hostname?: string;
+    most: number;
+    isRenewal?: boolean;
+    /** What came of them; left out: certificates. */
+    state?: 'issued' | 'failed';
+  }): Promise<void>;
   ensure(domain: WantedDomain): Promise<void>;
   retry(domain: WantedDomain): Promise<void>;
   row(domain: Pick<WantedDomain, 'hostname'>): Promise<CertificateRow>;
@@ -95,24 +103,33 @@ export async function openCertificateWorld(options: Partial<PebbleOptions> = {})
       const application = await createApplication(api, { organisationId });
       const { id: environmentId } = await productionOf(api, application.id);
       const domainId = newId('dom');
-      const named = { id: domainId, hostname, environment_id: environmentId, verified_at: clock.now() };
+      const named = {
+        id: domainId,
+        hostname,
+        environment_id: environmentId,
+        verified_at: clock.now(),
+        is_reached: true,
+      };
       await store.db
         .insertInto('domains')
         .values({ ...named, organisation_id: organisationId })
         .execute();
       return { domainId, environmentId, hostname };
     },
-    async fillBudget({ organisationId = null, domain = 'elsewhere.example', most }) {
+    async fillBudget({ organisationId = null, most, isRenewal = false, state = 'issued', ...of }) {
+      const { domain = 'elsewhere.example', hostname = `www.${domain}` } = of;
       await store.db.transaction().execute(async (tx) => {
         for (let left = most; left > 0; left--) {
-          const order = { orderUrl: `https://authority.example/${newId('dom')}`, organisationId, domain };
-          await recordOrder(tx, { ...order, isRenewal: false, orderedAt: clock.now() });
+          const orderUrl = `https://authority.example/${newId('dom')}`;
+          const orderedAt = clock.now();
+          await recordOrder(tx, { orderUrl, hostname, organisationId, domain, isRenewal, orderedAt });
+          await settleOrder(tx, orderUrl, state);
         }
       });
     },
     ensure: ({ hostname, domainId }) =>
       store.db.transaction().execute((tx) => ensureCertificate(tx, { hostname, domainId })),
-    retry: ({ domainId }) => store.db.transaction().execute((tx) => retryCertificate(tx, domainId)),
+    retry: ({ domainId }) => store.db.transaction().execute((tx) => retryCertificate(tx, domainId, clock.now())),
     row,
     async until(domain, what, isTrue) {
       await eventually(`${domain.hostname} ${what}`, async () => isTrue(await row(domain)));

@@ -1,0 +1,139 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openAnswers } from '../../certificates/acme/challenge-answers.ts';
+import type { CertificateAuthority } from '../../certificates/certificate-authority.ts';
+import { silentLog } from '../../lib/log.ts';
+import { createOwner } from '../../testing/factories.ts';
+import { listCertificates } from './certificate-store.ts';
+import { orderLimits } from './order-budget.ts';
+import { renewNow } from './renew-now.ts';
+import { openCertificateWorld, type WantedDomain } from './testing/certificate-world.ts';
+
+async function open() {
+  const world = await openCertificateWorld({ validitySeconds: 7 * 86_400, reusesProofs: 0, rejectsNonces: 0 });
+  const { db } = world.api.store;
+  return {
+    ...world,
+    db,
+    newOrders: () => world.bench.gate.requests.filter((path) => path === '/order-plz').length,
+    async issued() {
+      const domain = await world.addDomain();
+      await world.ensure(domain);
+      return { domain, row: await world.until(domain, 'is issued', ({ status }) => status === 'issued') };
+    },
+    note: ({ domainId }: WantedDomain, isReached: boolean) =>
+      db.updateTable('domains').set({ is_reached: isReached }).where('id', '=', domainId).execute(),
+  };
+}
+
+describe('orders for a name', () => {
+  it('are none while it leads elsewhere, and a handful an hour where the authority refuses', async () => {
+    await using world = await open();
+    await world.work();
+    const { domain, row } = await world.issued();
+    const orders = world.newOrders();
+    await world.note(domain, false);
+    await world.watchAt(row.renew_at!);
+    const held = await world.until(domain, 'says why it waits', ({ error }) => error !== null);
+    expect(held.error).toMatch(/does not lead to this platform, so no certificate is ordered/);
+    await world.retry(domain);
+    await world.until(domain, 'says so again', ({ error }) => error !== null);
+    expect(world.newOrders()).toBe(orders);
+
+    // It leads here as far as the platform knows, and the authority finds nothing.
+    await world.note(domain, true);
+    await world.bench.dns.remove(({ name }) => name === domain.hostname);
+    for (let asked = 0; asked < orderLimits.name.most + 3; asked++) {
+      await world.retry(domain);
+      await world.until(domain, 'fails', ({ error }) => error !== null);
+    }
+    const waiting = await world.row(domain);
+    expect(world.newOrders()).toBe(orders + orderLimits.name.most);
+    expect(waiting).toMatchObject({
+      limited_until: null,
+      waits_until: expect.any(Date),
+      error: expect.stringMatching(/could not reach http.* 5 orders came to nothing within an hour\. .*own limit/),
+    });
+
+    // Whoever runs the platform need not wait for that.
+    await world.bench.point(domain.hostname);
+    await world.db.transaction().execute((tx) => renewNow(tx, waiting, world.deps.clock.now()));
+    const renewed = await world.until(domain, 'is renewed', ({ serial }) => serial !== row.serial);
+    expect(renewed).toMatchObject({ waits_until: null, skips_budget: false, error: null });
+  });
+
+  it('wait for neither the renewals of others nor what was refused to others of the same domain', async () => {
+    await using world = await open();
+    await world.work();
+    const { organisationId } = await createOwner(world.api);
+    await world.fillBudget({ organisationId, most: orderLimits.platform.most, isRenewal: true });
+    const refused = { domain: 'example.org', state: 'failed', most: orderLimits.domain.most } as const;
+    await world.fillBudget({ organisationId, ...refused });
+    await world.issued();
+    // An authority that does not even take the order is not asked for ever either.
+    const problem = { type: 'rejectedIdentifier', detail: 'No.' };
+    world.bench.gate.intercept((path) => (path === '/order-plz' ? { status: 400, problem } : null));
+    const asked = world.newOrders();
+    const unwanted = await world.addDomain();
+    await world.ensure(unwanted);
+    for (let more = 0; more < orderLimits.name.most + 2; more++) {
+      await world.until(unwanted, 'fails', ({ error }) => error !== null);
+      await world.retry(unwanted);
+    }
+    expect(world.newOrders()).toBe(asked + orderLimits.name.most);
+    world.bench.gate.intercept(null);
+    // Those that came to nothing are bounded for who made them.
+    const theirs = await world.addDomain({ owner: { ...world.owner, organisationId } });
+    await world.ensure(theirs);
+    const waiting = await world.until(theirs, 'waits', ({ waits_until }) => waits_until !== null);
+    expect(waiting.error).toMatch(/^Of your organisation 30 orders came to nothing/);
+  });
+
+  it('begin anew where an authority sends something else than was ordered', async () => {
+    await using world = await open();
+    const asked: (string | null)[] = [];
+    let isWrong = true;
+    const authority: CertificateAuthority = {
+      ...world.bench.authority,
+      async issue(order) {
+        asked.push(order.orderUrl);
+        if (!isWrong) return world.bench.authority.issue(order);
+        if (order.orderUrl === null) await order.onOrder('https://authority.example/order/1');
+        return 'something else';
+      },
+    };
+    await world.work({ authority });
+    const domain = await world.addDomain();
+    await world.ensure(domain);
+    const failed = await world.until(domain, 'fails', ({ error }) => error !== null);
+    expect(failed).toMatchObject({ order_url: null, order_key: null, tries: 1 });
+    isWrong = false;
+    await world.watchAt(failed.next_try_at!);
+    await world.until(domain, 'is issued', ({ status }) => status === 'issued');
+    expect(asked).toEqual([null, null]);
+    const orders = await world.db.selectFrom('certificate_orders').select('state').orderBy('ordered_at').execute();
+    expect(orders).toEqual([{ state: 'failed' }, { state: 'issued' }]);
+  });
+});
+
+it('what the DNS hook says is read by whoever runs the platform, without its keys, and by nobody else', async () => {
+  await using world = await open();
+  const folder = mkdtempSync(join(tmpdir(), 'lilac-hook-'));
+  const program = join(folder, 'hook');
+  writeFileSync(program, '#!/bin/sh\necho "api_key=hush7 is refused by 10.1.2.3" >&2\nexit 3\n');
+  chmodSync(program, 0o755);
+  const dnsHook = { program, hostVariables: {} };
+  await world.work({ openAnswers: (signal) => openAnswers({ ...world.deps, log: silentLog, dnsHook }, signal) });
+  const domain = await world.addDomain({ hostname: '*.hooked.example.org' });
+  await world.ensure(domain);
+  const { error } = await world.until(domain, 'fails', (row) => row.status === 'failed');
+  expect(error).toMatch(/the DNS hook of whoever runs this platform failed\. They find why in its log\./);
+  expect([error, ...(await world.logOf(domain))].join('\n')).not.toMatch(/hush7|10\.1\.2\.3/);
+  const [shown] = await listCertificates(world.db);
+  expect(shown!.error).toMatch(/it ended with 3: api_key=\[redacted\] is refused by 10\.1\.2\.3/);
+  await world.retry(domain);
+  await world.until(domain, 'is tried again', (row) => row.error !== null);
+  rmSync(folder, { recursive: true });
+});
