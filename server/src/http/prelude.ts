@@ -32,7 +32,7 @@ export function createPrelude(app: FastifyInstance, { config, clock }: PreludeDe
   const countRequest = createRateLimit({ limit: config.rateLimit, clock });
   const verdictOf = createOriginCheck(config);
   const fixedHeaders: Record<string, string> = {
-    ...securityHeaders(config),
+    ...securityHeaders(),
     'ratelimit-limit': String(config.rateLimit),
     'ratelimit-policy': `${config.rateLimit};w=${RATE_WINDOW_SECONDS}`,
   };

@@ -1,7 +1,8 @@
-import type { Config } from '../config.ts';
-
-/** For every answer. A page that needs more (the console, the reference) sets its own policy over these. */
-export function securityHeaders({ publicUrl }: Pick<Config, 'publicUrl'>): Record<string, string> {
+/**
+ * For every answer. A page that needs more (the console, the reference) sets its own policy over these. Whether browsers
+ * are to come by https only is the edge's to say: it knows which certificate they were shown.
+ */
+export function securityHeaders(): Record<string, string> {
   return {
     'cache-control': 'no-store',
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -9,6 +10,5 @@ export function securityHeaders({ publicUrl }: Pick<Config, 'publicUrl'>): Recor
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
-    ...(publicUrl.protocol === 'https:' ? { 'strict-transport-security': 'max-age=31536000' } : {}),
   };
 }
