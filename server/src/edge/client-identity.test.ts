@@ -17,6 +17,8 @@ describe('who a client is', () => {
     expect(found).toEqual({ address: '203.0.113.9', protocol: 'https', isFixed: false });
     const plain = identify({ remoteAddress: '10.1.1.1', isSecure: true, ...said, forwardedProto: 'http' });
     expect(plain.protocol).toBe('http');
+    const twice = identify({ remoteAddress: '10.1.1.1', isSecure: false, ...said, forwardedProto: 'https,http' });
+    expect(twice.protocol).toBe('https');
   });
 
   it('came by https where the connection is secure and no proxy says otherwise', () => {

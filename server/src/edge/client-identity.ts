@@ -34,6 +34,8 @@ export function createIdentify(isTrusted: IsTrusted): Identify {
   };
 }
 
-function protocolOf(said: string | undefined): 'http' | 'https' | null {
-  return said === 'https' || said === 'http' ? said : null;
+/** What the client spoke, by an X-Forwarded-Proto header: where several proxies have added to it, that comes first. */
+export function protocolOf(said: string | undefined): 'http' | 'https' | null {
+  const first = said?.split(',', 1)[0]!.trim().toLowerCase();
+  return first === 'https' || first === 'http' ? first : null;
 }

@@ -27,6 +27,7 @@ import { createRouter } from './router.ts';
 import type { RouteTable } from './routes/route-table.ts';
 import { BlobLibrary } from './static/blob-library.ts';
 import type { SiteLibrary } from './static/site-library.ts';
+import { createIsStray } from './is-stray.ts';
 import { createHttps } from './tls/create-https.ts';
 import { createHttpsRules } from './tls/https-rules.ts';
 import { Traffic } from './traffic/traffic.ts';
@@ -130,6 +131,11 @@ export function createEdge(options: EdgeOptions): Edge {
     log,
   });
   secure?.serveBy(front);
+  const isStray = createIsStray(routeOf, routes);
+  routes.watchNames(() => {
+    front.endStrays(isStray);
+    requests.endStrays(isStray);
+  });
   const innerServer = openInnerSocket(innerPath, (socket) => front.take(socket, 'inside'));
 
   function describe(request: IncomingMessage): ClientIdentity {

@@ -6,12 +6,15 @@ import { isDomainKey } from './address-key.ts';
 import type { Answers, EdgeError } from './answer.ts';
 import { unavailable, type AppAnswers } from './app-answers.ts';
 import { limitRequestTime } from './broken-request.ts';
+import { protocolOf } from './client-identity.ts';
 import { hasBody, isWellFramed } from './framing.ts';
 import type { ForwardedFor } from './headers.ts';
 import { nameHost, tunnelInside } from './instances/way-inside.ts';
+import type { IsStray } from './is-stray.ts';
 import { answerUnlock } from './lock/answer-unlock.ts';
 import type { createUnlockCaller } from './lock/call-unlock.ts';
 import { OneByOne } from './one-by-one.ts';
+import { OpenAnswers } from './open-answers.ts';
 import { brokenAnswer, noSuchApp } from './pages/app-errors.ts';
 import type { Passages } from './passages.ts';
 import {
@@ -60,6 +63,7 @@ interface HttpExchange {
 /** Answers what Node's HTTP server has read: what the front does not take, and what comes on such connections later. */
 export function createRequestServer(options: RequestServerOptions) {
   const { server, routeOf, routes, appAnswers, answers, passages, innerPath, blobs, rules, log } = options;
+  const open = new OpenAnswers();
 
   function serve(request: IncomingMessage, response: ServerResponse): void {
     handle(request, response).catch((error: unknown) => {
@@ -75,8 +79,7 @@ export function createRequestServer(options: RequestServerOptions) {
     if (!target || !isWellFramed(request)) return refuse(request, response, notUnderstood);
     beStrict({ request, response }, target);
     const route = routeOf(target.host);
-    const isChallenge = isChallengePath(target.path) && !isAppOfOurs(route);
-    if (isChallenge) return passOn(request, response, target);
+    if (isChallengePath(target.path)) return passOn(request, response, target);
     if (isForHttps(request, route, target)) return move({ request, response }, target);
     if (isMisdirected(request, target)) return answers.give(request, response, misdirected);
     if (route.kind === 'app') return serveApp({ request, response }, route.name, target);
@@ -97,7 +100,7 @@ export function createRequestServer(options: RequestServerOptions) {
   function isForHttps(request: IncomingMessage, route: Route, { host }: RequestTarget): boolean {
     if (rules === null || route.kind === 'unknown' || isSecure(request) || isFromInside(request)) return false;
     const { 'x-forwarded-proto': proto, 'x-lilac-probe': probe } = request.headers;
-    if (proto === 'https' || probe !== undefined) return false;
+    if (protocolOf(proto?.toString()) === 'https' || probe !== undefined) return false;
     return rules.isForHttps(route.kind === 'app' ? route.name : null, host);
   }
 
@@ -124,6 +127,7 @@ export function createRequestServer(options: RequestServerOptions) {
     const planned = appAnswers(name, question);
     if (planned !== null && 'take' in planned) return passInside(exchange, target);
     countHttp(exchange, question);
+    if (question.counters) open.note(response, target.host!, question.counters.environmentId);
     limitRequestTime(server, request, REQUEST_LIMIT_MS);
     if (planned === null) return answerNobody(exchange, name);
     try {
@@ -161,6 +165,7 @@ export function createRequestServer(options: RequestServerOptions) {
     const target = readTarget(request);
     const route = routeOf(target?.host);
     if (!target || route.kind !== 'app' || hasBody(request) || isFromInside(request)) return null;
+    if (isChallengePath(target.path)) return null;
     if (isForHttps(request, route, target) || isMisdirected(request, target)) return null;
     const planned = appAnswers(route.name, staticRequestOf(request, target.path));
     return planned !== null && 'take' in planned ? target : null;
@@ -184,12 +189,7 @@ export function createRequestServer(options: RequestServerOptions) {
     return { ...options.describe(request), host };
   }
 
-  return { serve, refuse, tunnelOf, openTunnel };
-}
-
-/** An application's generated name, at which nobody but us asks for certificates. */
-function isAppOfOurs(route: Route): boolean {
-  return route.kind === 'app' && !isDomainKey(route.name);
+  return { serve, refuse, tunnelOf, openTunnel, endStrays: (isStray: IsStray) => open.endStrays(isStray) };
 }
 
 export function isSecure({ socket }: IncomingMessage): boolean {

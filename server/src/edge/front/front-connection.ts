@@ -6,6 +6,7 @@ import { Exchange } from '../proxy/exchange.ts';
 import type { ExchangeClient } from '../proxy/exchange-client.ts';
 import { WATCH_EVERY_MS } from '../proxy/limits.ts';
 import type { StaticAnswer } from '../static/static-answer.ts';
+import type { IsStray } from '../is-stray.ts';
 import { answerStatic } from './answer-static.ts';
 import { forwardedLines, type ClientDescription } from './client-description.ts';
 import type { Front } from './front.ts';
@@ -48,6 +49,8 @@ export class FrontConnection implements ExchangeClient, HeldConnection {
   #host = '';
   #isStrict = false;
   #isMisdirected = false;
+  /** Whose visitor this is, with the request that is under way; null: nobody's, such as the check of a release. */
+  #visited: string | null = null;
 
   constructor(front: Front, accepted: Socket, way: Way) {
     this.#front = front;
@@ -120,6 +123,13 @@ export class FrontConnection implements ExchangeClient, HeldConnection {
   /** The edge ends: who would stay for long is told. */
   onStop(): void {
     this.#exchange?.onRetired();
+  }
+
+  endStrays(isStray: IsStray): void {
+    if (!this.#isBusy || this.#visited === null || !isStray(this.#host, this.#visited)) return;
+    // Who speaks WebSocket is told; not in the middle of a frame, which may never end.
+    this.#exchange?.onShutOut();
+    if (this.#isBusy) this.breakOff();
   }
 
   forwardedLines(head: RequestHead): string {
@@ -233,6 +243,7 @@ export class FrontConnection implements ExchangeClient, HeldConnection {
       const answer = this.#front.plan(head, this.#way);
       if (answer !== null && head.host !== this.#host) this.#turnTo(head.host);
       if (answer === null || this.#isMisdirected) return this.#handOver(bytes.subarray(at));
+      this.#visited = head.counters?.environmentId ?? null;
       if ('take' in answer) {
         at = this.#exchangeWith(answer, head, bytes);
       } else {

@@ -2,12 +2,13 @@ import type { Server as HttpServer } from 'node:http';
 import type { Server, Socket } from 'node:net';
 import type { Log } from '../../lib/log.ts';
 import { isChallengePath } from '../acme-challenge-path.ts';
-import { isDomainKey } from '../address-key.ts';
 import type { EdgeError } from '../answer.ts';
 import { unavailable, type AppAnswer, type AppAnswers } from '../app-answers.ts';
+import { protocolOf } from '../client-identity.ts';
 import { SMALL_BLOB_BYTES, type BlobLibrary } from '../static/blob-library.ts';
 import { ReadBuffers } from '../static/read-buffers.ts';
 import { errorAnswer, type BlobSlice, type StaticAnswer } from '../static/static-answer.ts';
+import type { IsStray } from '../is-stray.ts';
 import type { StaticVisit } from '../traffic/static-visit.ts';
 import type { ClientDescription } from './client-description.ts';
 import { FrontConnection, type Way } from './front-connection.ts';
@@ -108,14 +109,14 @@ export class Front {
     if (!isPlain && !settleTarget(head)) return null;
     const app = this.#appOf(head.host);
     if (app === null || (way === 'http' && this.#isForHttps(app, head))) return null;
-    if (isDomainKey(app) && isChallengePath(head.target)) return null;
+    if (isChallengePath(head.target)) return null;
     const answer = this.options.answers(app, head);
     return answer === null || isPlain || 'take' in answer ? answer : null;
   }
 
   describeClient(socket: Socket, head: RequestHead, way: Way): ClientDescription {
     if (way !== 'inside') return this.options.describeClient(socket, head, way === 'https');
-    const protocol = head.forwardedProto === 'https' ? 'https' : 'http';
+    const protocol = protocolOf(head.forwardedProto) ?? 'http';
     return { address: head.forwardedFor, protocol, isFixed: false };
   }
 
@@ -129,7 +130,7 @@ export class Front {
   /** A proxy that says it was asked by https is believed, whoever it is: nobody but its clients would go in circles. */
   #isForHttps(app: string, { forwardedProto, probe }: RequestHead): boolean {
     const { isForHttps } = this.options;
-    return isForHttps !== undefined && forwardedProto !== 'https' && probe === '' && isForHttps(app);
+    return isForHttps !== undefined && probe === '' && isForHttps(app) && protocolOf(forwardedProto) !== 'https';
   }
 
   #appOf(host: string): string | null {
@@ -223,6 +224,11 @@ export class Front {
     for (const connection of dismissed) connection.destroy();
     if (dismissed.length < count) this.options.httpServer.closeIdleConnections();
     return dismissed.length;
+  }
+
+  /** An address leads elsewhere than before, or nowhere: nobody goes on by it. */
+  endStrays(isStray: IsStray): void {
+    for (const connection of this.#connections) connection.endStrays(isStray);
   }
 
   closeAll(): void {

@@ -8,6 +8,7 @@ export class RouteTable {
   #isKnown = false;
   #beforeLook: () => void = () => {};
   #watcher: (environmentId: string | null) => void = () => {};
+  #onNamesLost: () => void = () => {};
 
   /** False until it was filled for the first time: nothing can be said then of what is not here. */
   get isKnown(): boolean {
@@ -21,7 +22,13 @@ export class RouteTable {
   /** By an address key. A domain that is not there itself may be below one with a star. */
   find(key: string): Route | undefined {
     this.#beforeLook();
-    return this.#byKey.get(key) ?? (isDomainKey(key) ? this.#findAbove(key) : undefined);
+    return this.#lookUp(key);
+  }
+
+  /** Whose visitors come by this address key; undefined: nobody's, or its subdomain is switched off. */
+  environmentAt(key: string): string | undefined {
+    const route = this.#lookUp(key);
+    return route && (route.atSubdomain || isDomainKey(key)) ? route.environmentId : undefined;
   }
 
   ofEnvironment(environmentId: string): Route | undefined {
@@ -38,9 +45,18 @@ export class RouteTable {
     this.#watcher = watcher;
   }
 
+  /** Is told at once when an address leads elsewhere than before, or nowhere. */
+  watchNames(onNamesLost: () => void): void {
+    this.#onNamesLost = onNamesLost;
+  }
+
   set(route: Route): void {
+    const keys = [this.#byEnvironment.get(route.environmentId), route].flatMap((one) => (one ? keysOf(one) : []));
+    const before = keys.map((key) => this.environmentAt(key));
     this.#put(route);
     this.#watcher(route.environmentId);
+    const isLost = keys.some((key, at) => before[at] !== undefined && this.environmentAt(key) !== before[at]);
+    if (isLost) this.#onNamesLost();
   }
 
   /** Everything there is: what is not among the routes is gone. */
@@ -50,6 +66,7 @@ export class RouteTable {
     for (const route of routes) this.#put(route);
     this.#isKnown = true;
     this.#watcher(null);
+    this.#onNamesLost();
   }
 
   routes(): IterableIterator<Route> {
@@ -71,6 +88,10 @@ export class RouteTable {
     for (const key of keysOf(before)) if (this.#byKey.get(key) === before) this.#byKey.delete(key);
   }
 
+  #lookUp(key: string): Route | undefined {
+    return this.#byKey.get(key) ?? (isDomainKey(key) ? this.#findAbove(key) : undefined);
+  }
+
   #findAbove(key: string): Route | undefined {
     const above = wildcardAbove(key);
     return above === null ? undefined : this.#byKey.get(above);
@@ -78,5 +99,6 @@ export class RouteTable {
 }
 
 function keysOf({ subdomain, domain }: Route): string[] {
-  return domain === null ? [subdomain!] : [subdomain!, keyOfDomain(domain)];
+  if (subdomain === null) return [];
+  return domain === null ? [subdomain] : [subdomain, keyOfDomain(domain)];
 }

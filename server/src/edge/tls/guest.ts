@@ -24,6 +24,10 @@ export class Guest implements HeldConnection {
     // It may be through in a moment, and is told then.
   }
 
+  endStrays(): void {
+    // It has asked for nothing yet.
+  }
+
   close(): void {
     this.destroy();
   }

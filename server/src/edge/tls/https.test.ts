@@ -159,17 +159,36 @@ describe('who comes by http', () => {
     }
   });
 
-  it('to ask for a challenge reaches the api at any host that is no generated name, by https too', async () => {
-    const edge = await startSecureEdge((request, response) => response.end(`${request.headers.host}${request.url}`));
-    edge.names.publicNames.add(DOMAIN);
-    const path = '/.well-known/acme-challenge/token';
-    for (const host of [DOMAIN, 'unknown.example', 'lilac.test']) {
-      expect((await edge.call({ host, path })).body).toBe(host + path);
+  it('to ask for a challenge reaches the api at any host, by https too, and never an application', async () => {
+    const instance = await startInstance('ins_1');
+    for (const route of [{}, { target: targetOf(instance.address) }]) {
+      const edge = await startSecureEdge((request, response) => response.end(`${request.headers.host}${request.url}`), {
+        route,
+      });
+      edge.names.publicNames.add(DOMAIN);
+      const path = '/.well-known/acme-challenge/token';
+      for (const host of [DOMAIN, APP, 'unknown.example', 'nobody.apps.test', 'lilac.test']) {
+        expect((await edge.call({ host, path })).body).toBe(host + path);
+        expect((await edge.call({ host, path, method: 'POST', body: 'x' })).body).toBe(host + path);
+      }
+      for (const host of [DOMAIN, APP]) {
+        expect((await edge.get(host, path)).body).toBe(host + path);
+        expect((await (await edge.session(host)).get(path)).body).toBe(host + path);
+      }
+      expect(instance.requests).toBe(0);
     }
-    expect((await edge.call({ host: APP, path })).status).toBe(404);
-    expect((await edge.get(DOMAIN, path)).body).toBe(DOMAIN + path);
-    const session = await edge.session(DOMAIN);
-    expect((await session.get(path)).body).toBe(DOMAIN + path);
+  });
+
+  it('is not sent on in circles by the last of several proxies', async () => {
+    const edge = await startSecureEdge((_request, response) => response.end('api'), secure);
+    edge.names.publicNames.add(APP).add('lilac.test');
+    for (const host of [APP, 'lilac.test']) {
+      const statusOf = async (said: string) =>
+        (await edge.call({ host, headers: { 'X-Forwarded-Proto': said } })).status;
+      expect([await statusOf('https, http'), await statusOf('HTTPS'), await statusOf('http, https')]).toEqual([
+        200, 200, 308,
+      ]);
+    }
   });
 });
 

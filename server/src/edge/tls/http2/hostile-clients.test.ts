@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { constants } from 'node:http2';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import type { InstancesTarget } from '../../../routing/route.ts';
 import { eventually } from '../../../testing/eventually.ts';
@@ -72,13 +73,33 @@ describe('an edge goes on serving others when a client', () => {
     expect((await (await edge.session()).get()).status).toBe(200);
   });
 
+  it('breaks the protocol for the whole of its session, which ends', async () => {
+    const edge = await startSecureEdge();
+    const socket = (await edge.shake(APP, { ALPNProtocols: ['h2'] })).resume();
+    // Settings, and then a window that grows by nothing (RFC 9113, 6.9).
+    const frames = '00000004000000000000000408000000000000000000';
+    socket.write(Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), Buffer.from(frames, 'hex')]));
+    await once(socket, 'close');
+    expect((await (await edge.session()).get()).status).toBe(200);
+  });
+
   it('says another length than its body has', async () => {
     const edge = await startSecureEdge((request, response) => {
       request.on('error', () => {}).resume();
       request.once('end', () => response.end('whole'));
     });
-    const { call } = await edge.session('lilac.test');
-    await expect(call({ ':method': 'POST', 'content-length': 3 }, 'longer')).rejects.toThrow(/error code|ended with/);
-    expect((await (await edge.session('lilac.test')).get()).body).toBe('whole');
+    const { call, open, get } = await edge.session('lilac.test');
+    const other = open({ ':method': 'POST' }, true);
+    for (const body of ['longer', '1']) {
+      const stream = open({ ':method': 'POST', 'content-length': 3 }, true);
+      stream.end(body);
+      await eventually('it is over', () => stream.closed);
+      expect(stream.rstCode).toBe(constants.NGHTTP2_PROTOCOL_ERROR);
+    }
+    // All that is in the same session goes on.
+    other.end('body');
+    expect(await text(other)).toBe('whole');
+    expect((await get()).body).toBe('whole');
+    expect((await call({ ':method': 'POST', 'content-length': 3 }, 'its')).body).toBe('whole');
   });
 });

@@ -7,11 +7,14 @@ import {
 } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
 import type { Front } from '../../front/front.ts';
+import { MAX_HEAD_BYTES } from '../../front/head-scanner.ts';
 import type { HeldConnection } from '../../front/held-connection.ts';
 import { KEEP_ALIVE_SECONDS, LINGER_MS, SILENCE_LIMIT_MS } from '../../front/limits.ts';
+import type { IsStray } from '../../is-stray.ts';
 import { Liveness } from './liveness.ts';
 import { Patience } from './patience.ts';
 import { readStreamHead, type StreamHead } from './stream-head.ts';
+import { spareOthers } from './spare-others.ts';
 import type { StreamShares } from './stream-shares.ts';
 
 /** Streams of one client at a time; browsers want a hundred. */
@@ -19,8 +22,10 @@ const MAX_STREAMS = 100;
 /** What a client may send ahead: of one body, and of all. */
 const STREAM_WINDOW_BYTES = 256 * 1024;
 const SESSION_WINDOW_BYTES = 1024 * 1024;
-/** Names and values, and 32 bytes for each. */
-const MAX_HEADER_BYTES = 32_768;
+/** As many as Node takes by HTTP/1.1. */
+const MAX_HEADER_FIELDS = 2000;
+/** Names and values, and 32 bytes for each: so that what HTTP/1.1 takes is taken here. */
+const MAX_HEADER_BYTES = MAX_HEAD_BYTES + 32 * MAX_HEADER_FIELDS;
 /** The largest number of a stream: none is above it. */
 const ANY_STREAM = 2 ** 31 - 1;
 
@@ -31,6 +36,7 @@ const OPTIONS = {
     maxHeaderListSize: MAX_HEADER_BYTES,
     enablePush: false,
   },
+  maxHeaderListPairs: MAX_HEADER_FIELDS,
   // An application may say things twice; that is between it and the client.
   strictSingleValueFields: false,
 };
@@ -52,7 +58,8 @@ export class Http2Connection implements HeldConnection {
   readonly #session: ServerHttp2Session;
   readonly #liveness = new Liveness();
   readonly #patience: Patience;
-  #open = 0;
+  readonly #open = new Map<ServerHttp2Stream, StreamHead | null>();
+  readonly #noteClosed: ReturnType<typeof spareOthers>;
   #closedAt = Infinity;
 
   constructor(socket: TLSSocket, options: Http2ConnectionOptions) {
@@ -63,6 +70,7 @@ export class Http2Connection implements HeldConnection {
     this.#patience = new Patience(front.now);
     const session = performServerHandshake(socket, OPTIONS);
     this.#session = session;
+    this.#noteClosed = spareOthers(session);
     // What a client does wrong ends its session; there is nobody to tell.
     session.on('error', () => {});
     session.setLocalWindowSize(SESSION_WINDOW_BYTES);
@@ -76,17 +84,17 @@ export class Http2Connection implements HeldConnection {
   }
 
   get isIdle(): boolean {
-    return this.#open === 0 && this.#closedAt === Infinity;
+    return this.#open.size === 0 && this.#closedAt === Infinity;
   }
 
   get isDispensable(): boolean {
-    return this.#open === 0 && !this.socket.destroyed;
+    return this.#open.size === 0 && !this.socket.destroyed;
   }
 
   onTick(now: number): void {
     // Clients end sessions too.
     if (this.#session.closed || this.#session.destroyed) this.#closedAt = Math.min(this.#closedAt, now);
-    if (this.#open > 0) this.#watch(now);
+    if (this.#open.size > 0) this.#watch(now);
     else if (now - this.#closedAt >= LINGER_MS) this.destroy();
     else if (this.isIdle && now - this.quietSince >= KEEP_ALIVE_SECONDS * 1000) this.close();
   }
@@ -101,6 +109,13 @@ export class Http2Connection implements HeldConnection {
   /** It opens no more streams here; those that are on their way still count. */
   onStop(): void {
     if (!this.#session.closed && !this.#session.destroyed) this.#session.goaway(constants.NGHTTP2_NO_ERROR, ANY_STREAM);
+  }
+
+  endStrays(isStray: IsStray): void {
+    for (const [stream, head] of this.#open) {
+      const isOne = head !== null && head.environmentId !== null && isStray(head.host, head.environmentId);
+      if (isOne) stream.destroy(new Error('It was asked for by a name that leads elsewhere'));
+    }
   }
 
   close(): void {
@@ -122,20 +137,22 @@ export class Http2Connection implements HeldConnection {
       // Nothing of it was looked at, so that it may be sent again.
       return stream.close(constants.NGHTTP2_REFUSED_STREAM);
     }
-    this.#open++;
+    const hasBody = !stream.endAfterHeaders;
+    const head = readStreamHead(headers, raw, hasBody);
+    this.#open.set(stream, head);
     stream.once('close', () => {
       giveBack();
-      this.#open--;
+      this.#open.delete(stream);
+      this.#noteClosed(stream.rstCode);
       this.quietSince = front.now;
       if (stream.rstCode !== constants.NGHTTP2_NO_ERROR) this.#usePatience();
     });
-    const hasBody = !stream.endAfterHeaders;
     // A client that sends nothing of its body, or takes nothing of its answer, is gone; an answer may be quiet for long.
     stream.setTimeout(SILENCE_LIMIT_MS, () => {
       const isAwaited = (hasBody && !stream.readableEnded) || stream.writableLength > 0;
       if (isAwaited) stream.close(constants.NGHTTP2_CANCEL);
     });
-    serve(stream, readStreamHead(headers, raw, hasBody), this.socket);
+    serve(stream, head, this.socket);
   }
 
   #usePatience(): void {

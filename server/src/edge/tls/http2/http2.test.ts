@@ -281,6 +281,25 @@ describe('instances by HTTP/2', () => {
 });
 
 describe('a request of HTTP/2', () => {
+  it('may have as many headers as one of HTTP/1.1, and its cookies one by one', async () => {
+    const edge = await startServer((request, response) => {
+      response.end(
+        JSON.stringify([request.headers.cookie, request.rawHeaders.filter((name) => name.startsWith('x-n'))]),
+      );
+    });
+    const { get } = await edge.session();
+    const names = Array.from({ length: 700 }, (_, at) => `x-n${at}`);
+    const cookies = Array.from({ length: 300 }, (_, at) => `c${at}=1`);
+    const many = Object.fromEntries(names.map((name) => [name, '1']));
+    const { body } = await get('/', { ...many, cookie: cookies });
+    expect(JSON.parse(body)).toEqual([cookies.join('; '), names]);
+    const site = await startSecureEdge();
+    const visitor = await site.session();
+    expect((await visitor.get('/', { ...many, cookie: cookies })).status).toBe(200);
+    expect((await visitor.get('/', { 'x-large': 'x'.repeat(17_000) })).status).toBe(431);
+    expect((await visitor.get()).status).toBe(200);
+  });
+
   it.each([
     ['that names two hosts', { ':authority': APP, host: DOMAIN }],
     ['with a path that is none', { ':path': 'no-path' }],

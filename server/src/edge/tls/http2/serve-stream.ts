@@ -2,11 +2,11 @@ import { constants, type ServerHttp2Stream } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
 import type { Log } from '../../../lib/log.ts';
 import { isChallengePath } from '../../acme-challenge-path.ts';
-import { isDomainKey } from '../../address-key.ts';
 import type { Answers, EdgeError } from '../../answer.ts';
 import { unavailable, type AppAnswers } from '../../app-answers.ts';
-import { tooSlow } from '../../broken-request.ts';
+import { tooLargeHeaders, tooSlow } from '../../broken-request.ts';
 import type { Identify } from '../../client-identity.ts';
+import { MAX_HEAD_BYTES } from '../../front/head-scanner.ts';
 import type { ForwardedFor } from '../../headers.ts';
 import { brokenAnswer } from '../../pages/app-errors.ts';
 import type { Passages } from '../../passages.ts';
@@ -60,13 +60,14 @@ export function createStreamServer(options: StreamServerOptions): ServeStream {
 
   async function serve(visit: Visit): Promise<void> {
     const { head, socket } = visit;
+    if (byteCountOf(head) > MAX_HEAD_BYTES) return say(visit, tooLargeHeaders);
     const route = routeOf(head.host);
     if (route.kind === 'unknown') return say(visit, unknownHost);
     if (rules.isMisdirected(socket, head.host)) return say(visit, misdirected);
-    if (route.kind === 'platform') return passToApi(visit);
-    if (isDomainKey(route.name) && isChallengePath(head.path)) return passToApi(visit);
+    if (route.kind === 'platform' || isChallengePath(head.path)) return passToApi(visit);
     const question = staticRequestOf(head, head.path);
     const planned = appAnswers(route.name, question);
+    head.environmentId = question.counters?.environmentId ?? null;
     // No such application, or its password's form: the HTTP server knows what to say.
     if (planned === null || 'take' in planned) return passInside(visit);
     return give(visit, await planned, question);

@@ -12,6 +12,8 @@ export interface StreamHead {
   /** It does not say how long its body is. */
   isChunked: boolean;
   expectsContinue: boolean;
+  /** Whose visitor it is, once that is known; null: nobody's. */
+  environmentId: string | null;
 }
 
 const PATH = /^(?:\/[\x21-\x7e]*|\*)$/;
@@ -39,6 +41,7 @@ export function readStreamHead(
     hasBody,
     isChunked: hasBody && headers['content-length'] === undefined,
     expectsContinue: hasBody && headers.expect?.toLowerCase() === '100-continue',
+    environmentId: null,
   };
 }
 
