@@ -5,7 +5,6 @@ import type { AccessRules } from '../server.ts';
 import { accountsFor, networkOf, SOCKET_HOST, type OwnerAccount } from './account-hosts.ts';
 import { confirmed } from './confirmed.ts';
 import type { Session } from './connect.ts';
-import { keepPacketLimit } from './packet-limit.ts';
 import { sweepDumpAccount } from './transfer/dump-account.ts';
 import { endSessions } from './end-sessions.ts';
 import {
@@ -31,7 +30,6 @@ export async function keepAccess(home: string, access: AccessRules): Promise<voi
   const rules = rulesOf(access);
   const { known, isChanged } = await changeAccess(home, rules);
   await sweepDumpAccount(home);
-  await keepPacketLimit(home);
   if (isChanged) await endStrangers(home, known, rules);
 }
 

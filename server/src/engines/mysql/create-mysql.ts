@@ -17,6 +17,7 @@ import { createDatabase, emptyDatabase, setPassword } from './accounts.ts';
 import { keepBrake, setBrake } from './brake.ts';
 import { connectAsPlatform, platformUser } from './connect.ts';
 import { createStandby } from './create-standby.ts';
+import { keepPacketLimit } from './packet-limit.ts';
 import { readFollower, writeFollower } from './follower-record.ts';
 import { countConnections, readHealth, untilQuiet } from './health.ts';
 import { findPrograms, isOlder, type FoundPrograms, type MysqlPrograms } from './programs.ts';
@@ -169,7 +170,10 @@ export function createMysql({ config, host, log, transfer, explore }: MysqlDeps)
       if (spec.role === 'primary' && host.isRunning(spec.id)) await setAccess(await homeOf(spec), spec.access);
     },
     async keepAccess(spec) {
-      if (spec.role === 'primary' && host.isRunning(spec.id)) await keepAccess(await homeOf(spec), spec.access);
+      if (spec.role !== 'primary' || !host.isRunning(spec.id)) return;
+      const home = await homeOf(spec);
+      await keepAccess(home, spec.access);
+      await keepPacketLimit(home, spec.size.memoryMb);
     },
     async setWritable(spec, isWritable) {
       const place = await placeOf(spec.id);

@@ -2,35 +2,43 @@ import { connectAsPlatform, type Session } from './connect.ts';
 
 const MB = 1024 ** 2;
 
-/** What owners may send at once: no value of theirs is longer. */
-export const OWNERS_PACKET_MB = 64;
+/** A server takes about five times the length of a statement while it runs it; more than it has ends it. */
+const PART_OF_MEMORY = 0.15;
+const LONGEST_DUMPED_MB = 255;
+const LONGEST_OF_OWNERS_MB = 64;
 
 /**
- * What a dump may hold in one statement, and a load sends. A value doubles at most as text, so two of the longest fit
- * into a row. More than a row of that is refused by the dump, so that everything that was dumped can be loaded.
+ * What a dump may hold in one statement, which is a row where it is large: what this server can load again. A row that
+ * is longer is refused by the dump, so that everything that was dumped can be loaded.
  */
-export const LONGEST_DUMPED_BYTES = 255 * MB;
-export const LONGEST_LOADED_BYTES = 256 * MB;
-const LOADERS_PACKET_BYTES = 257 * MB;
+export const longestDumpedMb = (memoryMb: number): number =>
+  Math.min(LONGEST_DUMPED_MB, Math.floor(memoryMb * PART_OF_MEMORY));
+
+/** What a load takes: a little more, since it reads in larger pieces. */
+export const longestLoadedMb = (memoryMb: number): number => longestDumpedMb(memoryMb) + 1;
+
+/** What owners may send at once: no value of theirs is longer, and as text it has twice its length at most. */
+export const ownersPacketMb = (memoryMb: number): number =>
+  Math.min(LONGEST_OF_OWNERS_MB, Math.floor((longestDumpedMb(memoryMb) - 1) / 2));
 
 /**
  * Sessions have the limit that held when they came, and cannot change it. So it is raised for the moment in which the
  * one that loads comes; nobody else is let in while a database is loaded.
  */
-export async function connectLarge(home: string, connect: () => Promise<Session>): Promise<Session> {
+export async function connectLarge(home: string, memoryMb: number, connect: () => Promise<Session>): Promise<Session> {
   await using platform = await connectAsPlatform(home);
-  await setLimit(platform, LOADERS_PACKET_BYTES);
+  await setLimit(platform, (longestLoadedMb(memoryMb) + 1) * MB);
   try {
     return await connect();
   } finally {
-    await setLimit(platform, OWNERS_PACKET_MB * MB);
+    await setLimit(platform, ownersPacketMb(memoryMb) * MB);
   }
 }
 
 /** Whoever raised it may have been killed. */
-export async function keepPacketLimit(home: string): Promise<void> {
+export async function keepPacketLimit(home: string, memoryMb: number): Promise<void> {
   await using platform = await connectAsPlatform(home);
-  await setLimit(platform, OWNERS_PACKET_MB * MB);
+  await setLimit(platform, ownersPacketMb(memoryMb) * MB);
 }
 
 const setLimit = ({ connection }: Session, bytes: number) =>

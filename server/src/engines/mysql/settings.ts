@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ServerSize, ServerSpec } from '../server.ts';
 import { SOCKET_NAME } from './connect.ts';
-import { OWNERS_PACKET_MB } from './packet-limit.ts';
+import { ownersPacketMb } from './packet-limit.ts';
 
 export interface SettingsWanted {
   serverId: string;
@@ -81,7 +81,7 @@ function reach({ port, innerHome, size: { memoryMb } }: SettingsWanted): Record<
     // The platform itself still gets in when its customer has used up all that he may.
     'max-user-connections': String(connections),
     'max-connections': String(connections + 20),
-    'max-allowed-packet': mb(OWNERS_PACKET_MB),
+    'max-allowed-packet': mb(ownersPacketMb(memoryMb)),
     'local-infile': 'OFF',
     'symbolic-links': 'OFF',
     'secure-file-priv': inHome(OWN_FOLDERS.temporary),

@@ -11,10 +11,18 @@ export interface MysqlTransferDeps {
 export function createMysqlTransfer({ host }: MysqlTransferDeps): Pick<Engine, 'dump' | 'load'> {
   return {
     async dump(spec, databaseName, sink, signal) {
-      return dumpDatabase({ home: await homeOf(host, spec.id), series: spec.version, databaseName, sink, signal });
+      const { id, version: series, size } = spec;
+      const { memoryMb } = size;
+      return dumpDatabase({ home: await homeOf(host, id), series, memoryMb, databaseName, sink, signal });
     },
     async load(spec, owner, source, options) {
-      return loadDatabase({ ...options, home: await homeOf(host, spec.id), owner, source });
+      return loadDatabase({
+        ...options,
+        home: await homeOf(host, spec.id),
+        memoryMb: spec.size.memoryMb,
+        owner,
+        source,
+      });
     },
   };
 }

@@ -8,7 +8,7 @@ import { StatementTooLong } from '../../script-text.ts';
 import { CannotBeDumped, type DumpSummary } from '../../transfer.ts';
 import { writeToSink, type Sink } from '../../write-to-sink.ts';
 import { SOCKET_NAME } from '../connect.ts';
-import { LONGEST_DUMPED_BYTES } from '../packet-limit.ts';
+import { longestDumpedMb } from '../packet-limit.ts';
 import { isOlder } from '../programs.ts';
 import { findBrokenViews, inComments, type BrokenView } from './broken-views.ts';
 import { readDatabaseSettings } from './database-settings.ts';
@@ -23,6 +23,7 @@ export interface DumpWants {
   home: string;
   /** Of the server. */
   series: string;
+  memoryMb: number;
   databaseName: string;
   sink: NodeJS.WritableStream;
   signal: AbortSignal;
@@ -50,7 +51,8 @@ export async function dumpDatabase(wants: DumpWants): Promise<DumpSummary> {
     return await carry(child, wants, { settings, remarks: inComments(broken) });
   } catch (error) {
     signal.throwIfAborted();
-    if (error instanceof StatementTooLong) throw new CannotBeDumped(TOO_LARGE, { cause: error });
+    if (error instanceof StatementTooLong)
+      throw new CannotBeDumped(tooLarge(longestDumpedMb(wants.memoryMb)), { cause: error });
     throw error instanceof EngineRefused && NO_PLACE.test(error.message) ? new EngineRefused(CROWDED) : error;
   } finally {
     signal.removeEventListener('abort', end);
@@ -91,7 +93,7 @@ function argumentsFor(
 
 async function carry(
   child: ChildProcess,
-  { databaseName, sink: stream, signal }: DumpWants,
+  { databaseName, memoryMb, sink: stream, signal }: DumpWants,
   { settings, remarks }: { settings: string; remarks: string },
 ): Promise<DumpSummary> {
   const closed = once(child, 'close') as Promise<[code: number | null]>;
@@ -101,7 +103,8 @@ async function carry(
   const summary: DumpSummary = { tables: 0, rows: 0 };
   await sink.write(DUMP_BEGINS + settings);
   const mode = { backslashes: true, ansiQuotes: false };
-  for await (const part of readScript(child.stdout as AsyncIterable<Buffer>, mode, LONGEST_DUMPED_BYTES)) {
+  const longestBytes = longestDumpedMb(memoryMb) * 1024 ** 2;
+  for await (const part of readScript(child.stdout as AsyncIterable<Buffer>, mode, longestBytes)) {
     await writeBytes(sink, part.before);
     if (part.kind === 'command') await writeBytes(sink, part.text);
     else {
@@ -126,9 +129,9 @@ async function writeBytes(sink: Sink, text: string): Promise<void> {
   }
 }
 
-const TOO_LARGE =
-  `A row of this database takes more than ${LONGEST_DUMPED_BYTES / 1024 ** 2} MB as text, which is more than a dump ` +
-  'can hold. Spread what is in it over several rows, then try again.';
+const tooLarge = (longestMb: number): string =>
+  `A row of this database takes more than ${longestMb} MB as text, which is more than a server of its size could load ` +
+  'again. Spread what is in it over several rows, or choose a larger tier, then try again.';
 
 function count({ words, rows }: ScriptStatement, summary: DumpSummary): void {
   summary.rows += rows;

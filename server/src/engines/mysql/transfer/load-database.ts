@@ -3,7 +3,7 @@ import type { DatabaseOwner } from '../../engine.ts';
 import { LoadFailed, type LoadOptions, type LoadSummary } from '../../transfer.ts';
 import { watchFile, type WatchedFile } from '../../watch-file.ts';
 import { connectAsOwner, connectAsPlatform, type Session } from '../connect.ts';
-import { connectLarge, LONGEST_LOADED_BYTES } from '../packet-limit.ts';
+import { connectLarge, longestLoadedMb } from '../packet-limit.ts';
 import { withoutDefiner } from './definers.ts';
 import { withKnownCollations } from './foreign-collations.ts';
 import { failureOf } from './load-failure.ts';
@@ -14,6 +14,8 @@ import { DUMP_MARKS } from './whole-file.ts';
 
 export interface LoadWants extends LoadOptions {
   home: string;
+  /** Of the server. */
+  memoryMb: number;
   owner: DatabaseOwner;
   source: AsyncIterable<Buffer>;
 }
@@ -23,10 +25,10 @@ const AS_BYTES = { charset: 'BINARY' };
 
 /** Runs a script as the owner. Definitions commit by themselves, so half of a script that fails stays. */
 export async function loadDatabase(wants: LoadWants): Promise<LoadSummary> {
-  const { home, owner, source, signal, onProgress } = wants;
+  const { home, memoryMb, owner, source, signal, onProgress } = wants;
   signal.throwIfAborted();
   const file = watchFile(source, { signal, onProgress, marks: DUMP_MARKS });
-  await using session = await connectLarge(home, () => connectAsOwner(home, owner, { reading: AS_BYTES }));
+  await using session = await connectLarge(home, memoryMb, () => connectAsOwner(home, owner, { reading: AS_BYTES }));
   const cut = () => session.cut();
   signal.addEventListener('abort', cut);
   try {
@@ -58,12 +60,13 @@ const FIRST = [
 /** Rows that are not committed yet can be undone, and that is costly; a commit for each would be so too. */
 const COMMIT_EVERY_BYTES = 16 * 1024 ** 2;
 
-async function loadThrough(session: Session, file: WatchedFile, { owner, signal }: LoadWants): Promise<LoadSummary> {
+async function loadThrough(session: Session, file: WatchedFile, wants: LoadWants): Promise<LoadSummary> {
+  const { owner, memoryMb, signal } = wants;
   // The one beneath promises: what it gives can be looked at as it comes.
   const { connection } = session.connection as unknown as { connection: Connection };
   const run = createRun(connection, owner.databaseName);
   for (const statement of FIRST) await runStatement(connection, statement);
-  for await (const part of readScript(file.pieces, run.mode, LONGEST_LOADED_BYTES)) {
+  for await (const part of readScript(file.pieces, run.mode, longestLoadedMb(memoryMb) * 1024 ** 2)) {
     signal.throwIfAborted();
     if (part.kind === 'command') obey(part);
     else if (part.text !== '') await run.statement(part);

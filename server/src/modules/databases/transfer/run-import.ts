@@ -1,15 +1,13 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Tx } from '../../../db/pool.ts';
 import type { DatabaseRow } from '../../../db/schema.ts';
 import { EngineRefused, type DatabaseOwner } from '../../../engines/engine.ts';
 import type { ServerSpec } from '../../../engines/server.ts';
 import { CannotBeDumped, LoadFailed } from '../../../engines/transfer.ts';
 import type { EndedJob, JobContext } from '../../../jobs/job.ts';
-import { isLaneBusy } from '../../../jobs/queue-store.ts';
 import { ObjectMissing, type ObjectStore } from '../../../objects/object-store.ts';
 import { advance, findDatabase, lockDatabase } from '../database-store.ts';
 import type { DatabaseWorkDeps } from '../databases-deps.ts';
-import { transferLaneOf, type OfDatabase, type Settled } from '../job-kinds.ts';
+import type { OfDatabase, Settled } from '../job-kinds.ts';
 import { hasOtherPassword, OTHER_PASSWORD } from '../other-password.ts';
 import { openPassword } from '../password.ts';
 import { serversOf } from '../server-store.ts';
@@ -22,6 +20,7 @@ import { deleteImport, findImport, noteLoaded, noteTransaction, type ImportUnder
 import { IMPORT_ATTEMPTS } from './job-kinds.ts';
 import { failureOf, forgetLosses } from './lost-sessions.ts';
 import { readDump } from './read-dump.ts';
+import { untilNoneReads } from './until-none-reads.ts';
 import { writeSafety } from './write-safety.ts';
 
 export type ImportPayload = OfDatabase & { before: Settled };
@@ -129,16 +128,6 @@ async function load(
     if (failure instanceof LoadFailed || failure instanceof ObjectMissing) await putBack(deps, closed, signal);
     throw failure;
   }
-}
-
-const LOOK_AGAIN_MS = 200;
-
-/** A backup that has begun is to be of one state. Those that begin later see that the import is under way, and wait. */
-async function untilNoneReads(
-  { store }: Pick<DatabaseWorkDeps, 'store'>,
-  { databaseId, signal }: { databaseId: string; signal: AbortSignal },
-): Promise<void> {
-  while (await isLaneBusy(store.db, transferLaneOf(databaseId))) await delay(LOOK_AGAIN_MS, undefined, { signal });
 }
 
 /** As long as it is at it: whatever is asked of the engine with this lets nobody in. */
