@@ -2,8 +2,8 @@ import { connectAsPlatform, type Session } from './connect.ts';
 
 const MB = 1024 ** 2;
 
-/** A server takes about five times the length of a statement while it runs it; more than it has ends it. */
-const PART_OF_MEMORY = 0.15;
+/** A server takes about five times the length of a statement while it runs it, beside its buffers; more than it has ends it. */
+const PART_OF_MEMORY = 0.11;
 const LONGEST_DUMPED_MB = 255;
 const LONGEST_OF_OWNERS_MB = 64;
 

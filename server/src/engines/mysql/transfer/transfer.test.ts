@@ -178,16 +178,16 @@ describe('dump and load', () => {
   it('hold values of any length that owners can write, whose texts are longer than owners may send', async () => {
     const [one, other] = [await database('one'), await database('other')];
     await query(one, 'create table t (a longtext, b longblob)');
-    await query(one, "insert into t values (repeat('''', 34000000), repeat(x'00', 1000000))");
+    await query(one, "insert into t values (repeat('''', 34000000), repeat(x'00', 1000))");
     await load(other, (await dump(one)).text);
-    const sum = 'select length(a) as a, crc32(a) as c, hex(b) = repeat(0, 2000000) as b from t';
+    const sum = 'select length(a) as a, crc32(a) as c, hex(b) = repeat(0, 2000) as b from t';
     expect(await query(other, sum)).toEqual(await query(one, sum));
-    expect(await query(other, 'select @@max_allowed_packet as bytes')).toEqual([{ bytes: 45 * 1024 ** 2 }]);
-    await query(one, "update t set b = repeat(x'00', 40000000)");
+    expect(await query(other, 'select @@max_allowed_packet as bytes')).toEqual([{ bytes: 33 * 1024 ** 2 }]);
+    await query(one, "update t set b = repeat(x'00', 30000000)");
     await expect(dump(one)).rejects.toThrow(CannotBeDumped);
     await bench.ask(spec.id, 'set global max_allowed_packet = 1073741824');
     await bench.engine.keepAccess(spec);
-    expect(await query(other, 'select @@max_allowed_packet as bytes')).toEqual([{ bytes: 45 * 1024 ** 2 }]);
+    expect(await query(other, 'select @@max_allowed_packet as bytes')).toEqual([{ bytes: 33 * 1024 ** 2 }]);
   });
 
   it('take tables of MySQL 8', async () => {
