@@ -44,6 +44,13 @@ describe('the certificate of a handshake', () => {
     expect(shownBy(await edge.shake(APP))).toBe(`DNS:${APP}`);
   });
 
+  it('is none for an authority that asks by TLS alone who is here (RFC 8737)', async () => {
+    const edge = await startSecureEdge();
+    for (const name of [APP, DOMAIN]) {
+      await expect(edge.shake(name, { ALPNProtocols: ['acme-tls/1'] })).rejects.toThrow(/no application protocol/i);
+    }
+  });
+
   it('is a new one as soon as there is one, and connections with the old one go on', async () => {
     const edge = await startSecureEdge();
     const old = await edge.shake(DOMAIN);

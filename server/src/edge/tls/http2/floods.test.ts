@@ -2,6 +2,9 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
 import { describe, expect, it } from 'vitest';
+import type { InstancesTarget } from '../../../routing/route.ts';
+import { instancesOf } from '../../instances/testing/gate-rig.ts';
+import { startInstance, type Handler } from '../../instances/testing/start-instance.ts';
 import { APP, startSecureEdge } from '../testing/start-secure-edge.ts';
 
 const PREFACE = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
@@ -62,9 +65,14 @@ const floods: Record<string, (count: number) => Buffer> = {
   priorities: () => frame(PRIORITY, { stream: 1, content: Buffer.from([0, 0, 0, 0, 1]) }),
 };
 
+/** What is answered before all of it is here is not listened to any more, and does no harm: so nothing is. */
+const answerWhole: Handler = (request, response) => request.resume().once('end', () => response.end('home'));
+
 describe('an edge sends a client away, and goes on serving others, that sends without end', () => {
   it.each(Object.entries(floods))('%s', async (_what, frames) => {
-    const edge = await startSecureEdge();
+    const { address } = await startInstance('ins_1', answerWhole);
+    const target: InstancesTarget = { ...instancesOf([], { concurrency: 500 }), instances: [address] };
+    const edge = await startSecureEdge(null, { route: { target } });
     const other = await edge.session(APP, '127.0.0.2');
     const socket = await edge.shake(APP, { ALPNProtocols: ['h2'] });
     const ended = flood(socket, frames);
