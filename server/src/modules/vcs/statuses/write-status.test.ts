@@ -207,8 +207,8 @@ describe('the status of a commit', () => {
     await settled();
     const sha = await commit('patience');
     world.hosts.provider1.before = (method) => {
-      // Git is served meanwhile.
-      world.hosts.provider1.isDown = method !== 'gitCredential';
+      // What a build needs of it is served meanwhile.
+      world.hosts.provider1.isDown = method === 'writeStatus';
     };
     expect(await world.deploy({ id })).toMatchObject({ status: 'healthy', told_state: null });
     await settled();
