@@ -12,7 +12,7 @@ const dialect = {
   parameter: '?',
   sleep: (seconds: number) => `select sleep(${seconds})`,
   manyRows: (count: number) => `select seq from seq_1_to_${count}`,
-  giant: "select repeat('x', 60000000)",
+  giant: "select repeat('x', 30000000), repeat('y', 30000000)",
   sideEffects: [
     'commit',
     'rollback',
