@@ -172,7 +172,7 @@ describe('domains in a terminal', () => {
     expect([exitCode, stdout]).toEqual([
       0,
       expect.stringMatching(
-        /CNAME {2}www\.terminal\.test .*… Record missing.*✓ Record found\n✓ Certificate ordered\n.*✓ Certificate issued\n\nhttps:\/\/www\.terminal\.test:\d+ is served\.\n$/s,
+        /CNAME {2}www\.terminal\.test .*… Record missing.*✓ Record found\n✓ Certificate ordered\n.*✓ Certificate issued\n\nhttp:\/\/www\.terminal\.test:\d+ is served\.\n$/s,
       ),
     ]);
     expect((await lilac('remove', application.id)).stdout).toContain('generated address');

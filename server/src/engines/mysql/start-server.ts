@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { removeTree } from '../../lib/remove-tree.ts';
 import { EngineRefused } from '../engine.ts';
 import type { ServerHost, ServerPlace } from '../host/server-host.ts';
-import { isPortFree } from '../port-free.ts';
+import { becomesFree } from '../port-free.ts';
 import type { ServerSpec } from '../server.ts';
 import { keepAccess } from './access.ts';
 import { setBrake } from './brake.ts';
@@ -46,7 +46,7 @@ export async function startServer(wants: StartWants): Promise<void> {
 
 async function launchWithRoom(wants: StartWants): Promise<void> {
   const { host, place, spec } = wants;
-  if (!(await isPortFree(spec.port))) throw new EngineRefused(`Port ${spec.port} is taken by another program.`);
+  if (!(await becomesFree(spec.port))) throw new EngineRefused(`Port ${spec.port} is taken by another program.`);
   let hadRoom = await hasRoom(host, place);
   if (!hadRoom) await host.giveUpReserve(place);
   try {

@@ -11,7 +11,7 @@ import { endStrangers } from './end-sessions.ts';
 import { isCrowded } from './health.ts';
 import { isOutOfSpace, readLastWords } from './last-words.ts';
 import { readMainProcessFile } from './main-process-file.ts';
-import { isPortFree } from '../port-free.ts';
+import { becomesFree } from '../port-free.ts';
 import type { PostgresqlPrograms } from './programs.ts';
 import { reload } from './reload.ts';
 import { releaseSharedMemory } from './shared-memory.ts';
@@ -43,7 +43,7 @@ export async function startServer(wants: StartWants): Promise<void> {
     return;
   }
   applySettings(place, spec);
-  if (!(await isPortFree(spec.port))) throw new EngineRefused(`Port ${spec.port} is taken by another program.`);
+  if (!(await becomesFree(spec.port))) throw new EngineRefused(`Port ${spec.port} is taken by another program.`);
   const hadRoom = await hasRoom(host, place);
   if (!hadRoom) await host.giveUpReserve(place);
   try {

@@ -1,6 +1,6 @@
-import { createServer } from 'node:net';
 import type { Config } from '../../config.ts';
 import type { Tx } from '../../db/pool.ts';
+import { isPortFree } from '../../engines/port-free.ts';
 import { Fault } from '../../lib/fault.ts';
 import { sha256 } from '../../lib/hash.ts';
 import { holdPorts, portsInUse } from './server-store.ts';
@@ -27,20 +27,4 @@ export function* candidates({ home, databases: { ports } }: PortConfig): Generat
   const count = ports.last - ports.first + 1;
   const start = sha256(home).readUInt32BE() % count;
   for (let step = 0; step < count; step++) yield ports.first + ((start + step) % count);
-}
-
-/** Nobody listens there, at any address of this machine. */
-export async function isPortFree(port: number): Promise<boolean> {
-  return (await canListen('0.0.0.0', port)) && (await canListen('::', port));
-}
-
-function canListen(host: string, port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    // A machine without IPv6 has nobody who listens there.
-    server.once('error', ({ code }: NodeJS.ErrnoException) =>
-      resolve(code === 'EAFNOSUPPORT' || code === 'EADDRNOTAVAIL'),
-    );
-    server.listen({ host, port, exclusive: true, ipv6Only: host === '::' }, () => server.close(() => resolve(true)));
-  });
 }

@@ -1,8 +1,9 @@
 import type { Tx } from '../../db/pool.ts';
 import type { DatabaseRow, DatabaseServerRow } from '../../db/schema.ts';
 import { EngineRefused } from '../../engines/engine.ts';
+import { isPortFree } from '../../engines/port-free.ts';
 import type { EndedJob, JobContext } from '../../jobs/job.ts';
-import { allocatePort, isPortFree } from './allocate-port.ts';
+import { allocatePort } from './allocate-port.ts';
 import type { DatabaseJobsDeps } from './database-jobs-deps.ts';
 import { advance, changeDatabasePort, findDatabase, lockDatabase, tellChange } from './database-store.ts';
 import { PROVISION_ATTEMPTS, type OfDatabase } from './job-kinds.ts';
