@@ -1,5 +1,5 @@
 import './deployment-list.css';
-import { type Deployment, isMoving, nameDeployment, shortSha } from '../lib/describe-deployment.ts';
+import { type Deployment, isMoving, nameDeployment } from '../lib/describe-deployment.ts';
 import { durationBetween, formatDuration } from '../lib/format-duration.ts';
 import { Link } from '../lib/router.tsx';
 import { useCall } from '../lib/use-call.ts';
@@ -8,7 +8,7 @@ import { Badge } from './badge.tsx';
 import { Loading } from './loading.tsx';
 import { RollbackButton } from './rollback-button.tsx';
 import { StatusBadge } from './status-badge.tsx';
-import { Time } from './time.tsx';
+import { CommitAndTime } from './commit-and-time.tsx';
 
 interface DeploymentListProps {
   environment: { id: string; name: string };
@@ -59,13 +59,7 @@ function DeploymentRow({ deployment }: { deployment: Deployment }) {
         {is_live && <Badge tone="good">live</Badge>}
       </div>
       <p className="meta">
-        {sha && (
-          <>
-            <code>{shortSha(sha)}</code>
-            {' · '}
-          </>
-        )}
-        <Time at={started_at} />
+        <CommitAndTime sha={sha} at={started_at} />
         {completed_at && !isMoving(deployment) && ` · took ${formatDuration(durationBetween(began, completed_at))}`}
       </p>
     </div>

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
-import { nameDeployment, shortSha } from '../../lib/describe-deployment.ts';
+import { nameDeployment } from '../../lib/describe-deployment.ts';
 import { Link } from '../../lib/router.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Sparkline } from '../../parts/sparkline/sparkline.tsx';
 import type { SparkPoint } from '../../parts/sparkline/path.ts';
 import { StatusBadge } from '../../parts/status-badge.tsx';
-import { Time } from '../../parts/time.tsx';
+import { CommitAndTime } from '../../parts/commit-and-time.tsx';
 import type { ListedApplication } from './list-request.ts';
 
 interface ApplicationRowProps {
@@ -53,13 +53,7 @@ function LastDeployment({ last }: { last: ListedApplication['last_deployment'] }
         {status !== 'healthy' && <StatusBadge status={status} />}
       </div>
       <p className="meta">
-        {sha && (
-          <>
-            <code>{shortSha(sha)}</code>
-            {' · '}
-          </>
-        )}
-        <Time at={started_at} />
+        <CommitAndTime sha={sha} at={started_at} />
       </p>
     </div>
   );
