@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Platform } from './platform.ts';
 
 export interface Account {
@@ -29,6 +30,8 @@ export function startWriting(url: string, { token, organisationId }: Account, la
   const acknowledged = new Set<string>();
   const failures: string[] = [];
   const stopping = new AbortController();
+  // A test that is tried again must not meet the names of its first attempt.
+  const run = randomUUID().slice(0, 8);
   const write = async (name: string) => {
     const response = await call(url, '/api/projects/create', token, { targetOrganisationId: organisationId, name });
     if (response.status === 201) acknowledged.add(name);
@@ -36,7 +39,7 @@ export function startWriting(url: string, { token, organisationId }: Account, la
   };
   const writing = (async () => {
     for (let number = 0; !stopping.signal.aborted; number++) {
-      await write(`${label} ${number}`).catch((error: Error) => failures.push(error.message));
+      await write(`${label} ${run} ${number}`).catch((error: Error) => failures.push(error.message));
     }
   })();
   return {

@@ -15,13 +15,17 @@ beforeAll(async () => {
 });
 afterAll(() => platform[Symbol.asyncDispose]());
 
-/** At most the request that it had in its hands fails; while the store is away, writes are refused. */
+/**
+ * At most the request that it had in its hands fails, and for an edge the next one too: a client that connects while
+ * the kernel is still closing the dead one's sockets may be queued there. While the store is away, writes are refused.
+ */
 describe.each([
+  // First, while all have been up for a while: a role that is just starting without a store begins again.
+  { role: 'store', index: 0, mayFail: Infinity },
   { role: 'api', index: 0, mayFail: 1 },
   { role: 'worker', index: 0, mayFail: 0 },
-  { role: 'edge', index: 0, mayFail: 1 },
-  { role: 'edge', index: 1, mayFail: 1 },
-  { role: 'store', index: 0, mayFail: Infinity },
+  { role: 'edge', index: 0, mayFail: 2 },
+  { role: 'edge', index: 1, mayFail: 2 },
 ])('kill -9 of $role ($index)', ({ role, index, mayFail }) => {
   it('is mended, and no acknowledged write is lost', async () => {
     const before = platform.pids();
