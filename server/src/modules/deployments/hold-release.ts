@@ -16,8 +16,11 @@ export interface ReleaseStep {
   deploymentId: string;
   environmentId: string;
   context: JobContext;
-  /** Resolves when it is told that it begins: what it comes to is told afterwards. */
-  told: Promise<void>;
+  /**
+   * Tells once that it begins, and never rejects. What it comes to is told afterwards. Begun where the release waits
+   * for something else anyway.
+   */
+  tellStart: () => Promise<void>;
 }
 
 /** Null, and nothing done, when the deployment is no longer this job's to release. */

@@ -30,13 +30,19 @@ export async function releaseDeployment(deps: ReleaseDeps, deploymentId: string,
   const deployment = await findDeployment(db, deploymentId);
   if (!deployment) return;
   const environmentId = deployment.environment_id;
-  const step = { db, deploymentId, environmentId, context, told: tellStart(db, deployment, context) };
+  const step = { db, deploymentId, environmentId, context, tellStart: once(() => tellStart(db, deployment, context)) };
   if (!deployment.run) return switchTo(deps, step, null);
   try {
     await releaseInstances(deps, step);
   } finally {
     await deps.fleet.settle({ deploymentId, environmentId });
   }
+}
+
+/** Whoever asks again waits for the same. */
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined;
+  return () => (done ??= work());
 }
 
 /** Nobody waits for it before something is served, and it fails nothing: its end is what must not be lost. */
@@ -69,7 +75,7 @@ async function releaseInstances(deps: ReleaseDeps, step: ReleaseStep): Promise<v
     const candidates = await startCandidates({ ...deps, timing }, step);
     if (candidates) await switchTo(deps, step, candidates);
   } catch (error) {
-    await step.told;
+    await step.tellStart();
     if (error instanceof Overtaken) await whileOurs(step, (held) => giveWay(held, fleet));
     else if (error instanceof StartFailed) await whileOurs(step, (held) => fail(held, error, fleet));
     else throw error;
@@ -80,9 +86,10 @@ async function switchTo(deps: ReleaseDeps, step: ReleaseStep, candidates: Candid
   const { fleet, config } = deps;
   const version = await whileOurs(step, (held) => publish(held, candidates, fleet));
   if (version === null) return;
+  void step.tellStart();
   const timing = deps.releaseTiming ?? releaseTiming;
   const problem = await awaitEdges(step.db, { version, timing, signal: step.context.signal });
-  await step.told;
+  await step.tellStart();
   await whileOurs(step, (held) =>
     problem === null ? confirmRelease(held, config) : giveUp(held, { error: problem, fleet }),
   );

@@ -41,6 +41,7 @@ export async function startCandidates(deps: StartDeps, step: ReleaseStep): Promi
     const notes: string[] = [];
     const onNote = (text: string) => void notes.push(text);
     const onPlaced = (instances: InstanceAddress[]) => {
+      void step.tellStart();
       if (!signal.aborted) early = announceEarly(watched, { token, instances }, deps.timing);
     };
     const candidates = await deps.fleet.prepare({ deploymentId, environmentId }, { signal, onNote, onPlaced });
