@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { openProcessInput } from './input.ts';
+import { openProcessInput } from './frame/input.ts';
 import { runCli } from './run-cli.ts';
 
 // `lilac apps list | head` has read what it wanted; `lilac logs --follow` would go on for nobody.

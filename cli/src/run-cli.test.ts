@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readSettings } from './settings.ts';
+import { readSettings } from './frame/settings.ts';
 import { lilac } from './testing/lilac.ts';
 import { startPlatformDouble } from './testing/start-platform-double.ts';
 

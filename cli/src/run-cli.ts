@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { commands, findCommand } from './command.ts';
-import { explainError } from './explain-error.ts';
-import { generalHelp, groupHelp } from './help.ts';
-import type { Input } from './input.ts';
-import { nearest } from './nearest.ts';
-import { operatorCommands } from './operator-commands.ts';
-import { runCommand } from './run-command.ts';
-import { readSettings, type Settings } from './settings.ts';
-import { UsageError } from './usage-error.ts';
+import { commands, findCommand } from './frame/command.ts';
+import { explainError } from './frame/explain-error.ts';
+import { generalHelp, groupHelp } from './frame/help.ts';
+import type { Input } from './frame/input.ts';
+import { nearest } from './frame/nearest.ts';
+import { operatorCommands } from './operator/operator-commands.ts';
+import { runCommand } from './frame/run-command.ts';
+import { readSettings, type Settings } from './frame/settings.ts';
+import { UsageError } from './frame/usage-error.ts';
 
 /** What surrounds the program, so that tests can look over its shoulder. */
 export interface Surroundings {

@@ -1,0 +1,193 @@
+import { createWriteStream, openAsBlob } from 'node:fs';
+import { open, rename, rm, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream } from 'node:stream/web';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ApiError, type Client } from '@lilac/contract/client';
+import { byteSize } from '../terminal/byte-size.ts';
+import { GaveUp } from '../frame/gave-up.ts';
+import { isCutOff } from '../frame/lost-answer.ts';
+import type { CommandOutcome, CommandRun, OwnCommand } from '../frame/own-command.ts';
+import { plainText } from '../terminal/printable.ts';
+import { UsageError } from '../frame/usage-error.ts';
+
+const LOOK_MS = 500;
+
+const usual = { part: 'body', kind: 'text', isRequired: false, isNullable: false, choices: [] } as const;
+
+/** With files of this machine; with an id or without a file they are the endpoints themselves. */
+export const transferCommands: readonly OwnCommand[] = [
+  {
+    words: ['db', 'import'],
+    summary: 'Run a dump: SQL, plain or gzip-compressed',
+    description:
+      'All of it, or nothing where it fails. A file is uploaded, and the command ends when the import has. The id of ' +
+      'an upload (upl_…) can be given in its place: then it returns at once, and the status is `updating` until it is done.',
+    endpoint: 'databases.import',
+    arguments: ['databaseId'],
+    flags: [
+      { ...usual, key: 'file', name: 'file', isPositional: true, description: 'a file, or the id of an upload' },
+      { ...usual, key: 'uploadId', name: 'upload-id', description: 'an upload that is complete, in place of a file' },
+    ],
+    run: importDump,
+  },
+  {
+    words: ['db', 'dump'],
+    summary: 'Write all of a database into a file to download',
+    description:
+      'gzip-compressed SQL, whole and checked. With --output it is downloaded; without, the answer is an address to ' +
+      'download it from, for an hour.',
+    endpoint: 'databases.dump',
+    arguments: ['databaseId'],
+    flags: [{ ...usual, key: 'output', name: 'output', short: 'o', description: 'the file to write: shop.sql.gz' }],
+    run: dumpDatabase,
+  },
+];
+
+interface Target {
+  databaseId: string;
+  targetOrganisationId?: string;
+}
+
+async function importDump({ client, body, signal, complain }: CommandRun): Promise<CommandOutcome> {
+  const { file, uploadId, ...target } = body as unknown as Target & { file?: string; uploadId?: string };
+  if ((file === undefined) === (uploadId === undefined)) throw new UsageError('Give a file, or the id of an upload.');
+  const isFile = file !== undefined && (await isThere(file));
+  if (file !== undefined && !isFile && !file.startsWith('upl_')) throw new UsageError(`There is no file "${file}".`);
+  if (!isFile) {
+    const answer = await client.call('databases.import', { body: { ...target, uploadId: uploadId ?? file! }, signal });
+    return { answer, note: '' };
+  }
+  const uploaded = await uploadDump(client, { file, target, signal });
+  await client.call('databases.import', { body: { ...target, uploadId: uploaded }, signal });
+  complain('Uploaded. The import runs, and goes on without this command too.\n');
+  const answer = await whenImported({ client, target, signal, complain });
+  return { answer, note: `Imported ${basename(file)}.` };
+}
+
+async function isThere(file: string): Promise<boolean> {
+  const found = await stat(file).catch(() => null);
+  if (found && !found.isFile()) throw new UsageError(`"${file}" is no file.`);
+  if (found?.size === 0) throw new UsageError(`"${file}" is empty.`);
+  return found !== null;
+}
+
+async function uploadDump(
+  client: Client,
+  { file, target, signal }: { file: string; target: Target; signal: AbortSignal | undefined },
+): Promise<string> {
+  const contentType = (await isGzip(file)) ? 'application/gzip' : 'application/sql';
+  const { databaseId: _, ...organisation } = target;
+  const content = await openAsBlob(file, { type: contentType });
+  const { uploadId, signedUrl } = await client.call('upload.request-url', {
+    body: { ...organisation, contentType, fileSize: content.size, fileName: basename(file).slice(-255) },
+    signal,
+  });
+  const headers = { 'content-type': contentType };
+  const answer = await fetch(signedUrl, { method: 'PUT', headers, body: content, ...(signal && { signal }) });
+  if (!answer.ok) throw await refusalOf(answer, 'The upload failed');
+  await answer.body?.cancel();
+  await client.call('upload.complete', { body: { ...organisation, uploadId }, signal });
+  return uploadId;
+}
+
+/** By its first two bytes: names lie. */
+async function isGzip(file: string): Promise<boolean> {
+  await using handle = await open(file).catch((error: Error) => {
+    throw new GaveUp(`${file} cannot be read: ${error.message}`);
+  });
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(2), 0, 2, 0);
+  return bytesRead === 2 && buffer[0] === 0x1f && buffer[1] === 0x8b;
+}
+
+async function whenImported({
+  client,
+  target,
+  signal,
+  complain,
+}: Pick<CommandRun, 'client' | 'signal' | 'complain'> & { target: Target }): Promise<CommandOutcome['answer']> {
+  for (let told: string | null = null; ;) {
+    const state = await client.call('databases.status', { body: target, signal });
+    if (state.status !== 'updating') break;
+    // What goes wrong on the way is tried again by the platform: that is why it takes so long.
+    if (state.error && state.error !== told) complain(`${plainText(state.error)}\n`);
+    told = state.error;
+    await delay(LOOK_MS, undefined, { signal });
+  }
+  const { id, status, error } = await client.call('databases.get', { body: target, signal });
+  // Other troubles, such as storage that is nearly used up, are said too, and are no failure of the import.
+  if (error?.startsWith('The import failed')) throw new GaveUp(error);
+  return { id, status, ...(error !== null && { error }) };
+}
+
+async function dumpDatabase({ client, body, signal, isJson }: CommandRun): Promise<CommandOutcome> {
+  const { output, ...target } = body as unknown as Target & { output?: string };
+  const sizeOf = (bytes: number) => (isJson ? bytes : byteSize(bytes));
+  if (output === undefined) {
+    const answer = await whenDumped(client, target, signal);
+    return { answer: { ...answer, size: sizeOf(answer.size) }, note: '' };
+  }
+  if (output === '') throw new UsageError('--output needs the name of a file.');
+  const { downloadUrl, size } = await whenDumped(client, target, signal);
+  await download(downloadUrl, { file: output, size, signal });
+  return { answer: { file: output, size: sizeOf(size) }, note: '' };
+}
+
+/** A long dump is waited for in turns; whoever asks again while it is written waits for the same one. */
+async function whenDumped(client: Client, target: Target, signal: AbortSignal | undefined) {
+  for (let cutOff = 0; ;) {
+    try {
+      return await client.call('databases.dump', { body: target, signal });
+    } catch (error) {
+      cutOff = isCutOff(error) ? cutOff + 1 : 0;
+      if (cutOff > MOST_CUT_OFF) throw error;
+      const waitSeconds = secondsUntilNextTurn(error);
+      if (waitSeconds === null) throw error;
+      await delay(waitSeconds * 1000, undefined, { signal });
+    }
+  }
+}
+
+/** Answers in a row; a platform that is restarted is back by then. */
+const MOST_CUT_OFF = 5;
+const AFTER_CUT_SECONDS = 1;
+
+/** Null where another turn would not help. */
+function secondsUntilNextTurn(error: unknown): number | null {
+  if (error instanceof ApiError)
+    return /still being written/.test(error.message) ? (error.retryAfterSeconds ?? 10) : null;
+  return isCutOff(error) ? AFTER_CUT_SECONDS : null;
+}
+
+/** Under its name once it is whole; what was there before stays until then. */
+async function download(
+  url: string,
+  { file, size, signal }: { file: string; size: number; signal: AbortSignal | undefined },
+): Promise<void> {
+  const answer = await fetch(url, { ...(signal && { signal }) });
+  if (!answer.ok || !answer.body) throw await refusalOf(answer, 'The download failed');
+  const unfinished = `${file}.part`;
+  try {
+    // Somebody's data: nobody else reads it unless they are let.
+    const target = createWriteStream(unfinished, { mode: 0o600 });
+    await pipeline(Readable.fromWeb(answer.body as ReadableStream), target);
+    const { size: written } = await stat(unfinished);
+    if (written !== size) throw new GaveUp(`Only ${written} of ${size} bytes came. Try again.`);
+    await rename(unfinished, file);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw isOfFiles(error) ? new GaveUp(`${file} cannot be written: ${error.message}`) : error;
+  }
+}
+
+/** What the file system refuses; what the network does, comes as another kind. */
+function isOfFiles(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error && 'path' in error;
+}
+
+async function refusalOf(answer: Response, what: string): Promise<GaveUp> {
+  const said = (await answer.text()).slice(0, 500).trim();
+  return new GaveUp(`${what}: ${answer.status} ${answer.statusText}. ${said}`.trim());
+}

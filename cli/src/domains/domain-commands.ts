@@ -1,0 +1,192 @@
+import { standingOf } from '@lilac/contract/domain-steps';
+import { followDomain } from './follow-domain.ts';
+import type { Flag } from '../frame/flag.ts';
+import { GaveUp } from '../frame/gave-up.ts';
+import type { CommandRun, OwnCommand } from '../frame/own-command.ts';
+import { plainText } from '../terminal/printable.ts';
+import { renderDomain, renderRecords, type DomainState } from './render-domain.ts';
+import { UsageError } from '../frame/usage-error.ts';
+
+const DEFAULT_TIMEOUT_SECONDS = 900;
+
+const usual = { part: 'body', isNullable: false, choices: [] } as const;
+
+const target: Flag = {
+  ...usual,
+  key: 'target',
+  name: 'app-or-env-id',
+  kind: 'text',
+  isRequired: true,
+  isPositional: true,
+  description: 'of an application, whose production environment is then meant, or of an environment',
+};
+
+const timeout: Flag = {
+  ...usual,
+  key: 'timeout',
+  name: 'timeout',
+  kind: 'number',
+  isRequired: false,
+  description: `how many seconds to wait at most; default ${DEFAULT_TIMEOUT_SECONDS}`,
+};
+
+const waitFlag = (description: string): Flag => ({
+  ...usual,
+  key: 'wait',
+  name: 'wait',
+  kind: 'switch',
+  isRequired: false,
+  description,
+});
+
+const waitingUnasked = [target, waitFlag('until it is served or has failed; the default'), timeout];
+const waitingWhenAsked = [target, waitFlag('until it is served or has failed'), timeout];
+
+/** How far a domain is, step by step, and its records so that they can be copied. */
+export const domainCommands: readonly OwnCommand[] = [
+  {
+    words: ['domains', 'add'],
+    summary: 'Give an application a domain of your own, and see it through',
+    description:
+      'Shows the DNS records to create, then waits: for the records, for the certificate. Ctrl-C ends only the waiting; ' +
+      'the platform goes on by itself.',
+    endpoint: 'applications.add-domain',
+    arguments: ['domain'],
+    flags: waitingUnasked,
+    run: (run) =>
+      change(run, { waits: true, call: (body) => run.client.call('applications.add-domain', { body: body as never }) }),
+  },
+  {
+    words: ['domains', 'check'],
+    summary: 'Look how far a domain is: its DNS records and its certificate',
+    description: 'The records are looked up anew, though not more often than every few seconds.',
+    endpoint: 'applications.check-domain',
+    arguments: [],
+    flags: waitingWhenAsked,
+    run: (run) => change(run, { waits: false, call: (body) => check(run, body) }),
+  },
+  {
+    words: ['domains', 'update'],
+    summary: 'Replace the domain by another one, and see it through',
+    description: 'The old one stops at once. Then as with "lilac domains add".',
+    endpoint: 'applications.update-domain',
+    arguments: ['newDomain'],
+    flags: waitingUnasked,
+    run: (run) =>
+      change(run, {
+        waits: true,
+        call: (body) => run.client.call('applications.update-domain', { body: body as never }),
+      }),
+  },
+  {
+    words: ['domains', 'retry'],
+    summary: 'Try again at once what failed: to find the records, or to get the certificate',
+    description: 'The platform tries again by itself too, ever more rarely.',
+    endpoint: 'applications.retry-domain',
+    arguments: [],
+    flags: waitingWhenAsked,
+    run: (run) => change(run, { waits: false, call: (body) => run.client.call('applications.retry-domain', { body }) }),
+  },
+  {
+    words: ['domains', 'remove'],
+    summary: 'Take the domain away; it stops at once',
+    description:
+      'The generated address stays. With --no-revert-to-auto-subdomain it stops too, until there is a domain again or ' +
+      'this command is given without it.',
+    endpoint: 'applications.remove-domain',
+    arguments: ['revertToAutoSubdomain'],
+    flags: [target],
+    run: remove,
+  },
+];
+
+type Address = { targetOrganisationId?: string } & ({ applicationId: string } | { environmentId: string });
+
+/** What an id is of is in how it begins. */
+function addressOf({ body, organisationId }: CommandRun): Address {
+  const id = String(body.target);
+  const organisation = organisationId === undefined ? {} : { targetOrganisationId: organisationId };
+  if (id.startsWith('env_')) return { environmentId: id, ...organisation };
+  if (id.startsWith('app_')) return { applicationId: id, ...organisation };
+  throw new UsageError(
+    `"${id}" is neither the id of an application (app_…) nor of an environment (env_…). ` +
+      '"lilac apps list" and "lilac envs list" show them.',
+  );
+}
+
+const check = (run: CommandRun, body: Address) => run.client.call('applications.check-domain', { body });
+
+interface Change {
+  /** Whether it waits unless told otherwise. */
+  waits: boolean;
+  call: (body: Address & Record<string, unknown>) => Promise<DomainState>;
+}
+
+async function change(run: CommandRun, { waits, call }: Change): Promise<null> {
+  const { wait = waits, timeout: timeoutSeconds = DEFAULT_TIMEOUT_SECONDS, target: id, ...rest } = run.body;
+  assertTimeout(timeoutSeconds);
+  const address = addressOf(run);
+  const state = await call({ ...rest, ...address });
+  if (wait !== true || state.domain === null) {
+    await show(run, state);
+    return null;
+  }
+  if (!run.isJson) await run.print(`${beginning(state, run)}\n\n`);
+  if (run.isTerminal && !state.dns_verified) {
+    run.complain('Waiting; Ctrl-C ends only that, and the platform goes on by itself.\n');
+  }
+  const last = await followDomain(run, {
+    first: state,
+    check: () => check(run, address),
+    timeoutSeconds,
+    checkCommand: `lilac domains check ${String(id)}`,
+  });
+  if (run.isJson) await show(run, last);
+  else if (standingOf(last) === 'served') await run.print(`\n${ending(last)}\n`);
+  if (standingOf(last) !== 'served') throw new GaveUp(whatToDo(last, String(id)));
+  return null;
+}
+
+function assertTimeout(seconds: unknown): asserts seconds is number {
+  if (typeof seconds === 'number' && seconds >= 0) return;
+  throw new UsageError(`--timeout is a number of seconds, not ${String(seconds)}.`);
+}
+
+async function show(run: CommandRun, state: DomainState): Promise<void> {
+  await run.print(`${run.isJson ? JSON.stringify(state, null, 2) : renderDomain(state, run.paper)}\n`);
+}
+
+/** The records first: while they are looked for, somebody creates them. */
+function beginning(state: DomainState, { paper }: CommandRun): string {
+  const domain = plainText(state.domain ?? '');
+  return state.records.length === 0 || state.dns_verified ? domain : `${domain}\n\n${renderRecords(state, paper)}`;
+}
+
+/** Below a wildcard every name is served, and none of them is known. */
+function ending({ domain, url }: DomainState): string {
+  const name = plainText(domain ?? '');
+  if (name.startsWith('*.')) return `Every name below ${name.slice(2)} is served.`;
+  return `${plainText(url ?? `https://${name}`)} is served.`;
+}
+
+function whatToDo(state: DomainState, id: string): string {
+  if (standingOf(state) === 'failed') {
+    return `There is no certificate. The platform tries again by itself; to do so at once: lilac domains retry ${id}`;
+  }
+  return 'It cannot be served yet: the sentence above says what to do.';
+}
+
+async function remove(run: CommandRun): Promise<null> {
+  const { target: _, ...rest } = run.body;
+  const body = { ...rest, ...addressOf(run) };
+  const state = await run.client.call('applications.remove-domain', { body });
+  if (run.isJson) await show(run, state);
+  else await run.print(`${removed(run.body.revertToAutoSubdomain !== false)}\n`);
+  return null;
+}
+
+function removed(hasGeneratedAddress: boolean): string {
+  return hasGeneratedAddress
+    ? 'The domain is gone. The environment is at its generated address.'
+    : 'The domain is gone, and the generated address too: the environment is at none until it has a domain again.';
+}
