@@ -132,7 +132,7 @@ describe('lilac, for people', () => {
     expect(await lilac('health', { LILAC_PORT: port })).toMatchObject({ exitCode: 0 });
     expect(await lilac('health', { LILAC_PORT: '1', LILAC_API_URL: platform.url })).toMatchObject({ exitCode: 0 });
     expect((await lilac('health', { LILAC_PORT: '1' })).err).toContain('http://localhost:1');
-    expect(readSettings({}).apiUrl).toBe('http://localhost:7080');
+    expect(readSettings({}).localUrl).toBe('http://localhost:7080');
   });
 });
 
@@ -151,7 +151,7 @@ describe('lilac, when something is wrong', () => {
     using platform = await startPlatformDouble({
       '/api/auth/profile': { status: 401, body: { message: 'A credential is required.', code: 'CA001' } },
     });
-    const { exitCode, out, err } = await lilac('whoami', { LILAC_API_URL: platform.url });
+    const { exitCode, out, err } = await lilac('whoami', { LILAC_API_URL: platform.url, LILAC_TOKEN: 'session' });
     expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' });
     expect(err).toBe('lilac: A credential is required. (CA001)\nSet LILAC_TOKEN to an API key or a session token.\n');
   });
@@ -166,7 +166,7 @@ describe('lilac, when something is wrong', () => {
       '/api/auth/profile': { status: 500, body: { message: 'Wrong.', code: 'SV001', errorId: 'err_1' } },
     });
     expect((await lilac('health', { LILAC_API_URL: platform.url })).err).toContain('Try again in 30 seconds.');
-    expect((await lilac('whoami', { LILAC_API_URL: platform.url })).err).toContain('err_1');
+    expect((await lilac('whoami', { LILAC_API_URL: platform.url, LILAC_TOKEN: 'session' })).err).toContain('err_1');
   });
 
   it('1 when nothing answers, or something else does', async () => {

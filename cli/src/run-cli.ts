@@ -1,17 +1,23 @@
 import { readFileSync } from 'node:fs';
-import { commands, findCommand } from './frame/command.ts';
+import { commands, findCommand, type Command } from './frame/command.ts';
+import type { Context } from './frame/context.ts';
 import { explainError } from './frame/explain-error.ts';
-import { generalHelp, groupHelp } from './frame/help.ts';
+import { commandHelp, generalHelp, groupHelp } from './frame/help.ts';
 import type { Input } from './frame/input.ts';
+import { Interrupted, interruption } from './frame/interrupted.ts';
 import { nearest } from './frame/nearest.ts';
 import { operatorCommands } from './operator/operator-commands.ts';
+import { parseArguments } from './frame/parse-arguments.ts';
 import { runCommand } from './frame/run-command.ts';
-import { readSettings, type Settings } from './frame/settings.ts';
+import { readSettings, type Environment, type Settings } from './frame/settings.ts';
 import { UsageError } from './frame/usage-error.ts';
+import { findLink } from './link/link.ts';
+import { choosePlatform } from './session/choose-platform.ts';
 
 /** What surrounds the program, so that tests can look over its shoulder. */
 export interface Surroundings {
-  environment: Partial<Record<string, string>>;
+  cwd: string;
+  environment: Environment;
   /** How many characters fit into a line. */
   width: number;
   /** Whether a person looks at it, not a program. */
@@ -31,8 +37,9 @@ const MISUSED = 2;
 export async function runCli(argv: readonly string[], surroundings: Surroundings): Promise<number> {
   try {
     const settings = readSettings(surroundings.environment);
-    return await runWords(globalFlagsLast(argv), settings, surroundings);
+    return await runWords(commonFlagsLast(argv), settings, surroundings);
   } catch (error) {
+    if (error instanceof Interrupted) return error.exitCode;
     if (!(error instanceof UsageError)) throw error;
     surroundings.complain(`lilac: ${error.message}\n"lilac --help" lists the commands.\n`);
     return MISUSED;
@@ -45,16 +52,41 @@ async function runWords(argv: readonly string[], settings: Settings, surrounding
     surroundings.print(answerWithoutCommand(argv, surroundings.width));
     return 0;
   }
+  const { command, rest } = found;
+  if (wantsHelp(rest)) {
+    surroundings.print(commandHelp(command, surroundings.width));
+    return 0;
+  }
+  return await runFound(command, rest, { settings, surroundings });
+}
+
+async function runFound(
+  command: Command,
+  rest: readonly string[],
+  { settings, surroundings }: { settings: Settings; surroundings: Surroundings },
+): Promise<number> {
+  const { width, ...world } = surroundings;
+  const link = findLink(world.cwd);
+  const given = parseArguments(command, rest, link?.link);
+  const { flags, isJson } = given;
+  const platform = choosePlatform(flags, settings, link);
+  const context: Context = { ...world, settings, flags, platform, link, isJson, signal: world.signal };
+  const paper = { width, hasColours: world.isTerminal && settings.wantsColours, hasUnicode: settings.hasUnicode };
   try {
-    const { width, isTerminal, input, print, complain, signal } = surroundings;
-    const paper = { width, hasColours: isTerminal && settings.wantsColours, hasUnicode: settings.hasUnicode };
-    print(await runCommand(found.command, found.rest, { settings, paper, isTerminal, input, print, complain, signal }));
+    const work = runCommand(command, given, { ...context, paper });
+    world.print(command.own?.tidiesUp ? await work : await Promise.race([work, interruption(world.signal)]));
     return 0;
   } catch (error) {
-    if (error instanceof UsageError) throw error;
-    surroundings.complain(`lilac: ${explainError(error, settings, found.command.endpoint).join('\n')}\n`);
+    if (error instanceof UsageError || error instanceof Interrupted) throw error;
+    world.complain(`lilac: ${explainError(error, platform.apiUrl, command.endpoint).join('\n')}\n`);
     return FAILED;
   }
+}
+
+/** Whatever else is said, and however wrong it is. */
+function wantsHelp(rest: readonly string[]): boolean {
+  const end = rest.indexOf('--');
+  return rest.slice(0, end < 0 ? rest.length : end).some((word) => word === '--help' || word === '-h');
 }
 
 function answerWithoutCommand(argv: readonly string[], width: number): string {
@@ -82,12 +114,16 @@ function unknownCommand(words: readonly string[]): UsageError {
 }
 
 /** `lilac --json apps list` is `lilac apps list --json`. */
-function globalFlagsLast(argv: readonly string[]): readonly string[] {
+function commonFlagsLast(argv: readonly string[]): readonly string[] {
   const [first = ''] = argv;
-  const count = first === '--org' ? 2 : first === '--json' || first.startsWith('--org=') ? 1 : 0;
+  const [name = ''] = first.split('=', 1);
+  const isFlag = name === '--json' || withValue.includes(name);
+  const count = isFlag ? (withValue.includes(first) ? 2 : 1) : 0;
   if (count === 0 || argv.length <= count) return argv;
-  return [...globalFlagsLast(argv.slice(count)), ...argv.slice(0, count)];
+  return [...commonFlagsLast(argv.slice(count)), ...argv.slice(0, count)];
 }
+
+const withValue = ['--org', '--api-url', '--env'];
 
 function version(): string {
   const manifest = new URL('../package.json', import.meta.url);

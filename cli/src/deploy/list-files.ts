@@ -29,7 +29,7 @@ export function listFiles(root: string): FileList {
   return { root, files, totalBytes, secrets: found.secrets.toSorted(), odd: found.odd.toSorted() };
 
   function walk(folder: string, rules: IgnoreRules): void {
-    for (const name of readdirSync(join(root, folder))) {
+    for (const name of namesIn(root, folder)) {
       const path = folder === '' ? name : `${folder}/${name}`;
       const facts = lookAt(join(root, path), path);
       const entry = { path, isFolder: facts.isDirectory() };
@@ -57,6 +57,17 @@ function assertFolder(root: string): void {
 function nothingIn(root: string, secrets: readonly string[]): string {
   const but = secrets.length > 0 ? ` but ${secrets.join(', ')}, which is never sent` : '';
   return `There is nothing to deploy in ${root}${but}. Go to the folder of your project, or name it: lilac deploy <folder>`;
+}
+
+function namesIn(root: string, folder: string): string[] {
+  try {
+    return readdirSync(join(root, folder));
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    throw new GaveUp(
+      `${plainText(join(root, folder))} cannot be read (${code}). Mend that, or name it in .lilacignore.`,
+    );
+  }
 }
 
 function lookAt(file: string, path: string): Stats {

@@ -30,7 +30,7 @@ describe('the commands', () => {
   });
 
   it('take NAME=value only where names are free: for named fields a command of our own has flags', () => {
-    const derived = commands.filter(({ own }) => !own).map(({ endpoint }) => declarationOf(endpoint));
+    const derived = commands.filter(({ own }) => !own).map(({ endpoint }) => declarationOf(endpoint!));
     const fields = derived.flatMap(({ body }) => Object.values((body && toInputSchema(body).properties) ?? {}));
     expect(fields.length).toBeGreaterThan(20);
     expect(fields.filter(({ type, properties }) => type === 'object' && properties)).toEqual([]);

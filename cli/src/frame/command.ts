@@ -3,6 +3,7 @@ import { declarationOf, endpointNames, type EndpointName } from '@lilac/contract
 import { flagsOf, type Field, type Flag } from './flag.ts';
 import type { OwnCommand } from './own-command.ts';
 import { databaseCommands } from '../databases/database-commands.ts';
+import { deployCommand } from '../deploy/deploy-command.ts';
 import { domainCommands } from '../domains/domain-commands.ts';
 import { environmentCommands } from '../databases/environment-databases.ts';
 import { logCommands } from '../logs/log-commands.ts';
@@ -16,7 +17,8 @@ export interface Command {
   words: readonly string[];
   summary: string;
   description: string | undefined;
-  endpoint: EndpointName;
+  /** Null where it calls none, or many. */
+  endpoint: EndpointName | null;
   flags: readonly Flag[];
   /** What must be given may be given without its flag, in this order. */
   positionals: readonly Flag[];
@@ -26,6 +28,7 @@ export interface Command {
 }
 
 const ownCommands: readonly OwnCommand[] = [
+  deployCommand,
   ...environmentCommands,
   ...variableCommands,
   ...logCommands,
@@ -36,14 +39,19 @@ const ownCommands: readonly OwnCommand[] = [
   ...domainCommands,
 ];
 
-export const commands: readonly Command[] = endpointNames.flatMap((endpoint) => {
+export const commands: readonly Command[] = [
+  ...ownCommands.filter(({ endpoint }) => endpoint === null).map(toOwnCommand),
+  ...endpointNames.flatMap(commandsOf),
+];
+
+function commandsOf(endpoint: EndpointName): Command[] {
   const declaration = declarationOf(endpoint);
   const own = ownCommands.filter((command) => command.endpoint === endpoint).map(toOwnCommand);
   const derived = declaration.cli ? [toCommand(endpoint, declaration, declaration.cli)] : [];
   // One of our own under the same words does more for people, and takes its place.
   const isReplaced = ({ words }: Command) => own.some((command) => command.words.join(' ') === words.join(' '));
   return [...derived.filter((command) => !isReplaced(command)), ...own];
-});
+}
 
 function toCommand(endpoint: EndpointName, declaration: EndpointDeclaration, words: readonly string[]): Command {
   const organisation = organisationOf(declaration);
@@ -67,7 +75,9 @@ function isNeeded(kind: Flag['kind']) {
 
 function toOwnCommand(own: OwnCommand): Command {
   const { words, summary, description, endpoint } = own;
-  const { flags, positionals, ...command } = toCommand(endpoint, declarationOf(endpoint), words);
+  const { flags, positionals, ...command } = endpoint
+    ? toCommand(endpoint, declarationOf(endpoint), words)
+    : nobodys(words);
   const isKept = (flag: Flag) => own.arguments.includes(flag.key);
   return {
     ...command,
@@ -77,6 +87,10 @@ function toOwnCommand(own: OwnCommand): Command {
     positionals: [...positionals.filter(isKept), ...(own.flags ?? []).filter(({ isPositional }) => isPositional)],
     own,
   };
+}
+
+function nobodys(words: readonly string[]): Omit<Command, 'summary' | 'description'> {
+  return { words, endpoint: null, flags: [], positionals: [], organisation: null, own: null };
 }
 
 /** How to call it: what must be given, in its order. */

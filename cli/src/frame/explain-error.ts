@@ -1,10 +1,10 @@
 import { ApiError } from '@lilac/contract/client';
 import type { EndpointName } from '@lilac/contract/endpoints';
+import { SignedOut } from '@lilac/sdk';
 import { GaveUp } from './gave-up.ts';
 import { isConnectionFailure, isCutOff } from './lost-answer.ts';
 import { inOwnWords } from './own-words.ts';
 import { plainText } from '../terminal/printable.ts';
-import type { Settings } from './settings.ts';
 
 /** What to do about an answer, where its message alone does not say. */
 const nextSteps: Record<string, string> = {
@@ -40,8 +40,10 @@ const listsOfHosts: Partial<Record<EndpointName, string>> = {
 };
 
 /** A failure as lines for people: what happened, then what to do. */
-export function explainError(error: unknown, { apiUrl }: Settings, endpoint?: EndpointName): string[] {
-  if (error instanceof ApiError) return explainAnswer(error, endpoint);
+export function explainError(error: unknown, apiUrl: string, endpoint: EndpointName | null): string[] {
+  if (error instanceof ApiError) return explainAnswer(error, endpoint ?? undefined);
+  if (error instanceof SignedOut)
+    return [`You are no longer signed in at ${apiUrl}.`, 'Sign in again with "lilac login".'];
   if (error instanceof GaveUp) return [error.message];
   if (isCutOff(error)) {
     return [

@@ -38,7 +38,7 @@ export function commandHelp(command: Command, width: number): string {
   return sections(width, [
     `${command.summary}.`,
     command.description ?? '',
-    command.own ? '' : (preparationHints[command.endpoint] ?? ''),
+    command.own || !command.endpoint ? '' : (preparationHints[command.endpoint] ?? ''),
     `Usage: ${usageOf(command)} [options]`,
     section('Arguments', [
       ...command.positionals.map((flag) => [placeOf(flag), describeFlag(flag)]),

@@ -5,7 +5,7 @@ import type { Flag } from './flag.ts';
 /** What the platform says in the words of its API, in those of this program: its commands and flags. */
 export function inOwnWords(message: string, endpoint: EndpointName | undefined): string {
   const command = commands.find((each) => each.endpoint === endpoint);
-  if (!command || !isTranslated(command.endpoint)) return message;
+  if (!command?.endpoint || !isTranslated(command.endpoint)) return message;
   return message
     .replaceAll(
       /\b(environments\/[a-z]+) with ([A-Za-z]+): (true|false)\b/g,

@@ -15,8 +15,9 @@ const parseWords = (...words: string[]) => {
 
 describe('parseArguments', () => {
   it('puts words and flags where the endpoint wants them', () => {
-    expect(parse('folders rename fld_1 Shop --org org_1').input).toEqual({
-      body: { projectId: 'fld_1', name: 'Shop', targetOrganisationId: 'org_1' },
+    expect(parse('folders rename fld_1 Shop --org org_1')).toMatchObject({
+      input: { body: { projectId: 'fld_1', name: 'Shop' } },
+      flags: { organisation: 'org_1' },
     });
     expect(parse('config cpu 512Mi').input).toEqual({ query: { memory: '512Mi' } });
   });
@@ -98,9 +99,5 @@ describe('parseArguments', () => {
   ])('refuses "lilac %s"', (line, message) => {
     expect(() => parse(line)).toThrow(UsageError);
     expect(() => parse(line)).toThrow(message);
-  });
-
-  it('asks for nothing else when help is wanted', () => {
-    expect(parse('apps get --help').wantsHelp).toBe(true);
   });
 });

@@ -1,46 +1,44 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import { usageOf, type Command } from './command.ts';
+import type { CommonFlags } from './context.ts';
 import { hasSeveral, type Field, type Flag } from './flag.ts';
 import { UsageError } from './usage-error.ts';
+import { leftToLink, takesEnvironment, type LinkedKey } from '../link/left-to-link.ts';
+import type { Link } from '../link/link.ts';
 
 export interface Arguments {
   /** What goes into the request, by its place. */
   input: Partial<Record<Field['part'], Record<string, unknown>>>;
-  organisation: string | undefined;
+  flags: CommonFlags;
   /** What came after the arguments, where more may. */
   words: string[];
   isJson: boolean;
-  wantsHelp: boolean;
 }
 
-const commonOptions = {
-  json: { type: 'boolean' },
-  org: { type: 'string' },
-  help: { type: 'boolean', short: 'h' },
-} as const satisfies ParseArgsOptionsConfig;
-
-export function parseArguments(command: Command, argv: readonly string[]): Arguments {
+/** What the folder is linked to stands in for what is left out. */
+export function parseArguments(command: Command, argv: readonly string[], link?: Link): Arguments {
   const { values, positionals } = readWords(command, argv);
-  const wantsHelp = values.help === true;
-  const organisation = values.org as string | undefined;
-  const { given, words } = givenValues(command, values, positionals);
-  if (!wantsHelp) assertComplete(command, given, words);
+  const { given, words } = givenValues(command, { values, positionals, link });
+  assertComplete(command, given, words);
   const input: Arguments['input'] = {};
   for (const [flag, value] of given) (input[flag.part] ??= {})[flag.key] = value;
-  if (command.organisation && organisation) {
-    (input[command.organisation.part] ??= {})[command.organisation.key] = organisation;
-  }
-  return { input, organisation, words, isJson: values.json === true, wantsHelp };
+  const { org, env, 'api-url': apiUrl } = values as Partial<Record<string, string>>;
+  return { input, flags: { organisation: org, environment: env, apiUrl }, words, isJson: values.json === true };
 }
 
 function readWords(command: Command, argv: readonly string[]) {
   const flags = command.flags.map((flag) => [flag.name, optionOf(flag)] as const);
-  const options: ParseArgsOptionsConfig = { ...commonOptions, ...Object.fromEntries(flags) };
+  const options: ParseArgsOptionsConfig = { ...commonOptionsOf(command), ...Object.fromEntries(flags) };
   try {
     return parseArgs({ args: withNumbersJoined(command, argv), options, allowPositionals: true, allowNegative: true });
   } catch (error) {
     throw new UsageError(explainRefusal((error as Error).message));
   }
+}
+
+function commonOptionsOf(command: Command): ParseArgsOptionsConfig {
+  const text = { type: 'string' } as const;
+  return { json: { type: 'boolean' }, org: text, 'api-url': text, ...(takesEnvironment(command) && { env: text }) };
 }
 
 /** The first sentence says what is wrong; for a value like a flag, another says it better. */
@@ -69,12 +67,21 @@ function optionOf(flag: Flag): ParseArgsOptionsConfig[string] {
   return { type: flag.kind === 'switch' ? 'boolean' : 'string', multiple, ...(flag.short && { short: flag.short }) };
 }
 
-function givenValues(command: Command, values: Record<string, unknown>, positionals: string[]) {
+interface Words {
+  values: Record<string, unknown>;
+  positionals: string[];
+  link: Link | undefined;
+}
+
+function givenValues(command: Command, { values, positionals, link }: Words) {
   const given = new Map<Flag, unknown>();
   for (const flag of command.flags) {
     if (values[flag.name] !== undefined) given.set(flag, toValue(flag, values[flag.name]));
   }
-  const open = command.positionals.filter((flag) => !given.has(flag));
+  const unnamed = command.positionals.filter((flag) => !given.has(flag));
+  const linked = link ? leftToLink(command, { unnamed, words: positionals }) : [];
+  for (const flag of linked) given.set(flag, link![flag.key as LinkedKey]);
+  const open = unnamed.filter((flag) => !given.has(flag));
   const list = open.at(-1)?.kind === 'list' ? open.pop() : undefined;
   const words = positionals.slice(open.length);
   for (const [index, word] of positionals.slice(0, open.length).entries()) {

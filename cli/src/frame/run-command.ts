@@ -1,14 +1,13 @@
-import { createClient, type Client } from '@lilac/contract/client';
-import { declarationOf } from '@lilac/contract/endpoints';
+import { declarationOf, type EndpointName } from '@lilac/contract/endpoints';
 import { toInputSchema } from '@lilac/contract/json-schema';
 import { asOf } from '@lilac/contract/response-headers';
 import { OWN_ORGANISATION } from '@lilac/contract/scopes';
+import type { Lilac } from '@lilac/sdk';
 import type { Command } from './command.ts';
+import type { Context } from './context.ts';
 import { hintOnPushes } from '../repository-hosts/follow-pushes.ts';
-import { commandHelp } from './help.ts';
-import type { Input } from './input.ts';
 import type { CommandOutcome } from './own-command.ts';
-import { parseArguments, type Arguments } from './parse-arguments.ts';
+import type { Arguments } from './parse-arguments.ts';
 import { preparations } from './prepare-call.ts';
 import { notes, presentForPeople } from '../terminal/present.ts';
 import { plainText } from '../terminal/printable.ts';
@@ -16,46 +15,44 @@ import { databaseTexts } from '../databases/render-databases.ts';
 import { repositoryHostTexts } from '../repository-hosts/render-repository-hosts.ts';
 import { renderAnswer, type Paper } from '../terminal/render.ts';
 import { hintAfter } from '../repository-hosts/repository-host-hints.ts';
-import type { Settings } from './settings.ts';
-import { UsageError } from './usage-error.ts';
+import { nameTargets } from '../link/name-targets.ts';
+import { chooseOrganisation } from '../session/choose-organisation.ts';
+import { openLilac, openLilacForAnybody } from '../session/open-lilac.ts';
 
-export interface CommandSurroundings {
-  settings: Settings;
+export interface CommandSurroundings extends Context {
   paper: Paper;
-  isTerminal: boolean;
-  input: Input;
-  print: (text: string) => unknown;
-  complain: (text: string) => void;
-  signal: AbortSignal | undefined;
 }
 
 /** Does what a command says; answers the text to print. */
 export async function runCommand(
   command: Command,
-  argv: readonly string[],
+  given: Arguments,
   surroundings: CommandSurroundings,
 ): Promise<string> {
-  const given = parseArguments(command, argv);
-  if (given.wantsHelp) return commandHelp(command, surroundings.paper.width);
-  const { settings, paper } = surroundings;
-  const client = createClient({
-    baseUrl: settings.apiUrl,
-    token: settings.token,
-    headers: { 'x-client-type': 'cli' },
-  });
-  await fillOrganisation(client, command, { given, token: settings.token });
-  if (!command.own) return callEndpoint(command, { client, given, surroundings });
+  const client = await openFor(command, surroundings);
+  if (needsOrganisation(command)) await fillOrganisation(command, given, { context: surroundings, client });
+  await nameTargets(command, given, { context: surroundings, lilac: client });
+  if (!command.own) return callEndpoint(command.endpoint!, { client, given, surroundings });
   const { isJson, words } = given;
   const body = given.input.body ?? {};
   const organisationId = organisationIn(command, given);
-  const outcome = await command.own.run({ ...surroundings, client, body, organisationId, words, isJson });
+  const outcome = await command.own.run({ ...surroundings, client, body, organisationId, words });
   if (!outcome) return '';
-  return isJson ? asJson(outcome.answer) : outcomeForPeople(outcome, paper);
+  return isJson ? asJson(outcome.answer) : outcomeForPeople(outcome, surroundings.paper);
 }
 
+/** Whoever is known is asked as; where somebody has to be, nobody is told at once what to do. */
+async function openFor({ endpoint, own }: Command, context: Context): Promise<Lilac> {
+  const isForAnybody = endpoint === null || declarationOf(endpoint).credential === 'none';
+  const options = { retryForMs: own?.retryForMs ?? 0 };
+  return isForAnybody ? await openLilacForAnybody(context, options) : await openLilac(context, options);
+}
+
+const needsOrganisation = ({ organisation, own }: Command) => organisation !== null && !own?.choosesOrganisation;
+
 async function callEndpoint(
-  { endpoint }: Command,
-  { client, given, surroundings }: { client: Client; given: Arguments; surroundings: CommandSurroundings },
+  endpoint: EndpointName,
+  { client, given, surroundings }: { client: Lilac; given: Arguments; surroundings: CommandSurroundings },
 ): Promise<string> {
   const { paper, input, complain, signal } = surroundings;
   const body = given.input.body ?? {};
@@ -104,24 +101,13 @@ function organisationIn({ organisation }: Command, { input }: Arguments): string
   return organisation ? (input[organisation.part]?.[organisation.key] as string | undefined) : undefined;
 }
 
-/** A person of one organisation need not name it; a key knows its own. */
+/** A key knows its own; in a path something must stand for it. */
 async function fillOrganisation(
-  client: Client,
   { organisation }: Command,
-  { given, token }: { given: Arguments; token: string | undefined },
+  given: Arguments,
+  { context, client }: { context: Context; client: Lilac },
 ): Promise<void> {
-  if (!organisation || given.organisation || !token) return;
-  if (token.startsWith('lc_')) {
-    // In a path something must stand for it.
-    if (organisation.part === 'params') (given.input.params ??= {})[organisation.key] = OWN_ORGANISATION;
-    return;
-  }
-  const { organisations } = await client.call('auth.profile');
-  const [only, ...others] = organisations;
-  if (!only) throw new UsageError('You belong to no organisation; "lilac orgs create <name>" makes one.');
-  if (others.length > 0) {
-    const list = organisations.map(({ id, name }) => `\n  --org ${id}   ${name}`).join('');
-    throw new UsageError(`You belong to several organisations; say which one:${list}`);
-  }
-  (given.input[organisation.part] ??= {})[organisation.key] = only.id;
+  const { part, key } = organisation!;
+  const id = (await chooseOrganisation(context, client)) ?? (part === 'params' ? OWN_ORGANISATION : undefined);
+  if (id !== undefined) (given.input[part] ??= {})[key] = id;
 }

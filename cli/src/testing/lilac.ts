@@ -1,6 +1,8 @@
 import { runCli } from '../run-cli.ts';
 
 interface Circumstances {
+  /** The folder it is called in. */
+  cwd?: string;
   /** Whether a person sits at both ends. */
   isTerminal?: boolean;
   width?: number;
@@ -17,7 +19,7 @@ interface Circumstances {
 export async function lilac(
   command: string | readonly string[],
   environment: Record<string, string> = {},
-  { isTerminal = false, width = 100, piped = '', typed = [], watch, signal }: Circumstances = {},
+  { cwd = '/', isTerminal = false, width = 100, piped = '', typed = [], watch, signal }: Circumstances = {},
 ) {
   const seen = { out: '', err: '' };
   const left = [...typed];
@@ -28,6 +30,7 @@ export async function lilac(
   };
   const argv = typeof command === 'string' ? command.split(' ').filter(Boolean) : command;
   const exitCode = await runCli(argv, {
+    cwd,
     environment,
     width,
     isTerminal,

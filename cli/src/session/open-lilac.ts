@@ -1,0 +1,43 @@
+import { createLilac, type Lilac } from '@lilac/sdk';
+import type { Context } from '../frame/context.ts';
+import { GaveUp } from '../frame/gave-up.ts';
+import { StoredPlatforms } from './stored-platforms.ts';
+
+type Asking = Pick<Context, 'settings' | 'platform'>;
+
+export interface OpenOptions {
+  /** For how long the platform may be away. */
+  retryForMs?: number;
+}
+
+/** The platform as whoever LILAC_TOKEN names, or else as who is signed in. */
+export async function openLilac(context: Asking, options: OpenOptions = {}): Promise<Lilac> {
+  const { apiUrl } = context.platform;
+  if (!hasCredential(context)) {
+    throw new GaveUp(
+      `You are not signed in at ${apiUrl}.\nSign in with "lilac login", or set LILAC_TOKEN to an API key.`,
+    );
+  }
+  return createOwn(context, options);
+}
+
+/** As far as somebody is known; for what may be asked by anybody. */
+export async function openLilacForAnybody(context: Asking, options: OpenOptions = {}): Promise<Lilac> {
+  return createOwn(context, options);
+}
+
+export function hasCredential({ settings, platform }: Asking): boolean {
+  return settings.token !== undefined || new StoredPlatforms(settings.configFolder).knows(platform.apiUrl);
+}
+
+function createOwn(context: Asking, { retryForMs }: OpenOptions): Lilac {
+  const { settings, platform } = context;
+  const isSession = settings.token === undefined && hasCredential(context);
+  return createLilac({
+    baseUrl: platform.apiUrl,
+    token: settings.token,
+    ...(isSession && { session: new StoredPlatforms(settings.configFolder).session(platform.apiUrl) }),
+    headers: { 'x-client-type': 'cli' },
+    ...(retryForMs !== undefined && { retryForMs }),
+  });
+}
