@@ -6,9 +6,11 @@ import { databaseCommands } from '../databases/database-commands.ts';
 import { deployCommand } from '../deploy/deploy-command.ts';
 import { domainCommands } from '../domains/domain-commands.ts';
 import { environmentCommands } from '../databases/environment-databases.ts';
+import { linkCommands } from '../link/link-commands.ts';
 import { logCommands } from '../logs/log-commands.ts';
 import { metricCommands } from '../metrics/metric-commands.ts';
 import { repositoryHostCommands } from '../repository-hosts/repository-host-commands.ts';
+import { sessionCommands } from '../session/session-commands.ts';
 import { transferCommands } from '../databases/transfer-commands.ts';
 import { variableCommands } from '../variables/variable-commands.ts';
 
@@ -28,6 +30,8 @@ export interface Command {
 }
 
 const ownCommands: readonly OwnCommand[] = [
+  ...sessionCommands,
+  ...linkCommands,
   deployCommand,
   ...environmentCommands,
   ...variableCommands,

@@ -1,0 +1,66 @@
+import type { Deployment } from '@lilac/sdk';
+import type { Context } from '../frame/context.ts';
+import { GaveUp } from '../frame/gave-up.ts';
+import { duration } from '../terminal/duration.ts';
+import type { LiveLine } from '../terminal/live-line.ts';
+import { plainText } from '../terminal/printable.ts';
+import type { Started } from './start-deployment.ts';
+
+const LAST_LINES = 20;
+
+interface Ended {
+  started: Started;
+  deployment: Deployment;
+  tookMs: number;
+}
+
+/** The address alone on standard output, for programs; a deployment that did not succeed throws. */
+export async function report(context: Context, line: LiveLine, { started, deployment, tookMs }: Ended): Promise<null> {
+  const { deployment_logs: log, ...shown } = deployment;
+  const isHealthy = deployment.status === 'healthy';
+  const answer = {
+    status: deployment.status,
+    url: started.url,
+    ...idsOf(started),
+    seconds: Math.round(tookMs / 100) / 10,
+    deployment: shown,
+    ...(!isHealthy && { error: deployment.error, lastLines: log.slice(-LAST_LINES) }),
+  };
+  if (context.isJson) await context.print(`${JSON.stringify(answer, null, 2)}\n`);
+  if (!isHealthy) throw new GaveUp(failure(started, deployment));
+  line.print(`${line.mark('good')} ${line.paint('bold', 'Live')} after ${duration(tookMs)}`);
+  if (!context.isJson) await context.print(`${started.url}\n`);
+  return null;
+}
+
+export async function reportStarted(context: Context, started: Started): Promise<null> {
+  if (context.isJson) {
+    const answer = { status: 'pending', url: started.url, ...idsOf(started) };
+    await context.print(`${JSON.stringify(answer, null, 2)}\n`);
+  } else {
+    context.complain(`Started. To see what becomes of it: lilac deployments get ${started.deploymentId}\n`);
+    await context.print(`${started.url}\n`);
+  }
+  return null;
+}
+
+const idsOf = ({ applicationId, environmentId, deploymentId }: Started) => ({
+  application_id: applicationId,
+  environment_id: environmentId,
+  deployment_id: deploymentId,
+});
+
+function failure(
+  { deploymentId, environmentId }: Started,
+  { status, deployment_stage: stage, error }: Deployment,
+): string {
+  const what = status === 'cancelled' ? 'The deployment was cancelled' : `The deployment failed while ${stage}`;
+  const why = error ? `: ${plainText(error)}` : '.';
+  const isRunning = ['starting', 'checking', 'routing'].includes(stage);
+  const look = isRunning ? `lilac logs ${environmentId}` : `lilac deployments get ${deploymentId}`;
+  return [
+    `${what}${why}`,
+    `What was served before, if anything, is still served. ${status === 'cancelled' ? '' : `To see more: ${look}`}`.trim(),
+    ...(status === 'failed' ? ['Mend it and run "lilac deploy" again.'] : []),
+  ].join('\n');
+}

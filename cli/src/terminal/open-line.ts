@@ -1,0 +1,14 @@
+import type { CommandRun } from '../frame/own-command.ts';
+import { LiveLine } from './live-line.ts';
+
+/** Progress goes where questions go: what is printed may be piped elsewhere. */
+export function openLine({
+  input,
+  complain,
+  paper,
+  settings,
+}: Pick<CommandRun, 'input' | 'complain' | 'paper' | 'settings'>): LiveLine {
+  const isLive = input.isTerminal;
+  const { width, hasUnicode } = paper;
+  return new LiveLine({ write: complain, width, hasUnicode, isLive, hasColours: isLive && settings.wantsColours });
+}
