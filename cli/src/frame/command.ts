@@ -8,8 +8,10 @@ import { domainCommands } from '../domains/domain-commands.ts';
 import { environmentCommands } from '../databases/environment-databases.ts';
 import { linkCommands } from '../link/link-commands.ts';
 import { logCommands } from '../logs/log-commands.ts';
+import { mcpCommand } from '../mcp/mcp-command.ts';
 import { metricCommands } from '../metrics/metric-commands.ts';
 import { repositoryHostCommands } from '../repository-hosts/repository-host-commands.ts';
+import { rollbackCommand } from '../deploy/rollback-command.ts';
 import { sessionCommands } from '../session/session-commands.ts';
 import { transferCommands } from '../databases/transfer-commands.ts';
 import { variableCommands } from '../variables/variable-commands.ts';
@@ -33,10 +35,12 @@ const ownCommands: readonly OwnCommand[] = [
   ...sessionCommands,
   ...linkCommands,
   deployCommand,
+  rollbackCommand,
   ...environmentCommands,
   ...variableCommands,
   ...logCommands,
   ...metricCommands,
+  mcpCommand,
   ...databaseCommands,
   ...transferCommands,
   ...repositoryHostCommands,

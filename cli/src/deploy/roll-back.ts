@@ -1,0 +1,84 @@
+import type { Lilac, Output } from '@lilac/sdk';
+import { GaveUp } from '../frame/gave-up.ts';
+import type { CommandRun } from '../frame/own-command.ts';
+import { resolveEnvironment } from '../link/resolve-target.ts';
+import { chooseOrganisation } from '../session/choose-organisation.ts';
+import { openLilac } from '../session/open-lilac.ts';
+import { canAsk, confirm } from '../terminal/ask.ts';
+import { openLine } from '../terminal/open-line.ts';
+import { plainText } from '../terminal/printable.ts';
+import { followDeployment } from './follow-deployment.ts';
+import { report, reportStarted } from './report.ts';
+import type { Started } from './start-deployment.ts';
+
+type Listed = Output<'deployments.list'>[number];
+
+interface Wanted {
+  deployment?: string;
+  app?: string;
+  yes?: boolean;
+  wait?: boolean;
+}
+
+/** Serves an earlier deployment again, and waits until it is. */
+export async function rollBack(run: CommandRun): Promise<null> {
+  const { deployment: named, app, yes = false, wait = true } = run.body as Wanted;
+  const lilac = await openLilac(run);
+  const target = await findTarget(run, lilac, { named, app });
+  const own = { targetOrganisationId: target.organisationId };
+  const { environmentId } = target;
+  const all = await lilac.call('deployments.list', { body: { ...own, environmentId, limit: 100 } });
+  const live = all.find(({ is_live: isLive }) => isLive) ?? null;
+  const chosen = named === undefined ? oneBefore(all, live) : all.find(({ id }) => id === named);
+  if (!chosen) throw new GaveUp(`${named} is no longer kept. "lilac deployments list" shows those there are.`);
+  run.complain(`To be served again: ${describe(chosen)}\n${live ? `Served now:         ${describe(live)}\n` : ''}`);
+  if (!yes && canAsk(run) && !(await confirm(run, 'Go on?'))) throw new GaveUp('Nothing was changed.');
+  const { url } = await lilac.call('environments.get', { body: { ...own, environmentId } });
+  const startedMs = Date.now();
+  await lilac.call('deployments.rollback', { body: { ...own, environmentId, deploymentId: chosen.id } });
+  const started: Started = { ...target, applicationName: '', deploymentId: chosen.id, url, unlink: null };
+  return wait ? await follow(run, lilac, { started, startedMs }) : await reportStarted(run, started);
+}
+
+/** A deployment knows its environment; else it is the linked or the named one. */
+async function findTarget(run: CommandRun, lilac: Lilac, { named, app }: { named?: string; app?: string }) {
+  if (named === undefined || app !== undefined) return await resolveEnvironment(run, lilac, app);
+  const organisationId = await chooseOrganisation(run, lilac);
+  const own = { targetOrganisationId: organisationId };
+  const deployment = await lilac.call('deployments.get', { body: { ...own, deploymentId: named } });
+  const environmentId = deployment.environment_id;
+  const { application_id: applicationId } = await lilac.call('environments.get', { body: { ...own, environmentId } });
+  return { organisationId, applicationId, environmentId };
+}
+
+/** The newest first: what comes after the live one is older. */
+function oneBefore(all: readonly Listed[], live: Listed | null): Listed {
+  const older = all.slice(live ? all.indexOf(live) + 1 : 0);
+  const found = older.find(({ can_rollback: canRollBack, is_live: isLive }) => canRollBack && !isLive);
+  if (found) return found;
+  throw new GaveUp(
+    'There is no earlier deployment that could be served again. "lilac deployments list" shows what there is.',
+  );
+}
+
+function describe({ id, commit_sha: sha, commit_message: message, started_at: at }: Listed): string {
+  const commit = sha ? `, ${sha.slice(0, 7)}${message ? ` "${plainText(message.split('\n', 1)[0]!)}"` : ''}` : '';
+  return `${id}${commit}, deployed ${at.slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+async function follow(
+  run: CommandRun,
+  lilac: Lilac,
+  { started, startedMs }: { started: Started; startedMs: number },
+): Promise<null> {
+  const { deploymentId, organisationId } = started;
+  using line = openLine(run);
+  try {
+    const followed = { deploymentId, organisationId, signal: run.signal, hidesLog: true };
+    const deployment = await followDeployment(lilac, line, followed);
+    return await report(run, line, { started, deployment, tookMs: Date.now() - startedMs });
+  } catch (error) {
+    if (run.signal?.aborted) line.print(`The rollback goes on. To see it: lilac deployments get ${deploymentId}`);
+    throw error;
+  }
+}

@@ -1,0 +1,29 @@
+import { yesFlag } from '../frame/ask-for-name.ts';
+import type { OwnCommand } from '../frame/own-command.ts';
+
+const usual = { part: 'body', kind: 'text', isRequired: false, isNullable: false, choices: [] } as const;
+
+export const rollbackCommand: OwnCommand = {
+  words: ['rollback'],
+  summary: 'Serve an earlier deployment again, without a build',
+  description:
+    'Left out, it is the one before what is served now. Tells what will be served and asks, unless --yes is given or ' +
+    'nobody can be asked; ends when it is served. Ctrl-C stops waiting, and the rollback goes on. The next deployment ' +
+    'goes forward again.',
+  endpoint: null,
+  arguments: [],
+  flags: [
+    { ...usual, key: 'deployment', name: 'deployment', isPositional: true, description: 'its id' },
+    {
+      ...usual,
+      key: 'app',
+      name: 'app',
+      description: 'the application (its id, name or subdomain) or the id of an environment; left out: the linked one',
+    },
+    { ...usual, key: 'wait', name: 'wait', kind: 'switch', description: 'until it is served (the default)' },
+    yesFlag,
+  ],
+  tidiesUp: true,
+  takesEnvironment: true,
+  run: async (run) => (await import('./roll-back.ts')).rollBack(run),
+};
