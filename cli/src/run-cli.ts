@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { commands, findCommand, type Command } from './frame/command.ts';
-import type { Context } from './frame/context.ts';
+import type { CommonFlags, Context } from './frame/context.ts';
 import { explainError } from './frame/explain-error.ts';
 import { commandHelp, generalHelp, groupHelp } from './frame/help.ts';
 import type { Input } from './frame/input.ts';
@@ -67,7 +67,11 @@ async function runFound(
 ): Promise<number> {
   const { width, ...world } = surroundings;
   const link = findLink(world.cwd);
-  const given = parseArguments(command, rest, link?.link);
+  const linkFor = (asked: CommonFlags) => {
+    const { apiUrl } = choosePlatform(asked, settings, link);
+    return link?.link.apiUrl === apiUrl ? link.link : undefined;
+  };
+  const given = parseArguments(command, rest, linkFor);
   const { flags, isJson } = given;
   const platform = choosePlatform(flags, settings, link);
   const context: Context = { ...world, settings, flags, platform, link, isJson, signal: world.signal };

@@ -3,7 +3,7 @@ import { usageOf, type Command } from './command.ts';
 import type { CommonFlags } from './context.ts';
 import { hasSeveral, type Field, type Flag } from './flag.ts';
 import { UsageError } from './usage-error.ts';
-import { leftToLink, takesEnvironment, type LinkedKey } from '../link/left-to-link.ts';
+import { isTarget, leftToLink, takesEnvironment, type LinkedKey } from '../link/left-to-link.ts';
 import type { Link } from '../link/link.ts';
 
 export interface Arguments {
@@ -15,15 +15,18 @@ export interface Arguments {
   isJson: boolean;
 }
 
+type FindLink = (flags: CommonFlags) => Link | undefined;
+
 /** What the folder is linked to stands in for what is left out. */
-export function parseArguments(command: Command, argv: readonly string[], link?: Link): Arguments {
+export function parseArguments(command: Command, argv: readonly string[], findLink?: FindLink): Arguments {
   const { values, positionals } = readWords(command, argv);
-  const { given, words } = givenValues(command, { values, positionals, link });
+  const { org, env, 'api-url': apiUrl } = values as Partial<Record<string, string>>;
+  const flags = { organisation: org, environment: env, apiUrl };
+  const { given, words } = givenValues(command, { values, positionals, link: findLink?.(flags) });
   assertComplete(command, given, words);
   const input: Arguments['input'] = {};
   for (const [flag, value] of given) (input[flag.part] ??= {})[flag.key] = value;
-  const { org, env, 'api-url': apiUrl } = values as Partial<Record<string, string>>;
-  return { input, flags: { organisation: org, environment: env, apiUrl }, words, isJson: values.json === true };
+  return { input, flags, words, isJson: values.json === true };
 }
 
 function readWords(command: Command, argv: readonly string[]) {
@@ -150,5 +153,7 @@ function assertComplete(command: Command, given: ReadonlyMap<Flag, unknown>, wor
   const missing = command.flags.filter((flag) => flag.isRequired && !given.has(flag)).map((flag) => flag.name);
   if (command.own?.more && words.length === 0) missing.push(command.own.more);
   if (missing.length === 0) return;
-  throw new UsageError(`Missing: ${missing.join(', ')}. Usage: ${usageOf(command)}`);
+  const isTargetMissing = command.flags.some((flag) => isTarget(flag) && !given.has(flag));
+  const hint = isTargetMissing ? ' Name it, or link this folder with "lilac link".' : '';
+  throw new UsageError(`Missing: ${missing.join(', ')}.${hint} Usage: ${usageOf(command)}`);
 }

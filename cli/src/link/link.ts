@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { UsageError } from '../frame/usage-error.ts';
 import { readAddress } from '../session/read-address.ts';
@@ -6,6 +6,7 @@ import { readAddress } from '../session/read-address.ts';
 /** What a project's folder is deployed to. No secret is in it: it may be committed. */
 export interface Link {
   apiUrl: string;
+  /** `-` where an API key linked it, which does not know. */
   organisationId: string;
   applicationId: string;
   environmentId: string;
@@ -24,7 +25,7 @@ export function findLink(folder: string): FoundLink | null {
   for (let current = folder; ; current = dirname(current)) {
     const file = join(current, LINK_FILE);
     const found = readObject(file);
-    if (found) return { link: toLink(found, file), file };
+    if (found && fields.some((field) => field in found)) return { link: toLink(found, file), file };
     if (current === dirname(current)) return null;
   }
 }
@@ -32,7 +33,17 @@ export function findLink(folder: string): FoundLink | null {
 /** Keeps what else is in the file. */
 export function writeLink(folder: string, link: Link): void {
   const file = join(folder, LINK_FILE);
-  writeFileSync(file, `${JSON.stringify({ ...readObject(file), ...link }, null, 2)}\n`);
+  const text = `${JSON.stringify({ ...readObject(file), ...link }, null, 2)}\n`;
+  // Whole or not at all.
+  writeFileSync(`${file}.new`, text);
+  renameSync(`${file}.new`, file);
+}
+
+/** Keeps what else is in the file; an empty one goes. */
+export function removeLink(file: string): void {
+  const rest = Object.entries(readObject(file) ?? {}).filter(([key]) => !(fields as readonly string[]).includes(key));
+  if (rest.length === 0) rmSync(file, { force: true });
+  else writeFileSync(file, `${JSON.stringify(Object.fromEntries(rest), null, 2)}\n`);
 }
 
 function readObject(file: string): Record<string, unknown> | null {

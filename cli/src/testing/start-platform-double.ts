@@ -16,7 +16,7 @@ export async function startPlatformDouble(answers: Record<string, Answer | (() =
   const received: Received[] = [];
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const body = await text(request);
-    received.push({ path: request.url!, headers: request.headers, body: body === '' ? undefined : JSON.parse(body) });
+    received.push({ path: request.url!, headers: request.headers, body: bodyOf(request, body) });
     const answer = answers[request.url!]!;
     const { status = 200, body: said, headers } = typeof answer === 'function' ? answer() : answer;
     response.writeHead(status, headers).end(typeof said === 'string' ? said : JSON.stringify(said));
@@ -26,4 +26,9 @@ export async function startPlatformDouble(answers: Record<string, Answer | (() =
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return { url, received, [Symbol.dispose]: () => server.close().closeAllConnections() };
+}
+
+function bodyOf({ headers }: IncomingMessage, sent: string): unknown {
+  if (sent === '') return undefined;
+  return headers['content-type']?.startsWith('application/json') ? (JSON.parse(sent) as unknown) : sent;
 }

@@ -1,0 +1,49 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { UsageError } from '../frame/usage-error.ts';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
+import { findLink, removeLink, writeLink } from './link.ts';
+
+const link = {
+  apiUrl: 'https://lilac.example.org',
+  organisationId: 'org_1',
+  applicationId: 'app_1',
+  environmentId: 'env_1',
+};
+
+describe('the link of a folder', () => {
+  it('is found from every folder below it, the nearest first', () => {
+    using folder = temporaryFolder();
+    const deep = join(folder.path, 'a', 'b');
+    mkdirSync(deep, { recursive: true });
+    expect(findLink(deep)).toBeNull();
+    writeLink(folder.path, link);
+    expect(findLink(deep)).toEqual({ link, file: join(folder.path, 'lilac.json') });
+    writeLink(join(folder.path, 'a'), { ...link, environmentId: 'env_2' });
+    expect(findLink(deep)?.link.environmentId).toBe('env_2');
+  });
+
+  it('leaves alone what else is in the file, written and removed', () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, 'lilac.json');
+    writeFileSync(file, '{"note": "ours"}');
+    expect(findLink(folder.path)).toBeNull();
+    writeLink(folder.path, link);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ note: 'ours', ...link });
+    removeLink(file);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ note: 'ours' });
+  });
+
+  it.each([
+    ['{', 'mend it, or remove it'],
+    ['[]', 'mend it, or remove it'],
+    ['{"apiUrl": "https://x.org"}', 'lacks organisationId, applicationId, environmentId'],
+    [JSON.stringify({ ...link, apiUrl: 'file:///etc' }), 'must be like https://'],
+  ])('says what to do about %s', (text, message) => {
+    using folder = temporaryFolder();
+    writeFileSync(join(folder.path, 'lilac.json'), text);
+    expect(() => findLink(folder.path)).toThrow(UsageError);
+    expect(() => findLink(folder.path)).toThrow(message);
+  });
+});
