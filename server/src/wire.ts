@@ -12,6 +12,7 @@ import { createAccessStore } from './http/access-store.ts';
 import { registerConsole } from './http/console/console-routes.ts';
 import { createServer } from './http/create-server.ts';
 import type { Handlers } from './http/handler.ts';
+import { registerMcp } from './http/mcp/mcp-routes.ts';
 import { registerMetrics } from './http/metrics-endpoint.ts';
 import type { StreamTimes } from './http/serve-stream.ts';
 import type { JobHandler, JobObserver } from './jobs/job.ts';
@@ -126,6 +127,7 @@ export async function buildApi(
     isFeatureOn: (flag) => isEnabled(config, flag),
   });
   registerMetrics(app, { token: config.metricsToken, render: () => renderMetrics(store.db) });
+  registerMcp(app, deps);
   registerVcsRoutes(app, { ...deps, ...seams });
   registerCertificateRoutes(app, deps);
   await registerConsole(app, { config, clock, consolePasswordKey });

@@ -1,0 +1,20 @@
+/** What is read by an assistant is paid for by the word: every list and every text has an end. */
+
+export function clip(text: string, maxLength: number): string {
+  return text.length <= maxLength ? text : `${text.slice(0, maxLength)}… (${text.length - maxLength} more characters)`;
+}
+
+/** The last lines, which say why something ended: so many, and so long altogether. */
+export function tail(lines: readonly string[], maxLines: number, maxLength = 20_000): string[] {
+  const kept: string[] = [];
+  let length = 0;
+  for (const line of lines.slice(-maxLines).toReversed()) {
+    const short = clip(line, MAX_LINE);
+    length += short.length;
+    if (length > maxLength) break;
+    kept.unshift(short);
+  }
+  return kept;
+}
+
+const MAX_LINE = 1000;

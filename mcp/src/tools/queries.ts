@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.ts';
+import { databaseId, organisationField } from '../fields.ts';
+import { clip } from '../shorten.ts';
+
+const MAX_TABLES = 60;
+const MAX_CELL = 500;
+const MAX_LENGTH = 40_000;
+
+const table = z.object({
+  name: z.string().describe('With its schema.'),
+  rows: z.int().describe('An estimate.'),
+  is_view: z.boolean(),
+  columns: z.array(z.string()).describe('Name, type, and whether it is required or a part of the primary key.'),
+});
+
+interface Column {
+  name: string;
+  type: string;
+  nullable: boolean;
+  primaryKey: boolean;
+}
+
+export const queryTools = [
+  defineTool({
+    name: 'describe_database',
+    title: 'Show the tables of a database',
+    description: 'Show the tables of a database with their columns. Call it before you write a query.',
+    access: 'read',
+    input: z.object({
+      ...organisationField,
+      databaseId,
+      filter: z.string().max(200).default('').describe('A part of the names of tables.'),
+    }),
+    output: z.object({ tables: z.array(table), left_out: z.int().describe('Tables not shown; give a filter.') }),
+    async run({ input: { databaseId, filter }, lilac, targetOrganisationId, signal }) {
+      const body = { targetOrganisationId, databaseId };
+      const { tables } = await lilac.call('databases.explorer.schema', { body, signal });
+      const matching = tables.filter(({ name }) => name.toLowerCase().includes(filter.toLowerCase()));
+      const shown = matching.slice(0, MAX_TABLES).map(({ schema, name, rows, view, columns }) => ({
+        name: `${schema}.${name}`,
+        rows,
+        is_view: view,
+        columns: columns.map(describeColumn),
+      }));
+      return { tables: shown, left_out: matching.length - shown.length };
+    },
+  }),
+  defineTool({
+    name: 'query_database',
+    title: 'Query a database',
+    description:
+      'Run one statement that reads; what would change anything is refused by the database. At most 30 seconds. Long values are cut.',
+    access: 'read',
+    input: z.object({
+      ...organisationField,
+      databaseId,
+      statement: z.string().min(1).max(100_000).describe('One SQL statement in the language of the engine.'),
+      parameters: z
+        .array(z.union([z.string(), z.number(), z.boolean(), z.null()]))
+        .max(100)
+        .optional()
+        .describe('For $1, $2 … (PostgreSQL) or ? (MySQL).'),
+      limit: z.int().min(1).max(200).default(50).describe('How many rows to show.'),
+    }),
+    output: z.object({
+      columns: z.array(z.object({ name: z.string(), type: z.string() })),
+      rows: z.array(z.array(z.unknown())),
+      rows_shown: z.int(),
+      has_more: z.boolean().describe('There are more rows: use LIMIT and OFFSET, or ask for sums.'),
+      duration_ms: z.number(),
+    }),
+    async run({ input: { databaseId, statement, parameters, limit }, lilac, targetOrganisationId, signal }) {
+      const body = { targetOrganisationId, databaseId, statement, parameters, readOnly: true };
+      const { columns, rows, durationMs, truncated } = await lilac.call('databases.explorer.query', { body, signal });
+      const shown = fitting(rows.slice(0, limit).map((row) => row.map(shorten)));
+      return {
+        columns,
+        rows: shown,
+        rows_shown: shown.length,
+        has_more: truncated || shown.length < rows.length,
+        duration_ms: durationMs,
+      };
+    },
+  }),
+];
+
+function describeColumn({ name, type, nullable, primaryKey }: Column): string {
+  return [name, type, ...(primaryKey ? ['primary key'] : nullable ? [] : ['not null'])].join(' ');
+}
+
+function shorten(cell: unknown): unknown {
+  if (typeof cell === 'string') return clip(cell, MAX_CELL);
+  if (typeof cell !== 'object' || cell === null) return cell;
+  const text = JSON.stringify(cell);
+  return text.length <= MAX_CELL ? cell : clip(text, MAX_CELL);
+}
+
+/** As many rows as an assistant should read at once; the first one always. */
+function fitting(rows: unknown[][]): unknown[][] {
+  let length = 0;
+  const end = rows.findIndex((row, index) => {
+    length += JSON.stringify(row).length;
+    return index > 0 && length > MAX_LENGTH;
+  });
+  return end === -1 ? rows : rows.slice(0, end);
+}
