@@ -118,6 +118,23 @@ describe('upload', () => {
     expect(platform.of('/api/upload/cleanup').map(({ body }) => body)).toEqual([{ uploadId: 'upl_1' }]);
   });
 
+  it('discards what was reserved while it was aborted', async () => {
+    const ending = new AbortController();
+    const answers = reserving('http://127.0.0.1:9/');
+    await using platform = await startFakePlatform({
+      ...answers,
+      '/api/upload/request-url'(...asked) {
+        ending.abort(new Error('the person left'));
+        return answers['/api/upload/request-url']!(...asked);
+      },
+    });
+    const lilac = createLilac({ baseUrl: platform.url, token: 'lc_x' });
+    await expect(lilac.upload(new Blob(['x']), { signal: ending.signal })).rejects.toThrow('the person left');
+    expect(platform.of('/api/upload/cleanup').map(({ body }) => body)).toEqual([{ uploadId: 'upl_1' }]);
+    await expect(lilac.upload(new Blob(['x']), { signal: ending.signal })).rejects.toThrow('the person left');
+    expect(platform.of('/api/upload/request-url')).toHaveLength(1);
+  });
+
   it('says so when the source has not what it announced', async () => {
     await using storage = await startStorage(swallow);
     await using platform = await startFakePlatform(reserving(storage.url));

@@ -1,7 +1,7 @@
-import type { Client } from '@lilac/contract/client';
+import type { CallInput, Client } from '@lilac/contract/client';
 import { hasCode } from './errors.ts';
 import { putArchive } from './put-archive.ts';
-import type { CompletedUpload } from './resources.ts';
+import type { CompletedUpload, Output } from './resources.ts';
 import { isTransient, Tries } from './tries.ts';
 import type { UploadOptions, UploadSource } from './upload-source.ts';
 
@@ -22,17 +22,35 @@ export async function upload(
 ): Promise<CompletedUpload> {
   if (!Number.isSafeInteger(source.size) || source.size < 1)
     throw new TypeError('There is nothing to upload: it is empty.');
-  const { uploadId, signedUrl } = await deps.client.call('upload.request-url', {
-    body: { targetOrganisationId, contentType, fileSize: source.size, ...(fileName && { fileName }) },
-    signal,
-  });
+  const wanted = { targetOrganisationId, contentType, fileSize: source.size, ...(fileName && { fileName }) };
+  const { uploadId, signedUrl } = await reserve(deps, wanted, signal);
   const body = { targetOrganisationId, uploadId };
   try {
+    signal?.throwIfAborted();
     await putUntilThere(deps, { url: signedUrl, source, contentType, onProgress, signal });
     return await deps.client.call('upload.complete', { body, signal });
   } catch (error) {
     await discard(deps, body);
     throw error;
+  }
+}
+
+/** Not broken off at once: what is reserved at that very moment has to be known to be discarded. */
+async function reserve(
+  { client }: UploadDeps,
+  body: CallInput<'upload.request-url'>['body'],
+  signal: AbortSignal | undefined,
+): Promise<Output<'upload.request-url'>> {
+  const ending = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const abort = () => (timer = setTimeout(() => ending.abort(signal?.reason), DISCARD_MS));
+  signal?.throwIfAborted();
+  signal?.addEventListener('abort', abort);
+  try {
+    return await client.call('upload.request-url', { body, signal: ending.signal });
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', abort);
   }
 }
 
