@@ -18,6 +18,8 @@ const forRootOnly = [
 const onlyForTests = [
   { commands: ['chromium'], package: 'chromium' },
   { commands: ['oathtool'], package: 'oathtool' },
+  // The command line is looked at in a terminal.
+  { commands: ['tmux'], package: 'tmux' },
   // Databases are tried with the client that people use.
   { commands: ['psql'], package: 'postgresql-client' },
   // A certificate authority and a DNS server to test against, and what looks at certificates as strangers do.

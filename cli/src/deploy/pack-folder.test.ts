@@ -11,7 +11,6 @@ import {
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { listFiles } from './list-files.ts';
 import { packFolder } from './pack-folder.ts';
@@ -135,10 +134,11 @@ describe('listFiles', () => {
 
 async function packed(): Promise<Buffer> {
   await using archive = await packFolder(listFiles(root));
-  const bytes = await buffer(archive.stream() as AsyncIterable<Uint8Array>);
+  const read = () => Array.fromAsync(archive.stream() as AsyncIterable<Uint8Array>, (piece) => Buffer.from(piece));
+  const bytes = Buffer.concat(await read());
   expect(bytes.length).toBe(archive.size);
   // It can be read again from the start.
-  expect(await buffer(archive.stream() as AsyncIterable<Uint8Array>)).toEqual(bytes);
+  expect(Buffer.concat(await read())).toEqual(bytes);
   return bytes;
 }
 

@@ -11,7 +11,7 @@ import { byteSize } from '../terminal/byte-size.ts';
 import { plainText } from '../terminal/printable.ts';
 import type { FileList, PackedFile } from './list-files.ts';
 
-/** A zip that has no name: it goes with the process, however that ends. */
+/** A zip that has no name: it goes with the process, however that ends. A piece of it is to be used before the next. */
 export interface PackedFolder extends StreamedSource, AsyncDisposable {}
 
 export interface PackOptions {
@@ -102,11 +102,17 @@ const tooLarge = (maxBytes: number) =>
   );
 
 const PIECE_BYTES = 256 * 1024;
+const PIECES = 4;
 
-/** By position: it may be asked for again, and the file's own place must not matter. */
+/**
+ * By position: it may be asked for again, and the file's own place must not matter. The pieces are used over and over,
+ * for what is freed only some time later would add up to the whole; whoever sends them asks for the next one when the
+ * one before is sent.
+ */
 async function* piecesOf(file: FileHandle, size: number): AsyncIterable<Uint8Array> {
-  for (let position = 0; position < size;) {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(PIECE_BYTES), 0, PIECE_BYTES, position);
+  const buffers = Array.from({ length: PIECES }, () => Buffer.alloc(PIECE_BYTES));
+  for (let [position, turn] = [0, 0]; position < size; turn = (turn + 1) % PIECES) {
+    const { buffer, bytesRead } = await file.read(buffers[turn]!, 0, PIECE_BYTES, position);
     if (bytesRead === 0) return;
     position += bytesRead;
     yield buffer.subarray(0, bytesRead);
