@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { commands } from '../cli/src/frame/command.ts';
 import { openApiDocument } from '../contract/src/openapi.ts';
 import { apiReference, configurationReference, errorReference } from './markdown-reference.ts';
 
@@ -8,6 +9,9 @@ const generated: Record<string, () => string> = {
   'docs/reference/openapi.json': () => `${JSON.stringify(openApiDocument(), null, 2)}\n`,
   'docs/reference/api.md': apiReference,
   'docs/reference/errors.md': errorReference,
+  // So that "lilac --help" need not load the contract.
+  'cli/src/frame/command-list.json': () =>
+    `${JSON.stringify(Object.fromEntries(commands.map(({ words, summary }) => [words.join(' '), summary])), null, 2)}\n`,
   'docs/reference/configuration.md': configurationReference,
 };
 

@@ -5,7 +5,7 @@
  * brought with the project.
  */
 import { spawn } from 'node:child_process';
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import module from 'node:module';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -16,7 +16,11 @@ const operatorWords = ['server', 'role', 'admin', 'doctor', 'backup', 'restore']
 
 const here = realpathSync(fileURLToPath(import.meta.url));
 
-if (Number(process.versions.node.split('.')[0]) >= NODE_MAJOR) {
+if (process.argv.length === 3 && ['--version', '-v'].includes(process.argv[2])) {
+  // Whatever Node this is: nothing else has to be started for it.
+  const { version } = JSON.parse(readFileSync(join(dirname(here), '..', 'package.json'), 'utf8'));
+  process.stdout.write(`${version}\n`);
+} else if (Number(process.versions.node.split('.')[0]) >= NODE_MAJOR) {
   const program = programFor(process.argv[2]);
   process.argv[1] = program;
   // Beside the packages, so that it is as trustworthy as they are; where it cannot be written, nothing is kept.

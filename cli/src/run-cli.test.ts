@@ -200,8 +200,9 @@ describe('lilac --help', () => {
   it("lists the user's commands and the operator's", async () => {
     const { exitCode, out } = await lilac('--help');
     expect(exitCode).toBe(0);
-    expect(out).toMatch(/^ {2}apps status +Show an application's status/m);
-    expect(out).toMatch(/^ {2}admin owner create +/m);
+    expect(out).toMatch(/^ {2}deploy +Deploy a folder/m);
+    expect(out).toMatch(/^ {2}apps +list, get, status,/m);
+    expect(out).toMatch(/^ {2}admin +owner create, /m);
     expect((await lilac('')).out).toBe(out);
   });
 

@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { commands, findCommand, type Command } from './frame/command.ts';
 import type { CommonFlags, Context } from './frame/context.ts';
+import { EndedWith } from './frame/ended-with.ts';
 import { explainError } from './frame/explain-error.ts';
-import { commandHelp, generalHelp, groupHelp } from './frame/help.ts';
+import { generalHelp } from './frame/general-help.ts';
+import { commandHelp, groupHelp } from './frame/help.ts';
 import type { Input } from './frame/input.ts';
 import { Interrupted, interruption } from './frame/interrupted.ts';
 import { nearest } from './frame/nearest.ts';
@@ -10,6 +11,7 @@ import { operatorCommands } from './operator/operator-commands.ts';
 import { parseArguments } from './frame/parse-arguments.ts';
 import { runCommand } from './frame/run-command.ts';
 import { readSettings, type Environment, type Settings } from './frame/settings.ts';
+import { version } from './frame/version.ts';
 import { UsageError } from './frame/usage-error.ts';
 import { findLink } from './link/link.ts';
 import { choosePlatform } from './session/choose-platform.ts';
@@ -39,7 +41,7 @@ export async function runCli(argv: readonly string[], surroundings: Surroundings
     const settings = readSettings(surroundings.environment);
     return await runWords(commonFlagsLast(argv), settings, surroundings);
   } catch (error) {
-    if (error instanceof Interrupted) return error.exitCode;
+    if (error instanceof Interrupted || error instanceof EndedWith) return error.exitCode;
     if (!(error instanceof UsageError)) throw error;
     surroundings.complain(`lilac: ${error.message}\n"lilac --help" lists the commands.\n`);
     return MISUSED;
@@ -81,7 +83,7 @@ async function runFound(
     world.print(command.own?.tidiesUp ? await work : await Promise.race([work, interruption(world.signal)]));
     return 0;
   } catch (error) {
-    if (error instanceof UsageError || error instanceof Interrupted) throw error;
+    if (error instanceof UsageError || error instanceof Interrupted || error instanceof EndedWith) throw error;
     world.complain(`lilac: ${explainError(error, platform.apiUrl, command.endpoint).join('\n')}\n`);
     return FAILED;
   }
@@ -96,7 +98,8 @@ function wantsHelp(rest: readonly string[]): boolean {
 function answerWithoutCommand(argv: readonly string[], width: number): string {
   const words = argv.filter((word) => !word.startsWith('-'));
   const wants = (...flags: string[]) => argv.some((word) => flags.includes(word));
-  if (argv.length === 0 || (words.length === 0 && wants('--help', '-h'))) return generalHelp(version(), width);
+  if (argv.length === 0 || (words.length === 0 && wants('--help', '-h')))
+    return generalHelp(commands, version(), width);
   if (words.length === 0 && wants('--version', '-v')) return `${version()}\n`;
   if (words.length > 0 && isGroup(words)) return groupHelp(words, width);
   throw unknownCommand(words.length > 0 ? words : argv);
@@ -128,8 +131,3 @@ function commonFlagsLast(argv: readonly string[]): readonly string[] {
 }
 
 const withValue = ['--org', '--api-url', '--env'];
-
-function version(): string {
-  const manifest = new URL('../package.json', import.meta.url);
-  return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version;
-}
