@@ -33,8 +33,10 @@ const unreachable = (databaseId: string) =>
 /** By its id or its name. */
 async function findDatabase(lilac: Lilac, targetOrganisationId: string | undefined, named: string): Promise<string> {
   if (named.startsWith('db_')) return named;
-  const all = await Array.fromAsync(lilac.items('databases.list', { body: { targetOrganisationId, filter: named } }));
-  const matches = all.filter(({ name }) => name.toLowerCase() === named.toLowerCase());
+  const matches: { id: string }[] = [];
+  for await (const each of lilac.items('databases.list', { body: { targetOrganisationId, filter: named } })) {
+    if (each.name.toLowerCase() === named.toLowerCase()) matches.push(each);
+  }
   const [only, ...others] = matches;
   if (!only) throw new UsageError(`There is no database "${named}". "lilac db list" shows those there are.`);
   if (others.length === 0) return only.id;

@@ -1,11 +1,13 @@
 import { askForName, yesFlag } from '../frame/ask-for-name.ts';
 import { databaseBackupCommand } from './database-backup-command.ts';
 import { databaseConnectCommand } from './database-connect-command.ts';
+import { databaseCreateCommand } from './database-create-command.ts';
 import { databaseUrlCommand } from './database-url-command.ts';
 import type { CommandOutcome, CommandRun, OwnCommand } from '../frame/own-command.ts';
 import { plainText } from '../terminal/printable.ts';
 
 export const databaseCommands: readonly OwnCommand[] = [
+  databaseCreateCommand,
   databaseUrlCommand,
   databaseConnectCommand,
   databaseBackupCommand,

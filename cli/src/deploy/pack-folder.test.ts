@@ -134,7 +134,11 @@ describe('listFiles', () => {
 
 async function packed(): Promise<Buffer> {
   await using archive = await packFolder(listFiles(root));
-  const read = () => Array.fromAsync(archive.stream() as AsyncIterable<Uint8Array>, (piece) => Buffer.from(piece));
+  const read = async () => {
+    const pieces: Buffer[] = [];
+    for await (const piece of archive.stream() as AsyncIterable<Uint8Array>) pieces.push(Buffer.from(piece));
+    return pieces;
+  };
   const bytes = Buffer.concat(await read());
   expect(bytes.length).toBe(archive.size);
   // It can be read again from the start.

@@ -78,7 +78,7 @@ describe('the password of a database', () => {
       '/api/databases/rotate-password': { body: { connectionString: 'postgresql://…' } },
     });
     const environment = { LILAC_API_URL: platform.url, LILAC_TOKEN: 'lc_key' };
-    await lilac('db create Shop --admin-password -', environment, { piped: 'correct-horse\n' });
+    await lilac('db create Shop --no-wait --admin-password -', environment, { piped: 'correct-horse\n' });
     await lilac('db rotate db_1 --new-password -', environment, { piped: 'another-horse\n' });
     await lilac('db rotate db_1', environment);
     expect(platform.received.map(({ body }) => body)).toEqual([

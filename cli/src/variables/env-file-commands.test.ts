@@ -20,8 +20,10 @@ async function startWith(...turns: Record<string, string>[]) {
   });
   const environment = { LILAC_API_URL: platform.url, LILAC_TOKEN: 'lc_key' };
   const sent = () => platform.received.filter(({ path }) => path.endsWith('/update')).map(({ body }) => body);
-  const call = (command: string, { app = ' --app env_1', ...more }: Parameters<typeof lilac>[2] & { app?: '' } = {}) =>
-    lilac(command + app, environment, { cwd, ...more });
+  const call = (
+    command: string,
+    { app = ' --app env_1', ...more }: Parameters<typeof lilac>[2] & { app?: string } = {},
+  ) => lilac(command + app, environment, { cwd, ...more });
   return { call, sent, [Symbol.dispose]: () => platform[Symbol.dispose]() };
 }
 

@@ -1,0 +1,29 @@
+import { declarationOf } from '@lilac/contract/endpoints';
+import { flagsOf } from '../frame/flag.ts';
+import type { OwnCommand } from '../frame/own-command.ts';
+
+const declaration = declarationOf('databases.create');
+
+export const databaseCreateCommand: OwnCommand = {
+  words: ['db', 'create'],
+  summary: declaration.summary,
+  description:
+    'Ends when it can be used, or with --no-wait at once; Ctrl-C stops waiting, and it is made all the same. The ' +
+    'catalogue says which types and tiers there are: lilac config platform.',
+  endpoint: 'databases.create',
+  arguments: flagsOf(declaration).map(({ key }) => key),
+  flags: [
+    {
+      part: 'body',
+      key: 'wait',
+      name: 'wait',
+      kind: 'switch',
+      isRequired: false,
+      isNullable: false,
+      choices: [],
+      description: 'until it can be used (the default)',
+    },
+  ],
+  tidiesUp: true,
+  run: async (run) => (await import('./create-database.ts')).createDatabase(run),
+};
