@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { Interrupted } from './frame/interrupted.ts';
 import { readSettings } from './frame/settings.ts';
 import { lilac } from './testing/lilac.ts';
 import { startPlatformDouble } from './testing/start-platform-double.ts';
@@ -151,9 +152,21 @@ describe('lilac, when something is wrong', () => {
     using platform = await startPlatformDouble({
       '/api/auth/profile': { status: 401, body: { message: 'A credential is required.', code: 'CA001' } },
     });
-    const { exitCode, out, err } = await lilac('whoami', { LILAC_API_URL: platform.url, LILAC_TOKEN: 'session' });
+    const environment = { LILAC_API_URL: platform.url, LILAC_TOKEN: 'session' };
+    const { exitCode, out, err } = await lilac('whoami', environment);
     expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' });
-    expect(err).toBe('lilac: A credential is required. (CA001)\nSet LILAC_TOKEN to an API key or a session token.\n');
+    const step = 'Sign in with "lilac login", or set LILAC_TOKEN to an API key.';
+    expect(err).toBe(`lilac: A credential is required. (CA001)\n${step}\n`);
+    expect(JSON.parse((await lilac('whoami --json', environment)).err)).toEqual({
+      error: {
+        code: 'CA001',
+        message: 'A credential is required.',
+        next: [step],
+        status: 401,
+        errorId: null,
+        retryAfterSeconds: null,
+      },
+    });
   });
 
   it('1, and how long to wait, or how to find it in the log', async () => {
@@ -188,6 +201,23 @@ describe('lilac, when something is wrong', () => {
     expect((await lilac('envs logs env_1')).err).toContain('Did you mean "lilac logs"?');
     expect((await lilac('frobnicate')).err).not.toContain('Did you mean');
     expect(await lilac('--frobnicate')).toMatchObject({ exitCode: 2 });
+  });
+
+  it('130 when it is interrupted, at once and without a word', async () => {
+    using platform = await startPlatformDouble({});
+    const ending = new AbortController();
+    const health = lilac('health', { LILAC_API_URL: platform.url }, { signal: ending.signal });
+    ending.abort(new Interrupted('SIGINT'));
+    expect(await health).toEqual({ exitCode: 130, out: '', err: '' });
+  });
+
+  it('tells programs in JSON, whatever it is', async () => {
+    const errorOf = async (line: string, environment = {}) =>
+      (JSON.parse((await lilac(line, environment)).err) as { error: { code: string } }).error.code;
+    expect(await errorOf('apps lst --json')).toBe('USAGE');
+    expect(await errorOf('apps get --json')).toBe('USAGE');
+    expect(await errorOf('apps list --json')).toBe('NOT_SIGNED_IN');
+    expect(await errorOf('health --json', { LILAC_API_URL: 'http://127.0.0.1:1' })).toBe('UNREACHABLE');
   });
 
   it('2 when a setting makes no sense', async () => {

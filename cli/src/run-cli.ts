@@ -1,6 +1,7 @@
 import { commands, findCommand, type Command } from './frame/command.ts';
 import type { CommonFlags, Context } from './frame/context.ts';
 import { EndedWith } from './frame/ended-with.ts';
+import { complaint } from './frame/complaint.ts';
 import { explainError } from './frame/explain-error.ts';
 import { generalHelp } from './frame/general-help.ts';
 import { commandHelp, groupHelp } from './frame/help.ts';
@@ -41,9 +42,15 @@ export async function runCli(argv: readonly string[], surroundings: Surroundings
     const settings = readSettings(surroundings.environment);
     return await runWords(commonFlagsLast(argv), settings, surroundings);
   } catch (error) {
-    if (error instanceof Interrupted || error instanceof EndedWith) return error.exitCode;
+    if (error instanceof EndedWith) return error.exitCode;
+    const isJson = argv.includes('--json');
+    if (error instanceof Interrupted) {
+      if (isJson) surroundings.complain(complaint({ code: 'INTERRUPTED', lines: [error.message] }, isJson));
+      return error.exitCode;
+    }
     if (!(error instanceof UsageError)) throw error;
-    surroundings.complain(`lilac: ${error.message}\n"lilac --help" lists the commands.\n`);
+    const lines = [error.message, '"lilac --help" lists the commands.'];
+    surroundings.complain(complaint({ code: 'USAGE', lines }, isJson));
     return MISUSED;
   }
 }
@@ -84,7 +91,7 @@ async function runFound(
     return 0;
   } catch (error) {
     if (error instanceof UsageError || error instanceof Interrupted || error instanceof EndedWith) throw error;
-    world.complain(`lilac: ${explainError(error, platform.apiUrl, command.endpoint).join('\n')}\n`);
+    world.complain(complaint(explainError(error, platform.apiUrl, command.endpoint), isJson));
     return FAILED;
   }
 }

@@ -180,7 +180,7 @@ describe('lilac orgs activity', () => {
     const { exitCode, err } = await lilac('orgs activity', platform.environment);
     expect(exitCode).toBe(1);
     expect(err).toContain('What was done to one environment, keys may read: "lilac envs activity".\n');
-    expect(err).toContain('Set LILAC_TOKEN to a session token');
+    expect(err).toContain('sign in with "lilac login"');
   });
 });
 

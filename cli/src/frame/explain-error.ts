@@ -1,6 +1,7 @@
 import { ApiError } from '@lilac/contract/client';
 import type { EndpointName } from '@lilac/contract/endpoints';
-import { SignedOut } from '@lilac/sdk';
+import { DeploymentFailed, SignedOut, WaitTimedOut } from '@lilac/sdk';
+import { NotSignedIn } from '../session/not-signed-in.ts';
 import { GaveUp } from './gave-up.ts';
 import { isConnectionFailure, isCutOff } from './lost-answer.ts';
 import { inOwnWords } from './own-words.ts';
@@ -8,19 +9,17 @@ import { plainText } from '../terminal/printable.ts';
 
 /** What to do about an answer, where its message alone does not say. */
 const nextSteps: Record<string, string> = {
-  CA001: 'Set LILAC_TOKEN to an API key or a session token.',
-  CA002: 'Set LILAC_TOKEN anew: a session token lives 15 minutes, and a key may have been revoked or its plan changed.',
+  CA001: 'Sign in with "lilac login", or set LILAC_TOKEN to an API key.',
+  CA002:
+    'Sign in again with "lilac login"; or set LILAC_TOKEN anew: a session token lives 15 minutes, and a key may have been revoked or its plan changed.',
   CA003: 'Leave --org out, or use a key of that organisation.',
   CA004: 'Run "lilac whoami" to see your organisations.',
   CA005: 'Ask an owner of the organisation for another role.',
-  CA006:
-    'Set LILAC_TOKEN to a session token instead of an API key. Whoever runs the platform makes one on its machine ' +
-    '(lilac admin session create --email …), or you get one by a device sign-in (POST /api/auth/device/code), which ' +
-    'you approve in the console.',
-  CA007: 'Add --org with the id of an organisation; "lilac whoami" shows yours.',
+  CA006: 'An API key may not do this: unset LILAC_TOKEN and sign in with "lilac login".',
+  CA007: 'Add --org with the organisation, or choose one with "lilac orgs use"; "lilac orgs list" shows yours.',
   CA008: 'An owner can change the plan: lilac orgs plan pro --org ID',
   NF001: 'The list commands show the ids there are.',
-  NF002: 'Check LILAC_API_URL: it should be the address of the platform, without a path.',
+  NF002: 'Check LILAC_API_URL or --api-url: it should be the address of the platform, without a path.',
 };
 
 /** What names things by more than an id of ours: which command lists them. */
@@ -39,37 +38,59 @@ const listsOfHosts: Partial<Record<EndpointName, string>> = {
   'provider3.disconnect': 'provider3 own-connections',
 };
 
-/** A failure as lines for people: what happened, then what to do. */
-export function explainError(error: unknown, apiUrl: string, endpoint: EndpointName | null): string[] {
+/** A failure as people are told it, and as programs are. */
+export interface Explained {
+  /** The platform's own, or one of this program's, which are words. */
+  code: string;
+  /** What happened, then what to do. */
+  lines: string[];
+  /** What else the platform said. */
+  more?: { status: number; errorId: string | null; retryAfterSeconds: number | null };
+}
+
+/** Throws what nobody expected. */
+export function explainError(error: unknown, apiUrl: string, endpoint: EndpointName | null): Explained {
   if (error instanceof ApiError) return explainAnswer(error, endpoint ?? undefined);
-  if (error instanceof SignedOut)
-    return [`You are no longer signed in at ${apiUrl}.`, 'Sign in again with "lilac login".'];
-  if (error instanceof GaveUp) return [error.message];
-  if (isCutOff(error)) {
-    return [
-      `The connection to ${apiUrl} broke off before the whole answer had come (${reasonOf(error)}).`,
-      'What you asked for may have been done all the same: look, then try again.',
-    ];
+  if (error instanceof NotSignedIn) return { code: 'NOT_SIGNED_IN', lines: error.message.split('\n') };
+  if (error instanceof SignedOut) return { code: 'NOT_SIGNED_IN', lines: noLongerSignedIn(apiUrl) };
+  if (error instanceof GaveUp || error instanceof DeploymentFailed || error instanceof WaitTimedOut) {
+    return { code: 'STOPPED', lines: error.message.split('\n') };
   }
-  if (isConnectionFailure(error)) {
-    return [
-      `Nothing answers at ${apiUrl} (${reasonOf(error)}).`,
-      'Start the platform ("npm start" in its folder), or set LILAC_API_URL to where it is.',
-    ];
-  }
+  if (isCutOff(error)) return { code: 'CUT_OFF', lines: cutOff(apiUrl, error) };
+  if (isConnectionFailure(error)) return { code: 'UNREACHABLE', lines: unreachable(apiUrl, error) };
   if (error instanceof SyntaxError) {
-    return [`What answers at ${apiUrl} is not Lilac.`, 'Check LILAC_API_URL.'];
+    return {
+      code: 'NOT_LILAC',
+      lines: [`What answers at ${apiUrl} is not Lilac.`, 'Check LILAC_API_URL or --api-url.'],
+    };
   }
   throw error;
 }
 
-function explainAnswer(error: ApiError, endpoint: EndpointName | undefined): string[] {
-  return [
-    `${plainText(inOwnWords(error.message, endpoint))} (${error.code})`,
-    ...(error.retryAfterSeconds === null ? [] : [`Try again in ${error.retryAfterSeconds} seconds.`]),
-    ...(error.errorId === null ? [] : [`Whoever runs the platform finds it in the log by ${error.errorId}.`]),
+const noLongerSignedIn = (apiUrl: string) => [
+  `You are no longer signed in at ${apiUrl}.`,
+  'Sign in again with "lilac login".',
+];
+
+const cutOff = (apiUrl: string, error: Failure) => [
+  `The connection to ${apiUrl} broke off before the whole answer had come (${reasonOf(error)}).`,
+  'What you asked for may have been done all the same: look, then try again.',
+];
+
+const unreachable = (apiUrl: string, error: Failure) => [
+  `Nothing answers at ${apiUrl} (${reasonOf(error)}).`,
+  'Start the platform ("npm start" in its folder), or say where it is: LILAC_API_URL, --api-url, "lilac login <address>".',
+];
+
+function explainAnswer(error: ApiError, endpoint: EndpointName | undefined): Explained {
+  const { code, status, errorId, retryAfterSeconds } = error;
+  const lines = [
+    plainText(inOwnWords(error.message, endpoint)),
+    ...(retryAfterSeconds === null ? [] : [`Try again in ${retryAfterSeconds} seconds.`]),
+    ...(errorId === null ? [] : [`Whoever runs the platform finds it in the log by ${errorId}.`]),
     ...nextStepAfter(error, endpoint),
   ];
+  return { code, lines, more: { status, errorId, retryAfterSeconds } };
 }
 
 /** Uploads are the one thing with an id that no command lists: each is used once, soon after it was made. */
@@ -89,6 +110,8 @@ function nextStepAfter({ code, message }: ApiError, endpoint: EndpointName | und
   return step ? [step] : [];
 }
 
-function reasonOf({ cause }: { cause: NodeJS.ErrnoException }): string {
+type Failure = { cause: NodeJS.ErrnoException };
+
+function reasonOf({ cause }: Failure): string {
   return cause.code ?? cause.message;
 }

@@ -1,6 +1,6 @@
 import { createLilac, type Lilac } from '@lilac/sdk';
 import type { Context } from '../frame/context.ts';
-import { GaveUp } from '../frame/gave-up.ts';
+import { NotSignedIn } from './not-signed-in.ts';
 import { StoredPlatforms } from './stored-platforms.ts';
 
 type Asking = Pick<Context, 'settings' | 'platform'>;
@@ -12,12 +12,7 @@ export interface OpenOptions {
 
 /** The platform as whoever LILAC_TOKEN names, or else as who is signed in. */
 export async function openLilac(context: Asking, options: OpenOptions = {}): Promise<Lilac> {
-  const { apiUrl } = context.platform;
-  if (!hasCredential(context)) {
-    throw new GaveUp(
-      `You are not signed in at ${apiUrl}.\nSign in with "lilac login", or set LILAC_TOKEN to an API key.`,
-    );
-  }
+  if (!hasCredential(context)) throw new NotSignedIn(context.platform.apiUrl);
   return createOwn(context, options);
 }
 
