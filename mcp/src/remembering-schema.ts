@@ -23,5 +23,16 @@ export function remembering(schema: z.ZodObject): StandardSchemaWithJSON<Json, J
 
 function once<Options>(write: (options: Options) => Json): (options: Options) => Json {
   let written: Json | undefined;
-  return (options) => (written ??= write(options));
+  return (options) => (written ??= portable(write(options)) as Json);
+}
+
+/** Several types in one are legal, but some models' own schemas know only one: `anyOf` says the same to all. */
+function portable(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(portable);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const { type, ...rest } = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, portable(value)]));
+  if (!Array.isArray(type)) return type === undefined ? rest : { type, ...rest };
+  const { description, ...shape } = rest;
+  const anyOf = type.map((one: unknown) => (one === 'null' ? { type: one } : { type: one, ...shape }));
+  return { anyOf, ...(description !== undefined && { description }) };
 }

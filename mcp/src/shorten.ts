@@ -8,7 +8,7 @@ export function clip(text: string, maxLength: number): string {
 export function tail(lines: readonly string[], maxLines: number, maxLength = 20_000): string[] {
   const kept: string[] = [];
   let length = 0;
-  for (const line of lines.slice(-maxLines).toReversed()) {
+  for (const line of lines.toReversed().slice(0, maxLines)) {
     const short = clip(line, MAX_LINE);
     length += short.length;
     if (length > maxLength) break;

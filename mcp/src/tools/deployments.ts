@@ -35,7 +35,9 @@ export const deploymentTools = [
       limit: z.int().min(1).max(20).default(10),
       offset: z.int().min(0).default(0),
     }),
-    output: z.object({ deployments: z.array(deployment.omit({ stages: true, environment_id: true })) }),
+    output: z.object({
+      deployments: z.array(deployment.omit({ stages: true, first_run: true, environment_id: true })),
+    }),
     async run({ input: { environmentId, limit, offset }, lilac, targetOrganisationId, signal }) {
       const body = { targetOrganisationId, environmentId, limit, offset };
       return { deployments: await lilac.call('deployments.list', { body, signal }) };

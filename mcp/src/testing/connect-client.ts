@@ -1,0 +1,78 @@
+import { Client, type ClientOptions } from '@modelcontextprotocol/client';
+import { InMemoryTransport } from '@modelcontextprotocol/server';
+import { createLilac, type Lilac } from '@lilac/sdk';
+import { createServer } from '../create-server.ts';
+
+export interface Called {
+  path: string;
+  body: Record<string, unknown>;
+}
+
+/** What the platform answers at a path; a status other than 200 with `{ status, body }`. */
+export type Answers = Record<string, unknown>;
+
+export interface Connected extends AsyncDisposable {
+  client: Client;
+  called: Called[];
+  /** The text of the answer, and whether it is a failure. */
+  call(name: string, input?: Record<string, unknown>): Promise<{ isError: boolean; text: string; answer: unknown }>;
+}
+
+export interface ConnectOptions {
+  answers?: Answers;
+  isReadOnly?: boolean;
+  /** What the person answers when they are asked; left out, the client cannot ask. */
+  person?: 'agrees' | 'refuses' | 'says no';
+}
+
+/** A client at a server of its own, in front of a platform that answers what it is told to. */
+export async function connectClient({ answers = {}, isReadOnly = false, person }: ConnectOptions): Promise<Connected> {
+  const called: Called[] = [];
+  const server = createServer({ lilac: lilacAnswering(answers, called), isReadOnly });
+  const options: ClientOptions = person ? { capabilities: { elicitation: { form: {} } } } : {};
+  const client = new Client({ name: 'a test', version: '1' }, options);
+  if (person) {
+    client.setRequestHandler('elicitation/create', () =>
+      person === 'refuses'
+        ? { action: 'decline' as const }
+        : { action: 'accept' as const, content: { confirm: person === 'agrees' } },
+    );
+  }
+  const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
+  await server.connect(serverSide);
+  await client.connect(clientSide as never);
+  return {
+    client,
+    called,
+    async call(name, input = {}) {
+      const { isError = false, content, structuredContent } = await client.callTool({ name, arguments: input });
+      const [first] = content as { text: string }[];
+      return { isError, text: first!.text, answer: structuredContent };
+    },
+    [Symbol.asyncDispose]: () => client.close(),
+  };
+}
+
+function lilacAnswering(answers: Answers, called: Called[]): Lilac {
+  return createLilac({
+    baseUrl: 'http://platform.test',
+    token: 'lc_test',
+    retryForMs: 0,
+    async fetch(input, init) {
+      const path = new URL(input as string).pathname;
+      called.push({ path, body: JSON.parse((init?.body as string | undefined) ?? '{}') as Record<string, unknown> });
+      const answer = answers[path] ?? { status: 404, body: { message: 'Not found.', code: 'NF001' } };
+      const { status, body } = isFailure(answer) ? answer : { status: 200, body: answer };
+      return Response.json(body, { status });
+    },
+  });
+}
+
+function isFailure(answer: unknown): answer is { status: number; body: unknown } {
+  return (
+    typeof answer === 'object' &&
+    answer !== null &&
+    'body' in answer &&
+    typeof (answer as { status?: unknown }).status === 'number'
+  );
+}

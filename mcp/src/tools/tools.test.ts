@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { annotationsOf } from '../register-tool.ts';
+import { tools } from './tools.ts';
+
+const withoutOrganisation = ['list_organisations', 'search_docs', 'get_catalogue'];
+
+describe('the tools', () => {
+  it('are as many as an assistant can choose from, no two alike', () => {
+    expect(tools.length).toBeGreaterThanOrEqual(25);
+    expect(tools.length).toBeLessThanOrEqual(40);
+    expect(new Set(tools.map(({ name }) => name)).size).toBe(tools.length);
+  });
+
+  it('cost an assistant less than 10,000 tokens to know', () => {
+    const told = tools.map(({ name, description, input }) => ({ name, description, schema: z.toJSONSchema(input) }));
+    // Four characters are about one token.
+    expect(JSON.stringify(told).length).toBeLessThan(40_000);
+  });
+
+  it.each(tools.map((tool) => [tool.name, tool] as const))('%s says all that a client wants to know', (_, tool) => {
+    expect(tool.name).toMatch(/^[a-z]+(?:_[a-z]+)+$/);
+    expect(tool.title.length).toBeGreaterThan(3);
+    expect(tool.description).toMatch(/^[A-Z].{30,}\.$/s);
+    expect(tool.description.length).toBeLessThan(500);
+    expect(z.toJSONSchema(tool.input, { io: 'input' })).toMatchObject({ type: 'object' });
+    expect(z.toJSONSchema(tool.output)).toMatchObject({ type: 'object', properties: expect.anything() as object });
+  });
+
+  it.each(tools.filter(({ name }) => !withoutOrganisation.includes(name)).map((tool) => [tool.name, tool] as const))(
+    '%s takes the organisation in the call itself',
+    (_, tool) => expect(tool.input.shape).toHaveProperty('organisationId'),
+  );
+
+  it('that destroy can be confirmed, and only those', () => {
+    const destroying = tools.filter(({ access }) => access === 'destroy').map(({ name }) => name);
+    expect(destroying).toEqual(['delete_application', 'delete_environment', 'delete_database', 'remove_domain']);
+    expect(tools.filter(({ input }) => 'confirm' in input.shape).map(({ name }) => name)).toEqual(destroying);
+  });
+
+  it('that show secrets are two, and no client takes them for harmless', () => {
+    const secret = tools.filter(({ access }) => access === 'secret');
+    expect(secret.map(({ name }) => name)).toEqual(['reveal_environment_variable', 'get_database_connection_string']);
+    for (const tool of secret) expect(annotationsOf(tool)).toMatchObject({ readOnlyHint: false });
+  });
+
+  it('tell by their names what they do to the world', () => {
+    const reading = /^(?:list|get|check|describe|query|search|detect)_/;
+    for (const { name, access } of tools) {
+      if (access === 'read') expect(name).toMatch(reading);
+      if (access === 'destroy') expect(name).toMatch(/^(?:delete|remove)_/);
+      if (access === 'write') expect(name).not.toMatch(/^(?:delete|remove|list|get)_/);
+    }
+  });
+});
