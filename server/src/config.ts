@@ -75,6 +75,8 @@ export interface AcmeSettings {
   directoryUrl: string | null;
   email: string | null;
   caFile: string | null;
+  /** How many renewals that can wait are ordered within three hours. */
+  renewals: number;
 }
 
 export interface DomainSettings {
@@ -301,6 +303,7 @@ function readAcmeSettings(read: (name: SettingName) => string | undefined): Acme
     directoryUrl: directory === 'off' ? null : readHostUrl('LILAC_ACME_DIRECTORY', directory).href,
     email: read('LILAC_ACME_EMAIL') ?? null,
     caFile: caFile === undefined ? null : resolve(caFile),
+    renewals: readNumber('LILAC_ACME_RENEWALS', read('LILAC_ACME_RENEWALS') ?? '90', { min: 1, max: 100_000 }),
   };
 }
 

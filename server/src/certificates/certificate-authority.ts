@@ -41,7 +41,7 @@ export interface RefusalOptions extends FailureOptions {
   forOperator?: string | null;
 }
 
-/** It has said no: the message is for the person who owns the name, and says what to do. */
+/** It has said no: the message is for the person who owns the name, and says what to do; not when it is tried again. */
 export class AuthorityRefused extends Error {
   readonly retryAt: Date | null;
   /** It is not about this name: nothing is to be asked by this account until then. */

@@ -140,6 +140,13 @@ export const settings = [
       'Certificates (PEM) to trust besides the usual ones when talking to the certificate authority: for one of your own.',
   },
   {
+    name: 'LILAC_ACME_RENEWALS',
+    default: '90',
+    summary:
+      'How many certificates that are good for a while yet are renewed within three hours, those that end first before ' +
+      'the others. With the 200 first ones it stays below the 300 orders that Let’s Encrypt allows.',
+  },
+  {
     name: 'LILAC_PUBLIC_ADDRESSES',
     default: 'what the host of LILAC_PUBLIC_URL resolves to',
     summary:

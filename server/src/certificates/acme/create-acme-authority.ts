@@ -2,7 +2,6 @@ import { Client, crypto as acmeCrypto, type Authorization, type Order } from 'ac
 import type { AcmeSettings } from '../../config.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { AuthorityRefused, type CertificateAuthority, type CertificateOrder } from '../certificate-authority.ts';
-import { describeTime } from '../describe-time.ts';
 import { openAccount, type AccountDeps } from './acme-account.ts';
 import { pauseAccount } from './acme-account-store.ts';
 import { AcmeProblem, readProblem } from './acme-problem.ts';
@@ -14,7 +13,7 @@ import { waitForStatus } from './wait-for-status.ts';
 
 export interface AcmeDeps extends AccountDeps {
   clock: Clock;
-  settings: AcmeSettings & { directoryUrl: string };
+  settings: Pick<AcmeSettings, 'email' | 'caFile'> & { directoryUrl: string };
   /** Of this machine: they may name a proxy. */
   hostVariables: Readonly<Record<string, string>>;
 }
@@ -73,10 +72,8 @@ export function createAcmeAuthority(deps: AcmeDeps): CertificateAuthority {
   };
 }
 
-function paused(until: Date): AuthorityRefused {
-  const message = `A limit of the certificate authority is reached. It is tried again ${describeTime(until)}; sooner would be in vain.`;
-  return new AuthorityRefused(message, { retryAt: until, isForAll: true });
-}
+const paused = (until: Date): AuthorityRefused =>
+  new AuthorityRefused('A limit of the certificate authority is reached.', { retryAt: until, isForAll: true });
 
 async function fulfil(client: Client, wanted: CertificateOrder): Promise<string> {
   const { signal, privateKey, hostnames } = wanted;

@@ -1,5 +1,4 @@
 import { AuthorityRefused, AuthorityUnavailable } from '../certificate-authority.ts';
-import { describeTime } from '../describe-time.ts';
 import type { AcmeProblem, Problem } from './acme-problem.ts';
 
 export interface Circumstances {
@@ -29,8 +28,10 @@ function innermost(problem: Problem): Problem {
 function explainLimit(problem: Problem, retryAt: Date | null, { hostnames, now }: Circumstances): AuthorityRefused {
   const at = retryAt ?? new Date(now.getTime() + LIMIT_PAUSE_MS);
   const said = problem.detail ? ` It says: ${ended(problem.detail)}` : '';
-  const message = `A limit of the certificate authority is reached.${said} It is tried again ${describeTime(at)}; sooner would be in vain.`;
-  return new AuthorityRefused(message, { retryAt: at, isForAll: !isAbout(problem.detail, hostnames) });
+  return new AuthorityRefused(`A limit of the certificate authority is reached.${said}`, {
+    retryAt: at,
+    isForAll: !isAbout(problem.detail, hostnames),
+  });
 }
 
 /** Limits are for a name, or for the domain it belongs to, which the authority then names. */

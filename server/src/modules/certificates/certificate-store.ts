@@ -112,20 +112,37 @@ export async function isAskedHere(db: Db | Tx, { hostname, domain_id }: Certific
   return found?.is_reached ?? false;
 }
 
+/** How many wait for a limit of the authority's. First certificates do not wait for renewals. */
+export async function countLimited(db: Db | Tx, { isFirst, now }: { isFirst: boolean; now: Date }): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from certificates
+    where limited_until is not null and next_try_at > ${now} and kept_for is null
+      and (chain is null or not ${isFirst})`.execute(db);
+  return rows[0]!.count;
+}
+
 /** More at once would not be ordered any sooner. */
 const AT_ONCE = 200;
 
 /**
- * Those to be ordered or renewed, whose time has come; those that have waited longest first. Of those whose name leads
- * elsewhere only such as do not say so yet.
+ * Those to be ordered or renewed, whose time has come; those that have waited longest first. Of renewals that can wait
+ * only so many, and those that end first. Of those whose name leads elsewhere only such as do not say so yet.
  */
-export async function listDueOrders(db: Db, now: Date): Promise<string[]> {
+export async function listDueOrders(db: Db, { now, renewals }: { now: Date; renewals: number }): Promise<string[]> {
+  // As isUrgent has it.
   const { rows } = await sql<{ id: string }>`
-    select c.id from certificates c left join domains d on d.id = c.domain_id
-    where (c.chain is null or c.renew_at <= ${now}) and c.kept_for is null
-      and coalesce(greatest(c.next_try_at, c.limited_until, c.waits_until) <= ${now}, true)
-      and (d.id is null or d.is_reached or c.hostname like '*.%' or c.error is null)
-    order by coalesce(c.next_try_at, c.renew_at, c.created_at), c.id limit ${AT_ONCE}`.execute(db);
+    with due as (
+      select c.id, c.not_after, coalesce(c.next_try_at, c.renew_at, c.created_at) as since,
+        c.chain is null or c.skips_budget or c.is_revoked or c.order_url is not null
+          or c.not_after - ${now}::timestamptz < (c.not_after - c.not_before) / 6 as is_pressing
+      from certificates c left join domains d on d.id = c.domain_id
+      where (c.chain is null or c.renew_at <= ${now}) and c.kept_for is null
+        and coalesce(greatest(c.next_try_at, c.limited_until, c.waits_until) <= ${now}, true)
+        and (d.id is null or d.is_reached or c.hostname like '*.%' or c.error is null)
+    )
+    (select id from due where is_pressing order by since, id limit ${AT_ONCE})
+    union all
+    (select id from due where not is_pressing order by not_after, id limit ${Math.min(renewals, AT_ONCE)})`.execute(db);
   return rows.map(({ id }) => id);
 }
 

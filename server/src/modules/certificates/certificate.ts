@@ -21,6 +21,15 @@ export function patienceMs(unreached: number, random = Math.random): number {
   return Math.round(wholeMs * (0.8 + 0.4 * random()));
 }
 
+/** What public authorities allow an account, one order after the other: 300 in three hours. */
+const THEIR_PACE_MS = 36_000;
+const LEAST_SPREAD_MS = 5 * MINUTE_MS;
+
+/** Over how long those that wait for a limit of the whole account come again: as the authority has room for so many. */
+export function spreadMs(waiting: number): number {
+  return Math.max(LEAST_SPREAD_MS, waiting * THEIR_PACE_MS);
+}
+
 interface Life {
   notBefore: Date;
   notAfter: Date;
@@ -76,12 +85,28 @@ export function statusAfterFailure(
   return row.chain === null && !isRefused && tries < TRIES_UNAVAILABLE ? 'provisioning' : 'failed';
 }
 
+/** What one is called while the authority takes no order of the account: that is nobody's failure, and mends none. */
+export function statusWhileLimited({
+  status,
+  chain,
+}: Pick<CertificateRow, 'status' | 'chain'>): CertificateRow['status'] {
+  if (status === 'failed') return 'failed';
+  return chain === null ? 'provisioning' : 'renewing';
+}
+
 const WARNED_AT = 1 / 6;
 
 /** Less than a sixth of its life is left: by then another should long have taken its place. */
 export function isEnding({ notBefore, notAfter }: Life, now: Date): boolean {
   const left = notAfter.getTime() - now.getTime();
   return left < (notAfter.getTime() - notBefore.getTime()) * WARNED_AT;
+}
+
+type Renewed = Pick<CertificateRow, 'is_revoked' | 'not_before' | 'not_after'>;
+
+/** Whether what there is cannot be shown for much longer: its renewal waits for no pace of the platform's own. */
+export function isUrgent({ is_revoked, not_before: notBefore, not_after: notAfter }: Renewed, now: Date): boolean {
+  return is_revoked || notBefore === null || notAfter === null || isEnding({ notBefore, notAfter }, now);
 }
 
 export interface Issued extends Life {

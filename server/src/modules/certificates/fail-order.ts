@@ -4,8 +4,8 @@ import { describeTime } from '../../certificates/describe-time.ts';
 import type { Tx } from '../../db/pool.ts';
 import type { CertificateRow } from '../../db/schema.ts';
 import type { JobContext } from '../../jobs/job.ts';
-import { backoffMs, patienceMs, shareOf, statusAfterFailure } from './certificate.ts';
-import { lockCertificate, updateCertificate, type Holder } from './certificate-store.ts';
+import { backoffMs, patienceMs, shareOf, spreadMs, statusAfterFailure, statusWhileLimited } from './certificate.ts';
+import { countLimited, lockCertificate, updateCertificate, type Holder } from './certificate-store.ts';
 import type { CertificatesDeps } from './certificates-deps.ts';
 import { inJob } from './in-job.ts';
 import { enqueueOrder } from './job-kinds.ts';
@@ -14,10 +14,7 @@ import { recordOrder, settleOrder } from './order-budget-store.ts';
 import { registeredDomainOf } from './registered-domain.ts';
 import { tellHolder } from './tell-holder.ts';
 
-/** What waited for the same moment does not come at once. */
-const SPREAD_MS = 5 * 60_000;
-
-/** An order that was refused is over; one that was cut off is gone on with. */
+/** An order that was refused is over; one that was cut off, or met a limit of the whole account, is gone on with. */
 export async function failOrder(
   deps: CertificatesDeps,
   { row, holder, orderUrl }: { row: CertificateRow; holder: Holder | null; orderUrl: string | null },
@@ -25,41 +22,73 @@ export async function failOrder(
   error: AuthorityRefused | AuthorityUnavailable,
 ): Promise<string> {
   const now = deps.clock.now();
-  const isRefused = error instanceof AuthorityRefused;
-  const tries = row.tries + (isRefused ? 1 : 0);
-  const unreached = isRefused ? 0 : row.unreached + 1;
-  const status = statusAfterFailure(row, { tries: isRefused ? tries : unreached, isRefused, now });
-  const tryAt = nextTry(row, { error, waitMs: isRefused ? backoffMs(tries) : patienceMs(unreached), now });
-  const message = isRefused ? error.message : `${error.message} It is tried again ${describeTime(tryAt)}.`;
+  const { isOver, tryAt, ...standing } = await judge(deps, { row, error, now });
   tellOperator(deps, row, error);
   return inJob(deps, context, async (tx) => {
-    if (status === 'failed' && row.status !== 'failed') await tellFailure(deps, tx, { row, message });
+    if (standing.status === 'failed' && row.status !== 'failed') {
+      await tellFailure(deps, tx, { row, message: `${error.message} ${triedAgain(error, tryAt)}` });
+    }
     const current = await lockCertificate(tx, row.id);
     const planned = { hostname: row.hostname, organisationId: holder?.organisationId ?? null, now };
     const isAsked = deps.authority !== null && error.retryAt === null;
-    if (isRefused && (orderUrl !== null || isAsked)) {
+    if (isOver && (orderUrl !== null || isAsked)) {
       await countFailure(tx, { ...planned, orderUrl, isRenewal: row.chain !== null });
     }
     if (!current) return 'It is gone.';
     // Somebody has mended something meanwhile, and wants it tried: what was just found is of before.
     const isAskedAgain = row.error !== null && current.error === null;
     const isOperators = isAskedAgain && current.skips_budget;
-    const wait = isRefused && !isOperators ? await findWaitAfterFailure(tx, planned) : null;
+    const wait = isOver && !isOperators ? await findWaitAfterFailure(tx, planned) : null;
     const nextAt = isAskedAgain ? null : tryAt;
     const at = Math.max(nextAt?.getTime() ?? 0, wait?.until.getTime() ?? 0, now.getTime());
+    const when = wait && wait.until.getTime() >= at ? wait.message : nextAt && triedAgain(error, nextAt);
+    const message = when ? `${error.message} ${when}` : error.message;
     await updateCertificate(tx, row.id, {
-      status,
-      tries,
-      unreached,
-      ...wordsOf(error, wait === null ? message : `${message} ${wait.message}`),
+      ...standing,
+      ...wordsOf(error, message),
       next_try_at: nextAt,
-      limited_until: isRefused ? error.retryAt : null,
+      limited_until: error instanceof AuthorityRefused ? error.retryAt : null,
       waits_until: wait?.until ?? null,
-      ...(isRefused && { order_url: null, order_key: null, skips_budget: isOperators }),
+      ...(isOver && { order_url: null, order_key: null, skips_budget: isOperators }),
     });
     await enqueueOrder(tx, row.id, { delayMs: at - now.getTime() });
     return message;
   });
+}
+
+interface Judged extends Pick<CertificateRow, 'status' | 'tries' | 'unreached'> {
+  /** The order came to nothing. */
+  isOver: boolean;
+  tryAt: Date;
+}
+
+/** Later with each attempt, and never sooner than the authority wishes. */
+async function judge(
+  { store }: CertificatesDeps,
+  { row, error, now }: { row: CertificateRow; error: AuthorityRefused | AuthorityUnavailable; now: Date },
+): Promise<Judged> {
+  const { tries } = row;
+  // It says nothing about this name: however often it is met, nothing is lost but time.
+  if (error instanceof AuthorityRefused && error.isForAll) {
+    const isFirst = row.chain === null;
+    const waiting = await countLimited(store.db, { isFirst, now });
+    const fromMs = Math.max(error.retryAt?.getTime() ?? 0, now.getTime());
+    const tryAt = new Date(fromMs + spreadMs(waiting) * shareOf(row.id));
+    return { isOver: false, tries, unreached: 0, status: statusWhileLimited(row), tryAt };
+  }
+  const later = (waitMs: number) => new Date(Math.max(now.getTime() + waitMs, error.retryAt?.getTime() ?? 0));
+  if (error instanceof AuthorityRefused) {
+    const status = statusAfterFailure(row, { tries: tries + 1, isRefused: true, now });
+    return { isOver: true, tries: tries + 1, unreached: 0, status, tryAt: later(backoffMs(tries + 1)) };
+  }
+  const unreached = row.unreached + 1;
+  const status = statusAfterFailure(row, { tries: unreached, isRefused: false, now });
+  return { isOver: false, tries, unreached, status, tryAt: later(patienceMs(unreached)) };
+}
+
+function triedAgain(error: AuthorityRefused | AuthorityUnavailable, at: Date): string {
+  const isLimit = error instanceof AuthorityRefused && error.retryAt !== null;
+  return `It is tried again ${describeTime(at)}${isLimit ? '; sooner would be in vain' : ''}.`;
 }
 
 /** A name that the authority does not even take an order for counts like any other: it was asked in vain. */
@@ -98,15 +127,4 @@ function tellFailure(
     { certificateId: row.id, log },
     { action: 'certificate_failed', severity: 'ERROR', message: row.chain === null ? news : renewal },
   );
-}
-
-/** Later with each attempt, and never sooner than the authority wishes. */
-function nextTry(
-  { id }: CertificateRow,
-  { error, waitMs, now }: { error: AuthorityRefused | AuthorityUnavailable; waitMs: number; now: Date },
-): Date {
-  const ownMs = now.getTime() + waitMs;
-  const isForAll = error instanceof AuthorityRefused && error.isForAll;
-  const theirMs = (error.retryAt?.getTime() ?? 0) + (isForAll ? SPREAD_MS * shareOf(id) : 0);
-  return new Date(Math.max(ownMs, theirMs));
 }

@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openAnswers } from '../../certificates/acme/challenge-answers.ts';
-import type { CertificateAuthority } from '../../certificates/certificate-authority.ts';
+import { AuthorityRefused, type CertificateAuthority } from '../../certificates/certificate-authority.ts';
+import { describeTime } from '../../certificates/describe-time.ts';
 import { silentLog } from '../../lib/log.ts';
 import { createOwner } from '../../testing/factories.ts';
-import { listCertificates } from './certificate-store.ts';
-import { orderLimits } from './order-budget.ts';
+import { spreadMs } from './certificate.ts';
+import { listCertificates, listDueOrders } from './certificate-store.ts';
+import { findWait, orderLimits, type PlannedKind } from './order-budget.ts';
 import { renewNow } from './renew-now.ts';
 import { openCertificateWorld, type WantedDomain } from './testing/certificate-world.ts';
 
@@ -22,6 +24,12 @@ async function open() {
       const domain = await world.addDomain();
       await world.ensure(domain);
       return { domain, row: await world.until(domain, 'is issued', ({ status }) => status === 'issued') };
+    },
+    async withWorker<T>(work: () => Promise<T>): Promise<T> {
+      const worker = await world.work();
+      const done = await work();
+      await worker.stop();
+      return done;
     },
     note: ({ domainId }: WantedDomain, isReached: boolean) =>
       db.updateTable('domains').set({ is_reached: isReached }).where('id', '=', domainId).execute(),
@@ -116,6 +124,74 @@ describe('orders for a name', () => {
     const orders = await world.db.selectFrom('certificate_orders').select('state').orderBy('ordered_at').execute();
     expect(orders).toEqual([{ state: 'failed' }, { state: 'issued' }]);
   });
+});
+
+describe('a limit of the whole account', () => {
+  it('is no failure of any name, however often it is met; the words tell the time of the next try', async () => {
+    await using world = await open();
+    const { clock } = world.deps;
+    const orderUrl = 'https://authority.example/order/1';
+    const authority: CertificateAuthority = {
+      ...world.bench.authority,
+      async issue(order) {
+        if (order.orderUrl === null) await order.onOrder(orderUrl);
+        const retryAt = new Date(clock.now().getTime() + 40_000);
+        throw new AuthorityRefused('Too many.', { retryAt, isForAll: true });
+      },
+    };
+    await world.work({ authority });
+    const domain = await world.addDomain();
+    await world.ensure(domain);
+    let row = await world.until(domain, 'is limited', ({ limited_until }) => limited_until !== null);
+    for (let met = 0; met < 6; met++) {
+      const before = row.next_try_at!;
+      await world.watchAt(before);
+      row = await world.until(domain, 'is limited again', ({ next_try_at }) => next_try_at! > before);
+    }
+    expect(row).toMatchObject({ status: 'provisioning', tries: 0, unreached: 0, order_url: orderUrl });
+    expect(row.error).toBe(`Too many. It is tried again ${describeTime(row.next_try_at!)}; sooner would be in vain.`);
+    expect(row.next_try_at!.getTime() - row.limited_until!.getTime()).toBeLessThanOrEqual(spreadMs(1));
+    expect(await world.actionsOf(domain)).toEqual([]);
+    expect(await world.db.selectFrom('certificate_orders').select('state').execute()).toEqual([{ state: 'open' }]);
+  });
+});
+
+it('orders whose end nobody has heard hold nobody back', async () => {
+  await using world = await open();
+  const { organisationId } = world.owner;
+  await world.fillBudget({ organisationId, most: orderLimits.inVain.most, state: 'failed' });
+  await world.db.updateTable('certificate_orders').set({ state: 'open' }).execute();
+  await world.work();
+  expect((await world.issued()).row.error).toBeNull();
+});
+
+it('renewals that can wait come one after the other, those that end first before others; urgent ones at once', async () => {
+  await using world = await open();
+  const { row: pattern } = await world.withWorker(() => world.issued());
+  const { id: _id, version: _version, hostname: _hostname, domain_id: _domain, ...columns } = pattern;
+  const now = pattern.renew_at!;
+  const inDays = (days: number) => new Date(now.getTime() + days * 86_400_000);
+  const others = [
+    { id: 'crt_later', not_after: inDays(3) },
+    { id: 'crt_sooner', not_after: inDays(2) },
+    { id: 'crt_urgent', not_after: inDays(0.2) },
+  ];
+  for (const { id, not_after } of others) {
+    const times = { not_before: inDays(-4), not_after, renew_at: now };
+    await world.db
+      .insertInto('certificates')
+      .values({ ...columns, id, hostname: `${id}.example.org`, ...times })
+      .execute();
+  }
+  expect(await listDueOrders(world.db, { now, renewals: 2 })).toEqual(['crt_urgent', 'crt_sooner', pattern.id]);
+  expect(await listDueOrders(world.db, { now, renewals: 0 })).toEqual(['crt_urgent']);
+  await world.fillBudget({ most: 2, isRenewal: true });
+  const planned = { hostname: 'www.example.org', organisationId: null, now: world.deps.clock.now() };
+  const waits = (kind: PlannedKind) => findWait(world.db, { ...planned, kind });
+  expect(await waits({ mostRenewals: 2 })).toMatchObject({
+    message: expect.stringMatching(/^As many .* were renewed/),
+  });
+  expect([await waits({ mostRenewals: 3 }), await waits('urgent')]).toEqual([null, null]);
 });
 
 it('what the DNS hook says is read by whoever runs the platform, without its keys, and by nobody else', async () => {

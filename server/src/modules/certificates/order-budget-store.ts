@@ -32,11 +32,12 @@ export async function settleOrder(tx: Tx, orderUrl: string, state: 'issued' | 'f
 }
 
 /**
- * Which orders: the first ones of an organisation, or of all; first certificates that were issued for a domain; or
- * orders for a name or of an organisation that came to no good end.
+ * Which orders: the first ones of an organisation, or of all; renewals; first certificates that were issued for a
+ * domain; or orders for a name or of an organisation that came to nothing. One whose end nobody has heard has not.
  */
 export type Counted =
   | 'first'
+  | 'renewals'
   | { firstOf: string }
   | { issuedFor: string }
   | { inVainFor: string }
@@ -56,10 +57,17 @@ export async function findNthOrder(
 
 function conditionOf(counted: Counted): RawBuilder<unknown> {
   if (counted === 'first') return sql`not is_renewal`;
+  if (counted === 'renewals') return sql`is_renewal`;
   if ('firstOf' in counted) return sql`organisation_id = ${counted.firstOf} and not is_renewal`;
   if ('issuedFor' in counted) return sql`domain = ${counted.issuedFor} and state = 'issued' and not is_renewal`;
-  if ('inVainFor' in counted) return sql`hostname = ${counted.inVainFor} and state <> 'issued'`;
-  return sql`organisation_id = ${counted.inVainOf} and state <> 'issued'`;
+  if ('inVainFor' in counted) return sql`hostname = ${counted.inVainFor} and state = 'failed'`;
+  return sql`organisation_id = ${counted.inVainOf} and state = 'failed'`;
+}
+
+export async function countRenewals(db: Db, since: Date): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from certificate_orders where ordered_at > ${since} and is_renewal`.execute(db);
+  return rows[0]!.count;
 }
 
 export async function forgetOrders(db: Db, before: Date): Promise<void> {

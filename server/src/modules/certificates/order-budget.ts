@@ -8,8 +8,8 @@ export const LONGEST_WINDOW_MS = 7 * 24 * HOUR_MS;
 
 /**
  * Well below what public authorities allow an account (300 orders in three hours), a domain (50 certificates in a week)
- * and a name (5 refusals in an hour), so that nobody uses up what others need. Renewals are held back by what came to
- * no good end only: what first orders leave is for them.
+ * and a name (5 refusals in an hour), so that nobody uses up what others need. First orders and renewals together stay
+ * below what an account may order.
  */
 export const orderLimits = {
   name: { most: 5, windowMs: HOUR_MS },
@@ -18,6 +18,8 @@ export const orderLimits = {
   domain: { most: 30, windowMs: LONGEST_WINDOW_MS },
   platform: { most: 200, windowMs: 3 * HOUR_MS },
 } as const;
+/** How many renewals that can wait are ordered within this time is a setting. */
+export const RENEWALS_WINDOW_MS = 3 * HOUR_MS;
 
 export interface Wait {
   until: Date;
@@ -33,16 +35,28 @@ export interface Planned {
 }
 
 /** How long an order has to wait; null: it need not. */
-export function findWait(
-  db: Db | Tx,
-  { isRenewal, ...planned }: Planned & { isRenewal: boolean },
-): Promise<Wait | null> {
-  return longest(db, [...vainRules(planned), ...(isRenewal ? [] : firstRules(planned))], planned.now);
+export function findWait(db: Db | Tx, { kind, ...planned }: Planned & { kind: PlannedKind }): Promise<Wait | null> {
+  return longest(db, [...vainRules(planned), ...rulesOf(kind, planned)], planned.now);
 }
 
 /** How long another attempt has to wait after one in vain; null: no longer than after any. */
 export function findWaitAfterFailure(db: Db | Tx, planned: Planned): Promise<Wait | null> {
   return longest(db, vainRules(planned), planned.now);
+}
+
+/** A renewal that cannot wait is held back by what came to nothing only; one that can, by so many of its like. */
+export type PlannedKind = 'first' | 'urgent' | { mostRenewals: number };
+
+function rulesOf(kind: PlannedKind, planned: Planned): Rule[] {
+  if (kind === 'first') return firstRules(planned);
+  if (kind === 'urgent') return [];
+  return [
+    {
+      counted: 'renewals',
+      limit: { most: kind.mostRenewals, windowMs: RENEWALS_WINDOW_MS },
+      what: 'As many certificates were renewed as may be within three hours, and this one is good for long enough.',
+    },
+  ];
 }
 
 interface Rule {
@@ -80,7 +94,7 @@ function firstRules({ hostname, organisationId }: Planned): Rule[] {
     {
       counted: 'first',
       limit: orderLimits.platform,
-      what: 'As many first certificates were ordered as may be within three hours; what is left is for renewals.',
+      what: 'As many first certificates were ordered as may be within three hours.',
     },
   ];
 }

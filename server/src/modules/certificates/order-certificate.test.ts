@@ -359,7 +359,7 @@ describe('an organisation that orders too much', () => {
       { domain: 'example.org', most: orderLimits.domain.most },
       /names of example\.org .* within a week/,
     ],
-    ['on the whole platform', { most: orderLimits.platform.most }, /what is left is for renewals/],
+    ['on the whole platform', { most: orderLimits.platform.most }, /As many first certificates were ordered/],
   ])('is held back for names %s too, whosever they are', async (_title, full, words) => {
     await using world = await open();
     await world.fillBudget(full);

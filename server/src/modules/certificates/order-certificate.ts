@@ -77,6 +77,8 @@ function count(
 ): Promise<void> {
   return inJob(deps, context, async (tx) => {
     await note(tx, row, { order_url: url });
+    // The one that was begun before could not be gone on with.
+    if (row.order_url !== null && row.order_url !== url) await settleOrder(tx, row.order_url, 'failed');
     await recordOrder(tx, {
       orderUrl: url,
       hostname: row.hostname,

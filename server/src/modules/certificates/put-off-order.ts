@@ -1,10 +1,11 @@
 import type { CertificateRow } from '../../db/schema.ts';
 import type { JobContext } from '../../jobs/job.ts';
 import { isAskedHere, updateCertificate, type CertificateColumns, type Holder } from './certificate-store.ts';
+import { isUrgent } from './certificate.ts';
 import type { CertificatesDeps } from './certificates-deps.ts';
 import { inJob } from './in-job.ts';
 import { enqueueOrder } from './job-kinds.ts';
-import { findWait } from './order-budget.ts';
+import { findWait, type PlannedKind } from './order-budget.ts';
 
 /**
  * An order waits while its name leads elsewhere, and where too many were made of late; then it comes again by itself.
@@ -17,16 +18,21 @@ export async function putOffOrder(
   context: JobContext,
 ): Promise<string | null> {
   const { db } = deps.store;
-  const { hostname, chain } = row;
+  const { hostname } = row;
   if (!(await isAskedHere(db, row))) return putOff(deps, { row, columns: { error: notHere(hostname) } }, context);
   if (row.skips_budget || row.order_url !== null) return null;
   const now = deps.clock.now();
   const organisationId = holder?.organisationId ?? null;
-  const wait = await findWait(db, { hostname, organisationId, isRenewal: chain !== null, now });
+  const wait = await findWait(db, { hostname, organisationId, kind: kindOf(deps, row, now), now });
   if (!wait) return null;
   const { until, message } = wait;
   const columns = { error: message, next_try_at: until, waits_until: until };
   return putOff(deps, { row, columns, delayMs: until.getTime() - now.getTime() }, context);
+}
+
+function kindOf({ config }: CertificatesDeps, row: CertificateRow, now: Date): PlannedKind {
+  if (row.chain === null) return 'first';
+  return isUrgent(row, now) ? 'urgent' : { mostRenewals: config.acme.renewals };
 }
 
 /** Without a delay, whoever sees that the name leads here has it ordered. */

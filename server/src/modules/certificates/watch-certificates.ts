@@ -14,8 +14,8 @@ import type { CertificatesDeps } from './certificates-deps.ts';
 import { ensureCertificate } from './ensure-certificate.ts';
 import { enqueueOcsp, enqueueOrder } from './job-kinds.ts';
 import { dropEndedKept } from './kept-certificate-store.ts';
-import { LONGEST_WINDOW_MS } from './order-budget.ts';
-import { forgetOrders } from './order-budget-store.ts';
+import { LONGEST_WINDOW_MS, RENEWALS_WINDOW_MS } from './order-budget.ts';
+import { countRenewals, forgetOrders } from './order-budget-store.ts';
 import { platformHostnames } from './platform-names.ts';
 import { tellHolder, type CertificateNews } from './tell-holder.ts';
 
@@ -24,13 +24,19 @@ export async function watchCertificates(deps: CertificatesDeps): Promise<void> {
   const { store, clock } = deps;
   await keepPlatformNames(deps);
   const now = clock.now();
-  for (const id of await listDueOrders(store.db, now)) await inTurn(store.db, id, enqueueOrder);
+  for (const id of await listDueOrders(store.db, { now, renewals: await roomForRenewals(deps, now) }))
+    await inTurn(store.db, id, enqueueOrder);
   for (const id of await listDueOcsp(store.db, now)) await inTurn(store.db, id, enqueueOcsp);
   const toldBefore = new Date(now.getTime() - DAY_MS);
   for (const row of await listOverdue(store.db, { now, toldBefore })) await warn(deps, row, now);
   await dropEndedKept(store.db, now);
   await forgetOrders(store.db, new Date(now.getTime() - LONGEST_WINDOW_MS));
   await deps.sweepAnswers();
+}
+
+async function roomForRenewals({ store, config }: CertificatesDeps, now: Date): Promise<number> {
+  const since = new Date(now.getTime() - RENEWALS_WINDOW_MS);
+  return Math.max(0, config.acme.renewals - (await countRenewals(store.db, since)));
 }
 
 const inTurn = (db: Db, id: string, add: typeof enqueueOcsp) => db.transaction().execute((tx) => add(tx, id));
