@@ -74,6 +74,7 @@ function presentApplications({ items, ...page }: Page): Fields {
 function presentApplication({ last_deployment, ...application }: Fields): Fields {
   const last = last_deployment as (Commit & { status: string }) | null;
   delete application.production_environment_id;
+  delete application.live_deployment;
   return { ...application, last_deployment: last && [last.status, commitOf(last)].filter(Boolean).join(' ') };
 }
 
@@ -82,7 +83,7 @@ interface WholeDeployment extends Fields {
 }
 
 /** What an older platform does not tell is left out. */
-function presentWholeDeployment({ stages = [], ...deployment }: WholeDeployment): Fields {
+function presentWholeDeployment({ stages = [], first_run: _build, ...deployment }: WholeDeployment): Fields {
   const times = stages.map(
     ({ stage, started_at }) => `${stage} ${renderTime(started_at, { withSeconds: true }).slice(11)}`,
   );

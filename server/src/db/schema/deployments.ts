@@ -3,6 +3,11 @@ import type { ColumnType, JSONColumnType, Selectable } from 'kysely';
 import type { RunSpec } from '../run-spec.ts';
 import type { Defaulted, Maybe, MaybeBigInteger, MaybeJson, MaybeTimestamp, Timestamp } from './column-types.ts';
 
+interface StageTime {
+  stage: DeploymentStage;
+  started_at: string;
+}
+
 export interface DeploymentsTable {
   id: string;
   organisation_id: string;
@@ -11,8 +16,11 @@ export interface DeploymentsTable {
   status: Defaulted<DeploymentStatus>;
   stage: Defaulted<DeploymentStage>;
   /** When each stage of the last run began, in order. */
-  stages: JSONColumnType<{ stage: DeploymentStage; started_at: string }[], string | undefined>;
+  stages: JSONColumnType<StageTime[], string | undefined>;
+  /** Its build and first release; null until it is released again. */
+  first_run: MaybeJson<{ stages: StageTime[]; completed_at: string | null }>;
   upload_id: Maybe<string>;
+  upload_name: Maybe<string>;
   vcs_branch: Maybe<string>;
   commit_sha: Maybe<string>;
   commit_message: Maybe<string>;

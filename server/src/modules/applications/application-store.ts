@@ -23,25 +23,33 @@ export function listApplications(db: Db, organisationId: string, request: PageRe
   return readPage(db, { table: 'applications', organisationId, sortColumns }, request);
 }
 
+type NamedDeployment = Pick<DeploymentRow, 'id' | 'commit_sha' | 'commit_message' | 'upload_name' | 'created_at'>;
+
 export interface ProductionSummary {
   environmentId: string;
-  lastDeployment: Pick<DeploymentRow, 'id' | 'status' | 'commit_sha' | 'commit_message' | 'created_at'> | null;
+  lastDeployment: (NamedDeployment & Pick<DeploymentRow, 'status'>) | null;
+  liveDeployment: NamedDeployment | null;
 }
 
-/** The production of each application, with its newest deployment: one question for a whole page. */
+/** The production of each application, with its newest deployment and with what it serves: one question for a whole page. */
 export async function readProductions(
   db: Db,
   applicationIds: readonly string[],
 ): Promise<ReadonlyMap<string, ProductionSummary>> {
   const rows = await productionsStatement(db, applicationIds).execute();
   return new Map(
-    rows.map(({ application_id, environment_id, id, status, created_at, ...commit }) => [
-      application_id,
-      {
-        environmentId: environment_id,
-        lastDeployment: id && status && created_at ? { id, status, created_at, ...commit } : null,
-      },
-    ]),
+    rows.map(({ application_id, environment_id, id, status, created_at, ...rest }) => {
+      const { live_id, live_sha, live_message, live_upload, live_created_at, ...names } = rest;
+      const live = { commit_sha: live_sha, commit_message: live_message, upload_name: live_upload };
+      return [
+        application_id,
+        {
+          environmentId: environment_id,
+          lastDeployment: id && status && created_at ? { id, status, created_at, ...names } : null,
+          liveDeployment: live_id && live_created_at ? { id: live_id, created_at: live_created_at, ...live } : null,
+        },
+      ];
+    }),
   );
 }
 
@@ -53,7 +61,8 @@ function productionsStatement(db: Db, applicationIds: readonly string[]) {
       (of) =>
         of
           .selectFrom('deployments as newest')
-          .select(['newest.id', 'newest.status', 'newest.commit_sha', 'newest.commit_message', 'newest.created_at'])
+          .select(['newest.id', 'newest.status', 'newest.commit_sha', 'newest.commit_message'])
+          .select(['newest.upload_name', 'newest.created_at'])
           .whereRef('newest.environment_id', '=', 'e.id')
           .orderBy('newest.created_at', 'desc')
           .orderBy('newest.id', 'desc')
@@ -61,8 +70,11 @@ function productionsStatement(db: Db, applicationIds: readonly string[]) {
           .as('d'),
       (join) => join.onTrue(),
     )
+    .leftJoin('deployments as live', 'live.id', 'e.live_deployment_id')
     .select(['e.application_id', 'e.id as environment_id'])
-    .select(['d.id', 'd.status', 'd.commit_sha', 'd.commit_message', 'd.created_at'])
+    .select(['d.id', 'd.status', 'd.commit_sha', 'd.commit_message', 'd.upload_name', 'd.created_at'])
+    .select(['live.id as live_id', 'live.commit_sha as live_sha', 'live.commit_message as live_message'])
+    .select(['live.upload_name as live_upload', 'live.created_at as live_created_at'])
     .where('e.application_id', '=', sql<string>`any (${applicationIds})`)
     .where('e.is_production', '=', true);
 }

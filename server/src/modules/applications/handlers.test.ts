@@ -48,16 +48,21 @@ describe('POST /api/applications', () => {
       updated_at: newer.updated_at.toISOString(),
       production_environment_id: (await productionOf(api, newer.id)).id,
       last_deployment: null,
+      live_deployment: null,
     });
   });
 
-  it('tells what was last deployed to production, in as many queries as for one', async () => {
+  it('tells what was last deployed to production and what it serves, in as many queries as for one', async () => {
     const owner = await createOwner(api);
     const applications = [];
     for (let index = 0; index < 3; index++) applications.push(await createApplication(api, owner));
     const [deployed, , gone] = applications as [ApplicationRow, ApplicationRow, ApplicationRow];
     const production = await productionOf(api, deployed.id);
-    await createDeployment(api, production);
+    const live = await createDeployment(api, production);
+    await api.store.pool.query('update environments set live_deployment_id = $1 where id = $2', [
+      live.id,
+      production.id,
+    ]);
     const last = await createDeployment(api, production, { status: 'failed', stage: 'building' });
     await api.store.pool.query('delete from environments where application_id = $1', [gone.id]);
     const questions = vi.spyOn(api.store.pool, 'connect');
@@ -74,8 +79,10 @@ describe('POST /api/applications', () => {
         status: 'failed',
         commit_sha: last.commit_sha,
         commit_message: 'A change',
+        upload_name: null,
         started_at: last.created_at.toISOString(),
       },
+      live_deployment: { id: live.id, started_at: live.created_at.toISOString() },
     });
     expect(shown.get(gone.id)).toMatchObject({ production_environment_id: null, last_deployment: null });
   });

@@ -15,25 +15,26 @@ export function presentListed(
   production: ProductionSummary | undefined,
 ): ListedApplication {
   const last = production?.lastDeployment;
+  const live = production?.liveDeployment;
   return {
     ...presentApplication(config, row),
     production_environment_id: production?.environmentId ?? null,
-    last_deployment: last
-      ? {
-          id: last.id,
-          status: last.status,
-          commit_sha: last.commit_sha,
-          commit_message: last.commit_message,
-          started_at: last.created_at.toISOString(),
-        }
-      : null,
+    last_deployment: last ? { ...presentNamed(last), status: last.status } : null,
+    live_deployment: live ? presentNamed(live) : null,
   };
+}
+
+function presentNamed(
+  row: NonNullable<ProductionSummary['liveDeployment']>,
+): NonNullable<ListedApplication['live_deployment']> {
+  const { id, commit_sha, commit_message, upload_name, created_at } = row;
+  return { id, commit_sha, commit_message, upload_name, started_at: created_at.toISOString() };
 }
 
 export function presentApplication(
   config: UrlConfig,
   row: ApplicationRow,
-): Omit<ListedApplication, 'production_environment_id' | 'last_deployment'> {
+): Omit<ListedApplication, 'production_environment_id' | 'last_deployment' | 'live_deployment'> {
   return {
     id: row.id,
     name: row.name,

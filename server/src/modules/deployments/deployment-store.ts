@@ -4,7 +4,7 @@ import { sql, type Insertable, type RawBuilder, type Updateable } from 'kysely';
 import type { Db, Tx } from '../../db/pool.ts';
 import type { ApplicationRow, ArtifactRow, DeploymentRow, DeploymentsTable, EnvironmentRow } from '../../db/schema.ts';
 import type { History } from './deployment.ts';
-import { firstStage, stagesWith } from './stage-store.ts';
+import { firstRunKept, firstStage, stagesWith } from './stage-store.ts';
 
 /** Whoever follows a deployment is woken here, by its id, for another stage and for more of its log. */
 export const DEPLOYMENT_CHANNEL = 'lilac_deployments';
@@ -90,7 +90,16 @@ export function listDeployments(
 export function insertDeployment(tx: Tx, row: Insertable<DeploymentsTable>): Promise<DeploymentRow> {
   return tx
     .insertInto('deployments')
-    .values({ ...row, stages: firstStage(row.stage ?? 'queued'), created_at: justNow })
+    .values({
+      ...row,
+      upload_name: (of) =>
+        of
+          .selectFrom('uploads')
+          .select('file_name')
+          .where('id', '=', row.upload_id ?? null),
+      stages: firstStage(row.stage ?? 'queued'),
+      created_at: justNow,
+    })
     .returningAll()
     .executeTakeFirstOrThrow();
 }
@@ -102,7 +111,7 @@ export function askAgain(tx: Tx, id: string, change: DeploymentChange): Promise<
 
 export type DeploymentChange = Omit<
   Updateable<DeploymentsTable>,
-  'stage' | 'stages' | 'asked' | 'completed_at' | 'released_at'
+  'stage' | 'stages' | 'first_run' | 'asked' | 'completed_at' | 'released_at'
 > & { stage?: DeploymentStage };
 
 export function updateDeployment(tx: Tx, id: string, change: DeploymentChange): Promise<DeploymentRow> {
@@ -136,7 +145,7 @@ async function changeDeployment(tx: Tx, id: string, change: WholeChange): Promis
   const { stage } = change;
   const row = await tx
     .updateTable('deployments')
-    .set(stage === undefined ? change : { ...change, stages: stagesWith(stage) })
+    .set(stage === undefined ? change : { ...change, stages: stagesWith(stage), first_run: firstRunKept })
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();

@@ -13,13 +13,23 @@ export function presentDeployments(rows: readonly DeploymentRow[], { liveId, ent
     ...presentBriefly(row),
     deployment_stage: row.stage,
     commit_message: row.commit_message,
+    upload_name: row.upload_name,
     error: row.error,
     is_live: row.id === liveId,
     can_rollback: targets.has(row.id),
     started_at: row.created_at.toISOString(),
     completed_at: row.completed_at?.toISOString() ?? null,
-    stages: row.stages.map(({ stage, started_at }) => ({ stage, started_at: new Date(started_at).toISOString() })),
+    stages: row.stages.map(presentStage),
+    first_run: row.first_run && {
+      stages: row.first_run.stages.map(presentStage),
+      completed_at: row.first_run.completed_at && new Date(row.first_run.completed_at).toISOString(),
+    },
   }));
+}
+
+/** As the store writes them into JSON, they have its own form. */
+function presentStage({ stage, started_at }: DeploymentRow['stages'][number]): Deployment['stages'][number] {
+  return { stage, started_at: new Date(started_at).toISOString() };
 }
 
 /** What is answered to whoever sets it in motion. */

@@ -18,7 +18,7 @@ const namesOf = ({ stages }: DeploymentRow) => stages.map(({ stage }) => stage);
 const timesOf = ({ stages }: DeploymentRow) => stages.map(({ started_at }) => new Date(started_at).getTime());
 
 describe('the stages of a deployment', () => {
-  it('are those it went through, each with the time it was entered; a rollback has its own', async () => {
+  it('are those it went through, each with the time it was entered; a rollback has its own beside those', async () => {
     await using _edge = startStandInEdge(bench.store);
     const subject = await bench.settle();
     const worker = await bench.work();
@@ -36,6 +36,9 @@ describe('the stages of a deployment', () => {
     expect(namesOf(again)).toEqual(['routing', 'released']);
     expect(again.stages[0]).toEqual(stages[0]);
     expect(timesOf(again)[0]).toBeGreaterThan(times.at(-1)!);
+    expect(built.first_run).toBeNull();
+    expect(again.first_run?.stages).toEqual(built.stages);
+    expect(new Date(again.first_run!.completed_at!).getTime()).toBe(built.completed_at!.getTime());
   });
 
   it('that an interrupted build goes through again have their later times', async () => {

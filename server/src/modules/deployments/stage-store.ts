@@ -7,6 +7,14 @@ export function firstStage(stage: DeploymentStage): RawBuilder<string> {
     jsonb_build_array(jsonb_build_object('stage', ${stage}::text, 'started_at', clock_timestamp()))`;
 }
 
+/** What `first_run` becomes with it: the run that had ended stays known when another begins. */
+export const firstRunKept: RawBuilder<string | null> = sql<string | null>`
+    case
+      when first_run is null and status not in ('pending', 'building', 'deploying')
+        then jsonb_build_object('stages', stages, 'completed_at', completed_at)
+      else first_run
+    end`;
+
 /**
  * What `stages` becomes, for the very statement that sets the stage. One that had ended begins a new run. One that was
  * interrupted comes back to an earlier stage: what it had begun from there on, it begins again.
