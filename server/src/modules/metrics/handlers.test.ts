@@ -167,3 +167,15 @@ it('counts the instances of a new environment from its beginning on, not from th
   const { body } = await detailed({ environmentId: id, timeRange: '6h', metrics: ['instanceCount'] });
   expect(body.metrics.instanceCount).toContainEqual(point('09:35:00', 1));
 });
+
+it('counts them so too where the platform itself began within the step', async () => {
+  await api.store.db.deleteFrom('metric_minutes').execute();
+  const id = await createEnvironment(owner.organisationId, new Date('2026-11-15T09:38:00.000Z'));
+  await write(PLATFORM, '09:37:00', watched);
+  for (const minute of [38, 39]) {
+    await write(PLATFORM, `09:${minute}:00`, watched);
+    await write(id, `09:${minute}:00`, { usage: { looks: 60, instances: 60 } });
+  }
+  const { body } = await detailed({ environmentId: id, timeRange: '7d', metrics: ['instanceCount'] });
+  expect(body.metrics.instanceCount).toContainEqual(point('08:00:00', 1));
+});

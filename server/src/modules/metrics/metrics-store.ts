@@ -3,7 +3,7 @@ import type { DeploymentType } from '@lilac/contract/states';
 import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../../db/pool.ts';
 import { decodeHistogram } from '../../metrics/latency-histogram.ts';
-import { MINUTES_PER_QUARTER, PLATFORM } from '../../metrics/minute-row.ts';
+import { MINUTE_MS, MINUTES_PER_QUARTER, PLATFORM } from '../../metrics/minute-row.ts';
 import type { StepFigures, Steps } from './metrics.ts';
 
 export interface SeriesRow extends StepFigures {
@@ -25,6 +25,26 @@ export async function readSteps(db: Db, environmentId: string, steps: Steps): Pr
       ${sumUp(figures(sql`(select environment_id from who)`), sql`(minute - ${firstMinute}::int) / ${stepMinutes}::int`)}
     ) steps`.execute(db);
   return rows.map(figuresOf);
+}
+
+/**
+ * How often the platform looked at its instances in that time. Looks come evenly within the smallest span of which
+ * something is kept: a minute, and a quarter of an hour once the minutes are gone.
+ */
+export async function countPlatformLooks(db: Db, { from, to }: { from: Date; to: Date }): Promise<number> {
+  const sumOf = (spans: RawBuilder<unknown>, at: RawBuilder<unknown>, spanMs: number) => {
+    const [first, end] = [from.getTime() / spanMs, to.getTime() / spanMs];
+    return sql`
+      select sum(looks * least(1, ${at} + 1 - ${first}::float8)) from ${spans}
+      where environment_id = ${PLATFORM} and ${at} >= ${Math.floor(first)}::int and ${at} < ${Math.ceil(end)}::int`;
+  };
+  const { rows } = await sql<{ looks: number }>`
+    select coalesce(
+      (${sumOf(sql`metric_minutes`, sql`minute`, MINUTE_MS)}),
+      (${sumOf(sql`metric_quarters`, sql`quarter`, MINUTE_MS * MINUTES_PER_QUARTER)}),
+      0
+    ) as looks`.execute(db);
+  return rows[0]!.looks;
 }
 
 /**

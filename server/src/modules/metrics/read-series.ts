@@ -2,7 +2,7 @@ import { metricNames, type MetricName, type MetricRange } from '@lilac/contract/
 import type { Db } from '../../db/pool.ts';
 import type { EnvironmentRow } from '../../db/schema.ts';
 import { minuteOf, PLATFORM } from '../../metrics/minute-row.ts';
-import { readRequests, readSteps, type SeriesRow } from './metrics-store.ts';
+import { countPlatformLooks, readRequests, readSteps, type SeriesRow } from './metrics-store.ts';
 import {
   measures,
   NOTHING,
@@ -35,7 +35,7 @@ export async function readDetailed(
   const steps = stepsOf(range, nowMs);
   const rows = Map.groupBy(await readSteps(db, environment.id, steps), ({ environmentId }) => environmentId);
   const first = firstStepOf(environment.created_at, steps);
-  const platform = since(environment.created_at, byStep(rows.get(PLATFORM)), { steps, first, nowMs });
+  const platform = await since(db, environment.created_at, byStep(rows.get(PLATFORM)), { steps, first });
   const known = { steps, first, own: byStep(rows.get(environment.id)), platform };
   const seriesOf = (measure: Measure) => measureSteps(measure, known);
   return {
@@ -96,18 +96,17 @@ function firstStepOf(createdAt: Date, { firstMinute, stepMinutes }: Steps): numb
   return Math.max(0, Math.floor((minuteOf(createdAt.getTime()) - firstMinute) / stepMinutes));
 }
 
-/** Of the step in which the environment was made, the platform's looks from then on: they come evenly. */
-function since(
+/** Of the step in which the environment was made, the platform's looks from then on: it may be as young itself. */
+async function since(
+  db: Db,
   createdAt: Date,
   platform: Map<number, StepFigures>,
-  { steps, first, nowMs }: { steps: Steps; first: number; nowMs: number },
-): Map<number, StepFigures> {
+  { steps, first }: { steps: Steps; first: number },
+): Promise<Map<number, StepFigures>> {
   const { traffic, usage } = platform.get(first) ?? NOTHING;
-  const beginMs = startOf(steps, first).getTime();
-  const endMs = Math.min(nowMs, startOf(steps, first + 1).getTime());
-  const part = (endMs - createdAt.getTime()) / (endMs - beginMs);
-  if (!usage || part <= 0 || part >= 1) return platform;
-  return platform.set(first, { traffic, usage: { ...usage, looks: usage.looks * part } });
+  if (!usage || createdAt <= startOf(steps, first)) return platform;
+  const looks = await countPlatformLooks(db, { from: createdAt, to: startOf(steps, first + 1) });
+  return platform.set(first, { traffic, usage: { ...usage, looks } });
 }
 
 const requestsOnly = (requests: number): StepFigures => ({
