@@ -2,7 +2,8 @@ import { metricRanges, type MetricRange } from '@lilac/contract/states';
 import type { Flag } from '../frame/flag.ts';
 import type { CommandRun, OwnCommand } from '../frame/own-command.ts';
 import { renderDatabaseMetrics } from '../databases/render-database-metrics.ts';
-import { renderMetrics } from './render-metrics.ts';
+import { renderMetrics, type Metrics } from './render-metrics.ts';
+import { renderPlots } from './render-plots.ts';
 import { newestOf, sparkline, totalOf } from '../terminal/sparkline.ts';
 
 const [DEFAULT_RANGE] = metricRanges;
@@ -22,6 +23,18 @@ const range: Flag = {
 /** Figures as people compare them; with --json the answers are as they came. */
 export const metricCommands: readonly OwnCommand[] = [
   {
+    words: ['metrics'],
+    summary: 'Plot how an environment is used and what it uses',
+    description:
+      'A plot for each figure; times are in UTC. Each bar is a minute of the last hour, five minutes of 6h, a quarter of ' +
+      'an hour of 24h, two hours of 7d, and the highest of several where the terminal is narrow. Blank is what was not ' +
+      'measured. As a table: lilac envs metrics.',
+    endpoint: 'metrics.detailed',
+    arguments: ['environmentId', 'metrics'],
+    flags: [range],
+    run: (run) => showMetrics(run, (metrics) => renderPlots(metrics, run.paper)),
+  },
+  {
     words: ['envs', 'metrics'],
     summary: 'Show how an environment is used and what it uses',
     description:
@@ -31,7 +44,7 @@ export const metricCommands: readonly OwnCommand[] = [
     endpoint: 'metrics.detailed',
     arguments: ['environmentId', 'metrics'],
     flags: [range],
-    run: showMetrics,
+    run: (run) => showMetrics(run, (metrics) => renderMetrics(metrics, run.paper.width)),
   },
   {
     words: ['envs', 'sparkline'],
@@ -54,13 +67,16 @@ export const metricCommands: readonly OwnCommand[] = [
   },
 ];
 
-async function showMetrics({ client, body, isJson, paper, print, signal }: CommandRun): Promise<null> {
+async function showMetrics(
+  { client, body, isJson, print, signal }: CommandRun,
+  render: (metrics: Metrics) => string,
+): Promise<null> {
   const wanted = { timeRange: DEFAULT_RANGE, ...body } as typeof body & {
     environmentId: string;
     timeRange: typeof DEFAULT_RANGE;
   };
   const metrics = await client.call('metrics.detailed', { body: wanted, signal });
-  await print(`${isJson ? JSON.stringify(metrics, null, 2) : renderMetrics(metrics, paper.width)}\n`);
+  await print(`${isJson ? JSON.stringify(metrics, null, 2) : render(metrics)}\n`);
   return null;
 }
 

@@ -46,7 +46,8 @@ export function renderColumns(
 const headsOf = (columns: readonly MetricColumn[]) => ['TIME', ...columns.map(({ name }) => name)];
 const unitsOf = (columns: readonly MetricColumn[]) => ['UTC', ...columns.map(({ unit }) => unit)];
 
-function columnsOf({ metrics, latencyPercentiles }: Metrics): MetricColumn[] {
+/** What was asked for, in the order and the units that people compare. */
+export function columnsOf({ metrics, latencyPercentiles }: Metrics): MetricColumn[] {
   const { cpu, memory, requestCount, latency, instanceCount, bandwidthIn, bandwidthOut } = metrics;
   const columns = [
     column('CPU', cpu, '%'),
@@ -79,7 +80,7 @@ function rowsOf(columns: readonly MetricColumn[], times: readonly string[], form
 }
 
 /** Small values keep a decimal; what is more than nothing never looks like nothing. */
-function figure(value: number | undefined, scale: number): string {
+export function figure(value: number | undefined, scale: number): string {
   if (value === undefined) return '-';
   const scaled = value / scale;
   if (scaled > 0 && scaled < 0.05) return '<0.1';
