@@ -46,6 +46,8 @@ describe('deployments.list', () => {
       started_at: rows[12]!.created_at.toISOString(),
       completed_at: rows[12]!.completed_at!.toISOString(),
       stages: [],
+      first_run: null,
+      upload_name: null,
     });
   });
 
