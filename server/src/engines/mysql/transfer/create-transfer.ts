@@ -3,17 +3,24 @@ import type { ServerHost } from '../../host/server-host.ts';
 import { homeOf } from '../connect.ts';
 import { dumpDatabase } from './dump-database.ts';
 import { loadDatabase } from './load-database.ts';
+import { LOCK_WAIT_SECONDS } from './lock-wait.ts';
 
 export interface MysqlTransferDeps {
   host: Pick<ServerHost, 'find'>;
+  /** How long a dump waits for whoever has locked a table. */
+  lockWaitSeconds?: number;
 }
 
-export function createMysqlTransfer({ host }: MysqlTransferDeps): Pick<Engine, 'dump' | 'load'> {
+export function createMysqlTransfer({
+  host,
+  lockWaitSeconds = LOCK_WAIT_SECONDS,
+}: MysqlTransferDeps): Pick<Engine, 'dump' | 'load'> {
   return {
     async dump(spec, databaseName, sink, signal) {
       const { id, version: series, size } = spec;
       const { memoryMb } = size;
-      return dumpDatabase({ home: await homeOf(host, id), series, memoryMb, databaseName, sink, signal });
+      const home = await homeOf(host, id);
+      return dumpDatabase({ home, series, memoryMb, databaseName, lockWaitSeconds, sink, signal });
     },
     async load(spec, owner, source, options) {
       return loadDatabase({

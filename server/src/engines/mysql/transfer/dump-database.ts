@@ -7,13 +7,16 @@ import { EngineRefused } from '../../engine.ts';
 import { StatementTooLong } from '../../script-text.ts';
 import { CannotBeDumped, type DumpSummary } from '../../transfer.ts';
 import { writeToSink, type Sink } from '../../write-to-sink.ts';
-import { SOCKET_NAME } from '../connect.ts';
 import { longestDumpedMb } from '../packet-limit.ts';
 import { isOlder } from '../programs.ts';
+import { openAskingAside, type AskingAside } from './asking-aside.ts';
 import { findBrokenViews, inComments, type BrokenView } from './broken-views.ts';
 import { readDatabaseSettings } from './database-settings.ts';
 import { withoutDefiner } from './definers.ts';
 import { openDumpAccount, type DumpAccount } from './dump-account.ts';
+import { openExactReading, type ExactReading } from './exact-reading.ts';
+import { keepingDates } from './exact-values.ts';
+import { LOCKED_OUT, lockedWords } from './lock-wait.ts';
 import { modeAfter } from './mode-after.ts';
 import { withoutDatabase } from './own-names.ts';
 import { readScript, type ScriptStatement } from './read-script.ts';
@@ -25,6 +28,7 @@ export interface DumpWants {
   series: string;
   memoryMb: number;
   databaseName: string;
+  lockWaitSeconds: number;
   sink: NodeJS.WritableStream;
   signal: AbortSignal;
 }
@@ -33,15 +37,17 @@ const MISSING =
   'mariadb-dump is not installed on this machine: install the package mariadb-client of the distribution.';
 
 export async function dumpDatabase(wants: DumpWants): Promise<DumpSummary> {
-  const { home, signal } = wants;
+  const { home, signal, lockWaitSeconds } = wants;
   signal.throwIfAborted();
   const program = findProgram(['mariadb-dump', 'mysqldump'], PROGRAM_PATH);
   if (!program) throw new EngineRefused(MISSING);
   await using account = await openDumpAccount(home, wants.databaseName);
-  const broken = await findBrokenViews(home, wants.databaseName, account);
+  const broken = await findBrokenViews(home, wants.databaseName, { account, lockWaitSeconds });
   const settings = await readDatabaseSettings(home, wants.databaseName, account);
-  const child = start([program, ...argumentsFor(wants, account, broken)], {
-    cwd: home,
+  await using exact = await openExactReading(home, wants.databaseName, { account, lockWaitSeconds });
+  await using aside = await openAskingAside(home, exact.change);
+  const child = start([program, ...argumentsFor(wants, { account, socketName: aside.socketName, leftOut: broken })], {
+    cwd: aside.folder,
     env: { LC_ALL: 'C.UTF-8', TZ: 'UTC', MYSQL_PWD: account.password },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -51,9 +57,7 @@ export async function dumpDatabase(wants: DumpWants): Promise<DumpSummary> {
     return await carry(child, wants, { settings, remarks: inComments(broken) });
   } catch (error) {
     signal.throwIfAborted();
-    if (error instanceof StatementTooLong)
-      throw new CannotBeDumped(tooLarge(longestDumpedMb(wants.memoryMb)), { cause: error });
-    throw error instanceof EngineRefused && NO_PLACE.test(error.message) ? new EngineRefused(CROWDED) : error;
+    throw failureOf(error, { aside, exact, wants });
   } finally {
     signal.removeEventListener('abort', end);
     end();
@@ -63,16 +67,29 @@ export async function dumpDatabase(wants: DumpWants): Promise<DumpSummary> {
 /** What a server says to whom it has no place for. */
 const NO_PLACE = /Too many connections/;
 
+function failureOf(
+  error: unknown,
+  { aside, exact, wants }: { aside: AskingAside; exact: ExactReading; wants: DumpWants },
+): unknown {
+  if (error instanceof StatementTooLong)
+    return new CannotBeDumped(tooLarge(longestDumpedMb(wants.memoryMb)), { cause: error });
+  if (aside.failure() !== null) return aside.failure();
+  if (!(error instanceof EngineRefused)) return error;
+  if (LOCKED_OUT.test(error.message))
+    return new EngineRefused(lockedWords(exact.table(), wants.lockWaitSeconds), { cause: error });
+  return NO_PLACE.test(error.message) ? new EngineRefused(CROWDED) : error;
+}
+
 function argumentsFor(
   { databaseName, series }: DumpWants,
-  { user }: DumpAccount,
-  leftOut: readonly BrokenView[],
+  { account, socketName, leftOut }: { account: DumpAccount; socketName: string; leftOut: readonly BrokenView[] },
 ): string[] {
   return [
     '--no-defaults',
     // In its working directory, since the path to a socket may have 107 bytes at most.
-    `--socket=${SOCKET_NAME}`,
-    `--user=${user}`,
+    `--socket=${socketName}`,
+    '--skip-ssl',
+    `--user=${account.user}`,
     '--default-character-set=utf8mb4',
     '--single-transaction',
     '--skip-lock-tables',
@@ -140,6 +157,7 @@ function count({ words, rows }: ScriptStatement, summary: DumpSummary): void {
 
 /** What it says of where it comes from would not be true elsewhere. */
 function textFor({ text, words }: ScriptStatement, databaseName: string): string {
+  if (words[0] === 'set') return keepingDates(text);
   if (words[0] !== 'create') return text;
   if (words[1] === 'table') return withoutDatabase(text, databaseName);
   return words.includes('definer') ? withoutDefiner(text) : text;

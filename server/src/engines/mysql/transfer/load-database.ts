@@ -5,6 +5,7 @@ import { watchFile, type WatchedFile } from '../../watch-file.ts';
 import { connectAsOwner, connectAsPlatform, type Session } from '../connect.ts';
 import { connectLarge, longestLoadedMb } from '../packet-limit.ts';
 import { withoutDefiner } from './definers.ts';
+import { keepingDates } from './exact-values.ts';
 import { withKnownCollations } from './foreign-collations.ts';
 import { failureOf } from './load-failure.ts';
 import { readScript, type ScriptCommand, type ScriptStatement } from './read-script.ts';
@@ -162,5 +163,7 @@ function refuseAmbiguous({ text, line, words }: ScriptStatement): void {
   }
 }
 
-const textFor = ({ text, words }: ScriptStatement): string =>
-  words.includes('definer') && (words[0] === 'create' || words[0] === 'alter') ? withoutDefiner(text) : text;
+function textFor({ text, words }: ScriptStatement): string {
+  if (words[0] === 'set') return keepingDates(text);
+  return words.includes('definer') && (words[0] === 'create' || words[0] === 'alter') ? withoutDefiner(text) : text;
+}

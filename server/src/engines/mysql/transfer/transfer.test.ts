@@ -158,6 +158,34 @@ describe('dump and load', () => {
     expect(await settings('other')).toEqual(expected);
   });
 
+  it('lose nothing of numbers and dates that the stock client shortens, also where its own file is loaded', async () => {
+    const [one, other] = [await database('one'), await database('other')];
+    await query(
+      one,
+      `create table n (id int primary key, f float, g float(7,3), u float unsigned invisible, \`we\`\`ird ü\` float, d double,
+         day date, at datetime(3)) with system versioning`,
+    );
+    const values = ['1234567.75', '16777215', '52.520008', '0.1', '3.4028234663852886e38', '1e-45', '-1e-38', 'null'];
+    const rows = values.map(
+      (n, id) => `(${id}, ${n}, ${id / 7}, abs(${n}), ${n} / 3, ${n} / 3, '2021-02-31', '2021-04-31 1:2:3.5')`,
+    );
+    await using session = await connectAsOwner(home, one);
+    await session.connection.query("set sql_mode = 'ALLOW_INVALID_DATES'");
+    await session.connection.query(`insert into n (id, f, g, u, \`we\`\`ird ü\`, d, day, at) values ${rows.join(',')}`);
+    await session.connection.query("insert into n (id, day) values (100, '0000-00-00'), (101, '2024-00-00')");
+    const all =
+      'select id, f + 0e0, g + 0e0, u + 0e0, `we``ird ü` + 0e0, d, cast(day as char), cast(at as char) from n order by id';
+    const { text } = await dump(one);
+    await load(other, text);
+    expect(await query(other, all)).toEqual(await query(one, all));
+    await database('other');
+    await stock('mariadb', ['other'], text.toString());
+    expect(await query(other, all)).toEqual(await query(one, all));
+    await load(await database('other'), await stock('mariadb-dump', ['one', 'n']));
+    const days = 'select cast(day as char), cast(at as char) from n order by id';
+    expect(await query(other, days)).toEqual(await query(one, days));
+  });
+
   it('carry many rows, streamed', async () => {
     const [one, other] = [await database('one'), await database('other')];
     await query(
@@ -239,6 +267,18 @@ describe('what an owner puts in the way of a dump', () => {
       { definer: 'one_owner@localhost' },
     ]);
     expect(await dumpAccounts()).toEqual([]);
+  });
+
+  it('is waited for a while only, and is named then', async () => {
+    const one = await database('one');
+    await query(one, 'create table `ta``ken` (id int)');
+    await using holder = await connectAsOwner(home, one);
+    await holder.connection.query('lock tables `ta``ken` write');
+    const impatient = createMysqlTransfer({ ...bench, lockWaitSeconds: 1 });
+    const refused = impatient.dump(spec, 'one', new PassThrough().resume(), never);
+    await expect(refused).rejects.toThrow(/^The table ta`ken was locked by another session for more than 1 s/);
+    await holder.connection.query('unlock tables');
+    expect(await dump(one)).toMatchObject({ tables: 1 });
   });
 
   it('writes down views that call functions in the name of whoever reads them', async () => {
