@@ -1,23 +1,41 @@
 import { once } from 'node:events';
-import { get, type IncomingMessage } from 'node:http';
+import { get, type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http';
+import { get as getSecurely } from 'node:https';
+import { isIP } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Config } from '../../config.ts';
 
 const ANSWER_TIMEOUT_MS = 5000;
 
-/** What the running platform answers, by the port itself, whatever stands in front of the public address. */
-export async function askPlatform(
-  { port, bind, publicUrl }: Pick<Config, 'port' | 'bind' | 'publicUrl'>,
-  path: string,
-): Promise<{ status: number | undefined; body: string }> {
-  const request = get({
+type Asked = Pick<Config, 'port' | 'bind' | 'publicUrl'> & { tls: Pick<Config['tls'], 'port'> };
+
+interface Answer {
+  status: number | undefined;
+  body: string;
+}
+
+/**
+ * What the running platform answers, by the ports themselves, whatever stands in front of the public address. Where
+ * everybody is sent from http to https, it is asked there; whether its certificate is good is another matter.
+ */
+export async function askPlatform(config: Asked, path: string): Promise<Answer> {
+  const { port, bind, publicUrl, tls } = config;
+  const common: RequestOptions = {
     host: bind === '::' || bind === '0.0.0.0' ? '127.0.0.1' : bind,
-    port,
     path,
     headers: { host: publicUrl.host },
     agent: false,
     signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
-  });
+  };
+  const answer = await read(get({ ...common, port }));
+  const isMoved = answer.status === 308 && (answer.location?.startsWith('https:') ?? false);
+  if (!isMoved || tls.port === null) return answer;
+  const { hostname } = publicUrl;
+  const servername = isIP(hostname) === 0 ? hostname : '';
+  return read(getSecurely({ ...common, port: tls.port, servername, rejectUnauthorized: false }));
+}
+
+async function read(request: ClientRequest): Promise<Answer & { location: string | undefined }> {
   const [response] = (await once(request, 'response')) as [IncomingMessage];
-  return { status: response.statusCode, body: await text(response) };
+  return { status: response.statusCode, body: await text(response), location: response.headers.location };
 }

@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { pathsOf, type Config } from '../../config.ts';
+import { createDnsLookup } from '../../dns/create-dns-lookup.ts';
 import { isHeld } from '../is-held.ts';
 import { askPlatform } from './ask-platform.ts';
 import { fail, ok, warn, type CheckedHost, type CheckFamily, type Finding } from './check.ts';
@@ -58,25 +59,29 @@ async function tryToListen(port: number, host: string): Promise<NodeJS.ErrnoExce
   }
 }
 
-async function lookAtAppsDomain({ config }: CheckedHost): Promise<Finding> {
+export async function lookAtAppsDomain({ config }: Pick<CheckedHost, 'config'>): Promise<Finding> {
   const name = `an-app.${config.appsDomain}`;
-  const addresses = await lookup(name, { all: true }).catch(() => []);
-  return judgeAppsDomain(
-    config.appsDomain,
-    addresses.map(({ address }) => address),
-  );
+  return judgeAppsDomain(config.appsDomain, await addressesOf(config, name).catch(() => []));
 }
 
+/** By whom the platform asks for everything else. */
+async function addressesOf({ domains: { dnsServers } }: Config, name: string): Promise<string[]> {
+  if (dnsServers !== null && !isLocal(name)) return createDnsLookup({ servers: dnsServers }).addresses(name);
+  return (await lookup(name, { all: true })).map(({ address }) => address);
+}
+
+const isLocal = (name: string): boolean => name === 'localhost' || name.endsWith('.localhost');
+
 export function judgeAppsDomain(domain: string, addresses: readonly string[]): Finding {
-  const isLocal = domain === 'localhost' || domain.endsWith('.localhost');
   const found = `an-app.${domain} → ${addresses.join(', ') || 'nothing'}`;
-  if (isLocal && addresses.length === 0) {
+  if (isLocal(domain) && addresses.length === 0) {
     return warn(
       found,
       'Browsers and curl know it anyway. For other programs install libnss-myhostname, or set LILAC_APPS_DOMAIN.',
     );
   }
-  if (isLocal && !addresses.every(isLoopback)) return warn(found, 'It should lead to this machine (127.0.0.1).');
+  if (isLocal(domain) && !addresses.every(isLoopback))
+    return warn(found, 'It should lead to this machine (127.0.0.1).');
   if (addresses.length === 0) {
     return warn(found, `Add a wildcard record to your DNS: *.${domain} with this machine's address.`);
   }
