@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { domainToASCII } from 'node:url';
-import type { Config } from '../../config.ts';
 import { invalid } from '../../lib/fault.ts';
-import type { HostsConfig } from '../environments/subdomain.ts';
+import type { OwnHostsConfig } from '../environments/subdomain.ts';
 
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const STAR = '*.';
@@ -19,9 +18,6 @@ const SPECIAL_ENDINGS = new Set([
   'onion',
   'test',
 ]);
-
-/** Where the platform itself is, its databases among it. */
-export type OwnHostsConfig = HostsConfig & { databases: Pick<Config['databases'], 'host'> };
 
 /**
  * As it is compared everywhere: lower case, ASCII, no trailing dot, and `*.` before it where all names below it are

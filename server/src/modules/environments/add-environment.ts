@@ -9,7 +9,7 @@ import { enqueueHooks } from '../vcs/hooks/job-kinds.ts';
 import { assertNameFree } from './assert-name-free.ts';
 import { insertEnvironment, type EnvironmentToInsert } from './environment-store.ts';
 import { claimSubdomain } from './subdomain-store.ts';
-import { subdomainCandidates, wantedSubdomain, type HostsConfig } from './subdomain.ts';
+import { subdomainCandidates, wantedSubdomain, type OwnHostsConfig } from './subdomain.ts';
 
 export interface EnvironmentToAdd {
   columns: Omit<EnvironmentToInsert, 'subdomain' | 'organisation_id' | 'application_id' | 'custom_domain'>;
@@ -20,7 +20,7 @@ export interface EnvironmentToAdd {
 /** Call it with the application held. Its address answers that there is nothing to see so far. */
 export async function addEnvironment(
   tx: Tx,
-  config: HostsConfig,
+  config: OwnHostsConfig,
   application: Pick<ApplicationRow, 'id' | 'organisation_id' | 'slug'>,
   { columns, domain = null, caller }: EnvironmentToAdd,
 ): Promise<EnvironmentRow> {

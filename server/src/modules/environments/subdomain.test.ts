@@ -92,6 +92,14 @@ describe('the candidates for a subdomain', () => {
     expect([below, deep, config].map((each) => isReserved(each, 'hub'))).toEqual([true, true, false]);
     expect(isReserved(below, 'hubs')).toBe(false);
   });
+
+  it('is not where the databases are, nor above that', () => {
+    const apps = { LILAC_APPS_DOMAIN: 'apps.example.org' };
+    const at = readConfig({ ...apps, LILAC_DATABASE_HOST: 'Data.apps.example.org' });
+    const below = readConfig({ ...apps, LILAC_DATABASE_HOST: 'eu.data.apps.example.org' });
+    expect([at, below, config].map((each) => isReserved(each, 'data'))).toEqual([true, true, false]);
+    expect(['db', 'db2', 'postgres', 'mysql'].every((label) => isReserved(config, label))).toBe(true);
+  });
 });
 
 const ALPHABET = 'a b X Z 0 9 - _ . / \\ \' " $ % < \0 \n é Å ß ø Ł ı İ ﬁ 日 本 ж ш ع \u0301 \u200D 🌷 \uD800'.split(

@@ -45,6 +45,9 @@ const RESERVED: ReadonlySet<string> = new Set([
   'cdn',
   'console',
   'dashboard',
+  'database',
+  'databases',
+  'db',
   'dns',
   'docs',
   'edge',
@@ -62,19 +65,25 @@ const RESERVED: ReadonlySet<string> = new Set([
   'localhost',
   'login',
   'mail',
+  'mariadb',
   'mcp',
   'mx',
+  'mysql',
   'ns',
   'oauth',
   'objects',
+  'pg',
   'pop',
   'pop3',
+  'postgres',
+  'postgresql',
   'postmaster',
   'registry',
   'root',
   'security',
   'server',
   'smtp',
+  'sql',
   'sso',
   'static',
   'status',
@@ -85,7 +94,7 @@ const RESERVED: ReadonlySet<string> = new Set([
   'wpad',
   'www',
 ]);
-const RESERVED_FAMILY = /^(?:ns|mx|www|smtp|imap)\d+$/;
+const RESERVED_FAMILY = /^(?:db|ns|mx|www|smtp|imap)\d+$/;
 
 /** Lower-case ASCII letters, digits and single inner hyphens: never `xn--…`, never `_…`. Never empty. */
 export function slugOf(name: string): string {
@@ -111,15 +120,18 @@ export type WantedOf =
   | { isProduction: false; applicationSlug: string; name: string };
 
 export type HostsConfig = Pick<Config, 'publicUrl' | 'appsDomain'>;
+/** Where the platform itself is, its databases among it. */
+export type OwnHostsConfig = HostsConfig & { databases: Pick<Config['databases'], 'host'> };
 
-export function isReserved({ publicUrl, appsDomain }: HostsConfig, label: string): boolean {
-  const isPlatforms = publicUrl.hostname === `${label}.${appsDomain}`;
-  const isAboveIt = publicUrl.hostname.endsWith(`.${label}.${appsDomain}`);
-  return isPlatforms || isAboveIt || RESERVED.has(label) || RESERVED_FAMILY.test(label);
+export function isReserved({ publicUrl, appsDomain, databases }: OwnHostsConfig, label: string): boolean {
+  const name = `${label}.${appsDomain}`;
+  const own = [publicUrl.hostname, databases.host.toLowerCase().replace(/\.$/, '')];
+  const isPlatforms = own.some((host) => host === name || host.endsWith(`.${name}`));
+  return isPlatforms || RESERVED.has(label) || RESERVED_FAMILY.test(label);
 }
 
 /** The wanted name first, unless it is reserved; then the same with a few random characters. */
-export function* subdomainCandidates(config: HostsConfig, wanted: string): Generator<string> {
+export function* subdomainCandidates(config: OwnHostsConfig, wanted: string): Generator<string> {
   if (!isReserved(config, wanted)) yield wanted;
   const stem = cut(wanted, MAX_LENGTH - 1 - SUFFIX_LENGTH);
   for (let attempt = 0; attempt < 20; attempt++) yield `${stem}-${randomSuffix()}`;

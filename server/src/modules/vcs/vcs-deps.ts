@@ -20,7 +20,14 @@ export interface VcsDeps {
   store: Pick<Store, 'db' | 'pool'>;
   config: Pick<
     Config,
-    'publicUrl' | 'appsDomain' | 'vcsUrls' | 'vcsApiUrls' | 'vcsAppsFile' | 'vcsTrusted' | 'featureSwitches'
+    | 'publicUrl'
+    | 'appsDomain'
+    | 'databases'
+    | 'vcsUrls'
+    | 'vcsApiUrls'
+    | 'vcsAppsFile'
+    | 'vcsTrusted'
+    | 'featureSwitches'
   >;
   keyring: Keyring;
   clock: Clock;
@@ -71,12 +78,16 @@ export interface RepositoryDoor {
     options?: OpenOptions,
   ): Promise<T | null>;
   /**
-   * What the host says of it: to what is linked to the organisation, else to anybody. Null when it does not say, or
-   * not soon.
+   * What the host says of it: to what is linked to the organisation, else to anybody, save of the first host, which lets
+   * nobody ask often. Null when it does not say, or not soon; where it `mustAnswer`, that is a `HostUnavailable`.
    */
-  identify(organisationId: string, repository: Repository, options?: OpenOptions): Promise<HostRepository | null>;
+  identify(
+    organisationId: string,
+    repository: Repository,
+    options?: OpenOptions & { mustAnswer?: boolean },
+  ): Promise<HostRepository | null>;
   /**
-   * What is there by this name, as `identify` has it, for whoever has to know: a host that does not answer is a
+   * What is there by this name, of every host also as anybody sees it. A host that does not answer is a
    * `HostUnavailable`.
    */
   find(organisationId: string, repository: Repository, options?: OpenOptions): Promise<HostRepository | null>;
