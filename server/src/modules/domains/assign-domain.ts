@@ -47,6 +47,18 @@ export async function assignDomain(
   return { environment, routes: isServedOtherwise ? [...lost, own] : lost };
 }
 
+/**
+ * Whoever takes a name from another environment holds both, the one with the smaller id first: two that take from each
+ * other do not wait for ever. Call it before the own one is held.
+ */
+export async function holdLoser(
+  tx: Tx,
+  { environmentId, name }: { environmentId: string; name: ClearedName | null | undefined },
+): Promise<void> {
+  const loser = name?.takesFrom ? await findDomain(tx, name.takesFrom.id) : null;
+  if (loser && loser.environment_id < environmentId) await lockEnvironment(tx, loser.environment_id);
+}
+
 async function claim(
   tx: Tx,
   {

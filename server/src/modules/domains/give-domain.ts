@@ -5,7 +5,7 @@ import { recordActivity } from '../activity/record-activity.ts';
 import { holdApplication } from '../applications/hold-application.ts';
 import { holdEnvironment } from '../environments/hold-environment.ts';
 import { letEdgesFollow, UNTIL_ALL_FOLLOWED_MS } from '../environments/let-edges-follow.ts';
-import { assignDomain } from './assign-domain.ts';
+import { assignDomain, holdLoser } from './assign-domain.ts';
 import { clearName } from './clear-name.ts';
 import type { DomainsDeps } from './domains-deps.ts';
 import { publishRoutes } from './publish-routes.ts';
@@ -29,6 +29,7 @@ export async function giveDomain(
   const name = await clearName(deps, { organisationId, hostname, subdomain });
   const version = await db.transaction().execute(async (tx) => {
     await holdApplication(tx, applicationId);
+    await holdLoser(tx, { environmentId, name });
     const before = await holdEnvironment(tx, environmentId);
     if (before.custom_domain === hostname) return null;
     if (before.custom_domain !== null && !replaces) {

@@ -544,6 +544,21 @@ describe('a name that is taken', () => {
     expect(await world.environmentOf(theirs)).toMatchObject({ custom_domain: domain });
   });
 
+  it('and another, of two who take them from each other at the same moment, change hands', async () => {
+    const [theirs, ours] = [await world.newEnvironment(other), await world.newEnvironment(owner)];
+    const swapped = async (first: string, second: string) => {
+      await world.domain('update', theirs, { newDomain: first });
+      await world.domain('update', ours, { newDomain: second });
+      await world.dns.add(textFor(other, second), textFor(owner, first));
+      const give = (environment: EnvironmentRow, hostname: string) =>
+        giveDomain(world.deps, { environment, hostname, caller: { kind: 'key', keyId: 'key_1' }, replaces: true });
+      await Promise.all([give(theirs, second), give(ours, first)]);
+      const names = [theirs, ours].map(async (each) => (await world.environmentOf(each)).custom_domain);
+      expect(await Promise.all(names)).toEqual([second, first]);
+    };
+    for (const round of [1, 2, 3]) await swapped(`www.swap${round}.example`, `www.paws${round}.example`);
+  });
+
   it('is given to one of those who want it at the same moment', async () => {
     const environments = await Promise.all([owner, other, owner, other].map((who) => world.newEnvironment(who)));
     const answers = await Promise.all(

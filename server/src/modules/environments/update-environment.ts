@@ -7,7 +7,7 @@ import type { Action } from '../activity/activity.ts';
 import { recordActivity } from '../activity/record-activity.ts';
 import { holdApplication } from '../applications/hold-application.ts';
 import { assertNotLinked } from '../databases/links/assert-not-linked.ts';
-import { assignDomain, type Assigned } from '../domains/assign-domain.ts';
+import { assignDomain, holdLoser, type Assigned } from '../domains/assign-domain.ts';
 import { clearName, type ClearedName } from '../domains/clear-name.ts';
 import { readHostname } from '../domains/hostname.ts';
 import { publishRoutes } from '../domains/publish-routes.ts';
@@ -63,6 +63,7 @@ async function change(
   }: UpdateRequest & { name: NextDomain },
 ): Promise<{ after: EnvironmentRow; version: number | null }> {
   const application = await holdApplication(tx, applicationId);
+  await holdLoser(tx, { environmentId: id, name });
   const before = await holdEnvironment(tx, id);
   if (update.environmentVars) await assertNotLinked(tx, id, Object.keys(update.environmentVars));
   const renamed = await rename(tx, deps, { application, environment: before, name: update.name?.trim() });
