@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { run } from '../../server/src/lib/exec.ts';
 import { BROWSER } from './browser.ts';
 import { PATH } from './programs.ts';
@@ -18,8 +19,10 @@ export async function sendLoad({ scheme = 'http', ...order }: LoadOrder): Promis
   const { stdout } = await run(
     [
       ...(['taskset', '-c', LOAD_CORE, 'wrk', '-t1', `-c${CONNECTIONS}`, `-d${ROUND_SECONDS}s`] as const),
+      // Whom the URL names is whom the handshake names, too.
+      ...['-s', join(import.meta.dirname, 'here.lua')],
       ...[`Host: ${order.host}`, ...BROWSER].flatMap((header) => ['-H', header]),
-      `${scheme}://127.0.0.1:${order.port}${order.path}`,
+      `${scheme}://${order.host}:${order.port}${order.path}`,
     ],
     { env: { PATH } },
   );

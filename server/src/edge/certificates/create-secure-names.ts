@@ -50,7 +50,7 @@ export function createSecureNames(options: SecureNamesOptions): SecureNames {
   function settle(servername: string | undefined): { name: string; owner: Owner } {
     const name = servername ? hostNameOf(servername) : '';
     if (name === null) return { name: '', owner: 'nobody' };
-    if (name === '' || isIP(withoutBrackets(name)) !== 0) return { name: platformHost, owner: 'own' };
+    if (name === '' || isAddress(name)) return { name: platformHost, owner: 'own' };
     return { name, owner: ownerOf(name) };
   }
 
@@ -67,7 +67,7 @@ export function createSecureNames(options: SecureNamesOptions): SecureNames {
   }
 
   function isMisdirected(servername: string | undefined, host: string): boolean {
-    if (!servername || host === servername) return false;
+    if (!servername || host === servername || isAddress(servername)) return false;
     const name = hostNameOf(host);
     if (name === null || !isServed(name)) return false;
     const { name: shown, owner } = settle(servername);
@@ -97,4 +97,4 @@ export function createSecureNames(options: SecureNamesOptions): SecureNames {
   };
 }
 
-const withoutBrackets = (name: string): string => name.replace(/^\[|\]$/g, '');
+const isAddress = (name: string): boolean => isIP(name.replace(/^\[|\]$/g, '')) !== 0;

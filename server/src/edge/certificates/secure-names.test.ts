@@ -230,6 +230,8 @@ describe('a request is misdirected', () => {
     ['localhost', '127.0.0.1'],
     [undefined, 'www.example.com'],
     [undefined, '192.0.2.7'],
+    ['127.0.0.1', 'www.example.com'],
+    ['[2001:db8::1]', 'blog.apps.example.org'],
     // There is nobody to be directed to.
     ['www.example.com', 'left.example.com'],
     ['www.example.com', 'nobody.apps.example.org'],
