@@ -1,9 +1,10 @@
 import { basename, dirname, resolve } from 'node:path';
+import { OWN_ORGANISATION } from '@lilac/contract/scopes';
 import { isNotFound, type Application, type Lilac } from '@lilac/sdk';
 import type { Context } from '../frame/context.ts';
 import { GaveUp } from '../frame/gave-up.ts';
 import { UsageError } from '../frame/usage-error.ts';
-import { findLink } from '../link/link.ts';
+import { findLink, writeLink } from '../link/link.ts';
 import { linkFor, resolveEnvironment } from '../link/resolve-target.ts';
 import { chooseOrganisation } from '../session/choose-organisation.ts';
 import { choosePlatform } from '../session/choose-platform.ts';
@@ -48,7 +49,15 @@ export async function chooseTarget(context: Context, lilac: Lilac, { root, wante
   const organisationId = await chooseOrganisation(context, lilac);
   const twin = wanted.name === undefined ? await findByName(lilac, organisationId, name) : null;
   if (!twin) return { isNew: true, organisationId, name } satisfies Target;
-  return await existing(context, lilac, { app: await meantTwin(context, twin), wanted });
+  const target = await existing(context, lilac, { app: await meantTwin(context, twin), wanted });
+  // So that it is asked once.
+  writeLink(root, {
+    apiUrl: context.platform.apiUrl,
+    organisationId: organisationId ?? OWN_ORGANISATION,
+    applicationId: target.application.id,
+    environmentId: target.environmentId,
+  });
+  return target;
 }
 
 const MAX_NAME = 100;
@@ -63,7 +72,7 @@ async function existing(
   context: Context,
   lilac: Lilac,
   { app, wanted }: { app: string | undefined; wanted: Wanted },
-): Promise<Target> {
+): Promise<Extract<Target, { isNew: false }>> {
   const odd = flagsForNew(wanted);
   if (odd.length > 0) {
     throw new UsageError(

@@ -51,16 +51,15 @@ const idsOf = ({ applicationId, environmentId, deploymentId }: Started) => ({
 });
 
 function failure(
-  { deploymentId, environmentId }: Started,
+  { deploymentId, environmentId, unlink }: Started,
   { status, deployment_stage: stage, error }: Deployment,
 ): string {
   const what = status === 'cancelled' ? 'The deployment was cancelled' : `The deployment failed while ${stage}`;
-  const why = error ? `: ${plainText(error)}` : '.';
-  const isRunning = ['starting', 'checking', 'routing'].includes(stage);
-  const look = isRunning ? `lilac logs ${environmentId}` : `lilac deployments get ${deploymentId}`;
+  const hasStarted = ['starting', 'checking', 'routing'].includes(stage);
+  const look = hasStarted ? `lilac logs ${environmentId}` : `lilac deployments get ${deploymentId}`;
   return [
-    `${what}${why}`,
-    `What was served before, if anything, is still served. ${status === 'cancelled' ? '' : `To see more: ${look}`}`.trim(),
-    ...(status === 'failed' ? ['Mend it and run "lilac deploy" again.'] : []),
+    `${what}${error ? `: ${plainText(error)}` : '.'}`,
+    ...(unlink ? [] : ['What was served before is still served.']),
+    ...(status === 'failed' ? [`Mend it and run "lilac deploy" again. To see more: ${look}`] : []),
   ].join('\n');
 }

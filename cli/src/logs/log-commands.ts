@@ -33,6 +33,7 @@ const flags: readonly Flag[] = [
     description: `any of ${severities.join(', ')}; several with commas`,
   },
   { ...usual, key: 'text', name: 'text', kind: 'text', description: 'a part of the message, in upper or lower case' },
+  { ...usual, key: 'text', name: 'search', kind: 'text', description: 'the same as --text' },
   {
     ...usual,
     key: 'since',

@@ -68,12 +68,9 @@ function scaleOf(column: MetricColumn): string {
 
 function summaryOf(column: MetricColumn): string {
   const { name, unit, series } = column;
-  if (SUMS.has(name))
-    return `${withUnit(
-      column,
-      series.reduce((sum, { v }) => sum + v, 0),
-    )} in all`;
-  return `${withUnit(column, series.at(-1)!.v)} now`;
+  if (!SUMS.has(name)) return `${withUnit(column, series.at(-1)!.v)} now`;
+  const sum = series.reduce((all, { v }) => all + v, 0);
+  return `${unit === '' ? sum : byteSize(sum)} in all`;
 }
 
 const withUnit = ({ unit, scale }: MetricColumn, value: number) =>

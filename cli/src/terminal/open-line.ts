@@ -9,6 +9,8 @@ export function openLine({
   settings,
 }: Pick<CommandRun, 'input' | 'complain' | 'paper' | 'settings'>): LiveLine {
   const isLive = input.isTerminal;
-  const { width, hasUnicode } = paper;
+  const { hasUnicode } = paper;
+  // What is printed may go to a file while progress is looked at.
+  const width = Math.min(paper.width, process.stderr.columns ?? paper.width);
   return new LiveLine({ write: complain, width, hasUnicode, isLive, hasColours: isLive && settings.wantsColours });
 }

@@ -9,7 +9,6 @@ export interface ChangeOptions {
 /** A line for each name that is not the same: + added, ~ changed, - removed. */
 export function changeLines(before: Variables, after: Variables, { showsValues }: ChangeOptions): string[] {
   const { added, changed, removed } = compareVariables(before, after);
-  const valueOf = (variables: Variables, name: string) => quoteOdd(variables[name]!);
   const lines = [
     ...added.map((name) => ({ name, sign: '+', value: valueOf(after, name) })),
     ...changed.map((name) => ({ name, sign: '~', value: `${valueOf(before, name)} -> ${valueOf(after, name)}` })),
@@ -17,3 +16,5 @@ export function changeLines(before: Variables, after: Variables, { showsValues }
   ].toSorted((a, b) => (a.name < b.name ? -1 : 1));
   return lines.map(({ name, sign, value }) => `${sign} ${name}${showsValues ? `=${value}` : ''}`);
 }
+
+const valueOf = (variables: Variables, name: string) => quoteOdd(variables[name]!);
