@@ -58,7 +58,8 @@ async function lookAt(
   const signal = timeLimit(repository, LOOK_MS);
   const opened = await door.open(organisationId, repository, { signal });
   await assertBranchExists(gitSources, opened, branch, { signal });
-  const found = await door.identify(organisationId, repository);
+  // Whatever is not known now would be whoever has the name later.
+  const found = await door.identify(organisationId, repository, { signal, mustAnswer: true });
   const { provider1_repo_id, provider2_project_id, provider3_repo_uuid } = identityOf(provider, { body: {}, found });
   return {
     vcs_repo_url: url,

@@ -7,6 +7,7 @@ import { recordActivity } from '../activity/record-activity.ts';
 import { holdApplication } from '../applications/hold-application.ts';
 import { startDeployment, type DeploymentToStart } from '../deployments/start-deployment.ts';
 import { consumeUpload } from '../uploads/consume-upload.ts';
+import { doubtHooks } from '../vcs/hooks/job-kinds.ts';
 import type { EnvironmentsDeps } from './environments-deps.ts';
 import { holdEnvironment } from './hold-environment.ts';
 
@@ -34,6 +35,8 @@ export function deployEnvironment(
       }
       await consumeUpload(tx, { uploadId, organisationId });
     }
+    // Somebody deploys by hand what should have come by a push, perhaps: the host may have lost its webhook.
+    await doubtHooks(tx, applicationId);
     return deployHeld(tx, { application, environment, uploadId, caller });
   });
 }

@@ -12,5 +12,5 @@ export interface EnvironmentsDeps extends DomainParts {
   keyring: Keyring;
   clock: Clock;
   gitSources: Pick<GitSources, 'headOf' | 'listBranches'>;
-  door: Pick<RepositoryDoor, 'open' | 'find' | 'locate'>;
+  door: Pick<RepositoryDoor, 'open' | 'find' | 'identify' | 'locate'>;
 }

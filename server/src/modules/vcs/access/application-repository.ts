@@ -1,11 +1,13 @@
 import type { ApplicationRow } from '../../../db/schema.ts';
+import { Fault } from '../../../lib/fault.ts';
 import { parseRepository } from '../../../vcs/git/parse-repository.ts';
 import type { Repository } from '../../../vcs/git/repository.ts';
 import type { OpenOptions, RepositoryDoor } from '../vcs-deps.ts';
+import { doubtHooks } from '../hooks/job-kinds.ts';
 import { followRepository, type FollowDeps } from './follow-repository.ts';
 
 export interface RepositoryOfDeps extends FollowDeps {
-  door: Pick<RepositoryDoor, 'open' | 'find' | 'locate'>;
+  door: Pick<RepositoryDoor, 'open' | 'find' | 'identify' | 'locate'>;
 }
 
 /**
@@ -17,7 +19,14 @@ export async function openRepositoryOf(
   application: ApplicationRow,
   options: OpenOptions = {},
 ): Promise<Repository | null> {
-  return openNamed(deps, await followRepository(deps, application, options), options);
+  try {
+    return await openNamed(deps, await followRepository(deps, application, options), options);
+  } catch (error) {
+    // What does not reach it is not told of pushes to it either.
+    const isOutOfReach = error instanceof Fault && error.code === 'VA003';
+    if (isOutOfReach) await deps.store.db.transaction().execute((tx) => doubtHooks(tx, application.id));
+    throw error;
+  }
 }
 
 /** For who knows already that its name leads to it. */

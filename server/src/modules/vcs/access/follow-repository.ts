@@ -6,13 +6,15 @@ import { parseRepository } from '../../../vcs/git/parse-repository.ts';
 import type { HostRepository } from '../../../vcs/vcs-host.ts';
 import { recordActivity } from '../../activity/record-activity.ts';
 import type { LocatedRepository, OpenOptions, RepositoryDoor } from '../vcs-deps.ts';
+import { isOfHost } from './ask-each.ts';
+import { knowRepository } from './known-id-store.ts';
 import { moveToRepository } from './rename-store.ts';
 import { isSameId, repositoryIdOf } from './repository-id.ts';
 
 export interface FollowDeps {
   store: Pick<Store, 'db'>;
   config: Pick<Config, 'vcsUrls'>;
-  door: Pick<RepositoryDoor, 'find' | 'locate'>;
+  door: Pick<RepositoryDoor, 'find' | 'identify' | 'locate'>;
 }
 
 /**
@@ -25,8 +27,9 @@ export async function followRepository(
   options: OpenOptions = {},
 ): Promise<ApplicationRow> {
   const { organisation_id: organisationId, vcs_repo_url: url, git_provider: provider } = application;
-  const id = repositoryIdOf(application);
-  if (url === null || id === null) return application;
+  if (url === null) return application;
+  const id = repositoryIdOf(application) ?? (await becomeKnown(deps, { ...application, vcs_repo_url: url }, options));
+  if (id === null) return application;
   const there = await deps.door.find(organisationId, parseRepository(deps.config, { url, provider }), options);
   const isOurs = there !== null && isSameId(there.id, id);
   if (isOurs && isAtSameAccount(application, there)) return moveTo(deps, application, there);
@@ -35,6 +38,26 @@ export async function followRepository(
   if (isOurs) throw movedAway(application, there);
   if (there) throw nameTaken(application);
   return application;
+}
+
+/**
+ * What nobody has asked the host for yet: the repository that has the name at this moment is the application's from now
+ * on. Null where nothing that is linked reaches it, or where everybody may read it and the host does not answer.
+ */
+async function becomeKnown(
+  { store, config, door }: FollowDeps,
+  application: ApplicationRow & { vcs_repo_url: string },
+  options: OpenOptions,
+): Promise<string | null> {
+  const { id: applicationId, organisation_id: organisationId, git_provider: provider, vcs_repo_url: url } = application;
+  try {
+    const repository = parseRepository(config, { url, provider });
+    const there = await door.identify(organisationId, repository, { ...options, mustAnswer: true });
+    return there && (await knowRepository(store.db, { applicationId, provider, url, id: there.id }));
+  } catch (error) {
+    if (application.is_private || !isOfHost(error)) throw error;
+    return null;
+  }
 }
 
 /** To where the host has it, unless that is an account which nobody of the organisation has linked. */

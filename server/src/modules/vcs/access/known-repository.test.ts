@@ -1,7 +1,9 @@
 import type { GitProvider } from '@lilac/contract/states';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { HostUnavailable } from '../../../vcs/vcs-host.ts';
 import { openRepositoryOf } from './application-repository.ts';
 import { createRepositoryDoor } from './repository-door.ts';
+import { repositoryIdOf } from './repository-id.ts';
 import { openPrivateWorld, type PrivateWorld } from './testing/private-world.ts';
 
 let world: PrivateWorld;
@@ -70,6 +72,39 @@ describe('an application whose repository is known by its id', () => {
     expect(await open(application)).toMatchObject({ name: 'tool' });
   });
 
+  it('is held by its first build, where the host was too slow to say it at create', async () => {
+    const url = await world.addPrivate('acme/slow');
+    await world.linkInstallation('acme');
+    world.hosts.provider1.before = (method) => {
+      if (method === 'findRepository') throw new HostUnavailable('Too slow.', { retryAfterSeconds: 1 });
+    };
+    const { body } = await world.call('/api/applications/create', { name: 'Slow', vcsRepoUrl: url });
+    expect(await world.application(body.id)).toMatchObject({ provider1_repo_id: null });
+    expect(await world.ended(body.id), 'nobody could tell which it is').toMatchObject({ status: 'failed' });
+    world.hosts.provider1.before = () => {};
+    expect(await world.deploy(body)).toMatchObject({ status: 'healthy' });
+    const { id } = world.hosts.provider1.repositories.get('acme/slow')!;
+    expect(await world.application(body.id)).toMatchObject({ provider1_repo_id: id });
+    move('acme/slow', 'acme/quick');
+    world.hosts.provider1.repositories.delete('acme/quick');
+    await world.addPrivate('acme/slow');
+    expect(await world.deploy(body)).toMatchObject({ error: expect.stringContaining('Another repository') as string });
+  });
+
+  it('keeps its id when it is named anew while its host does not say which repository that is', async () => {
+    const url = await world.addPrivate('acme/again');
+    await world.linkInstallation('acme');
+    const application = await create(url);
+    const { provider1_repo_id: id } = await world.application(application.id);
+    world.hosts.provider1.before = (method) => {
+      if (method === 'findRepository') throw new HostUnavailable('Too slow.', { retryAfterSeconds: 1 });
+    };
+    const late = await world.call('/api/applications/update', { applicationId: application.id, vcsRepoUrl: url });
+    world.hosts.provider1.before = () => {};
+    expect(late).toMatchObject({ status: 503, body: { code: 'SV002' } });
+    expect(await world.application(application.id)).toMatchObject({ provider1_repo_id: id });
+  });
+
   it('is opened by nobody while its host does not say which repository has the name', async () => {
     const url = await world.addPrivate('acme/mute');
     await world.linkInstallation('acme');
@@ -106,6 +141,23 @@ describe.each(['provider1', 'provider2', 'provider3'] as const)('a public reposi
     await link('carol', [to]);
     expect(await open(application)).toMatchObject({ owner: 'carol', name: 'open' });
     expect(await world.application(application.id)).toMatchObject({ repository_path: to });
+  });
+
+  it('that was there before something was linked is held by the next build', async () => {
+    const name = 'late/open';
+    await world.git.createRepository(`${folders[provider]}/${name}`, { 'index.html': 'open' });
+    world.hosts[provider].addRepository(name, { isPrivate: false });
+    world.hosts[provider].isDown = true;
+    const application = await create(`${world.git.url}/${folders[provider]}/${name}`);
+    world.hosts[provider].isDown = false;
+    expect(repositoryIdOf(await world.application(application.id))).toBeNull();
+    await link('late', [name]);
+    await open(application);
+    expect(repositoryIdOf(await world.application(application.id))).toBe(
+      world.hosts[provider].repositories.get(name)!.id,
+    );
+    world.hosts[provider].addRepository(name, { isPrivate: false });
+    await expect(open(application)).rejects.toThrow('Another repository has the name late/open now');
   });
 
   it('of which another has the name now is not taken for it', async () => {

@@ -1,4 +1,5 @@
 import type { GitProvider } from '@lilac/contract/states';
+import type { Db } from '../../../db/pool.ts';
 import { NOT_SET_UP } from '../attempts/sign-in-host.ts';
 import { listLinkedConnections } from '../connections/connection-store.ts';
 import { listLinkedInstallations } from '../installations/installation-store.ts';
@@ -23,7 +24,7 @@ export interface LinkedTrouble {
  * Null where some of it can, or nothing is linked.
  */
 export async function troubleOfLinked(deps: Deps, linked: LinkedOf): Promise<string | null> {
-  const { count, troubles } = await listTroubles(deps, linked);
+  const { count, troubles } = await listTroublesOf(deps.store.db, linked);
   if (count === 0) return null;
   const { provider } = linked;
   const host = provider === 'provider1' ? await deps.hosts.app() : await deps.hosts.connection(provider);
@@ -31,8 +32,25 @@ export async function troubleOfLinked(deps: Deps, linked: LinkedOf): Promise<str
   return troubles.length < count ? null : troubles.map(({ message }) => message).join(' ');
 }
 
-export async function listTroubles(
-  { store: { db } }: Deps,
+/**
+ * What people can do about a repository that nothing reaches: what is wrong with that which may have, by the names of
+ * those who have to mend it; else the remedy that is given.
+ */
+export async function whatToMend(
+  db: Db,
+  { account, ...linked }: LinkedOf & { account: string },
+  remedy: string,
+): Promise<string> {
+  const { troubles } = await listTroublesOf(db, linked);
+  // An installation reaches its own account; of people, any of them may have.
+  const likely = troubles.filter(
+    ({ accountLogin }) => linked.provider !== 'provider1' || accountLogin.toLowerCase() === account.toLowerCase(),
+  );
+  return likely.length > 0 ? likely.map(({ message }) => message).join(' ') : remedy;
+}
+
+async function listTroublesOf(
+  db: Db,
   { organisationId, provider }: LinkedOf,
 ): Promise<{ count: number; troubles: LinkedTrouble[] }> {
   if (provider === 'provider1') {

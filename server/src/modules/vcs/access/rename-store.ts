@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../../../db/pool.ts';
+import type { Tx } from '../../../db/pool.ts';
 
 interface Move {
   applicationId: string;
@@ -18,17 +18,4 @@ export async function moveToRepository(tx: Tx, { applicationId, from, url, path 
     .returning('id')
     .executeTakeFirst();
   return moved !== undefined;
-}
-
-/** What the first host calls the repository, where nobody has written it down: what is known stays. */
-export async function noteFirstHostId(
-  db: Db,
-  { applicationId, id }: { applicationId: string; id: string },
-): Promise<void> {
-  await db
-    .updateTable('applications')
-    .set({ provider1_repo_id: id })
-    .where('id', '=', applicationId)
-    .where('provider1_repo_id', 'is', null)
-    .execute();
 }

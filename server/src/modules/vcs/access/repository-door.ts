@@ -4,7 +4,7 @@ import type { HostRepository } from '../../../vcs/vcs-host.ts';
 import type { OpenOptions, RepositoryAccess, RepositoryDoor, VcsDeps } from '../vcs-deps.ts';
 import { askEach, isOfHost, type Reached } from './ask-each.ts';
 import { listLinkedAccesses, type HostQuestion } from './linked-accesses.ts';
-import { listTroubles } from './linked-trouble.ts';
+import { whatToMend } from './linked-trouble.ts';
 import { createMemory } from './memory.ts';
 import { orderAccesses } from './order-accesses.ts';
 
@@ -53,6 +53,17 @@ export function createRepositoryDoor(deps: VcsDeps): RepositoryDoor {
     return host.findRepository({ kind: 'public' }, repository, options);
   }
 
+  async function ask(
+    organisationId: string,
+    repository: Repository,
+    options: OpenOptions,
+  ): Promise<HostRepository | null> {
+    const found = await act(organisationId, repository, async (by) => by.found, options);
+    if (found) return found;
+    // Of the first host nothing more is needed, and it lets nobody ask often.
+    return repository.provider === 'provider1' ? null : look(repository, options);
+  }
+
   async function find(
     organisationId: string,
     repository: Repository,
@@ -89,16 +100,13 @@ export function createRepositoryDoor(deps: VcsDeps): RepositoryDoor {
       }
       return repository;
     },
-    async identify(organisationId, repository, options = {}) {
+    async identify(organisationId, repository, { signal: given, mustAnswer = false } = {}) {
+      if (mustAnswer) return ask(organisationId, repository, { signal: given });
       const late = AbortSignal.timeout(IDENTIFY_MS);
-      const signal = AbortSignal.any([late, ...(options.signal ? [options.signal] : [])]);
       try {
-        const found = await act(organisationId, repository, async (by) => by.found, { signal });
-        if (found) return found;
-        // Of the first host nothing more is needed, and it lets nobody ask often.
-        return repository.provider === 'provider1' ? null : await look(repository, { signal });
+        return await ask(organisationId, repository, { signal: AbortSignal.any([late, ...(given ? [given] : [])]) });
       } catch (error) {
-        options.signal?.throwIfAborted();
+        given?.throwIfAborted();
         if (late.aborted || isOfHost(error)) return null;
         throw error;
       }
@@ -126,14 +134,9 @@ async function notReached(deps: VcsDeps, organisationId: string, repository: Rep
     return new Fault('VA003', `${why} First the operator has to set up its host, with "lilac admin vcs setup".`);
   }
   const account = owner.split('/', 1)[0]!;
-  const { troubles } = await listTroubles(deps, { organisationId, provider });
-  // An installation reaches its own account; of people, any of them may have.
-  const likely = troubles.filter(
-    ({ accountLogin }) => provider !== 'provider1' || accountLogin.toLowerCase() === account.toLowerCase(),
-  );
   const remedy =
     provider === 'provider1'
       ? `Install the app at ${account} with "lilac vcs install", or let its installation there have this repository.`
       : `Let the platform in with "lilac ${provider} connect", as somebody who may read it.`;
-  return new Fault('VA003', [why, ...(likely.length > 0 ? likely.map(({ message }) => message) : [remedy])].join(' '));
+  return new Fault('VA003', `${why} ${await whatToMend(deps.store.db, { organisationId, provider, account }, remedy)}`);
 }

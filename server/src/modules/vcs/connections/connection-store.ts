@@ -1,10 +1,15 @@
 import type { GitProvider } from '@lilac/contract/states';
-import { sql } from 'kysely';
 import type { Db, Tx } from '../../../db/pool.ts';
 import type { VcsConnectionRow } from '../../../db/schema.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { HostPerson } from '../../../vcs/vcs-host.ts';
 import { wantsPushes } from '../hooks/hook-store.ts';
+
+export interface WaitingForPushes {
+  id: string;
+  /** In lower case. */
+  path: string | null;
+}
 
 export interface ConnectionToSave {
   provider: GitProvider;
@@ -198,24 +203,20 @@ export function listLinkedConnections(
     .execute();
 }
 
-/** The applications of an organisation that the host is to tell of pushes; of one account only, where it is named. */
+/** The applications of an organisation that the host is to tell of pushes. */
 export async function listWaitingForPushes(
   db: Db,
-  { organisationId, provider, account }: { organisationId: string; provider: GitProvider; account?: string },
-): Promise<string[]> {
-  const applications = await db
+  { organisationId, provider }: { organisationId: string; provider: GitProvider },
+): Promise<WaitingForPushes[]> {
+  return db
     .selectFrom('applications as a')
-    .select('a.id')
+    .select(['a.id', 'a.repository_path as path'])
     .where('a.organisation_id', '=', organisationId)
     .where('a.git_provider', '=', provider)
     .where('a.repository_path', 'is not', null)
-    .$if(account !== undefined, (query) =>
-      query.where(sql`split_part(a.repository_path, '/', 1)`, '=', account!.toLowerCase()),
-    )
     .where(wantsPushes)
     .orderBy('a.id')
     .execute();
-  return applications.map(({ id }) => id);
 }
 
 export async function findLinkedConnection(

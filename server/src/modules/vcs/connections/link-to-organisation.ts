@@ -3,7 +3,7 @@ import type { VcsConnectionRow } from '../../../db/schema.ts';
 import type { Doer } from '../../activity/activity.ts';
 import { recordActivity } from '../../activity/record-activity.ts';
 import { enqueueHooks } from '../hooks/job-kinds.ts';
-import { linkConnection, listWaitingForPushes } from './connection-store.ts';
+import { keepOrganisationsUsing, linkConnection, listWaitingForPushes } from './connection-store.ts';
 
 export interface Linking {
   organisationId: string;
@@ -22,10 +22,11 @@ export async function linkToOrganisation(tx: Tx, { organisationId, connection, c
     const subject = connection.account_login;
     await recordActivity(tx, { organisationId, subject, action: 'connection_linked', caller });
   }
-  // Also when it was linked before: somebody who connects again mends what their lost access had prevented.
+  // Also where it was linked before: somebody who connects again mends what their lost access had prevented.
   const { provider } = connection;
-  for (const applicationId of await listWaitingForPushes(tx, { organisationId, provider })) {
-    await enqueueHooks(tx, { applicationId });
+  for (const using of await keepOrganisationsUsing(tx, connection.id)) {
+    const waiting = await listWaitingForPushes(tx, { organisationId: using, provider });
+    for (const { id: applicationId } of waiting) await enqueueHooks(tx, { applicationId });
   }
   return true;
 }

@@ -36,6 +36,8 @@ const repositoryIdOf = sql<string | null>`
     else a.provider3_repo_uuid
   end`;
 
+const accountOf = sql<string>`split_part(a.repository_path, '/', 1)`;
+
 /** Null when it is gone, or has no repository. */
 export async function findHookedApplication(db: Db | Tx, applicationId: string): Promise<HookedApplication | null> {
   const found = await db
@@ -50,7 +52,10 @@ export async function findHookedApplication(db: Db | Tx, applicationId: string):
   return { ...rest, provider, url };
 }
 
-/** Those of the account of an installation, in whichever organisation has linked it. */
+/**
+ * Those that an installation may include, in whichever organisation has linked it: of its account, or of one that was
+ * called otherwise when the repository was last looked at.
+ */
 export async function listWaitingAtInstallation(db: Db, installationId: number): Promise<string[]> {
   const found = await db
     .selectFrom('applications as a')
@@ -59,7 +64,7 @@ export async function listWaitingAtInstallation(db: Db, installationId: number):
     .select('a.id')
     .where('i.id', '=', String(installationId))
     .where('a.git_provider', '=', 'provider1')
-    .where(sql<boolean>`split_part(a.repository_path, '/', 1) = lower(i.account_login)`)
+    .where(sql<boolean>`(a.provider1_repo_id is not null or ${accountOf} = lower(i.account_login))`)
     .where(wantsPushes)
     .orderBy('a.id')
     .execute();
@@ -72,7 +77,11 @@ export interface PushStandingRow {
   hasHook: boolean;
   /** Something that was linked has reached it once. */
   isKnown: boolean;
-  /** Something that is linked to the organisation and may be used: of the first host, at the repository's account. */
+  /**
+   * Something that is linked to the organisation and may be used. Of the first host, at the repository's account; where
+   * no installation is of that name, the account may have another by now, and `trouble` tells of a known repository
+   * whether one of the others includes it.
+   */
   isLinked: boolean;
 }
 
@@ -84,13 +93,16 @@ export async function findPushStanding(db: Db | Tx, applicationId: string): Prom
         select from vcs_hooks h
         where h.provider = a.git_provider and lower(h.repository_id) = lower(${repositoryIdOf})
       ) as "hasHook",
-      case a.git_provider when 'provider1' then exists (
-        select from vcs_installation_links l join vcs_installations i on i.id = l.installation_id
-        where l.organisation_id = a.organisation_id and not i.is_suspended
-          and lower(i.account_login) = split_part(a.repository_path, '/', 1)
-      ) else exists (
+      case a.git_provider when 'provider1' then coalesce((
+        select coalesce(
+          bool_or(not i.is_suspended) filter (where lower(i.account_login) = ${accountOf}),
+          bool_or(not i.is_suspended) and a.provider1_repo_id is not null
+        )
+        from vcs_installation_links l join vcs_installations i on i.id = l.installation_id
+        where l.organisation_id = a.organisation_id
+      ), false) else exists (
         select from vcs_connection_links l join vcs_connections c on c.id = l.connection_id
-        where l.organisation_id = a.organisation_id and c.provider = a.git_provider
+        where l.organisation_id = a.organisation_id and c.provider = a.git_provider and c.trouble is null
       ) end as "isLinked"
     from applications a where a.id = ${applicationId}`.execute(db);
   return rows[0] ?? null;
@@ -117,20 +129,6 @@ export async function isHookWanted(db: Db, { provider, repositoryId }: HookedRep
     .limit(1)
     .executeTakeFirst();
   return found !== undefined;
-}
-
-/** What the host calls the repository; what a person has given stays. */
-export async function noteRepositoryId(
-  tx: Tx,
-  { applicationId, provider, repositoryId }: HookedRepository & { applicationId: string },
-): Promise<void> {
-  const column = provider === 'provider2' ? 'provider2_project_id' : 'provider3_repo_uuid';
-  await tx
-    .updateTable('applications')
-    .set({ [column]: repositoryId })
-    .where('id', '=', applicationId)
-    .where(column, 'is', null)
-    .execute();
 }
 
 export async function saveHook(

@@ -192,6 +192,33 @@ describe.each(['provider2', 'provider3'] as const)('the hook of a repository of 
     expect(await pushesOf(application)).toEqual(['failed', expect.stringContaining('may add a webhook')]);
   });
 
+  it('is made again by a deployment by hand, when somebody has removed it at the host', async () => {
+    const { application, repositoryId, hook } = await settle(provider);
+    world.hosts[provider].hooks.delete(repositoryId);
+    await world.call('/api/applications/deploy', { applicationId: application.id }, who);
+    await world.settled();
+    expect(hook()).toBeDefined();
+    expect(await rowOf(repositoryId)).toMatchObject({ hook_id: hook()!.id });
+    await world.finish('healthy');
+  });
+
+  it('tells of nothing while the only connection is in trouble, and it is said whose that is', async () => {
+    const { application } = await settle(provider);
+    const set = (trouble: string | null) =>
+      world.api.store.db
+        .updateTable('vcs_connections')
+        .set({ trouble })
+        .where('account_login', '=', `person-${count}`)
+        .execute();
+    await set('The host no longer takes it. Connect again.');
+    expect(await pushesOf(application)).toEqual([
+      'failed',
+      expect.stringContaining(`The connection of person-${count} no longer works.`),
+    ]);
+    await set(null);
+    expect(await pushesOf(application)).toEqual(['ready', null]);
+  });
+
   it('is made when the host answers again', async () => {
     const host = world.hosts[provider];
     const fullName = `down${++count}/repo`;
@@ -237,7 +264,7 @@ it('on the first host there are none: what its installations include is looked a
   await world.addRepository('acme/one');
   const application = await world.create('One', 'acme/one', { who });
   await world.settled();
-  expect(await pushesOf(application)).toEqual(['failed', expect.stringContaining('no installation at acme')]);
+  expect(await pushesOf(application)).toEqual(['failed', expect.stringContaining('No installation at acme')]);
   const installationId = await world.linkInstallation('Acme', who);
   expect(await pushesOf(application)).toEqual(['waiting', null]);
   await world.tell([{ kind: 'installation', installationId, change: 'changed' }]);

@@ -27,6 +27,12 @@ export async function enqueueHooks(tx: Tx, of: OfApplication, { delayMs = 0 } = 
   if (application) await add(tx, hooksJob, { payload: of, subject: of.applicationId, ...application, delayMs });
 }
 
+/** The same where there is a doubt whether pushes still come, as far as anybody waits for them. */
+export async function doubtHooks(tx: Tx, applicationId: string): Promise<void> {
+  const application = await findHookedApplication(tx, applicationId);
+  if (application?.wantsPushes) await enqueueHooks(tx, { applicationId });
+}
+
 /** Has the host tell nothing more, unless another application still wants it. */
 export async function enqueueUnhook(tx: Tx, of: OfRepository, { delayMs = 0 } = {}): Promise<void> {
   await add(tx, unhookJob, { payload: of, subject: of.repositoryId, provider: of.provider, delayMs });

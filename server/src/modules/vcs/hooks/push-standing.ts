@@ -1,6 +1,7 @@
 import type { PushStatus } from '@lilac/contract/states';
 import type { Db } from '../../../db/pool.ts';
 import type { ApplicationRow } from '../../../db/schema.ts';
+import { whatToMend } from '../access/linked-trouble.ts';
 import { findPushStanding } from './hook-store.ts';
 
 export interface PushStanding {
@@ -9,7 +10,7 @@ export interface PushStanding {
   trouble: string | null;
 }
 
-type Application = Pick<ApplicationRow, 'id' | 'source_type' | 'git_provider' | 'repository_path'>;
+type Application = Pick<ApplicationRow, 'id' | 'organisation_id' | 'source_type' | 'git_provider' | 'repository_path'>;
 
 const OFF: PushStanding = { status: 'off', trouble: null };
 
@@ -17,22 +18,18 @@ const OFF: PushStanding = { status: 'off', trouble: null };
 export async function pushStandingOf(db: Db, application: Application): Promise<PushStanding> {
   const found = application.source_type === 'vcs' ? await findPushStanding(db, application.id) : null;
   if (!found?.wantsPushes) return OFF;
-  if (!found.isLinked) return { status: 'failed', trouble: notLinked(application) };
+  if (!found.isLinked) return { status: 'failed', trouble: await notLinked(db, application) };
   if (found.trouble !== null) return { status: 'failed', trouble: found.trouble };
   const isReady = application.git_provider === 'provider1' ? found.isKnown : found.hasHook;
   return { status: isReady ? 'ready' : 'waiting', trouble: null };
 }
 
-function notLinked({ git_provider: provider, repository_path: path }: Application): string {
-  if (provider !== 'provider1') {
-    return (
-      'Pushes are not deployed by themselves: no connection is linked to this organisation. ' +
-      `Let the platform in with "lilac ${provider} connect".`
-    );
-  }
+async function notLinked(db: Db, application: Application): Promise<string> {
+  const { organisation_id: organisationId, git_provider: provider, repository_path: path } = application;
   const account = path?.split('/', 1)[0] ?? 'its account';
-  return (
-    `Pushes are not deployed by themselves: no installation at ${account} that can be used is linked to this ` +
-    'organisation. Install the app there with "lilac vcs install"; one that is suspended has to be resumed there.'
-  );
+  const remedy =
+    provider === 'provider1'
+      ? `No installation at ${account} is linked to this organisation. Install the app there with "lilac vcs install".`
+      : `No connection is linked to this organisation. Let the platform in with "lilac ${provider} connect".`;
+  return `Pushes are not deployed by themselves. ${await whatToMend(db, { organisationId, provider, account }, remedy)}`;
 }

@@ -1,7 +1,7 @@
 import { parseRepository } from '../../../vcs/git/parse-repository.ts';
 import { askEach } from '../access/ask-each.ts';
 import { listLinkedAccesses, type HostQuestion } from '../access/linked-accesses.ts';
-import { noteFirstHostId } from '../access/rename-store.ts';
+import { knowRepository } from '../access/known-id-store.ts';
 import type { HostRepository } from '../../../vcs/vcs-host.ts';
 import type { VcsDeps } from '../vcs-deps.ts';
 import { notePushTrouble, type HookedApplication } from './hook-store.ts';
@@ -30,7 +30,7 @@ export async function settleGrant(
       'at its account have the repository, in its settings at the host, or install the app with "lilac vcs install".';
     return db.transaction().execute((tx) => tellOfTrouble(tx, { applicationId, reason }));
   }
-  await noteFirstHostId(db, { applicationId, id: reached.value.id });
+  await knowRepository(db, { applicationId, provider: 'provider1', url, id: reached.value.id });
   await notePushTrouble(db, applicationId, null);
   return 'The host tells of pushes.';
 }

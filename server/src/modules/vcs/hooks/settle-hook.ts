@@ -3,6 +3,7 @@ import type { ConnectionHost, HostRepository } from '../../../vcs/vcs-host.ts';
 import { isEnabled } from '../../catalogue/feature-flags.ts';
 import { askEach } from '../access/ask-each.ts';
 import { nameTaken } from '../access/follow-repository.ts';
+import { knowRepository } from '../access/known-id-store.ts';
 import { listLinkedAccesses, type HostQuestion } from '../access/linked-accesses.ts';
 import { isSameId } from '../access/repository-id.ts';
 import { hostAddresses } from '../settings/host-addresses.ts';
@@ -10,7 +11,6 @@ import type { VcsDeps } from '../vcs-deps.ts';
 import {
   findHookedApplication,
   notePushTrouble,
-  noteRepositoryId,
   saveHook,
   type HookedApplication,
   type HookedProvider,
@@ -48,7 +48,7 @@ export async function settleHook(deps: VcsDeps, applicationId: string, signal: A
   }
   const { hookId, connectionId, repository } = made;
   await deps.store.db.transaction().execute(async (tx) => {
-    await noteRepositoryId(tx, { applicationId, provider, repositoryId: repository.id });
+    await knowRepository(tx, { applicationId, provider, url: application.url, id: repository.id });
     await saveHook(tx, { provider, repositoryId: repository.id, hookId, connectionId });
     await notePushTrouble(tx, applicationId, null);
   });

@@ -1,8 +1,8 @@
 import type { AppHost, HostInstallation, RepositoryName } from '../../../vcs/vcs-host.ts';
 import { askEach } from '../access/ask-each.ts';
 import type { VcsDeps } from '../vcs-deps.ts';
-import { listLinkedInstallations, updateInstallation, type LinkedInstallationRow } from './installation-store.ts';
-import { loseInstallation } from './lose-installation.ts';
+import { listLinkedInstallations, type LinkedInstallationRow } from './installation-store.ts';
+import { noteInstallation } from './note-installation.ts';
 
 export interface StatusQuestion {
   organisationId: string;
@@ -58,10 +58,7 @@ async function readAgain(
 ): Promise<HostInstallation | null> {
   const installationId = Number(row.id);
   const now = await host.findInstallation(installationId, { signal });
-  await db.transaction().execute(async (tx) => {
-    if (now) await updateInstallation(tx, now);
-    else await loseInstallation(tx, { installationId });
-  });
+  await db.transaction().execute((tx) => noteInstallation(tx, { installationId, now }));
   return now;
 }
 

@@ -1,7 +1,7 @@
 import type { VcsDeps } from '../vcs-deps.ts';
 import type { AppHost, HostInstallation } from '../../../vcs/vcs-host.ts';
-import { listLinkedInstallations, updateInstallation } from './installation-store.ts';
-import { loseInstallation } from './lose-installation.ts';
+import { listLinkedInstallations } from './installation-store.ts';
+import { noteInstallation } from './note-installation.ts';
 
 /**
  * Asks the host for each of the organisation's installations. Those that are gone are taken from every organisation;
@@ -17,11 +17,8 @@ export async function syncInstallations(
     found.set(Number(id), await host.findInstallation(Number(id), { signal }));
   }
   let removed = 0;
-  for (const [id, installation] of found) {
-    await db.transaction().execute(async (tx) => {
-      if (installation) await updateInstallation(tx, installation);
-      else if (await loseInstallation(tx, { installationId: id })) removed++;
-    });
+  for (const [installationId, now] of found) {
+    if (await db.transaction().execute((tx) => noteInstallation(tx, { installationId, now }))) removed++;
   }
   return removed;
 }

@@ -1,8 +1,5 @@
 import type { InstallationEvent } from '../../../vcs/vcs-host.ts';
-import { listWaitingAtInstallation } from '../hooks/hook-store.ts';
-import { enqueueHooks } from '../hooks/job-kinds.ts';
-import { updateInstallation } from '../installations/installation-store.ts';
-import { loseInstallation } from '../installations/lose-installation.ts';
+import { noteInstallation } from '../installations/note-installation.ts';
 import type { Act, ActDeps } from './webhooks-deps.ts';
 
 /** Whatever has changed, the host is asked how it is now. One that nobody has linked stays unknown. */
@@ -14,11 +11,5 @@ export async function actOnInstallation(
   const host = await hosts.app();
   if (!host) return;
   const now = await host.findInstallation(installationId, { signal });
-  await store.db.transaction().execute(async (tx) => {
-    if (now) await updateInstallation(tx, now);
-    else await loseInstallation(tx, { installationId });
-    for (const applicationId of await listWaitingAtInstallation(tx, installationId)) {
-      await enqueueHooks(tx, { applicationId });
-    }
-  });
+  await store.db.transaction().execute((tx) => noteInstallation(tx, { installationId, now }));
 }

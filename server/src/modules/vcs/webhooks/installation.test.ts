@@ -87,6 +87,47 @@ describe('what a host tells of an installation', () => {
     expect(await now()).toMatchObject(missing);
   });
 
+  it('nothing, though its webhook was lost: a sync and a deployment by hand find out what is no longer granted', async () => {
+    const id = await world.linkInstallation('quiet');
+    await world.addRepository('quiet/shop');
+    const { id: applicationId } = await world.create('Quiet', 'quiet/shop');
+    await world.settled();
+    const now = async () => (await world.call('/api/applications/get', { applicationId })).body.push_status as string;
+    const { token, organisationId } = world.owner;
+    const sync = () =>
+      world.api.call(`/api/vcs-app/organisation/${organisationId}/sync-installations`, { token, body: {} });
+    const deploy = () => world.call('/api/applications/deploy', { applicationId });
+    for (const find of [sync, deploy]) {
+      for (const [granted, status] of [
+        [[], 'failed'],
+        [['quiet/shop'], 'ready'],
+      ] as const) {
+        world.hosts.provider1.installations.get(id)!.granted = [...granted];
+        expect((await find()).status).toBeLessThan(300);
+        await world.settled();
+        expect(await now()).toBe(status);
+      }
+    }
+    await world.finish('healthy');
+  });
+
+  it('that its account was renamed: what it includes by its id is heard of as before', async () => {
+    const id = await world.linkInstallation('before');
+    await world.addRepository('before/shop');
+    const { id: applicationId } = await world.create('Renamed', 'before/shop');
+    await world.settled();
+    const now = async () => (await world.call('/api/applications/get', { applicationId })).body.push_status as string;
+    const { installations, repositories } = world.hosts.provider1;
+    installations.get(id)!.account.login = 'after';
+    Object.assign(repositories.get('before/shop')!, { owner: 'after', fullName: 'after/shop' });
+    await tell(id, 'changed');
+    expect(await now()).toBe('ready');
+    await world.linkInstallation('elsewhere');
+    installations.delete(id);
+    await tell(id, 'removed');
+    expect(await now()).toBe('failed');
+  });
+
   it('is done when the host answers again', async () => {
     const id = await world.linkInstallation('patient');
     world.hosts.provider1.installations.delete(id);

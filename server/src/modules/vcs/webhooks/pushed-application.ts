@@ -2,7 +2,8 @@ import type { ApplicationRow } from '../../../db/schema.ts';
 import { Fault } from '../../../lib/fault.ts';
 import type { PushEvent } from '../../../vcs/vcs-host.ts';
 import { followLocated, nameTaken } from '../access/follow-repository.ts';
-import { noteFirstHostId } from '../access/rename-store.ts';
+import { knowRepository } from '../access/known-id-store.ts';
+import { whatToMend } from '../access/linked-trouble.ts';
 import { isSameId, repositoryIdOf } from '../access/repository-id.ts';
 import type { ActDeps } from './webhooks-deps.ts';
 
@@ -25,7 +26,7 @@ export async function pushedApplication(
   const known = repositoryIdOf(application);
   const isOther = known !== null && !isSameId(known, repository.id);
   const ours = await deps.door.locate(organisationId, { provider, id: known ?? repository.id }, { signal });
-  if (!ours) throw isOther ? nameTaken(application) : notReached(application);
+  if (!ours) throw isOther ? nameTaken(application) : await notReached(deps, application);
   if (known === null) return adopt(deps, application, ours);
   const followed = await followLocated(deps, application, ours);
   return isOther ? null : followed;
@@ -36,15 +37,19 @@ async function adopt(
   application: ApplicationRow,
   { id, fullName }: PushEvent['repository'],
 ): Promise<ApplicationRow | null> {
-  if (fullName.toLowerCase() !== application.repository_path) return null;
-  if (application.git_provider === 'provider1') await noteFirstHostId(store.db, { applicationId: application.id, id });
+  const { id: applicationId, git_provider: provider, vcs_repo_url: url, repository_path: path } = application;
+  if (url === null || fullName.toLowerCase() !== path) return null;
+  await knowRepository(store.db, { applicationId, provider, url, id });
   return application;
 }
 
-function notReached({ repository_path: path, git_provider: provider }: ApplicationRow): Fault {
+async function notReached({ store: { db } }: ActDeps, application: ApplicationRow): Promise<Fault> {
+  const { organisation_id: organisationId, repository_path: path, git_provider: provider } = application;
   const remedy =
     provider === 'provider1'
       ? 'Let the installation there have it, or install the app with "lilac vcs install".'
       : `Let the platform in with "lilac ${provider} connect", as somebody who belongs to it.`;
-  return new Fault('VA003', `Nothing that is linked to this organisation reaches ${path} any more. ${remedy}`);
+  const account = path?.split('/', 1)[0] ?? '';
+  const mend = await whatToMend(db, { organisationId, provider, account }, remedy);
+  return new Fault('VA003', `Nothing that is linked to this organisation reaches ${path} any more. ${mend}`);
 }
