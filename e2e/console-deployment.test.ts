@@ -143,7 +143,7 @@ describe('a deployment that failed', () => {
     const marked = linesOf(page).locator('.log-marked');
     await marked.waitFor();
     expect(await marked.textContent()).toContain('error TS2304');
-    expect(await page.locator('.step-failed').textContent()).toContain('Build');
+    expect(await page.locator('.stage-failed').textContent()).toContain('Build');
   });
 
   it('what it changes is a click away at the host', async () => {
@@ -162,7 +162,7 @@ describe('a deployment that is under way', () => {
     await page.getByRole('button', { name: 'Deploy the newest commit' }).click();
     await page.waitForURL((url) => !url.pathname.endsWith(ids.failed));
     await linesOf(page).getByText('slowly 3', { exact: true }).waitFor();
-    await page.locator('.step-current', { hasText: 'Build' }).waitFor();
+    await page.locator('.stage-current', { hasText: 'Build' }).waitFor();
     expect(visitor.problems).toEqual([]);
     for (const pid of platform.pids()['api']!) process.kill(pid, 'SIGKILL');
     await linesOf(page).getByText('slowly 40', { exact: true }).waitFor({ timeout: 40_000 });
@@ -191,6 +191,21 @@ describe('rolling back', () => {
     await until('it is served', async () => (await visit(application.url)).body.includes('first'));
     expect(await page.getByRole('link', { name: 'Open' }).getAttribute('href')).toBe(application.url);
     expect(await page.getByRole('button', { name: /^Roll back/ }).count()).toBe(0);
+    const build = page.getByRole('region', { name: 'Stages' });
+    await page.getByRole('region', { name: 'Served again' }).getByText('Released').waitFor();
+    expect(await build.locator('.stage').first().textContent()).toContain('Queue');
+  });
+
+  it('is told wherever the environment is shown, and the newer one is offered again', async () => {
+    const { environment_id: environment } = await deployer.ended(ids.first);
+    const { page } = visitor;
+    await page.goto(`/environments/${environment}`);
+    await page.getByText('Rolled back', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Serve this one Say a lot' }).waitFor();
+    await page.goto('/');
+    await page.getByText('rolled back', { exact: true }).waitFor();
+    expect(await page.locator('.served-name').textContent()).not.toBe('Say a lot');
+    await page.getByRole('link', { name: 'Say a lot' }).waitFor();
   });
 });
 

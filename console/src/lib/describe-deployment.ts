@@ -1,7 +1,9 @@
 import type { DeploymentStatus } from '@lilac/contract/states';
 import type { OutputOf } from './api-types.ts';
+import { formatMoment } from './format-time.ts';
 
 export type Deployment = OutputOf<'deployments.list'>[number];
+export type NamedDeployment = Pick<Deployment, 'commit_message' | 'commit_sha' | 'upload_name' | 'started_at'>;
 
 const moving: readonly DeploymentStatus[] = ['pending', 'building', 'deploying'];
 
@@ -9,13 +11,27 @@ export function isMoving({ status }: Pick<Deployment, 'status'>): boolean {
   return moving.includes(status);
 }
 
-/** What people call it: what its commit says of itself. */
-export function nameDeployment({ commit_message, commit_sha }: Pick<Deployment, 'commit_message' | 'commit_sha'>) {
+/** What people call it: what its commit says of itself, or which archive it is and of when. */
+export function nameDeployment({ commit_message, commit_sha, upload_name, started_at }: NamedDeployment): string {
   const subject = commit_message?.split('\n', 1)[0]?.trim();
   if (subject) return subject;
-  return commit_sha ? `Commit ${shortSha(commit_sha)}` : 'Deployment';
+  if (commit_sha) return `Commit ${shortSha(commit_sha)}`;
+  return `${upload_name ?? 'Deployment'}, ${formatMoment(started_at)}`;
 }
 
 export function shortSha(sha: string): string {
   return sha.slice(0, 7);
+}
+
+type Standing = Pick<Deployment, 'status' | 'is_live' | 'started_at'>;
+
+/** The newest that was set aside for what is served now; null unless somebody rolled back. */
+export function setAside<T extends Standing>(deployments: readonly T[]): T | null {
+  const live = deployments.find(({ is_live }) => is_live);
+  if (!live) return null;
+  return deployments.find((each) => each.status === 'healthy' && isNewer(each, live)) ?? null;
+}
+
+export function isNewer(one: Pick<Deployment, 'started_at'>, other: Pick<Deployment, 'started_at'>): boolean {
+  return Date.parse(one.started_at) > Date.parse(other.started_at);
 }

@@ -1,6 +1,7 @@
-/** "0.4 s", "12 s", "2 min 5 s", "1 h 3 min". */
+/** "<0.1 s", "0.4 s", "12 s", "2 min 5 s", "1 h 3 min". */
 export function formatDuration(ms: number): string {
   const seconds = Math.max(0, ms) / 1000;
+  if (seconds > 0 && seconds < 0.1) return '<0.1 s';
   if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
   const whole = Math.round(seconds);
   if (whole < 60) return `${whole} s`;

@@ -21,3 +21,10 @@ export function formatRelative(instant: string, nowMs: number): string {
 export function formatAbsolute(instant: string): string {
   return absolute.format(new Date(instant));
 }
+
+const moment = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
+
+/** "16 Nov, 07:51", for names. */
+export function formatMoment(instant: string): string {
+  return moment.format(new Date(instant));
+}

@@ -1,28 +1,22 @@
 import './deployment-list.css';
 import { type Deployment, isMoving, nameDeployment } from '../lib/describe-deployment.ts';
-import { durationBetween, formatDuration } from '../lib/format-duration.ts';
+import { formatDuration } from '../lib/format-duration.ts';
 import { Link } from '../lib/router.tsx';
-import { useCall } from '../lib/use-call.ts';
-import { useMember, usePermission } from '../shell/member-context.ts';
-import { Badge } from './badge.tsx';
+import { tookMs } from '../lib/runs-of.ts';
+import type { Loaded } from '../lib/use-call.ts';
+import { usePermission } from '../shell/member-context.ts';
+import { CommitAndTime } from './commit-and-time.tsx';
+import { DeploymentBadge } from './deployment-badge.tsx';
 import { Loading } from './loading.tsx';
 import { RollbackButton } from './rollback-button.tsx';
-import { StatusBadge } from './status-badge.tsx';
-import { CommitAndTime } from './commit-and-time.tsx';
 
 interface DeploymentListProps {
-  environment: { id: string; name: string };
-  /** The newest only. */
-  limit?: number;
+  environment: { id: string; name: string; auto_deploy: boolean };
+  list: Loaded<Deployment[]>;
 }
 
-const REFRESH_MS = 5000;
-
-/** An environment's deployments, newest first, renewed while somebody looks. */
-export function DeploymentList({ environment, limit = 20 }: DeploymentListProps) {
-  const targetOrganisationId = useMember().organisation.id;
-  const body = { targetOrganisationId, environmentId: environment.id, limit };
-  const list = useCall('deployments.list', { body }, { refreshMs: REFRESH_MS });
+/** An environment's deployments, newest first. */
+export function DeploymentList({ environment, list }: DeploymentListProps) {
   const mayRollBack = usePermission('update:projects');
   return (
     <Loading of={list}>
@@ -47,20 +41,19 @@ export function DeploymentList({ environment, limit = 20 }: DeploymentListProps)
 }
 
 function DeploymentRow({ deployment }: { deployment: Deployment }) {
-  const { id, status, is_live, commit_sha: sha, started_at, completed_at, stages } = deployment;
-  const began = stages[0]?.started_at ?? started_at;
+  const { id, commit_sha: sha, started_at } = deployment;
+  const took = tookMs(deployment);
   return (
     <div className="row-main">
       <div className="deployment-row-head">
         <Link href={`/deployments/${id}`} className="deployment-row-name">
           {nameDeployment(deployment)}
         </Link>
-        <StatusBadge status={status} />
-        {is_live && <Badge tone="good">live</Badge>}
+        <DeploymentBadge deployment={deployment} />
       </div>
       <p className="meta">
         <CommitAndTime sha={sha} at={started_at} />
-        {completed_at && !isMoving(deployment) && ` · took ${formatDuration(durationBetween(began, completed_at))}`}
+        {took !== null && ` · took ${formatDuration(took)}`}
       </p>
     </div>
   );

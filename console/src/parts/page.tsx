@@ -13,6 +13,8 @@ export interface Tab {
 
 interface PageProps {
   title: string;
+  /** What the page is of, where its title may change while somebody looks. */
+  subject?: string;
   /** Beside the title: a status. */
   badge?: ReactNode;
   about?: ReactNode;
@@ -25,12 +27,26 @@ interface PageProps {
 }
 
 /** Names the page for the window, and takes the focus so that a screen reader announces the move. */
-export function Page({ title, badge, about, crumbs, actions, tabs, children }: PageProps) {
+export function Page({ title, subject = title, badge, about, crumbs, actions, tabs, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
+  const windowTitle = [
+    title,
+    ...(crumbs ?? [])
+      .slice(1)
+      .map(({ label }) => label)
+      .toReversed(),
+    'Lilac',
+  ].join(' · ');
   useEffect(() => {
-    document.title = `${title} · Lilac`;
+    document.title = windowTitle;
+  }, [windowTitle]);
+  // Not with a title that is learnt later: somebody may be typing by then.
+  const announced = useRef<string | null>(null);
+  useEffect(() => {
+    if (announced.current === subject) return;
+    announced.current = subject;
     heading.current?.focus({ preventScroll: true });
-  }, [title]);
+  }, [subject]);
   return (
     <div className="page">
       <header className="page-head">

@@ -1,4 +1,4 @@
-import { type Deployment, nameDeployment, shortSha } from '../lib/describe-deployment.ts';
+import { type Deployment, isNewer, nameDeployment, shortSha } from '../lib/describe-deployment.ts';
 import { browserSession } from '../session/browser-session.ts';
 import { useMember } from '../shell/member-context.ts';
 import type { ButtonLook } from './button.tsx';
@@ -6,7 +6,7 @@ import { ConfirmButton } from './confirm-button.tsx';
 import { Time } from './time.tsx';
 
 interface RollbackButtonProps {
-  environment: { id: string; name: string };
+  environment: { id: string; name: string; auto_deploy: boolean };
   target: Deployment;
   /** What is served now. */
   live: Deployment | null;
@@ -14,7 +14,7 @@ interface RollbackButtonProps {
   onAsked: () => void;
 }
 
-/** Says before what visitors get now, and what they get then. */
+/** Says before what visitors get now, and what they get then. Back to an earlier one, or forward again. */
 export function RollbackButton({ environment, target, live, look = 'plain', onAsked }: RollbackButtonProps) {
   const targetOrganisationId = useMember().organisation.id;
   const rollBack = async () => {
@@ -22,12 +22,13 @@ export function RollbackButton({ environment, target, live, look = 'plain', onAs
     await browserSession.call('deployments.rollback', { body });
     onAsked();
   };
+  const isForward = live !== null && isNewer(target, live);
   return (
     <ConfirmButton
-      action="Roll back"
-      subject={`to ${nameDeployment(target)}`}
-      question={`Roll ${environment.name} back?`}
-      consequence="Nothing is built, and no request is lost. The branch is still followed: the next deployment goes forward again."
+      action={isForward ? 'Serve this one' : 'Roll back'}
+      subject={isForward ? nameDeployment(target) : `to ${nameDeployment(target)}`}
+      question={isForward ? `Serve a newer deployment at ${environment.name}?` : `Roll ${environment.name} back?`}
+      consequence={`Nothing is built, and no request is lost. ${sayWhatFollows(environment, target)}`}
       look={look}
       onConfirm={rollBack}
     >
@@ -41,6 +42,13 @@ export function RollbackButton({ environment, target, live, look = 'plain', onAs
       </dl>
     </ConfirmButton>
   );
+}
+
+function sayWhatFollows({ auto_deploy }: RollbackButtonProps['environment'], { commit_sha }: Deployment): string {
+  if (commit_sha === null) return 'It stays so until something else is deployed.';
+  return auto_deploy
+    ? 'The branch is still followed: the next push goes forward again.'
+    : 'The next deployment goes forward again.';
 }
 
 function Served({ deployment }: { deployment: Deployment }) {

@@ -1,18 +1,18 @@
-import { useCall } from '../../lib/use-call.ts';
+import type { Loaded } from '../../lib/use-call.ts';
 import { Loading } from '../../parts/loading.tsx';
 import { Section } from '../../parts/section.tsx';
-import { useMember, usePermission } from '../../shell/member-context.ts';
-import type { Application } from './application-page.tsx';
+import { usePermission } from '../../shell/member-context.ts';
+import type { Application, Environments } from './application-page.tsx';
 import { EnvironmentRow } from './environment-row.tsx';
 import { NewEnvironment } from './new-environment.tsx';
 import { SourceSection } from './source-section.tsx';
 
-const REFRESH_MS = 5000;
+interface ApplicationOverviewProps {
+  application: Application;
+  environments: Loaded<Environments>;
+}
 
-export function ApplicationOverview({ application }: { application: Application }) {
-  const targetOrganisationId = useMember().organisation.id;
-  const body = { targetOrganisationId, applicationId: application.id };
-  const environments = useCall('environments.list', { body }, { refreshMs: REFRESH_MS });
+export function ApplicationOverview({ application, environments }: ApplicationOverviewProps) {
   const mayCreate = usePermission('create:projects') && application.status !== 'deleting';
   return (
     <>

@@ -13,6 +13,7 @@ import { DeployButton } from './deploy-button.tsx';
 import { ApplicationSettings } from './settings/application-settings.tsx';
 
 export type Application = OutputOf<'applications.get'>;
+export type Environments = OutputOf<'environments.list'>;
 
 const REFRESH_MS = 5000;
 
@@ -38,6 +39,9 @@ interface LoadedApplicationProps {
 
 function LoadedApplication({ application, reload }: LoadedApplicationProps) {
   const { id, name, status } = application;
+  const targetOrganisationId = useMember().organisation.id;
+  const body = { targetOrganisationId, applicationId: id };
+  const environments = useCall('environments.list', { body }, { refreshMs: REFRESH_MS });
   const isSettings = usePath().endsWith('/settings');
   const tabs = [
     { href: `/apps/${id}`, label: 'Overview' },
@@ -48,7 +52,7 @@ function LoadedApplication({ application, reload }: LoadedApplicationProps) {
       title={name}
       badge={<StatusBadge status={status} />}
       crumbs={crumbs}
-      actions={<ApplicationActions application={application} />}
+      actions={<ApplicationActions application={application} environments={environments.data} />}
       tabs={tabs}
     >
       {application.push_trouble && (
@@ -59,23 +63,30 @@ function LoadedApplication({ application, reload }: LoadedApplicationProps) {
       {isSettings ? (
         <ApplicationSettings application={application} onChanged={reload} />
       ) : (
-        <ApplicationOverview application={application} />
+        <ApplicationOverview application={application} environments={environments} />
       )}
     </Page>
   );
 }
 
-function ApplicationActions({ application }: { application: Application }) {
-  const { url, status, environments, source_type } = application;
+interface ApplicationActionsProps {
+  application: Application;
+  environments: Environments | undefined;
+}
+
+function ApplicationActions({ application, environments }: ApplicationActionsProps) {
+  const { url, status, source_type } = application;
   const mayUpload = usePermission('create:projects') && status !== 'deleting' && source_type === 'upload';
   const mayDeploy = usePermission('update:projects') && status !== 'deleting';
-  const production = environments.find(({ is_production }) => is_production);
+  const production = environments?.find(({ is_production }) => is_production);
   return (
     <>
-      <a className="button with-icon" href={url} target="_blank" rel="noreferrer">
-        Open <Icon name="out" />
-        <span className="visually-hidden"> (opens a new tab)</span>
-      </a>
+      {production?.live_deployment_id && (
+        <a className="button with-icon" href={url} target="_blank" rel="noreferrer">
+          Open <Icon name="out" />
+          <span className="visually-hidden"> (opens a new tab)</span>
+        </a>
+      )}
       {mayUpload && production && <NewVersion environment={production} />}
       {mayDeploy && production && <DeployButton environment={production} look="primary" />}
     </>

@@ -1,4 +1,5 @@
 import type { PushStatus } from '@lilac/contract/states';
+import { describeKind } from '../../lib/describe-kind.ts';
 import { Section } from '../../parts/section.tsx';
 import { Time } from '../../parts/time.tsx';
 import type { Application } from './application-page.tsx';
@@ -14,7 +15,7 @@ const pushes: Record<PushStatus, string> = {
 
 /** Where it comes from, and how it is made. */
 export function SourceSection({ application }: { application: Application }) {
-  const { vcs_repo_url: url, vcs_branch, root_directory, framework, runtime, deployment_type } = application;
+  const { vcs_repo_url: url, vcs_branch, root_directory } = application;
   return (
     <Section title="Source">
       <dl className="facts">
@@ -32,8 +33,8 @@ export function SourceSection({ application }: { application: Application }) {
             <dd className="break">{root_directory}</dd>
           </>
         )}
-        <dt>Framework</dt>
-        <dd>{[...new Set([framework, runtime, deployment_type])].filter(Boolean).join(' · ')}</dd>
+        <dt>What it is</dt>
+        <dd>{describeKind(application)}</dd>
         {url && (
           <>
             <dt>Pushes</dt>

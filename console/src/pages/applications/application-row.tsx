@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
-import { nameDeployment } from '../../lib/describe-deployment.ts';
 import { Link } from '../../lib/router.tsx';
+import { describeKind } from '../../lib/describe-kind.ts';
 import { Icon } from '../../parts/icon.tsx';
+import { ServedAndNewest } from '../../parts/served-and-newest.tsx';
 import { Sparkline } from '../../parts/sparkline/sparkline.tsx';
 import type { SparkPoint } from '../../parts/sparkline/path.ts';
 import { StatusBadge } from '../../parts/status-badge.tsx';
-import { CommitAndTime } from '../../parts/commit-and-time.tsx';
 import type { ListedApplication } from './list-request.ts';
 
 interface ApplicationRowProps {
@@ -17,7 +17,7 @@ interface ApplicationRowProps {
 }
 
 export function ApplicationRow({ application, points, children }: ApplicationRowProps) {
-  const { id, name, status, url, framework, deployment_type, last_deployment } = application;
+  const { id, name, status, url, last_deployment, live_deployment } = application;
   return (
     <li className="row app-row" aria-label={name}>
       <div className="app-row-name">
@@ -27,34 +27,25 @@ export function ApplicationRow({ application, points, children }: ApplicationRow
           </Link>
           <StatusBadge status={status} />
         </div>
-        <a className="out-link break" href={url} target="_blank" rel="noreferrer">
-          {url.replace(/^https?:\/\//, '')}
-          <Icon name="out" />
-          <span className="visually-hidden"> (opens a new tab)</span>
-        </a>
-        <p className="meta">{framework === deployment_type ? framework : `${framework} · ${deployment_type}`}</p>
+        <Address url={url} isServed={live_deployment !== null} />
+        <p className="meta">{describeKind(application)}</p>
       </div>
-      <LastDeployment last={last_deployment} />
+      <ServedAndNewest live={live_deployment} newest={last_deployment} />
       <div className="app-row-spark">{points && <Sparkline points={points} />}</div>
       {children}
     </li>
   );
 }
 
-function LastDeployment({ last }: { last: ListedApplication['last_deployment'] }) {
-  if (!last) return <p className="app-row-last meta">Not deployed yet</p>;
-  const { id, status, commit_sha: sha, started_at } = last;
+/** Where nothing is served, there is nothing to open. */
+function Address({ url, isServed }: { url: string; isServed: boolean }) {
+  const shown = url.replace(/^https?:\/\//, '');
+  if (!isServed) return <span className="app-row-url meta break">{shown}</span>;
   return (
-    <div className="app-row-last">
-      <div className="app-row-title">
-        <Link href={`/deployments/${id}`} className="app-row-subject">
-          {nameDeployment(last)}
-        </Link>
-        {status !== 'healthy' && <StatusBadge status={status} />}
-      </div>
-      <p className="meta">
-        <CommitAndTime sha={sha} at={started_at} />
-      </p>
-    </div>
+    <a className="app-row-url break" href={url} target="_blank" rel="noreferrer">
+      {shown}
+      <Icon name="out" />
+      <span className="visually-hidden"> (opens a new tab)</span>
+    </a>
   );
 }

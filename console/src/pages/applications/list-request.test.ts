@@ -50,7 +50,13 @@ describe('a folder', () => {
 
 describe('whether something moves', () => {
   const settled = { status: 'healthy', last_deployment: null } as const;
-  const last = { id: 'dep_1', commit_sha: null, commit_message: null, started_at: '2026-01-01T00:00:00Z' };
+  const last = {
+    id: 'dep_1',
+    commit_sha: null,
+    commit_message: null,
+    upload_name: null,
+    started_at: '2026-01-01T00:00:00Z',
+  };
 
   it('is so while an application changes, or its newest deployment is under way', () => {
     expect(isAnyMoving([settled, { status: 'deleting', last_deployment: null }])).toBe(true);

@@ -1,14 +1,12 @@
 import './deployment.css';
-import { useState } from 'react';
 import { isMoving, nameDeployment } from '../../lib/describe-deployment.ts';
 import { useParam } from '../../lib/router.tsx';
 import { useCall } from '../../lib/use-call.ts';
-import { Badge } from '../../parts/badge.tsx';
+import { DeploymentBadge } from '../../parts/deployment-badge.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { LogView } from '../../parts/log-view/log-view.tsx';
 import { Page } from '../../parts/page.tsx';
-import { StatusBadge } from '../../parts/status-badge.tsx';
 import { useMember } from '../../shell/member-context.ts';
 import { DeploymentActions } from './deployment-actions.tsx';
 import { DeploymentAbout } from './deployment-about.tsx';
@@ -31,20 +29,19 @@ type Followed = ReturnType<typeof useDeployment>;
 export type ShownDeployment = NonNullable<Followed['deployment']>;
 
 function LoadedDeployment({ deployment, log, stream, neighbours, reload }: Followed & { deployment: ShownDeployment }) {
-  // A title takes the focus when it changes: one that is learnt later must not take it from somebody who types.
-  const [title] = useState(() => nameDeployment(deployment));
   const { environment, application } = usePlace(deployment.environment_id);
   const live = neighbours?.find(({ is_live }) => is_live) ?? null;
   return (
     <Page
-      title={title}
-      badge={<Badges deployment={deployment} />}
+      title={nameDeployment(deployment)}
+      subject={deployment.id}
+      badge={<DeploymentBadge deployment={deployment} />}
       crumbs={[
         { href: '/', label: 'Applications' },
         ...(application ? [{ href: `/apps/${application.id}`, label: application.name }] : []),
         ...(environment ? [{ href: `/environments/${environment.id}`, label: environment.name }] : []),
       ]}
-      about={<DeploymentAbout {...{ deployment, title, live, application, environment }} />}
+      about={<DeploymentAbout {...{ deployment, live, application, environment }} />}
       actions={environment && <DeploymentActions {...{ deployment, live, environment, application, reload }} />}
     >
       <FailureNotice deployment={deployment} log={log} />
@@ -52,15 +49,6 @@ function LoadedDeployment({ deployment, log, stream, neighbours, reload }: Follo
       <StageLine deployment={deployment} type={application?.deployment_type ?? null} />
       <LogView label="Build log" log={log} empty={isMoving(deployment) ? 'Nothing yet.' : 'The log is empty.'} />
     </Page>
-  );
-}
-
-function Badges({ deployment: { status, is_live } }: { deployment: ShownDeployment }) {
-  return (
-    <>
-      <StatusBadge status={status} />
-      {is_live && <Badge tone="good">live</Badge>}
-    </>
   );
 }
 

@@ -1,29 +1,60 @@
 import type { DeploymentType } from '@lilac/contract/states';
+import type { ReactNode } from 'react';
 import { type Deployment, isMoving } from '../../lib/describe-deployment.ts';
 import { formatDuration } from '../../lib/format-duration.ts';
+import { type Run, runMs, runsOf } from '../../lib/runs-of.ts';
+import { Time } from '../../parts/time.tsx';
 import { stageSteps, type StageStep } from './stage-steps.ts';
 import { useSeconds } from './use-seconds.ts';
 
-/** How far it is, as a line of stages with the time of each. */
+/** How far it is. Where it was rolled back to, the way of its build stays, and that of the rollback stands before it. */
 export function StageLine({ deployment, type }: { deployment: Deployment; type: DeploymentType | null }) {
-  const nowMs = useSeconds(isMoving(deployment));
-  const steps = stageSteps(deployment, { type, nowMs });
+  const { build, again } = runsOf(deployment);
+  if (!again) return <RunCard {...{ run: build, type }} label="Stages" />;
+  const took = runMs(again);
+  return (
+    <>
+      <RunCard {...{ run: again, type }} label="Served again">
+        <h2>Served again</h2>
+        <p className="meta">
+          <Time at={again.stages[0]?.started_at ?? deployment.started_at} />, without a build
+          {took !== null && ` · took ${formatDuration(took)}`}
+        </p>
+      </RunCard>
+      <RunCard {...{ run: build, type }} label="Stages">
+        <h2>Build and first release</h2>
+      </RunCard>
+    </>
+  );
+}
+
+interface RunCardProps {
+  run: Run;
+  type: DeploymentType | null;
+  label: string;
+  children?: ReactNode;
+}
+
+function RunCard({ run, type, label, children }: RunCardProps) {
+  const nowMs = useSeconds(isMoving(run));
+  const steps = stageSteps(run, { type, nowMs });
   const current = steps.find(({ state }) => state === 'current');
   return (
-    <section className="card" aria-label="Stages">
-      <ol className="steps">
+    <section className="card" aria-label={label}>
+      {children && <div className="stage-head">{children}</div>}
+      <ol className="stages">
         {steps.map((step) => (
-          <li key={step.stage} className={`step step-${step.state}`}>
-            <span>
+          <li key={step.stage} className={`stage stage-${step.state}`}>
+            <span className="stage-label">
               {step.label}
               <span className="visually-hidden">: {step.state}</span>
             </span>
-            {step.ms !== null && <span className="meta deployment-time">{timeOf(step)}</span>}
+            <span className="meta stage-time">{step.ms !== null && timeOf(step)}</span>
           </li>
         ))}
       </ol>
       <p className="visually-hidden" role="status">
-        {current ? `Now: ${current.label}` : `The deployment is ${deployment.status}.`}
+        {current ? `Now: ${current.label}` : `It is ${run.status}.`}
       </p>
     </section>
   );

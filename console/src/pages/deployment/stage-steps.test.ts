@@ -20,6 +20,7 @@ describe('the way of a deployment', () => {
     expect(steps.map(({ stage, state, ms }) => [stage, state, ms])).toEqual([
       ['queued', 'done', 2000],
       ['fetching', 'done', 3000],
+      ['detecting', 'done', null],
       ['building', 'current', 4000],
       ['packaging', 'waiting', null],
       ['routing', 'waiting', null],

@@ -1,6 +1,7 @@
 import { type DeploymentStage, deploymentStages, type DeploymentType } from '@lilac/contract/states';
-import { type Deployment, isMoving } from '../../lib/describe-deployment.ts';
+import { isMoving } from '../../lib/describe-deployment.ts';
 import { durationBetween } from '../../lib/format-duration.ts';
+import type { Run } from '../../lib/runs-of.ts';
 
 export interface StageStep {
   stage: DeploymentStage;
@@ -23,10 +24,8 @@ const labels: Record<DeploymentStage, string> = {
   released: 'Released',
 };
 
-type Staged = Pick<Deployment, 'status' | 'deployment_stage' | 'stages' | 'completed_at'>;
-
 /** The way of a deployment: what it has done, what it does, and what is still to come. */
-export function stageSteps(deployment: Staged, { type, nowMs }: { type: DeploymentType | null; nowMs: number }) {
+export function stageSteps(deployment: Run, { type, nowMs }: { type: DeploymentType | null; nowMs: number }) {
   const begun = begunOf(deployment);
   const steps = begun.map(({ stage, started_at }, index): StageStep => {
     const isLast = index === begun.length - 1;
@@ -34,18 +33,32 @@ export function stageSteps(deployment: Staged, { type, nowMs }: { type: Deployme
     const ms = stage === 'released' || started_at === null || end === null ? null : durationBetween(started_at, end);
     return { stage, label: labels[stage], state: isLast ? lastStateOf(deployment) : 'done', ms };
   });
-  return isMoving(deployment) ? [...steps, ...stillToCome(deployment.deployment_stage, type)] : steps;
+  if (!isMoving(deployment)) return steps;
+  return [...withPassed(steps), ...stillToCome(deployment.deployment_stage, type)];
 }
 
 /** Of one that ended before times were kept, only where it ended is known. */
-function begunOf({ stages, deployment_stage: stage }: Staged): { stage: DeploymentStage; started_at: string | null }[] {
+function begunOf({ stages, deployment_stage: stage }: Run): { stage: DeploymentStage; started_at: string | null }[] {
   return stages.length > 0 ? stages : [{ stage, started_at: null }];
 }
 
-function lastStateOf(deployment: Staged): StageStep['state'] {
+function lastStateOf(deployment: Run): StageStep['state'] {
   if (isMoving(deployment)) return 'current';
   if (deployment.status === 'healthy') return 'done';
   return deployment.status === 'failed' ? 'failed' : 'stopped';
+}
+
+/** Not every project goes through these. */
+const sometimes: readonly DeploymentStage[] = ['installing', 'starting', 'checking'];
+
+/** What is quickly done may be over before it was told: the line must not grow in its middle afterwards. */
+function withPassed(steps: StageStep[]): StageStep[] {
+  const places = steps.map(({ stage }) => deploymentStages.indexOf(stage));
+  return deploymentStages.slice(places[0], places.at(-1)! + 1).flatMap((stage) => {
+    const known = steps.find((step) => step.stage === stage);
+    if (known) return known;
+    return sometimes.includes(stage) ? [] : { stage, label: labels[stage], state: 'done' as const, ms: null };
+  });
 }
 
 /** Files have nothing to be started. */

@@ -78,7 +78,10 @@ function useNeighbours(deployment: Loaded | undefined) {
 function fresh(deployment: Loaded | undefined, own: Deployment | undefined): Loaded | undefined {
   if (!deployment || !own) return deployment;
   const { is_live, can_rollback, commit_sha, commit_message } = own;
-  return { ...deployment, is_live, can_rollback, commit_sha, commit_message };
+  // A stage that was over at once may not have been told.
+  const hasMore = own.deployment_stage === deployment.deployment_stage && own.stages.length > deployment.stages.length;
+  const stages = hasMore ? own.stages : deployment.stages;
+  return { ...deployment, is_live, can_rollback, commit_sha, commit_message, stages };
 }
 
 interface Overtaken {

@@ -1,5 +1,5 @@
 import './domains.css';
-import { standingOf, stepsOf } from '@lilac/contract/domain-steps';
+import { standingOf, stepsOf, type DomainStanding } from '@lilac/contract/domain-steps';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../parts/button.tsx';
 import { Copyable } from '../../parts/copyable.tsx';
@@ -37,9 +37,10 @@ export function DomainDetails({ environment, state, canChange, onChanged }: Doma
 
 /** Where something is awaited that may come at any moment, or nothing is, there is nothing to try. */
 function canRetry(state: DomainState): boolean {
-  const standing = standingOf(state);
-  return standing === 'missing' || standing === 'astray' || standing === 'failed' || isEndangered(state);
+  return triedAgain.has(standingOf(state)) || isEndangered(state);
 }
+
+const triedAgain: ReadonlySet<DomainStanding> = new Set(['missing', 'wrong', 'astray', 'waiting', 'failed']);
 
 /** Whoever does not see the list is told when the next step is reached. */
 function Steps({ state }: { state: DomainState }) {
@@ -69,8 +70,11 @@ const noticeLooks = {
   none: '',
   looking: '',
   missing: '',
+  wrong: '',
   ordered: '',
+  waiting: '',
   served: 'notice-warning',
+  proxied: '',
   astray: 'notice-warning',
   failed: 'notice-error',
 };

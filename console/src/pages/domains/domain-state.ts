@@ -7,6 +7,7 @@ export type Environment = OutputOf<'environments.list'>[number];
 export const noDomain: DomainState = {
   domain: null,
   dns_verified: false,
+  dns_status: 'unchecked',
   certificate_status: 'none',
   records: [],
   error: null,
@@ -22,7 +23,7 @@ const QUICK_LOOKS = 150;
 /** How long until it is worth looking again; null where nothing is awaited. */
 export function pauseAfter(state: DomainState, unchangedLooks: number): number | null {
   const standing = standingOf(state);
-  if (standing === 'none' || standing === 'served') return null;
+  if (standing === 'none' || standing === 'served' || standing === 'proxied') return null;
   return standing === 'failed' || unchangedLooks >= QUICK_LOOKS ? SLOW_MS : QUICK_MS;
 }
 
@@ -30,8 +31,11 @@ export function pauseAfter(state: DomainState, unchangedLooks: number): number |
 export const tones: Record<Exclude<DomainStanding, 'none'>, 'good' | 'busy' | 'warning' | 'bad'> = {
   looking: 'busy',
   missing: 'warning',
+  wrong: 'warning',
   ordered: 'busy',
+  waiting: 'warning',
   served: 'good',
+  proxied: 'good',
   astray: 'warning',
   failed: 'bad',
 };

@@ -87,8 +87,11 @@ function DomainName({ domain, state }: { domain: string; state: DomainState | un
 const words = {
   looking: 'looking for the record',
   missing: 'record missing',
+  wrong: 'record leads elsewhere',
   ordered: 'certificate ordered',
+  waiting: 'certificate waits',
   served: 'served',
+  proxied: 'leads here, https by the proxy',
   astray: 'leads elsewhere',
   failed: 'certificate failed',
 };

@@ -10,10 +10,12 @@ export function EnvironmentActions({ environment, application }: Pick<TabProps, 
   const mayUpload = usePermission('create:projects') && application.source_type === 'upload';
   return (
     <>
-      <a className="button env-open" href={environment.url} target="_blank" rel="noreferrer">
-        Open <Icon name="out" />
-        <span className="visually-hidden"> (opens a new tab)</span>
-      </a>
+      {environment.live_deployment_id && (
+        <a className="button env-open" href={environment.url} target="_blank" rel="noreferrer">
+          Open <Icon name="out" />
+          <span className="visually-hidden"> (opens a new tab)</span>
+        </a>
+      )}
       {mayDeploy && mayUpload && <NewVersion environment={environment} />}
       {mayDeploy && <DeployButton environment={environment} look="primary" />}
     </>

@@ -1,18 +1,27 @@
+import { type Deployment, nameDeployment } from '../../../lib/describe-deployment.ts';
 import { Link } from '../../../lib/router.tsx';
+import { Time } from '../../../parts/time.tsx';
 import type { TabProps } from '../environment-page.tsx';
 
-type FactsProps = Pick<TabProps, 'environment' | 'application'> & { instances: number | null };
+interface FactsProps extends Pick<TabProps, 'environment' | 'application'> {
+  instances: number | null;
+  live: Deployment | null;
+}
 
-export function EnvironmentFacts({ environment, application, instances }: FactsProps) {
+export function EnvironmentFacts({ environment, application, instances, live }: FactsProps) {
   const { id, url, custom_domain, vcs_branch, live_deployment_id, password_protected } = environment;
   return (
     <dl className="facts">
       <dt>Address</dt>
       <dd className="break">
-        <a href={url} target="_blank" rel="noreferrer">
-          {url.replace(/^https?:\/\//, '')}
-          <span className="visually-hidden"> (opens a new tab)</span>
-        </a>
+        {live_deployment_id ? (
+          <a href={url} target="_blank" rel="noreferrer">
+            {url.replace(/^https?:\/\//, '')}
+            <span className="visually-hidden"> (opens a new tab)</span>
+          </a>
+        ) : (
+          `${url.replace(/^https?:\/\//, '')}, once something is served`
+        )}
         {password_protected && ' · asks for a password'}
       </dd>
       {custom_domain && (
@@ -33,11 +42,14 @@ export function EnvironmentFacts({ environment, application, instances }: FactsP
         </>
       )}
       <dt>Served</dt>
-      <dd>
-        {live_deployment_id ? (
-          <Link href={`/deployments/${live_deployment_id}`}>the live deployment</Link>
+      <dd className="break">
+        {live ? (
+          <>
+            <Link href={`/deployments/${live.id}`}>{nameDeployment(live)}</Link> · deployed{' '}
+            <Time at={live.started_at} />
+          </>
         ) : (
-          'nothing yet'
+          !live_deployment_id && 'nothing yet'
         )}
       </dd>
       {application.deployment_type === 'container' && (

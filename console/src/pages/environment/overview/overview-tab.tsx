@@ -1,3 +1,5 @@
+import { useEffect } from 'react';
+import { type Deployment, nameDeployment, setAside } from '../../../lib/describe-deployment.ts';
 import { latestOf } from '../../../lib/metric-series.ts';
 import { Link } from '../../../lib/router.tsx';
 import { useCall } from '../../../lib/use-call.ts';
@@ -10,23 +12,39 @@ import { EnvironmentFacts } from './environment-facts.tsx';
 import { LastHour } from './last-hour.tsx';
 
 const REFRESH_MS = 15_000;
+const DEPLOYMENTS_REFRESH_MS = 3000;
 
-export function OverviewTab({ environment, application }: TabProps) {
+export function OverviewTab({ environment, application, reload }: TabProps) {
   const { data: hour } = useLastHour(environment.id);
+  const deployments = useDeployments(environment.id, reload);
+  const live = deployments.data?.find(({ id }) => id === environment.live_deployment_id) ?? null;
   const isServer = application.deployment_type === 'container';
   const instances = isServer && hour ? latestOf(hour.metrics.instanceCount) : null;
   return (
     <>
       <Trouble environment={environment} />
+      <RolledBack deployments={deployments.data ?? []} />
       <Section title="Now" about={describeStanding(environment, instances)}>
-        <EnvironmentFacts {...{ environment, application, instances }} />
+        <EnvironmentFacts {...{ environment, application, instances, live }} />
       </Section>
       <LastHour hour={hour} environmentId={environment.id} />
       <Section title="Deployments">
-        <DeploymentList environment={environment} limit={10} />
+        <DeploymentList environment={environment} list={deployments} />
       </Section>
     </>
   );
+}
+
+/** Where they have news, the environment has too: the page must not say one thing above and another below. */
+function useDeployments(environmentId: string, onNews: () => void) {
+  const targetOrganisationId = useMember().organisation.id;
+  const body = { targetOrganisationId, environmentId };
+  const list = useCall('deployments.list', { body }, { refreshMs: DEPLOYMENTS_REFRESH_MS });
+  const standing = list.data?.map(({ id, status, is_live }) => [id, status, is_live].join(' ')).join('\n');
+  useEffect(() => {
+    if (standing !== undefined) onNews();
+  }, [standing, onNews]);
+  return list;
 }
 
 function useLastHour(environmentId: string) {
@@ -41,6 +59,18 @@ function Trouble({ environment: { id, status, trouble } }: Pick<TabProps, 'envir
   return (
     <p className={`notice ${status === 'failed' ? 'notice-error' : 'notice-warning'}`}>
       {trouble} <Link href={`/environments/${id}/logs`}>Look at the log</Link>
+    </p>
+  );
+}
+
+function RolledBack({ deployments }: { deployments: readonly Deployment[] }) {
+  const newer = setAside(deployments);
+  const live = deployments.find(({ is_live }) => is_live);
+  if (!newer || !live) return null;
+  return (
+    <p className="notice notice-warning">
+      <strong>Rolled back</strong> to “{nameDeployment(live)}”.{' '}
+      <Link href={`/deployments/${newer.id}`}>{nameDeployment(newer)}</Link> is newer, and not served.
     </p>
   );
 }

@@ -1,0 +1,12 @@
+import { describe, expect, it } from 'vitest';
+import { nameFramework, orderFrameworks } from './name-framework.ts';
+
+describe('a framework', () => {
+  it('is called as its makers call it, or by its short name with a capital', () => {
+    expect(['nextjs', 'hugo', 'some-thing'].map(nameFramework)).toEqual(['Next.js', 'Hugo', 'Some thing']);
+  });
+
+  it('that many use stands before the others, which go by their names', () => {
+    expect(orderFrameworks(['zola', 'actix-web', 'vite', 'nextjs'])).toEqual(['nextjs', 'vite', 'actix-web', 'zola']);
+  });
+});
