@@ -153,3 +153,15 @@ describe('lilac rollback', () => {
     expect({ exitCode, err }).toMatchObject({ exitCode: 1, err: expect.stringContaining('no earlier deployment') });
   });
 });
+
+describe('lilac scale', () => {
+  it('sets the bounds that are given, of the linked environment, and none where none is', async () => {
+    const bounds = { id: 'env_1', min_instances: 0, max_instances: 3 };
+    using platform = await startWith({ '/api/environments/scale': { body: bounds } });
+    platform.link();
+    const { out } = await platform.call('scale --max 3');
+    expect(out).toContain('It runs with 0 to 3 instances from now on.');
+    expect(platform.platform.received.at(-1)?.body).toEqual({ environmentId: 'env_1', maxInstances: 3 });
+    expect(await platform.call('scale')).toMatchObject({ exitCode: 2, err: expect.stringContaining('Give --min') });
+  });
+});

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { OWN_ORGANISATION } from '@lilac/contract/scopes';
 import type { CompletedUpload, Lilac } from '@lilac/sdk';
 import type { Context } from '../frame/context.ts';
+import { GaveUp } from '../frame/gave-up.ts';
 import { LINK_FILE, writeLink } from '../link/link.ts';
+import { plainText } from '../terminal/printable.ts';
 import type { Target } from './choose-target.ts';
 import type { NewSettings } from './wanted.ts';
 
@@ -39,9 +41,7 @@ export async function createApplication(
   const { id: applicationId, url } = await lilac.call('applications.create-from-upload', {
     body: { ...own, ...settings, name, uploadId: upload.uploadId, deploymentType },
   });
-  const { environments } = await lilac.call('applications.get', { body: { ...own, applicationId } });
-  const environmentId = environments.find((each) => each.is_production)!.id;
-  const [deployment] = await lilac.call('deployments.list', { body: { ...own, environmentId, limit: 1 } });
+  const { environmentId, deploymentId } = await findFirst(lilac, { ...own, applicationId });
   const { apiUrl } = context.platform;
   const unlink = linkFolder(root, {
     apiUrl,
@@ -54,10 +54,27 @@ export async function createApplication(
     applicationId,
     applicationName: name,
     environmentId,
-    deploymentId: deployment!.id,
+    deploymentId,
     url,
     unlink,
   };
+}
+
+/** What was made with the application. */
+async function findFirst(lilac: Lilac, body: { targetOrganisationId: string | undefined; applicationId: string }) {
+  const { applicationId, ...own } = body;
+  try {
+    const { environments } = await lilac.call('applications.get', { body });
+    const environmentId = environments.find((each) => each.is_production)!.id;
+    const [deployment] = await lilac.call('deployments.list', { body: { ...own, environmentId, limit: 1 } });
+    return { environmentId, deploymentId: deployment!.id };
+  } catch (error) {
+    const why = error instanceof Error ? plainText(error.message) : '';
+    throw new GaveUp(
+      `The application ${applicationId} was made and is being deployed, but cannot be followed (${why}).\n` +
+        `To go on with it: lilac link ${applicationId}. To remove it: lilac apps delete ${applicationId}`,
+    );
+  }
 }
 
 /** A new archive; or the head of the branch, where there is no archive to send. */
