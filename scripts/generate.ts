@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { commands } from '../cli/src/frame/command.ts';
 import { openApiDocument } from '../contract/src/openapi.ts';
 import { apiReference, configurationReference, errorReference } from './markdown-reference.ts';
+import { mcpReference } from './mcp-reference.ts';
 
 /** What is written from the code, committed, and held fresh by `npm run check`. */
 const generated: Record<string, () => string> = {
@@ -13,6 +14,7 @@ const generated: Record<string, () => string> = {
   'cli/src/frame/command-list.json': () =>
     `${JSON.stringify(Object.fromEntries(commands.map(({ words, summary }) => [words.join(' '), summary])), null, 2)}\n`,
   'docs/reference/configuration.md': configurationReference,
+  'docs/reference/mcp.md': mcpReference,
 };
 
 const root = dirname(import.meta.dirname);

@@ -106,7 +106,7 @@ function fieldTable(fields: readonly Field[]): string {
   return table(['Field', 'Type', 'Required', 'Notes'], rows);
 }
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   return [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');
 }
 
@@ -114,7 +114,7 @@ function row(cells: readonly string[]): string {
   return `| ${cells.map((cell) => cell.replaceAll('|', String.raw`\|`)).join(' | ')} |`;
 }
 
-function page(title: string, paragraphs: readonly string[]): string {
+export function page(title: string, paragraphs: readonly string[]): string {
   return `${GENERATED}\n\n# ${title}\n\n${paragraphs.join('\n\n')}\n`;
 }
 

@@ -2,6 +2,7 @@ import { deployment } from '@lilac/contract/resources';
 import { deploymentStages } from '@lilac/contract/states';
 import { WaitTimedOut, type Deployment } from '@lilac/sdk';
 import { z } from 'zod';
+import { Refused } from './confirm.ts';
 import type { ToolCall } from './define-tool.ts';
 import { tail } from './shorten.ts';
 
@@ -67,6 +68,8 @@ async function waitFor(call: ToolCall, deploymentId: string, waitSeconds: number
         }),
     });
   } catch (error) {
+    if (signal.aborted)
+      throw new Refused(`The platform restarts. Deployment ${deploymentId} goes on: ask get_deployment.`);
     if (!(error instanceof WaitTimedOut)) throw error;
     return await get();
   }

@@ -14,6 +14,9 @@ const table = z.object({
   columns: z.array(z.string()).describe('Name, type, and whether it is required or a part of the primary key.'),
 });
 
+const cell = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+type Cell = z.output<typeof cell>;
+
 interface Column {
   name: string;
   type: string;
@@ -65,7 +68,7 @@ export const queryTools = [
     }),
     output: z.object({
       columns: z.array(z.object({ name: z.string(), type: z.string() })),
-      rows: z.array(z.array(z.unknown())),
+      rows: z.array(z.array(cell)).describe('Arrays and objects as JSON text.'),
       rows_shown: z.int(),
       has_more: z.boolean().describe('There are more rows: use LIMIT and OFFSET, or ask for sums.'),
       duration_ms: z.number(),
@@ -89,15 +92,13 @@ function describeColumn({ name, type, nullable, primaryKey }: Column): string {
   return [name, type, ...(primaryKey ? ['primary key'] : nullable ? [] : ['not null'])].join(' ');
 }
 
-function shorten(cell: unknown): unknown {
-  if (typeof cell === 'string') return clip(cell, MAX_CELL);
-  if (typeof cell !== 'object' || cell === null) return cell;
-  const text = JSON.stringify(cell);
-  return text.length <= MAX_CELL ? cell : clip(text, MAX_CELL);
+function shorten(value: unknown): Cell {
+  if (value === null || typeof value === 'number' || typeof value === 'boolean') return value;
+  return clip(typeof value === 'string' ? value : JSON.stringify(value), MAX_CELL);
 }
 
 /** As many rows as an assistant should read at once; the first one always. */
-function fitting(rows: unknown[][]): unknown[][] {
+function fitting(rows: Cell[][]): Cell[][] {
   let length = 0;
   const end = rows.findIndex((row, index) => {
     length += JSON.stringify(row).length;
