@@ -41,6 +41,7 @@ export async function chooseTarget(context: Context, lilac: Lilac, { root, wante
       `${context.link!.file} links this folder to an application already: leave --name out, or remove the file to make a new one.`,
     );
   }
+  assertNotElsewhere(context, root);
   if (context.flags.environment !== undefined)
     throw new UsageError(
       '--env names an environment of an application that is there: say which with --app, or "lilac link".',
@@ -58,6 +59,15 @@ export async function chooseTarget(context: Context, lilac: Lilac, { root, wante
     environmentId: target.environmentId,
   });
   return target;
+}
+
+/** A new link would take the place of one that somebody still needs. */
+function assertNotElsewhere({ link, platform }: Context, root: string): void {
+  if (!link || dirname(link.file) !== root) return;
+  throw new UsageError(
+    `${link.file} links this folder to an application at ${link.link.apiUrl}, and this would go to ${platform.apiUrl}. ` +
+      'Name an application there with --app, or remove the file to make a new one.',
+  );
 }
 
 const MAX_NAME = 100;

@@ -87,6 +87,20 @@ describe('lilac deploy', () => {
     expect({ exitCode, err }).toMatchObject({ exitCode: 2, err: expect.stringContaining(message) });
   });
 
+  it('2 where the folder is linked to another platform: that link is not replaced', async () => {
+    using platform = await startWith();
+    const link = {
+      apiUrl: 'https://other.example.org',
+      organisationId: 'org_1',
+      applicationId: 'app_9',
+      environmentId: 'env_9',
+    };
+    writeFileSync(join(cwd, 'lilac.json'), JSON.stringify(link));
+    const { exitCode, err } = await platform.call('deploy');
+    expect({ exitCode, err }).toMatchObject({ exitCode: 2, err: expect.stringContaining('https://other.example.org') });
+    expect(JSON.parse(readFileSync(join(cwd, 'lilac.json'), 'utf8'))).toEqual(link);
+  });
+
   it('says what to do where the application of the link is gone', async () => {
     using platform = await startWith({
       '/api/applications/get': { status: 404, body: { code: 'NF001', message: 'Application not found.' } },
