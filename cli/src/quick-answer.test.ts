@@ -18,7 +18,9 @@ const tellsModules = `data:text/javascript,${encodeURIComponent(`
 `)}`;
 
 function loadedBy(word: string) {
-  const { stdout, stderr } = spawnSync(process.execPath, ['--import', tellsModules, launcher, word], { encoding: 'utf8' });
+  const { stdout, stderr } = spawnSync(process.execPath, ['--import', tellsModules, launcher, word], {
+    encoding: 'utf8',
+  });
   const modules = stderr.split('\n').filter((line) => line.startsWith('file:'));
   return { stdout, modules: modules.map((url) => url.slice(`file://${root}/`.length)) };
 }

@@ -13,6 +13,7 @@ import { parseArguments } from './frame/parse-arguments.ts';
 import { runCommand } from './frame/run-command.ts';
 import { readSettings, type Environment, type Settings } from './frame/settings.ts';
 import { version } from './frame/version.ts';
+import { groupNames } from './frame/short-words.ts';
 import { UsageError } from './frame/usage-error.ts';
 import { findLink } from './link/link.ts';
 import { choosePlatform } from './session/choose-platform.ts';
@@ -49,7 +50,9 @@ export async function runCli(argv: readonly string[], surroundings: Surroundings
       return error.exitCode;
     }
     if (!(error instanceof UsageError)) throw error;
-    const lines = [error.message, '"lilac --help" lists the commands.'];
+    const words = findCommand(commonFlagsLast(argv))?.command.words;
+    const hint = words ? `"lilac ${words.join(' ')} --help" tells more.` : '"lilac --help" lists the commands.';
+    const lines = [error.message, hint];
     surroundings.complain(complaint({ code: 'USAGE', lines }, isJson));
     return MISUSED;
   }
@@ -108,7 +111,10 @@ function answerWithoutCommand(argv: readonly string[], width: number): string {
   if (argv.length === 0 || (words.length === 0 && wants('--help', '-h')))
     return generalHelp(commands, version(), width);
   if (words.length === 0 && wants('--version', '-v')) return `${version()}\n`;
-  if (words.length > 0 && isGroup(words)) return groupHelp(words, width);
+  const [first = '', ...others] = words;
+  const groups = [words, [groupNames[first] ?? first, ...others]];
+  const group = words.length > 0 ? groups.find(isGroup) : undefined;
+  if (group) return groupHelp(group, width);
   throw unknownCommand(words.length > 0 ? words : argv);
 }
 

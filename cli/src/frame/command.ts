@@ -2,6 +2,8 @@ import type { EndpointDeclaration } from '@lilac/contract/endpoint';
 import { declarationOf, endpointNames, type EndpointName } from '@lilac/contract/endpoints';
 import { flagsOf, type Field, type Flag } from './flag.ts';
 import type { OwnCommand } from './own-command.ts';
+import { groupNames, shortWords } from './short-words.ts';
+import { completionCommand } from '../completion/completion-command.ts';
 import { databaseCommands } from '../databases/database-commands.ts';
 import { deployCommand } from '../deploy/deploy-command.ts';
 import { domainCommands } from '../domains/domain-commands.ts';
@@ -12,6 +14,7 @@ import { mcpCommand } from '../mcp/mcp-command.ts';
 import { metricCommands } from '../metrics/metric-commands.ts';
 import { repositoryHostCommands } from '../repository-hosts/repository-host-commands.ts';
 import { rollbackCommand } from '../deploy/rollback-command.ts';
+import { scaleCommand } from '../deploy/scale-command.ts';
 import { sessionCommands } from '../session/session-commands.ts';
 import { transferCommands } from '../databases/transfer-commands.ts';
 import { variableCommands } from '../variables/variable-commands.ts';
@@ -32,10 +35,12 @@ export interface Command {
 }
 
 const ownCommands: readonly OwnCommand[] = [
+  completionCommand,
   ...sessionCommands,
   ...linkCommands,
   deployCommand,
   rollbackCommand,
+  scaleCommand,
   ...environmentCommands,
   ...variableCommands,
   ...logCommands,
@@ -47,10 +52,12 @@ const ownCommands: readonly OwnCommand[] = [
   ...domainCommands,
 ];
 
-export const commands: readonly Command[] = [
+const wholeCommands: readonly Command[] = [
   ...ownCommands.filter(({ endpoint }) => endpoint === null).map(toOwnCommand),
   ...endpointNames.flatMap(commandsOf),
 ];
+
+export const commands: readonly Command[] = [...wholeCommands, ...Object.entries(shortWords).map(toShortCommand)];
 
 function commandsOf(endpoint: EndpointName): Command[] {
   const declaration = declarationOf(endpoint);
@@ -97,6 +104,10 @@ function toOwnCommand(own: OwnCommand): Command {
   };
 }
 
+function toShortCommand([word, name]: [string, string]): Command {
+  return { ...wholeCommands.find(({ words }) => words.join(' ') === name)!, words: [word] };
+}
+
 function nobodys(words: readonly string[]): Omit<Command, 'summary' | 'description'> {
   return { words, endpoint: null, flags: [], positionals: [], organisation: null, own: null };
 }
@@ -126,6 +137,10 @@ function organisationOf({ organisation }: EndpointDeclaration): Field | null {
 
 /** The command that the first words name, the longest name first, and what follows it. */
 export function findCommand(argv: readonly string[]): { command: Command; rest: string[] } | null {
+  return findExactly(argv) ?? findExactly([groupNames[argv[0] ?? ''] ?? '', ...argv.slice(1)]);
+}
+
+function findExactly(argv: readonly string[]): { command: Command; rest: string[] } | null {
   const fits = ({ words }: Command) => words.every((word, index) => argv[index] === word);
   const command = commands.filter(fits).toSorted((a, b) => b.words.length - a.words.length)[0];
   return command ? { command, rest: argv.slice(command.words.length) } : null;

@@ -1,0 +1,24 @@
+/** What people type most has a word of its own, beside its place in a group. */
+export const shortWords: Readonly<Record<string, string>> = {
+  deployments: 'deployments list',
+  status: 'envs status',
+};
+
+/** Either form of a group's name is understood. */
+export const groupNames: Readonly<Record<string, string>> = {
+  app: 'apps',
+  database: 'db',
+  databases: 'db',
+  deployment: 'deployments',
+  domain: 'domains',
+  env: 'envs',
+  environment: 'envs',
+  environments: 'envs',
+  folder: 'folders',
+  key: 'keys',
+  log: 'logs',
+  org: 'orgs',
+  organisation: 'orgs',
+  organisations: 'orgs',
+  projects: 'folders',
+};
