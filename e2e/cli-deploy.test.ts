@@ -195,3 +195,37 @@ describe('Ctrl-C during lilac deploy', () => {
     expect(existsSync(join(cwd, 'lilac.json'))).toBe(true);
   });
 });
+
+describe('lilac db', () => {
+  it.each([
+    ['postgresql', 'select ssl from pg_stat_ssl where pid = pg_backend_pid()', 't', 0],
+    [
+      'mysql',
+      "select variable_value <> '' from information_schema.session_status where variable_name = 'ssl_cipher'",
+      '1',
+      1,
+    ],
+  ])('makes a database of %s and opens an encrypted session in it', async (type, question, answer, afterError) => {
+    const create: [string, ...string[]] = [
+      process.execPath,
+      program,
+      'db',
+      'create',
+      `my ${type}`,
+      '--database-type',
+      type,
+      '--json',
+    ];
+    const made = await run(create, { cwd: outside, env });
+    const { id, status } = JSON.parse(made.stdout) as { id: string; status: string };
+    expect({ status, stderr: made.stderr }).toMatchObject({
+      status: 'healthy',
+      stderr: expect.stringContaining('Ready'),
+    });
+    const connect = (sql: string) =>
+      run(['sh', '-c', `printf '%s;\\n' "$1" | lilac db connect "$2"`, 'sh', sql, id], { cwd: outside, env });
+    expect((await connect(question)).stdout.split(/\s+/)).toContain(answer);
+    // As the client has it: psql goes on after a statement that failed, mariadb does not.
+    expect(await connect('select nonsense')).toMatchObject({ exitCode: afterError });
+  });
+});
