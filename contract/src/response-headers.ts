@@ -11,6 +11,14 @@ export const nextCursor: ResponseHeader = {
   example: 'bDQ3MTE',
 };
 
+export const partial: ResponseHeader = {
+  name: 'X-Partial',
+  description:
+    'There only when something of the list is missing: the accounts at the host whose part could not be read, with ' +
+    'commas between them, each percent-encoded.',
+  example: 'acme,zoo',
+};
+
 export const asOf: ResponseHeader = {
   name: 'X-As-Of',
   description:

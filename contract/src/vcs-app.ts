@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { destroys, endpoint, readOnly, writesIdempotently } from './endpoint.ts';
 import { lastEventId } from './request-headers.ts';
 import { message, timestamp } from './resources.ts';
-import { asOf } from './response-headers.ts';
+import { asOf, partial } from './response-headers.ts';
 import { forAnybody } from './scopes.ts';
 import { gitProviders } from './states.ts';
 import {
@@ -11,6 +11,7 @@ import {
   inferredOrganisation,
   leadsToHost,
   MAY_BE_OLD,
+  MAY_BE_PARTIAL,
   organisationOfPath,
   organisationOfQuery,
   ofRepository,
@@ -75,10 +76,10 @@ export const vcsApp = {
     ...organisationOfPath,
     path: '/api/vcs-app/organisation/:orgId/repositories',
     summary: "List the repositories that the organisation's installations reach",
-    description: MAY_BE_OLD,
+    description: `${MAY_BE_OLD} ${MAY_BE_PARTIAL}`,
     params: z.object({ orgId }),
     output: z.array(repositoryOfHost.extend({ id: z.int() })),
-    responseHeaders: [asOf],
+    responseHeaders: [asOf, partial],
     cli: ['vcs', 'repos'],
     mcp: readOnly,
     errors: ['CF001', 'SV002'],

@@ -2,13 +2,14 @@ import { z } from 'zod';
 import { destroys, endpoint, readOnly, type EndpointDeclaration } from './endpoint.ts';
 import { lastEventId } from './request-headers.ts';
 import { id, message, timestamp } from './resources.ts';
-import { asOf } from './response-headers.ts';
+import { asOf, partial } from './response-headers.ts';
 import {
   attemptStatus,
   branchOfRepository,
   inferredOrganisation,
   leadsToHost,
   MAY_BE_OLD,
+  MAY_BE_PARTIAL,
   ofRepository,
   organisationOfPath,
   organisationOfQuery,
@@ -73,10 +74,10 @@ function connectionEndpoints<P extends Connected, R extends z.ZodType>(provider:
       ...scope,
       path: `${base}/organisation/:orgId/repositories`,
       summary: "List the repositories that the organisation's connections reach",
-      description: MAY_BE_OLD,
+      description: `${MAY_BE_OLD} ${MAY_BE_PARTIAL}`,
       params: z.object({ orgId }),
       output: z.array(repositoryOfHost.extend({ id: repositoryId })),
-      responseHeaders: [asOf],
+      responseHeaders: [asOf, partial],
       cli: [provider, 'repos'],
       mcp: readOnly,
       errors: ['CF001', 'SV002'],

@@ -50,6 +50,9 @@ export const branchOfRepository = z.object({ name: z.string(), commit_sha: z.str
 export const MAY_BE_OLD =
   'While the host does not answer, what was read within the last hour is given: `X-As-Of` says when.';
 
+export const MAY_BE_PARTIAL =
+  'One account that cannot be read takes nothing from the others: `X-Partial` names those that are missing.';
+
 export const attemptStatus = z.object({
   status: z.enum(attemptStates),
   message: z.string().nullable().meta({ description: 'why it was refused, or what to do' }),

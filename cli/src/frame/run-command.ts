@@ -1,6 +1,6 @@
 import { declarationOf, type EndpointName } from '@lilac/contract/endpoints';
 import { toInputSchema } from '@lilac/contract/json-schema';
-import { asOf } from '@lilac/contract/response-headers';
+import { asOf, partial } from '@lilac/contract/response-headers';
 import { OWN_ORGANISATION } from '@lilac/contract/scopes';
 import type { Lilac } from '@lilac/sdk';
 import type { Command } from './command.ts';
@@ -57,7 +57,7 @@ async function callEndpoint(
   const { paper, input, complain, signal } = surroundings;
   const body = given.input.body ?? {};
   await preparations[endpoint]?.({ client, body: (given.input.body = body), input, complain });
-  const onHeaders = (headers: Headers) => warnOfAge(headers, complain);
+  const onHeaders = (headers: Headers) => warnOfLimits(headers, complain);
   const answer = await client.call(endpoint, { ...given.input, onHeaders } as never);
   const onPushes = () => hintOnPushes(endpoint, { client, body, answer, signal });
   if (given.isJson) return withHint(surroundings, asJson(answer), onPushes);
@@ -83,9 +83,11 @@ async function withHint(
 }
 
 /** On the side, also of JSON: programs that read the list should not choke on it, nor people miss it. */
-function warnOfAge(headers: Headers, complain: (text: string) => void): void {
+function warnOfLimits(headers: Headers, complain: (text: string) => void): void {
   const readAt = headers.get(asOf.name);
   if (readAt !== null) complain(`The host does not answer. This is what it said at ${plainText(readAt)}.\n`);
+  const missing = headers.get(partial.name)?.split(',').map(decodeURIComponent).join(', ');
+  if (missing) complain(`What ${plainText(missing)} reaches is missing here: the host did not give it.\n`);
 }
 
 function outcomeForPeople({ answer, note }: CommandOutcome, paper: Paper): string {

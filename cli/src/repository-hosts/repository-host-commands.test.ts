@@ -185,13 +185,12 @@ describe('what people read', () => {
     });
   });
 
-  it('is how to get a session where a key will not do: two ways', async () => {
+  it('is how to get a session where a key will not do', async () => {
     const body = { code: 'CA006', message: 'This endpoint needs a signed-in person; API keys are refused.' };
     using platform = await start({ '/api/vcs-app/install': { status: 403, body } });
     const { exitCode, err } = await lilac('vcs install', platform.environment);
     expect(exitCode).toBe(1);
-    expect(err).toContain('lilac admin session create --email');
-    expect(err).toContain('/api/auth/device/code');
+    expect(err).toContain('sign in with "lilac login"');
   });
 
   it('is how old a list is that the host did not give now, also beside JSON', async () => {
@@ -206,6 +205,12 @@ describe('what people read', () => {
       ]);
       expect(out).toContain('acme/shop');
     }
+  });
+
+  it('is whose part of a list is missing', async () => {
+    using platform = await start({ [repositories('vcs-app')]: { body: [], headers: { 'x-partial': 'acme,z%C3%BC' } } });
+    const { err } = await lilac('vcs repos', platform.environment);
+    expect(err).toContain('What acme, zü reaches is missing here: the host did not give it.\n');
   });
 
   describe('after creating an application that waits for pushes', () => {

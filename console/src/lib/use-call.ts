@@ -8,6 +8,8 @@ import { useWhileSeen } from './use-while-seen.ts';
 export interface Loaded<T> {
   data?: T;
   error?: unknown;
+  /** Of the answer, for what it says of itself besides. */
+  headers?: Headers;
   reload: () => void;
 }
 
@@ -22,7 +24,7 @@ export function useCall<Name extends EndpointName>(
   input: CallInput<Name> | null,
   { refreshMs = null }: CallOptions = {},
 ): Loaded<OutputOf<Name>> {
-  const [answer, setAnswer] = useState<{ data?: OutputOf<Name>; error?: unknown }>({});
+  const [answer, setAnswer] = useState<Omit<Loaded<OutputOf<Name>>, 'reload'>>({});
   const key = JSON.stringify(input);
   const asked = useRef({ name, key });
   const turns = useRef(0);
@@ -31,11 +33,13 @@ export function useCall<Name extends EndpointName>(
     // An answer that was overtaken by a later question is nobody's.
     const turn = ++turns.current;
     if (asked.current.key === 'null') return;
-    const given = [asked.current.name, JSON.parse(asked.current.key)] as unknown;
+    let headers: Headers | undefined;
+    const onHeaders = (told: Headers) => (headers = told);
+    const given = [asked.current.name, { ...JSON.parse(asked.current.key), onHeaders }] as unknown;
     browserSession.call<Name>(...(given as Parameters<typeof browserSession.call<Name>>)).then(
-      (data) => turn === turns.current && setAnswer({ data }),
+      (data) => turn === turns.current && setAnswer({ data, headers }),
       // A failed look for news leaves what is there; only a first one has nothing else to show.
-      (error: unknown) => turn === turns.current && setAnswer((before) => ({ data: before.data, error })),
+      (error: unknown) => turn === turns.current && setAnswer((before) => ({ ...before, error })),
     );
   }, []);
   useEffect(() => {

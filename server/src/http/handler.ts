@@ -66,6 +66,8 @@ export interface Response {
   setNextCursor(cursor: string): void;
   /** When what is answered was read, where it is old; for what declares `asOf`. */
   setAsOf(readAt: Date): void;
+  /** Whose part of it is missing; for what declares `partial`. */
+  setPartial(missing: readonly string[]): void;
   /**
    * Aborted when nobody waits for it any more, for handlers that take long. What they then throw of it is
    * nobody's failure.

@@ -20,7 +20,7 @@ export function crossOriginHeaders(origin: string): Record<string, string> {
     'access-control-allow-origin': origin,
     'access-control-allow-credentials': 'true',
     'access-control-expose-headers':
-      'RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Policy, Retry-After, X-Request-Id, X-Next-Cursor, X-As-Of',
+      'RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Policy, Retry-After, X-Request-Id, X-Next-Cursor, X-As-Of, X-Partial',
     vary: 'Origin',
   };
 }

@@ -1,7 +1,7 @@
 import type { EndpointDeclaration } from '@lilac/contract/endpoint';
 import { declarationOf, endpointNames, type EndpointName } from '@lilac/contract/endpoints';
 import { toSerialiserSchema } from '@lilac/contract/json-schema';
-import { asOf, nextCursor } from '@lilac/contract/response-headers';
+import { asOf, nextCursor, partial } from '@lilac/contract/response-headers';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { Fault, invalid, notFound } from '../lib/fault.ts';
 import type { AccessTokens } from '../modules/accounts/access-token.ts';
@@ -199,6 +199,11 @@ class EndpointResponse {
   setAsOf(readAt: Date): void {
     this.#reply.header(asOf.name, readAt.toISOString());
   }
+
+  setPartial(missing: readonly string[]): void {
+    this.#reply.header(partial.name, missing.map(encodeURIComponent).join(','));
+  }
+
   /** Made for those who ask. */
   get signal(): AbortSignal {
     return (this.#signal ??= signalOf(this.#reply));

@@ -3,6 +3,7 @@ import { nameHost, placeAt, type RepositoryHost, type RepositoryPlace } from '..
 import { Link } from '../../lib/router.tsx';
 import { type LinkedRepository, useLinkedRepositories } from '../../lib/use-linked-repositories.ts';
 import { Badge } from '../../parts/badge.tsx';
+import { ListLimits } from '../../parts/list-limits.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { Picker } from '../../parts/picker/picker.tsx';
 import { Section } from '../../parts/section.tsx';
@@ -77,6 +78,7 @@ function LinkedPicker({ host, onPick }: { host: RepositoryHost; onPick: SourcePi
               onPick={pick}
             />
           )}
+          <ListLimits headers={repositories.headers} />
           <p className="hint">
             {items.length === 0 ? 'Nothing is linked yet, or no repository was granted. ' : 'One is missing? '}
             <Link href="/repositories">Link an account</Link> of {nameHost(host)}.

@@ -4,6 +4,7 @@ import { useCall } from '../../lib/use-call.ts';
 import { useLinkedRepositories } from '../../lib/use-linked-repositories.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { ListLimits } from '../../parts/list-limits.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { Time } from '../../parts/time.tsx';
 import { browserSession } from '../../session/browser-session.ts';
@@ -34,6 +35,7 @@ export function Connections({ host, provider }: { host: RepositoryHost; provider
               ? `No account of ${products[host.id]} is linked yet.`
               : count !== undefined && `${count} repositor${count === 1 ? 'y is' : 'ies are'} reached.`}
           </p>
+          <ListLimits headers={repositories.headers} />
           <ul className="rows" aria-label={`Linked accounts of ${products[host.id]}`}>
             {linked.map((each) => (
               <ConnectionRow key={each.id} {...{ orgId, provider, mayLink, connection: each }} onChanged={reload} />

@@ -4,6 +4,7 @@ import { useCall } from '../../lib/use-call.ts';
 import { type LinkedRepository, useLinkedRepositories } from '../../lib/use-linked-repositories.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { ListLimits } from '../../parts/list-limits.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { Time } from '../../parts/time.tsx';
 import { browserSession } from '../../session/browser-session.ts';
@@ -38,6 +39,7 @@ export function Installations({ host }: { host: RepositoryHost }) {
               />
             ))}
           </ul>
+          <ListLimits headers={repositories.headers} />
           {mayLink && (
             <>
               <OtherInstallations {...{ orgId, linked }} onLinked={reload} />

@@ -49,7 +49,7 @@ export async function whatToMend(
   return likely.length > 0 ? likely.map(({ message }) => message).join(' ') : remedy;
 }
 
-async function listTroublesOf(
+export async function listTroublesOf(
   db: Db,
   { organisationId, provider }: LinkedOf,
 ): Promise<{ count: number; troubles: LinkedTrouble[] }> {

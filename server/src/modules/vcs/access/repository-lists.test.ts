@@ -62,7 +62,14 @@ describe('the repositories of an organisation', () => {
     world.hosts.provider1.before = () => {
       if (failing.pop()) throw new Fault('CF001', 'The account has to accept a permission.');
     };
-    expect([['acme/a', 'acme/b'], ['zoo/c']]).toContainEqual(await namesOf());
+    const { value, missing } = await lists.repositories(world.owner.organisationId, 'provider1');
+    expect([['zoo'], ['acme']]).toContainEqual(missing);
+    expect(value.map(({ fullName }) => fullName)).toEqual(missing[0] === 'zoo' ? ['acme/a', 'acme/b'] : ['zoo/c']);
+    failing = ['one'];
+    const { token, organisationId } = world.owner;
+    const path = `/api/vcs-app/organisation/${organisationId}/repositories`;
+    const answer = await world.api.call(path, { method: 'GET', token });
+    expect(answer.headers['x-partial']).toMatch(/^(acme|zoo)$/);
     lists = createRepositoryLists(world.deps);
     failing = ['one', 'other'];
     await expect(namesOf()).rejects.toThrow('The account has to accept a permission.');
@@ -89,6 +96,7 @@ describe('the repositories of an organisation', () => {
     // Its host would still list nothing for a token that is no longer good.
     world.api.clock.advance(3 * 60 * 60_000);
     expect(await names()).toEqual(['team/x']);
+    expect(await lists.repositories(world.owner.organisationId, 'provider2')).toMatchObject({ missing: ['bob'] });
   });
 
   it('are not said to be none when everything that is linked is in trouble, or the host is no longer set up', async () => {

@@ -6,17 +6,18 @@ import { askEach, isOfHost } from './ask-each.ts';
 import { createKeptAnswers, type KeptAnswer } from './kept-answers.ts';
 import { listLinkedAccesses, type LinkedAccess } from './linked-accesses.ts';
 import { conflict } from '../../../lib/fault.ts';
-import { troubleOfLinked, type LinkedOf } from './linked-trouble.ts';
+import { listTroublesOf, troubleOfLinked, type LinkedOf } from './linked-trouble.ts';
 import { orderAccesses } from './order-accesses.ts';
+
+export interface ListedRepositories extends KeptAnswer<HostRepository[]> {
+  /** The accounts of those that are linked and could not be asked, in the order of their names. */
+  missing: string[];
+}
 
 /** What an organisation's installations or connections reach, all together. */
 export interface RepositoryLists {
   /** Each once, in the order of their full names. A `Fault` CF001 when nothing of what is linked can be used. */
-  repositories(
-    organisationId: string,
-    provider: GitProvider,
-    signal?: AbortSignal,
-  ): Promise<KeptAnswer<HostRepository[]>>;
+  repositories(organisationId: string, provider: GitProvider, signal?: AbortSignal): Promise<ListedRepositories>;
   /** Null when none of them reaches the repository; the same. */
   branches(
     organisationId: string,
@@ -41,12 +42,14 @@ export function createRepositoryLists(deps: VcsDeps): RepositoryLists {
           repositories.get(`${provider} ${linked.id}`, () =>
             linked.ask((host, access) => host.listRepositories(access)),
           );
-        const lists = await whatAnswers(accesses.map(read));
+        const { answered: lists, silent } = await whatAnswers(accesses, read);
         if (lists.length === 0) await assertUsable(deps, { organisationId, provider });
+        const { troubles } = await listTroublesOf(deps.store.db, { organisationId, provider });
         const all = lists.flatMap(({ value }) => value);
         const byId = new Map(all.map((repository) => [repository.id, repository]));
         const value = [...byId.values()].toSorted((one, other) => compare(one.fullName, other.fullName));
-        return { value, asOf: oldest(lists) };
+        const missing = new Set([...silent, ...troubles].map(({ accountLogin }) => accountLogin));
+        return { value, asOf: oldest(lists), missing: [...missing].toSorted(compare) };
       }),
     branches: (organisationId, provider, name, signal) =>
       untilAborted(signal, async () => {
@@ -64,17 +67,23 @@ export function createRepositoryLists(deps: VcsDeps): RepositoryLists {
 }
 
 /**
- * One that fails takes nothing from the others. When none has a list, how one failed is thrown: it is not the case that
- * there is nothing.
+ * One that fails takes nothing from the others, and is told of. When none has a list, how one failed is thrown: it is
+ * not the case that there is nothing.
  */
-async function whatAnswers<T>(asking: readonly Promise<T | null>[]): Promise<T[]> {
-  const settled = await Promise.allSettled(asking);
+async function whatAnswers<T>(
+  accesses: readonly LinkedAccess[],
+  read: (linked: LinkedAccess) => Promise<T | null>,
+): Promise<{ answered: T[]; silent: LinkedAccess[] }> {
+  const settled = await Promise.allSettled(accesses.map(read));
   const failures = settled.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
-  const answers = settled.flatMap((each) => (each.status === 'fulfilled' && each.value !== null ? [each.value] : []));
-  const thrown = failures.find((failure) => !isOfHost(failure)) ?? (answers.length === 0 ? failures[0] : undefined);
+  const answered = settled.flatMap((each) => valueOf(each) ?? []);
+  const thrown = failures.find((failure) => !isOfHost(failure)) ?? (answered.length === 0 ? failures[0] : undefined);
   if (thrown !== undefined) throw thrown;
-  return answers;
+  const silent = accesses.filter((_, at) => valueOf(settled[at]!) === null);
+  return { answered, silent };
 }
+
+const valueOf = <T>(each: PromiseSettledResult<T>): T | null => (each.status === 'fulfilled' ? each.value : null);
 
 /** "There is nothing" would be wrong of what is only out of reach for now. */
 async function assertUsable(deps: VcsDeps, linked: LinkedOf): Promise<void> {

@@ -2,7 +2,7 @@ import type { Handlers } from '../../../http/handler.ts';
 import { notFound } from '../../../lib/fault.ts';
 import { recordActivity } from '../../activity/record-activity.ts';
 import type { RepositoryLists } from '../access/repository-lists.ts';
-import { tellAge } from '../access/tell-age.ts';
+import { tellLimits } from '../access/tell-limits.ts';
 import { tellOfLoss } from '../tell-of-loss.ts';
 import type { VcsDeps } from '../vcs-deps.ts';
 import {
@@ -36,15 +36,19 @@ export function connectionHandlers(deps: ConnectionDeps): Pick<Handlers, `${Conn
     ...under('provider2', handlersOf(deps, 'provider2')),
     ...under('provider3', handlersOf(deps, 'provider3')),
     'provider2.repositories': async ({ organisation, response }) =>
-      tellAge(response, await lists.repositories(organisation.id, 'provider2', response.signal)).map((repository) => ({
-        id: Number(repository.id),
-        ...presentRepository(repository),
-      })),
+      tellLimits(response, await lists.repositories(organisation.id, 'provider2', response.signal)).map(
+        (repository) => ({
+          id: Number(repository.id),
+          ...presentRepository(repository),
+        }),
+      ),
     'provider3.repositories': async ({ organisation, response }) =>
-      tellAge(response, await lists.repositories(organisation.id, 'provider3', response.signal)).map((repository) => ({
-        id: repository.id,
-        ...presentRepository(repository),
-      })),
+      tellLimits(response, await lists.repositories(organisation.id, 'provider3', response.signal)).map(
+        (repository) => ({
+          id: repository.id,
+          ...presentRepository(repository),
+        }),
+      ),
   };
 }
 
@@ -58,7 +62,7 @@ function handlersOf(deps: ConnectionDeps, provider: Connected): SharedHandlers {
     branches: async ({ params: { owner, repo }, organisation, response }) => {
       const branches = await deps.lists.branches(organisation.id, provider, { owner, name: repo }, response.signal);
       if (!branches) throw notFound('Repository');
-      return tellAge(response, branches).map(presentBranch);
+      return tellLimits(response, branches).map(presentBranch);
     },
     'own-connections': async ({ caller: { userId } }) =>
       (await listConnectionsOf(db, { userId, provider })).map(presentConnection),

@@ -4,7 +4,7 @@ import { createSemaphore } from '../../../lib/semaphore.ts';
 import type { AppHost } from '../../../vcs/vcs-host.ts';
 import { recordActivity } from '../../activity/record-activity.ts';
 import type { RepositoryLists } from '../access/repository-lists.ts';
-import { tellAge } from '../access/tell-age.ts';
+import { tellLimits } from '../access/tell-limits.ts';
 import { notSetUp } from '../attempts/sign-in-host.ts';
 import { presentBranch, presentRepository } from '../connections/present.ts';
 import { tellOfLoss } from '../tell-of-loss.ts';
@@ -34,14 +34,16 @@ export function installationHandlers(deps: VcsDeps & { lists: RepositoryLists })
     'vcs-app.installation-status': ({ query: { owner, repo }, organisation, response: { signal } }) =>
       installationStatus(deps, { organisationId: organisation.id, name: { owner, name: repo }, signal }),
     'vcs-app.repositories': async ({ organisation, response }) =>
-      tellAge(response, await lists.repositories(organisation.id, 'provider1', response.signal)).map((repository) => ({
-        id: Number(repository.id),
-        ...presentRepository(repository),
-      })),
+      tellLimits(response, await lists.repositories(organisation.id, 'provider1', response.signal)).map(
+        (repository) => ({
+          id: Number(repository.id),
+          ...presentRepository(repository),
+        }),
+      ),
     'vcs-app.branches': async ({ params: { owner, repo }, organisation, response }) => {
       const branches = await lists.branches(organisation.id, 'provider1', { owner, name: repo }, response.signal);
       if (!branches) throw notFound('Repository');
-      return tellAge(response, branches).map(presentBranch);
+      return tellLimits(response, branches).map(presentBranch);
     },
     'vcs-app.check-accounts': async ({ body: { accountLogins }, organisation, caller, response: { signal } }) => ({
       accounts: await checkAccounts(deps, { organisationId: organisation.id, logins: accountLogins, caller, signal }),
