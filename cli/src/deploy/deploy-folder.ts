@@ -1,5 +1,6 @@
 import { WaitTimedOut, type Deployment, type Lilac } from '@lilac/sdk';
 import { GaveUp } from '../frame/gave-up.ts';
+import { interruption } from '../frame/interrupted.ts';
 import type { CommandRun } from '../frame/own-command.ts';
 import { openLilac } from '../session/open-lilac.ts';
 import type { LiveLine } from '../terminal/live-line.ts';
@@ -20,7 +21,9 @@ export async function deployFolder(run: CommandRun): Promise<null> {
   const wanted = readWanted(run.body);
   const { root, context } = lookFrom(run, wanted.folder);
   const lilac = await openLilac(context, { retryForMs: RETRY_FOR_MS });
-  const target = await chooseTarget(context, lilac, { root, wanted });
+  // Nothing is made yet: whoever leaves now need not wait for an answer.
+  const choosing = chooseTarget(context, lilac, { root, wanted });
+  const target = await Promise.race([choosing, interruption(context.signal)]);
   using line = openLine(context);
   line.print(headline(target, root));
   const startedMs = Date.now();

@@ -1,5 +1,6 @@
 import type { Lilac, Output } from '@lilac/sdk';
 import { GaveUp } from '../frame/gave-up.ts';
+import { interruption } from '../frame/interrupted.ts';
 import type { CommandRun } from '../frame/own-command.ts';
 import { resolveEnvironment } from '../link/resolve-target.ts';
 import { chooseOrganisation } from '../session/choose-organisation.ts';
@@ -22,22 +23,33 @@ interface Wanted {
 
 /** Serves an earlier deployment again, and waits until it is. */
 export async function rollBack(run: CommandRun): Promise<null> {
-  const { deployment: named, app, yes = false, wait = true } = run.body as Wanted;
+  const { wait = true, ...wanted } = run.body as Wanted;
   const lilac = await openLilac(run);
+  // Nothing is changed yet: whoever leaves now need not wait for an answer.
+  const started = await Promise.race([choose(run, lilac, wanted), interruption(run.signal)]);
+  const startedMs = Date.now();
+  const { organisationId: targetOrganisationId, environmentId, deploymentId } = started;
+  await lilac.call('deployments.rollback', { body: { targetOrganisationId, environmentId, deploymentId } });
+  return wait ? await follow(run, lilac, { started, startedMs }) : await reportStarted(run, started);
+}
+
+/** What is to be served, as soon as somebody who can be asked agrees. */
+async function choose(
+  run: CommandRun,
+  lilac: Lilac,
+  { deployment: named, app, yes = false }: Wanted,
+): Promise<Started> {
   const target = await findTarget(run, lilac, { named, app });
-  const own = { targetOrganisationId: target.organisationId };
   const { environmentId } = target;
-  const all = await lilac.call('deployments.list', { body: { ...own, environmentId, limit: 100 } });
+  const body = { targetOrganisationId: target.organisationId, environmentId };
+  const all = await lilac.call('deployments.list', { body: { ...body, limit: 100 } });
   const live = all.find(({ is_live: isLive }) => isLive) ?? null;
   const chosen = named === undefined ? oneBefore(all, live) : all.find(({ id }) => id === named);
-  if (!chosen) throw new GaveUp(`${named} is no longer kept. "lilac deployments list" shows those there are.`);
+  if (!chosen) throw new GaveUp(`${named} is no longer kept. "lilac deployments" shows those there are.`);
+  const { url } = await lilac.call('environments.get', { body });
   run.complain(`To be served again: ${describe(chosen)}\n${live ? `Served now:         ${describe(live)}\n` : ''}`);
   if (!yes && canAsk(run) && !(await confirm(run, 'Go on?'))) throw new GaveUp('Nothing was changed.');
-  const { url } = await lilac.call('environments.get', { body: { ...own, environmentId } });
-  const startedMs = Date.now();
-  await lilac.call('deployments.rollback', { body: { ...own, environmentId, deploymentId: chosen.id } });
-  const started: Started = { ...target, applicationName: '', deploymentId: chosen.id, url, unlink: null };
-  return wait ? await follow(run, lilac, { started, startedMs }) : await reportStarted(run, started);
+  return { ...target, applicationName: '', deploymentId: chosen.id, url, unlink: null };
 }
 
 /** A deployment knows its environment; else it is the linked or the named one. */
@@ -57,7 +69,7 @@ function oneBefore(all: readonly Listed[], live: Listed | null): Listed {
   const found = older.find(({ can_rollback: canRollBack, is_live: isLive }) => canRollBack && !isLive);
   if (found) return found;
   throw new GaveUp(
-    'There is no earlier deployment that could be served again. "lilac deployments list" shows what there is.',
+    'There is no earlier deployment that could be served again. "lilac deployments" shows what there is.',
   );
 }
 
