@@ -137,6 +137,9 @@ describe('lilac, for people', () => {
   });
 });
 
+const errorOf = async (line: string, environment = {}) =>
+  (JSON.parse((await lilac(line, environment)).err) as { error: { code: string } }).error.code;
+
 describe('lilac, when something is wrong', () => {
   it('sends nobody to a list that does not exist: an upload is requested anew', async () => {
     using platform = await startPlatformDouble({
@@ -212,8 +215,6 @@ describe('lilac, when something is wrong', () => {
   });
 
   it('tells programs in JSON, whatever it is', async () => {
-    const errorOf = async (line: string, environment = {}) =>
-      (JSON.parse((await lilac(line, environment)).err) as { error: { code: string } }).error.code;
     expect(await errorOf('apps lst --json')).toBe('USAGE');
     expect(await errorOf('apps get --json')).toBe('USAGE');
     expect(await errorOf('apps list --json')).toBe('NOT_SIGNED_IN');
