@@ -11,7 +11,7 @@ import { inJob } from './in-job.ts';
 import { enqueueOrder } from './job-kinds.ts';
 import { findWaitAfterFailure, type Planned } from './order-budget.ts';
 import { recordOrder, settleOrder } from './order-budget-store.ts';
-import { registeredDomainOf } from './registered-domain.ts';
+import { registeredDomainOf } from '../../lib/registered-domain.ts';
 import { tellHolder } from './tell-holder.ts';
 
 /** An order that was refused is over; one that was cut off, or met a limit of the whole account, is gone on with. */

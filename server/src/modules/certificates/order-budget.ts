@@ -1,7 +1,7 @@
 import { describeTime } from '../../certificates/describe-time.ts';
 import type { Db, Tx } from '../../db/pool.ts';
 import { findNthOrder, type Counted } from './order-budget-store.ts';
-import { registeredDomainOf } from './registered-domain.ts';
+import { registeredDomainOf } from '../../lib/registered-domain.ts';
 
 const HOUR_MS = 60 * 60_000;
 export const LONGEST_WINDOW_MS = 7 * 24 * HOUR_MS;

@@ -13,7 +13,7 @@ import { inJob } from './in-job.ts';
 import { enqueueOcsp, enqueueOrder, type OfCertificate } from './job-kinds.ts';
 import { recordOrder, settleOrder } from './order-budget-store.ts';
 import { putOffOrder } from './put-off-order.ts';
-import { registeredDomainOf } from './registered-domain.ts';
+import { registeredDomainOf } from '../../lib/registered-domain.ts';
 import { tellHolder } from './tell-holder.ts';
 
 const NO_AUTHORITY =

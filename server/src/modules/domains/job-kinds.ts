@@ -2,7 +2,7 @@ import type { Tx } from '../../db/pool.ts';
 import { defineJob } from '../../jobs/job.ts';
 import { enqueue } from '../../jobs/queue-store.ts';
 import type { NoPayload } from '../../jobs/schedule.ts';
-import { registeredDomainOf } from '../certificates/registered-domain.ts';
+import { registeredDomainOf } from '../../lib/registered-domain.ts';
 import type { DueDomain } from './domain-store.ts';
 
 export interface OfDomain {
