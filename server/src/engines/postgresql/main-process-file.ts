@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 /** What a server's main process notes of itself in `postmaster.pid`, line by line; see PostgreSQL's miscadmin.h. */
 export interface MainProcessFile {
+  pid: number | null;
   port: number | null;
   /** The segment of System V's shared memory that it has. */
   segment: { key: number; id: number } | null;
@@ -27,6 +28,7 @@ export function parseMainProcessFile(text: string): MainProcessFile {
   const lines = text.split('\n').map((line) => line.trim());
   const [key, id] = (lines[SEGMENT_LINE] ?? '').split(/\s+/);
   return {
+    pid: Number(lines[0]) || null,
     port: Number(lines[PORT_LINE]) || null,
     segment: key && id ? { key: Number(key), id: Number(id) } : null,
     isReady: lines[STATUS_LINE] === 'ready',

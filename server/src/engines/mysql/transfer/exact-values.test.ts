@@ -26,8 +26,9 @@ describe('a question for rows', () => {
   });
 });
 
+const mode = (modes: string) => `/*!40101 SET @OLD_SQL_MODE=@@SQL_MODE, SQL_MODE='${modes}' */`;
+
 it('the mode that dumps are loaded in keeps dates that no calendar has', () => {
-  const mode = (modes: string) => `/*!40101 SET @OLD_SQL_MODE=@@SQL_MODE, SQL_MODE='${modes}' */`;
   expect(keepingDates(mode('NO_AUTO_VALUE_ON_ZERO'))).toBe(mode('NO_AUTO_VALUE_ON_ZERO,ALLOW_INVALID_DATES'));
   expect(keepingDates("insert into t values ('SQL_MODE=NO_AUTO_VALUE_ON_ZERO')")).toMatch(/ZERO'\)$/);
 });

@@ -4,14 +4,21 @@ import type { ServerHost } from '../../host/server-host.ts';
 import { homeOf } from '../connect.ts';
 import { findPrograms } from '../programs.ts';
 import { dumpDatabase } from './dump-database.ts';
+import { LOCK_WAIT_MS } from './hold-still.ts';
 import { loadDatabase } from './load-database.ts';
 
 export interface PostgresqlTransferDeps {
   config: Pick<Config, 'databases'>;
   host: Pick<ServerHost, 'find'>;
+  /** How long a dump waits for whoever has locked a table. */
+  lockWaitMs?: number;
 }
 
-export function createPostgresqlTransfer({ config, host }: PostgresqlTransferDeps): Pick<Engine, 'dump' | 'load'> {
+export function createPostgresqlTransfer({
+  config,
+  host,
+  lockWaitMs = LOCK_WAIT_MS,
+}: PostgresqlTransferDeps): Pick<Engine, 'dump' | 'load'> {
   return {
     async dump(spec, databaseName, sink, signal) {
       const [home, programs] = await Promise.all([
@@ -19,7 +26,16 @@ export function createPostgresqlTransfer({ config, host }: PostgresqlTransferDep
         findPrograms(config.databases.postgresqlPrograms),
       ]);
       const series = Number.parseInt(spec.version, 10);
-      return dumpDatabase({ home, series, databaseName, programs, sink, signal });
+      return dumpDatabase({
+        home,
+        series,
+        memoryMb: spec.size.memoryMb,
+        databaseName,
+        programs,
+        lockWaitMs,
+        sink,
+        signal,
+      });
     },
     async load(spec, owner, source, options) {
       return loadDatabase({ ...options, home: await homeOf(host, spec.id), owner, source });

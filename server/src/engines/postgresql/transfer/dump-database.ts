@@ -1,3 +1,5 @@
+import pg from 'pg';
+import { identify, waitForExit, type ProcessIdentity } from '../../../lib/process-identity.ts';
 import { EngineRefused } from '../../engine.ts';
 import type { DumpSummary } from '../../transfer.ts';
 import { writeToSink } from '../../write-to-sink.ts';
@@ -13,13 +15,19 @@ import { dumpSequences } from './dump-sequences.ts';
 import { holdStill, StillMoving } from './hold-still.ts';
 import { placesToday, readSchemas } from './names-today.ts';
 import { openReader } from './reader.ts';
+import { endedOver, longestRowBytes } from './row-limit.ts';
+import type { Table } from './tables.ts';
 import { DUMP_BEGINS, dumpEnds } from './whole-file.ts';
 
 export interface DumpWants {
   home: string;
   series: number;
+  /** Of the server. */
+  memoryMb: number;
   databaseName: string;
   programs: readonly PostgresqlPrograms[];
+  /** How long it waits for whoever has locked a table. */
+  lockWaitMs: number;
   sink: NodeJS.WritableStream;
   signal: AbortSignal;
 }
@@ -57,13 +65,15 @@ export async function dumpDatabase(wants: DumpWants): Promise<DumpSummary> {
 }
 
 async function dumpThrough({ client }: Session, wants: DumpWants): Promise<DumpSummary> {
-  const { home, signal } = wants;
-  const port = readMainProcessFile(home)?.port;
-  if (!port) throw new EngineRefused('The server of this database does not run.');
+  const { home, signal, lockWaitMs } = wants;
+  const { port, pid } = readMainProcessFile(home) ?? {};
+  const main = pid ? identify(pid) : null;
+  if (!port || !main) throw new EngineRefused('The server of this database does not run.');
   await client.query(READ_NO_VIEWS);
   await using aside = await openReader(home, wants.databaseName, { signal });
   await aside.client.query(READ_NO_VIEWS);
-  const { schema, tables } = await holdStill(client, signal, async (snapshot) => {
+  await aside.client.query(`set lock_timeout = ${lockWaitMs}`);
+  const { schema, tables } = await holdStill(client, { signal, lockWaitMs }, async (snapshot) => {
     const schemas = await readSchemas(client);
     const schema = await dumpSchema({ ...wants, port, snapshot: snapshot.id, tables: snapshot.tables.length });
     // Tables are held, the names of their schemas are not.
@@ -73,7 +83,19 @@ async function dumpThrough({ client }: Session, wants: DumpWants): Promise<DumpS
   const sink = writeToSink(wants.sink, signal);
   await sink.write(DUMP_BEGINS);
   await sink.write(schema.before);
-  const rows = await dumpRows({ inView: client, placesOf: (oids) => placesToday(aside.client, oids) }, tables, sink);
+  let current: Table | null = null;
+  const rows = await dumpRows(
+    {
+      inView: client,
+      placesOf: (oids) => placesToday(aside.client, oids),
+      longestBytes: longestRowBytes(wants.memoryMb),
+      onTable: (table) => (current = table),
+    },
+    tables,
+    sink,
+  ).catch(async (error: unknown) => {
+    throw (await hasEndedItself(error, main)) ? endedOver(current) : error;
+  });
   await dumpSequences({ inView: client, aside: aside.client }, sink);
   await dumpLargeObjects(client, sink);
   await sink.write(schema.after);
@@ -82,6 +104,19 @@ async function dumpThrough({ client }: Session, wants: DumpWants): Promise<DumpS
   await sink.write(dumpEnds(summary));
   return summary;
 }
+
+/**
+ * Whoever stops or replaces a server tells its sessions, or ends all of it. That this session went without a word, and
+ * the server is there, means that its process was killed: for want of memory.
+ */
+async function hasEndedItself(error: unknown, main: ProcessIdentity): Promise<boolean> {
+  if (error instanceof pg.DatabaseError || !(error instanceof Error && LOST.test(error.message))) return false;
+  // Where all of it was killed, the sessions may go first.
+  return !(await waitForExit(main, GONE_MS));
+}
+
+const LOST = /Connection terminated unexpectedly|ECONNRESET|EPIPE/;
+const GONE_MS = 1000;
 
 /** Somebody could put a view where a table or a sequence was. What he has in it would run as the reader only. */
 const READ_NO_VIEWS = `

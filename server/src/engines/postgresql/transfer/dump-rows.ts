@@ -3,6 +3,7 @@ import { to as copyTo, type CopyToStreamQuery } from 'pg-copy-streams';
 import { EngineRefused } from '../../engine.ts';
 import type { Sink } from '../../write-to-sink.ts';
 import type { PlaceToday } from './names-today.ts';
+import { assertRowsFit } from './row-limit.ts';
 import { nameOf, type Table } from './tables.ts';
 
 /** How to ask for rows. */
@@ -10,18 +11,25 @@ export interface RowsClients {
   /** In the view that everything is written from. */
   inView: pg.Client;
   placesOf: (oids: readonly string[]) => Promise<Map<string, PlaceToday>>;
+  /** Of a row's text. */
+  longestBytes: number;
+  /** Told which table's turn it is. */
+  onTable: (table: Table) => void;
 }
 
 /** Gives how many rows there were. */
 export async function dumpRows(
-  { inView, placesOf }: RowsClients,
+  { inView, placesOf, longestBytes, onTable }: RowsClients,
   tables: readonly Table[],
   sink: Sink,
 ): Promise<number> {
   const copies: CopyToStreamQuery[] = [];
   const oids = tables.map(({ oid }) => oid);
   const names = await watchNames(() => placesOf(oids));
-  for (const { oid, columns, target } of tables) {
+  await assertRowsFit(inView, { tables, nameToday: names.of, longestBytes });
+  for (const table of tables) {
+    const { oid, columns, target } = table;
+    onTable(table);
     // A table may have no columns at all, and rows all the same.
     const list = columns.map(pg.escapeIdentifier).join(', ');
     await sink.write(`COPY ${nameOf(target)}${list && ` (${list})`} FROM stdin;\n`);

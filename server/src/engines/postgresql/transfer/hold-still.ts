@@ -14,11 +14,14 @@ export interface Snapshot {
 const WAIT_MS = 200;
 const ATTEMPTS = 20;
 const LOCKED_AT_A_TIME = 200;
-/** Undefined table, undefined schema, lock timeout, deadlock: somebody changes tables. */
-const PASSING = new Set(['42P01', '3F000', '55P03', '40P01']);
+/** Undefined table, undefined schema, deadlock: somebody changes tables. */
+const PASSING = new Set(['42P01', '3F000', '40P01']);
+const LOCKED_OUT = '55P03';
 
-/** Longer than a statement that changes a table usually has it for itself. */
-const LOCK_TIMEOUT = '5min';
+/** Longer than a statement that changes a table usually has it for itself; whoever holds one holds up its backup too. */
+export const LOCK_WAIT_MS = 30_000;
+/** However often tables change meanwhile. */
+const PATIENCE_MS = 3 * 60_000;
 
 /**
  * Begins a transaction that sees the database as it is now, and does what needs its tables to stay as they are. Locks
@@ -26,18 +29,21 @@ const LOCK_TIMEOUT = '5min';
  */
 export async function holdStill<T>(
   client: pg.Client,
-  signal: AbortSignal,
+  { signal, lockWaitMs }: { signal: AbortSignal; lockWaitMs: number },
   work: (snapshot: Snapshot) => Promise<T>,
 ): Promise<T> {
-  await client.query(`set lock_timeout = '${LOCK_TIMEOUT}'`);
+  await client.query(`set lock_timeout = ${lockWaitMs}`);
+  const deadline = performance.now() + PATIENCE_MS;
   for (let attempt = 1; ; attempt++) {
     signal.throwIfAborted();
     try {
       return await work(await takeSnapshot(client));
     } catch (error) {
-      const isPassing = error instanceof StillMoving || PASSING.has((error as { code?: string }).code ?? '');
+      const { code = '' } = error as { code?: string };
+      if (code === LOCKED_OUT) throw new EngineRefused(await lockedWords(client, lockWaitMs), { cause: error });
+      const isPassing = error instanceof StillMoving || PASSING.has(code);
       if (!isPassing) throw error;
-      if (attempt === ATTEMPTS) throw new EngineRefused(REFUSAL, { cause: error });
+      if (attempt === ATTEMPTS || performance.now() > deadline) throw new EngineRefused(REFUSAL, { cause: error });
       await client.query('rollback');
       await delay(WAIT_MS, undefined, { signal });
     }
@@ -46,6 +52,22 @@ export async function holdStill<T>(
 
 const REFUSAL =
   'Tables of the database are being changed all the time, so it cannot be written down; try again when that is over.';
+
+/** Who has to let go of what. */
+async function lockedWords(client: pg.Client, lockWaitMs: number): Promise<string> {
+  await client.query('rollback');
+  const { rows } = await client.query<{ name: string; pid: number }>(
+    `select distinct relation::regclass::text as name, pid from pg_locks
+     where locktype = 'relation' and mode = 'AccessExclusiveLock' and granted
+       and database = (select oid from pg_database where datname = current_database()) and relation >= 16384
+     order by name limit 3`,
+  );
+  const held = rows.map(({ name, pid }) => `${name} (by the session ${pid})`).join(', ') || 'a table';
+  return (
+    `Another session has locked ${held} for more than ${lockWaitMs / 1000} s, so that the database could not be read: ` +
+    'end its transaction, or the session with pg_terminate_backend, then try again.'
+  );
+}
 
 /** Somebody waits to change a table that we hold, and we would wait for him. */
 export class StillMoving extends Error {}

@@ -4,11 +4,12 @@ import { PassThrough, Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../../../lib/exec.ts';
 import { eventually } from '../../../testing/eventually.ts';
-import { LoadFailed, SessionLost } from '../../transfer.ts';
+import { CannotBeDumped, LoadFailed, SessionLost } from '../../transfer.ts';
 import { connectAsOwner } from '../connect.ts';
 import { hasCommitted } from '../has-committed.ts';
 import { readMainProcessFile } from '../main-process-file.ts';
 import { findPrograms, type PostgresqlPrograms } from '../programs.ts';
+import { createPostgresqlTransfer } from './create-transfer.ts';
 import { everything } from './testing/everything.ts';
 import { firstDifference, inPieces, never, openTransferBench, type TransferBench } from './testing/transfer-bench.ts';
 import { wasmDump } from './wasm-dump.ts';
@@ -315,6 +316,45 @@ describe.each(series)('PostgreSQL $series ($origin)', (programs: PostgresqlProgr
       await expect(loading).rejects.toThrow('no more');
       await eventually('no session is left', async () => (await sessionsOf('one')).length === 0);
       expect(await bench.query(owner, "select to_regclass('x') as x")).toEqual([{ x: null }]);
+    });
+
+    it('whoever has locked a table is waited for a while only, and is named then', async () => {
+      const owner = await bench.database('one');
+      await bench.query(owner, 'create table taken (id int)');
+      await using holder = await connectAsOwner(bench.home, owner);
+      await holder.client.query('begin; lock table taken');
+      const impatient = createPostgresqlTransfer({ ...bench.subject, lockWaitMs: 300 });
+      const refused = impatient.dump(bench.spec, 'one', new PassThrough().resume(), never);
+      await expect(refused).rejects.toThrow(
+        /^Another session has locked (public\.)?taken \(by the session \d+\) for more/,
+      );
+      await holder.client.query('rollback');
+      expect(await bench.dump(owner)).toMatchObject({ tables: 1 });
+    });
+
+    it('a row that is too large for the server is refused before it is read', async () => {
+      const owner = await bench.database('one');
+      await bench.query(owner, 'create table large (b bytea); alter table large alter b set storage external');
+      await bench.query(owner, "insert into large select convert_to(repeat('x', 78 * 1024 * 1024), 'UTF8')");
+      const refused = bench.dump(owner);
+      await expect(refused).rejects.toThrow(CannotBeDumped);
+      await expect(refused).rejects.toThrow(/"large" takes about 156 MB as text, and .* 153 MB/);
+      await bench.query(owner, 'update large set b = substr(b, 1, 40 * 1024 * 1024)');
+      expect(await bench.dump(owner)).toMatchObject({ rows: 1 });
+    });
+
+    it('a server that ended itself over a row is not asked again', async () => {
+      const owner = await bench.database('one');
+      await bench.query(owner, 'create table many as select i, md5(i::text) from generate_series(1, 200000) i');
+      const slow = new PassThrough();
+      const dumping = bench.transfer.dump(bench.spec, 'one', slow, never);
+      const copying = () => bench.ask("select pid from pg_stat_activity where query like 'copy %'");
+      await eventually('rows are copied', async () => (await copying()).length > 0);
+      const [session] = await copying();
+      process.kill(Number(session!['pid']), 'SIGKILL');
+      slow.resume();
+      await expect(dumping).rejects.toThrow(CannotBeDumped);
+      await eventually('it is back', () => bench.ask('select 1').then(Boolean, () => false));
     });
 
     it('somebody who waits to change a table is not waited for', async () => {

@@ -71,6 +71,23 @@ it('a backup that comes to its turn during an import into MySQL waits for its en
   expect(await textOf(bench, backupId)).toMatch(/^-- Lilac dump complete/);
 });
 
+it('a backup of a database that cannot be dumped fails at once, with the words that say why, and is not tried again', async () => {
+  const bench = await open();
+  const { id } = await bench.createHealthy();
+  bench.engines.postgresql.around = (_moment, method) => {
+    if (method === 'dump') throw new CannotBeDumped('A row is too large.');
+  };
+  const { body } = await bench.call('/api/databases/backup', { databaseId: id });
+  const { db } = bench.api.store;
+  await eventually('it has ended', async () => {
+    const { rows } = await sql`select from jobs where state = 'done' and key = ${body.id as string}`.execute(db);
+    return rows.length > 0;
+  });
+  expect(await findBackup(db, body.id as string)).toMatchObject({ status: 'failed', error: 'A row is too large.' });
+  expect(bench.engines.postgresql.calls.filter((method) => method === 'dump')).toHaveLength(1);
+  expect(await bench.actions()).toContain('database_backup_failed');
+});
+
 it('an import into a MySQL database that cannot be dumped fails at once, and nothing was changed', async () => {
   const bench = await open();
   const { id } = await bench.createHealthy({ databaseType: 'mysql' });

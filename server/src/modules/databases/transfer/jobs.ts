@@ -9,8 +9,12 @@ import { endBackup, writeBackup } from './write-backup.ts';
 
 const MINUTE_MS = 60_000;
 const soon = { firstMs: 500, maxMs: 60_000 };
-/** Reading a whole database takes the disk and a core. */
-const backupLimits = { perWorker: 2, perGroup: 2 };
+/**
+ * Reading a whole database takes the disk and a core. What one organisation's databases hold up, by locks or by their
+ * size, holds up no other's.
+ */
+const backupLimits = { perWorker: 4, perGroup: 2 };
+const LONGEST_BACKUP_MS = 12 * 60 * MINUTE_MS;
 const importLimits = { perWorker: 4, perGroup: 2 };
 
 /** What the worker does with the contents of databases. */
@@ -18,6 +22,7 @@ export function transferJobs(deps: DatabaseWorkDeps): JobHandler[] {
   return [
     handleJob(backupJob, (subject, context) => writeBackup(deps, subject, context), {
       limits: backupLimits,
+      timeoutMs: LONGEST_BACKUP_MS,
       backoff: soon,
       onEnd: (tx, { backupId }, end) => endBackup(deps, tx, { backupId, end }),
     }),

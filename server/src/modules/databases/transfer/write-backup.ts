@@ -1,5 +1,6 @@
 import type { Tx } from '../../../db/pool.ts';
 import { EngineRefused } from '../../../engines/engine.ts';
+import { CannotBeDumped } from '../../../engines/transfer.ts';
 import type { EndedJob, JobContext } from '../../../jobs/job.ts';
 import { recordActivity } from '../../activity/record-activity.ts';
 import { clearError, findDatabase } from '../database-store.ts';
@@ -37,14 +38,18 @@ export async function writeBackup(
   await markWriting(store.db, backupId);
   const startedAt = performance.now();
   const key = backup.object_key;
-  const { size, sha256, summary } = await writeDump({
-    engine: engines[database.database_type],
-    spec: specOf(config, database, primary),
-    databaseName: database.database_name,
-    objects,
-    key,
-    signal,
+  const engine = engines[database.database_type];
+  const spec = specOf(config, database, primary);
+  const databaseName = database.database_name;
+  const written = await writeDump({ engine, spec, databaseName, objects, key, signal }).catch((failure: unknown) => {
+    // Another attempt would come to the same, and may harm the server.
+    if (failure instanceof CannotBeDumped) return failure;
+    throw failure;
   });
+  if (written instanceof CannotBeDumped) {
+    return store.db.transaction().execute((tx) => failBackup(deps, tx, { backupId, error: written.message }));
+  }
+  const { size, sha256, summary } = written;
   const completedAt = clock.now();
   const expiresAt = expiryOf(backup.purpose, completedAt, config.databases);
   const isKept = await markReady(store.db, backupId, { size, sha256, completedAt, expiresAt });
@@ -54,19 +59,26 @@ export async function writeBackup(
   log.info({ database: database.id, backup: backupId, size, seconds, ...summary }, 'a database was backed up');
 }
 
-/** A backup that does not come about is told to everybody who could do something about it. */
 export async function endBackup(
-  { clock, log }: Pick<DatabasesDeps, 'clock' | 'log'>,
+  deps: Pick<DatabasesDeps, 'clock' | 'log'>,
   tx: Tx,
   { backupId, end }: { backupId: string; end: EndedJob },
 ): Promise<void> {
-  if (end.state === 'done') return;
+  if (end.state !== 'done') await failBackup(deps, tx, { backupId, error: end.error });
+}
+
+/** A backup that does not come about is told to everybody who could do something about it. */
+async function failBackup(
+  { clock, log }: Pick<DatabasesDeps, 'clock' | 'log'>,
+  tx: Tx,
+  { backupId, error }: { backupId: string; error: string },
+): Promise<void> {
   const completedAt = clock.now();
   const expiresAt = new Date(completedAt.getTime() + FAILURE_KEPT_MS);
-  const failed = await markFailed(tx, backupId, { error: end.error, completedAt, expiresAt });
+  const failed = await markFailed(tx, backupId, { error, completedAt, expiresAt });
   if (!failed) return;
   const { database_id: database, organisation_id: organisationId, purpose, database_name: subject } = failed;
-  log.error({ database, backup: backupId, purpose, error: end.error }, 'A database could not be backed up');
+  log.error({ database, backup: backupId, purpose, error }, 'A database could not be backed up');
   if (purpose === 'safety') return;
   await recordActivity(tx, { organisationId, action: 'database_backup_failed', subject, caller: 'platform' });
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { PassThrough, Transform, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
-import type { Engine } from '../../../engines/engine.ts';
+import { EngineRefused, type Engine } from '../../../engines/engine.ts';
 import type { ServerSpec } from '../../../engines/server.ts';
 import type { ObjectStore } from '../../../objects/object-store.ts';
 
@@ -28,6 +28,8 @@ export async function writeDump({ engine, spec, databaseName, objects, key, sign
   const gzip = createGzip({ level: 6, chunkSize: 1 << 18 });
   const ending = new AbortController();
   const both = AbortSignal.any([signal, ending.signal]);
+  const stall = setTimeout(() => ending.abort(new EngineRefused(STALLED)), STALLED_MS);
+  text.on('data', () => stall.refresh());
   const compressed = pipeline(text, gzip, written.stream, { signal: both });
   const stored = objects.put(key, written.stream);
   const dumped = engine.dump(spec, databaseName, text, both).then((summary) => {
@@ -43,12 +45,20 @@ export async function writeDump({ engine, spec, databaseName, objects, key, sign
     await Promise.allSettled(parts);
     signal.throwIfAborted();
     throw ending.signal.reason ?? error;
+  } finally {
+    clearTimeout(stall);
   }
   const { size } = await stored;
   const sha256 = written.digest();
   await verifyDump(objects.read(key), { sha256, signal });
   return { size, sha256, summary: await dumped };
 }
+
+/** However large it is, something of it comes all the time. */
+const STALLED_MS = 10 * 60_000;
+const STALLED =
+  'Nothing came from the server of this database for ten minutes. Look what its sessions do and which locks they hold, ' +
+  'end those, then try again.';
 
 const COMPLETE = /^-- Lilac dump complete: .*$/m;
 const TAIL_BYTES = 4096;

@@ -6,10 +6,11 @@ import type { ServerSpec } from '../../../server.ts';
 import type { DumpSummary, LoadSummary } from '../../../transfer.ts';
 import { connectAsOwner, connectAsPlatform } from '../../connect.ts';
 import type { PostgresqlPrograms } from '../../programs.ts';
-import { openPostgresql } from '../../testing/postgresql-subject.ts';
+import { openPostgresql, type PostgresqlSubject } from '../../testing/postgresql-subject.ts';
 import { createPostgresqlTransfer } from '../create-transfer.ts';
 
 export interface TransferBench extends AsyncDisposable {
+  subject: PostgresqlSubject;
   spec: ServerSpec;
   home: string;
   transfer: ReturnType<typeof createPostgresqlTransfer>;
@@ -43,6 +44,7 @@ export async function openTransferBench(programs: PostgresqlPrograms): Promise<T
   }
 
   return {
+    subject,
     spec,
     home,
     transfer,
