@@ -126,6 +126,7 @@ describe('the list of applications', () => {
     await page.getByRole('button', { name: 'New folder' }).click();
     await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Customers');
     await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Move applications' }).click();
     await rowOf(page, 'Shop').getByRole('combobox', { name: 'Folder of Shop' }).selectOption('Customers');
     await folder(page, 'Customers').click();
     await rowOf(page, 'Site').waitFor({ state: 'detached' });
@@ -160,10 +161,13 @@ describe("an application's page", () => {
     await page.getByRole('heading', { name: 'Shop', level: 1 }).waitFor();
     await page.getByRole('button', { name: 'New environment' }).click();
     const form = page.getByRole('form', { name: 'New environment' });
-    await page.locator('datalist option[value="next"]').waitFor({ state: 'attached' });
     await form.getByLabel('Name', { exact: true }).fill('preview');
-    await form.getByLabel('Branch', { exact: true }).fill('next');
+    await form.getByText(/^It will be at shop\S*-preview\./).waitFor();
+    await form.getByRole('button', { name: 'Change branch' }).click();
+    await form.getByRole('option', { name: 'next' }).waitFor();
+    await page.keyboard.type('next');
     await page.keyboard.press('Enter');
+    await form.getByRole('button', { name: 'Create environment' }).click();
     expect(await watched(page)).toBe('healthy');
     await page.goto(`/apps/${shop.id}`);
     const row = page.getByRole('list', { name: 'Environments' }).getByRole('listitem', { name: 'preview' });
@@ -171,15 +175,15 @@ describe("an application's page", () => {
     await row.getByText('healthy').waitFor();
   });
 
-  it('a branch that is not there is refused, and what was typed stays', async () => {
+  it('a name that is taken is refused, and what was typed stays', async () => {
     const { page } = wide;
     await page.getByRole('button', { name: 'New environment' }).click();
     const form = page.getByRole('form', { name: 'New environment' });
-    await form.getByLabel('Name', { exact: true }).fill('other');
-    await form.getByLabel('Branch', { exact: true }).fill('no-such-branch');
+    await form.getByRole('button', { name: 'Change branch' }).waitFor();
+    await form.getByLabel('Name', { exact: true }).fill('preview');
     await page.keyboard.press('Enter');
     await form.getByRole('alert').waitFor();
-    expect(await form.getByLabel('Branch', { exact: true }).inputValue()).toBe('no-such-branch');
+    expect(await form.getByLabel('Name', { exact: true }).inputValue()).toBe('preview');
     await form.getByRole('button', { name: 'Cancel' }).click();
     // Said by the browser of the refusal that was asked for.
     expect(wide.problems.splice(0).filter((problem) => !problem.includes('/api/environments/create'))).toEqual([]);

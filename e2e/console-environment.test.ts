@@ -72,7 +72,7 @@ describe('the log', () => {
     await page.getByRole('button', { name: 'Error', exact: true }).click();
     await linesOf(page).getByText('good morning').waitFor({ state: 'detached' });
     await linesOf(page).getByText('burns').waitFor();
-    await page.getByLabel('Only with').fill('FLOODS');
+    await page.getByLabel('Only lines with').fill('FLOODS');
     await linesOf(page).getByText('burns').waitFor({ state: 'detached' });
     await linesOf(page).getByText('floods').waitFor();
     await page.reload();
@@ -120,6 +120,22 @@ describe('the metrics', () => {
 });
 
 describe('the variables', () => {
+  it('that are not saved are asked about before they are lost', async () => {
+    const page = await open(server, '/variables');
+    await page.getByRole('button', { name: /^Add/ }).click();
+    await page.getByLabel(/^Name of/).fill('LOST');
+    const tab = page.getByRole('navigation', { name: 'Parts of this page' }).getByRole('link', { name: 'Activity' });
+    const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await tab.click();
+    await dialog.getByRole('button', { name: 'Stay here' }).click();
+    expect(await page.getByLabel(/^Name of/).inputValue()).toBe('LOST');
+    await tab.click();
+    await dialog.getByRole('button', { name: 'Leave and lose them' }).click();
+    await page.getByRole('heading', { name: 'Activity' }).waitFor();
+    await page.goBack();
+    expect(await page.getByLabel(/^Name of/).count()).toBe(0);
+  });
+
   it('are saved after their changes were shown, and not deployed where that is not wished', async () => {
     const before = await deployer.newest(server);
     const page = await open(server, '/variables');

@@ -2,17 +2,21 @@ import { ApiError } from '@lilac/contract/client';
 import { type ErrorCode, errorCatalogue } from '@lilac/contract/errors';
 import { describe, expect, it } from 'vitest';
 import { describeError } from './describe-error.ts';
+import { Refusal } from './refusal.ts';
 
 const shown = (code: string, { status, message } = errorCatalogue[code as ErrorCode]) =>
   describeError(new ApiError({ status, code, message, errorId: null, retryAfterSeconds: null }));
 
 describe('describeError', () => {
-  it.each(Object.keys(errorCatalogue))('has a message for people for %s, and the code to quote', (code) => {
-    const { message, reference } = shown(code);
-    expect(message).toMatch(/^[A-Z].*\.$/);
-    expect(message).not.toMatch(/header|endpoint|targetOrganisationId|JSON|application\/|method|100-continue/i);
-    expect(reference).toBe(code);
-  });
+  it.each(Object.keys(errorCatalogue))(
+    'has a message for people for %s, and a code to quote only where nobody can mend it but the platform',
+    (code) => {
+      const { message, reference } = shown(code);
+      expect(message).toMatch(/^[A-Z].*\.$/);
+      expect(message).not.toMatch(/header|endpoint|targetOrganisationId|JSON|application\/|method|100-continue/i);
+      expect(reference).toBe(errorCatalogue[code as ErrorCode].status >= 500 ? code : null);
+    },
+  );
 
   it('shows what the platform says as it says it', () => {
     expect(shown('CF001', { status: 409, message: 'The last owner cannot leave.' } as never).message).toBe(
@@ -35,6 +39,12 @@ describe('describeError', () => {
     expect(wait(1)).toBe('Too many. Try again in 1 second.');
     expect(wait(45)).toBe('Too many. Try again in 45 seconds.');
     expect(wait(601)).toBe('Too many. Try again in 11 minutes.');
+  });
+
+  it('says what the page itself refused, and names pages instead of commands', () => {
+    expect(describeError(new Refusal('Too many.'))).toEqual({ message: 'Too many.', reference: null });
+    const message = 'Install the app with "lilac vcs install".';
+    expect(shown('CF001', { status: 409, message } as never).message).toBe('Install the app under Repositories.');
   });
 
   it('says that nobody answered when nobody did', () => {

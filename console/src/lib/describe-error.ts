@@ -1,5 +1,6 @@
 import { ApiError } from '@lilac/contract/client';
 import type { ErrorCode } from '@lilac/contract/errors';
+import { Refusal } from './refusal.ts';
 
 export interface ErrorText {
   message: string;
@@ -23,15 +24,22 @@ const forPeople: Partial<Record<ErrorCode, string>> = {
 
 /** The API's other messages are written for people, so they are shown as they are. */
 export function describeError(error: unknown): ErrorText {
+  if (error instanceof Refusal) return { message: error.message, reference: null };
   if (!(error instanceof ApiError)) {
     return { message: 'The platform does not answer. Check the connection and try again.', reference: null };
   }
   const { code, errorId, retryAfterSeconds } = error;
-  const message = forPeople[code as ErrorCode] ?? error.message;
+  const message = forPeople[code as ErrorCode] ?? inConsoleWords(error.message);
   return {
     message: retryAfterSeconds === null ? message : sayWhen(message, retryAfterSeconds),
-    reference: errorId ?? code,
+    // What people can mend themselves needs no number.
+    reference: errorId ?? (error.status >= 500 ? code : null),
   };
+}
+
+/** Where the platform names a command, the console has a page. */
+function inConsoleWords(message: string): string {
+  return message.replaceAll(/ with "lilac vcs install"/g, ' under Repositories');
 }
 
 function sayWhen(message: string, seconds: number): string {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { droppedOf } from './dropped-entries.ts';
+import { droppedOf, isZip } from './dropped-entries.ts';
 
 const drop = (...paths: string[]) => droppedOf(paths.map((path) => ({ path, content: new Blob([path]) })));
 const pathsOf = (dropped: ReturnType<typeof droppedOf>) =>
@@ -20,6 +20,16 @@ describe('what is dropped', () => {
     expect(pathsOf(drop('index.html', 'downloads.zip'))).toEqual(['index.html', 'downloads.zip']);
     expect(pathsOf(drop('a/x.html', 'b/y.html'))).toEqual(['a/x.html', 'b/y.html']);
     expect(pathsOf(drop('site/x.zip'))).toEqual(['x.zip']);
+  });
+
+  it('one loose file gives its name', () => {
+    expect(drop('about.html')?.name).toBe('about');
+  });
+
+  it('is a zip by how it begins, whatever it is called', async () => {
+    expect(await isZip(new Blob(['PK\u0003\u0004rest']))).toBe(true);
+    expect(await isZip(new Blob(['just words']))).toBe(false);
+    expect(await isZip(new Blob([]))).toBe(false);
   });
 
   it('leaves out what is not to be sent', () => {

@@ -25,7 +25,17 @@ export function droppedOf(entries: readonly ZipEntry[]): Dropped | null {
   const folder = commonFolder(wanted);
   const files =
     folder === null ? wanted : wanted.map((each) => ({ ...each, path: each.path.slice(folder.length + 1) }));
-  return { name: folder ?? 'site', files };
+  const [only] = wanted.length === 1 ? wanted : [];
+  return { name: folder ?? only?.path.replace(/\.[^.]+$/, '') ?? 'site', files };
+}
+
+/** Both of an archive with files and of an empty one. */
+const ZIP_STARTS = ['PK\u0003\u0004', 'PK\u0005\u0006'];
+
+/** What is called a zip may be something else, and would fail only when it is built. */
+export async function isZip(file: Blob): Promise<boolean> {
+  const bytes = new Uint8Array(await file.slice(0, 4).arrayBuffer());
+  return ZIP_STARTS.includes(String.fromCodePoint(...bytes));
 }
 
 export function isWanted(path: string): boolean {

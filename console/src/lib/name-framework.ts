@@ -77,6 +77,12 @@ export function nameFramework(slug: string): string {
   return names[slug] ?? slug.charAt(0).toUpperCase() + slug.slice(1).replaceAll('-', ' ');
 }
 
+/** `node24` → `Node.js 24` */
+export function nameRuntime(runtime: string): string {
+  const [, language = runtime, version = ''] = /^([a-z]+)-?([\d.]*)$/.exec(runtime) ?? [];
+  return [nameFramework(language), version].filter(Boolean).join(' ');
+}
+
 /** Those that most people look for first, then by their names. */
 export function orderFrameworks(slugs: readonly string[]): string[] {
   const first = usual.filter((slug) => slugs.includes(slug));

@@ -1,4 +1,5 @@
 import { type AnchorHTMLAttributes, createContext, type MouseEvent, useContext, useSyncExternalStore } from 'react';
+import { guardHistory, leave } from './leaving.ts';
 
 const MOVED = 'lilac:moved';
 
@@ -30,10 +31,14 @@ export function useQuery(name: string): [value: string, set: (value: string) => 
 }
 
 export function navigate(to: string): void {
-  history.pushState(null, '', to);
-  dispatchEvent(new Event(MOVED));
-  scrollTo(0, 0);
+  leave(() => {
+    history.pushState(null, '', to);
+    dispatchEvent(new Event(MOVED));
+    scrollTo(0, 0);
+  });
 }
+
+guardHistory();
 
 /** The same page at another address: nothing to go back to. */
 export function replaceAddress(to: string): void {

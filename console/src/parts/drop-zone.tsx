@@ -1,6 +1,6 @@
 import './drop-zone.css';
 import { type DragEvent, useId, useRef, useState } from 'react';
-import { droppedOf, entriesOfFiles, entriesOfTransfer } from '../lib/dropped-entries.ts';
+import { droppedOf, entriesOfFiles, entriesOfTransfer, isZip } from '../lib/dropped-entries.ts';
 import type { Dropped } from '../lib/dropped-file.ts';
 import type { ZipEntry } from '../lib/zip-files/zip-files.ts';
 import { Button } from './button.tsx';
@@ -15,16 +15,21 @@ interface DropZoneProps {
 const NOTHING = 'There is nothing to deploy in that: no files, or only such as are left out (node_modules, .git).';
 const UNREADABLE = 'That could not be read. Choose it with the button instead, or pack it into a zip first.';
 
+const notZip = (name: string) => `${name} is not a zip. Choose another file, or the folder itself.`;
+
 /** A zip, a folder or loose files, dropped or chosen. */
 export function DropZone({ onDropped, hint = 'node_modules and .git are left out.' }: DropZoneProps) {
   const [isOver, setOver] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const take = async (read: () => ZipEntry[] | Promise<ZipEntry[]>) => {
+  const take = async (read: () => ZipEntry[] | Promise<ZipEntry[]>, isZipWanted = false) => {
     setProblem(null);
     try {
-      const dropped = droppedOf(await read());
-      if (dropped) onDropped(dropped);
-      else setProblem(NOTHING);
+      const entries = await read();
+      const dropped = droppedOf(entries);
+      const archive = dropped && 'archive' in dropped ? dropped.archive : null;
+      if (!dropped) setProblem(NOTHING);
+      else if (archive ? !(await isZip(archive)) : isZipWanted) setProblem(notZip(entries[0]!.path));
+      else onDropped(dropped);
     } catch {
       setProblem(UNREADABLE);
     }
@@ -52,7 +57,11 @@ export function DropZone({ onDropped, hint = 'node_modules and .git are left out
       <Icon name="folder" />
       <p>Drop a zip or a folder here</p>
       <div className="actions">
-        <FileButton label="Choose a zip" accept=".zip,application/zip" onFiles={(files) => void take(() => files)} />
+        <FileButton
+          label="Choose a zip"
+          accept=".zip,application/zip"
+          onFiles={(files) => void take(() => files, true)}
+        />
         <FileButton label="Choose a folder" isFolder onFiles={(files) => void take(() => files)} />
       </div>
       <p className="hint">{hint}</p>

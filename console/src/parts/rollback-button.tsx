@@ -30,6 +30,7 @@ export function RollbackButton({ environment, target, live, look = 'plain', onAs
       question={isForward ? `Serve a newer deployment at ${environment.name}?` : `Roll ${environment.name} back?`}
       consequence={`Nothing is built, and no request is lost. ${sayWhatFollows(environment, target)}`}
       look={look}
+      confirmLook="primary"
       onConfirm={rollBack}
     >
       <dl className="facts">

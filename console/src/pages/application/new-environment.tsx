@@ -1,12 +1,15 @@
-import { useId, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { navigate } from '../../lib/router.tsx';
 import { Button } from '../../parts/button.tsx';
+import { Choice } from '../../parts/choice.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field } from '../../parts/field.tsx';
 import { Form, type FormValues } from '../../parts/form.tsx';
+import { Picker } from '../../parts/picker/picker.tsx';
 import { browserSession } from '../../session/browser-session.ts';
 import { useMember } from '../../shell/member-context.ts';
 import type { Application } from './application-page.tsx';
+import { environmentAddress } from './environment-address.ts';
 import { useBranches } from './use-branches.ts';
 
 /** An environment for another branch: deployed at once, unless one says otherwise. */
@@ -29,6 +32,8 @@ export function NewEnvironment({ application }: { application: Application }) {
 
 function NewEnvironmentForm({ application, onCancel }: { application: Application; onCancel: () => void }) {
   const create = useCreate(application);
+  const [name, setName] = useState('');
+  const address = environmentAddress(application, name);
   return (
     <Form
       label="New environment"
@@ -39,7 +44,9 @@ function NewEnvironmentForm({ application, onCancel }: { application: Applicatio
       <Field
         label="Name"
         name="name"
-        hint="Part of its address."
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+        hint={address ? `It will be at ${address}.` : 'Part of its address.'}
         autoComplete="off"
         spellCheck={false}
         maxLength={100}
@@ -60,27 +67,40 @@ function NewEnvironmentForm({ application, onCancel }: { application: Applicatio
 
 /** The branches are offered; where they cannot be had, a name can be typed. */
 function BranchField({ application }: { application: Application }) {
-  const id = useId();
   const isUpload = application.source_type === 'upload';
   const branches = useBranches(application, !isUpload);
+  const [branch, setBranch] = useState(application.vcs_branch ?? '');
+  if (branches.length > 0) {
+    return (
+      <>
+        <input type="hidden" name="branch" value={branch} />
+        <Choice label="Branch" value={<code>{branch}</code>} hint="The branch that it is built from.">
+          {(onChosen) => (
+            <Picker
+              label="Branch"
+              items={branches}
+              nameOf={(name) => name}
+              onPick={(name) => {
+                setBranch(name);
+                onChosen();
+              }}
+              autoFocus
+            />
+          )}
+        </Choice>
+      </>
+    );
+  }
   return (
-    <>
-      <Field
-        label={isUpload ? 'Label' : 'Branch'}
-        name="branch"
-        list={isUpload ? undefined : id}
-        hint={isUpload ? 'For yourself: what is deployed is an archive.' : 'The branch that it is built from.'}
-        autoComplete="off"
-        spellCheck={false}
-        maxLength={255}
-        required
-      />
-      <datalist id={id}>
-        {branches.map((branch) => (
-          <option key={branch} value={branch} />
-        ))}
-      </datalist>
-    </>
+    <Field
+      label={isUpload ? 'Label' : 'Branch'}
+      name="branch"
+      hint={isUpload ? 'For yourself: what is deployed is an archive.' : 'The branch that it is built from.'}
+      autoComplete="off"
+      spellCheck={false}
+      maxLength={255}
+      required
+    />
   );
 }
 

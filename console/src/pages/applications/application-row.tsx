@@ -10,13 +10,15 @@ import type { ListedApplication } from './list-request.ts';
 
 interface ApplicationRowProps {
   application: ListedApplication;
+  /** The name of the folder it is in. */
+  folder: string | null;
   /** Not there until they have come, or where there is no production. */
   points: readonly SparkPoint[] | undefined;
   /** What can be done to it. */
   children: ReactNode;
 }
 
-export function ApplicationRow({ application, points, children }: ApplicationRowProps) {
+export function ApplicationRow({ application, folder, points, children }: ApplicationRowProps) {
   const { id, name, status, url, last_deployment, live_deployment } = application;
   return (
     <li className="row app-row" aria-label={name}>
@@ -28,7 +30,7 @@ export function ApplicationRow({ application, points, children }: ApplicationRow
           <StatusBadge status={status} />
         </div>
         <Address url={url} isServed={live_deployment !== null} />
-        <p className="meta">{describeKind(application)}</p>
+        <p className="meta">{[describeKind(application), folder && `in ${folder}`].filter(Boolean).join(' · ')}</p>
       </div>
       <ServedAndNewest live={live_deployment} newest={last_deployment} />
       <div className="app-row-spark">{points && <Sparkline points={points} />}</div>

@@ -9,23 +9,31 @@ import type { ApplicationList, ListedApplication } from './list-request.ts';
 interface ApplicationRowsProps {
   list: ApplicationList;
   folders: readonly Folder[];
+  isMoving: boolean;
   /** What is said where there are none. */
   nothing: string;
   onPage: (page: number) => void;
   onChanged: () => void;
 }
 
-export function ApplicationRows({ list, folders, nothing, onPage, onChanged }: ApplicationRowsProps) {
+export function ApplicationRows({ list, folders, isMoving, nothing, onPage, onChanged }: ApplicationRowsProps) {
   const sparks = useSparks(list.items);
-  const mayMove = usePermission('update:projects') && folders.length > 0;
+  const mayMove = usePermission('update:projects') && isMoving && folders.length > 0;
   if (list.totalItems === 0) return <p className="card about">{nothing}</p>;
   return (
     <div className="card">
+      {/* For the eye: each row names its own parts. */}
+      <div className="app-head meta" aria-hidden="true">
+        <span>Application</span>
+        <span>Served</span>
+        <span>Last hour</span>
+      </div>
       <ul className="rows" aria-label="Applications">
         {list.items.map((application) => (
           <ApplicationRow
             key={application.id}
             application={application}
+            folder={folders.find(({ id }) => id === application.project_id)?.name ?? null}
             points={sparks?.[application.production_environment_id ?? '']}
           >
             {mayMove && <FolderSelect {...{ application, folders }} onMoved={onChanged} />}

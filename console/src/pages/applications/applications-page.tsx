@@ -1,5 +1,5 @@
 import './applications.css';
-import { Suspense } from 'react';
+import { Suspense, useState } from 'react';
 import { lazyPage } from '../../lib/lazy-page.tsx';
 import { Link } from '../../lib/router.tsx';
 import { useCall } from '../../lib/use-call.ts';
@@ -10,6 +10,7 @@ import { Page } from '../../parts/page.tsx';
 import { useMember, usePermission } from '../../shell/member-context.ts';
 import { ApplicationRows } from './application-rows.tsx';
 import { FolderBar } from './folder-bar.tsx';
+import { FolderForm } from './folder-form.tsx';
 import { listRequest } from './list-request.ts';
 import { ListToolbar } from './list-toolbar.tsx';
 import { useApplicationList } from './use-application-list.ts';
@@ -23,6 +24,7 @@ export function ApplicationsPage() {
   const address = useListAddress();
   const list = useApplicationList(listRequest(address), address.folder);
   const folders = useFolders();
+  const [isMoving, setMoving] = useState(false);
   const isNarrowed = address.search !== '' || address.folder !== '';
   return (
     <Page title="Applications" about={`What ${organisation.name} runs.`} actions={<NewApplication />}>
@@ -34,12 +36,19 @@ export function ApplicationsPage() {
             </Suspense>
           ) : (
             <>
-              <ListToolbar address={address} />
-              <FolderBar address={address} folders={folders.data?.items ?? []} onChanged={folders.reload} />
+              <ListToolbar address={address}>
+                <NewFolder onSaved={folders.reload} />
+              </ListToolbar>
+              <FolderBar
+                {...{ address, isMoving, onMoving: setMoving }}
+                folders={folders.data?.items ?? []}
+                onChanged={folders.reload}
+              />
               <ErrorNotice error={list.error} />
               <ApplicationRows
                 list={shown}
                 folders={folders.data?.items ?? []}
+                isMoving={isMoving}
                 nothing={
                   address.search ? `No application is called like “${address.search}”.` : 'This folder is empty.'
                 }
@@ -61,6 +70,10 @@ function NewApplication() {
       <Icon name="plus" /> New application
     </Link>
   );
+}
+
+function NewFolder({ onSaved }: { onSaved: () => void }) {
+  return usePermission('create:projects') ? <FolderForm onSaved={onSaved} /> : null;
 }
 
 function useFolders() {

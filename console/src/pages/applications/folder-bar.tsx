@@ -1,4 +1,5 @@
 import type { OutputOf } from '../../lib/api-types.ts';
+import { Button } from '../../parts/button.tsx';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { browserSession } from '../../session/browser-session.ts';
@@ -12,26 +13,31 @@ interface FolderBarProps {
   address: ReturnType<typeof useListAddress>;
   folders: readonly Folder[];
   onChanged: () => void;
+  /** Whether every application can be filed elsewhere where it stands. */
+  isMoving: boolean;
+  onMoving: (isMoving: boolean) => void;
 }
 
 /** The folders to choose from, and what can be done to the one that is chosen. */
-export function FolderBar({ address, folders, onChanged }: FolderBarProps) {
-  const mayCreate = usePermission('create:projects');
+export function FolderBar({ address, folders, onChanged, isMoving, onMoving }: FolderBarProps) {
+  const mayMove = usePermission('update:projects');
   const chosen = folders.find(({ id }) => id === address.folder);
   const choose = (folder: string) => address.change({ folder });
-  if (folders.length === 0 && !mayCreate) return null;
+  if (folders.length === 0) return null;
   return (
     <div className="toolbar">
-      {folders.length > 0 && (
-        <div className="chips" role="group" aria-label="Folders">
-          <Chip isChosen={address.folder === ''} onClick={() => choose('')} label="All" />
-          {folders.map(({ id, name }) => (
-            <Chip key={id} isChosen={id === address.folder} onClick={() => choose(id)} label={name} hasIcon />
-          ))}
-        </div>
-      )}
+      <div className="chips grows" role="group" aria-label="Folders">
+        <Chip isChosen={address.folder === ''} onClick={() => choose('')} label="All" />
+        {folders.map(({ id, name }) => (
+          <Chip key={id} isChosen={id === address.folder} onClick={() => choose(id)} label={name} hasIcon />
+        ))}
+      </div>
       {chosen && <FolderActions folder={chosen} onChanged={onChanged} onGone={() => choose('')} />}
-      {mayCreate && <FolderForm onSaved={onChanged} />}
+      {mayMove && (
+        <Button look="quiet" aria-pressed={isMoving} onClick={() => onMoving(!isMoving)}>
+          {isMoving ? 'Done moving' : 'Move applications'}
+        </Button>
+      )}
     </div>
   );
 }

@@ -27,7 +27,7 @@ export function FolderForm({ folder, onSaved }: FolderFormProps) {
   const title = folder ? `Rename ${folder.name}` : 'New folder';
   return (
     <>
-      <Button look="quiet" onClick={() => dialog.current?.showModal()} aria-label={title}>
+      <Button look={folder ? 'quiet' : 'plain'} onClick={() => dialog.current?.showModal()} aria-label={title}>
         {folder ? 'Rename' : 'New folder'}
       </Button>
       <Dialog dialog={dialog} title={title}>

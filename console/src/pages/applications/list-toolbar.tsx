@@ -1,10 +1,11 @@
+import type { ReactNode } from 'react';
 import { SearchBox } from '../../parts/search-box.tsx';
 import { sorts } from './list-request.ts';
 import type { useListAddress } from './use-list-address.ts';
 
 type Address = ReturnType<typeof useListAddress>;
 
-export function ListToolbar({ address }: { address: Address }) {
+export function ListToolbar({ address, children }: { address: Address; children?: ReactNode }) {
   return (
     <div className="toolbar" role="search" aria-label="Applications">
       <SearchBox value={address.search} onSearch={(search) => address.change({ search })} />
@@ -19,6 +20,7 @@ export function ListToolbar({ address }: { address: Address }) {
           </option>
         ))}
       </select>
+      {children}
     </div>
   );
 }

@@ -25,7 +25,6 @@ export function DeploymentAbout({ deployment, live, application, environment }: 
           <CommitLink sha={sha} application={application} />
         </li>
       )}
-      {upload_name && <li>uploaded as {upload_name}</li>}
       {!upload_name && environment?.vcs_branch && <li>branch {environment.vcs_branch}</li>}
       <li>
         started <Time at={started_at} />

@@ -47,7 +47,13 @@ function LoadedDeployment({ deployment, log, stream, neighbours, reload }: Follo
       <FailureNotice deployment={deployment} log={log} />
       <ErrorNotice error={stream.error} />
       <StageLine deployment={deployment} type={application?.deployment_type ?? null} />
-      <LogView label="Build log" log={log} empty={isMoving(deployment) ? 'Nothing yet.' : 'The log is empty.'} />
+      <LogView
+        label="Build log"
+        log={log}
+        trouble={deployment.error && `==> ${deployment.error}`}
+        isWrappedAtFirst={deployment.status === 'failed'}
+        empty={isMoving(deployment) ? 'Nothing yet.' : 'The log is empty.'}
+      />
     </Page>
   );
 }

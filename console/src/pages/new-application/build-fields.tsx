@@ -1,5 +1,6 @@
 import type { DeploymentType } from '@lilac/contract/states';
-import { Field, SelectField } from '../../parts/field.tsx';
+import { Field } from '../../parts/field.tsx';
+import { FrameworkChoice } from './framework-choice.tsx';
 import type { Detected } from './settings-rules.ts';
 
 interface BuildFieldsProps {
@@ -15,12 +16,7 @@ export function BuildFields({ type, source, detected, frameworks }: BuildFieldsP
   const text = { autoComplete: 'off', spellCheck: false, autoCapitalize: 'none', className: 'mono' } as const;
   return (
     <>
-      <SelectField label="Framework" name="framework" defaultValue="">
-        <option value="">{detected?.framework ? `As found: ${detected.framework}` : 'As detected'}</option>
-        {frameworks.map((framework) => (
-          <option key={framework}>{framework}</option>
-        ))}
-      </SelectField>
+      <FrameworkChoice {...{ detected, frameworks }} />
       <Field
         label="Build command"
         name="buildCommand"

@@ -1,7 +1,7 @@
-import { useRef, useState } from 'react';
 import type { RepositoryPlace } from '../../lib/repository-hosts.ts';
 import { useCall } from '../../lib/use-call.ts';
 import { Button } from '../../parts/button.tsx';
+import { Choice } from '../../parts/choice.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { Picker } from '../../parts/picker/picker.tsx';
 import { useMember } from '../../shell/member-context.ts';
@@ -16,23 +16,20 @@ interface FolderChoiceProps {
 
 /** The part of a repository that is deployed, one level at a time. */
 export function FolderChoice({ place, branch, folder, onFolder }: FolderChoiceProps) {
-  const [isOpen, setOpen] = useState(false);
-  const group = useRef<HTMLDivElement>(null);
-  const choose = (next: string) => {
-    onFolder(next);
-    // Another level takes the place of this one; the keyboard's place must not go with it.
-    group.current?.querySelector('button')?.focus();
-  };
+  const value = folder === '' ? 'The whole repository' : <code>{folder}</code>;
   return (
-    <div ref={group} className="stack choice" role="group" aria-label="Folder">
-      <div className="actions">
-        <span className="grows break">Folder {folder === '' ? 'the whole repository' : <code>{folder}</code>}</span>
-        <Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {isOpen ? 'Done' : 'Change'} <span className="visually-hidden">{isOpen ? 'with' : ''} the folder</span>
-        </Button>
-      </div>
-      {isOpen && <FolderLevel key={folder} {...{ place, branch, folder }} onFolder={choose} />}
-    </div>
+    <Choice label="Folder" value={value} isStaying>
+      {(onChosen) => (
+        <FolderLevel
+          key={folder}
+          {...{ place, branch, folder }}
+          onFolder={(next) => {
+            onFolder(next);
+            onChosen();
+          }}
+        />
+      )}
+    </Choice>
   );
 }
 

@@ -39,8 +39,8 @@ function ArchiveSteps({ dropped, maxBytes }: { dropped: Dropped | null; maxBytes
   useEffect(() => void first.current(), []);
   return (
     <>
-      <Section title={chosen && state.step !== 'waiting' ? chosen.name : 'Files'}>
-        <Archive {...{ state, cancel }} onDropped={begin} onAgain={() => chosen && begin(chosen)} />
+      <Section title="Files">
+        <Archive {...{ state, cancel, chosen }} onDropped={begin} onAgain={() => chosen && begin(chosen)} />
       </Section>
       {state.step === 'ready' && (
         <SettingsForm
@@ -59,20 +59,30 @@ function ArchiveSteps({ dropped, maxBytes }: { dropped: Dropped | null; maxBytes
   );
 }
 
+/** As it is called on the person's computer. */
+function nameDropped(dropped: Dropped): string {
+  if ('archive' in dropped) return `${dropped.name}.zip`;
+  const count = dropped.files.length;
+  return count === 1 ? dropped.files[0]!.path : `${dropped.name} (${count} files)`;
+}
+
 interface ArchiveProps {
+  chosen: Dropped | null;
   state: ArchiveState;
   cancel: () => void;
   onDropped: (dropped: Dropped) => void;
   onAgain: () => void;
 }
 
-function Archive({ state, cancel, onDropped, onAgain }: ArchiveProps) {
+function Archive({ state, chosen, cancel, onDropped, onAgain }: ArchiveProps) {
   if (state.step === 'waiting') return <DropZone onDropped={onDropped} />;
   if (state.step === 'packing' || state.step === 'sending') return <ArchiveProgress state={state} onCancel={cancel} />;
   if (state.step === 'ready') {
     return (
       <div className="actions">
-        <span className="grows">{formatSize(state.upload.size)} uploaded</span>
+        <span className="grows break">
+          {chosen && <strong>{nameDropped(chosen)}</strong>} uploaded, {formatSize(state.upload.size)}
+        </span>
         <Button onClick={cancel}>Choose something else</Button>
       </div>
     );

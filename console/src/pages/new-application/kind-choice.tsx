@@ -1,13 +1,14 @@
 import type { DeploymentType } from '@lilac/contract/states';
+import { kindNames } from '../../lib/describe-kind.ts';
 
 interface KindChoiceProps {
   type: DeploymentType;
   onType: (type: DeploymentType) => void;
 }
 
-const kinds: Record<DeploymentType, { title: string; about: string }> = {
-  static: { title: 'A site of files', about: 'Built once, then served as it is.' },
-  container: { title: 'A server', about: 'A program that answers requests.' },
+const abouts: Record<DeploymentType, string> = {
+  static: 'Built once, then served as it is.',
+  container: 'A program that answers requests.',
 };
 
 /** Files or a program. */
@@ -15,12 +16,12 @@ export function KindChoice({ type, onType }: KindChoiceProps) {
   return (
     <fieldset className="kinds">
       <legend>What it is</legend>
-      {(Object.keys(kinds) as DeploymentType[]).map((kind) => (
+      {(Object.keys(abouts) as DeploymentType[]).map((kind) => (
         <label key={kind} className="check kind">
           <input type="radio" name="kind" value={kind} checked={kind === type} onChange={() => onType(kind)} />
           <span>
-            {kinds[kind].title}
-            <span className="hint">{kinds[kind].about}</span>
+            {kindNames[kind]}
+            <span className="hint">{abouts[kind]}</span>
           </span>
         </label>
       ))}

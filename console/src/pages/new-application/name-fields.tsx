@@ -18,7 +18,7 @@ export function NameFields({ suggestedName, draft, appsDomain }: NameFieldsProps
   const folders = useCall('projects.list', {
     body: { targetOrganisationId, limit: 100, sortColumn: 'name', sortOrder: 'asc' },
   });
-  const address = appsDomain === null ? null : addressOf(name, appsDomain);
+  const address = appsDomain === null ? null : addressOf(name, appsDomain, location.port);
   return (
     <>
       <Field
@@ -26,7 +26,10 @@ export function NameFields({ suggestedName, draft, appsDomain }: NameFieldsProps
         name="name"
         value={name}
         onChange={(event) => draft.setName(event.target.value)}
-        hint={address && `It will be at ${address}, with a number added where that is taken.`}
+        hint={
+          address &&
+          `It will be at ${address}. Where that name is taken or kept for the platform, some letters are added.`
+        }
         autoComplete="off"
         maxLength={100}
         required

@@ -5,6 +5,7 @@ import { usePermission } from '../../shell/member-context.ts';
 import { FromRepository } from './from-repository.tsx';
 import { FromSample } from './from-sample.tsx';
 import { FromZip } from './from-zip.tsx';
+import { TerminalWay } from './terminal-way.tsx';
 import { Ways } from './ways.tsx';
 
 const abouts: Record<string, string> = {
@@ -31,6 +32,7 @@ export function NewApplicationPage() {
       {way === 'repository' && <FromRepository />}
       {way === 'zip' && <FromZip />}
       {way === 'sample' && <FromSample />}
+      {!abouts[way] && <TerminalWay />}
     </Page>
   );
 }

@@ -2,6 +2,7 @@ import { ApiError } from '@lilac/contract/client';
 import type { DeploymentType } from '@lilac/contract/states';
 import { useState } from 'react';
 import { firstDeploymentPath } from '../../lib/first-deployment.ts';
+import { Refusal } from '../../lib/refusal.ts';
 import { Link, navigate } from '../../lib/router.tsx';
 import { useCall } from '../../lib/use-call.ts';
 import { Form, type FormValues } from '../../parts/form.tsx';
@@ -58,7 +59,12 @@ export function SettingsForm({ source, detected, hearsPushes = false, create, ..
         )}
         <KindChoice type={type} onType={setType} />
         <BuildFields key={type} {...{ type, source, detected, frameworks: platform.data?.frameworks ?? [] }} />
-        {source === 'repository' && type === 'container' && <RunFields />}
+        {type === 'container' &&
+          (source === 'repository' ? (
+            <RunFields />
+          ) : (
+            <p className="hint">Its size, its instances and its port can be set in its settings, once it is there.</p>
+          ))}
         {hearsPushes && (
           <label className="check">
             <input type="checkbox" name="autoDeployOnPush" defaultChecked /> Deploy with every push to the branch
@@ -78,13 +84,4 @@ export function SettingsForm({ source, detected, hearsPushes = false, create, ..
   );
 }
 
-const refuse = () =>
-  Promise.reject(
-    new ApiError({
-      status: 400,
-      code: '',
-      message: 'Mend the variables that are marked.',
-      errorId: null,
-      retryAfterSeconds: null,
-    }),
-  );
+const refuse = () => Promise.reject(new Refusal('Mend the variables that are marked.'));

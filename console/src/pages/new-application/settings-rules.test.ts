@@ -70,6 +70,6 @@ describe('what people read', () => {
   });
 
   it('what was detected', () => {
-    expect(describeDetected(detected)).toBe('vite, npm; installed by npm ci');
+    expect(describeDetected(detected)).toBe('Vite, npm; installed by npm ci');
   });
 });

@@ -1,5 +1,6 @@
 import type { DeploymentType } from '@lilac/contract/states';
 import type { OutputOf } from '../../lib/api-types.ts';
+import { nameFramework, nameRuntime } from '../../lib/name-framework.ts';
 import type { FormValues } from '../../parts/form.tsx';
 import type { Variables } from '../../parts/variables-editor/rules.ts';
 
@@ -81,7 +82,7 @@ export function suggestName(source: string): string {
 const MAX_LABEL = 63;
 
 /** What the address will begin with, unless somebody else has it. */
-export function addressOf(name: string, appsDomain: string): string | null {
+export function addressOf(name: string, appsDomain: string, port = ''): string | null {
   const label = name
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
@@ -89,12 +90,13 @@ export function addressOf(name: string, appsDomain: string): string | null {
     .replaceAll(/[^a-z0-9]+/g, '-')
     .slice(0, MAX_LABEL)
     .replaceAll(/^-+|-+$/g, '');
-  return label === '' ? null : `${label}.${appsDomain}`;
+  return label === '' ? null : `${label}.${appsDomain}${port && `:${port}`}`;
 }
 
 /** One line for people: what it is, and with what it is installed. */
 export function describeDetected({ framework, runtime, packageManager, installCommand }: Detected): string {
-  const what = [framework ?? runtime ?? 'plain files', packageManager].filter(Boolean).join(', ');
+  const kind = framework ? nameFramework(framework) : runtime ? nameRuntime(runtime) : 'plain files';
+  const what = [kind, packageManager].filter(Boolean).join(', ');
   return installCommand ? `${what}; installed by ${installCommand}` : what;
 }
 

@@ -14,9 +14,10 @@ interface LogLinesProps {
   current: number | null;
   marks: LineMarks;
   isNumbered: boolean;
+  trouble: string | null;
 }
 
-export function LogLines({ log, shown, query, current, marks, isNumbered }: LogLinesProps) {
+export function LogLines({ log, shown, query, current, marks, isNumbered, trouble }: LogLinesProps) {
   const follow = (event: MouseEvent, number: number) => {
     if (event.metaKey || event.ctrlKey || event.altKey) return;
     event.preventDefault();
@@ -29,7 +30,10 @@ export function LogLines({ log, shown, query, current, marks, isNumbered }: LogL
         const number = log.firstNumber + shown.first + index;
         const isMarked = range !== null && number >= range.from && number <= range.to;
         return (
-          <div key={number} className={classOf(line, { isMarked, isCurrent: number === current })}>
+          <div
+            key={number}
+            className={classOf(line, { isMarked, isCurrent: number === current, isTrouble: line.plain === trouble })}
+          >
             {isNumbered && (
               <a
                 href={`#L${number}`}
@@ -50,8 +54,15 @@ export function LogLines({ log, shown, query, current, marks, isNumbered }: LogL
   );
 }
 
-function classOf({ severity, text }: HeldLine, is: { isMarked: boolean; isCurrent: boolean }): string {
-  const classes = ['log-line', severity && `log-${severity.toLowerCase()}`, isOfPlatform(text) && 'log-note'];
+interface LineState {
+  isMarked: boolean;
+  isCurrent: boolean;
+  isTrouble: boolean;
+}
+
+function classOf({ severity, text }: HeldLine, is: LineState): string {
+  const note = isOfPlatform(text) && (is.isTrouble ? 'log-trouble' : 'log-note');
+  const classes = ['log-line', severity && `log-${severity.toLowerCase()}`, note];
   return [...classes, is.isMarked && 'log-marked', is.isCurrent && 'log-current'].filter(Boolean).join(' ');
 }
 

@@ -15,6 +15,11 @@ export interface LogViewProps {
   empty: ReactNode;
   /** Lines have numbers, and an address each; not for logs whose lines come and go. */
   isNumbered?: boolean;
+  /** The page looks for lines itself: this is marked in them, and there is no second search. */
+  filter?: string;
+  /** The line in which the platform says what went wrong. */
+  trouble?: string | null;
+  isWrappedAtFirst?: boolean;
   /** Further controls of the page's own, at the beginning of the bar. */
   children?: ReactNode;
   /** Somebody has scrolled to the oldest line. */
@@ -22,8 +27,9 @@ export interface LogViewProps {
 }
 
 /** A log of any length: only the lines in sight are in the page. It follows the end unless somebody scrolls up. */
-export function LogView({ label, log, empty, isNumbered = true, children, onReachStart }: LogViewProps) {
-  const [isWrapped, setWrapped] = useState(false);
+export function LogView({ label, log, empty, isNumbered = true, children, onReachStart, ...rest }: LogViewProps) {
+  const { filter, trouble = null, isWrappedAtFirst = false } = rest;
+  const [isWrapped, setWrapped] = useState(isWrappedAtFirst);
   const [query, setQuery] = useState('');
   const [current, setCurrent] = useState<number | null>(null);
   const sought = useDeferredValue(query.startsWith(':') ? '' : query);
@@ -50,6 +56,7 @@ export function LogView({ label, log, empty, isNumbered = true, children, onReac
           marks,
           goToMatch,
           isNumbered,
+          hasSearch: filter === undefined,
           firstInSight: scroll.firstInSight,
         }}
         range={marks.range}
@@ -78,7 +85,7 @@ export function LogView({ label, log, empty, isNumbered = true, children, onReac
           className="log-all"
           style={{ height: scroll.rows.total * ROW_PX, minWidth: isWrapped ? undefined : width }}
         >
-          <LogLines {...{ log, query: sought, current, marks, isNumbered }} shown={scroll.shown} />
+          <LogLines {...{ log, query: filter ?? sought, current, marks, isNumbered, trouble }} shown={scroll.shown} />
         </div>
       </div>
       {!scroll.isFollowing && (

@@ -8,20 +8,22 @@ interface LogToolbarProps extends SearchBoxProps {
   log: LogBuffer;
   range: LineRange | null;
   isWrapped: boolean;
+  hasSearch: boolean;
   onWrap: (isWrapped: boolean) => void;
   children?: ReactNode;
 }
 
-export function LogToolbar({ log, range, isWrapped, onWrap, children, ...search }: LogToolbarProps) {
+export function LogToolbar({ log, range, isWrapped, hasSearch, onWrap, children, ...search }: LogToolbarProps) {
   return (
     <div className="toolbar log-bar">
       {children}
-      <SearchBox {...search} />
+      {hasSearch ? <SearchBox {...search} /> : <span className="grows" />}
       <label className="check">
         <input type="checkbox" checked={isWrapped} onChange={(event) => onWrap(event.target.checked)} />
         Wrap lines
       </label>
-      <CopyButton log={log} range={range} />
+      {range && <CopyButton key="range" log={log} range={range} />}
+      <CopyButton log={log} range={null} />
     </div>
   );
 }

@@ -3,23 +3,25 @@ import { sparklinePath, sumOf } from './path.ts';
 
 const at = (minute: number, v: number) => ({ t: new Date(minute * 60_000).toISOString(), v });
 const size = { width: 60, height: 10 };
+/** One wide is a minute. */
+const draw = (points: Parameters<typeof sparklinePath>[0]) => sparklinePath(points, size, 60 * 60_000);
 
 describe('the line of requests', () => {
-  it('runs from the first minute to the last, the most at the top and nothing at the bottom', () => {
-    expect(sparklinePath([at(0, 0), at(1, 4), at(2, 2)], size)).toBe('M0 10L30 0L60 5');
+  it('lies where its minutes are in the hour, the most at the top and nothing at the bottom', () => {
+    expect(draw([at(57, 0), at(58, 4), at(59, 2)])).toBe('M57 10L58 0L59 5');
   });
 
   it('is broken where nothing was measured', () => {
-    expect(sparklinePath([at(0, 1), at(1, 1), at(4, 1)], size)).toBe('M0 0L15 0M60 0');
+    expect(draw([at(0, 1), at(1, 1), at(4, 1)])).toBe('M0 0L1 0M4 0');
   });
 
   it('lies flat at the bottom while nobody comes', () => {
-    expect(sparklinePath([at(0, 0), at(1, 0)], size)).toBe('M0 10L60 10');
+    expect(draw([at(0, 0), at(1, 0)])).toBe('M0 10L1 10');
   });
 
   it('is not drawn from less than two points', () => {
-    expect(sparklinePath([at(0, 3)], size)).toBeNull();
-    expect(sparklinePath([], size)).toBeNull();
+    expect(draw([at(0, 3)])).toBeNull();
+    expect(draw([])).toBeNull();
   });
 
   it('adds up', () => {

@@ -11,16 +11,19 @@ interface Size {
 /** Points are a minute apart: where more lies between, nothing was measured. */
 const GAP_MS = 90_000;
 
-/** The line of an SVG, broken where nothing was measured; null where there is nothing to draw. */
-export function sparklinePath(points: readonly SparkPoint[], { width, height }: Size): string | null {
+const HOUR_MS = 3_600_000;
+
+/** The line of an SVG over the hour up to now, broken where nothing was measured; null where there is nothing to draw. */
+export function sparklinePath(points: readonly SparkPoint[], { width, height }: Size, nowMs: number): string | null {
   if (points.length < 2) return null;
   const times = points.map(({ t }) => Date.parse(t));
-  const from = times[0]!;
-  const span = Math.max(1, times.at(-1)! - from);
+  // Clocks may differ a little: what was measured is never out of the picture.
+  const until = Math.max(nowMs, times.at(-1)!);
+  const from = until - HOUR_MS;
   const most = Math.max(1, ...points.map(({ v }) => v));
   const parts = points.map(({ v }, index) => {
     const isBroken = index === 0 || times[index]! - times[index - 1]! > GAP_MS;
-    const x = ((times[index]! - from) / span) * width;
+    const x = Math.max(0, (times[index]! - from) / HOUR_MS) * width;
     return `${isBroken ? 'M' : 'L'}${round(x)} ${round(height - (v / most) * height)}`;
   });
   return parts.join('');

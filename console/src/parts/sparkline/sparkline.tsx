@@ -1,19 +1,21 @@
 import './sparkline.css';
+import { useNow } from '../../lib/use-now.ts';
 import { type SparkPoint, sparklinePath, sumOf } from './path.ts';
 
 const size = { width: 120, height: 28 };
 const numbers = new Intl.NumberFormat('en-GB', { notation: 'compact' });
 
 /** The requests of the last hour: a line to see, and how many for whoever does not. */
-export function Sparkline({ points }: { points: readonly SparkPoint[] }) {
-  const path = sparklinePath(points, size);
+export function Sparkline({ points, hasCount = true }: { points: readonly SparkPoint[]; hasCount?: boolean }) {
+  const path = sparklinePath(points, size, useNow());
   const requests = sumOf(points);
   return (
     <span className="sparkline">
       <svg viewBox={`0 -2 ${size.width} ${size.height + 4}`} preserveAspectRatio="none" aria-hidden="true">
+        <path className="sparkline-base" d={`M0 ${size.height}H${size.width}`} />
         {path && <path d={path} />}
       </svg>
-      <span className="meta">
+      <span className={hasCount ? 'meta' : 'visually-hidden'}>
         {numbers.format(requests)} request{requests === 1 ? '' : 's'}
         <span className="visually-hidden"> in the last hour</span>
       </span>

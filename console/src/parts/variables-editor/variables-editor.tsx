@@ -5,6 +5,7 @@ import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../button.tsx';
 import { Dialog } from '../dialog.tsx';
 import { ErrorNotice } from '../error-notice.tsx';
+import { LeaveDialog } from '../leave-dialog.tsx';
 import { ChangeList } from './changes.tsx';
 import { VariableRows } from './rows.tsx';
 import { changesBetween, countChanges, problemsOf, rowsOf, type Variables, variablesOf } from './rules.ts';
@@ -21,7 +22,7 @@ interface VariablesEditorProps {
 
 /** Shows what would be added, changed and removed before it saves. */
 export function VariablesEditor({ initial, onSave, note, isReadOnly = false }: VariablesEditorProps) {
-  const { rows, setRows, saved } = useRows(initial);
+  const { rows, setRows, saved, setSaved } = useRows(initial);
   const dialog = useRef<HTMLDialogElement>(null);
   const next = variablesOf(rows);
   const changes = changesBetween(saved, next);
@@ -29,10 +30,16 @@ export function VariablesEditor({ initial, onSave, note, isReadOnly = false }: V
   const hasProblems = problemsOf(rows).size > 0;
   const save = useAction(async () => {
     await onSave(next);
+    setSaved(next);
     dialog.current?.close();
   });
   return (
     <div className="stack">
+      {count > 0 && (
+        <LeaveDialog
+          what={`${count} change${count === 1 ? '' : 's'} to the variables ${count === 1 ? 'is' : 'are'} not saved.`}
+        />
+      )}
       {rows.length === 0 && <p className="about">No variables yet.</p>}
       <VariableRows {...{ rows, isReadOnly }} onChange={setRows} />
       {hasProblems && <p className="notice notice-error">Mend what is marked before you save.</p>}
@@ -65,13 +72,15 @@ export function VariablesEditor({ initial, onSave, note, isReadOnly = false }: V
 /** What somebody has typed is kept when news of what is saved come in; else the news are shown. */
 function useRows(initial: Variables) {
   const [saved, setSaved] = useState(initial);
+  const [told, setTold] = useState(initial);
   const [rows, setRows] = useState(() => rowsOf(initial));
-  if (JSON.stringify(initial) !== JSON.stringify(saved)) {
+  if (JSON.stringify(initial) !== JSON.stringify(told)) {
+    setTold(initial);
     const isUntouched = countChanges(changesBetween(saved, variablesOf(rows))) === 0;
     setSaved(initial);
     if (isUntouched) setRows(rowsOf(initial));
   }
-  return { rows, setRows, saved };
+  return { rows, setRows, saved, setSaved };
 }
 
 function CopyVariables({ variables }: { variables: Variables }) {

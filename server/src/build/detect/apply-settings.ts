@@ -51,7 +51,7 @@ function asStatic(finding: Finding, settings: BuildSettings): Finding {
 }
 
 /** Nothing changes the kind of an application that is there. */
-const AS_SERVER = 'To run it as a server, create the application anew with deploymentType: container.';
+const AS_SERVER = 'To run it as a server, create the application anew as a server (deployment type container).';
 
 /** Without what is left open: that stays as it was found. */
 function withDefined<T extends object>(values: T): T {
@@ -63,7 +63,7 @@ function asContainer(finding: Finding, settings: BuildSettings): Finding {
   if (startCommand) return { ...finding, deploymentType: 'container', startCommand, outputDirectory: null };
   throw new PlanRefused(
     `${nameOf(finding)} is built to static files and nothing in it starts a server. ` +
-      'Create the application anew, with deploymentType: static or with a startCommand.',
+      'Create the application anew as a site of files (deployment type static), or with a start command.',
   );
 }
 

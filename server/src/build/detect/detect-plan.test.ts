@@ -49,12 +49,12 @@ describe('what cannot be planned', () => {
   it('is refused when a server is to be static files', async () => {
     await expect(planFor(express, { deploymentType: 'static' })).rejects.toThrow(
       'This project (express) runs as a server and cannot be served as static files. Set an output directory if a build writes pages to one. ' +
-        'To run it as a server, create the application anew with deploymentType: container',
+        'To run it as a server, create the application anew as a server (deployment type container)',
     );
   });
 
   it('is refused when files are to be a server that nothing starts', async () => {
-    await expect(planFor({ 'index.html': '' }, { deploymentType: 'container' })).rejects.toThrow('with a startCommand');
+    await expect(planFor({ 'index.html': '' }, { deploymentType: 'container' })).rejects.toThrow('with a start command');
   });
 });
 

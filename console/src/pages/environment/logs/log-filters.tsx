@@ -21,12 +21,13 @@ const names: Record<Severity, string> = {
   FATAL: 'Fatal',
 };
 
-/** What the platform looks for; the search below is in what it found. */
+/** What the platform looks for, among all lines that are kept. */
 export function LogFilters({ request, onSeverities, onText, ...times }: LogFiltersProps) {
   return (
     <div className="toolbar env-log-filters" role="group" aria-label="What is shown">
+      <TextFilter text={request.text} onText={onText} />
       <TimeFields request={request} {...times} />
-      <div className="segments" role="group" aria-label="Severity">
+      <div className="segments env-log-severities" role="group" aria-label="Severity">
         {severities.map((severity) => (
           <Button
             key={severity}
@@ -37,7 +38,6 @@ export function LogFilters({ request, onSeverities, onText, ...times }: LogFilte
           </Button>
         ))}
       </div>
-      <TextFilter text={request.text} onText={onText} />
     </div>
   );
 }
@@ -54,10 +54,10 @@ function TextFilter({ text, onText }: { text: string; onText: (text: string) => 
   });
   return (
     <label className="grows">
-      <span className="meta">Only with</span>
+      <span className="visually-hidden">Only lines with</span>
       <input
         type="search"
-        placeholder="any text"
+        placeholder="Only lines with…"
         value={typed}
         maxLength={1000}
         spellCheck={false}

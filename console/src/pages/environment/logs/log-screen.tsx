@@ -31,6 +31,7 @@ export function LogScreen({ environment, application, request }: LogScreenProps)
         label="Log"
         log={log}
         isNumbered={false}
+        filter={request.text}
         onReachStart={() => void older.load()}
         empty={
           <Empty
@@ -39,7 +40,7 @@ export function LogScreen({ environment, application, request }: LogScreenProps)
           />
         }
       >
-        {isLive && <PauseButton feed={feed} />}
+        {isLive && <Following feed={feed} isBroken={Boolean(stream.error)} />}
         <Button isBusy={older.isBusy} disabled={older.isOver} onClick={() => void older.load()}>
           {older.isOver ? 'No older lines' : 'Older lines'}
         </Button>
@@ -69,8 +70,8 @@ function useFollowed(environmentId: string, request: LogRequest | null, feed: Lo
 
 const COUNT_MS = 500;
 
-/** While it is paused the lines stay where they are, and how many wait is said. */
-function PauseButton({ feed }: { feed: LogFeed }) {
+/** Whether lines come by themselves. While it is paused they stay where they are, and how many wait is said. */
+function Following({ feed, isBroken }: { feed: LogFeed; isBroken: boolean }) {
   const [waiting, setWaiting] = useState<number | null>(null);
   const isPaused = waiting !== null;
   useEffect(() => {
@@ -84,9 +85,16 @@ function PauseButton({ feed }: { feed: LogFeed }) {
     setWaiting(isPaused ? null : 0);
   };
   return (
-    <Button onClick={toggle} look={isPaused ? 'primary' : 'plain'}>
-      {isPaused ? `Continue (${waiting.toLocaleString('en-GB')} waiting)` : 'Pause'}
-    </Button>
+    <>
+      {!isBroken && (
+        <span className={isPaused ? 'env-log-live env-log-paused' : 'env-log-live'} role="status">
+          {isPaused ? 'Paused' : 'Live'}
+        </span>
+      )}
+      <Button onClick={toggle} look={isPaused ? 'primary' : 'plain'}>
+        {isPaused ? `Continue (${waiting.toLocaleString('en-GB')} waiting)` : 'Pause'}
+      </Button>
+    </>
   );
 }
 

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { OutputOf } from '../../../lib/api-types.ts';
 import { formatQuantity, type Unit } from '../../../lib/metric-format.ts';
 import { latestOf, sumOfPoints } from '../../../lib/metric-series.ts';
@@ -16,16 +17,9 @@ export function LastHour({ environmentId, hour }: LastHourProps) {
   return (
     <Section title="Last hour">
       <dl className="env-figures">
-        {requestCount.length < 2 ? (
-          <Figure label="Requests" value={hour ? sumOfPoints(requestCount) : null} unit="count" />
-        ) : (
-          <div>
-            <dt className="meta">Requests</dt>
-            <dd>
-              <Sparkline points={requestCount} />
-            </dd>
-          </div>
-        )}
+        <Figure label="Requests" value={hour ? sumOfPoints(requestCount) : null} unit="count">
+          <Sparkline points={requestCount} hasCount={false} />
+        </Figure>
         <Figure label="Latency, 95th percentile" value={latestOf(latency)} unit="ms" />
         <Figure label="Sent" value={hour ? sumOfPoints(bandwidthOut) : null} unit="bytes" />
       </dl>
@@ -36,11 +30,21 @@ export function LastHour({ environmentId, hour }: LastHourProps) {
   );
 }
 
-function Figure({ label, value, unit }: { label: string; value: number | null; unit: Unit }) {
+interface FigureProps {
+  label: string;
+  value: number | null;
+  unit: Unit;
+  children?: ReactNode;
+}
+
+function Figure({ label, value, unit, children }: FigureProps) {
   return (
     <div>
       <dt className="meta">{label}</dt>
-      <dd className="env-figure">{value === null ? '–' : formatQuantity(value, unit)}</dd>
+      <dd className="env-figure">
+        {value === null ? '–' : formatQuantity(value, unit)}
+        {children}
+      </dd>
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { planLimits } from '@lilac/contract/plans';
+import { Refusal } from '../../../lib/refusal.ts';
 import { Link } from '../../../lib/router.tsx';
 import { Field } from '../../../parts/field.tsx';
 import { Form, type FormValues } from '../../../parts/form.tsx';
@@ -14,6 +15,9 @@ export function ScalingSection({ environment, application, reload }: TabProps) {
   const { maxInstances: cap } = planLimits[organisation.plan];
   const save = async ({ min, max }: FormValues) => {
     const range = { minInstances: Number(min), maxInstances: Number(max) };
+    if (range.minInstances > range.maxInstances) {
+      throw new Refusal(`“At least” (${min}) is more than “At most” (${max}). Lower the one or raise the other.`);
+    }
     const body = { targetOrganisationId: organisation.id, environmentId: environment.id, ...range };
     await browserSession.call('environments.scale', { body });
     reload();

@@ -1,0 +1,41 @@
+import './choice.css';
+import { type ReactNode, useId, useRef, useState } from 'react';
+import { Button } from './button.tsx';
+
+interface ChoiceProps {
+  label: string;
+  /** What is chosen now. */
+  value: ReactNode;
+  hint?: ReactNode;
+  /** Stays open for another choice, until somebody says that it is enough. */
+  isStaying?: boolean;
+  /** What to choose from; to be called when that is done. */
+  children: (onChosen: () => void) => ReactNode;
+}
+
+/** One of too many for a plain list: what is chosen, and a button that opens the rest. */
+export function Choice({ label, value, hint, isStaying = false, children }: ChoiceProps) {
+  const id = useId();
+  const [isOpen, setOpen] = useState(false);
+  const group = useRef<HTMLDivElement>(null);
+  const chosen = () => {
+    if (!isStaying) setOpen(false);
+    // The list goes, and the keyboard's place must not go with it.
+    group.current?.querySelector('button')?.focus();
+  };
+  return (
+    <div ref={group} className="choice" role="group" aria-labelledby={id}>
+      <span id={id} className="choice-label">
+        {label}
+      </span>
+      <div className="choice-box">
+        <span className="choice-value">{value}</span>
+        <Button look="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? 'Done' : 'Change'} <span className="visually-hidden">{label.toLowerCase()}</span>
+        </Button>
+      </div>
+      {hint && <p className="hint">{hint}</p>}
+      {isOpen && children(chosen)}
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import { useEffect, useRef } from 'react';
+import { guardLeaving } from '../lib/leaving.ts';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+
+/** While it is on the page, whoever goes elsewhere is asked first; the browser asks whoever closes or reloads it. */
+export function LeaveDialog({ what }: { what: string }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const goOn = useRef<(() => void) | null>(null);
+  const release = useRef(() => {});
+  useEffect(() => {
+    const keep = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', keep);
+    const unguard = guardLeaving((go) => {
+      goOn.current = go;
+      dialog.current?.showModal();
+    });
+    release.current = () => {
+      removeEventListener('beforeunload', keep);
+      unguard();
+    };
+    return release.current;
+  }, []);
+  const leave = () => {
+    release.current();
+    dialog.current?.close();
+    goOn.current?.();
+  };
+  return (
+    <Dialog dialog={dialog} title="Leave without saving?">
+      <p className="about">{what}</p>
+      <div className="actions">
+        <Button look="primary" onClick={() => dialog.current?.close()}>
+          Stay here
+        </Button>
+        <Button look="danger" onClick={leave}>
+          Leave and lose them
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
