@@ -6,7 +6,15 @@ import type { PushEvent } from '../../../vcs/vcs-host.ts';
 import { deleteEnvironment } from '../../environments/delete-environment.ts';
 import { openNamed } from '../access/application-repository.ts';
 import { notePushTrouble } from '../hooks/hook-store.ts';
-import { buildsSomething, decideOnPush, MOST_MADE_BY_PUSH, type Decision, type Push } from './decide-on-push.ts';
+import { tellApplication } from '../tell-application.ts';
+import {
+  buildsSomething,
+  decideOnPush,
+  MOST_MADE_BY_PUSH,
+  wantsEnvironment,
+  type Decision,
+  type Push,
+} from './decide-on-push.ts';
 import { createPushedEnvironment, deployPushed } from './deploy-pushed.ts';
 import { findBranchHead, listPushedEnvironments, noteBranchHead } from './push-store.ts';
 import { pushedApplication } from './pushed-application.ts';
@@ -24,12 +32,20 @@ export interface PushToAct {
  */
 export async function actOnPush(deps: ActDeps, { event, receivedAt, ...push }: PushToAct, act: Act): Promise<void> {
   const { signal } = act;
-  if (!isBranchName(event.branch)) return;
+  if (!isBranchName(event.branch)) return tellOfName(deps, { ...push, event });
   const application = await pushedApplication(deps, { ...push, event }, signal);
   const repository = application && (await openNamed(deps, application, { signal }));
   if (!repository) return;
   await actOnHead(deps, { application, repository, event, receivedAt }, act);
   await notePushTrouble(deps.store.db, application.id, null);
+}
+
+/** Hosts take names that git's own commands do not: whoever waits for an environment reads why there is none. */
+async function tellOfName({ store }: ActDeps, { application, event }: Omit<PushToAct, 'receivedAt'>): Promise<void> {
+  const { branch, sha } = event;
+  if (sha === null || !wantsEnvironment(application, branch)) return;
+  const message = `The branch "${branch}" gets no environment: git's commands take no branch of that name. Rename it.`;
+  await store.db.transaction().execute((tx) => tellApplication(tx, { applicationId: application.id, message }));
 }
 
 async function actOnHead(

@@ -74,7 +74,7 @@ export function asksToSkip(message: string | null): boolean {
   return message !== null && /\[skip deploy\]/i.test(message);
 }
 
-function wantsEnvironment(application: PushedApplication, branch: string): boolean {
+export function wantsEnvironment(application: PushedApplication, branch: string): boolean {
   return application.auto_deploy_on_push && matchesBranch(application.auto_deploy_branches, branch);
 }
 

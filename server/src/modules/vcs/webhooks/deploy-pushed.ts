@@ -1,4 +1,5 @@
-import type { Tx } from '../../../db/pool.ts';
+import { setTimeout } from 'node:timers/promises';
+import type { Db, Tx } from '../../../db/pool.ts';
 import { holdJob } from '../../../jobs/claim-store.ts';
 import { JobStopped } from '../../../jobs/outcome.ts';
 import { conflict, notFound } from '../../../lib/fault.ts';
@@ -11,18 +12,23 @@ import { findEnvironmentNamed, lockEnvironment } from '../../environments/enviro
 import { DEFAULT_SCALING, fitScaling } from '../../environments/scaling.ts';
 import { branchEnvironmentNames } from './branch-environment-name.ts';
 import { decideOnPush, type Push } from './decide-on-push.ts';
-import { listPushedEnvironments } from './push-store.ts';
+import { isReadingBranch, listPushedEnvironments } from './push-store.ts';
 import type { Act, ActDeps } from './webhooks-deps.ts';
 
 type Deps = Pick<ActDeps, 'store' | 'config'>;
 
+/** So long a push waits for a build that may be reading its commit already; then the commit is built twice at worst. */
+const READ_MS = 10_000;
+const LOOK_MS = 200;
+
 /** As people do it by hand. Decided anew while nobody else can change anything: twice is as good as once. */
-export function deployPushed(
+export async function deployPushed(
   { store }: Deps,
   { applicationId, environmentId, push }: { applicationId: string; environmentId: string; push: Push },
   act: Act,
 ): Promise<void> {
-  return store.db.transaction().execute(async (tx) => {
+  await untilRead(store.db, environmentId, act.signal);
+  await store.db.transaction().execute(async (tx) => {
     const application = await holdLiving(tx, applicationId);
     const environment = await lockEnvironment(tx, environmentId);
     const { deploy } = decideOnPush(application, await listPushedEnvironments(tx, applicationId), push);
@@ -57,6 +63,13 @@ export function createPushedEnvironment(
     await assertOurs(tx, act);
     return (await addEnvironment(tx, config, application, { columns, caller: 'platform' })).id;
   });
+}
+
+async function untilRead(db: Db, environmentId: string, signal: AbortSignal): Promise<void> {
+  const looks = READ_MS / LOOK_MS;
+  for (let look = 0; look < looks && (await isReadingBranch(db, environmentId)); look++) {
+    await setTimeout(LOOK_MS, undefined, { signal });
+  }
 }
 
 async function holdLiving(tx: Tx, applicationId: string) {

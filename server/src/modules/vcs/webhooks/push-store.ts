@@ -92,6 +92,19 @@ export async function listPushedEnvironments(db: Db | Tx, applicationId: string)
   }));
 }
 
+/** The newest deployment is just reading its branch: which commit it will have found is known in moments. */
+export async function isReadingBranch(db: Db, environmentId: string): Promise<boolean> {
+  const newest = await db
+    .selectFrom('deployments')
+    .select(['status', 'stage'])
+    .where('environment_id', '=', environmentId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return newest?.status === 'building' && newest.stage === 'fetching';
+}
+
 /** Where the branch was when a push of it was last acted on; null: nobody knows. */
 export async function findBranchHead(db: Db | Tx, applicationId: string, branch: string): Promise<string | null> {
   const found = await db

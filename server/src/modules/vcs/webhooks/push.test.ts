@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../../../testing/eventually.ts';
 import { createOwner } from '../../../testing/factories.ts';
 import { openRepositoryOf } from '../access/application-repository.ts';
 import { openPushWorld, type PushWorld } from './testing/push-world.ts';
@@ -80,6 +81,22 @@ describe('a push to a branch with an environment', () => {
       [second.sha, 'cancelled'],
       [first.sha, 'building'],
     ]);
+  });
+
+  it('is not deployed again where a build that was asked for before has just read that very commit', async () => {
+    const { fullName, production } = await settle();
+    await world.push(fullName, 'main');
+    const [building] = await world.deploymentsOf(production);
+    const set = (columns: object) =>
+      world.api.store.db.updateTable('deployments').set(columns).where('id', '=', building!.id).execute();
+    await set({ status: 'building', stage: 'fetching' });
+    const { sha, ...event } = await world.commit(fullName, 'main');
+    await world.tell([{ ...event, sha }]);
+    await eventually('the push is looked at', async () => (await world.waiting())[0]?.state === 'running');
+    await set({ commit_sha: sha, stage: 'detecting' });
+    await world.settled();
+    expect((await world.deploymentsOf(production)).map(({ id }) => id)[0]).toBe(building!.id);
+    await world.finish('healthy');
   });
 
   it('ends with the head alone waiting, though fifty are told at once, in whatever order', async () => {
@@ -314,6 +331,16 @@ describe('a new branch', () => {
     const next = await world.push(fullName, 'feature/ÄÖ-x');
     expect((await shas(made!))[0]).toEqual([next.sha, 'pending']);
     expect(await namesOf(application)).toHaveLength(2);
+  });
+
+  it('gets none where git has no such names, and people read why', async () => {
+    const { fullName, application, production } = await settle({ autoDeployBranches: ['**'] });
+    const event = await world.eventOf(fullName, 'main');
+    await world.tell([{ ...event, branch: '-dash' }]);
+    await world.settled();
+    expect(await namesOf(application)).toHaveLength(1);
+    const { body } = await world.call('/api/environments/logs', { environmentId: production.id });
+    expect((body as string[]).at(-1)).toContain('The branch "-dash" gets no environment');
   });
 
   it('gets none where the list does not name it', async () => {
