@@ -15,6 +15,7 @@ const environmentsOf: Record<string, string[]> = {
 const noDomain: DomainState = {
   domain: null,
   dns_verified: false,
+  dns_status: 'unchecked',
   certificate_status: 'none',
   records: [],
   error: null,
@@ -90,6 +91,7 @@ function stateOf(domain: string, state: Partial<DomainState>): DomainState {
   return {
     domain,
     dns_verified: false,
+    dns_status: state.dns_verified ? 'found' : 'missing',
     certificate_status: 'none',
     records: [{ type: 'CNAME', name: domain, value: `${name}.apps.example.net` }],
     error: null,

@@ -88,7 +88,7 @@ describe.each([
       await production.locator('.badge').waitFor();
       return (await badge('leads elsewhere').count()) > 0;
     });
-    await step('Record missing').waitFor();
+    await step('Record no longer leads here').waitFor();
     expect((await askSecurely(world, domain)).status, 'whoever still comes is served').toBe(200);
     await world.dns.add(...recordsFor(application, domain).slice(1));
     await badge('served').waitFor({ timeout: 30_000 });

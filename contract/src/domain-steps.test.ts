@@ -1,33 +1,64 @@
 import { describe, expect, it } from 'vitest';
 import { standingOf, stepsOf, type DomainProgress } from './domain-steps.ts';
-import type { CertificateStatus } from './states.ts';
+import type { CertificateStatus, DnsStatus } from './states.ts';
 
 const at = (
-  dns_verified: boolean,
+  dns_status: DnsStatus | undefined,
   certificate_status: CertificateStatus,
   error: string | null = null,
 ): DomainProgress => ({
   domain: 'www.example.org',
-  dns_verified,
+  dns_verified: dns_status === 'found',
+  ...(dns_status !== undefined && { dns_status }),
   certificate_status,
   error,
 });
 
 describe('the way of a domain', () => {
   it.each([
-    [at(false, 'provisioning'), 'looking', ['Looking for the record: current', 'ordered: ahead', 'issued: ahead']],
-    [at(false, 'provisioning', 'None yet.'), 'missing', ['Record missing: current', 'ordered: ahead', 'issued: ahead']],
-    [at(true, 'provisioning'), 'ordered', ['Record found: done', 'ordered: done', 'on its way: current']],
-    [at(true, 'issued'), 'served', ['Record found: done', 'ordered: done', 'issued: done']],
-    [at(true, 'renewing'), 'served', ['Record found: done', 'ordered: done', 'issued, being renewed: done']],
-    [at(true, 'failed'), 'failed', ['Record found: done', 'ordered: done', 'failed: failed']],
-    [at(false, 'issued'), 'astray', ['Record missing: current', 'ordered: done', 'issued: done']],
-    [at(false, 'failed'), 'failed', ['Record missing: current', 'ordered: done', 'failed: failed']],
+    [
+      at('unchecked', 'provisioning'),
+      'looking',
+      ['Looking for the record: current', 'ordered: ahead', 'issued: ahead'],
+    ],
+    [
+      at('missing', 'provisioning', 'None yet.'),
+      'missing',
+      ['Record missing: current', 'ordered: ahead', 'issued: ahead'],
+    ],
+    [
+      at('wrong', 'provisioning', 'Elsewhere.'),
+      'wrong',
+      ['Record leads elsewhere: current', 'ordered: ahead', 'issued: ahead'],
+    ],
+    [at('found', 'provisioning'), 'ordered', ['Record found: done', 'ordered: done', 'on its way: current']],
+    [
+      at('found', 'provisioning', 'A limit is reached.'),
+      'waiting',
+      ['Record found: done', 'waits to be ordered: current', 'issued: ahead'],
+    ],
+    [at('found', 'issued'), 'served', ['Record found: done', 'ordered: done', 'issued: done']],
+    [at('found', 'renewing'), 'served', ['Record found: done', 'ordered: done', 'issued, being renewed: done']],
+    [at('found', 'failed'), 'failed', ['Record found: done', 'ordered: done', 'failed: failed']],
+    [at('astray', 'issued', 'x'), 'astray', ['Record no longer leads here: current', 'ordered: done', 'issued: done']],
+    // A wildcard whose certificate came by its TXT record alone.
+    [at('missing', 'issued', 'x'), 'missing', ['Record missing: current', 'ordered: done', 'issued: done']],
+    [at('wrong', 'failed', 'x'), 'failed', ['Record leads elsewhere: current', 'ordered: done', 'failed: failed']],
+    [at('found', 'none'), 'proxied', ['Record found: done', 'https is done by the proxy in front: done']],
+    [at('missing', 'none', 'x'), 'missing', ['Record missing: current', 'https is done by the proxy in front: ahead']],
   ] as const)('%o is %s', (progress, standing, steps) => {
     expect(standingOf(progress)).toBe(standing);
     expect(stepsOf(progress).map(({ title, state }) => `${title.replace('Certificate ', '')}: ${state}`)).toEqual(
       steps,
     );
+  });
+
+  it.each([
+    [at(undefined, 'provisioning'), 'looking'],
+    [at(undefined, 'provisioning', 'None yet.'), 'missing'],
+    [at(undefined, 'issued', 'x'), 'astray'],
+  ] as const)('is told as far as it is known of a platform that says less: %o is %s', (progress, standing) => {
+    expect(standingOf(progress)).toBe(standing);
   });
 
   it('has no steps without a domain', () => {

@@ -1,18 +1,25 @@
-import type { CertificateStatus } from './states.ts';
+import type { CertificateStatus, DnsStatus } from './states.ts';
 
 /** What of a domain's state tells how far it is. */
 export interface DomainProgress {
   domain: string | null;
   dns_verified: boolean;
+  /** Left out by platforms that do not tell yet. */
+  dns_status?: DnsStatus;
   certificate_status: CertificateStatus;
   error: string | null;
 }
 
+/** How it is with the records of a domain that do not lead here, or do not show whose it is. */
+type RecordStanding = 'looking' | 'missing' | 'wrong' | 'astray';
+
 /**
- * `looking`: nobody has looked for its record yet. `missing`: its record is not there. `ordered`: the certificate is on its way. `served`: all is there. `astray`: it was
- * served, and its records lead elsewhere now. `failed`: there is no certificate, and there was an attempt.
+ * `looking`: nobody has seen yet what records it has. `missing`: one is not there. `wrong`: it leads elsewhere.
+ * `astray`: it led here, and does not any more. `ordered`: the certificate is on its way. `waiting`: it cannot be
+ * ordered at the moment. `served`: all is there. `proxied`: all is there, and https is not the platform's to do.
+ * `failed`: there is no certificate, and there was an attempt.
  */
-export type DomainStanding = 'none' | 'looking' | 'missing' | 'ordered' | 'served' | 'astray' | 'failed';
+export type DomainStanding = 'none' | RecordStanding | 'ordered' | 'waiting' | 'served' | 'proxied' | 'failed';
 
 export type StepState = 'done' | 'current' | 'failed' | 'ahead';
 
@@ -21,12 +28,14 @@ export interface DomainStep {
   state: StepState;
 }
 
-export function standingOf({ domain, dns_verified, certificate_status, error }: DomainProgress): DomainStanding {
+export function standingOf(progress: DomainProgress): DomainStanding {
+  const { domain, dns_verified, certificate_status, error } = progress;
   if (domain === null) return 'none';
   if (certificate_status === 'failed') return 'failed';
-  if (hasCertificate(certificate_status)) return dns_verified ? 'served' : 'astray';
-  if (dns_verified) return 'ordered';
-  return error === null ? 'looking' : 'missing';
+  if (!dns_verified) return recordStandingOf(progress);
+  if (certificate_status === 'none') return 'proxied';
+  if (hasCertificate(certificate_status)) return 'served';
+  return error === null ? 'ordered' : 'waiting';
 }
 
 /** The way of every domain, with how far this one has come: record found, certificate ordered, certificate issued. */
@@ -34,28 +43,44 @@ export function stepsOf(progress: DomainProgress): DomainStep[] {
   const { dns_verified, certificate_status } = progress;
   const standing = standingOf(progress);
   if (standing === 'none') return [];
-  return [
-    dns_verified
-      ? { title: 'Record found', state: 'done' }
-      : { title: standing === 'looking' ? 'Looking for the record' : 'Record missing', state: 'current' },
-    { title: 'Certificate ordered', state: standing === 'looking' || standing === 'missing' ? 'ahead' : 'done' },
-    { title: titleOf(standing, certificate_status), state: issuedStates[standing] },
-  ];
+  const record: DomainStep = dns_verified
+    ? { title: 'Record found', state: 'done' }
+    : { title: recordTitles[recordStandingOf(progress)], state: 'current' };
+  if (certificate_status === 'none') {
+    return [record, { title: 'https is done by the proxy in front', state: dns_verified ? 'done' : 'ahead' }];
+  }
+  return [record, ...certificateSteps(standing, certificate_status)];
 }
+
+function recordStandingOf({ dns_status, certificate_status, error }: DomainProgress): RecordStanding {
+  if (dns_status === 'unchecked') return 'looking';
+  if (dns_status !== undefined && dns_status !== 'found') return dns_status;
+  if (hasCertificate(certificate_status)) return 'astray';
+  return error === null ? 'looking' : 'missing';
+}
+
+const recordTitles: Record<RecordStanding, string> = {
+  looking: 'Looking for the record',
+  missing: 'Record missing',
+  wrong: 'Record leads elsewhere',
+  astray: 'Record no longer leads here',
+};
 
 const hasCertificate = (status: CertificateStatus) => status === 'issued' || status === 'renewing';
 
-function titleOf(standing: DomainStanding, status: CertificateStatus): string {
-  if (standing === 'failed') return 'Certificate failed';
-  if (standing === 'ordered') return 'Certificate on its way';
-  return status === 'renewing' ? 'Certificate issued, being renewed' : 'Certificate issued';
+function certificateSteps(standing: DomainStanding, status: CertificateStatus): DomainStep[] {
+  const ordered: DomainStep = { title: 'Certificate ordered', state: 'done' };
+  if (standing === 'failed') return [ordered, { title: 'Certificate failed', state: 'failed' }];
+  if (standing === 'ordered') return [ordered, { title: 'Certificate on its way', state: 'current' }];
+  if (hasCertificate(status)) {
+    const title = status === 'renewing' ? 'Certificate issued, being renewed' : 'Certificate issued';
+    return [ordered, { title, state: 'done' }];
+  }
+  const isWaiting = standing === 'waiting';
+  return [
+    isWaiting
+      ? { title: 'Certificate waits to be ordered', state: 'current' }
+      : { title: 'Certificate ordered', state: 'ahead' },
+    { title: 'Certificate issued', state: 'ahead' },
+  ];
 }
-
-const issuedStates: Record<Exclude<DomainStanding, 'none'>, StepState> = {
-  looking: 'ahead',
-  missing: 'ahead',
-  ordered: 'current',
-  served: 'done',
-  astray: 'done',
-  failed: 'failed',
-};

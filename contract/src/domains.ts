@@ -3,7 +3,7 @@ import { hostname } from './deploy-settings.ts';
 import { endpoint, destroys, readOnly, writesIdempotently } from './endpoint.ts';
 import { id, organisationFields } from './resources.ts';
 import { inOrganisation } from './scopes.ts';
-import { certificateStatuses, dnsRecordTypes } from './states.ts';
+import { certificateStatuses, dnsRecordTypes, dnsStatuses } from './states.ts';
 
 const addressed = {
   ...inOrganisation,
@@ -31,7 +31,14 @@ export const domainState = z.object({
   dns_verified: z.boolean().meta({
     description: 'the domain is proved to be yours, and its visitors came here, when its records were last looked for',
   }),
-  certificate_status: z.enum(certificateStatuses),
+  dns_status: z.enum(dnsStatuses).meta({
+    description:
+      'how it is with its records: unchecked while nobody could see them yet, missing, wrong where they lead elsewhere, ' +
+      'found, or astray where they led here and do not any more',
+  }),
+  certificate_status: z.enum(certificateStatuses).meta({
+    description: 'none where there is no domain, or where a proxy in front of the platform does https',
+  }),
   records: z
     .array(z.object({ type: z.enum(dnsRecordTypes), name: z.string(), value: z.string() }))
     .meta({ description: 'what to create where the DNS of the domain is kept' }),

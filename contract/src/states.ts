@@ -33,7 +33,14 @@ export type DeploymentStage = (typeof deploymentStages)[number];
 export const uploadStatuses = ['reserved', 'ready', 'consumed', 'expired'] as const;
 export type UploadStatus = (typeof uploadStatuses)[number];
 
-/** Of a domain: `none` where there is no domain; `provisioning` from the moment it is added, while its records are looked for too. */
+/** How it is with the records of a domain. `astray`: they led here, and do not any more. */
+export const dnsStatuses = ['unchecked', 'missing', 'wrong', 'found', 'astray'] as const;
+export type DnsStatus = (typeof dnsStatuses)[number];
+
+/**
+ * Of a domain: `none` where there is no domain, or where a proxy does https; `provisioning` from the moment it is added,
+ * while its records are looked for too.
+ */
 export const certificateStatuses = ['none', 'provisioning', 'issued', 'failed', 'renewing'] as const;
 export type CertificateStatus = (typeof certificateStatuses)[number];
 

@@ -58,6 +58,19 @@ describe('lilac domains add', () => {
     expect(platform.received).toMatchObject([{ body: { domain: 'www.example.org', environmentId: 'env_1' } }]);
   });
 
+  it('says truthfully that https is done by a proxy, or that the certificate has to wait', async () => {
+    const limited = { ...ordered, error: 'A limit is reached.' };
+    const proxied = { ...ordered, certificate_status: 'none' };
+    using platform = await start('add-domain', limited, proxied);
+    const { exitCode, out } = await lilac('domains add www.example.org app_1', platform.environment);
+    expect(exitCode).toBe(0);
+    expect(out).toBe(
+      'www.example.org\n\n✓ Record found\n… Certificate waits to be ordered\nA limit is reached.\n' +
+        '✓ https is done by the proxy in front\n\nwww.example.org leads here. Its https is done by the proxy in front ' +
+        'of this platform, which needs a certificate for it.\n',
+    );
+  });
+
   it('prints one object with --json: the last', async () => {
     using platform = await start('add-domain', ordered, served);
     const { exitCode, out } = await lilac('domains add www.example.org app_1 --json', platform.environment);

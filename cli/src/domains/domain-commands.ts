@@ -1,5 +1,6 @@
 import { standingOf } from '@lilac/contract/domain-steps';
-import { followDomain } from './follow-domain.ts';
+import { readableHostname } from '@lilac/contract/readable-hostname';
+import { followDomain, isThere } from './follow-domain.ts';
 import type { Flag } from '../frame/flag.ts';
 import { GaveUp } from '../frame/gave-up.ts';
 import type { CommandRun, OwnCommand } from '../frame/own-command.ts';
@@ -30,6 +31,8 @@ const timeout: Flag = {
   description: `how many seconds to wait at most; default ${DEFAULT_TIMEOUT_SECONDS}`,
 };
 
+const timeoutOfWait: Flag = { ...timeout, description: `with --wait: ${timeout.description}` };
+
 const waitFlag = (description: string): Flag => ({
   ...usual,
   key: 'wait',
@@ -40,7 +43,7 @@ const waitFlag = (description: string): Flag => ({
 });
 
 const waitingUnasked = [target, waitFlag('until it is served or has failed; the default'), timeout];
-const waitingWhenAsked = [target, waitFlag('until it is served or has failed'), timeout];
+const waitingWhenAsked = [target, waitFlag('until it is served or has failed'), timeoutOfWait];
 
 /** How far a domain is, step by step, and its records so that they can be copied. */
 export const domainCommands: readonly OwnCommand[] = [
@@ -142,8 +145,8 @@ async function change(run: CommandRun, { waits, call }: Change): Promise<null> {
     checkCommand: `lilac domains check ${String(id)}`,
   });
   if (run.isJson) await show(run, last);
-  else if (standingOf(last) === 'served') await run.print(`\n${ending(last)}\n`);
-  if (standingOf(last) !== 'served') throw new GaveUp(whatToDo(last, String(id)));
+  else if (isThere(last)) await run.print(`\n${ending(last)}\n`);
+  if (!isThere(last)) throw new GaveUp(whatToDo(last, String(id)));
   return null;
 }
 
@@ -158,13 +161,17 @@ async function show(run: CommandRun, state: DomainState): Promise<void> {
 
 /** The records first: while they are looked for, somebody creates them. */
 function beginning(state: DomainState, { paper }: CommandRun): string {
-  const domain = plainText(state.domain ?? '');
+  const domain = plainText(readableHostname(state.domain ?? ''));
   return state.records.length === 0 || state.dns_verified ? domain : `${domain}\n\n${renderRecords(state, paper)}`;
 }
 
 /** Below a wildcard every name is served, and none of them is known. */
-function ending({ domain, url }: DomainState): string {
+function ending(state: DomainState): string {
+  const { domain, url } = state;
   const name = plainText(domain ?? '');
+  if (standingOf(state) === 'proxied') {
+    return `${name} leads here. Its https is done by the proxy in front of this platform, which needs a certificate for it.`;
+  }
   if (name.startsWith('*.')) return `Every name below ${name.slice(2)} is served.`;
   return `${plainText(url ?? `https://${name}`)} is served.`;
 }

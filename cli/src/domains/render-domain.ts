@@ -1,6 +1,7 @@
 import { stepsOf, type DomainStep, type StepState } from '@lilac/contract/domain-steps';
 import type { OutputOf } from '@lilac/contract/endpoint';
 import type { Endpoints } from '@lilac/contract/endpoints';
+import { readableHostname } from '@lilac/contract/readable-hostname';
 import { plainText } from '../terminal/printable.ts';
 import type { Paper } from '../terminal/render.ts';
 import { alignColumns, alignRows } from '../terminal/table.ts';
@@ -29,7 +30,7 @@ export function renderDomain(state: DomainState, paper: Paper): string {
 
 /** Where the platform is at a port of its own, the name alone leads nowhere. */
 function heading({ domain, url }: DomainState): string {
-  const name = plainText(domain ?? '');
+  const name = plainText(readableHostname(domain ?? ''));
   return url && URL.parse(url)?.port ? `${name}, at ${plainText(url)}` : name;
 }
 

@@ -1,4 +1,5 @@
 import { standingOf } from '@lilac/contract/domain-steps';
+import { readableHostname } from '@lilac/contract/readable-hostname';
 import { useState } from 'react';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -76,10 +77,10 @@ function DomainHeading({ environment, state }: { environment: Environment; state
 
 /** A wildcard is no address, and one that is not served yet leads nowhere. */
 function DomainName({ domain, state }: { domain: string; state: DomainState | undefined }) {
-  if (!state || standingOf(state) !== 'served' || state.url === null) return domain;
+  if (!state || standingOf(state) !== 'served' || state.url === null) return readableHostname(domain);
   return (
     <a href={state.url} rel="noreferrer">
-      {domain}
+      {readableHostname(domain)}
     </a>
   );
 }

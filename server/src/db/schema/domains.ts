@@ -15,6 +15,7 @@ export interface DomainsTable {
   next_check_at: MaybeTimestamp;
   failed_checks: Defaulted<number>;
   error: Maybe<string>;
+  record_fault: Maybe<'missing' | 'wrong'>;
   astray_since: MaybeTimestamp;
   created_at: Timestamp;
   updated_at: Timestamp;

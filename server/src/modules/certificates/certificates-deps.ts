@@ -7,7 +7,7 @@ import type { Keyring } from '../../secrets/keyring.ts';
 
 export interface CertificatesDeps {
   store: Pick<Store, 'db'>;
-  config: Pick<Config, 'publicUrl' | 'appsDomain' | 'acme' | 'domains' | 'builds'>;
+  config: Pick<Config, 'publicUrl' | 'appsDomain' | 'acme' | 'domains' | 'builds' | 'tls'>;
   keyring: Keyring;
   clock: Clock;
   log: Log;

@@ -6,12 +6,14 @@ import { openAnswers } from '../../certificates/acme/challenge-answers.ts';
 import { AuthorityRefused, type CertificateAuthority } from '../../certificates/certificate-authority.ts';
 import { describeTime } from '../../certificates/describe-time.ts';
 import { silentLog } from '../../lib/log.ts';
+import { eventually } from '../../testing/eventually.ts';
 import { createOwner } from '../../testing/factories.ts';
 import { spreadMs } from './certificate.ts';
 import { listCertificates, listDueOrders } from './certificate-store.ts';
 import { findWait, orderLimits, type PlannedKind } from './order-budget.ts';
 import { renewNow } from './renew-now.ts';
 import { openCertificateWorld, type WantedDomain } from './testing/certificate-world.ts';
+import { watchCertificates } from './watch-certificates.ts';
 
 async function open() {
   const world = await openCertificateWorld({ validitySeconds: 7 * 86_400, reusesProofs: 0, rejectsNonces: 0 });
@@ -154,6 +156,20 @@ describe('a limit of the whole account', () => {
     expect(await world.actionsOf(domain)).toEqual([]);
     expect(await world.db.selectFrom('certificate_orders').select('state').execute()).toEqual([{ state: 'open' }]);
   });
+});
+
+it('nothing is ordered or renewed where a proxy in front does https', async () => {
+  await using world = await open();
+  const config = { ...world.deps.config, tls: { ...world.deps.config.tls, port: null } };
+  await world.work({ config });
+  const domain = await world.addDomain();
+  await world.ensure(domain);
+  const jobs = () => world.jobs('certificates.order');
+  await eventually('it is over', async () => (await jobs()).every(({ state }) => state === 'done'));
+  expect([await jobs(), world.newOrders()]).toMatchObject([[{ result: 'No https is served here.' }], 0]);
+  await watchCertificates({ ...world.deps, config: { ...config, publicUrl: new URL('https://hub.example.org') } });
+  expect(await jobs()).toHaveLength(1);
+  expect(await listCertificates(world.db)).toHaveLength(1);
 });
 
 it('orders whose end nobody has heard hold nobody back', async () => {

@@ -21,17 +21,22 @@ import { tellHolder, type CertificateNews } from './tell-holder.ts';
 
 /** Has done what is due; that nothing is forgotten does not hang on any job that was lost. */
 export async function watchCertificates(deps: CertificatesDeps): Promise<void> {
-  const { store, clock } = deps;
-  await keepPlatformNames(deps);
+  const { store, clock, config } = deps;
   const now = clock.now();
+  if (config.tls.port !== null) await watchServed(deps, now);
+  await dropEndedKept(store.db, now);
+  await forgetOrders(store.db, new Date(now.getTime() - LONGEST_WINDOW_MS));
+  await deps.sweepAnswers();
+}
+
+async function watchServed(deps: CertificatesDeps, now: Date): Promise<void> {
+  const { store } = deps;
+  await keepPlatformNames(deps);
   for (const id of await listDueOrders(store.db, { now, renewals: await roomForRenewals(deps, now) }))
     await inTurn(store.db, id, enqueueOrder);
   for (const id of await listDueOcsp(store.db, now)) await inTurn(store.db, id, enqueueOcsp);
   const toldBefore = new Date(now.getTime() - DAY_MS);
   for (const row of await listOverdue(store.db, { now, toldBefore })) await warn(deps, row, now);
-  await dropEndedKept(store.db, now);
-  await forgetOrders(store.db, new Date(now.getTime() - LONGEST_WINDOW_MS));
-  await deps.sweepAnswers();
 }
 
 async function roomForRenewals({ store, config }: CertificatesDeps, now: Date): Promise<number> {

@@ -24,8 +24,12 @@ export interface NameRequest {
   subdomain: string | null;
 }
 
+type ClearingDeps = Pick<DomainsDeps, 'dns' | 'ownershipKey' | 'store'> & {
+  config: Pick<DomainsDeps['config'], 'appsDomain'>;
+};
+
 /** Before the transaction that gives it away: the DNS is asked, and may take its time. */
-export async function clearName(deps: DomainsDeps, request: NameRequest): Promise<ClearedName> {
+export async function clearName(deps: ClearingDeps, request: NameRequest): Promise<ClearedName> {
   const { hostname, organisationId } = request;
   const [isApex, holder] = await Promise.all([
     // Nobody waits for servers that are slow: whether it is one is asked again at every look.
@@ -47,7 +51,7 @@ export async function clearName(deps: DomainsDeps, request: NameRequest): Promis
  * changed hands.
  */
 async function assertGivesWay(
-  { dns, ownershipKey, config, store }: DomainsDeps,
+  { dns, ownershipKey, config, store }: ClearingDeps,
   { hostname, organisationId, subdomain }: NameRequest,
   holder: HeldDomain,
 ): Promise<void> {

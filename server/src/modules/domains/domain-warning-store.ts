@@ -19,7 +19,7 @@ const MOST = 100;
 /** What is amiss at this moment with the domains of an organisation. What has no certificate at all comes first. */
 export async function listDomainWarnings(
   db: Db,
-  { organisationId, now }: { organisationId: string; now: Date },
+  { organisationId, now, isSecure }: { organisationId: string; now: Date; isSecure: boolean },
 ): Promise<DomainWarningRow[]> {
   const { rows } = await sql<DomainWarningRow>`
     with amiss as (
@@ -29,7 +29,7 @@ export async function listDomainWarnings(
         when c.renew_at < ${now} and c.not_after - ${now}::timestamptz < (c.not_after - c.not_before) / 6
           then 'certificate_expiring'
       end as problem
-      from domains d left join certificates c on c.domain_id = d.id
+      from domains d left join certificates c on c.domain_id = d.id and ${isSecure}
       where d.organisation_id = ${organisationId}
       union all
       select environment_id, hostname, 'lost' from lost_domains

@@ -16,6 +16,6 @@ export interface DomainParts {
 
 export interface DomainsDeps extends DomainParts {
   store: Pick<Store, 'db'>;
-  config: Pick<Config, 'publicUrl' | 'appsDomain' | 'databases'>;
+  config: Pick<Config, 'publicUrl' | 'appsDomain' | 'databases' | 'tls'>;
   clock: Clock;
 }

@@ -21,6 +21,7 @@ afterAll(() => world[Symbol.asyncDispose]());
 const none = {
   domain: null,
   dns_verified: false,
+  dns_status: 'unchecked',
   certificate_status: 'none',
   records: [],
   error: null,
@@ -55,6 +56,7 @@ describe('add-domain', () => {
     expect(await world.domain('add', environment, { domain: ' WWW.One.Example. ' })).toEqual({
       domain: 'www.one.example',
       dns_verified: false,
+      dns_status: 'unchecked',
       certificate_status: 'provisioning',
       records: [linkOf('www.one.example', environment)],
       error: null,
@@ -140,12 +142,14 @@ describe('check-domain', () => {
     const target = `${environment.subdomain}.apps.test`;
     expect(await world.look(environment)).toMatchObject({
       dns_verified: false,
+      dns_status: 'missing',
       certificate_status: 'provisioning',
       error: `No CNAME record was found at ${domain} yet. Create the CNAME record at ${domain} with the value ${target}.`,
     });
     await world.dns.add({ type: 'A', name: domain, value: '192.0.2.9' });
     expect(await world.look(environment)).toMatchObject({
       dns_verified: false,
+      dns_status: 'wrong',
       error: expect.stringContaining(`${domain} has the address 192.0.2.9, which is not this platform's.`),
     });
     await world.dns.remove(({ name }) => name === domain);
@@ -156,6 +160,7 @@ describe('check-domain', () => {
     expect(await world.look(environment)).toEqual({
       domain,
       dns_verified: true,
+      dns_status: 'found',
       certificate_status: 'provisioning',
       records: [linkOf(domain, environment)],
       error: null,
@@ -285,6 +290,14 @@ describe('check-domain', () => {
 });
 
 describe('a wildcard', () => {
+  it('that was proved by the text and led nowhere yet has a record missing, and has not gone astray', async () => {
+    const environment = await world.newEnvironment(owner);
+    await world.domain('add', environment, { domain: '*.nowhere.example' });
+    await world.dns.add(textFor(owner, '*.nowhere.example'));
+    expect(await world.look(environment)).toMatchObject({ dns_verified: false, dns_status: 'missing' });
+    expect((await world.logOf(environment)).at(-1)).toMatch(/is proved\. It is served once its records lead here\.$/);
+  });
+
   it('is proved by the text, and its certificate needs no address', async () => {
     const environment = await world.newEnvironment(owner);
     const text = textFor(owner, '*.wild.example');
@@ -724,6 +737,7 @@ describe('a platform that does not know its address', () => {
     expect(await local.domain('add', environment, { domain: 'www.local.example' })).toEqual({
       domain: 'www.local.example',
       dns_verified: false,
+      dns_status: 'unchecked',
       certificate_status: 'provisioning',
       records: [],
       error: expect.stringContaining('LILAC_PUBLIC_ADDRESSES'),
@@ -731,5 +745,23 @@ describe('a platform that does not know its address', () => {
       auto_subdomain: true,
     });
     expect((await local.look(environment)).error).toContain('LILAC_APPS_DOMAIN');
+  });
+});
+
+describe('behind a proxy that does https', () => {
+  it('nothing is ordered, and the state says so', async () => {
+    await using behind = await openDomainWorld({ isSecure: false });
+    const environment = await behind.newEnvironment(await behind.newOwner());
+    const domain = 'www.behind.example';
+    expect(await behind.domain('add', environment, { domain })).toMatchObject({ certificate_status: 'none' });
+    await behind.link(environment, domain);
+    expect(await behind.look(environment)).toMatchObject({
+      dns_verified: true,
+      dns_status: 'found',
+      certificate_status: 'none',
+      error: null,
+    });
+    expect(await behind.routeOf(environment)).toMatchObject({ domain });
+    expect(await behind.api.store.db.selectFrom('certificates').selectAll().execute()).toEqual([]);
   });
 });

@@ -55,7 +55,11 @@ export function domainHandlers(deps: DomainsDeps): Pick<Handlers, DomainEndpoint
       return readState(deps, environment);
     },
     'applications.domain-warnings': async ({ organisation }) => {
-      const rows = await listDomainWarnings(db, { organisationId: organisation.id, now: deps.clock.now() });
+      const rows = await listDomainWarnings(db, {
+        organisationId: organisation.id,
+        now: deps.clock.now(),
+        isSecure: deps.config.tls.port !== null,
+      });
       return rows.map(({ application_name, environment_name, ...row }) => ({
         ...row,
         subject: `${application_name} / ${environment_name}`,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { domainToASCII } from 'node:url';
+import { domainToASCII, domainToUnicode } from 'node:url';
 import { invalid } from '../../lib/fault.ts';
 import type { OwnHostsConfig } from '../environments/subdomain.ts';
 
@@ -36,6 +36,10 @@ export function readHostname(config: OwnHostsConfig, field: string, text: string
     throw invalid(
       `${field} must be a host name such as www.example.org, or *.example.org, without a scheme, port or path.`,
     );
+  }
+  const broken = labels.find((label) => label.startsWith('xn--') && domainToUnicode(label) === label);
+  if (broken !== undefined) {
+    throw invalid(`${field} has ${broken} in it, which stands for no name. Write it with the letters it should have.`);
   }
   const hostname = star + base;
   if (isPlatforms(config, hostname)) {

@@ -10,6 +10,7 @@ const wanted: Judged = {
   addresses: ['192.0.2.1', '2001:db8::1'],
   text: TEXT,
   proofs: { byAddress: true, byAlias: true },
+  doubts: { wereThere: false, areAround: false, isFormerTarget: false, isNearPlatform: false },
   wasProved: false,
 };
 const nothing: DnsFindings = {
@@ -24,7 +25,7 @@ const nothing: DnsFindings = {
 
 const judge = (found: Partial<DnsFindings>, change: Partial<Judged> = {}) =>
   judgeDns({ ...wanted, ...change }, { ...nothing, ...found });
-const fine = { isProved: true, isPointing: true, error: null };
+const fine = { isProved: true, isPointing: true, error: null, fault: null };
 
 const rivals = { proofs: { byAddress: false, byAlias: true } };
 const left = { proofs: { byAddress: false, byAlias: false } };
@@ -57,6 +58,18 @@ describe('a name is not proved', () => {
       /^www\.example\.org leads here, but another organisation .* TXT record at _lilac-verify\.www\.example\.org with the value lilac-verify=abc\.$/,
     ],
     ['by a link that was left behind', linked, left, /another organisation of this platform has, or had, it/],
+    [
+      'by a link to a generated name that has changed hands',
+      linked,
+      { ...left, doubts: { ...wanted.doubts, isFormerTarget: true } },
+      /^www\.example\.org leads here, but another organisation .* had shop\.apps\.test before, and the record may/,
+    ],
+    [
+      'by addresses where the platform itself is near',
+      here,
+      { ...rivals, doubts: { ...wanted.doubts, isNearPlatform: true } },
+      /it belongs to the same domain as this platform, /,
+    ],
     ['by a text of somebody else’s', { texts: ['lilac-verify=other'], ...here }, rivals, /TXT record/],
     [
       'as a wildcard, by addresses',
@@ -65,7 +78,12 @@ describe('a name is not proved', () => {
       /^\*\.example\.org leads here\. To show that it is yours, create a TXT/,
     ],
   ])('%s', (_title, found, change, error) => {
-    expect(judge(found, change)).toEqual({ isProved: false, isPointing: true, error: expect.stringMatching(error) });
+    expect(judge(found, change)).toEqual({
+      isProved: false,
+      isPointing: true,
+      error: expect.stringMatching(error),
+      fault: 'missing',
+    });
   });
 
   const othersName =
@@ -75,13 +93,18 @@ describe('a name is not proved', () => {
     'by a link to the name of another environment, whether it was proved (%s) or not',
     (wasProved) => {
       const verdict = judge({ aliases: ['other.apps.test'], ...here }, { wasProved });
-      expect(verdict).toEqual({ isProved: false, isPointing: false, error: expect.stringMatching(othersName) });
+      expect(verdict).toEqual({
+        isProved: false,
+        isPointing: false,
+        error: expect.stringMatching(othersName),
+        fault: 'wrong',
+      });
     },
   );
 
   it('again once it was', () => {
     const before = { wasProved: true };
-    expect(judge(here, { ...rivals, ...before })).toEqual({ isProved: false, isPointing: true, error: null });
+    expect(judge(here, { ...rivals, ...before })).toMatchObject({ isProved: false, isPointing: true, error: null });
     expect(judge({}, before)).toMatchObject({ isPointing: false, error: expect.stringContaining('No CNAME record') });
   });
 });
@@ -90,7 +113,12 @@ describe('where the alias could not be asked for', () => {
   const unknown = { ...here, isAliasUnknown: true, trouble: 'The servers fail.' };
 
   it.each([false, true])('addresses prove nothing, and tell nothing new (proved before: %s)', (wasProved) => {
-    expect(judge(unknown, { wasProved })).toEqual({ isProved: false, isPointing: null, error: 'The servers fail.' });
+    expect(judge(unknown, { wasProved })).toEqual({
+      isProved: false,
+      isPointing: null,
+      error: 'The servers fail.',
+      fault: null,
+    });
   });
 
   it('the text still proves it', () => {
@@ -151,7 +179,8 @@ describe('a name does not lead here', () => {
       'www.example.org leads to evil-apps.test.example.com, which is not here. Create the CNAME record at www.example.org with the value shop.apps.test in its place.',
     ],
   ])('%s', (_title, found, change, error) => {
-    expect(judge(found, change)).toEqual({ isProved: false, isPointing: false, error });
+    const fault = found.aliases || found.addresses ? 'wrong' : 'missing';
+    expect(judge(found, change)).toEqual({ isProved: false, isPointing: false, error, fault });
   });
 
   it.each<[string, Partial<DnsFindings>, Partial<Judged>, RegExp]>([
@@ -184,6 +213,7 @@ describe('a name does not lead here', () => {
     expect(judge({ ...told, addresses: ['198.51.100.1'] })).toEqual({
       isProved: true,
       isPointing: false,
+      fault: 'wrong',
       error: expect.stringMatching(/has the address 198\.51\.100\.1, .*CNAME record .* If a proxy of yours is there/),
     });
   });
@@ -192,6 +222,7 @@ describe('a name does not lead here', () => {
     expect(judge(told)).toEqual({
       isProved: true,
       isPointing: false,
+      fault: 'missing',
       error: expect.stringMatching(/^No CNAME record was found/),
     });
   });
@@ -201,6 +232,7 @@ describe('a name does not lead here', () => {
       isProved: false,
       isPointing: null,
       error: 'The servers fail.',
+      fault: null,
     });
   });
 });

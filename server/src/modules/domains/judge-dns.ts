@@ -25,6 +25,8 @@ export interface DnsVerdict {
   isPointing: boolean | null;
   /** What is amiss and what to do; null: nothing. */
   error: string | null;
+  /** What of it is with the records; null: nothing, or nobody can tell. */
+  fault: 'missing' | 'wrong' | null;
 }
 
 export interface Judged extends WantedName {
@@ -48,10 +50,14 @@ export function judgeDns(wanted: Judged, found: DnsFindings): DnsVerdict {
     (wanted.proofs.byAddress && here.isByAddress && here.appsName === null && !found.isAliasUnknown);
   const comesHere = here.isByAddress || here.appsName !== null;
   const isPointing = isByText ? comesHere || found.isPassedOn : comesHere && !isOthers && !found.isAliasUnknown;
-  if (isPointing && (isProved || wanted.wasProved)) return { isProved, isPointing, error: null };
-  if (found.trouble !== null) return { isProved, isPointing: isPointing || null, error: found.trouble };
-  const error = comesHere ? notProved(wanted, isOthers ? here.appsName : null) : notPointing(wanted, found, isByText);
-  return { isProved, isPointing, error };
+  if (isPointing && (isProved || wanted.wasProved)) {
+    return { isProved, isPointing, error: null, fault: null };
+  }
+  if (found.trouble !== null) return { isProved, isPointing: isPointing || null, error: found.trouble, fault: null };
+  const isThere = found.aliases.length > 0 || found.addresses.length > 0;
+  return comesHere
+    ? { isProved, isPointing, error: notProved(wanted, here), fault: isOthers ? 'wrong' : 'missing' }
+    : { isProved, isPointing, error: notPointing(wanted, found, isByText), fault: isThere ? 'wrong' : 'missing' };
 }
 
 /** Whether whoever asks at the name asks this platform, whosever records lead there; null: nobody can tell. */
@@ -77,16 +83,26 @@ function leadsHere({ target, appsDomain, addresses }: Judged, found: DnsFindings
   };
 }
 
-function notProved({ hostname, target, text, proofs, wasProved }: Judged, othersName: string | null): string {
+function notProved(wanted: Judged, { appsName, isByOwnName }: Here): string {
+  const { hostname, target, text, proofs, wasProved } = wanted;
+  const othersName = isByOwnName ? null : appsName;
   const create = `create a TXT record at ${text.name} with the value ${text.value}.`;
   if (othersName !== null && (proofs.byAlias || wasProved)) {
     return `${hostname} leads to ${othersName}, which is not this environment's name. Let its CNAME record lead to ${target}, or ${create}`;
   }
   if (isWildcard(hostname)) return `${hostname} leads here. To show that it is yours, ${create}`;
-  return (
-    `${hostname} leads here, but another organisation of this platform has, or had, it or a name next to it. ` +
-    `To show that it is yours, ${create}`
-  );
+  return `${hostname} leads here, but ${whyNoProof(wanted, isByOwnName)}. To show that it is yours, ${create}`;
+}
+
+/** The first that holds: where others had the name, a link to whatever name proves nothing either. */
+function whyNoProof({ target, doubts }: Judged, isByOwnName: boolean): string {
+  if (isByOwnName && doubts.isFormerTarget && !doubts.wereThere) {
+    return `another organisation of this platform had ${target} before, and the record may have been made for them`;
+  }
+  if (!isByOwnName && doubts.isNearPlatform && !doubts.wereThere && !doubts.areAround) {
+    return 'it belongs to the same domain as this platform, whose own records may lead here';
+  }
+  return 'another organisation of this platform has, or had, it or a name next to it';
 }
 
 function notPointing(wanted: Judged, { name, aliases, addresses }: DnsFindings, isByText: boolean): string {

@@ -44,7 +44,8 @@ export async function lookAtDomain(
     if (!domain || environment.status === 'deleting') return null;
     const verdict = await judge(deps, tx, { domain, environment, look });
     await writeDown(deps, tx, { domain, verdict, look, isDue });
-    const version = await goOn(tx, { domain, environment, verdict, now: deps.clock.now() });
+    const isSecure = deps.config.tls.port !== null;
+    const version = await goOn(tx, { domain, environment, verdict, now: deps.clock.now(), isSecure });
     return { version, isReached: verdict.isReached };
   });
   await letEdgesFollow(db, done?.version ?? null);
@@ -88,7 +89,7 @@ async function writeDown(
   { domain, verdict, look, isDue }: { domain: DomainRow; verdict: Verdict; look: Pick<Look, 'isApex'>; isDue: boolean },
 ): Promise<void> {
   const now = clock.now();
-  const { isProved, isPointing, isReached, error } = verdict;
+  const { isProved, isPointing, isReached, error, fault } = verdict;
   const columns = {
     is_apex: look.isApex ?? domain.is_apex,
     verified_at: domain.verified_at ?? (isProved ? now : null),
@@ -97,6 +98,8 @@ async function writeDown(
     checked_at: now,
     astray_since: astraySince(domain, verdict, now),
     error,
+    // What could not be asked for is as it was.
+    record_fault: isPointing === null ? domain.record_fault : fault,
   };
   if (!isDue) return updateDomain(tx, domain.id, columns);
   // Whoever asks in between does not make the platform lose its patience sooner.
@@ -126,7 +129,8 @@ async function goOn(
     environment,
     verdict,
     now,
-  }: { domain: DomainRow; environment: EnvironmentRow; verdict: Verdict; now: Date },
+    isSecure,
+  }: { domain: DomainRow; environment: EnvironmentRow; verdict: Verdict; now: Date; isSecure: boolean },
 ): Promise<number | null> {
   const { id: domainId, hostname, organisation_id: organisationId } = domain;
   const wasProved = domain.verified_at !== null;
@@ -140,7 +144,8 @@ async function goOn(
     await tellLog(tx, environmentId, news);
   }
   // An authority asks where the name leads to; for a wildcard it asks the DNS alone.
-  if (isPointing || isWildcard(hostname)) await ensureCertificate(tx, { hostname, domainId });
+  const isWanted = isSecure && (isPointing || isWildcard(hostname));
+  if (isWanted) await ensureCertificate(tx, { hostname, domainId });
   const isBack = (isPointing && !domain.is_pointing) || (isReached && !domain.is_reached);
   if (isBack) await retryCertificate(tx, domainId, now);
   if (wasProved) return null;

@@ -1,6 +1,6 @@
 import type { OutputOf } from '@lilac/contract/endpoint';
 import type { Endpoints } from '@lilac/contract/endpoints';
-import type { EnvironmentRow } from '../../db/schema.ts';
+import type { DomainRow, EnvironmentRow } from '../../db/schema.ts';
 import { notFound } from '../../lib/fault.ts';
 import { certificateOf } from '../certificates/certificate-store.ts';
 import { findDomainOf, findGenerated } from './domain-store.ts';
@@ -15,6 +15,7 @@ export type DomainState = OutputOf<Endpoints['applications.check-domain']>;
 const NONE = {
   domain: null,
   dns_verified: false,
+  dns_status: 'unchecked',
   certificate_status: 'none',
   records: [],
   error: null,
@@ -30,16 +31,24 @@ export async function readState(deps: DomainsDeps, { id }: Pick<EnvironmentRow, 
   if (!domain) return { ...NONE, records: [], auto_subdomain };
   const [certificate, addresses] = await Promise.all([certificateOf(db, domain.id), deps.platformAddresses()]);
   const wanted = await wantedName(deps, db, { domain, environment, addresses });
+  const isVerified = domain.is_pointing && domain.verified_at !== null;
+  // Behind a proxy that does https there is none, and whatever there was before is of no use.
+  const isSecure = deps.config.tls.port !== null;
   const lacksAddress = leadingRecords(wanted).length === 0 && !domain.is_pointing;
   return {
     domain: domain.hostname,
-    dns_verified: domain.is_pointing && domain.verified_at !== null,
-    certificate_status: certificate?.status ?? 'provisioning',
+    dns_verified: isVerified,
+    dns_status: isVerified ? 'found' : dnsStatusOf(domain),
+    certificate_status: isSecure ? (certificate?.status ?? 'provisioning') : 'none',
     records: recordsFor(wanted),
-    error: (lacksAddress ? NO_ADDRESS : domain.error) ?? certificate?.error ?? null,
+    error: (lacksAddress ? NO_ADDRESS : domain.error) ?? (isSecure ? certificate?.error : null) ?? null,
     url: isWildcard(domain.hostname) ? null : addressOf(deps.config, domain.hostname),
     auto_subdomain,
   };
+}
+
+function dnsStatusOf({ astray_since, record_fault }: DomainRow): DomainState['dns_status'] {
+  return astray_since === null ? (record_fault ?? 'unchecked') : 'astray';
 }
 
 /** At the port at which the platform is; from http it leads to https by itself. */

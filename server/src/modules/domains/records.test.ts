@@ -8,6 +8,7 @@ const wanted: WantedName = {
   addresses: ['192.0.2.1', '2001:db8::1'],
   text: { name: '_lilac-verify.www.example.org', value: 'lilac-verify=abc' },
   proofs: { byAddress: true, byAlias: true },
+  doubts: { wereThere: false, areAround: false, isFormerTarget: false, isNearPlatform: false },
 };
 const text = { type: 'TXT', ...wanted.text };
 const link = { type: 'CNAME', name: 'www.example.org', value: 'shop.apps.test' };

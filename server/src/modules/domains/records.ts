@@ -17,11 +17,23 @@ export interface WantedName {
   text: OwnershipText;
   /** What an address or a CNAME record proves here, besides leading here. */
   proofs: Proofs;
+  doubts: Doubts;
 }
 
 export interface Proofs {
   byAddress: boolean;
   byAlias: boolean;
+}
+
+/** Why such a record may prove nothing. */
+export interface Doubts {
+  /** Another organisation had the name, or one near it. */
+  wereThere: boolean;
+  /** Another one has, or had, some name of the same domain. */
+  areAround: boolean;
+  /** Another one had the environment's generated name before. */
+  isFormerTarget: boolean;
+  isNearPlatform: boolean;
 }
 
 /** What to create where the DNS of the name is kept. */

@@ -28,7 +28,8 @@ export function newsOf(
   { isProved, isPointing, error }: DnsVerdict,
 ): LookNews | null {
   if (verified_at === null) {
-    const message = `The domain ${hostname} is proved, and served from now on.`;
+    const served = `The domain ${hostname} is proved, and served from now on.`;
+    const message = isPointing ? served : `The domain ${hostname} is proved. It is served once its records lead here.`;
     return isProved ? { action: 'custom_domain_verified', severity: 'INFO', message } : null;
   }
   if (isPointing === true && astray_since !== null) {

@@ -23,17 +23,19 @@ export async function wantedName(
 ): Promise<WantedName> {
   const { hostname, organisation_id: organisationId, is_apex: isApex } = of.domain;
   const { subdomain } = of.environment;
-  const [{ wereThere, areAround }, isFormerName] = await Promise.all([
+  const [{ wereThere, areAround }, isFormerTarget] = await Promise.all([
     findRivals(db, { organisationId, hostname }),
     hadOthers(db, { subdomain, organisationId }),
   ]);
-  const isAlone = !areAround && !isNearPlatform(deps.config, hostname);
+  const isNear = isNearPlatform(deps.config, hostname);
+  const isAlone = !areAround && !isNear;
   return {
     hostname,
     isApex,
     target: targetOf(deps.config, subdomain),
     addresses: of.addresses,
     text: ownershipText(deps.ownershipKey, { organisationId, hostname }),
-    proofs: { byAlias: !wereThere && !isFormerName, byAddress: isAlone && !isWildcard(hostname) },
+    proofs: { byAlias: !wereThere && !isFormerTarget, byAddress: isAlone && !isWildcard(hostname) },
+    doubts: { wereThere, areAround, isFormerTarget, isNearPlatform: isNear },
   };
 }

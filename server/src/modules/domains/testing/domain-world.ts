@@ -39,13 +39,14 @@ export interface DomainWorld extends AsyncDisposable {
 }
 
 export async function openDomainWorld(
-  settings: { addresses?: string[]; appsDomain?: string } = {},
+  settings: { addresses?: string[]; appsDomain?: string; isSecure?: boolean } = {},
 ): Promise<DomainWorld> {
-  const { addresses: publicAddresses = ADDRESSES, appsDomain = APPS_DOMAIN } = settings;
+  const { addresses: publicAddresses = ADDRESSES, appsDomain = APPS_DOMAIN, isSecure = true } = settings;
   const dns = await startDnsServer();
   const domains = { publicAddresses, dnsServers: [dns.address], dnsHook: null };
+  const tls = { port: isSecure ? 7443 : null, isPortRequired: true, hstsSeconds: null };
   const publicUrl = new URL('https://hub.example');
-  const api = await startApi({ config: { domains, appsDomain, publicUrl } });
+  const api = await startApi({ config: { domains, appsDomain, publicUrl, tls } });
   const owners = new Map<string, TestOwner>();
   const { db } = api.store;
   const call = (path: string, body: object, { token, organisationId }: TestOwner) =>
