@@ -20,7 +20,8 @@ export async function sendLoad({ scheme = 'http', ...order }: LoadOrder): Promis
     [
       ...(['taskset', '-c', LOAD_CORE, 'wrk', '-t1', `-c${CONNECTIONS}`, `-d${ROUND_SECONDS}s`] as const),
       // Whom the URL names is whom the handshake names, too.
-      ...['-s', join(import.meta.dirname, 'here.lua')],
+      '-s',
+      join(import.meta.dirname, 'here.lua'),
       ...[`Host: ${order.host}`, ...BROWSER].flatMap((header) => ['-H', header]),
       `${scheme}://${order.host}:${order.port}${order.path}`,
     ],
