@@ -2,6 +2,7 @@ import { ApiError } from '@lilac/contract/client';
 import type { EndpointName } from '@lilac/contract/endpoints';
 import { DeploymentFailed, SignedOut, WaitTimedOut } from '@lilac/sdk';
 import { NotSignedIn } from '../session/not-signed-in.ts';
+import { listsOfHosts } from '../repository-hosts/lists-of-hosts.ts';
 import { GaveUp } from './gave-up.ts';
 import { isConnectionFailure, isCutOff } from './lost-answer.ts';
 import { inOwnWords } from './own-words.ts';
@@ -20,22 +21,6 @@ const nextSteps: Record<string, string> = {
   CA008: 'An owner can change the plan: lilac orgs plan pro --org ID',
   NF001: 'The list commands show the ids there are.',
   NF002: 'Check LILAC_API_URL or --api-url: it should be the address of the platform, without a path.',
-};
-
-/** What names things by more than an id of ours: which command lists them. */
-const listsOfHosts: Partial<Record<EndpointName, string>> = {
-  'vcs-app.branches': 'vcs repos',
-  'vcs-app.link-installation': 'vcs visible-installations',
-  'vcs-app.unlink-installation': 'vcs installations',
-  'vcs-app.uninstall': 'vcs installations',
-  'provider2.branches': 'provider2 repos',
-  'provider2.link-connection': 'provider2 own-connections',
-  'provider2.unlink-connection': 'provider2 connections',
-  'provider2.disconnect': 'provider2 own-connections',
-  'provider3.branches': 'provider3 repos',
-  'provider3.link-connection': 'provider3 own-connections',
-  'provider3.unlink-connection': 'provider3 connections',
-  'provider3.disconnect': 'provider3 own-connections',
 };
 
 /** A failure as people are told it, and as programs are. */

@@ -3,6 +3,7 @@ import { usageOf, type Command } from './command.ts';
 import type { CommonFlags } from './context.ts';
 import { hasSeveral, type Field, type Flag } from './flag.ts';
 import { UsageError } from './usage-error.ts';
+import { listsOfHosts } from '../repository-hosts/lists-of-hosts.ts';
 import { isTarget, leftToLink, takesEnvironment, type LinkedKey } from '../link/left-to-link.ts';
 import type { Link } from '../link/link.ts';
 
@@ -154,6 +155,8 @@ function assertComplete(command: Command, given: ReadonlyMap<Flag, unknown>, wor
   if (command.own?.more && words.length === 0) missing.push(command.own.more);
   if (missing.length === 0) return;
   const isTargetMissing = command.flags.some((flag) => isTarget(flag) && !given.has(flag));
-  const hint = isTargetMissing ? ' Name it, or link this folder with "lilac link".' : '';
+  const list = command.endpoint && listsOfHosts[command.endpoint];
+  const whereListed = list ? ` "lilac ${list}" lists what there is.` : '';
+  const hint = isTargetMissing ? ' Name it, or link this folder with "lilac link".' : whereListed;
   throw new UsageError(`Missing: ${missing.join(', ')}.${hint} Usage: ${usageOf(command)}`);
 }

@@ -207,6 +207,13 @@ describe('what people read', () => {
     }
   });
 
+  it('is which command lists what a word is missing for', async () => {
+    using platform = await start();
+    const { exitCode, err } = await lilac('provider2 link', platform.environment);
+    expect(exitCode).toBe(2);
+    expect(err).toContain('Missing: connection-id. "lilac provider2 own-connections" lists what there is.');
+  });
+
   it('is whose part of a list is missing', async () => {
     using platform = await start({ [repositories('vcs-app')]: { body: [], headers: { 'x-partial': 'acme,z%C3%BC' } } });
     const { err } = await lilac('vcs repos', platform.environment);
