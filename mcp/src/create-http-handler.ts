@@ -17,6 +17,8 @@ export interface HttpCaller {
   /** How the platform is asked. */
   fetch: typeof fetch;
   isReadOnly: boolean;
+  /** Aborted when they wait no longer. */
+  gone: AbortSignal;
 }
 
 export type AnswerMessage = (message: Request, body: unknown, caller: HttpCaller) => Promise<Response>;
@@ -25,10 +27,10 @@ export type AnswerMessage = (message: Request, body: unknown, caller: HttpCaller
 export function createHttpHandler({ baseUrl, stopping, onError }: HttpHandlerOptions): AnswerMessage {
   const handler = createMcpHandler(
     ({ authInfo }) => {
-      const { token, fetch, isReadOnly } = authInfo!.extra!['caller'] as HttpCaller;
+      const { token, fetch, isReadOnly, gone } = authInfo!.extra!['caller'] as HttpCaller;
       // What is inside is there, or will not be there in a moment either.
       const lilac = createLilac({ baseUrl, token, fetch, retryForMs: 0 });
-      return createServer({ lilac, isReadOnly, stopping });
+      return createServer({ lilac, isReadOnly, stopping: AbortSignal.any([stopping, gone]) });
     },
     // Lists of tools never change while the platform runs: there is nothing to subscribe to.
     { onerror: onError, maxSubscriptions: 0 },

@@ -125,9 +125,9 @@ describe('what a tool answers', () => {
   });
 });
 
-describe('what destroys', () => {
-  const deletions = (called: { path: string }[]) => called.filter(({ path }) => path.endsWith('/delete')).length;
+const deletions = (called: { path: string }[]) => called.filter(({ path }) => path.endsWith('/delete')).length;
 
+describe('what destroys', () => {
   it('happens when the person agrees', async () => {
     await using connected = await connectClient({ answers: shop, person: 'agrees' });
     const done = await connected.call('delete_application', { applicationId: 'app_1' });
@@ -170,7 +170,7 @@ describe('resources', () => {
     expect(JSON.parse((await read('lilac://openapi.json')).text)).toHaveProperty('openapi');
     expect(await read('lilac://organisations/-/environments/env_1/logs')).toMatchObject({ text: 'one\ntwo' });
     expect(connected.called.at(-1)!.body).toMatchObject({ environmentId: 'env_1' });
-    await expect(read('lilac://docs/../../etc/passwd')).rejects.toThrow();
+    await expect(read('lilac://docs/../../etc/passwd')).rejects.toThrow(/etc\/passwd|not found/i);
     await expect(read('lilac://organisations/org_1/deployments/dep_1/log')).rejects.toThrow(/NF001/);
   });
 });

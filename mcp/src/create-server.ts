@@ -10,7 +10,7 @@ export interface McpServerDeps {
   lilac: Lilac;
   /** Only what changes nothing and shows no secret. */
   isReadOnly: boolean;
-  /** Aborted when the program that serves ends. */
+  /** Aborted when nobody waits for what is under way: the client has gone, or the program that serves ends. */
   stopping?: AbortSignal | undefined;
 }
 

@@ -24,8 +24,15 @@ function registerOpenApi(server: McpServer): void {
       description: 'Every endpoint of the HTTP API. It is large: search_docs finds single endpoints.',
       mimeType: 'application/json',
     },
-    (uri) => text(uri, 'application/json', JSON.stringify(openApiDocument())),
+    (uri) => text(uri, 'application/json', openApi()),
   );
+}
+
+let writtenOpenApi: string | undefined;
+
+/** It takes a while to write, and never changes. */
+function openApi(): string {
+  return (writtenOpenApi ??= JSON.stringify(openApiDocument()));
 }
 
 function registerDocs(server: McpServer): void {

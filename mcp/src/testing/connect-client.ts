@@ -40,7 +40,7 @@ export async function connectClient({ answers = {}, isReadOnly = false, person }
   }
   const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
   await server.connect(serverSide);
-  await client.connect(clientSide as never);
+  await client.connect(clientSide);
   return {
     client,
     called,

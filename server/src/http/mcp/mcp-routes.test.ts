@@ -35,6 +35,8 @@ async function call(name: string, input: object, options: CallOptions & { path?:
 const toolNames = async (options?: CallOptions & { path?: string }) =>
   ((await ask('tools/list', {}, options))['tools'] as { name: string }[]).map(({ name }) => name);
 
+const left = async () => Number((await api.call('/api/health', { method: 'GET' })).headers['ratelimit-remaining']);
+
 describe('POST /mcp', () => {
   it('401 with a challenge that leads to the metadata, without a credential and with one that is not good', async () => {
     const { secret: revoked } = await createApiKey(api, {
@@ -127,7 +129,6 @@ describe('POST /mcp', () => {
   });
 
   it('counts what its tools ask for against the limit of the caller', async () => {
-    const left = async () => Number((await api.call('/api/health', { method: 'GET' })).headers['ratelimit-remaining']);
     const before = await left();
     await call('list_applications', {});
     expect(before - (await left())).toBeGreaterThanOrEqual(3);

@@ -27,6 +27,7 @@ export async function createMcpService({ config, log, stopping, innerFetchFor }:
         token: tokenOf(request),
         fetch: innerFetchFor(request),
         isReadOnly: wantsReadOnly(request),
+        gone,
       }),
   };
 }
