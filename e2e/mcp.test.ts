@@ -165,7 +165,7 @@ describe('the inspector', () => {
     await story('cancel_deployment', { deploymentId: begun.deployment_id });
     await story('delete_application', { applicationId, confirm: 'Shop' });
 
-    const { tools } = JSON.parse((await inspect(place, 'http', '--method', 'tools/list')).stdout) as Structured;
+    const { tools }: Structured = JSON.parse((await inspect(place, 'http', '--method', 'tools/list')).stdout);
     expect([...new Set(answers.map(({ name }) => name))].toSorted()).toEqual(
       tools.map(({ name }: { name: string }) => name).toSorted(),
     );
