@@ -8,7 +8,7 @@ export function EngineChoice({ engines }: { engines: Catalogue['databaseTypes'] 
       <legend>Engine</legend>
       <div className="choice-cards">
         {engines.map(({ id, label, available, version, missing }) => (
-          <label key={id} className="choice">
+          <label key={id} className="choice-card">
             <input type="radio" name="engine" value={id} defaultChecked={id === first} disabled={!available} required />
             <span className="choice-name">{label}</span>
             <span className="choice-about">

@@ -19,7 +19,7 @@ export function TierChoice({ tiers, current }: TierChoiceProps) {
         {tiers.map((tier) => (
           <TierCard key={tier.id} tier={tier} isChosen={chosen === tier.id} onChoose={setChosen} />
         ))}
-        <label className="choice">
+        <label className="choice-card">
           <input
             type="radio"
             name="tier"
@@ -39,7 +39,7 @@ export function TierChoice({ tiers, current }: TierChoiceProps) {
 function TierCard({ tier, isChosen, onChoose }: { tier: Tier; isChosen: boolean; onChoose: (id: string) => void }) {
   const { id, label, vcpu, memoryMb, dedicated } = tier;
   return (
-    <label className="choice">
+    <label className="choice-card">
       <input type="radio" name="tier" value={id} checked={isChosen} onChange={() => onChoose(id)} />
       <span className="choice-name">{label}</span>
       <span className="choice-about">

@@ -26,7 +26,7 @@ export function ConnectionSection({ database }: { database: Database }) {
   return (
     <Section title="Connecting" about={about}>
       {shown === null ? (
-        <p className="masked mono" aria-label="Connection string, hidden">
+        <p className="database-hidden mono" aria-label="Connection string, hidden">
           {database.database_type}://••••••••
         </p>
       ) : (
