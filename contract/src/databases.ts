@@ -64,6 +64,17 @@ const variableName = z
 /** How it is, and what is wrong with it. */
 const state = database.pick({ id: true, status: true, error: true });
 
+/** That, and how its last import ended, which nothing else that happens to it writes over. */
+const standing = state.extend({
+  last_import: z
+    .object({
+      upload_id: id,
+      error: z.string().nullable().meta({ description: 'why it failed; null: all of it is in' }),
+    })
+    .nullable()
+    .meta({ description: 'the last import that ended; null: none did, or one is under way' }),
+});
+
 const point = z.object({ t: timestamp, v: z.number() });
 
 export const databases = {
@@ -93,7 +104,7 @@ export const databases = {
     summary: "Show a database's status; cheap enough to poll",
     permission: 'read:projects',
     body: z.object(addressedBody),
-    output: state,
+    output: standing,
     cli: ['db', 'status'],
     mcp: readOnly,
   }),
@@ -250,7 +261,7 @@ export const databases = {
     description:
       'All of it, or nothing where it fails. Request an upload address with the content type `application/sql` or ' +
       '`application/gzip`, PUT the file, complete the upload, then name it here. Returns at once; the status is ' +
-      '`updating` until it is done, and `error` says why one failed.',
+      '`updating` until it is done; then `last_import` of `databases/status` says whether it failed, and why.',
     permission: 'update:projects',
     feature: 'database_dump',
     body: z.object({ ...addressedBody, uploadId: id }),

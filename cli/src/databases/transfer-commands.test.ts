@@ -31,17 +31,28 @@ function makeFolder() {
   return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true }) };
 }
 
-async function startWithUploads(signedUrl: string, error: string | null = null, onTheWay: (string | null)[] = [null]) {
+interface Told {
+  error?: string | null;
+  lastImport?: { upload_id: string; error: string | null } | null;
+  /** `away`: nobody answers, as while the platform is restarted. */
+  onTheWay?: (string | null)[];
+}
+
+async function startWithUploads(
+  signedUrl: string,
+  { error = null, lastImport = { upload_id: 'upl_1', error: null }, onTheWay = [null] }: Told = {},
+) {
   const looks = [...onTheWay];
   const platform = await startPlatformDouble({
     '/api/upload/request-url': { body: { uploadId: 'upl_1', signedUrl } },
     '/api/upload/complete': { body: { uploadId: 'upl_1' } },
     '/api/databases/import': { body: { id: 'db_1', status: 'updating' } },
     '/api/databases/status': () => {
-      const isUpdating = looks.length > 0;
-      return { body: { id: 'db_1', status: isUpdating ? 'updating' : 'healthy', error: looks.shift() ?? null } };
+      if (looks.length === 0) return { body: { id: 'db_1', status: 'healthy', error, last_import: lastImport } };
+      const look = looks.shift() ?? null;
+      if (look === 'away') return { status: 502, body: 'Bad gateway' };
+      return { body: { id: 'db_1', status: 'updating', error: look, last_import: null } };
     },
-    '/api/databases/get': { body: { id: 'db_1', status: 'healthy', error } },
   });
   const environment = { LILAC_API_URL: platform.url, LILAC_TOKEN: 'lc_key' };
   return { environment, received: platform.received, [Symbol.dispose]: () => platform[Symbol.dispose]() };
@@ -75,10 +86,18 @@ describe('lilac db import', () => {
     const file = join(place.folder, 'shop.sql');
     writeFileSync(file, 'selec 1;');
     const reason = 'The import failed, and nothing was changed: line 1: syntax error';
-    using failing = await startWithUploads(files.url, reason);
+    // Its servers may have something to say by then, which is not how the import ended.
+    const trouble = 'Its second server is not ready; one is being made.';
+    using failing = await startWithUploads(files.url, {
+      error: trouble,
+      lastImport: { upload_id: 'upl_1', error: reason },
+    });
     const failed = await lilac(['db', 'import', 'db_1', file], failing.environment);
     expect(failed).toMatchObject({ exitCode: 1, out: '', err: expect.stringContaining(`lilac: ${reason}\n`) });
-    using full = await startWithUploads(files.url, 'Its storage is nearly used up.');
+    using overtaken = await startWithUploads(files.url, { lastImport: { upload_id: 'upl_2', error: null } });
+    const unknown = await lilac(['db', 'import', 'db_1', file], overtaken.environment);
+    expect(unknown).toMatchObject({ exitCode: 1, err: expect.stringContaining('does not tell how this import ended') });
+    using full = await startWithUploads(files.url, { error: 'Its storage is nearly used up.' });
     const done = await lilac(['db', 'import', 'db_1', file], full.environment);
     expect(done).toMatchObject({ exitCode: 0, out: expect.stringContaining('storage is nearly used up') });
   });
@@ -88,10 +107,19 @@ describe('lilac db import', () => {
     using place = makeFolder();
     const file = join(place.folder, 'shop.sql');
     writeFileSync(file, 'select 1;');
-    using platform = await startWithUploads(files.url, null, ['No room yet.', 'No room yet.']);
+    using platform = await startWithUploads(files.url, { onTheWay: ['No room yet.', 'No room yet.'] });
     const { exitCode, out, err } = await lilac(['db', 'import', 'db_1', file], platform.environment);
     expect({ exitCode, out }).toEqual({ exitCode: 0, out: 'Id:      db_1\nStatus:  healthy\n\nImported shop.sql.\n' });
     expect(err.split('\n').filter((line) => line === 'No room yet.')).toHaveLength(1);
+  });
+
+  it('waits on while the platform is restarted', async () => {
+    using files = await startFiles();
+    using place = makeFolder();
+    const file = join(place.folder, 'shop.sql');
+    writeFileSync(file, 'select 1;');
+    using platform = await startWithUploads(files.url, { onTheWay: [null, 'away', 'away'] });
+    expect(await lilac(['db', 'import', 'db_1', file], platform.environment)).toMatchObject({ exitCode: 0 });
   });
 
   it('1 and what was answered when the upload is refused; then nothing is imported', async () => {

@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError, type Client } from '@lilac/contract/client';
 import { byteSize } from '../terminal/byte-size.ts';
 import { GaveUp } from '../frame/gave-up.ts';
-import { isCutOff } from '../frame/lost-answer.ts';
+import { isConnectionFailure, isCutOff } from '../frame/lost-answer.ts';
 import type { CommandOutcome, CommandRun, OwnCommand } from '../frame/own-command.ts';
 import { plainText } from '../terminal/printable.ts';
 import { UsageError } from '../frame/usage-error.ts';
@@ -63,7 +63,7 @@ async function importDump({ client, body, signal, complain }: CommandRun): Promi
   const uploaded = await uploadDump(client, { file, target, signal });
   await client.call('databases.import', { body: { ...target, uploadId: uploaded }, signal });
   complain('Uploaded. The import runs, and goes on without this command too.\n');
-  const answer = await whenImported({ client, target, signal, complain });
+  const answer = await whenImported({ client, target, uploadId: uploaded, signal, complain });
   return { answer, note: `Imported ${basename(file)}.` };
 }
 
@@ -105,22 +105,47 @@ async function isGzip(file: string): Promise<boolean> {
 async function whenImported({
   client,
   target,
+  uploadId,
   signal,
   complain,
-}: Pick<CommandRun, 'client' | 'signal' | 'complain'> & { target: Target }): Promise<CommandOutcome['answer']> {
+}: Pick<CommandRun, 'client' | 'signal' | 'complain'> & {
+  target: Target;
+  uploadId: string;
+}): Promise<CommandOutcome['answer']> {
   for (let told: string | null = null; ;) {
-    const state = await client.call('databases.status', { body: target, signal });
-    if (state.status !== 'updating') break;
+    const { id, status, error, last_import: last } = await statusOf(client, target, signal);
+    if (status !== 'updating') {
+      if (last?.upload_id !== uploadId) throw new GaveUp(UNKNOWN_END);
+      if (last.error !== null) throw new GaveUp(last.error);
+      // Other troubles, such as storage that is nearly used up, are said too, and are no failure of the import.
+      return { id, status, ...(error !== null && { error }) };
+    }
     // What goes wrong on the way is tried again by the platform: that is why it takes so long.
-    if (state.error && state.error !== told) complain(`${plainText(state.error)}\n`);
-    told = state.error;
+    if (error && error !== told) complain(`${plainText(error)}\n`);
+    told = error;
     await delay(LOOK_MS, undefined, { signal });
   }
-  const { id, status, error } = await client.call('databases.get', { body: target, signal });
-  // Other troubles, such as storage that is nearly used up, are said too, and are no failure of the import.
-  if (error?.startsWith('The import failed')) throw new GaveUp(error);
-  return { id, status, ...(error !== null && { error }) };
 }
+
+const UNKNOWN_END =
+  'The platform does not tell how this import ended: another one has begun since. `lilac orgs activity` lists how each did.';
+
+/** The import goes on while the platform is restarted, and so does the question. */
+async function statusOf(client: Client, target: Target, signal: AbortSignal | undefined) {
+  for (let failures = 1; ; failures++) {
+    try {
+      return await client.call('databases.status', { body: target, signal });
+    } catch (error) {
+      if (!isAway(error) || failures > MOST_FAILURES) throw error;
+      await delay(AFTER_CUT_SECONDS * 1000, undefined, { signal });
+    }
+  }
+}
+
+const MOST_FAILURES = 60;
+
+const isAway = (error: unknown): boolean =>
+  isConnectionFailure(error) || (error instanceof ApiError && error.status >= 502 && error.status <= 504);
 
 async function dumpDatabase({ client, body, signal, isJson }: CommandRun): Promise<CommandOutcome> {
   const { output, ...target } = body as unknown as Target & { output?: string };

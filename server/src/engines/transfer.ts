@@ -14,6 +14,8 @@ export interface LoadOptions {
    * later whether it was committed. MySQL has none for definitions, and tells nothing.
    */
   onTransaction?: (id: string) => Promise<void>;
+  /** PostgreSQL: told as soon as all of it is in; what comes then only makes the first questions faster. */
+  onCommitted?: () => Promise<void>;
 }
 
 export interface LoadSummary {

@@ -167,6 +167,8 @@ const resourceColumns: { [Kind in ResourceKind]: Record<keyof ResourceRows[Kind]
     is_full: true,
     port: true,
     restore_from: true,
+  last_import_upload: true,
+  last_import_error: true,
     created_at: true,
     updated_at: true,
   },

@@ -29,6 +29,8 @@ export interface DatabasesTable {
   is_full: Defaulted<boolean>;
   port: number;
   restore_from: Maybe<string>;
+  last_import_upload: Maybe<string>;
+  last_import_error: Maybe<string>;
   created_at: Timestamp;
   updated_at: Timestamp;
 }

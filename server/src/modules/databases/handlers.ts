@@ -8,7 +8,7 @@ import type { DatabasesDeps } from './databases-deps.ts';
 import { deleteDatabase, namesOf } from './delete-database.ts';
 import { followDatabase } from './follow-database.ts';
 import { moveDatabase } from './move-database.ts';
-import { presentChange, presentCreated, presentDatabase, presentStatus } from './present.ts';
+import { presentChange, presentCreated, presentDatabase, presentState, presentStatus } from './present.ts';
 import { provisionAgain } from './provision-again.ts';
 import { readDatabaseMetrics } from './read-usage.ts';
 import { rotatePassword } from './rotate-password.ts';
@@ -56,7 +56,7 @@ export function ownDatabaseHandlers(deps: DatabasesDeps): { [Name in OwnEndpoint
       return { message: `The database is being deleted, with its data and its backups.${lost}` };
     },
     'databases.provision': async ({ resource, caller }) =>
-      presentStatus(await provisionAgain(db, { database: resource, caller })),
+      presentState(await provisionAgain(db, { database: resource, caller })),
     'databases.move': async ({ body: { targetFolderId }, resource, caller }) => {
       await moveDatabase(db, { database: resource, folderId: targetFolderId, caller });
       return { id: resource.id, project_id: targetFolderId };

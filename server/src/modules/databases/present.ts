@@ -30,10 +30,16 @@ export function presentCreated(row: DatabaseRow): Outputs['databases.create'] {
   return { id, name, database_type, tier, status };
 }
 
-export const presentStatus = ({ id, status, error }: DatabaseRow): Outputs['databases.status'] => ({
+export const presentState = ({ id, status, error }: DatabaseRow): Outputs['databases.import'] => ({
   id,
   status,
   error,
+});
+
+export const presentStatus = (row: DatabaseRow): Outputs['databases.status'] => ({
+  ...presentState(row),
+  last_import:
+    row.last_import_upload === null ? null : { upload_id: row.last_import_upload, error: row.last_import_error },
 });
 
 /** What the stream tells of it. */

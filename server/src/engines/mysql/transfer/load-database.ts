@@ -1,5 +1,6 @@
 import type { Connection } from 'mysql2';
 import type { DatabaseOwner } from '../../engine.ts';
+import { StatementTooLong } from '../../script-text.ts';
 import { LoadFailed, type LoadOptions, type LoadSummary } from '../../transfer.ts';
 import { watchFile, type WatchedFile } from '../../watch-file.ts';
 import { connectAsOwner, connectAsPlatform, type Session } from '../connect.ts';
@@ -39,11 +40,16 @@ export async function loadDatabase(wants: LoadWants): Promise<LoadSummary> {
     // What the server is still at would go on.
     await endSession(home, session).catch(() => {});
     signal.throwIfAborted();
-    throw error;
+    throw error instanceof StatementTooLong
+      ? new LoadFailed(`${error.message} ${LARGER_TIER}`, { cause: error })
+      : error;
   } finally {
     signal.removeEventListener('abort', cut);
   }
 }
+
+const LARGER_TIER =
+  'That is the most that a server of this size has memory for: choose a larger tier, or write the file with smaller rows.';
 
 async function endSession(home: string, { connection }: Session): Promise<void> {
   await using platform = await connectAsPlatform(home);

@@ -218,6 +218,14 @@ describe('dump and load', () => {
     expect(await query(other, 'select @@max_allowed_packet as bytes')).toEqual([{ bytes: 33 * 1024 ** 2 }]);
   });
 
+  it('say that a larger tier helps where a statement is too long for the server', async () => {
+    const owner = await database('one');
+    const tiny = { ...spec, size: { ...spec.size, memoryMb: 20 } };
+    const text = Buffer.from(`create table t (a longtext); insert into t values ('${'x'.repeat(5_000_000)}');`);
+    const loading = transfer.load(tiny, owner, inPieces(text), { signal: never });
+    await expect(loading).rejects.toThrow(/^Line 1: a statement is longer than 3 MB\. .* choose a larger tier/);
+  });
+
   it('take tables of MySQL 8', async () => {
     const owner = await database('one');
     await load(

@@ -51,7 +51,7 @@ export async function loadDatabase(wants: LoadWants): Promise<LoadSummary> {
 async function loadThrough(
   { client }: Session,
   file: WatchedFile,
-  { signal, onTransaction }: LoadOptions,
+  { signal, onTransaction, onCommitted }: LoadOptions,
 ): Promise<LoadSummary> {
   await client.query('begin');
   await onTransaction?.(await transactionOf(client));
@@ -62,9 +62,15 @@ async function loadThrough(
   // What can be deferred is checked here, while it can still be said that the file is at fault.
   await run.plainly('set constraints all immediate');
   await run.plainly('commit');
-  // Without it the first questions would be answered slowly; that is all.
-  await client.query('analyze').catch(() => signal.throwIfAborted());
+  await onCommitted?.();
+  // Without it the first questions would be answered slowly; that is all, so nobody is waited for.
+  await analyze(client).catch(() => signal.throwIfAborted());
   return run.summary;
+}
+
+async function analyze(client: pg.Client): Promise<void> {
+  await client.query("set lock_timeout = '1s'; set statement_timeout = '5min'");
+  await client.query('analyze (skip_locked)');
 }
 
 async function transactionOf(client: pg.Client): Promise<string> {

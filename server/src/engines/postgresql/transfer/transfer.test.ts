@@ -177,6 +177,20 @@ describe.each(series)('PostgreSQL $series ($origin)', (programs: PostgresqlProgr
     expect(firstDifference((await bench.dump(other)).text, text)).toBeNull();
   });
 
+  it('is told to be in before anybody is waited for, and waits for nobody who holds a table', async () => {
+    const owner = await bench.database('one');
+    await bench.query(owner, 'create table taken (id int)');
+    await using holder = await connectAsOwner(bench.home, owner);
+    await holder.client.query('begin; lock table taken');
+    const told: string[] = [];
+    await bench.transfer.load(bench.spec, owner, inPieces(Buffer.from('create table x (n int);')), {
+      signal: never,
+      onCommitted: async () => void told.push(JSON.stringify(await bench.query(owner, "select to_regclass('x') as x"))),
+    });
+    expect(told).toEqual(['[{"x":"x"}]']);
+    await holder.client.query('rollback');
+  });
+
   it('tells its transaction, by which can be known later how it ended', async () => {
     const owner = await bench.database('one');
     const told: string[] = [];

@@ -77,7 +77,7 @@ async function openExplorer(
 }
 
 const IMPORTING =
-  'An import into this database is under way, and nobody else gets in until it has ended. Try again then; its status tells.';
+  'An import into this database is under way, and the explorer is shut until it has ended. Try again then; its status tells.';
 
 /** What is read now is half of something, and what is written would be gone where the import fails. */
 function assertOpen(database: DatabaseRow): void {

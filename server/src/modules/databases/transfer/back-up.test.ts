@@ -53,4 +53,18 @@ describe('why an import failed', () => {
     }
     expect(await bench.actions()).toContain('database_import_failed');
   });
+
+  it('is told of the import itself, whatever is said of the servers since', async () => {
+    const bench = await open();
+    const { id } = await bench.createHealthy();
+    const told = async () => (await bench.call('/api/databases/status', { databaseId: id })).body['last_import'];
+    expect(await told()).toBe(null);
+    await bench.importText(id, 'fail\n');
+    const { db } = bench.api.store;
+    await db.updateTable('databases').set({ status: 'degraded', error: 'Its server is down.' }).execute();
+    const failed = { upload_id: expect.stringMatching(/^upl_/), error: expect.stringContaining('line 1') };
+    expect(await told()).toEqual(failed);
+    await bench.importText(id, 'fine\n');
+    expect(await told()).toMatchObject({ error: null });
+  });
 });

@@ -1,7 +1,7 @@
 import type { databases } from '@lilac/contract/databases';
 import type { Handler } from '../../../http/handler.ts';
 import type { DatabasesDeps } from '../databases-deps.ts';
-import { presentCreated, presentStatus } from '../present.ts';
+import { presentCreated, presentState } from '../present.ts';
 import { backUpNow } from './back-up.ts';
 import { listBackups } from './backup-store.ts';
 import { dumpDatabase } from './dump-database.ts';
@@ -18,7 +18,7 @@ export function transferHandlers(deps: DatabasesDeps): { [Name in TransferEndpoi
     'databases.dump': ({ resource, caller, response: { signal } }) =>
       dumpDatabase(deps, { database: resource, caller, signal }),
     'databases.import': async ({ body: { uploadId }, resource, caller }) =>
-      presentStatus(await importDatabase(deps, { database: resource, uploadId, caller })),
+      presentState(await importDatabase(deps, { database: resource, uploadId, caller })),
     'databases.backups': async ({ resource }) => (await listBackups(db, resource.id)).map(presentBackup),
     'databases.backup': async ({ resource, caller }) =>
       presentBackup(await backUpNow(db, { database: resource, caller })),

@@ -7,6 +7,7 @@ import { eventually } from '../../../testing/eventually.ts';
 import { openTransferBench as open } from '../testing/transfer-bench.ts';
 import { findBackup } from './backup-store.ts';
 import { importJob, orderBackup } from './job-kinds.ts';
+import { StillRead, untilNoneReads } from './until-none-reads.ts';
 
 type Bench = Awaited<ReturnType<typeof open>>;
 
@@ -44,6 +45,20 @@ it('an import into MySQL waits for a backup that has begun, which holds what was
   expect(stateWhenShut).toEqual([true, true]);
   expect(await textOf(bench, backupId)).toMatch(/^kept\n--/);
   expect(await bench.contentsOf({ id })).toEqual(['kept', 'new']);
+});
+
+it('an import does not wait for a backup without end', async () => {
+  const bench = await open();
+  const { id } = await bench.createHealthy({ databaseType: 'mysql' });
+  const reading = Promise.withResolvers<void>();
+  bench.engines.mysql.around = async (moment, method) => {
+    if (moment === 'after' && method === 'dump') await reading.promise;
+  };
+  await bench.call('/api/databases/backup', { databaseId: id });
+  await eventually('it is being read', () => Promise.resolve(bench.engines.mysql.calls.includes('dump')));
+  const waiting = untilNoneReads(bench.deps, { databaseId: id, signal: new AbortController().signal, longestMs: 300 });
+  await expect(waiting).rejects.toThrow(StillRead);
+  reading.resolve();
 });
 
 it('a backup that comes to its turn during an import into MySQL waits for its end', async () => {

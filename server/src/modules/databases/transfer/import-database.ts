@@ -7,7 +7,7 @@ import { findDatabase, setProgress } from '../database-store.ts';
 import type { DatabasesDeps } from '../databases-deps.ts';
 import { holdDatabase, requireSettled } from '../hold-database.ts';
 import { enqueueFor } from '../job-kinds.ts';
-import { insertImport } from './import-store.ts';
+import { insertImport, noteOutcome } from './import-store.ts';
 import { importJob } from './job-kinds.ts';
 
 const NO_ROOM =
@@ -32,6 +32,7 @@ export async function importDatabase(
     const upload = await consumeDump(tx, { uploadId, organisationId });
     await insertImport(tx, { database_id: databaseId, upload_id: uploadId, storage_path: upload.storage_path });
     await setProgress(tx, databaseId, { status: 'updating', step: 'importing', percent: 0, error: null });
+    await noteOutcome(tx, databaseId, null);
     await recordActivity(tx, { organisationId, subject, action: 'database_import_started', caller });
     await enqueueFor(tx, importJob, held, { before });
     return (await findDatabase(tx, databaseId))!;

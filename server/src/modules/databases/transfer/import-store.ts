@@ -20,7 +20,7 @@ export async function insertImport(tx: Tx, entry: Omit<ImportUnderWay, 'transact
     .execute();
 }
 
-export async function findImport(db: Db, databaseId: string): Promise<ImportUnderWay | null> {
+export async function findImport(db: Db | Tx, databaseId: string): Promise<ImportUnderWay | null> {
   const found = await db
     .selectFrom('database_imports')
     .selectAll()
@@ -39,6 +39,19 @@ export async function noteTransaction(db: Db, databaseId: string, transactionId:
 
 export async function noteLoaded(db: Db, databaseId: string): Promise<void> {
   await db.updateTable('database_imports').set({ is_loaded: true }).where('database_id', '=', databaseId).execute();
+}
+
+/** How the last one ended, apart from what is said of the database; null: it is under way. */
+export async function noteOutcome(
+  tx: Tx,
+  databaseId: string,
+  outcome: { uploadId: string; error: string | null } | null,
+): Promise<void> {
+  await tx
+    .updateTable('databases')
+    .set({ last_import_upload: outcome?.uploadId ?? null, last_import_error: outcome?.error ?? null })
+    .where('id', '=', databaseId)
+    .execute();
 }
 
 export async function deleteImport(tx: Tx, databaseId: string): Promise<void> {

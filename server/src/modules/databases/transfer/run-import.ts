@@ -16,11 +16,18 @@ import { specOf } from '../spec-of.ts';
 import { tellEvent } from '../tell-event.ts';
 import { deleteBackup, findSafety, keepSafety } from './backup-store.ts';
 import { refuseForeign } from './foreign-dump.ts';
-import { deleteImport, findImport, noteLoaded, noteTransaction, type ImportUnderWay } from './import-store.ts';
+import {
+  deleteImport,
+  findImport,
+  noteLoaded,
+  noteOutcome,
+  noteTransaction,
+  type ImportUnderWay,
+} from './import-store.ts';
 import { IMPORT_ATTEMPTS } from './job-kinds.ts';
 import { failureOf, forgetLosses } from './lost-sessions.ts';
 import { readDump } from './read-dump.ts';
-import { untilNoneReads } from './until-none-reads.ts';
+import { StillRead, untilNoneReads } from './until-none-reads.ts';
 import { writeSafety } from './write-safety.ts';
 
 export type ImportPayload = OfDatabase & { before: Settled };
@@ -59,12 +66,12 @@ export async function runImport(
   }
   await openAgain(deps, target);
   forgetLosses(entry);
-  await end(deps, { entry, outcome: { ...before, error }, hasFailed: error !== null });
+  await end(deps, { entry, before, error });
 }
 
 /** What trying again would not mend; null for the rest. */
 function whyRefused(failure: unknown): string | null {
-  const isFinal = [LoadFailed, ObjectMissing, CannotBeDumped].some((kind) => failure instanceof kind);
+  const isFinal = [LoadFailed, ObjectMissing, CannotBeDumped, StillRead].some((kind) => failure instanceof kind);
   if (isFinal) return (failure as Error).message;
   return hasOtherPassword(failure) ? OTHER_PASSWORD : null;
 }
@@ -158,8 +165,9 @@ async function loadAtomically(
   // An earlier attempt may have come to its end without anybody having noted it.
   if (await isCommitted(deps, entry, target)) return;
   const onTransaction = (id: string) => noteTransaction(deps.store.db, target.database.id, id);
+  const onCommitted = () => noteLoaded(deps.store.db, target.database.id);
   try {
-    await loadObject(deps, { key: entry.storage_path, target, signal, tell: true, onTransaction });
+    await loadObject(deps, { key: entry.storage_path, target, signal, tell: true, onTransaction, onCommitted });
   } catch (error) {
     throw failureOf(entry, error);
   }
@@ -180,21 +188,21 @@ interface ObjectToLoad {
   /** Whether the status tells how far it is. */
   tell: boolean;
   onTransaction?: (id: string) => Promise<void>;
+  onCommitted?: () => Promise<void>;
 }
 
 const TELL_MS = 1000;
 
 export async function loadObject(
   { store, engines, objects }: Pick<DatabaseWorkDeps, 'store' | 'engines' | 'objects'>,
-  { key, target: { database, spec, owner }, signal, tell, onTransaction }: ObjectToLoad,
+  { key, target: { database, spec, owner }, signal, tell, ...told }: ObjectToLoad,
 ): Promise<void> {
   const size = (await objects.stat(key))?.size ?? 0;
   const source = piecesOf(objects, key);
   const tellPercent = (percent: number) =>
     void advance(store.db, database.id, database.status, { percent }).catch(() => {});
   const text = refuseForeign(readDump(tell ? counted(source, size, tellPercent) : source), database.database_type);
-  const options = { signal, ...(onTransaction && { onTransaction }) };
-  await engines[database.database_type].load(spec, owner, text, options);
+  await engines[database.database_type].load(spec, owner, text, { signal, ...told });
 }
 
 /** Opened by who reads it, so that there is always somebody to be told that it is not there. */
@@ -251,7 +259,7 @@ async function putBack(deps: DatabaseWorkDeps, target: Target, signal: AbortSign
 /** The file that would be put back goes in the transaction that says how it ended: it is needed until then. */
 async function end(
   { store, objects }: DatabaseWorkDeps,
-  { entry, outcome, hasFailed }: { entry: ImportUnderWay; outcome: Settled; hasFailed: boolean },
+  { entry, before, error }: { entry: ImportUnderWay; before: Settled; error: string | null },
 ): Promise<void> {
   const databaseId = entry.database_id;
   const safety = await findSafety(store.db, databaseId);
@@ -260,8 +268,9 @@ async function end(
     if (!database) return;
     await deleteImport(tx, databaseId);
     if (safety) await deleteBackup(tx, safety.id);
-    const isOver = await advance(tx, databaseId, 'updating', { ...outcome, step: 'settled', percent: 100 });
-    if (isOver) await tellEvent(tx, database, hasFailed ? 'database_import_failed' : 'database_imported');
+    await noteOutcome(tx, databaseId, { uploadId: entry.upload_id, error });
+    const isOver = await advance(tx, databaseId, 'updating', { ...before, error, step: 'settled', percent: 100 });
+    if (isOver) await tellEvent(tx, database, error !== null ? 'database_import_failed' : 'database_imported');
   });
   await objects.remove(entry.storage_path);
   if (safety) await objects.remove(safety.object_key);
@@ -272,12 +281,14 @@ export async function endImport(tx: Tx, { databaseId }: ImportPayload, end: Ende
   if (end.state === 'done') return;
   const database = await lockDatabase(tx, databaseId);
   if (database?.status !== 'updating') return;
+  const entry = await findImport(tx, databaseId);
   await deleteImport(tx, databaseId);
   const isKept = await keepSafety(tx, databaseId);
   const advice = isKept
     ? 'What was there before is among its backups: restore it.'
     : 'Look at your data before you go on.';
   const error = `The import failed: something went wrong on our side (job ${end.jobId}). ${advice}`;
+  if (entry) await noteOutcome(tx, databaseId, { uploadId: entry.upload_id, error });
   await advance(tx, databaseId, 'updating', { status: 'degraded', step: 'settled', percent: 100, error });
   await tellEvent(tx, database, 'database_import_failed');
 }
