@@ -205,7 +205,7 @@ describe('rolling back', () => {
     await page.goto('/');
     await page.getByText('rolled back', { exact: true }).waitFor();
     expect(await page.locator('.served-name').textContent()).not.toBe('Say a lot');
-    await page.getByRole('link', { name: 'Say a lot' }).waitFor();
+    await page.getByText('Stopped since: Take a while').waitFor();
   });
 });
 

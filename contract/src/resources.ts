@@ -99,6 +99,7 @@ export const listedApplication = application.extend({
       commit_message: z.string().nullable(),
       upload_name: z.string().nullable(),
       started_at: timestamp,
+      is_rolled_back: z.boolean().meta({ description: 'whether a newer one that was live was set aside for it' }),
     })
     .nullable()
     .meta({ description: 'what production serves: not the newest where that failed, or after a rollback' }),

@@ -15,7 +15,7 @@ const paths = {
   out: 'M13 4h7v7M20 4l-9 9M18 14v6H4V6h6',
   plus: 'M12 5v14M5 12h14',
   folder: 'M3 6h6l2 3h10v10H3z',
-  branch: 'M6 4v16M6 8h6a6 6 0 0 0 6-4',
+  branch: 'M6 3v12M6 15a3 3 0 1 0 0 6 3 3 0 0 0 0-6ZM18 3a3 3 0 1 0 0 6 3 3 0 0 0 0-6ZM18 9a9 9 0 0 1-9 9',
 } as const;
 
 export type IconName = keyof typeof paths;

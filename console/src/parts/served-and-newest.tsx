@@ -8,8 +8,14 @@ import { StatusBadge } from './status-badge.tsx';
 type Served = NamedDeployment & Pick<Deployment, 'id'>;
 type Newest = Served & Pick<Deployment, 'status'>;
 
+interface ServedAndNewestProps {
+  live: Served | null;
+  newest: Newest | null;
+  isRolledBack: boolean;
+}
+
 /** What visitors get; and the newest deployment, where that is another. */
-export function ServedAndNewest({ live, newest }: { live: Served | null; newest: Newest | null }) {
+export function ServedAndNewest({ live, newest, isRolledBack }: ServedAndNewestProps) {
   const shown = live ?? newest;
   if (!shown) return <p className="served meta">Not deployed yet</p>;
   const other = live && newest && newest.id !== live.id ? newest : null;
@@ -19,7 +25,7 @@ export function ServedAndNewest({ live, newest }: { live: Served | null; newest:
         <Link href={`/deployments/${shown.id}`} className="served-name">
           {nameDeployment(shown)}
         </Link>
-        {other?.status === 'healthy' && <Badge tone="warning">rolled back</Badge>}
+        {isRolledBack && <Badge tone="warning">rolled back</Badge>}
         {!live && newest && newest.status !== 'healthy' && <StatusBadge status={newest.status} />}
       </div>
       <p className="meta">

@@ -1,4 +1,5 @@
 import type { OutputOf } from '../../lib/api-types.ts';
+import { setAside } from '../../lib/describe-deployment.ts';
 import { Link } from '../../lib/router.tsx';
 import { useCall } from '../../lib/use-call.ts';
 import { Badge } from '../../parts/badge.tsx';
@@ -54,5 +55,6 @@ function Deployments({ environment: { id, status } }: { environment: Environment
   const refreshMs = status === 'deploying' || status === 'pending' ? MOVING_MS : SETTLED_MS;
   const { data } = useCall('deployments.list', { body: { targetOrganisationId, environmentId: id } }, { refreshMs });
   if (!data) return <span />;
-  return <ServedAndNewest live={data.find(({ is_live }) => is_live) ?? null} newest={data[0] ?? null} />;
+  const live = data.find(({ is_live }) => is_live) ?? null;
+  return <ServedAndNewest {...{ live, newest: data[0] ?? null, isRolledBack: setAside(data) !== null }} />;
 }

@@ -32,7 +32,11 @@ export function ApplicationRow({ application, folder, points, children }: Applic
         <Address url={url} isServed={live_deployment !== null} />
         <p className="meta">{[describeKind(application), folder && `in ${folder}`].filter(Boolean).join(' · ')}</p>
       </div>
-      <ServedAndNewest live={live_deployment} newest={last_deployment} />
+      <ServedAndNewest
+        live={live_deployment}
+        newest={last_deployment}
+        isRolledBack={live_deployment?.is_rolled_back ?? false}
+      />
       <div className="app-row-spark">{points && <Sparkline points={points} />}</div>
       {children}
     </li>

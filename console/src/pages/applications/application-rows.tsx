@@ -25,7 +25,7 @@ export function ApplicationRows({ list, folders, isMoving, nothing, onPage, onCh
       {/* For the eye: each row names its own parts. */}
       <div className="app-head meta" aria-hidden="true">
         <span>Application</span>
-        <span>Served</span>
+        <span>Deployment</span>
         <span>Last hour</span>
       </div>
       <ul className="rows" aria-label="Applications">

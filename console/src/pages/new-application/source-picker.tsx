@@ -52,7 +52,11 @@ export function SourcePicker({ hosts, onPick }: SourcePickerProps) {
       <Section
         title="Any public repository"
         about={
-          ready.length === 0 ? 'Private ones can be chosen once a repository host is set up and linked.' : undefined
+          ready.length === 0 ? (
+            <>
+              Private ones can be chosen once <Link href="/repositories">a repository host is set up and linked</Link>.
+            </>
+          ) : undefined
         }
       >
         <PublicAddress {...{ hosts, onPick }} />

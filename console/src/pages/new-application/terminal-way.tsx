@@ -6,7 +6,7 @@ import { TerminalLines } from '../applications/terminal-lines.tsx';
 export function TerminalWay() {
   return (
     <Section title="Or from a terminal">
-      <div className="stack">
+      <div className="stack way">
         <TerminalLines />
       </div>
     </Section>

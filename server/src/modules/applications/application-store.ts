@@ -23,12 +23,15 @@ export function listApplications(db: Db, organisationId: string, request: PageRe
   return readPage(db, { table: 'applications', organisationId, sortColumns }, request);
 }
 
-type NamedDeployment = Pick<DeploymentRow, 'id' | 'commit_sha' | 'commit_message' | 'upload_name' | 'created_at'>;
+export type NamedDeployment = Pick<
+  DeploymentRow,
+  'id' | 'commit_sha' | 'commit_message' | 'upload_name' | 'created_at'
+>;
 
 export interface ProductionSummary {
   environmentId: string;
   lastDeployment: (NamedDeployment & Pick<DeploymentRow, 'status'>) | null;
-  liveDeployment: NamedDeployment | null;
+  liveDeployment: (NamedDeployment & { isRolledBack: boolean }) | null;
 }
 
 /** The production of each application, with its newest deployment and with what it serves: one question for a whole page. */
@@ -39,8 +42,13 @@ export async function readProductions(
   const rows = await productionsStatement(db, applicationIds).execute();
   return new Map(
     rows.map(({ application_id, environment_id, id, status, created_at, ...rest }) => {
-      const { live_id, live_sha, live_message, live_upload, live_created_at, ...names } = rest;
-      const live = { commit_sha: live_sha, commit_message: live_message, upload_name: live_upload };
+      const { live_id, live_sha, live_message, live_upload, live_created_at, is_rolled_back, ...names } = rest;
+      const live = {
+        commit_sha: live_sha,
+        commit_message: live_message,
+        upload_name: live_upload,
+        isRolledBack: is_rolled_back,
+      };
       return [
         application_id,
         {
@@ -75,6 +83,19 @@ function productionsStatement(db: Db, applicationIds: readonly string[]) {
     .select(['d.id', 'd.status', 'd.commit_sha', 'd.commit_message', 'd.upload_name', 'd.created_at'])
     .select(['live.id as live_id', 'live.commit_sha as live_sha', 'live.commit_message as live_message'])
     .select(['live.upload_name as live_upload', 'live.created_at as live_created_at'])
+    .select((of) =>
+      of
+        .exists(
+          of
+            .selectFrom('deployments as newer')
+            .select('newer.id')
+            .whereRef('newer.environment_id', '=', 'e.id')
+            .whereRef('newer.created_at', '>', 'live.created_at')
+            .where('newer.status', '=', 'healthy'),
+        )
+        .$castTo<boolean>()
+        .as('is_rolled_back'),
+    )
     .where('e.application_id', '=', sql<string>`any (${applicationIds})`)
     .where('e.is_production', '=', true);
 }

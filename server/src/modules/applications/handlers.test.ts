@@ -59,6 +59,7 @@ describe('POST /api/applications', () => {
     const [deployed, , gone] = applications as [ApplicationRow, ApplicationRow, ApplicationRow];
     const production = await productionOf(api, deployed.id);
     const live = await createDeployment(api, production);
+    await createDeployment(api, production);
     await api.store.pool.query('update environments set live_deployment_id = $1 where id = $2', [
       live.id,
       production.id,
@@ -82,7 +83,7 @@ describe('POST /api/applications', () => {
         upload_name: null,
         started_at: last.created_at.toISOString(),
       },
-      live_deployment: { id: live.id, started_at: live.created_at.toISOString() },
+      live_deployment: { id: live.id, started_at: live.created_at.toISOString(), is_rolled_back: true },
     });
     expect(shown.get(gone.id)).toMatchObject({ production_environment_id: null, last_deployment: null });
   });

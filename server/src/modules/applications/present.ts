@@ -2,7 +2,7 @@ import type { OutputOf } from '@lilac/contract/endpoint';
 import type { Endpoints } from '@lilac/contract/endpoints';
 import type { ApplicationRow } from '../../db/schema.ts';
 import type { PushStanding } from '../vcs/hooks/push-standing.ts';
-import type { EnvironmentSummary, ProductionSummary } from './application-store.ts';
+import type { EnvironmentSummary, NamedDeployment, ProductionSummary } from './application-store.ts';
 import { applicationUrl } from './application.ts';
 
 export type UrlConfig = Parameters<typeof applicationUrl>[0];
@@ -20,13 +20,11 @@ export function presentListed(
     ...presentApplication(config, row),
     production_environment_id: production?.environmentId ?? null,
     last_deployment: last ? { ...presentNamed(last), status: last.status } : null,
-    live_deployment: live ? presentNamed(live) : null,
+    live_deployment: live ? { ...presentNamed(live), is_rolled_back: live.isRolledBack } : null,
   };
 }
 
-function presentNamed(
-  row: NonNullable<ProductionSummary['liveDeployment']>,
-): NonNullable<ListedApplication['live_deployment']> {
+function presentNamed(row: NamedDeployment): Omit<NonNullable<ListedApplication['live_deployment']>, 'is_rolled_back'> {
   const { id, commit_sha, commit_message, upload_name, created_at } = row;
   return { id, commit_sha, commit_message, upload_name, started_at: created_at.toISOString() };
 }

@@ -1,7 +1,6 @@
 import { Link } from '../../../lib/router.tsx';
 import { useCall } from '../../../lib/use-call.ts';
-import { Field } from '../../../parts/field.tsx';
-import { Form, type FormValues } from '../../../parts/form.tsx';
+import { BuildForm } from '../../../parts/environment-forms/build-form.tsx';
 import { Section } from '../../../parts/section.tsx';
 import { useMember } from '../../../shell/member-context.ts';
 import type { Application } from '../application-page.tsx';
@@ -10,9 +9,6 @@ import type { ProductionProps } from './production-sections.tsx';
 
 export function BuildSection({ application, production, save }: ProductionProps) {
   const detected = useDetected(application);
-  const isStatic = application.deployment_type === 'static';
-  const submit = ({ build, output }: FormValues) =>
-    save({ buildCommand: build?.trim() || null, ...(isStatic ? { outputDirectory: output?.trim() || null } : {}) });
   return (
     <Section
       title="Build"
@@ -23,42 +19,26 @@ export function BuildSection({ application, production, save }: ProductionProps)
         </>
       }
     >
-      <Form label="Build" submit="Save" onSubmit={submit} done="Saved. It counts from the next deployment on.">
-        <Field
-          label="Build command"
-          name="build"
-          className="mono"
-          defaultValue={production.build_command ?? ''}
-          placeholder={application.build_command ?? detected?.buildCommand ?? 'detected'}
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={4096}
-        />
-        {isStatic && (
-          <Field
-            label="Output folder"
-            name="output"
-            className="mono"
-            defaultValue={production.output_directory ?? ''}
-            placeholder={application.output_directory ?? detected?.outputDirectory ?? 'detected'}
-            hint="What the build leaves there is served. A dot is the root itself."
-            autoComplete="off"
-            spellCheck={false}
-            maxLength={1024}
-          />
-        )}
-      </Form>
+      <BuildForm
+        isStatic={application.deployment_type === 'static'}
+        own={production}
+        otherwise={{
+          build: application.build_command ?? detected?.buildCommand ?? null,
+          output: application.output_directory ?? detected?.outputDirectory ?? null,
+          port: application.container_port,
+        }}
+        onSave={save}
+      />
       <Given application={application} />
     </Section>
   );
 }
 
 /** What was said when it was created, and is the same for all environments. */
-function Given({ application: { start_command, root_directory, container_port } }: { application: Application }) {
+function Given({ application: { start_command, root_directory } }: { application: Application }) {
   const facts = [
     ['Start command', start_command],
     ['Folder', root_directory],
-    ['Port', container_port],
   ].filter(([, value]) => value !== null && value !== '');
   if (facts.length === 0) return null;
   return (

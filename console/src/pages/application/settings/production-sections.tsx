@@ -1,5 +1,7 @@
 import type { OutputOf } from '../../../lib/api-types.ts';
 import { useCall } from '../../../lib/use-call.ts';
+import type { BuildChanges } from '../../../parts/environment-forms/build-form.tsx';
+import type { SizeChanges } from '../../../parts/environment-forms/size-form.tsx';
 import { Loading } from '../../../parts/loading.tsx';
 import { browserSession } from '../../../session/browser-session.ts';
 import { useMember } from '../../../shell/member-context.ts';
@@ -13,13 +15,7 @@ export interface ProductionProps {
   save: (changes: Changes) => Promise<void>;
 }
 
-/** Null: as the application has it. */
-interface Changes {
-  buildCommand?: string | null;
-  outputDirectory?: string | null;
-  memory?: string | null;
-  cpu?: string | null;
-}
+type Changes = Partial<BuildChanges & SizeChanges>;
 
 /** How production is built, and how large it is; other environments have settings of their own. */
 export function ProductionSections({ application }: { application: Application }) {

@@ -10,8 +10,9 @@ import { useUpdate } from './use-update.ts';
 export function GeneralSection(props: SettingsProps) {
   const { database } = props;
   const update = useUpdate(props);
+  const hasFolders = useFolders().length > 0;
   return (
-    <Section title="Name and folder">
+    <Section title={hasFolders ? 'Name and folder' : 'Name'}>
       <Form label="Name" submit="Rename" submitLook="plain" onSubmit={({ name = '' }) => update({ name })} done="Saved">
         <Field label="Name" name="name" defaultValue={database.name} maxLength={100} autoComplete="off" required />
       </Form>

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { ConfirmButton } from '../../../parts/confirm-button.tsx';
 import { Field } from '../../../parts/field.tsx';
 import { Form, type FormValues } from '../../../parts/form.tsx';
@@ -5,6 +6,8 @@ import { Section } from '../../../parts/section.tsx';
 import { browserSession } from '../../../session/browser-session.ts';
 import { useMember } from '../../../shell/member-context.ts';
 import type { TabProps } from '../environment-page.tsx';
+
+const GOOD_LENGTH = 8;
 
 export function PasswordSection({ environment, reload }: TabProps) {
   const targetOrganisationId = useMember().organisation.id;
@@ -14,6 +17,7 @@ export function PasswordSection({ environment, reload }: TabProps) {
     await browserSession.call('environments.password', { body });
     reload();
   };
+  const [typed, setTyped] = useState('');
   const protect = ({ password }: FormValues) => call({ enabled: true, password: password! });
   return (
     <Section
@@ -48,6 +52,12 @@ export function PasswordSection({ environment, reload }: TabProps) {
           type="password"
           autoComplete="new-password"
           maxLength={256}
+          onChange={(event) => setTyped(event.target.value)}
+          hint={
+            typed !== '' && typed.length < GOOD_LENGTH
+              ? `This is quickly guessed. Take at least ${GOOD_LENGTH} characters.`
+              : `At least ${GOOD_LENGTH} characters are hard to guess.`
+          }
           required
         />
       </Form>

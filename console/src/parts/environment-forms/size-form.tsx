@@ -1,0 +1,56 @@
+import { useState } from 'react';
+import { useCall } from '../../lib/use-call.ts';
+import { SelectField } from '../field.tsx';
+import { Form } from '../form.tsx';
+
+interface SizeFormProps {
+  own: { memory: string | null; cpu: string | null };
+  /** What counts where the environment has none of its own. */
+  applicationMemory: string;
+  onSave: (changes: SizeChanges) => Promise<unknown>;
+}
+
+/** Null: as the application has it. */
+export interface SizeChanges {
+  memory: string | null;
+  cpu: string | null;
+}
+
+/** Memory first: which processors go with it depends on it. */
+export function SizeForm({ own, applicationMemory, onSave }: SizeFormProps) {
+  const [memory, setMemory] = useState(own.memory ?? '');
+  const [wantedCpu, setCpu] = useState(own.cpu ?? '');
+  const sizes = useCall('config.containerplatform', {}).data?.sizes ?? [];
+  const query = { memory: memory === '' ? applicationMemory : memory };
+  const known = useCall('config.containerplatform.compatible', { query }).data?.cpu;
+  const processors = known ?? (wantedCpu ? [wantedCpu] : []);
+  const cpu = processors.includes(wantedCpu) ? wantedCpu : '';
+  const memories = [...new Set([...sizes.map((size) => size.memory), ...(own.memory ? [own.memory] : [])])];
+  return (
+    <Form
+      label="Size of an instance"
+      submit="Save"
+      onSubmit={() => onSave({ memory: memory || null, cpu: cpu || null })}
+      done="Saved. It counts from the next deployment on."
+    >
+      <div className="columns">
+        <SelectField label="Memory" name="memory" value={memory} onChange={(event) => setMemory(event.target.value)}>
+          <option value="">{`${applicationMemory} (the application’s)`}</option>
+          {memories.map((size) => (
+            <option key={size} value={size}>
+              {size}
+            </option>
+          ))}
+        </SelectField>
+        <SelectField label="CPU" name="cpu" value={cpu} onChange={(event) => setCpu(event.target.value)}>
+          <option value="">what goes with the memory</option>
+          {processors.map((processor) => (
+            <option key={processor} value={processor}>
+              {processor}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+    </Form>
+  );
+}
