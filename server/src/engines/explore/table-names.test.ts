@@ -32,5 +32,9 @@ describe('the name of a table', () => {
       'There is no table "x" in the schema "y". There are: public.t0, public.t1.',
     );
     expect(tableMissing({ table: 'x' }, known).message).toMatch(/public\.t9 …$/);
+    expect(tableMissing({ table: 'a.b.c.d' }, [{ schema: 'a.b', name: 'c.d' }]).message).toBe(
+      'There is no table "a.b.c.d". There are: "c.d" in the schema "a.b". Where a name has a dot in it, give the schema ' +
+        'by itself: `schema`, or --schema.',
+    );
   });
 });

@@ -21,6 +21,17 @@ export function tableMissing({ table, schema }: InTable, known: readonly TableNa
   const where = schema === undefined ? '' : ` in the schema ${JSON.stringify(schema)}`;
   const missing = `There is no table ${JSON.stringify(table)}${where}`;
   if (known.length === 0) return new TableMissing(`${missing}: the database has none.`);
-  const named = known.slice(0, MOST_NAMED).map((each) => `${each.schema}.${each.name}`);
-  return new TableMissing(`${missing}. There are: ${named.join(', ')}${known.length > MOST_NAMED ? ' …' : '.'}`);
+  const named = known.slice(0, MOST_NAMED);
+  const list = `${named.map(toldName).join(', ')}${known.length > MOST_NAMED ? ' …' : '.'}`;
+  return new TableMissing(`${missing}. There are: ${list}${named.some(hasDot) ? APART : ''}`);
 }
+
+const hasDot = ({ schema, name }: TableName): boolean => schema.includes('.') || name.includes('.');
+
+/** Which dot stands between the two would have to be guessed. */
+const toldName = (table: TableName): string =>
+  hasDot(table)
+    ? `${JSON.stringify(table.name)} in the schema ${JSON.stringify(table.schema)}`
+    : `${table.schema}.${table.name}`;
+
+const APART = ' Where a name has a dot in it, give the schema by itself: `schema`, or --schema.';
