@@ -66,8 +66,15 @@ async function runWords(argv: readonly string[], settings: Settings, surrounding
   }
   const { command, rest } = found;
   if (wantsHelp(rest)) {
-    surroundings.print(commandHelp(command, surroundings.width));
+    const help = hasMembers(command)
+      ? groupHelp(command.words, surroundings.width)
+      : commandHelp(command, surroundings.width);
+    surroundings.print(help);
     return 0;
+  }
+  const words = rest.filter((word) => !word.startsWith('-'));
+  if (hasMembers(command) && rest[0] === words[0] && words.length > command.positionals.length) {
+    throw unknownCommand([...command.words, words[0]!]);
   }
   return await runFound(command, rest, { settings, surroundings });
 }
@@ -120,6 +127,11 @@ function answerWithoutCommand(argv: readonly string[], width: number): string {
 
 function isGroup(words: readonly string[]): boolean {
   return commands.some((command) => words.every((word, index) => command.words[index] === word));
+}
+
+/** `lilac apps` lists them, and is what their other commands begin with. */
+function hasMembers({ words }: Command): boolean {
+  return words.length === 1 && commands.some((other) => other.words.length > 1 && other.words[0] === words[0]);
 }
 
 function unknownCommand(words: readonly string[]): UsageError {

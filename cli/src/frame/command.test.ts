@@ -70,6 +70,7 @@ describe('findCommand', () => {
       rest: ['usr_1'],
     });
     expect(findCommand(['orgs', 'members'])?.command.endpoint).toBe('organisations.members');
-    expect(findCommand(['orgs'])).toBeNull();
+    expect(findCommand(['orgs'])?.command.summary).toBe('List your organisations');
+    expect(findCommand(['domains'])).toBeNull();
   });
 });

@@ -14,17 +14,19 @@ const firstWords = ['login', 'init', 'link', 'deploy', 'logs', 'open', 'rollback
 export function generalHelp(commands: readonly CommandSummary[], version: string, width: number): string {
   const single = commands.filter(({ words }) => words.length === 1);
   const isFirst = ({ words }: CommandSummary) => firstWords.includes(words[0]!);
+  const groupNames = new Set(commands.flatMap(({ words }) => (words.length > 1 ? words[0]! : [])));
+  const isMore = (command: CommandSummary) => !isFirst(command) && !groupNames.has(command.words[0]!);
   const first = firstWords.flatMap((word) => single.filter(({ words }) => words[0] === word));
   return helpText(width, [
     `Lilac ${version}: deploy web projects on machines of your own.`,
     'Usage: lilac <command> [arguments] [options]',
     section('Every day', first.map(line)),
     section('About', groups(commands)),
-    section('More', single.filter((command) => !isFirst(command)).map(line)),
+    section('More', single.filter(isMore).map(line)),
     operatorSection(),
     section('Options of every command', commonOptions),
     section('Environment', environmentVariables),
-    '"lilac <command> --help" tells what a command takes, "lilac <group>" what a group has: lilac apps',
+    '"lilac <command> --help" tells what a command takes, and what a group has: lilac apps --help',
   ]);
 }
 

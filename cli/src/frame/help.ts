@@ -5,7 +5,7 @@ import { hasSeveral, type Flag } from './flag.ts';
 import { helpText, section } from './help-text.ts';
 import { preparationHints } from './prepare-call.ts';
 
-/** For `lilac apps`: what can follow. */
+/** For `lilac apps --help`: what can follow. */
 export function groupHelp(group: readonly string[], width: number): string {
   const members = commands.filter(({ words }) => group.every((word, index) => words[index] === word));
   return helpText(width, [

@@ -17,6 +17,7 @@ import { renderAnswer, type Paper } from '../terminal/render.ts';
 import { hintAfter } from '../repository-hosts/repository-host-hints.ts';
 import { nameTargets } from '../link/name-targets.ts';
 import { chooseOrganisation } from '../session/choose-organisation.ts';
+import { UsageError } from './usage-error.ts';
 import { openLilac, openLilacForAnybody } from '../session/open-lilac.ts';
 
 export interface CommandSurroundings extends Context {
@@ -105,11 +106,15 @@ function organisationIn({ organisation }: Command, { input }: Arguments): string
 
 /** A key knows its own; in a path something must stand for it. */
 async function fillOrganisation(
-  { organisation }: Command,
+  { endpoint, organisation }: Command,
   given: Arguments,
   { context, client }: { context: Context; client: Lilac },
 ): Promise<void> {
   const { part, key } = organisation!;
+  // What cannot be taken back is not left to whichever organisation happens to be chosen.
+  if (endpoint === 'organisations.delete' && context.flags.organisation === undefined) {
+    throw new UsageError('Say which organisation is to be deleted, with --org.');
+  }
   const id = (await chooseOrganisation(context, client)) ?? (part === 'params' ? OWN_ORGANISATION : undefined);
   if (id !== undefined) (given.input[part] ??= {})[key] = id;
 }

@@ -1,6 +1,12 @@
 /** What people type most has a word of its own, beside its place in a group. */
 export const shortWords: Readonly<Record<string, string>> = {
+  apps: 'apps list',
+  db: 'db list',
   deployments: 'deployments list',
+  envs: 'envs list',
+  folders: 'folders list',
+  keys: 'keys list',
+  orgs: 'orgs list',
   status: 'envs status',
 };
 
