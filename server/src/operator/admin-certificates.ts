@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { createAcmeAuthority } from '../certificates/acme/create-acme-authority.ts';
 import { AuthorityRefused, AuthorityUnavailable } from '../certificates/certificate-authority.ts';
+import { describeTime } from '../certificates/describe-time.ts';
 import { readLocalAuthority, readOrCreateLocalAuthority } from '../certificates/local/local-authority-store.ts';
 import { pathsOf } from '../config.ts';
 import type { CertificateRow } from '../db/schema.ts';
@@ -52,8 +53,9 @@ export function addCertificates(admin: Command, context: OperatorContext): void 
         'until another takes its place, which is got at once.',
     )
     .argument('<hostname>', 'as the list shows it')
+    .option('--force', 'replace it also where the authority refuses, because it does not know it')
     .option('--json', 'print one JSON document')
-    .action((hostname: string, options: Options) => revoke(context, hostname, options));
+    .action((hostname: string, options: Options & { force?: true }) => revoke(context, hostname, options));
   certificates
     .command('root')
     .summary('print the root certificate of local names')
@@ -92,7 +94,11 @@ async function renew(context: OperatorContext, hostname: string, { json }: Optio
   });
 }
 
-async function revoke(context: OperatorContext, hostname: string, { json }: Options): Promise<void> {
+async function revoke(
+  context: OperatorContext,
+  hostname: string,
+  { json, force }: Options & { force?: true },
+): Promise<void> {
   await using installation = await openInstallation(context.loadConfig(), { mayCreate: false });
   const { config, store, clock, paths } = installation;
   const certificate = await find(installation, hostname);
@@ -111,7 +117,8 @@ async function revoke(context: OperatorContext, hostname: string, { json }: Opti
     hostVariables: config.builds.hostVariables,
     settings: { ...settings, directoryUrl },
   });
-  await revokeNow({ store, authority }, { ...certificate, chain: certificate.chain }, clock.now()).catch(explain);
+  const how = { now: clock.now(), isForced: force === true };
+  await revokeNow({ store, authority }, { ...certificate, chain: certificate.chain }, how).catch(explain);
   const told = { isJson: json === true, hostname: certificate.hostname, orderedAt: null };
   if (certificate.kept_for === null) {
     tellOrdered(context, { ...told, when: whenOrdered(installation, { limit: null, isHere: true }) });
@@ -127,7 +134,12 @@ async function revoke(context: OperatorContext, hostname: string, { json }: Opti
 function explain(error: unknown): never {
   const isWord = error instanceof AuthorityRefused || error instanceof AuthorityUnavailable;
   if (!isWord) throw error;
-  throw new OperatorError(error.message, 'Nothing was changed.', { cause: error });
+  const later = error.retryAt === null ? 'Try again later.' : `Try again ${describeTime(error.retryAt)}.`;
+  const isFinal = error instanceof AuthorityRefused && error.retryAt === null;
+  const advice = isFinal
+    ? 'It is shown on. Where it came from another authority, revoke it there; with --force it is replaced here, and never used again.'
+    : later;
+  throw new OperatorError(error.message, `Nothing was changed. ${advice}`, { cause: error });
 }
 
 function tellOrdered(

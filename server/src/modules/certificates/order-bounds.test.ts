@@ -11,7 +11,7 @@ import { createOwner } from '../../testing/factories.ts';
 import { spreadMs } from './certificate.ts';
 import { listCertificates, listDueOrders } from './certificate-store.ts';
 import { findWait, orderLimits, type PlannedKind } from './order-budget.ts';
-import { renewNow } from './renew-now.ts';
+import { renewNow, revokeNow } from './renew-now.ts';
 import { openCertificateWorld, type WantedDomain } from './testing/certificate-world.ts';
 import { watchCertificates } from './watch-certificates.ts';
 
@@ -170,6 +170,19 @@ it('nothing is ordered or renewed where a proxy in front does https', async () =
   await watchCertificates({ ...world.deps, config: { ...config, publicUrl: new URL('https://hub.example.org') } });
   expect(await jobs()).toHaveLength(1);
   expect(await listCertificates(world.db)).toHaveLength(1);
+});
+
+it('one that its authority does not know is replaced only where that is insisted on', async () => {
+  await using world = await open();
+  const { domain, row } = await world.withWorker(() => world.issued());
+  const certificate = { ...row, chain: row.chain! };
+  const authority = { revoke: () => Promise.reject(new AuthorityRefused('Unknown.')) };
+  const revoke = (isForced: boolean) =>
+    revokeNow({ store: world.deps.store, authority }, certificate, { now: world.deps.clock.now(), isForced });
+  await expect(revoke(false)).rejects.toThrow('Unknown.');
+  expect(await world.row(domain)).toMatchObject({ status: 'issued', is_revoked: false });
+  await revoke(true);
+  expect(await world.row(domain)).toMatchObject({ status: 'renewing', is_revoked: true, skips_budget: true });
 });
 
 it('orders whose end nobody has heard hold nobody back', async () => {

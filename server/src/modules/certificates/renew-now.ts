@@ -1,4 +1,4 @@
-import type { CertificateAuthority } from '../../certificates/certificate-authority.ts';
+import { AuthorityRefused, type CertificateAuthority } from '../../certificates/certificate-authority.ts';
 import { announceCertificate } from '../../certificates/served-certificate-store.ts';
 import type { Store, Tx } from '../../db/pool.ts';
 import type { CertificateRow } from '../../db/schema.ts';
@@ -21,13 +21,18 @@ export async function renewNow(tx: Tx, certificate: CertificateRow, now: Date): 
 export const isLimited = ({ limited_until: until }: Pick<CertificateRow, 'limited_until'>, now: Date): boolean =>
   until !== null && until > now;
 
-/** Its key is in wrong hands: nobody is to believe it any more. Another takes its place. */
+/**
+ * Its key is in wrong hands: nobody is to believe it any more. Another takes its place. `isForced`: also where the
+ * authority refuses, such as one that does not know it.
+ */
 export async function revokeNow(
-  { store, authority }: { store: Pick<Store, 'db'>; authority: CertificateAuthority },
+  { store, authority }: { store: Pick<Store, 'db'>; authority: Pick<CertificateAuthority, 'revoke'> },
   certificate: CertificateRow & { chain: string },
-  now: Date,
+  { now, isForced = false }: { now: Date; isForced?: boolean },
 ): Promise<void> {
-  await authority.revoke(certificate.chain);
+  await authority.revoke(certificate.chain).catch((error: unknown) => {
+    if (!(isForced && error instanceof AuthorityRefused)) throw error;
+  });
   await store.db.transaction().execute(async (tx) => {
     // One that is only kept is given to nobody any more; nothing is to take its place.
     const isKept = certificate.kept_for !== null;
