@@ -11,6 +11,7 @@ export interface ActivityToInsert {
   action: Action;
   /** Null: the application's name is read, and the environment's. */
   subject: string | null;
+  detail: string | null;
   isRepeated: boolean;
   actor: Doer;
 }
@@ -39,11 +40,11 @@ export async function insertActivity(tx: Tx, entry: ActivityToInsert): Promise<v
     .execute();
 }
 
-/** `Shop`, or `Shop / preview` where it was done to one environment. */
-function subjectOf({ applicationId, environmentId, action }: ActivityToInsert): RawBuilder<string | null> {
+/** `Shop`, or `Shop / preview` where it was done to one environment, or `Shop / preview: www.example.org`. */
+function subjectOf({ applicationId, environmentId, action, detail }: ActivityToInsert): RawBuilder<string | null> {
   const named = action.startsWith('application_') ? null : environmentId;
   return sql`(
-    select a.name || coalesce(' / ' || e.name, '')
+    select a.name || coalesce(' / ' || e.name, '') || coalesce(': ' || ${detail}::text, '')
     from applications a left join environments e on e.application_id = a.id and e.id = ${named}
     where a.id = ${applicationId}
   )`;

@@ -144,12 +144,14 @@ const ofDomain = (
   prepare: async () => {
     const application = await newApplication();
     const { environmentId } = application;
-    if (has) await call('applications.add-domain', { environmentId, domain: `${unique('had')}.example.org` });
-    return application;
+    const domain = `${unique('had')}.example.org`.toLowerCase();
+    if (has) await call('applications.add-domain', { environmentId, domain });
+    return { ...application, domain };
   },
-  act: async ({ environmentId, subject }) => {
-    await call(name, { environmentId, ...(field && { [field]: `${unique('wanted')}.example.org` }) });
-    return { action, subject };
+  act: async ({ environmentId, subject, domain: had }) => {
+    const domain = field ? `${unique('wanted')}.example.org`.toLowerCase() : had;
+    await call(name, { environmentId, ...(field && { [field]: domain }) });
+    return { action, subject: `${subject}: ${domain}` };
   },
 });
 

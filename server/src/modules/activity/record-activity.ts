@@ -11,6 +11,8 @@ export interface Deed {
   action: Action;
   /** What it was done to, by name. Left out: the application, and the environment within it. */
   subject?: string;
+  /** What within that, such as a domain; where `subject` is left out. */
+  detail?: string;
   /** The organisation has it already, by another environment that it touched. */
   isRepeated?: boolean;
   caller: Doer;
@@ -25,6 +27,7 @@ export function recordActivity(tx: Tx, deed: Deed): Promise<void> {
     environmentId: deed.environmentId ?? null,
     action: deed.action,
     subject: deed.subject ?? null,
+    detail: deed.detail ?? null,
     isRepeated: deed.isRepeated ?? false,
     actor: deed.caller,
   });

@@ -85,6 +85,7 @@ export interface Holder {
   organisationId: string;
   applicationId: string;
   environmentId: string;
+  hostname: string;
 }
 
 export async function findHolder(db: Db | Tx, certificateId: string): Promise<Holder | null> {
@@ -96,6 +97,7 @@ export async function findHolder(db: Db | Tx, certificateId: string): Promise<Ho
       'd.organisation_id as organisationId',
       'e.application_id as applicationId',
       'd.environment_id as environmentId',
+      'd.hostname',
     ])
     .where('c.id', '=', certificateId)
     .executeTakeFirst();

@@ -30,7 +30,8 @@ export async function tellHolder(
     else log.warn(message);
     return;
   }
-  await recordActivity(tx, { ...holder, action, caller: 'platform' });
+  const { hostname: detail, ...of } = holder;
+  await recordActivity(tx, { ...of, action, detail, caller: 'platform' });
   const entry = { atMs: Date.now(), severity, message: makeSafe(message), instanceId: null, deploymentId: null };
   await appendChunks(tx, [{ environmentId: holder.environmentId, chunks: await encodeEntries([entry]) }]);
 }

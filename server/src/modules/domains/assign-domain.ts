@@ -109,8 +109,8 @@ async function takeAway(
   const { id, application_id: applicationId, organisation_id: organisationId, subdomain } = loser;
   await deleteDomainOf(tx, id);
   await updateEnvironment(tx, id, { custom_domain: null });
-  const action = 'custom_domain_lost';
-  await recordActivity(tx, { organisationId, applicationId, environmentId: id, action, caller: 'platform' });
+  const deed = { action: 'custom_domain_lost', detail: seen.hostname, caller: 'platform' } as const;
+  await recordActivity(tx, { organisationId, applicationId, environmentId: id, ...deed });
   await noteLostDomain(tx, { environmentId: id, organisationId, hostname: seen.hostname, lostAt: new Date() });
   await tellLog(tx, id, lostNews(seen.hostname));
   return [{ environmentId: id, subdomain, domain: null }];

@@ -39,7 +39,7 @@ export async function giveDomain(
     }
     const { routes } = await assignDomain(tx, { environment: before, name });
     const action = 'custom_domain_updated';
-    await recordActivity(tx, { organisationId, applicationId, environmentId, action, caller });
+    await recordActivity(tx, { organisationId, applicationId, environmentId, action, detail: hostname, caller });
     return publishRoutes(tx, routes);
   });
   await letEdgesFollow(db, version, UNTIL_ALL_FOLLOWED_MS);

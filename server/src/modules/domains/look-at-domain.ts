@@ -139,8 +139,8 @@ async function goOn(
   const { id: environmentId, application_id: applicationId, subdomain } = environment;
   const news = newsOf(domain, verdict);
   if (news) {
-    const { action } = news;
-    await recordActivity(tx, { organisationId, applicationId, environmentId, action, caller: 'platform' });
+    const deed = { action: news.action, detail: hostname, caller: 'platform' } as const;
+    await recordActivity(tx, { organisationId, applicationId, environmentId, ...deed });
     await tellLog(tx, environmentId, news);
   }
   // An authority asks where the name leads to; for a wildcard it asks the DNS alone.

@@ -33,7 +33,15 @@ export async function removeDomain(
     const { environment: after, routes } = await assignDomain(tx, assignment);
     if (after === before) return null;
     const action = 'custom_domain_removed';
-    await recordActivity(tx, { organisationId, applicationId, environmentId, action, caller });
+    const detail = before.custom_domain ?? undefined;
+    await recordActivity(tx, {
+      organisationId,
+      applicationId,
+      environmentId,
+      action,
+      caller,
+      ...(detail && { detail }),
+    });
     return publishRoutes(tx, routes);
   });
   await letEdgesFollow(db, version, UNTIL_ALL_FOLLOWED_MS);

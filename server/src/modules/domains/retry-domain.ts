@@ -25,7 +25,8 @@ export async function retryDomain(
     if (!domain) throw conflict('This environment has no domain of its own. Add one first.');
     await updateDomain(tx, domain.id, { failed_checks: 0, next_check_at: deps.clock.now() });
     await enqueueCheck(tx, domain);
-    await recordActivity(tx, { organisationId, applicationId, environmentId, action: 'custom_domain_retried', caller });
+    const deed = { action: 'custom_domain_retried', detail: domain.hostname, caller } as const;
+    await recordActivity(tx, { organisationId, applicationId, environmentId, ...deed });
     return domain;
   });
   const isReached = await lookAtDomain(deps, domainId);

@@ -81,7 +81,9 @@ async function change(
   }
   for (const action of actions) {
     const { organisation_id: organisationId } = before;
-    await recordActivity(tx, { organisationId, applicationId, environmentId: id, action, caller });
+    const domain = action.startsWith('custom_domain_') ? (after.custom_domain ?? before.custom_domain) : null;
+    const detail = domain === null ? {} : { detail: domain };
+    await recordActivity(tx, { organisationId, applicationId, environmentId: id, action, caller, ...detail });
   }
   if ('auto_deploy' in columns) await enqueueHooks(tx, { applicationId });
   if (actions.includes('scaling_updated')) await wakeFleet(tx, id);
