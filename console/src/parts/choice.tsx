@@ -1,5 +1,5 @@
 import './choice.css';
-import { type ReactNode, useId, useRef, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { Button } from './button.tsx';
 
 interface ChoiceProps {
@@ -17,20 +17,19 @@ interface ChoiceProps {
 export function Choice({ label, value, hint, isStaying = false, children }: ChoiceProps) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
-  const group = useRef<HTMLDivElement>(null);
   const chosen = () => {
     if (!isStaying) setOpen(false);
     // The list goes, and the keyboard's place must not go with it.
-    group.current?.querySelector('button')?.focus();
+    document.querySelector<HTMLElement>(`#${CSS.escape(`${id}-button`)}`)?.focus();
   };
   return (
-    <div ref={group} className="choice" role="group" aria-labelledby={id}>
+    <div className="choice" role="group" aria-labelledby={id}>
       <span id={id} className="choice-label">
         {label}
       </span>
       <div className="choice-box">
         <span className="choice-value">{value}</span>
-        <Button look="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <Button id={`${id}-button`} look="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           {isOpen ? 'Done' : 'Change'} <span className="visually-hidden">{label.toLowerCase()}</span>
         </Button>
       </div>
