@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { useCall } from '../../../lib/use-call.ts';
 import { Badge } from '../../../parts/badge.tsx';
 import { Button } from '../../../parts/button.tsx';
 import { ErrorNotice } from '../../../parts/error-notice.tsx';
@@ -15,8 +14,8 @@ import type { Row } from './row-draft.ts';
 import { RowDialog } from './row-dialog.tsx';
 import { RowsGrid } from './rows-grid.tsx';
 import { firstRows, type RowsRequest } from './rows-request.ts';
+import { useRows } from './use-rows.ts';
 
-const PAGE_SIZE = 50;
 const numbers = new Intl.NumberFormat('en-GB');
 
 export function TableRows({ database, table }: { database: Database; table: Table }) {
@@ -25,9 +24,7 @@ export function TableRows({ database, table }: { database: Database; table: Tabl
   const [isWhole, setWhole] = useState(false);
   const canChange = usePermission('update:projects') && !table.view;
   const inTable = { ...useAddressed(database), schema: table.schema, table: table.name };
-  const rows = useCall('databases.explorer.rows', {
-    body: { ...inTable, ...request, filters: [...request.filters], limit: PAGE_SIZE },
-  });
+  const rows = useRows(inTable, request);
   return (
     <section className="card table-rows" aria-labelledby="table-name">
       <div className="actions">
@@ -35,7 +32,9 @@ export function TableRows({ database, table }: { database: Database; table: Tabl
           {table.name}
         </h2>
         {table.view && <Badge>view</Badge>}
-        {rows.data && <span className="meta">{numbers.format(rows.data.totalItems)} rows</span>}
+        <span className="meta" role="status">
+          {rows.isWaiting ? 'Loading…' : rows.data && countOf(rows.data.totalItems)}
+        </span>
         <span className="pushed actions">
           <WholeSwitch isWhole={isWhole} onChange={setWhole} />
           <Button onClick={rows.reload}>Refresh</Button>
@@ -46,7 +45,7 @@ export function TableRows({ database, table }: { database: Database; table: Tabl
       {rows.data && <ErrorNotice error={rows.error} />}
       <Loading of={rows}>
         {(page) => (
-          <>
+          <div className={rows.isWaiting ? 'table-answer table-answer-old' : 'table-answer'} aria-busy={rows.isWaiting}>
             <RowsGrid
               table={table}
               rows={page.items}
@@ -57,7 +56,7 @@ export function TableRows({ database, table }: { database: Database; table: Tabl
               onEdit={(row) => setEdited({ row })}
             />
             <Pager list={page} onPage={(next) => setRequest({ ...request, page: next })} />
-          </>
+          </div>
         )}
       </Loading>
       {edited && (
@@ -72,3 +71,5 @@ export function TableRows({ database, table }: { database: Database; table: Tabl
     </section>
   );
 }
+
+const countOf = (count: number) => `${numbers.format(count)} row${count === 1 ? '' : 's'}`;

@@ -3,9 +3,9 @@ import { formatDuration } from '../../../lib/format-duration.ts';
 import { Badge } from '../../../parts/badge.tsx';
 import { CellView } from '../cells/cell-view.tsx';
 import { WholeSwitch } from '../cells/whole-switch.tsx';
-import { countOf, type QueryResult } from './use-query-runner.ts';
+import type { QueryResult } from './describe-result.ts';
 
-export function QueryResultView({ result }: { result: QueryResult }) {
+export function QueryResultView({ result, words }: { result: QueryResult; words: string }) {
   const [isWhole, setWhole] = useState(false);
   const { columns, rows, durationMs, truncated } = result;
   const took = durationMs < 1000 ? `${Math.round(durationMs)} ms` : formatDuration(durationMs);
@@ -13,7 +13,7 @@ export function QueryResultView({ result }: { result: QueryResult }) {
     <section className="card" aria-label="Result">
       <div className="actions">
         <div className="actions" role="status">
-          <strong>{countOf(result)}</strong>
+          <strong>{words}</strong>
           <span className="meta">in {took}</span>
           {truncated && <Badge tone="warning">there is more than is shown</Badge>}
         </div>

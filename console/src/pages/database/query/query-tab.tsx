@@ -69,7 +69,7 @@ export function QueryTab({ database }: { database: Database }) {
         </div>
         <ErrorNotice error={runner.error} />
       </section>
-      {runner.result && <QueryResultView result={runner.result} />}
+      {runner.result && <QueryResultView result={runner.result} words={runner.words} />}
       <QueryHistory entries={runner.history} onChoose={write} />
     </>
   );

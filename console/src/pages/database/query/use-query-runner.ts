@@ -1,22 +1,27 @@
 import { useRef, useState } from 'react';
-import type { OutputOf } from '../../../lib/api-types.ts';
 import { describeError } from '../../../lib/describe-error.ts';
 import { browserSession } from '../../../session/browser-session.ts';
+import { usePermission } from '../../../shell/member-context.ts';
 import type { Database } from '../../databases/describe-database.ts';
 import { useAddressed } from '../use-addressed.ts';
+import { describeResult, type QueryResult } from './describe-result.ts';
+import { explainRefusal } from './explain-refusal.ts';
 import { newQueryId, type QueryEntry, recall, remember, withEntry } from './query-memory.ts';
-
-export type QueryResult = OutputOf<'databases.explorer.query'>;
 
 interface Outcome {
   result: QueryResult | null;
+  /** Of the result. */
+  words: string;
   error: unknown;
 }
+
+const nothing: Outcome = { result: null, words: '', error: null };
 
 /** One statement at a time: its result, how to end it, and those before. */
 export function useQueryRunner(database: Database) {
   const addressed = useAddressed(database);
-  const [outcome, setOutcome] = useState<Outcome>({ result: null, error: null });
+  const canChange = usePermission('update:projects');
+  const [outcome, setOutcome] = useState(nothing);
   const [history, setHistory] = useState(() => recall(database.id).history);
   const [isRunning, setRunning] = useState(false);
   const running = useRef<{ queryId: string; leaving: AbortController } | null>(null);
@@ -31,14 +36,18 @@ export function useQueryRunner(database: Database) {
     const mine = { queryId: newQueryId(), leaving: new AbortController() };
     running.current = mine;
     setRunning(true);
+    // What the one before came to is not what this one does.
+    setOutcome(nothing);
     try {
       const body = { ...addressed, statement, readOnly, queryId: mine.queryId };
       const result = await browserSession.call('databases.explorer.query', { body, signal: mine.leaving.signal });
-      setOutcome({ result, error: null });
-      note({ statement, outcome: countOf(result), isFailure: false });
-    } catch (error) {
+      const words = describeResult(result, statement);
+      setOutcome({ result, words, error: null });
+      note({ statement, outcome: words, isFailure: false });
+    } catch (failure) {
+      const error = explainRefusal(failure, canChange);
       const isLeft = mine.leaving.signal.aborted;
-      setOutcome({ result: null, error: isLeft ? null : error });
+      setOutcome({ ...nothing, error: isLeft ? null : error });
       note({ statement, outcome: isLeft ? 'cancelled' : describeError(error).message, isFailure: true });
     } finally {
       running.current = null;
@@ -56,9 +65,4 @@ export function useQueryRunner(database: Database) {
   };
 
   return { ...outcome, history, isRunning, run, cancel };
-}
-
-export function countOf({ columns, rowCount }: Pick<QueryResult, 'columns' | 'rowCount'>): string {
-  const rows = `${rowCount.toLocaleString('en-GB')} row${rowCount === 1 ? '' : 's'}`;
-  return columns.length === 0 ? `${rows} changed` : rows;
 }
