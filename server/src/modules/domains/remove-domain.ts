@@ -32,16 +32,10 @@ export async function removeDomain(
     const assignment = { environment: before, name: null, hidesSubdomain: !revertsToSubdomain };
     const { environment: after, routes } = await assignDomain(tx, assignment);
     if (after === before) return null;
-    const action = 'custom_domain_removed';
-    const detail = before.custom_domain ?? undefined;
-    await recordActivity(tx, {
-      organisationId,
-      applicationId,
-      environmentId,
-      action,
-      caller,
-      ...(detail && { detail }),
-    });
+    const deed = { action: 'custom_domain_removed', caller } as const;
+    // There may be none: then only the generated address is switched on or off.
+    const detail = before.custom_domain === null ? {} : { detail: before.custom_domain };
+    await recordActivity(tx, { organisationId, applicationId, environmentId, ...deed, ...detail });
     return publishRoutes(tx, routes);
   });
   await letEdgesFollow(db, version, UNTIL_ALL_FOLLOWED_MS);
