@@ -57,16 +57,14 @@ describe('the list of applications', () => {
     const { page } = wide;
     await page.getByRole('heading', { name: 'Nothing runs here yet' }).waitFor();
     expect(await page.getByRole('region', { name: /^From a (repository|zip or a folder|terminal)$/ }).count()).toBe(3);
-    expect(await page.getByLabel('Commands', { exact: true }).textContent()).toContain(
-      `LILAC_API_URL=${platform.url}\n`,
-    );
+    expect(await page.getByLabel('Commands', { exact: true }).textContent()).toContain(`lilac login ${platform.url}\n`);
     expect(await seriousFaults(page)).toEqual([]);
   });
 
   it('files that are chosen there go along to the page that deploys them', async () => {
     const { page } = wide;
     await steps.chooseZip(page, 'brought.zip', await zip({ 'index.html': '<h1>brought</h1>' }));
-    await page.getByRole('heading', { name: 'brought', level: 2 }).waitFor();
+    await page.getByText('brought.zip').waitFor();
     expect(page.url()).toBe(`${platform.url}/new?from=zip`);
     await page.goto('/');
   });
