@@ -11,6 +11,8 @@ interface ConfirmButtonProps {
   question: string;
   consequence: string;
   look?: ButtonLook;
+  /** Of the button that confirms: red, unless nothing is lost by it. */
+  confirmLook?: ButtonLook;
   onConfirm: () => Promise<unknown>;
   /** What can be chosen besides. */
   children?: ReactNode;
@@ -23,6 +25,7 @@ export function ConfirmButton({
   question,
   consequence,
   look = 'quiet',
+  confirmLook = 'danger',
   onConfirm,
   children,
 }: ConfirmButtonProps) {
@@ -43,7 +46,7 @@ export function ConfirmButton({
         {children}
         <ErrorNotice error={error} />
         <div className="actions">
-          <Button look="danger" isBusy={isBusy} onClick={() => void confirm()}>
+          <Button look={confirmLook} isBusy={isBusy} onClick={() => void confirm()}>
             {action}
           </Button>
           <Button onClick={() => dialog.current?.close()}>Cancel</Button>
