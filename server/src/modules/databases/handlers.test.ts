@@ -160,6 +160,7 @@ describe('what is told of a database', () => {
       id: row.id,
       status: 'provisioning',
       error: null,
+      last_import: null,
     });
   });
 

@@ -26,7 +26,7 @@ export async function dumpRows(
   const copies: CopyToStreamQuery[] = [];
   const oids = tables.map(({ oid }) => oid);
   const names = await watchNames(() => placesOf(oids));
-  await assertRowsFit(inView, { tables, nameToday: names.of, longestBytes });
+  await assertRowsFit(inView, { tables, nameToday: (oid) => names.of(oid), longestBytes }).catch(throwPlainly);
   for (const table of tables) {
     const { oid, columns, target } = table;
     onTable(table);
@@ -59,10 +59,14 @@ async function carry(copy: CopyToStreamQuery, sink: Sink): Promise<boolean> {
       await sink.write(piece as Buffer);
     }
   } catch (error) {
-    if (!ELSEWHERE.has((error as { code?: string }).code ?? '')) throw error;
-    throw new EngineRefused(MOVED, { cause: error });
+    throwPlainly(error);
   }
   return hasRows;
+}
+
+function throwPlainly(error: unknown): never {
+  if (!ELSEWHERE.has((error as { code?: string }).code ?? '')) throw error;
+  throw new EngineRefused(MOVED, { cause: error });
 }
 
 /** One look serves many small tables. */

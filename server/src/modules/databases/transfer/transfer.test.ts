@@ -58,7 +58,8 @@ describe.each(types)('a %s database', (databaseType) => {
     expect(await bench.contentsOf({ id })).toEqual(['kept']);
     await bench.untilNone('backups/');
     const { body } = await bench.call('/api/databases/status', { databaseId: id });
-    expect(body).toEqual({ id, status: 'healthy', error: expect.stringContaining('line 2') as string });
+    expect(body).toMatchObject({ id, status: 'healthy', error: expect.stringContaining('line 2') as string });
+    expect(body['last_import']).toMatchObject({ error: body['error'] });
     expect((await bench.actions()).slice(-4)).toEqual([
       'database_import_started',
       'database_imported',
