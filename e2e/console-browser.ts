@@ -25,7 +25,7 @@ export interface Visitor {
   openTab(): Promise<Page>;
 }
 
-export async function launchBrowser(): Promise<Browser> {
+export async function launchBrowser(further: readonly string[] = []): Promise<Browser> {
   return await chromium.launch({
     executablePath: '/usr/bin/chromium',
     args: [
@@ -36,6 +36,7 @@ export async function launchBrowser(): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      ...further,
     ],
   });
 }

@@ -1,10 +1,10 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAccount } from './acknowledged-writes.ts';
 import { desktop, launchBrowser, openVisitor, phone, type Visitor } from './console-browser.ts';
 import * as steps from './console-steps.ts';
 import { createDeployer } from './deploying.ts';
-import { type Platform, startPlatform } from './platform.ts';
+import { findFreePort, type Platform, startPlatform } from './platform.ts';
 
 /** What is around every page: the search, the keys, the theme, and how the session is kept. */
 const ada = { email: 'ada@example.org', password: 'a long pass phrase' };
@@ -13,7 +13,13 @@ let platform: Platform;
 let browser: Browser;
 let environmentId: string;
 beforeAll(async () => {
-  [platform, browser] = await Promise.all([startPlatform(), launchBrowser()]);
+  const port = await findFreePort();
+  // By its public name it is reached on plain http; at localhost as on https.
+  const env = { LILAC_PUBLIC_URL: `http://lilac.test:${port}`, LILAC_APPS_DOMAIN: 'lilac.test' };
+  [platform, browser] = await Promise.all([
+    startPlatform({ port, env }),
+    launchBrowser(['--host-resolver-rules=MAP lilac.test 127.0.0.1, MAP *.lilac.test 127.0.0.1']),
+  ]);
   const deployer = createDeployer(platform, await createAccount(platform));
   ({ environmentId } = await deployer.createFromFiles('Shop', { 'index.html': '<h1>Shop</h1>' }));
 });
@@ -124,9 +130,11 @@ describe('the session in a browser', () => {
   });
   afterAll(() => visitor?.context.close());
 
-  it('is kept where no script finds it: one cookie for the platform alone, and nothing stored', async () => {
+  it('is kept where no script finds it: one cookie for the platform alone, and no token stored', async () => {
     const cookies = await visitor.context.cookies();
-    expect(cookies).toMatchObject([{ name: '__Host-lc_rt', httpOnly: true, secure: true, sameSite: 'Strict' }]);
+    expect(cookies).toMatchObject([
+      { name: `__Host-lc_rt_${platform.port}`, httpOnly: true, secure: true, sameSite: 'Strict' },
+    ]);
     const found = await visitor.page.evaluate(async () =>
       JSON.stringify([
         document.cookie,
@@ -174,3 +182,196 @@ describe('the session in a browser', () => {
     expect(problems.filter((problem) => problem.startsWith('refused by the content'))).not.toEqual([]);
   });
 });
+
+describe('somebody with two organisations', () => {
+  let visitor: Visitor;
+  beforeAll(async () => {
+    visitor = await signedIn(desktop);
+    await visitor.page.goto('/organisations/new');
+    await visitor.page.getByRole('textbox', { name: 'Name' }).fill('Second');
+    await visitor.page.keyboard.press('Enter');
+    await visitor.page.getByRole('heading', { name: 'Applications' }).waitFor();
+  });
+  afterAll(() => visitor?.context.close());
+
+  it('works in each of them in a tab of its own', async () => {
+    const { page } = visitor;
+    const other = await visitor.openTab();
+    await other.goto('/');
+    await other.getByRole('combobox', { name: 'Organisation' }).selectOption({ label: 'Acme' });
+    await other.getByRole('link', { name: 'Shop', exact: true }).waitFor();
+    await steps.goTo(page, 'Members');
+    expect(await organisationOf(page)).toBe('Second');
+    await page.reload();
+    await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
+    expect(await organisationOf(page)).toBe('Second');
+    await other.close();
+  });
+
+  it('a link to something of the other one leads there, and says so', async () => {
+    const { page } = visitor;
+    await page.goto(`/environments/${environmentId}`);
+    await page.getByText('This belongs to Acme').waitFor();
+    await page.getByRole('link', { name: 'Variables' }).waitFor();
+    expect(await organisationOf(page)).toBe('Acme');
+  });
+
+  it('switching on the page of one thing leads to the list of such things', async () => {
+    const { page } = visitor;
+    await page.getByRole('combobox', { name: 'Organisation' }).selectOption({ label: 'Second' });
+    await page.getByRole('heading', { name: 'Applications', level: 1 }).waitFor();
+    expect([new URL(page.url()).pathname, await organisationOf(page)]).toEqual(['/', 'Second']);
+  });
+
+  it('the keys only move in the list of organisations, and Enter chooses', async () => {
+    const { page } = visitor;
+    const list = page.getByRole('combobox', { name: 'Organisation' });
+    await list.focus();
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowUp');
+    expect(await list.inputValue()).toBe(await list.locator('option', { hasText: 'Second' }).getAttribute('value'));
+    await page.keyboard.press('Escape');
+    expect(await organisationOf(page)).toBe('Second');
+  });
+});
+
+describe('when something is in the way', () => {
+  let visitor: Visitor;
+  beforeAll(async () => {
+    visitor = await signedIn(desktop);
+  });
+  afterAll(() => visitor?.context.close());
+
+  it('an address that is none shows a page that says so; a program is told in JSON', async () => {
+    const { page } = visitor;
+    expect((await page.goto('/nonsense'))?.status()).toBe(404);
+    await page.getByRole('heading', { name: 'No such page' }).waitFor();
+    const told = await fetch(`${platform.url}/nonsense`);
+    expect([told.status, ((await told.json()) as { code: string }).code]).toEqual([404, 'NF002']);
+  });
+
+  it('what is typed while the search is being fetched is in it', async () => {
+    const { page, context } = visitor;
+    await page.goto('/');
+    await page.getByRole('heading', { name: 'Applications' }).waitFor();
+    const { promise: typed, resolve: letPass } = Promise.withResolvers<void>();
+    await context.route(/palette.*\.js$/, async (route) => {
+      await typed;
+      await route.continue();
+    });
+    await page.keyboard.press('Control+k');
+    await page.getByRole('textbox', { name: 'Search' }).waitFor();
+    await page.keyboard.type('mem');
+    letPass();
+    await page.getByRole('option', { name: /^Members/, selected: true }).waitFor();
+    await page.keyboard.type('b');
+    expect(await page.getByRole('combobox', { name: 'Search' }).inputValue()).toBe('memb');
+    await page.keyboard.press('Escape');
+    await context.unrouteAll();
+  });
+
+  it('without a connection neither the search nor another page takes this one away', async () => {
+    const { page, context } = visitor;
+    await page.goto('/members');
+    await page.getByLabel('E-mail').fill('half@typ');
+    await context.route(/palette.*\.js$/, (route) => route.abort());
+    await page.keyboard.press('Control+k');
+    await page.getByText('This could not be loaded.').waitFor();
+    await page.keyboard.press('Escape');
+    expect(await page.getByLabel('E-mail').inputValue()).toBe('half@typ');
+    await context.unrouteAll();
+    await context.setOffline(true);
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Repositories' }).click();
+    await page.getByText('This page could not be shown.').waitFor();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('The platform does not answer.').waitFor();
+    await context.setOffline(false);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'Repositories', level: 1 }).waitFor();
+  });
+
+  it('a session that ends under one’s hands is taken up again over the page, which keeps what was written', async () => {
+    const { page } = visitor;
+    await page.goto('/members');
+    await page.getByLabel('E-mail').fill('half@typ');
+    await endSessions(page);
+    await page
+      .getByRole('navigation', { name: 'Main' })
+      .getByRole('link', { name: 'Members' })
+      .waitFor({ state: 'hidden' });
+    const again = page.getByRole('dialog', { name: 'Sign in again' });
+    await page.keyboard.press('Escape');
+    await again.getByLabel('E-mail').fill(ada.email);
+    await again.getByLabel('Password').fill(ada.password);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
+    expect(await page.getByLabel('E-mail').inputValue()).toBe('half@typ');
+  });
+});
+
+describe('on plain http, beside applications below the same domain', () => {
+  it('a cookie that one of them planted signs nobody in as somebody else, and nobody out', async () => {
+    const visitor = await openVisitor(browser, { url: `http://lilac.test:${platform.port}` });
+    const { page } = visitor;
+    const refreshToken = await signUpMallory();
+    await plant(visitor, refreshToken);
+    await page.goto('/');
+    await steps.signIn(page, ada);
+    await page.getByRole('heading', { name: 'Applications' }).waitFor();
+    await plant(visitor, refreshToken);
+    for (let reloads = 0; reloads < 2; reloads++) {
+      await page.reload();
+      await page.getByRole('heading', { name: 'Applications' }).waitFor();
+      expect(await page.locator('.switcher option').allTextContents()).toContain('Acme');
+    }
+    await steps.signOut(page);
+    await page.goto('/');
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await visitor.context.close();
+  });
+});
+
+/** A refresh token that is as good as any. */
+async function signUpMallory(): Promise<string> {
+  const email = ['--email', 'mallory@example.org'];
+  await platform.lilac('admin', 'owner', 'create', ...email, '--password', ada.password, '--organisation', 'Evil');
+  const { stdout } = await platform.lilac('admin', 'session', 'create', ...email, '--json');
+  return (JSON.parse(stdout) as { refreshToken: string }).refreshToken;
+}
+
+/** As an application there does it: the browser itself judges the cookie. */
+async function plant({ context }: Visitor, refreshToken: string): Promise<void> {
+  const evil = await context.newPage();
+  const set = ['/', '/api/auth', '/api/auth/refresh'].map(
+    (path) => `document.cookie = 'lc_rt_${platform.port}=${refreshToken}; Domain=lilac.test; Path=${path}';`,
+  );
+  await context.route('http://evil.lilac.test/', (route) =>
+    route.fulfill({ contentType: 'text/html', body: `<script>${set.join('')}</script>` }),
+  );
+  await evil.goto('http://evil.lilac.test/');
+  expect(await context.cookies('http://lilac.test/api/auth/refresh')).toHaveLength(
+    set.length + (await context.cookies('http://lilac.test/')).filter(({ httpOnly }) => httpOnly).length,
+  );
+  await evil.close();
+}
+
+/** As *Account* does it on another device; the page meets it at its next call. */
+async function endSessions(page: Page): Promise<void> {
+  const { stdout } = await platform.lilac('admin', 'session', 'create', '--email', ada.email, '--json');
+  const { token } = JSON.parse(stdout) as { token: string };
+  const ask = async (path: string, body?: object) =>
+    await fetch(platform.url + path, {
+      method: body ? 'POST' : 'GET',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: body && JSON.stringify(body),
+    });
+  const sessions = (await (await ask('/api/auth/sessions')).json()) as { id: string; current: boolean }[];
+  for (const { id, current } of sessions) if (!current) await ask('/api/auth/sessions/revoke', { sessionId: id });
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.keyboard.press('Escape');
+}
+
+async function organisationOf(page: Page): Promise<string> {
+  const list = page.getByRole('combobox', { name: 'Organisation' });
+  return await list.evaluate(({ selectedOptions }: HTMLSelectElement) => selectedOptions[0]!.text);
+}

@@ -9,6 +9,7 @@ import { SetupPage } from './pages/setup-page.tsx';
 import { SignInPage } from './pages/sign-in-page.tsx';
 import { UnreachablePage } from './pages/unreachable-page.tsx';
 import { Waiting } from './parts/loading.tsx';
+import { SignInAgain } from './parts/sign-in-again.tsx';
 import { useSession } from './session/use-session.ts';
 import { Shell } from './shell/shell.tsx';
 
@@ -30,8 +31,16 @@ export function App() {
   if (state.status === 'unreachable') return <UnreachablePage />;
   const OpenPage = openPages[path as ConsolePath];
   if (OpenPage) return <OpenPage />;
-  if (state.status === 'signed-out') return <SignInPage />;
   const PersonalPage = personalPages[path as ConsolePath];
+  if (state.status === 'signed-out' || (state.status === 'ended' && PersonalPage)) return <SignInPage />;
   if (PersonalPage) return <PersonalPage />;
-  return <Shell key={state.token.sessionId} path={path} />;
+  return (
+    <>
+      {/* Kept beneath a session that ended, with what was written in it; another person gets one of their own. */}
+      <div hidden={state.status === 'ended'}>
+        <Shell key={state.token.userId} path={path} sessionId={state.token.sessionId} />
+      </div>
+      {state.status === 'ended' && <SignInAgain />}
+    </>
+  );
 }

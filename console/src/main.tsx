@@ -2,12 +2,14 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { browserSession } from './session/browser-session.ts';
+import { forgetPeople } from './session/forget-people.ts';
 import { applyTheme } from './shell/theme.ts';
 import './styles/index.css';
 
 applyTheme();
 // As chosen in another tab.
 addEventListener('storage', applyTheme);
+forgetPeople();
 void browserSession.refresh();
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

@@ -58,7 +58,8 @@ export function documentComponents(): Record<string, unknown> {
         in: 'cookie',
         name: '__Host-lc_rt',
         description:
-          "What a browser holds of a signed-in person's session. Streams take it, for pages of the platform.",
+          "What a browser holds of a signed-in person's session. Streams take it, for pages of the platform. " +
+          'At a port of its own the name ends with it (`__Host-lc_rt_7080`); on plain http it begins with `lc_rt`.',
       },
     },
     schemas,

@@ -1,5 +1,6 @@
 import { refreshLock } from './refresh-lock.ts';
 import { storedRefreshAttempt } from './refresh-attempt.ts';
+import { storedSession } from './remembered-session.ts';
 import { Session } from './session.ts';
 import { browserTabChannel } from './tab-channel.ts';
 
@@ -9,6 +10,7 @@ export const browserSession = new Session({
   fetch: (input, init) => fetch(input, init),
   lock: refreshLock(navigator.locks),
   attempt: storedRefreshAttempt(localStorage),
+  remembered: storedSession(localStorage),
   tabs: browserTabChannel(),
   now: () => Date.now(),
   wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),

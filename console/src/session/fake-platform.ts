@@ -1,6 +1,7 @@
 import type { TabMessage } from './tab-channel.ts';
 import { refreshLock } from './refresh-lock.ts';
 import { storedRefreshAttempt } from './refresh-attempt.ts';
+import { storedSession } from './remembered-session.ts';
 import { Session } from './session.ts';
 
 /** As much of the platform as a session can tell: single-use refresh tokens, access tokens, refusals. */
@@ -22,7 +23,7 @@ export class FakePlatform {
   }
 
   issueAccessToken(): string {
-    const claims = { sid: 'ses_1', iat: 1_000_000, exp: 1_000_000 + 900, jti: ++this.#count };
+    const claims = { sid: 'ses_1', sub: 'usr_1', iat: 1_000_000, exp: 1_000_000 + 900, jti: ++this.#count };
     const token = `head.${btoa(JSON.stringify(claims)).replaceAll('=', '')}.signature`;
     this.#accessTokens.add(token);
     return token;
@@ -40,7 +41,7 @@ export class FakePlatform {
     if (url.endsWith('/api/auth/logout')) return Response.json({ message: 'Signed out.' });
     const header = new Headers(init.headers).get('authorization');
     if (!header) return refusal('CA001');
-    if (this.#accessTokens.has(header.replace('Bearer ', ''))) return Response.json({ email: 'ada@example.org' });
+    if (this.#accessTokens.has(header.replace('Bearer ', ''))) return answerOf(url);
     this.refusals++;
     return refusal('CA002');
   }
@@ -109,6 +110,7 @@ export class FakeBrowser {
       fetch: (url, init) => this.#platform.answer(url as string, init ?? {}, this),
       lock: refreshLock(this.#locks),
       attempt: storedRefreshAttempt(this.#asStorage()),
+      remembered: storedSession(this.#asStorage()),
       tabs: {
         tell: (message) => this.#listeners.filter((one) => one !== ownListener).forEach((one) => one(message)),
         listen: (listener) => this.#listeners.push((ownListener = listener)),
@@ -129,6 +131,12 @@ export class FakeBrowser {
       removeItem: (key) => void this.#storage.delete(key),
     };
   }
+}
+
+function answerOf(url: string): Response {
+  if (!url.endsWith('/stream')) return Response.json({ email: 'ada@example.org' });
+  const headers = { 'content-type': 'text/event-stream' };
+  return new Response('id: 1\nevent: log\ndata: {"message":"hello"}\n\n', { headers });
 }
 
 function refusal(code: string): Response {

@@ -1,5 +1,6 @@
 import { ApiError, createClient } from '@lilac/contract/client';
 import type { RefreshAttempt } from './refresh-attempt.ts';
+import type { RememberedSession } from './remembered-session.ts';
 import type { Lock } from './refresh-lock.ts';
 
 export interface RefreshDeps {
@@ -7,6 +8,7 @@ export interface RefreshDeps {
   fetch: typeof fetch;
   lock: Lock;
   attempt: RefreshAttempt;
+  remembered: RememberedSession;
   wait(ms: number): Promise<void>;
 }
 
@@ -32,10 +34,10 @@ interface RefreshAnswer {
   isRefused: boolean;
 }
 
-async function refreshOnce({ baseUrl, fetch, attempt }: RefreshDeps): Promise<RefreshAnswer> {
+async function refreshOnce({ baseUrl, fetch, attempt, remembered }: RefreshDeps): Promise<RefreshAnswer> {
   // The new cookie must arrive even when the page goes away meanwhile.
   const lasting: typeof fetch = (input, init) => fetch(input, { ...init, keepalive: true });
-  const headers = { 'Idempotency-Key': attempt.begin() };
+  const headers = { 'Idempotency-Key': attempt.begin(), ...remembered.headers() };
   try {
     const { token } = await createClient({ baseUrl, fetch: lasting }).call('auth.refresh', { headers });
     attempt.end();

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { FakeBrowser, FakePlatform } from './fake-platform.ts';
+import { FakeBrowser, FakePlatform, type FakeTab } from './fake-platform.ts';
 
 describe('a session', () => {
   let platform: FakePlatform;
@@ -73,7 +73,26 @@ describe('a session', () => {
     platform.revokeAccessTokens();
     browser.cookie = 'forged';
     await expect(tab.session.call('auth.profile')).rejects.toMatchObject({ code: 'CA002' });
-    expect(tab.session.state().status).toBe('signed-out');
+    expect(tab.session.state()).toMatchObject({ status: 'ended', token: { userId: 'usr_1' } });
+  });
+
+  it('a stream that is refused is opened again with a new token', async () => {
+    browser.cookie = platform.issueRefreshToken();
+    const tab = browser.openTab();
+    await tab.session.refresh();
+    platform.revokeAccessTokens();
+    await expect(firstOfLog(tab)).resolves.toEqual({ message: 'hello' });
+    expect([platform.refreshes, platform.refusals]).toEqual([2, 1]);
+  });
+
+  it('is over when a stream is refused and so is the refresh', async () => {
+    browser.cookie = platform.issueRefreshToken();
+    const tab = browser.openTab();
+    await tab.session.refresh();
+    platform.revokeAccessTokens();
+    browser.cookie = 'forged';
+    await expect(firstOfLog(tab)).rejects.toMatchObject({ code: 'CA002' });
+    expect(tab.session.state().status).toBe('ended');
   });
 
   it('passes a refusal of a call without a token on as it is', async () => {
@@ -139,3 +158,9 @@ describe('a refresh whose answer was lost', () => {
     expect(new Set(platform.idempotencyKeys).size).toBe(2);
   });
 });
+
+async function firstOfLog({ session }: FakeTab): Promise<unknown> {
+  const params = { targetOrganisationId: 'org_1', environmentId: 'env_1' };
+  for await (const event of session.stream('logs.stream', { params })) return event.data;
+  return null;
+}

@@ -7,6 +7,8 @@ export type SessionState =
   | { status: 'starting' }
   | { status: 'unreachable' }
   | { status: 'signed-out' }
+  /** It ended by itself or was ended elsewhere, under somebody's hands: what they wrote is still there. */
+  | { status: 'ended'; token: AccessToken }
   | { status: 'signed-in'; token: AccessToken };
 
 export interface SessionDeps extends RefreshDeps {
@@ -23,6 +25,7 @@ const RETRY_MS = 10_000;
 export class Session {
   readonly #deps: SessionDeps;
   readonly #listeners = new Set<() => void>();
+  readonly #accessListeners = new Set<() => void>();
   #state: SessionState = { status: 'starting' };
   #refreshing: Promise<void> | null = null;
   #cancelRefresh = () => {};
@@ -42,6 +45,12 @@ export class Session {
     return () => this.#listeners.delete(listener);
   };
 
+  /** Told when the platform refuses what the person's role or membership allowed before. */
+  onAccessLost = (listener: () => void): (() => void) => {
+    this.#accessListeners.add(listener);
+    return () => this.#accessListeners.delete(listener);
+  };
+
   /** Signs in by the cookie, when there is one. However many ask at once, the cookie is used once. */
   async refresh(): Promise<void> {
     this.#refreshing ??= this.#refreshNow().finally(() => (this.#refreshing = null));
@@ -55,7 +64,9 @@ export class Session {
   }
 
   async signOut(): Promise<void> {
-    await this.#deps.lock(async () => await this.#client(null).call('auth.logout'));
+    const { lock, remembered } = this.#deps;
+    await lock(async () => await this.#client(null).call('auth.logout', { headers: remembered.headers() }));
+    remembered.forget();
     this.#enter({ status: 'signed-out' });
     this.#deps.tabs.tell('signed-out');
   }
@@ -65,6 +76,7 @@ export class Session {
     try {
       return await this.#client(token).call(name, ...input);
     } catch (error) {
+      if (isOutOfDate(error)) for (const listener of this.#accessListeners) listener();
       if (!token || !isRefused(error)) throw error;
       const renewed = await this.#renewedToken(token);
       if (!renewed) throw error;
@@ -73,12 +85,22 @@ export class Session {
   };
 
   /** Every connection asks for the token anew: a stream may live longer than one. */
-  stream: Client['stream'] = (name, ...input) =>
-    createClient({
-      baseUrl: this.#deps.baseUrl,
-      fetch: this.#deps.fetch,
-      token: () => this.#freshToken(),
-    }).stream(name, ...input);
+  stream: Client['stream'] = (name, ...input) => {
+    const { baseUrl, fetch } = this.#deps;
+    let token: string | null = null;
+    // Below the client, which knows where the stream goes on.
+    const fetchTwice: typeof fetch = async (url, init) => {
+      const response = await fetch(url, init);
+      if (!token || !(await isRefusal(response))) return response;
+      const renewed = await this.#renewedToken(token);
+      if (!renewed) return response;
+      const headers = new Headers(init?.headers);
+      headers.set('authorization', `Bearer ${renewed}`);
+      return await fetch(url, { ...init, headers });
+    };
+    const freshToken = async () => (token = await this.#freshToken());
+    return createClient({ baseUrl, fetch: fetchTwice, token: freshToken }).stream(name, ...input);
+  };
 
   #client(token: string | null): Client {
     return createClient({ baseUrl: this.#deps.baseUrl, fetch: this.#deps.fetch, token: token ?? undefined });
@@ -105,7 +127,7 @@ export class Session {
     try {
       const text = await requestRefresh(this.#deps);
       if (text) this.#signIn(text);
-      else this.#enter({ status: 'signed-out' });
+      else this.#end();
     } catch {
       // The platform is restarting or the network is away: that signs nobody out.
       if (this.#state.status === 'starting') this.#enter({ status: 'unreachable' });
@@ -115,8 +137,14 @@ export class Session {
 
   #signIn(text: string): void {
     const token = readAccessToken(text, this.#deps.now());
+    this.#deps.remembered.set(token.sessionId);
     this.#enter({ status: 'signed-in', token });
     this.#refreshIn(token.expiresAtMs - this.#deps.now() - REFRESH_BEFORE_EXPIRY_MS);
+  }
+
+  #end(): void {
+    if (this.#state.status === 'signed-in') this.#enter({ status: 'ended', token: this.#state.token });
+    else if (this.#state.status !== 'ended') this.#enter({ status: 'signed-out' });
   }
 
   #enter(next: SessionState): void {
@@ -133,4 +161,17 @@ export class Session {
 
 function isRefused(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'CA002';
+}
+
+async function isRefusal(response: Response): Promise<boolean> {
+  if (response.status !== 401) return false;
+  const body = (await response
+    .clone()
+    .json()
+    .catch(() => null)) as { code?: string } | null;
+  return body?.code === 'CA002';
+}
+
+function isOutOfDate(error: unknown): boolean {
+  return error instanceof ApiError && (error.code === 'CA004' || error.code === 'CA005');
 }

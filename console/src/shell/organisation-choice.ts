@@ -1,22 +1,34 @@
-import { useSyncExternalStore } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import type { OrganisationChoice } from '../lib/api-types.ts';
 
 const KEY = 'lilac.organisation';
 const CHOSEN = 'lilac:organisation-chosen';
 
-/** Remembered by this browser, so that a reload stays where the person was. */
+/** Each tab has its own choice, also over a reload; a new one begins with what was chosen last anywhere. */
+let chosenId: string | null = null;
+
 export function chooseOrganisation(id: string): void {
+  chosenId = id;
+  sessionStorage.setItem(KEY, id);
   localStorage.setItem(KEY, id);
   dispatchEvent(new Event(CHOSEN));
 }
 
-/** The remembered choice, or the first organisation when it is not (or no longer) one of the person's. */
+/** The tab's choice, or the first organisation when it is not (or no longer) one of the person's. */
 export function useChosenOrganisation(organisations: readonly OrganisationChoice[]): OrganisationChoice | null {
-  const id = useSyncExternalStore(watchChoice, () => localStorage.getItem(KEY));
-  return organisations.find((organisation) => organisation.id === id) ?? organisations[0] ?? null;
+  const id = useSyncExternalStore(watchChoice, readChoice);
+  const chosen = organisations.find((organisation) => organisation.id === id) ?? organisations[0] ?? null;
+  useEffect(() => {
+    if (chosen) sessionStorage.setItem(KEY, chosen.id);
+  }, [chosen]);
+  return chosen;
 }
 
-/** Not the `storage` event: two tabs may work in two organisations. */
+function readChoice(): string | null {
+  chosenId ??= sessionStorage.getItem(KEY) ?? localStorage.getItem(KEY);
+  return chosenId;
+}
+
 function watchChoice(listener: () => void): () => void {
   addEventListener(CHOSEN, listener);
   return () => removeEventListener(CHOSEN, listener);

@@ -1,20 +1,32 @@
+import { useEffect, useRef } from 'react';
 import type { Profile } from '../lib/api-types.ts';
 import { useCall } from '../lib/use-call.ts';
 import { Loading } from '../parts/loading.tsx';
 import { NarrowPage } from '../parts/narrow-page.tsx';
 import { NewOrganisationForm } from '../parts/new-organisation-form.tsx';
+import { browserSession } from '../session/browser-session.ts';
 import { DomainNotice } from './domain-notice.tsx';
 import { Footer } from './footer.tsx';
 import { IsolationNotice } from './isolation-notice.tsx';
 import { MemberContext } from './member-context.ts';
 import { MemberPage, pageKeyOf } from './member-page.tsx';
 import { chooseOrganisation, useChosenOrganisation } from './organisation-choice.ts';
+import { MovedNotice } from './moved-notice.tsx';
 import { Overlays } from './overlays.tsx';
 import { Side } from './side.tsx';
+import { useFindOrganisation } from './use-find-organisation.ts';
 
 /** Everything a signed-in person sees: who they are is loaded once, then the page of the address. */
-export function Shell({ path }: { path: string }) {
+export function Shell({ path, sessionId }: { path: string; sessionId: string }) {
   const loaded = useCall('auth.profile', {});
+  const { reload } = loaded;
+  // A role or a membership was taken away meanwhile, or the session is a new one.
+  useEffect(() => browserSession.onAccessLost(reload), [reload]);
+  const loadedIn = useRef(sessionId);
+  useEffect(() => {
+    if (loadedIn.current !== sessionId) reload();
+    loadedIn.current = sessionId;
+  }, [reload, sessionId]);
   return (
     <Loading of={loaded}>{(profile) => <Frame path={path} profile={profile} reloadProfile={loaded.reload} />}</Loading>
   );
@@ -28,6 +40,7 @@ interface FrameProps {
 
 function Frame({ path, profile, reloadProfile }: FrameProps) {
   const organisation = useChosenOrganisation(profile.organisations);
+  const moved = useFindOrganisation({ path, organisation, organisations: profile.organisations });
   if (!organisation) return <FirstOrganisation reloadProfile={reloadProfile} />;
   return (
     <MemberContext value={{ profile, organisation, reloadProfile }}>
@@ -38,6 +51,7 @@ function Frame({ path, profile, reloadProfile }: FrameProps) {
         <Side />
         <div className="frame-page">
           <main id="content" tabIndex={-1}>
+            {moved && <MovedNotice name={moved.name} />}
             <IsolationNotice />
             <DomainNotice key={`${path} ${organisation.id} notice`} path={path} />
             <MemberPage key={`${pageKeyOf(path)} ${organisation.id}`} path={path} />

@@ -1,6 +1,7 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
-import type { Client } from './handler.ts';
-import type { ChooseRefreshCookie } from './refresh-cookie.ts';
+import type { Client, RefreshCookies } from './handler.ts';
+import type { ChooseRefreshCookie, RefreshCookie } from './refresh-cookie.ts';
 
 /** Longer ones are nobody's honest name. */
 const MAX_USER_AGENT = 512;
@@ -15,9 +16,16 @@ export function createClientReader(
     userAgent: headers['user-agent']?.slice(0, MAX_USER_AGENT) ?? null,
     type: headers['x-client-type'] === 'cli' ? 'cli' : 'browser',
     requestId: id,
-    refreshCookie: readsCookie ? cookieAt(ownOrigin).read(headers.cookie) : null,
+    refreshCookies: readsCookie ? readCookies(cookieAt(ownOrigin), headers) : noCookies,
     idempotencyKey: single(headers['idempotency-key']),
   });
+}
+
+const noCookies: RefreshCookies = { tokens: [], canBePlanted: false, sessionId: null };
+
+function readCookies(cookie: RefreshCookie, headers: IncomingHttpHeaders): RefreshCookies {
+  const { canBePlanted } = cookie;
+  return { tokens: cookie.read(headers.cookie), canBePlanted, sessionId: single(headers['x-session-id']) };
 }
 
 function single(value: string | string[] | undefined): string | null {

@@ -41,6 +41,15 @@ export interface ResourceRows {
   upload: UploadRow;
 }
 
+/** What a browser holds as refresh tokens, in httpOnly cookies. */
+export interface RefreshCookies {
+  tokens: readonly string[];
+  /** A page of another host can have set one of them. */
+  canBePlanted: boolean;
+  /** X-Session-Id: the session that the page itself remembers. */
+  sessionId: string | null;
+}
+
 /** Where the request came from. */
 export interface Client {
   /** The address of the other end; never one that a header made up. */
@@ -51,8 +60,8 @@ export interface Client {
   /** `cli` when the request carries X-Client-Type: cli: tokens then travel in the body. */
   type: 'cli' | 'browser';
   requestId: string;
-  /** The refresh token of the httpOnly cookie, on the endpoints that read it. */
-  refreshCookie: string | null;
+  /** On the endpoints that read them; none elsewhere. */
+  refreshCookies: RefreshCookies;
   idempotencyKey: string | null;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createOwner } from '../testing/factories.ts';
+import { createOwner, createUser } from '../testing/factories.ts';
 import { startApi, type TestApi } from '../testing/harness.ts';
 
 const FRIEND = 'https://tools.example.org';
@@ -85,11 +85,39 @@ describe('the refresh cookie', () => {
   it('goes without Secure where the platform is reached by plain http across a network', async () => {
     await using api = await start();
     const { refreshToken } = await createOwner(api);
-    const headers = { cookie: `lc_rt=${refreshToken}`, host: '192.168.1.5:7080' };
+    const headers = { cookie: `lc_rt_7080=${refreshToken}`, host: '192.168.1.5:7080' };
     const answer = await api.call('/api/auth/refresh', { headers });
     expect(String(answer.headers['set-cookie'])).toMatch(
-      /^lc_rt=[^;]+; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Strict$/,
+      /^lc_rt_7080=[^;]+; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Strict$/,
     );
+  });
+
+  it('is one of its own at every port: cookies know none, and another platform may be at the next', async () => {
+    await using api = await start();
+    const { refreshToken } = await createOwner(api);
+    const cookie = `__Host-lc_rt_7081=${refreshToken}`;
+    const elsewhere = await api.call('/api/auth/refresh', { headers: { cookie, host: 'localhost:7080' } });
+    expect(elsewhere.body.code).toBe('CA001');
+    const answer = await api.call('/api/auth/refresh', { headers: { cookie, host: 'localhost:7081' } });
+    expect(String(answer.headers['set-cookie'])).toMatch(/^__Host-lc_rt_7081=.+; Secure$/);
+  });
+
+  it('where an application could have set one, only that of the session which the page remembers counts', async () => {
+    await using api = await start();
+    const [ada, mallory] = [await createOwner(api), await createUser(api)];
+    const cookie = [mallory, ada].map(({ refreshToken }) => `lc_rt=${refreshToken}`).join('; ');
+    const ask = (path: string, headers: Record<string, string>) =>
+      api.call(path, { headers: { cookie, host: 'lilac.test', ...headers } });
+    expect((await ask('/api/auth/refresh', {})).body.code).toBe('CA001');
+    expect((await ask('/api/auth/refresh', { 'x-session-id': 'ses_unknown' })).body.code).toBe('CA001');
+    const own = { 'x-session-id': ada.sessionId };
+    const onlyPlanted = { ...own, cookie: `lc_rt=${mallory.refreshToken}` };
+    expect((await ask('/api/auth/refresh', onlyPlanted)).headers).not.toHaveProperty('set-cookie');
+    const answer = await ask('/api/auth/refresh', own);
+    const profile = await api.call('/api/auth/profile', { token: answer.body.token });
+    expect(profile.body.email).toBe(ada.email);
+    expect((await ask('/api/auth/logout', own)).status).toBe(200);
+    expect((await ask('/api/auth/refresh', own)).status).toBe(401);
   });
 
   it('stays secure behind a proxy that ends TLS without our knowing', async () => {

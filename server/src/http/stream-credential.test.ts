@@ -4,7 +4,8 @@ import { startStreaming } from '../testing/start-streaming.ts';
 
 const codeOf = (text: string) => (JSON.parse(text) as { code: string }).code;
 
-const cookieOf = (token: string) => ({ cookie: `__Host-lc_rt=${token}` });
+/** At the default port the name has none. */
+const cookieOf = (token: string) => ({ host: 'localhost', cookie: `__Host-lc_rt=${token}` });
 
 async function signedIn() {
   const api = await startStreaming();
@@ -23,7 +24,7 @@ describe('the cookie of a session, on a stream', () => {
       expect(stream.headers).not.toHaveProperty('set-cookie');
     }
     const elsewhere = await api.call('/api/auth/profile', {
-      headers: { host: 'localhost', ...cookieOf(api.refreshToken) },
+      headers: { ...cookieOf(api.refreshToken) },
     });
     expect(elsewhere.body).toMatchObject({ code: 'CA001' });
     const { usedAt } = await api.store.db

@@ -43,7 +43,7 @@ describe('POST /console/sign-in', () => {
     const headers = { host: '192.168.1.5:7080', origin: 'http://192.168.1.5:7080' };
     const answer = await signIn(credentials, headers);
     expect(answer.status).toBe(200);
-    expect(answer.headers['set-cookie']).toMatch(/^lc_rt=.+HttpOnly; SameSite=Strict$/);
+    expect(answer.headers['set-cookie']).toMatch(/^lc_rt_7080=.+HttpOnly; SameSite=Strict$/);
   });
 
   it('carries the headers of every answer, its own and not those of the call behind it', async () => {

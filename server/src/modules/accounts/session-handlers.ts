@@ -4,6 +4,7 @@ import type { AccountsDeps } from './accounts-deps.ts';
 import { answerTokens } from './answer-tokens.ts';
 import { loadUser } from './confirm-person.ts';
 import { endSession, signOut } from './end-session.ts';
+import { ownRefreshToken } from './own-refresh-token.ts';
 import { presentProfile, presentSession } from './present.ts';
 import { refreshSession } from './refresh-session.ts';
 import { listSessions } from './session-store.ts';
@@ -15,7 +16,7 @@ export function sessionHandlers(deps: AccountsDeps): Pick<Handlers, Names> {
   const { store, clock } = deps;
   return {
     'auth.refresh': async ({ body, client, response }) => {
-      const refreshToken = body?.refreshToken ?? client.refreshCookie;
+      const refreshToken = body?.refreshToken ?? (await ownRefreshToken(deps, client.refreshCookies));
       if (!refreshToken) throw new Fault('CA001', 'Send refreshToken in the body, or the cookie that holds it.');
       const { idempotencyKey, address } = client;
       const pair = await refreshSession(deps, { refreshToken, idempotencyKey, address });
@@ -24,7 +25,7 @@ export function sessionHandlers(deps: AccountsDeps): Pick<Handlers, Names> {
       return answerTokens(pair, { client: { ...client, type }, response });
     },
     'auth.logout': async ({ body, client, response }) => {
-      await signOut(deps, body?.refreshToken ?? client.refreshCookie);
+      await signOut(deps, body?.refreshToken ?? (await ownRefreshToken(deps, client.refreshCookies)));
       response.clearRefreshCookie();
       return { message: 'Signed out.' };
     },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { forgetPerson } from '../../../lib/person-memory.ts';
 import { newQueryId, recall, remember, withEntry } from './query-memory.ts';
 
 const entry = (statement: string) => ({ statement, at: '2026-01-01T00:00:00Z', outcome: '1 row', isFailure: false });
@@ -19,6 +20,12 @@ describe('what was run', () => {
     remember('db_1', { history: [entry('a')] });
     expect(recall('db_1')).toEqual({ draft: 'select 1', history: [entry('a')] });
     expect(recall('db_2')).toEqual({ draft: '', history: [] });
+  });
+
+  it('is not shown to whoever signs in next', () => {
+    remember('db_1', { draft: 'select 1', history: [entry('a')] });
+    forgetPerson();
+    expect(recall('db_1')).toEqual({ draft: '', history: [] });
   });
 });
 

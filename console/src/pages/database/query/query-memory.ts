@@ -1,3 +1,5 @@
+import { forgetWithPerson } from '../../../lib/person-memory.ts';
+
 /** One statement that was run. */
 export interface QueryEntry {
   statement: string;
@@ -14,8 +16,11 @@ export interface QueryMemory {
 
 const MOST_ENTRIES = 30;
 const memories = new Map<string, QueryMemory>();
+forgetWithPerson(() => memories.clear());
 
-/** What was typed and run here since the page was loaded. It is kept nowhere else: statements may hold secrets. */
+/**
+ * What the person typed and ran here since the page was loaded. It is kept nowhere else: statements may hold secrets.
+ */
 export function recall(databaseId: string): QueryMemory {
   return memories.get(databaseId) ?? { draft: '', history: [] };
 }

@@ -1,0 +1,28 @@
+import { useEffect, useRef, useState } from 'react';
+import { NarrowPage } from './narrow-page.tsx';
+import { SignInForm } from './sign-in-form.tsx';
+
+/** Over everything, also over a dialog that was open: below stays what the person was doing. */
+export function SignInAgain() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [titleBelow] = useState(() => document.title);
+  useEffect(() => {
+    dialog.current?.showModal();
+    return () => {
+      document.title = titleBelow;
+    };
+  }, [titleBelow]);
+  return (
+    <dialog
+      ref={dialog}
+      className="sign-in-again"
+      aria-label="Sign in again"
+      onCancel={(event) => event.preventDefault()}
+      onClose={(event) => event.target === event.currentTarget && event.currentTarget.showModal()}
+    >
+      <NarrowPage title="Sign in again" about="Your session has ended. What you were doing is still here.">
+        <SignInForm />
+      </NarrowPage>
+    </dialog>
+  );
+}
