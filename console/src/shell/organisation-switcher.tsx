@@ -1,6 +1,7 @@
+import type { KeyboardEvent } from 'react';
 import { navigate } from '../lib/router.tsx';
 import { useMember } from './member-context.ts';
-import { chooseOrganisation } from './organisation-choice.ts';
+import { switchOrganisation } from './switch-organisation.ts';
 
 const NEW = 'new';
 
@@ -8,13 +9,14 @@ export function OrganisationSwitcher() {
   const { profile, organisation } = useMember();
   const change = (value: string) => {
     if (value === NEW) navigate('/organisations/new');
-    else chooseOrganisation(value);
+    else switchOrganisation(value);
   };
   return (
     <select
       className="switcher"
       aria-label="Organisation"
       value={organisation.id}
+      onKeyDown={openByKey}
       onChange={(event) => change(event.target.value)}
     >
       {profile.organisations.map(({ id, name }) => (
@@ -25,4 +27,14 @@ export function OrganisationSwitcher() {
       <option value={NEW}>New organisation…</option>
     </select>
   );
+}
+
+/** A closed list would take over whatever the keys pass by. Open, they only move, and Enter chooses. */
+function openByKey(event: KeyboardEvent<HTMLSelectElement>): void {
+  const isLetter = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
+  const moves = ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home', 'End', 'PageUp', 'PageDown'];
+  const list = event.currentTarget;
+  if ((!isLetter && !moves.includes(event.key)) || !('showPicker' in list)) return;
+  event.preventDefault();
+  list.showPicker();
 }

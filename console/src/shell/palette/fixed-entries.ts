@@ -2,8 +2,8 @@ import { roleHas } from '@lilac/contract/permissions';
 import { navigate } from '../../lib/router.tsx';
 import { destinations } from '../destinations.ts';
 import type { Member } from '../member-context.ts';
-import { chooseOrganisation } from '../organisation-choice.ts';
 import { showOverlay } from '../overlay.ts';
+import { switchOrganisation } from '../switch-organisation.ts';
 import { chooseTheme, themes } from '../theme.ts';
 import type { PaletteEntry } from './palette-entry.ts';
 
@@ -36,10 +36,7 @@ function otherOrganisations({ profile, organisation }: Member): PaletteEntry[] {
       icon: 'organisation',
       label: name,
       kind: 'Switch organisation',
-      run: () => {
-        chooseOrganisation(id);
-        navigate('/');
-      },
+      run: () => switchOrganisation(id),
     }));
 }
 
