@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { Link } from '../lib/router.tsx';
+import { Link, usePath } from '../lib/router.tsx';
+import { scrollToEntry } from '../lib/scroll-to-entry.ts';
 
 export interface Crumb {
   href: string;
@@ -83,8 +84,13 @@ function Crumbs({ crumbs }: { crumbs: readonly Crumb[] }) {
 }
 
 function Tabs({ tabs }: { tabs: readonly Tab[] }) {
+  const path = usePath();
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (nav.current) scrollToEntry(nav.current, path);
+  }, [path]);
   return (
-    <nav aria-label="Parts of this page" className="tabs">
+    <nav ref={nav} aria-label="Parts of this page" className="tabs">
       {tabs.map(({ href, label }) => (
         <Link key={href} href={href}>
           {label}

@@ -1,11 +1,13 @@
-import { Suspense, useEffect } from 'react';
-import { lazyPage } from '../lib/lazy-page.tsx';
+import { type ComponentType, useEffect, useState } from 'react';
+import { LoadingOverlay } from './loading-overlay.tsx';
 import { overlayOfKey } from './overlay-key.ts';
 import { type Overlay, showOverlay, useOverlay } from './overlay.ts';
 
-const overlays: Record<Overlay, ReturnType<typeof lazyPage>> = {
-  palette: lazyPage(async () => (await import('./palette/palette.tsx')).Palette),
-  shortcuts: lazyPage(async () => (await import('./shortcuts-help.tsx')).ShortcutsHelp),
+type OverlayComponent = ComponentType<{ typed: string }>;
+
+const loaders: Record<Overlay, () => Promise<OverlayComponent>> = {
+  palette: async () => (await import('./palette/palette.tsx')).Palette,
+  shortcuts: async () => (await import('./shortcuts-help.tsx')).ShortcutsHelp,
 };
 
 /** What opens over every page by a key: the search, and the list of keys. */
@@ -25,13 +27,26 @@ export function Overlays() {
       showOverlay(null);
     };
   }, []);
-  if (!shown) return null;
-  const Shown = overlays[shown];
-  return (
-    <Suspense>
-      <Shown />
-    </Suspense>
-  );
+  return shown && <ShownOverlay key={shown} overlay={shown} />;
+}
+
+/** Its script is fetched the first time. Failing that, the page below stays as it is: it may hold unsaved work. */
+function ShownOverlay({ overlay }: { overlay: Overlay }) {
+  const [Loaded, setLoaded] = useState<OverlayComponent | null>(null);
+  const [hasFailed, setFailed] = useState(false);
+  const [typed, setTyped] = useState('');
+  const load = () => {
+    setFailed(false);
+    loaders[overlay]().then(
+      (component) => setLoaded(() => component),
+      () => setFailed(true),
+    );
+  };
+  // Once for each overlay, by its key.
+  // oxlint-disable-next-line react-hooks/exhaustive-deps
+  useEffect(load, []);
+  if (Loaded) return <Loaded typed={typed} />;
+  return <LoadingOverlay overlay={overlay} typed={typed} onTyped={setTyped} onRetry={hasFailed ? load : null} />;
 }
 
 function keysOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent) {

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { Link, navigate, usePath } from '../lib/router.tsx';
+import { scrollToEntry } from '../lib/scroll-to-entry.ts';
 import { useAction } from '../lib/use-action.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -31,7 +32,7 @@ function Destinations() {
   const nav = useRef<HTMLElement>(null);
   const current = destinations.find(({ href, covers }) => path === href || covers?.test(path))?.href;
   useEffect(() => {
-    if (nav.current && current) bringIntoView(nav.current, current);
+    if (nav.current && current) scrollToEntry(nav.current, current);
   }, [current]);
   return (
     <nav ref={nav} aria-label="Main" className="side-nav">
@@ -43,14 +44,6 @@ function Destinations() {
       ))}
     </nav>
   );
-}
-
-/** In a narrow window the entries are a line that scrolls by itself; the page must not move with it. */
-function bringIntoView(nav: HTMLElement, href: string): void {
-  const entry = nav.querySelector(`[href="${href}"]`);
-  if (!entry) return;
-  const [inside, outside] = [entry.getBoundingClientRect(), nav.getBoundingClientRect()];
-  nav.scrollLeft += inside.left - outside.left - (outside.width - inside.width) / 2;
 }
 
 function Foot() {

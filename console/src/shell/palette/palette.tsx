@@ -11,14 +11,19 @@ import './palette.css';
 const MOST_SHOWN = 50;
 
 /** Type a few letters, press Enter: the quick way to anything. */
-export function Palette() {
+export function Palette({ typed: typedBefore }: { typed: string }) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
-  const [typed, setTyped] = useState('');
+  const input = useRef<HTMLInputElement>(null);
+  const [typed, setTyped] = useState(typedBefore);
   const [chosen, setChosen] = useState(0);
   const entries = useEntries(useDeferredValue(typed));
   const current = Math.min(chosen, entries.length - 1);
-  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    dialog.current?.showModal();
+    const field = input.current;
+    field?.setSelectionRange(field.value.length, field.value.length);
+  }, []);
 
   const run = (entry: PaletteEntry) => {
     dialog.current?.close();
@@ -41,6 +46,7 @@ export function Palette() {
       onClick={(event) => event.target === dialog.current && dialog.current.close()}
     >
       <input
+        ref={input}
         type="text"
         enterKeyHint="go"
         role="combobox"
