@@ -7,6 +7,8 @@ export interface Action<A extends unknown[]> {
   /** The last run succeeded. */
   isDone: boolean;
   error: unknown;
+  /** As if it had never run: for what is opened anew. */
+  forget: () => void;
 }
 
 /** Something a person starts: busy while it runs, with its last failure beside it. */
@@ -29,5 +31,9 @@ export function useAction<A extends unknown[]>(work: (...parameters: A) => Promi
       setBusy(false);
     }
   };
-  return { run, isBusy, isDone, error };
+  const forget = () => {
+    setDone(false);
+    setError(null);
+  };
+  return { run, isBusy, isDone, error, forget };
 }

@@ -1,8 +1,8 @@
-import type { ButtonHTMLAttributes } from 'react';
+import type { ComponentProps } from 'react';
 
 export type ButtonLook = 'primary' | 'plain' | 'quiet' | 'danger';
 
-interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className'> {
+interface ButtonProps extends Omit<ComponentProps<'button'>, 'className'> {
   look?: ButtonLook;
   isBusy?: boolean;
 }

@@ -1,6 +1,7 @@
-import { type ReactNode, useId, useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { useAction } from '../lib/use-action.ts';
 import { Button, type ButtonLook } from './button.tsx';
+import { Dialog } from './dialog.tsx';
 import { ErrorNotice } from './error-notice.tsx';
 
 interface ConfirmButtonProps {
@@ -29,19 +30,23 @@ export function ConfirmButton({
   onConfirm,
   children,
 }: ConfirmButtonProps) {
-  const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
-  const { run, isBusy, error } = useAction(onConfirm);
+  const { run, isBusy, error, forget } = useAction(onConfirm);
+  const cancel = useRef<HTMLButtonElement>(null);
+  const open = () => {
+    dialog.current?.showModal();
+    // Enter, pressed once too often, does no harm.
+    cancel.current?.focus();
+  };
   const confirm = async () => {
     if (await run()) dialog.current?.close();
   };
   return (
     <>
-      <Button look={look} onClick={() => dialog.current?.showModal()} aria-label={`${action} ${subject}`}>
+      <Button look={look} onClick={open} aria-label={`${action} ${subject}`}>
         {action}
       </Button>
-      <dialog ref={dialog} aria-labelledby={id} className="dialog">
-        <h2 id={id}>{question}</h2>
+      <Dialog dialog={dialog} title={question} onClose={forget}>
         <p className="about">{consequence}</p>
         {children}
         <ErrorNotice error={error} />
@@ -49,9 +54,11 @@ export function ConfirmButton({
           <Button look={confirmLook} isBusy={isBusy} onClick={() => void confirm()}>
             {action}
           </Button>
-          <Button onClick={() => dialog.current?.close()}>Cancel</Button>
+          <Button ref={cancel} onClick={() => dialog.current?.close()}>
+            Cancel
+          </Button>
         </div>
-      </dialog>
+      </Dialog>
     </>
   );
 }

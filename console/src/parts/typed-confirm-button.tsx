@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react';
+import { isSameName, visibleName } from '../lib/visible-name.ts';
 import { useAction } from '../lib/use-action.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
@@ -17,16 +18,22 @@ interface TypedConfirmButtonProps {
 export function TypedConfirmButton({ action, name, consequence, onConfirm }: TypedConfirmButtonProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [typed, setTyped] = useState('');
-  const { run, isBusy, error } = useAction(onConfirm);
+  const { run, isBusy, error, forget } = useAction(onConfirm);
+  const shown = visibleName(name);
+  const isTyped = isSameName(typed, shown);
+  const close = () => {
+    setTyped('');
+    forget();
+  };
   const confirm = async () => {
-    if (typed === name && (await run())) dialog.current?.close();
+    if (isTyped && (await run())) dialog.current?.close();
   };
   return (
     <>
-      <Button look="danger" onClick={() => dialog.current?.showModal()} aria-label={`${action} ${name}`}>
+      <Button look="danger" onClick={() => dialog.current?.showModal()} aria-label={`${action} ${shown}`}>
         {action}
       </Button>
-      <Dialog dialog={dialog} title={`${action} ${name}?`} onClose={() => setTyped('')}>
+      <Dialog dialog={dialog} title={`${action} ${shown}?`} onClose={close}>
         <p className="about">{consequence}</p>
         <form
           className="stack"
@@ -36,7 +43,7 @@ export function TypedConfirmButton({ action, name, consequence, onConfirm }: Typ
           }}
         >
           <Field
-            label={`Type ${name} to confirm`}
+            label={`Type ${shown} to confirm`}
             name="confirmation"
             value={typed}
             onChange={(event) => setTyped(event.target.value)}
@@ -45,7 +52,7 @@ export function TypedConfirmButton({ action, name, consequence, onConfirm }: Typ
           />
           <ErrorNotice error={error} />
           <div className="actions">
-            <Button type="submit" look="danger" isBusy={isBusy} disabled={typed !== name}>
+            <Button type="submit" look="danger" isBusy={isBusy} disabled={!isTyped}>
               {action}
             </Button>
             <Button onClick={() => dialog.current?.close()}>Cancel</Button>

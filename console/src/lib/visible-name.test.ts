@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { isSameName, visibleName } from './visible-name.ts';
+
+it.each([
+  ['Shop', 'Shop'],
+  ['two  spaces', 'two spaces'],
+  [' around\t', 'around'],
+  ['evil\u202Egpj', 'evil[U+202E]gpj'],
+  ['zero\u200Bwidth', 'zero[U+200B]width'],
+  ['Größe 🚀', 'Größe 🚀'],
+])('%j is read and typed as %j', (name, shown) => {
+  expect(visibleName(name)).toBe(shown);
+  expect(isSameName(shown, visibleName(name))).toBe(true);
+  expect(isSameName(` ${shown.replaceAll(' ', '  ')} `, visibleName(name))).toBe(true);
+  expect(isSameName(`${shown}x`, visibleName(name))).toBe(false);
+  expect(isSameName('', visibleName(name))).toBe(false);
+});
+
+it('an accent may be typed as one sign or as two', () => {
+  expect(isSameName('Gro\u0308\u00DFe', visibleName('Gr\u00F6\u00DFe'))).toBe(true);
+});
