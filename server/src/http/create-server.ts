@@ -107,8 +107,14 @@ function addPreludeHook(app: FastifyInstance, prelude: Prelude): void {
     // A page's catch-all route must not answer for the API.
     const { endpoint, isDocument } = request.routeOptions.config;
     const isUnknown = request.is404 || (request.url.startsWith('/api/') && !endpoint && !isDocument);
-    done(isUnknown ? nothingThere(request, reply) : undefined);
+    done(isUnknown && !isForPerson(request) ? nothingThere(request, reply) : undefined);
   });
+}
+
+/** Typed or followed in a browser: the console shows that there is no such page. */
+function isForPerson({ method, url, headers }: FastifyRequest): boolean {
+  const isRead = method === 'GET' || method === 'HEAD';
+  return isRead && !/^\/api(\/|\?|$)/i.test(url) && /\btext\/html\b/.test(headers.accept ?? '');
 }
 
 function logRequests(app: FastifyInstance, log: Log): void {

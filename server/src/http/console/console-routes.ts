@@ -24,9 +24,18 @@ export async function registerConsole(app: FastifyInstance, deps: ConsoleDeps): 
     app.get(path, files ? serve(files.get('/index.html')!, headers) : sayNotBuilt(headers));
   }
   const headers = consoleHeaders(deps.config);
+  if (files) serveMissingPages(app, serve(files.get('/index.html')!, headers));
   for (const file of files?.values() ?? []) {
     if (file.path !== '/index.html') app.get(file.path, serve(file, headers));
   }
+}
+
+/** Whoever types an address that is none gets the console, which says so; programs get the API's own refusal. */
+function serveMissingPages(app: FastifyInstance, page: RouteHandlerMethod): void {
+  app.setNotFoundHandler(async function (request, reply) {
+    reply.code(404);
+    return await page.call(this, request, reply);
+  });
 }
 
 function serve(file: ConsoleFile, headers: Record<string, string>): RouteHandlerMethod {
@@ -34,7 +43,8 @@ function serve(file: ConsoleFile, headers: Record<string, string>): RouteHandler
     const { content, etag, encoding } = chooseVariant(file, request.headers['accept-encoding']);
     reply.headers({ ...headers, etag, vary: 'accept-encoding', 'cache-control': cacheControlOf(file) });
     if (encoding) reply.header('content-encoding', encoding);
-    if (matchesEtag(request.headers['if-none-match'], etag)) return await reply.code(304).send();
+    if (reply.statusCode === 200 && matchesEtag(request.headers['if-none-match'], etag))
+      return await reply.code(304).send();
     return await reply.type(file.type).send(content);
   };
 }
