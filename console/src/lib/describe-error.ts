@@ -10,9 +10,12 @@ export interface ErrorText {
 
 const OLD_PAGE = 'The platform does not understand this page any more: it was upgraded meanwhile. Reload the page.';
 
+const NOT_ALLOWED = 'Your role does not allow this. Ask an owner or an admin of the organisation.';
+
 /** These speak to whoever wrote the program that called. Here that was us, and people need to know what to do. */
 const forPeople: Partial<Record<ErrorCode, string>> = {
   CA001: 'You are signed out. Reload the page and sign in.',
+  CA004: 'You are not a member of this organisation any more. Choose another one.',
   CA006: 'Only a signed-in person may do this. Reload the page and sign in.',
   CA007: OLD_PAGE,
   NF002: OLD_PAGE,
@@ -39,6 +42,7 @@ export function describeError(error: unknown): ErrorText {
 
 /** Where the platform names a command, the console has a page. */
 function inConsoleWords(message: string): string {
+  if (/^The role "\w+" does not have the permission/.test(message)) return NOT_ALLOWED;
   return message.replaceAll(/ with "lilac vcs install"/g, ' under Repositories');
 }
 
