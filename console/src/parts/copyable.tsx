@@ -1,26 +1,39 @@
+import './copyable.css';
 import { useId, useRef, useState } from 'react';
+import { copyText } from '../lib/copy-text.ts';
 import { Button } from './button.tsx';
 
 interface CopyableProps {
   label: string;
   value: string;
+  /** To copy it is what the card is for. */
+  isMain?: boolean;
 }
 
 /** A value to take away, with a button that copies it. */
-export function Copyable({ label, value }: CopyableProps) {
+export function Copyable({ label, value, isMain = false }: CopyableProps) {
   const id = useId();
-  const input = useRef<HTMLInputElement>(null);
+  const input = useRef<HTMLTextAreaElement>(null);
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
-    input.current?.select();
     setCopied(await copyText(value));
+    input.current?.select();
   };
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
       <div className="copyable">
-        <input id={id} ref={input} className="mono" readOnly value={value} onFocus={(event) => event.target.select()} />
-        <Button onClick={() => void copy()} aria-label={`Copy: ${label}`}>
+        <textarea
+          id={id}
+          ref={input}
+          className="mono copyable-value"
+          rows={1}
+          readOnly
+          spellCheck={false}
+          value={value}
+          onFocus={(event) => event.target.select()}
+        />
+        <Button look={isMain ? 'primary' : 'plain'} onClick={() => void copy()} aria-label={`Copy: ${label}`}>
           {isCopied ? 'Copied' : 'Copy'}
         </Button>
       </div>
@@ -29,14 +42,4 @@ export function Copyable({ label, value }: CopyableProps) {
       </span>
     </div>
   );
-}
-
-/** The clipboard is open to secure addresses only; elsewhere the selected text is copied the old way. */
-async function copyText(text: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    return document.execCommand('copy');
-  }
 }

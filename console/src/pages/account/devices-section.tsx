@@ -52,6 +52,7 @@ function DeviceRow({ device, onSignedOut }: { device: Device; onSignedOut: () =>
           subject={device.device}
           question={`Sign ${device.device} out?`}
           consequence="It has to be connected again before it can do anything."
+          look="danger"
           onConfirm={signOut}
         />
       )}

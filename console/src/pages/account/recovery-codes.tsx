@@ -1,8 +1,15 @@
+import { copyText } from '../../lib/copy-text.ts';
+import { Refusal } from '../../lib/refusal.ts';
+import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../parts/button.tsx';
-import { Copyable } from '../../parts/copyable.tsx';
+import { ErrorNotice } from '../../parts/error-notice.tsx';
 
 /** Shown once: each replaces the app's code a single time. */
 export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
+  const text = `${codes.join('\n')}\n`;
+  const copy = useAction(async () => {
+    if (!(await copyText(text))) throw new Refusal('The browser did not let them be copied. Download them instead.');
+  });
   return (
     <div className="stack">
       <p role="status">
@@ -14,12 +21,21 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () =
           <li key={code}>{code}</li>
         ))}
       </ol>
-      <Copyable label="All of them" value={codes.join(' ')} />
+      <ErrorNotice error={copy.error} />
       <div className="actions">
-        <Button look="primary" onClick={onDone}>
-          I have kept them
+        <Button look="primary" onClick={() => void copy.run()}>
+          {copy.isDone ? 'Copied' : 'Copy them'}
         </Button>
+        <Button onClick={() => download(text)}>Download them</Button>
+        <Button onClick={onDone}>I have kept them</Button>
       </div>
     </div>
   );
+}
+
+function download(text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
+  const link = Object.assign(document.createElement('a'), { href: url, download: 'lilac-recovery-codes.txt' });
+  link.click();
+  URL.revokeObjectURL(url);
 }

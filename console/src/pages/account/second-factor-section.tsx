@@ -49,7 +49,7 @@ function AtRest({ isEnabled, onStep }: { isEnabled: boolean; onStep: (step: Step
         {isEnabled ? (
           <>
             <Button onClick={() => onStep('renew')}>New recovery codes</Button>
-            <Button look="quiet" onClick={() => onStep('disable')}>
+            <Button look="danger" onClick={() => onStep('disable')}>
               Turn off
             </Button>
           </>

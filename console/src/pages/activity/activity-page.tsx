@@ -20,7 +20,10 @@ export function ActivityPage() {
   const body = { targetOrganisationId: organisation.id, limit: PAGE_SIZE + 1, offset: (current - 1) * PAGE_SIZE };
   const entries = useCall('organisations.activity', { body }, { refreshMs: current === 1 ? REFRESH_MS : null });
   return (
-    <Page title="Activity" about={`What was done in ${organisation.name}, the newest first. Values are never kept.`}>
+    <Page
+      title="Activity"
+      about={`What was done in ${organisation.name}, the newest first. What variables hold and other secrets are not written down here.`}
+    >
       <Loading of={entries}>
         {(list) =>
           list.length === 0 && current === 1 ? (

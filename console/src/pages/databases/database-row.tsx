@@ -22,7 +22,7 @@ export function DatabaseRow({ database, tiers, folders }: DatabaseRowProps) {
         <p className="meta">
           {nameEngine(database)} · {nameTier(tier, tiers)} · {storage_gb} GB
         </p>
-        {error && <p className="database-error meta">{error}</p>}
+        {error && status !== 'healthy' && <p className="database-error meta">{error}</p>}
       </div>
       {folder && <Badge>{folder.name}</Badge>}
       {database.ha_enabled && <Badge>high availability</Badge>}

@@ -40,6 +40,7 @@ function KeyRow({ apiKey, canChange, onRevoked }: { apiKey: ApiKey; canChange: b
           subject={apiKey.name}
           question={`Revoke “${apiKey.name}”?`}
           consequence="Whatever uses it is refused from the next request on. This cannot be undone."
+          look="danger"
           onConfirm={revoke}
         />
       )}

@@ -65,11 +65,9 @@ function NewKey({ created, onDone }: { created: CreatedKey; onDone: () => void }
   return (
     <Section title={`Key “${created.name}”`} about="Copy it now. It is shown this once and cannot be read again.">
       <div className="stack">
-        <Copyable label="Secret" value={created.secret} />
+        <Copyable label="Secret" value={created.secret} isMain />
         <div className="actions">
-          <Button look="primary" onClick={onDone}>
-            Done
-          </Button>
+          <Button onClick={onDone}>Done</Button>
         </div>
       </div>
     </Section>

@@ -63,11 +63,9 @@ function SentSection({ sent, onDone }: { sent: SentInvitation; onDone: () => voi
   return (
     <Section title={`Invitation for ${sent.email}`} about="Hand this link over yourself; it is shown this once.">
       <div className="stack">
-        <Copyable label="Link" value={sent.url} />
+        <Copyable label="Link" value={sent.url} isMain />
         <div className="actions">
-          <Button look="primary" onClick={onDone}>
-            Done
-          </Button>
+          <Button onClick={onDone}>Done</Button>
         </div>
       </div>
     </Section>
@@ -107,6 +105,7 @@ function InvitationRow({ invitation, onChanged }: { invitation: Invitation; onCh
           subject={invitation.email}
           question={`Withdraw the invitation of ${invitation.email}?`}
           consequence="The link stops working. You can invite them again."
+          look="danger"
           onConfirm={withdraw}
         />
       )}

@@ -16,16 +16,22 @@ interface MemberProps {
 }
 
 export function MemberList({ members, onChanged }: { members: ListedMember[]; onChanged: () => void }) {
+  const owners = members.filter(({ role }) => role === 'owner');
   return (
     <ul className="rows">
       {members.map((member) => (
-        <MemberRow key={member.user_id} member={member} onChanged={onChanged} />
+        <MemberRow
+          key={member.user_id}
+          member={member}
+          isOnlyOwner={owners.length === 1 && owners[0] === member}
+          onChanged={onChanged}
+        />
       ))}
     </ul>
   );
 }
 
-function MemberRow({ member, onChanged }: MemberProps) {
+function MemberRow({ member, isOnlyOwner, onChanged }: MemberProps & { isOnlyOwner: boolean }) {
   const { profile } = useMember();
   const isOwner = useIsOwner();
   const isSelf = member.user_id === profile.id;
@@ -36,9 +42,12 @@ function MemberRow({ member, onChanged }: MemberProps) {
         <p className="meta break">
           {member.email} · joined <Time at={member.joined_at} />
         </p>
+        {isSelf && isOnlyOwner && (
+          <p className="hint">You are the only owner: to leave, make somebody else an owner first.</p>
+        )}
       </div>
       {isOwner && !isSelf ? <RoleSelect member={member} onChanged={onChanged} /> : <Badge>{member.role}</Badge>}
-      {isSelf ? <LeaveButton /> : isOwner && <RemoveButton member={member} onChanged={onChanged} />}
+      {isSelf ? !isOnlyOwner && <LeaveButton /> : isOwner && <RemoveButton member={member} onChanged={onChanged} />}
     </li>
   );
 }
@@ -80,6 +89,7 @@ function RemoveButton({ member, onChanged }: MemberProps) {
       subject={member.email}
       question={`Remove ${member.first_name || member.email}?`}
       consequence={`They lose access to ${organisation.name} at once. They can be invited again.`}
+      look="danger"
       onConfirm={remove}
     />
   );
@@ -98,6 +108,7 @@ function LeaveButton() {
       subject={organisation.name}
       question={`Leave ${organisation.name}?`}
       consequence="You lose access at once. Only an owner can invite you again."
+      look="danger"
       onConfirm={leave}
     />
   );

@@ -16,6 +16,7 @@ export function ConnectForm({ database, onChanged }: { database: Database; onCha
   const applications = useCall('applications.list', { body: listed }).data?.items ?? [];
   const applicationId = chosen || (applications[0]?.id ?? '');
   const environments = useEnvironments(applicationId);
+  const isStatic = applications.find(({ id }) => id === applicationId)?.deployment_type === 'static';
   if (applications.length === 0) return null;
   const connect = async ({ environmentId = '', variable = '' }: FormValues) => {
     await browserSession.call('databases.connect', { body: { ...addressed, environmentId, variable } });
@@ -35,6 +36,7 @@ export function ConnectForm({ database, onChanged }: { database: Database; onCha
           name="applicationId"
           value={applicationId}
           onChange={(event) => setChosen(event.target.value)}
+          hint={isStatic && 'It is a site of files: nothing of it runs, so only its build can use the database.'}
         >
           {applications.map(({ id, name }) => (
             <option key={id} value={id}>

@@ -23,6 +23,13 @@ export function ConnectionSection({ database }: { database: Database }) {
   const about = database.public_ip_enabled
     ? 'What clients and your code connect with. The password is in it.'
     : 'Only your own applications here reach it: connect one below, and it has this in a variable.';
+  if (database.status === 'provisioning') {
+    return (
+      <Section title="Connecting">
+        <p className="meta">What to connect with is shown as soon as it is set up.</p>
+      </Section>
+    );
+  }
   return (
     <Section title="Connecting" about={about}>
       {shown === null ? (
@@ -41,11 +48,13 @@ export function ConnectionSection({ database }: { database: Database }) {
         ) : (
           <Button onClick={() => setShown(null)}>Hide it again</Button>
         )}
-        <Button isBusy={copy.isBusy} onClick={() => void copy.run()}>
-          Copy it
-        </Button>
+        {shown === null && (
+          <Button isBusy={copy.isBusy} onClick={() => void copy.run()}>
+            Copy it
+          </Button>
+        )}
         <span className="done" role="status">
-          {copy.isDone && 'Copied'}
+          {shown === null && copy.isDone && 'Copied'}
         </span>
       </div>
     </Section>
@@ -62,8 +71,8 @@ function Shown({ database, connectionString }: { database: Database; connectionS
         <Copyable label="Port" value={port} />
         <Copyable label="Database" value={inner} />
         <Copyable label="User" value={user} />
-        <Copyable label="Password" value={password} />
       </div>
+      <Copyable label="Password" value={password} />
       {waysToConnect(database.database_type, connectionString).map(({ name, code, hint }) => (
         <details key={name} className="folded">
           <summary>With {name}</summary>

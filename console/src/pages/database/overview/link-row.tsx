@@ -39,6 +39,7 @@ export function LinkRow({ link: { environment_id, variable }, database, canChang
           subject={name}
           question={`Disconnect ${name}?`}
           consequence={`From its next release on, ${variable} is gone there. What runs now keeps it.`}
+          look="danger"
           onConfirm={disconnect}
         />
       )}
