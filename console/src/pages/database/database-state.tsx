@@ -1,4 +1,5 @@
 import { useAction } from '../../lib/use-action.ts';
+import { useCall } from '../../lib/use-call.ts';
 import { Button } from '../../parts/button.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { browserSession } from '../../session/browser-session.ts';
@@ -17,7 +18,12 @@ interface DatabaseStateProps {
 /** What is being done to it, or what is wrong with it; nothing where all is well. */
 export function DatabaseState({ database, progress, onChanged }: DatabaseStateProps) {
   if (isMoving(database)) return <Moving database={database} progress={progress} />;
-  return database.error === null ? null : <Trouble database={database} onChanged={onChanged} />;
+  if (database.error === null) return null;
+  return database.status === 'healthy' ? (
+    <SmallTrouble key={database.error} database={database} onChanged={onChanged} />
+  ) : (
+    <Trouble database={database} onChanged={onChanged} />
+  );
 }
 
 function Moving({ database, progress }: Pick<DatabaseStateProps, 'database' | 'progress'>) {
@@ -49,6 +55,13 @@ function Moving({ database, progress }: Pick<DatabaseStateProps, 'database' | 'p
       )}
     </section>
   );
+}
+
+/** A failed import leaves all as it was: that is said where it was begun. */
+function SmallTrouble(props: Pick<DatabaseStateProps, 'database' | 'onChanged'>) {
+  const { data, error } = useCall('databases.status', { body: useAddressed(props.database) });
+  const isOfImport = data?.last_import?.error === props.database.error;
+  return (data === undefined && error === undefined) || isOfImport ? null : <Trouble {...props} />;
 }
 
 function Trouble({ database, onChanged }: Pick<DatabaseStateProps, 'database' | 'onChanged'>) {

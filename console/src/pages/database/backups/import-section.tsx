@@ -6,16 +6,17 @@ import { Button } from '../../../parts/button.tsx';
 import { ErrorNotice } from '../../../parts/error-notice.tsx';
 import { Section } from '../../../parts/section.tsx';
 import { browserSession } from '../../../session/browser-session.ts';
-import type { Database } from '../../databases/describe-database.ts';
+import { type Database, isMoving } from '../../databases/describe-database.ts';
 import { useAddressed } from '../use-addressed.ts';
 import { dumpTypeOf } from './dump-type.ts';
+import { LastImport } from './last-import.tsx';
 
 interface ImportSectionProps {
   database: Database;
   onChanged: () => void;
 }
 
-/** A file is chosen or dropped, sent, and run; how that goes is said at the top of the page. */
+/** A file is chosen or dropped, sent, and run; how far that is is said at the top of the page, and here how it ends. */
 export function ImportSection({ database, onChanged }: ImportSectionProps) {
   const addressed = useAddressed(database);
   const [file, setFile] = useState<File | null>(null);
@@ -41,6 +42,7 @@ export function ImportSection({ database, onChanged }: ImportSectionProps) {
       about="Runs a dump in this database: all of it, or nothing where it fails. Tables that are there already make it fail."
     >
       <FileDrop onFile={setFile} isDisabled={start.isBusy} />
+      {!isMoving(database) && !start.isBusy && <LastImport database={database} isAwaited={start.isDone} />}
       {file && (
         <p role="status">
           <strong className="break">{file.name}</strong> <span className="meta">{formatSize(file.size)}</span>

@@ -22,9 +22,11 @@ const fieldOf = (value: Cell): FieldDraft => ({ state: value === null ? 'null' :
 
 /** A column without a default has to be given, unless it may be NULL. */
 function preset(column: Column): FieldDraft {
-  const isGiven = column.default !== null || column.nullable || column.primaryKey;
-  return { state: isGiven ? 'default' : 'value', text: '' };
+  return { state: canBeLeftOut(column) ? 'default' : 'value', text: '' };
 }
+
+export const canBeLeftOut = (column: Column): boolean =>
+  column.default !== null || column.nullable || column.primaryKey;
 
 /** Only what is to change: what nobody touched is left as it is by then. */
 export function changedValues(columns: readonly Column[], draft: RowDraft, row: Row | null): Row {

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { type Cell, isBinary, isCut } from '../cells/cell-text.ts';
 import type { Column } from './data-tab.tsx';
-import type { FieldDraft } from './row-draft.ts';
+import { canBeLeftOut, type FieldDraft } from './row-draft.ts';
 
 interface RowFieldProps {
   column: Column;
@@ -17,6 +17,9 @@ export function RowField({ column, original, isNew, field, onChange }: RowFieldP
   const { name, type, nullable } = column;
   const hint = isBinary(type) ? 'Bytes as \\x and hexadecimal digits.' : null;
   if (isCut(original)) return <CutField column={column} />;
+  if (/^bool/i.test(type)) return <BooleanField {...{ column, isNew, field, onChange }} />;
+  const hasDefault = isNew && canBeLeftOut(column);
+  const canBeNull = nullable || field.state === 'null';
   const isLong = /text|json|xml|blob|bytea|char\(\d{3,}\)/i.test(type) || field.text.includes('\n');
   const input = {
     id,
@@ -33,23 +36,54 @@ export function RowField({ column, original, isNew, field, onChange }: RowFieldP
       <label htmlFor={id}>
         {name} <span className="meta">{type}</span>
       </label>
-      <div className="row-field">
-        {isLong ? <textarea rows={3} {...input} /> : <input autoComplete="off" {...input} />}
-        <select
-          aria-label={`${name} is`}
-          value={field.state}
-          onChange={(event) => onChange({ ...field, state: event.target.value as FieldDraft['state'] })}
-        >
-          <option value="value">a value</option>
-          {(nullable || field.state === 'null') && <option value="null">NULL</option>}
-          {isNew && <option value="default">the default</option>}
-        </select>
+      <div className={canBeNull || hasDefault ? 'row-field row-field-choice' : 'row-field'}>
+        {isLong ? <textarea rows={1} {...input} /> : <input autoComplete="off" {...input} />}
+        {(canBeNull || hasDefault) && (
+          <select
+            aria-label={`${name} is`}
+            value={field.state}
+            onChange={(event) => onChange({ ...field, state: event.target.value as FieldDraft['state'] })}
+          >
+            <option value="value">a value</option>
+            {canBeNull && <option value="null">NULL</option>}
+            {hasDefault && <option value="default">the default</option>}
+          </select>
+        )}
       </div>
       {hint && (
         <p id={`${id}-hint`} className="hint">
           {hint}
         </p>
       )}
+    </div>
+  );
+}
+
+/** Chosen, with NULL and the default among what there is to choose from. */
+function BooleanField({ column, isNew, field, onChange }: Omit<RowFieldProps, 'original'>) {
+  const { name, type, nullable } = column;
+  const id = useId();
+  const choose = (chosen: string) =>
+    onChange(
+      chosen === 'null' || chosen === 'default' ? { state: chosen, text: '' } : { state: 'value', text: chosen },
+    );
+  return (
+    <div className="field">
+      <label htmlFor={id}>
+        {name} <span className="meta">{type}</span>
+      </label>
+      <select
+        id={id}
+        required
+        value={field.state === 'value' ? field.text : field.state}
+        onChange={(event) => choose(event.target.value)}
+      >
+        {field.state === 'value' && field.text === '' && <option value="">Choose</option>}
+        <option value="true">true</option>
+        <option value="false">false</option>
+        {(nullable || field.state === 'null') && <option value="null">NULL</option>}
+        {isNew && canBeLeftOut(column) && <option value="default">the default</option>}
+      </select>
     </div>
   );
 }
