@@ -98,10 +98,11 @@ describe('statements', () => {
   it('change something only where that is switched on', async () => {
     const page = await open('/query');
     await runStatement(page, 'create table item (id int primary key, name text, note text, photo bytea)');
-    await page.getByRole('alert').getByText('read-only').waitFor();
+    await page.getByRole('alert').getByText('read-only').getByText('Tick “Let it change data”').waitFor();
     await page.getByRole('checkbox', { name: 'Let it change data' }).check();
     await page.getByRole('button', { name: 'Run with changes' }).click();
-    await page.getByRole('region', { name: 'Result' }).waitFor();
+    await page.getByRole('region', { name: 'Result' }).getByText('Done', { exact: true }).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
     await runStatement(page, `insert into item select n, 'Item ' || n, '', '\\x00ff' from generate_series(1, 60) n`, {
       mayWrite: true,
     });
@@ -147,6 +148,19 @@ describe('rows', () => {
     expect(await cellsOf(page, 0)).toEqual(['59', 'Item 59', 'empty', String.raw`\x00ff (2 bytes)`]);
   });
 
+  it('are not shown beside a filter that they do not answer', async () => {
+    const page = await open('/data');
+    await page.getByText('60 rows', { exact: true }).waitFor();
+    await page.getByLabel('Value', { exact: true }).fill('no number');
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByRole('alert').getByText('no number').waitFor();
+    expect(await grid(page).count()).toBe(0);
+    expect(await page.getByText('60 rows', { exact: true }).count()).toBe(0);
+    await page.getByRole('button', { name: /^Remove the filter/ }).click();
+    await page.getByText('60 rows', { exact: true }).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
   it('are edited, with NULL and an empty text told apart; inserted and deleted', async () => {
     const page = await open('/data');
     await page.getByRole('button', { name: 'Edit row 1', exact: true }).click();
@@ -179,6 +193,10 @@ describe('backups and dumps', () => {
     ]);
     const dump = join(folder, 'orders.sql.gz');
     await download.saveAs(dump);
+    await page.getByRole('link', { name: 'Query' }).click();
+    await page.getByLabel('SQL').waitFor();
+    await page.getByRole('link', { name: 'Backups' }).click();
+    await page.getByRole('link', { name: 'Download the dump' }).waitFor();
     await page.getByRole('button', { name: 'Back up now' }).click();
     await page.getByRole('button', { name: /^Restore the backup/ }).click();
     await page.getByLabel('Name of the new database').fill('Orders of before');
@@ -195,7 +213,14 @@ describe('backups and dumps', () => {
     // While it is sent, and before its table is there, nothing else tells that it has begun.
     const countRows = () => ask(url, 'select count(*) from item').catch(() => null);
     await until('the rows are back', async () => (await countRows()) === '60');
-    await world.databases.settled(restored);
+    const card = page.getByRole('region', { name: 'Import' });
+    await card.getByText('The import is done').waitFor();
+    await card.getByLabel('File to import').locator('input').setInputFiles(dump);
+    await page.getByRole('button', { name: 'Import into Orders of before' }).click();
+    await card.getByRole('alert').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(1);
+    await card.getByRole('button', { name: 'Dismiss' }).click();
+    expect(await page.getByRole('alert').count()).toBe(0);
   });
 });
 
@@ -267,6 +292,6 @@ it('is deleted by who types its name', async () => {
 
 it('nothing went wrong behind the pages', () => {
   // What the platform refuses on purpose, the browser notes too.
-  const refused = /status of 400 .*\/api\/databases\/(create|explorer\/query)$/;
+  const refused = /status of 400 .*\/api\/databases\/(create|explorer\/(query|rows))$/;
   expect(visitor.problems.filter((problem) => !refused.test(problem))).toEqual([]);
 });
