@@ -1,20 +1,15 @@
 import { useState } from 'react';
 import { copyText } from '../../lib/copy-text.ts';
-import { Link } from '../../lib/router.tsx';
 import { Button } from '../../parts/button.tsx';
 
 /** What to type in a terminal, for this platform. */
 export function TerminalLines() {
   const [isCopied, setCopied] = useState(false);
-  const lines = [
-    `export LILAC_API_URL=${location.origin}`,
-    'export LILAC_TOKEN=lc_…',
-    'npx lilac apps create my-site https://github.com/me/my-site',
-  ].join('\n');
+  const lines = [`npx lilac login ${location.origin}`, 'npx lilac deploy ~/my-site'].join('\n');
   return (
     <>
       <p className="about">
-        With an <Link href="/keys">API key</Link> in place of <code>lc_…</code>
+        Run these in the folder that Lilac was installed to; <code>~/my-site</code> is the folder to deploy.
       </p>
       <pre className="terminal" tabIndex={0} aria-label="Commands">
         {lines}
