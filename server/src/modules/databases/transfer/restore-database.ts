@@ -18,7 +18,7 @@ import { assertRoom, assertStorage, leastStorageGb } from '../storage-limit.ts';
 import { assertTier, thisMachine } from '../tier.ts';
 import { readUsedBytes } from '../usage-store.ts';
 import { findBackup } from './backup-store.ts';
-import { loadObject } from './run-import.ts';
+import { loadObject } from './load-object.ts';
 
 export interface RestoreRequest {
   database: DatabaseRow;

@@ -1,10 +1,8 @@
 import type { Tx } from '../../../db/pool.ts';
-import type { DatabaseRow } from '../../../db/schema.ts';
-import { EngineRefused, type DatabaseOwner } from '../../../engines/engine.ts';
-import type { ServerSpec } from '../../../engines/server.ts';
+import { EngineRefused } from '../../../engines/engine.ts';
 import { CannotBeDumped, LoadFailed } from '../../../engines/transfer.ts';
 import type { EndedJob, JobContext } from '../../../jobs/job.ts';
-import { ObjectMissing, type ObjectStore } from '../../../objects/object-store.ts';
+import { ObjectMissing } from '../../../objects/object-store.ts';
 import { advance, findDatabase, lockDatabase } from '../database-store.ts';
 import type { DatabaseWorkDeps } from '../databases-deps.ts';
 import type { OfDatabase, Settled } from '../job-kinds.ts';
@@ -15,7 +13,6 @@ import { withShutDoors } from '../shut-doors.ts';
 import { specOf } from '../spec-of.ts';
 import { tellEvent } from '../tell-event.ts';
 import { deleteBackup, findSafety, keepSafety } from './backup-store.ts';
-import { refuseForeign } from './foreign-dump.ts';
 import {
   deleteImport,
   findImport,
@@ -25,18 +22,12 @@ import {
   type ImportUnderWay,
 } from './import-store.ts';
 import { IMPORT_ATTEMPTS } from './job-kinds.ts';
+import { loadObject, type Target } from './load-object.ts';
 import { failureOf, forgetLosses } from './lost-sessions.ts';
-import { readDump } from './read-dump.ts';
 import { StillRead, untilNoneReads } from './until-none-reads.ts';
 import { writeSafety } from './write-safety.ts';
 
 export type ImportPayload = OfDatabase & { before: Settled };
-
-interface Target {
-  database: DatabaseRow;
-  spec: ServerSpec;
-  owner: DatabaseOwner;
-}
 
 /**
  * Runs an uploaded dump. It happens whole or not at all: PostgreSQL does it in one transaction, and what MySQL had before
@@ -179,55 +170,6 @@ async function isCommitted(
   { database, spec }: Target,
 ): Promise<boolean> {
   return id !== null && (await engines[database.database_type].hasCommitted(spec, id));
-}
-
-interface ObjectToLoad {
-  key: string;
-  target: Target;
-  signal: AbortSignal;
-  /** Whether the status tells how far it is. */
-  tell: boolean;
-  onTransaction?: (id: string) => Promise<void>;
-  onCommitted?: () => Promise<void>;
-}
-
-const TELL_MS = 1000;
-
-export async function loadObject(
-  { store, engines, objects }: Pick<DatabaseWorkDeps, 'store' | 'engines' | 'objects'>,
-  { key, target: { database, spec, owner }, signal, tell, ...told }: ObjectToLoad,
-): Promise<void> {
-  const size = (await objects.stat(key))?.size ?? 0;
-  const source = piecesOf(objects, key);
-  const tellPercent = (percent: number) =>
-    void advance(store.db, database.id, database.status, { percent }).catch(() => {});
-  const text = refuseForeign(readDump(tell ? counted(source, size, tellPercent) : source), database.database_type);
-  await engines[database.database_type].load(spec, owner, text, { signal, ...told });
-}
-
-/** Opened by who reads it, so that there is always somebody to be told that it is not there. */
-async function* piecesOf(objects: Pick<ObjectStore, 'read'>, key: string): AsyncIterable<Buffer> {
-  const source = objects.read(key);
-  try {
-    yield* source as AsyncIterable<Buffer>;
-  } finally {
-    source.destroy();
-  }
-}
-
-async function* counted(
-  source: AsyncIterable<Buffer>,
-  size: number,
-  tell: (percent: number) => void,
-): AsyncIterable<Buffer> {
-  let [read, toldAt] = [0, performance.now()];
-  for await (const chunk of source) {
-    yield chunk;
-    read += chunk.length;
-    if (performance.now() - toldAt < TELL_MS) continue;
-    toldAt = performance.now();
-    tell(Math.min(99, Math.floor((100 * read) / Math.max(1, size))));
-  }
 }
 
 /** Whatever the cause is, the customer's file is not at fault: it is tried again, and the copy stays. */
