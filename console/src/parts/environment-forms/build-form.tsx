@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { Field } from '../field.tsx';
 import { Form, type FormValues } from '../form.tsx';
 
@@ -10,9 +11,9 @@ interface BuildFormProps {
   onSave: (changes: BuildChanges) => Promise<unknown>;
 }
 
-/** Null: as the application has it, or detected. */
+/** Null: as the application has it, or detected. What nobody changed here is left out: a colleague may have. */
 export interface BuildChanges {
-  buildCommand: string | null;
+  buildCommand?: string | null;
   outputDirectory?: string | null;
   containerPort?: number | null;
 }
@@ -21,17 +22,26 @@ const text = { className: 'mono', autoComplete: 'off', spellCheck: false } as co
 
 /** How an environment is built, and where its program listens. */
 export function BuildForm({ isStatic, own, otherwise, onSave }: BuildFormProps) {
-  const save = ({ build, output, port }: FormValues) =>
-    onSave({
-      buildCommand: build?.trim() || null,
-      ...(isStatic ? { outputDirectory: output?.trim() || null } : { containerPort: port ? Number(port) : null }),
+  const [shown, setShown] = useState(own);
+  const save = async ({ build, output, port }: FormValues) => {
+    const next = {
+      build_command: build?.trim() || null,
+      output_directory: isStatic ? output?.trim() || null : shown.output_directory,
+      container_port: isStatic ? shown.container_port : Number(port) || null,
+    };
+    await onSave({
+      ...(next.build_command !== shown.build_command && { buildCommand: next.build_command }),
+      ...(next.output_directory !== shown.output_directory && { outputDirectory: next.output_directory }),
+      ...(next.container_port !== shown.container_port && { containerPort: next.container_port }),
     });
+    setShown(next);
+  };
   return (
     <Form label="Build" submit="Save" onSubmit={save} done="Saved. It counts from the next deployment on.">
       <Field
         label="Build command"
         name="build"
-        defaultValue={own.build_command ?? ''}
+        defaultValue={shown.build_command ?? ''}
         placeholder={otherwise.build ?? 'detected'}
         maxLength={4096}
         {...text}
@@ -40,7 +50,7 @@ export function BuildForm({ isStatic, own, otherwise, onSave }: BuildFormProps) 
         <Field
           label="Output folder"
           name="output"
-          defaultValue={own.output_directory ?? ''}
+          defaultValue={shown.output_directory ?? ''}
           placeholder={otherwise.output ?? 'detected'}
           hint="What the build leaves there is served. A dot is the root itself."
           maxLength={1024}
@@ -53,7 +63,7 @@ export function BuildForm({ isStatic, own, otherwise, onSave }: BuildFormProps) 
           type="number"
           min={1}
           max={65_535}
-          defaultValue={own.container_port ?? ''}
+          defaultValue={shown.container_port ?? ''}
           placeholder={String(otherwise.port ?? 'detected')}
           hint="Where the program listens; it finds the number in PORT."
         />

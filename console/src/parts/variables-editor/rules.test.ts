@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { changesBetween, newRow, pasteInto, problemsOf, rowsOf, variablesOf, withLineEndsOf } from './rules.ts';
+import {
+  applyChanges,
+  changesBetween,
+  followNews,
+  newRow,
+  pasteInto,
+  problemsOf,
+  rowsOf,
+  variablesOf,
+  withLineEndsOf,
+} from './rules.ts';
 
 const paste = (field: 'name' | 'value', text: string, rows = [newRow()]) =>
   pasteInto(rows, { key: rows[0]!.key, field, text });
@@ -37,6 +47,28 @@ describe('what would change', () => {
       changed: ['B'],
       removed: ['C'],
     });
+  });
+});
+
+describe('what others save meanwhile', () => {
+  const before = { A: '1', B: '2', C: '3' };
+  const now = { A: '1', B: 'theirs', C: '3', THEIRS: 'x' };
+
+  it('stays, where it was not changed here', () => {
+    expect(applyChanges(now, { before, after: { A: 'mine', B: '2', MINE: 'y' } })).toEqual({
+      A: 'mine',
+      B: 'theirs',
+      THEIRS: 'x',
+      MINE: 'y',
+    });
+  });
+
+  it('is followed by rows that nobody has touched, and by no other', () => {
+    const rows = [...rowsOf({ A: 'mine', B: '2' }), newRow('MINE', 'y'), newRow()];
+    const followed = followNews(rows, { before, now });
+    expect(variablesOf(followed)).toEqual({ A: 'mine', B: 'theirs', MINE: 'y', THEIRS: 'x' });
+    expect(followed.slice(0, 4).map(({ key }) => key)).toEqual(rows.map(({ key }) => key));
+    expect(changesBetween(now, variablesOf(followed))).toEqual({ added: ['MINE'], changed: ['A'], removed: ['C'] });
   });
 });
 

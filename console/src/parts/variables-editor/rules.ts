@@ -74,6 +74,29 @@ export function changesBetween(before: Variables, after: Variables): VariableCha
   };
 }
 
+/** The same changes on top of what others have saved meanwhile. */
+export function applyChanges(
+  current: Variables,
+  { before, after }: { before: Variables; after: Variables },
+): Variables {
+  const { added, changed, removed } = changesBetween(before, after);
+  const kept = Object.entries(current).filter(([name]) => !removed.includes(name));
+  return Object.fromEntries([...kept, ...[...added, ...changed].map((name) => [name, after[name]!] as const)]);
+}
+
+/** Rows follow what others have saved, except those that somebody has changed here. */
+export function followNews(
+  rows: readonly VariableRow[],
+  { before, now }: { before: Variables; now: Variables },
+): VariableRow[] {
+  const wanted = applyChanges(now, { before, after: variablesOf(rows) });
+  const isKept = (row: VariableRow) =>
+    isBlank(row) || Object.hasOwn(wanted, row.name) || !Object.hasOwn(before, row.name);
+  const kept = rows.filter(isKept).map((row) => ({ ...row, value: wanted[row.name] ?? row.value }));
+  const fresh = Object.keys(wanted).filter((name) => !kept.some((row) => row.name === name));
+  return [...kept, ...fresh.toSorted().map((name) => newRow(name, wanted[name]))];
+}
+
 export function countChanges({ added, changed, removed }: VariableChanges): number {
   return added.length + changed.length + removed.length;
 }

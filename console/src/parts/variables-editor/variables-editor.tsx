@@ -8,13 +8,13 @@ import { ErrorNotice } from '../error-notice.tsx';
 import { LeaveDialog } from '../leave-dialog.tsx';
 import { ChangeList } from './changes.tsx';
 import { VariableRows } from './rows.tsx';
-import { changesBetween, countChanges, problemsOf, rowsOf, type Variables, variablesOf } from './rules.ts';
+import { changesBetween, countChanges, followNews, problemsOf, rowsOf, type Variables, variablesOf } from './rules.ts';
 
 interface VariablesEditorProps {
   /** What is saved now. When it changes, rows that nobody has touched follow. */
   initial: Variables;
-  /** Saves the whole set. */
-  onSave: (next: Variables) => Promise<unknown>;
+  /** Saves what was changed, and resolves to the whole set: others may have saved meanwhile. */
+  onSave: (edit: { before: Variables; after: Variables }) => Promise<Variables>;
   /** What saving means: when it takes effect. */
   note?: ReactNode;
   isReadOnly?: boolean;
@@ -29,8 +29,9 @@ export function VariablesEditor({ initial, onSave, note, isReadOnly = false }: V
   const count = countChanges(changes);
   const hasProblems = problemsOf(rows).size > 0;
   const save = useAction(async () => {
-    await onSave(next);
-    setSaved(next);
+    const now = await onSave({ before: saved, after: next });
+    setSaved(now);
+    setRows(followNews(rows, { before: next, now }));
     dialog.current?.close();
   });
   return (
@@ -69,16 +70,15 @@ export function VariablesEditor({ initial, onSave, note, isReadOnly = false }: V
   );
 }
 
-/** What somebody has typed is kept when news of what is saved come in; else the news are shown. */
+/** What somebody has typed is kept when news of what is saved come in; the rest follows them. */
 function useRows(initial: Variables) {
   const [saved, setSaved] = useState(initial);
   const [told, setTold] = useState(initial);
   const [rows, setRows] = useState(() => rowsOf(initial));
   if (JSON.stringify(initial) !== JSON.stringify(told)) {
     setTold(initial);
-    const isUntouched = countChanges(changesBetween(saved, variablesOf(rows))) === 0;
     setSaved(initial);
-    if (isUntouched) setRows(rowsOf(initial));
+    setRows(followNews(rows, { before: saved, now: initial }));
   }
   return { rows, setRows, saved, setSaved };
 }
