@@ -54,7 +54,9 @@ describe('what cannot be planned', () => {
   });
 
   it('is refused when files are to be a server that nothing starts', async () => {
-    await expect(planFor({ 'index.html': '' }, { deploymentType: 'container' })).rejects.toThrow('with a start command');
+    await expect(planFor({ 'index.html': '' }, { deploymentType: 'container' })).rejects.toThrow(
+      'with a start command',
+    );
   });
 });
 

@@ -16,7 +16,7 @@ export async function ownRefreshToken({ store }: StoreDeps, cookies: RefreshCook
   if (!canBePlanted) return tokens[0] ?? null;
   if (sessionId === null) return null;
   // Browsers send those of the longest path first, and ours is for every path.
-  for (const token of tokens.slice(-MAX_LOOKED_AT).reverse()) {
+  for (const token of tokens.slice(-MAX_LOOKED_AT).toReversed()) {
     const known = await findRefreshToken(store.db, sha256(token));
     if (known?.sessionId === sessionId) return token;
   }
