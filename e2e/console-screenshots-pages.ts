@@ -17,6 +17,8 @@ export async function takePages(page: Page, camera: Camera, world: World): Promi
   }
   await open(page, `/deployments/${world.failedId}`);
   await camera('deployment-failed');
+  await open(page, `/deployments/${world.gitId}`);
+  await camera('deployment-git');
   await open(page, '/');
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: 'Search' }).fill('sho');

@@ -1,12 +1,17 @@
+import type { GitHost } from '../server/src/testing/git-host.ts';
 import { connectTo, createDatabases } from './databases.ts';
 import { createDeployer, visit } from './deploying.ts';
 import type { Platform } from './platform.ts';
+import { talkingApp } from './talking-app.ts';
 
 /** Ids by the names that addresses have for them. */
-export type World = Record<'applicationId' | 'environmentId' | 'deploymentId' | 'failedId' | 'databaseId', string>;
+export type World = Record<
+  'applicationId' | 'environmentId' | 'deploymentId' | 'olderId' | 'gitId' | 'failedId' | 'databaseId',
+  string
+>;
 
-/** What people have after a week: a few applications, one that failed, visitors, a database with rows. */
-export async function fillPlatform(platform: Platform, email: string): Promise<World> {
+/** What people have after a week: a server with variables, sites, one that failed, visitors, a database with rows. */
+export async function fillPlatform(platform: Platform, host: GitHost, email: string): Promise<World> {
   const session = await platform.lilac('admin', 'session', 'create', '--email', email, '--json');
   if (session.exitCode !== 0) throw new Error(`There is no session: ${session.stderr}`);
   const deployer = createDeployer(platform, JSON.parse(session.stdout) as { token: string; organisationId: string });
@@ -14,15 +19,36 @@ export async function fillPlatform(platform: Platform, email: string): Promise<W
   const databaseId = await databases.create('orders');
   const broken = await deployer.createFromFiles('Broken build', brokenProject, { buildCommand: 'node build.mjs' });
   await deployer.createFromFiles('A name that is rather longer than names are wont to be', siteOf('long'));
-  const shop = await deployer.createFromFiles('Shop', siteOf('Shop'));
-  await deployer.healthy((await deployer.newest(shop)).id);
-  const deploymentId = await deployer.deploy(shop, siteOf('Shop, again'));
+  const shop = await deployer.createFromFiles('Shop', talkingApp(), {
+    deploymentType: 'container',
+    environmentVars: { SHOP_NAME: 'Analytical goods', PAYMENT_TOKEN: 'tok_1f0c9a7e2b', PAGE_SIZE: '24' },
+  });
+  const older = await deployer.healthy((await deployer.newest(shop)).id);
+  const { client, targetOrganisationId } = deployer;
+  await client.call('environments.update', {
+    body: { targetOrganisationId, environmentId: shop.environmentId, minInstances: 1, maxInstances: 3 },
+  });
+  const deploymentId = await deployer.deploy(shop, { ...talkingApp(), 'notes.txt': 'again' });
   await deployer.healthy(deploymentId);
-  for (let visits = 0; visits < 40; visits++) await visit(shop.url, visits % 10 === 0 ? '/nowhere' : '/');
+  await visit(shop.url, '/chat?count=60&perSecond=200');
+  for (let visits = 0; visits < 40; visits++) await visit(shop.url, `/say?text=order%20${visits}%20was%20paid`);
+  await host.createRepository('analytical/handbook', siteOf('Handbook'));
+  const handbook = await deployer.createFromRepository('Handbook', `${host.url}/analytical/handbook`, {
+    deploymentType: 'static',
+  });
+  const gitId = (await deployer.newest(handbook)).id;
   const failedId = (await deployer.newest(broken)).id;
-  await Promise.all([deployer.ended(failedId), databases.settled(databaseId)]);
+  await Promise.all([deployer.ended(failedId), deployer.healthy(gitId), databases.settled(databaseId)]);
   await fillDatabase(await databases.url(databaseId));
-  return { applicationId: shop.id, environmentId: shop.environmentId, deploymentId, failedId, databaseId };
+  return {
+    applicationId: shop.id,
+    environmentId: shop.environmentId,
+    deploymentId,
+    olderId: older.id,
+    gitId,
+    failedId,
+    databaseId,
+  };
 }
 
 const siteOf = (title: string) => ({ 'index.html': `<!doctype html><title>${title}</title><h1>${title}</h1>` });

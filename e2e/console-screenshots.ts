@@ -1,7 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
-import { desktop, launchBrowser, openVisitor, phone, type Viewport } from './console-browser.ts';
+import { startGitHost } from '../server/src/testing/git-host.ts';
+import { launchBrowser, openVisitor, type Viewport } from './console-browser.ts';
+import { takeDialogs } from './console-screenshots-dialogs.ts';
 import { type Camera, takeAccount, takeDomains, takeGuests, takeKeys, takePages } from './console-screenshots-pages.ts';
 import { fillPlatform } from './console-screenshots-world.ts';
 import * as steps from './console-steps.ts';
@@ -19,9 +21,15 @@ mkdirSync(folder, { recursive: true });
 const looks = (['desktop', 'phone'] as const)
   .flatMap((size) => (['light', 'dark'] as const).map((colorScheme) => ({ size, colorScheme })))
   .filter(({ size, colorScheme }) => !only || only === `${size}-${colorScheme}`);
-const viewports: Record<'desktop' | 'phone', Viewport> = { desktop, phone };
+const viewports: Record<'desktop' | 'phone', Viewport> = {
+  desktop: { width: 1440, height: 900 },
+  phone: { width: 390, height: 844 },
+};
 
-await using platform = await startPlatform({ env: { LILAC_RATE_LIMIT: '1000000', LILAC_LOG_LEVEL: 'warn' } });
+await using host = await startGitHost();
+await using platform = await startPlatform({
+  env: { LILAC_VCS_URL: host.url, LILAC_RATE_LIMIT: '1000000', LILAC_LOG_LEVEL: 'warn' },
+});
 const browser = await launchBrowser();
 try {
   await inEveryLook(async (page, camera) => {
@@ -37,10 +45,11 @@ try {
     await enter(page);
     await camera('first-run');
   });
-  const world = await fillPlatform(platform, ada.email);
+  const world = await fillPlatform(platform, host, ada.email);
   await inEveryLook(async (page, camera) => {
     await enter(page);
     await takePages(page, camera, world);
+    await takeDialogs(page, camera, world);
     await takeKeys(page, camera);
     await takeDomains(page, camera);
     await takeAccount(page, camera, ada);
