@@ -14,16 +14,20 @@ const path = z.string().max(1024);
 export const branch = z.string().min(1).max(255);
 export const hostname = z.string().min(1).max(253);
 
+const variableName = z
+  .string()
+  .max(256)
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/)
+  .meta({ description: 'ASCII letters, digits and _, with no digit first' });
+const variableValue = z.string().max(65_536);
+
 export const variables = z
-  .record(
-    z
-      .string()
-      .max(256)
-      .regex(/^[A-Za-z_][A-Za-z0-9_]*$/)
-      .meta({ description: 'ASCII letters, digits and _, with no digit first' }),
-    z.string().max(65_536),
-  )
+  .record(variableName, variableValue)
   .meta({ description: 'string values only; arrive byte for byte' });
+
+export const variablesPatch = z
+  .record(variableName, variableValue.nullable())
+  .meta({ description: 'sets those that are named, removes those that are null, and leaves all others as they are' });
 
 export const projectFields = {
   deploymentType: z.enum(deploymentTypes),

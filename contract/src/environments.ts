@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { branch, hostname, projectFields, runFields, scaleFields, variables } from './deploy-settings.ts';
+import {
+  branch,
+  hostname,
+  projectFields,
+  runFields,
+  scaleFields,
+  variables,
+  variablesPatch,
+} from './deploy-settings.ts';
 import { destroys, endpoint, readOnly, writes, writesIdempotently } from './endpoint.ts';
 import {
   activityEntry,
@@ -96,7 +104,8 @@ export const environments = {
     path: '/api/environments/update',
     summary: "Change an environment's settings or variables",
     description:
-      '`environmentVars` replaces the whole set: read, merge and send all of them. Variables apply on the next build. ' +
+      '`environmentVars` replaces the whole set; `environmentVarsPatch` changes those it names, whatever others change ' +
+      'at the same time. Give one of the two. Variables apply on the next build. ' +
       'Renaming changes the address, except that of production, which follows the name of the application. ' +
       'Null goes back to what the application has.',
     permission: 'update:projects',
@@ -107,6 +116,7 @@ export const environments = {
       buildCommand: projectFields.buildCommand.nullable().optional(),
       outputDirectory: projectFields.outputDirectory.nullable().optional(),
       environmentVars: variables.optional(),
+      environmentVarsPatch: variablesPatch.optional(),
       containerPort: runFields.containerPort.nullable().optional(),
       memory: runFields.memory.nullable().optional(),
       cpu: runFields.cpu.nullable().optional(),

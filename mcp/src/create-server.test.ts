@@ -103,9 +103,8 @@ describe('what a tool answers', () => {
       set: { MODE: 'quite-new-secret' },
     });
     expect(set.answer).toMatchObject({ changed: ['MODE'], added: [], removed: [], count: 2 });
-    expect(connected.called.at(-1)!.body).toMatchObject({
-      environmentVars: { DATABASE_PASSWORD: 'hunter2-is-secret', MODE: 'quite-new-secret' },
-    });
+    // What others set at the same time stays.
+    expect(connected.called.at(-1)!.body).toMatchObject({ environmentVarsPatch: { MODE: 'quite-new-secret' } });
     expect(shown.text + set.text).not.toMatch(/hunter2|quite-new/);
     const revealed = await connected.call('reveal_environment_variable', { environmentId: 'env_1', name: 'MODE' });
     expect(revealed.answer).toEqual({ name: 'MODE', value: 'live' });

@@ -1,7 +1,7 @@
 import type { CommandOutcome, CommandRun } from '../frame/own-command.ts';
 import { askForSecret, readSecret } from '../frame/secret-argument.ts';
 import { UsageError } from '../frame/usage-error.ts';
-import { compareVariables, type Variables } from './variables.ts';
+import { compareVariables, patchBetween, type Variables } from './variables.ts';
 
 export async function setVariables(run: CommandRun): Promise<CommandOutcome> {
   const given = await readAssignments(run);
@@ -20,7 +20,7 @@ export async function unsetVariables(run: CommandRun): Promise<CommandOutcome> {
   }));
 }
 
-/** Reads, merges and sends. Where nothing changes nothing is sent, so that nothing is noted as changed. */
+/** Only what changes is sent: whatever others change at the same time stays. Where nothing changes nothing is sent, so that nothing is noted as changed. */
 async function changeVariables(
   { client, body }: CommandRun,
   decide: (before: Variables) => { after: Variables; named: readonly string[] },
@@ -30,7 +30,8 @@ async function changeVariables(
   const { after, named } = decide(before);
   const { added, changed, unchanged, removed } = compareVariables(before, after);
   const isChange = added.length + changed.length + removed.length > 0;
-  if (isChange) await client.call('environments.update', { body: { ...target, environmentVars: { ...after } } });
+  const environmentVarsPatch = patchBetween(before, after);
+  if (isChange) await client.call('environments.update', { body: { ...target, environmentVarsPatch } });
   const answer = {
     id: target.environmentId,
     added,

@@ -35,7 +35,7 @@ describe('lilac env push', () => {
     expect(exitCode).toBe(0);
     expect(err).toBe('~ A\n+ NEW\nMake these changes? [y/N] ');
     expect(out + err).not.toContain(secret);
-    expect(platform.sent()).toEqual([{ environmentId: 'env_1', environmentVars: { A: '2', KEPT: 'x', NEW: secret } }]);
+    expect(platform.sent()).toEqual([{ environmentId: 'env_1', environmentVarsPatch: { A: '2', NEW: secret } }]);
   });
 
   it('sends nothing where the answer is no, or there is nothing to change', async () => {
@@ -55,7 +55,7 @@ describe('lilac env push', () => {
     expect(platform.sent()).toEqual([]);
     const { err } = await platform.call('env push --replace --yes --show-values');
     expect(err).toBe(`- OLD=${secret}\n`);
-    expect(platform.sent()).toEqual([{ environmentId: 'env_1', environmentVars: { A: '1' } }]);
+    expect(platform.sent()).toEqual([{ environmentId: 'env_1', environmentVarsPatch: { OLD: null } }]);
   });
 
   it('refuses where somebody else changed them since they were read', async () => {
@@ -69,7 +69,7 @@ describe('lilac env push', () => {
   it('reads standard input, and refuses what is no such file', async () => {
     using platform = await startWith({});
     await platform.call('env push -', { piped: 'A="x\ny"\n' });
-    expect(platform.sent()).toMatchObject([{ environmentVars: { A: 'x\ny' } }]);
+    expect(platform.sent()).toMatchObject([{ environmentVarsPatch: { A: 'x\ny' } }]);
     expect((await platform.call('env push none')).err).toContain('There is no file');
     writeFileSync(join(cwd, 'empty'), '# nothing\n');
     expect((await platform.call('env push empty')).err).toContain('There is no variable in empty');

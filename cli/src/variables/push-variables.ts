@@ -9,7 +9,7 @@ import { openLilac } from '../session/open-lilac.ts';
 import { canAsk, confirm } from '../terminal/ask.ts';
 import { changeLines } from './change-lines.ts';
 import { parseEnvFile } from './env-file.ts';
-import { compareVariables, type Variables } from './variables.ts';
+import { compareVariables, patchBetween, type Variables } from './variables.ts';
 
 interface Wanted {
   file?: string;
@@ -73,7 +73,7 @@ async function assertWanted(run: CommandRun, removed: readonly string[]): Promis
   if (!(await confirm(run, 'Make these changes?'))) throw new GaveUp('Nothing was changed.');
 }
 
-/** The platform takes the whole set: what somebody else changed meanwhile would be lost without a word. */
+/** Whoever has agreed to changes has seen what they change. */
 async function send(lilac: Lilac, target: Target, { before, after }: { before: Variables; after: Variables }) {
   const { added, changed, removed } = compareVariables(before, await readVariables(lilac, target));
   const others = [...added, ...changed, ...removed];
@@ -82,5 +82,5 @@ async function send(lilac: Lilac, target: Target, { before, after }: { before: V
       `Somebody changed ${others.toSorted().join(', ')} in the meantime, and nothing was sent. Run it again to see what is to change now.`,
     );
   }
-  await lilac.call('environments.update', { body: { ...target, environmentVars: { ...after } } });
+  await lilac.call('environments.update', { body: { ...target, environmentVarsPatch: patchBetween(before, after) } });
 }

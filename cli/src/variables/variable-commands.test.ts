@@ -18,7 +18,7 @@ describe('lilac envs set', () => {
     using platform = await startWithVariables();
     const value = 'secret=1\n  two "lines" ';
     const { exitCode, out, err } = await lilac(['envs', 'set', 'env_1', `NEW=${value}`, 'A=2'], platform.environment);
-    expect(platform.sent()).toEqual([{ environmentId: 'env_1', environmentVars: { A: '2', OLD: 'kept', NEW: value } }]);
+    expect(platform.sent()).toEqual([{ environmentId: 'env_1', environmentVarsPatch: { A: '2', NEW: value } }]);
     expect({ exitCode, err }).toEqual({ exitCode: 0, err: '' });
     expect(out).toBe(
       'Id:       env_1\nAdded:    NEW\nChanged:  A\n\n' +
@@ -36,7 +36,7 @@ describe('lilac envs set', () => {
   it('takes the value of a bare name from standard input, without the end of the line', async () => {
     using platform = await startWithVariables();
     await lilac('envs set env_1 PEM', platform.environment, { piped: 'line 1\nline 2\n' });
-    expect(platform.sent()).toMatchObject([{ environmentVars: { PEM: 'line 1\nline 2' } }]);
+    expect(platform.sent()).toMatchObject([{ environmentVarsPatch: { PEM: 'line 1\nline 2' } }]);
     const two = await lilac('envs set env_1 PEM KEY', platform.environment, { piped: 'one' });
     expect(two).toMatchObject({ exitCode: 2, err: expect.stringContaining('Standard input holds one value') });
   });
@@ -44,7 +44,7 @@ describe('lilac envs set', () => {
   it('asks a person for the value of a bare name', async () => {
     using platform = await startWithVariables();
     const asked = await lilac('envs set env_1 X Y', platform.environment, { isTerminal: true, typed: ['x', 'y'] });
-    expect(platform.sent()).toMatchObject([{ environmentVars: { A: '1', OLD: 'kept', X: 'x', Y: 'y' } }]);
+    expect(platform.sent()).toMatchObject([{ environmentVarsPatch: { X: 'x', Y: 'y' } }]);
     expect(asked.err).toBe('Value of X: Value of Y: ');
   });
 
@@ -72,7 +72,7 @@ describe('lilac envs unset', () => {
   it('removes what is named, keeps the rest, and says what was not there', async () => {
     using platform = await startWithVariables();
     const { out } = await lilac('envs unset env_1 A NEVER', platform.environment);
-    expect(platform.sent()).toEqual([{ environmentId: 'env_1', environmentVars: { OLD: 'kept' } }]);
+    expect(platform.sent()).toEqual([{ environmentId: 'env_1', environmentVarsPatch: { A: null } }]);
     expect(out).toContain('Removed:  A\nNot set:  NEVER\n');
   });
 });

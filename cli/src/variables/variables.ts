@@ -8,6 +8,12 @@ export interface VariableChanges {
   removed: string[];
 }
 
+/** What differs and nothing else; null is what is to be removed. */
+export function patchBetween(before: Variables, after: Variables): Record<string, string | null> {
+  const { added, changed, removed } = compareVariables(before, after);
+  return Object.fromEntries([...added, ...changed, ...removed].map((name) => [name, after[name] ?? null]));
+}
+
 export function compareVariables(before: Variables, after: Variables): VariableChanges {
   const names = Object.keys(after).toSorted();
   const isThere = (name: string) => Object.hasOwn(before, name);

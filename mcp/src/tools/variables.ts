@@ -52,14 +52,14 @@ export const variableTools = [
       if (both.length > 0) throw new Refused(`${both.join(', ')}: either set it or remove it, not both.`);
       const body = { targetOrganisationId, environmentId };
       const { environment_vars: before } = await lilac.call('environments.get', { body, signal });
-      const kept = Object.entries(before).filter(([name]) => !remove.includes(name));
-      const environmentVars = { ...Object.fromEntries(kept), ...set };
-      await lilac.call('environments.update', { body: { ...body, environmentVars }, signal });
+      const environmentVarsPatch = { ...set, ...Object.fromEntries(remove.map((name) => [name, null])) };
+      await lilac.call('environments.update', { body: { ...body, environmentVarsPatch }, signal });
+      const after = new Set([...Object.keys(before), ...names]).difference(new Set(remove));
       return {
         added: names.filter((name) => !Object.hasOwn(before, name)),
         changed: names.filter((name) => Object.hasOwn(before, name) && before[name] !== set[name]),
         removed: remove.filter((name) => Object.hasOwn(before, name)),
-        count: Object.keys(environmentVars).length,
+        count: after.size,
         next_step: 'Call deploy_environment: they count from the next deployment on.',
       };
     },

@@ -3,7 +3,6 @@ import { useAction } from '../../lib/use-action.ts';
 import { navigate } from '../../lib/router.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { Section } from '../../parts/section.tsx';
-import { applyChanges, type Variables } from '../../parts/variables-editor/rules.ts';
 import { VariablesEditor } from '../../parts/variables-editor/variables-editor.tsx';
 import { browserSession } from '../../session/browser-session.ts';
 import { useMember, usePermission } from '../../shell/member-context.ts';
@@ -19,16 +18,12 @@ export function VariablesTab({ environment, reload }: TabProps) {
     const { id } = await browserSession.call('environments.deploy', { body: address });
     navigate(`/deployments/${id}`);
   });
-  const save = async (edit: { before: Variables; after: Variables }) => {
-    // They are saved as a whole: what others have saved since they were read here must not be lost.
-    const { environment_vars: current } = await browserSession.call('environments.get', { body: address });
-    const environmentVars = applyChanges(current, edit);
-    await browserSession.call('environments.update', { body: { ...address, environmentVars } });
+  const save = async (environmentVarsPatch: Record<string, string | null>) => {
+    await browserSession.call('environments.update', { body: { ...address, environmentVarsPatch } });
     setSaved(true);
     reload();
     // They are saved, whatever becomes of the deployment: its failure is told on the page.
     if (isDeploying) void deploy.run();
-    return environmentVars;
   };
   return (
     <Section

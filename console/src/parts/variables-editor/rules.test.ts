@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
-  applyChanges,
   changesBetween,
   followNews,
   newRow,
   pasteInto,
+  patchBetween,
   problemsOf,
   rowsOf,
   variablesOf,
@@ -54,13 +54,8 @@ describe('what others save meanwhile', () => {
   const before = { A: '1', B: '2', C: '3' };
   const now = { A: '1', B: 'theirs', C: '3', THEIRS: 'x' };
 
-  it('stays, where it was not changed here', () => {
-    expect(applyChanges(now, { before, after: { A: 'mine', B: '2', MINE: 'y' } })).toEqual({
-      A: 'mine',
-      B: 'theirs',
-      THEIRS: 'x',
-      MINE: 'y',
-    });
+  it('stays, since only what was changed here is sent', () => {
+    expect(patchBetween(before, { A: 'mine', B: '2', EMPTY: '' })).toEqual({ A: 'mine', C: null, EMPTY: '' });
   });
 
   it('is followed by rows that nobody has touched, and by no other', () => {

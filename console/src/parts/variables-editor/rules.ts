@@ -74,11 +74,14 @@ export function changesBetween(before: Variables, after: Variables): VariableCha
   };
 }
 
+/** What was changed and nothing else; null is what was removed. */
+export function patchBetween(before: Variables, after: Variables): Record<string, string | null> {
+  const { added, changed, removed } = changesBetween(before, after);
+  return Object.fromEntries([...added, ...changed, ...removed].map((name) => [name, after[name] ?? null]));
+}
+
 /** The same changes on top of what others have saved meanwhile. */
-export function applyChanges(
-  current: Variables,
-  { before, after }: { before: Variables; after: Variables },
-): Variables {
+function applyChanges(current: Variables, { before, after }: { before: Variables; after: Variables }): Variables {
   const { added, changed, removed } = changesBetween(before, after);
   const kept = Object.entries(current).filter(([name]) => !removed.includes(name));
   return Object.fromEntries([...kept, ...[...added, ...changed].map((name) => [name, after[name]!] as const)]);

@@ -8,13 +8,22 @@ import { ErrorNotice } from '../error-notice.tsx';
 import { LeaveDialog } from '../leave-dialog.tsx';
 import { ChangeList } from './changes.tsx';
 import { VariableRows } from './rows.tsx';
-import { changesBetween, countChanges, followNews, problemsOf, rowsOf, type Variables, variablesOf } from './rules.ts';
+import {
+  changesBetween,
+  countChanges,
+  followNews,
+  patchBetween,
+  problemsOf,
+  rowsOf,
+  type Variables,
+  variablesOf,
+} from './rules.ts';
 
 interface VariablesEditorProps {
   /** What is saved now. When it changes, rows that nobody has touched follow. */
   initial: Variables;
-  /** Saves what was changed, and resolves to the whole set: others may have saved meanwhile. */
-  onSave: (edit: { before: Variables; after: Variables }) => Promise<Variables>;
+  /** Saves what was changed and nothing else, since others may save at the same time; null is what was removed. */
+  onSave: (patch: Record<string, string | null>) => Promise<unknown>;
   /** What saving means: when it takes effect. */
   note?: ReactNode;
   isReadOnly?: boolean;
@@ -29,9 +38,8 @@ export function VariablesEditor({ initial, onSave, note, isReadOnly = false }: V
   const count = countChanges(changes);
   const hasProblems = problemsOf(rows).size > 0;
   const save = useAction(async () => {
-    const now = await onSave({ before: saved, after: next });
-    setSaved(now);
-    setRows(followNews(rows, { before: next, now }));
+    await onSave(patchBetween(saved, next));
+    setSaved(next);
     dialog.current?.close();
   });
   return (

@@ -52,6 +52,19 @@ describe('POST /api/environments/update', () => {
     expect(JSON.stringify(rows)).not.toMatch(/QUOTES|BOTH/);
   });
 
+  it('sets and removes single variables, whatever others set at the same time', async () => {
+    const id = await createPreview('Patched', { environmentVars: { KEPT: 'x', GONE: '1' } });
+    const names = Array.from({ length: 10 }, (_, index) => `V${index}`);
+    await Promise.all([
+      update(id, { environmentVarsPatch: { GONE: null, NEVER: null } }),
+      ...names.map((name) => update(id, { environmentVarsPatch: { [name]: name } })),
+    ]);
+    const expected = { KEPT: 'x', ...Object.fromEntries(names.map((name) => [name, name])) };
+    expect((await get(id)).environment_vars).toEqual(expected);
+    const both = await update(id, { environmentVars: {}, environmentVarsPatch: {} });
+    expect(both).toMatchObject({ status: 400, body: { code: 'VA001' } });
+  });
+
   it('null goes back to what the application has', async () => {
     const set = { buildCommand: 'a', outputDirectory: 'b', containerPort: 1, memory: '1Gi', cpu: '1' };
     const id = await createPreview('Reset', { ...set, customDomain: 'a.example.com' });

@@ -2,6 +2,7 @@ import type { Plan } from '@lilac/contract/plans';
 import type { Tx } from '../../db/pool.ts';
 import type { ApplicationRow, EnvironmentRow } from '../../db/schema.ts';
 import type { Caller } from '../../http/handler.ts';
+import { invalid } from '../../lib/fault.ts';
 import { wakeFleet } from '../../routing/fleet-signal-store.ts';
 import type { Action } from '../activity/activity.ts';
 import { recordActivity } from '../activity/record-activity.ts';
@@ -20,7 +21,14 @@ import { holdEnvironment } from './hold-environment.ts';
 import { letEdgesFollow, UNTIL_ALL_FOLLOWED_MS } from './let-edges-follow.ts';
 import { claimSubdomain } from './subdomain-store.ts';
 import { slugOf, subdomainCandidates, wantedSubdomain } from './subdomain.ts';
-import { assertVariables, isSameVariables, openVariables, sealVariables } from './variables.ts';
+import {
+  assertVariables,
+  isSameVariables,
+  openVariables,
+  patchVariables,
+  sealVariables,
+  type Variables,
+} from './variables.ts';
 
 export interface UpdateRequest {
   environment: EnvironmentRow;
@@ -31,7 +39,9 @@ export interface UpdateRequest {
 
 /** Changes what was given and nothing else; what is the same already leaves no trace. */
 export async function updateEnvironment(deps: EnvironmentsDeps, request: UpdateRequest): Promise<EnvironmentRow> {
-  if (request.update.environmentVars) assertVariables(request.update.environmentVars);
+  const { environmentVars, environmentVarsPatch } = request.update;
+  if (environmentVars && environmentVarsPatch) throw invalid('Give environmentVars or environmentVarsPatch, not both.');
+  if (environmentVars) assertVariables(environmentVars);
   const { db } = deps.store;
   const name = await readDomain(deps, request);
   const { after, version } = await db.transaction().execute((tx) => change(tx, deps, { ...request, name }));
@@ -65,11 +75,12 @@ async function change(
   const application = await holdApplication(tx, applicationId);
   await holdLoser(tx, { environmentId: id, name });
   const before = await holdEnvironment(tx, id);
-  if (update.environmentVars) await assertNotLinked(tx, id, Object.keys(update.environmentVars));
+  const variables = nextVariables(deps, before, update);
+  if (variables) await assertNotLinked(tx, id, Object.keys(variables));
   const renamed = await rename(tx, deps, { application, environment: before, name: update.name?.trim() });
   const columns: EnvironmentColumns = {
     ...changedSettings({ plan, environment: before, application }, update),
-    ...changedVariables(deps, before, update.environmentVars),
+    ...changedVariables(deps, before, variables),
   };
   const configured = Object.keys(columns).length > 0 ? await updateRow(tx, id, columns) : renamed;
   const { environment: after, routes } = await setDomain(tx, configured, name);
@@ -114,10 +125,22 @@ async function rename(
   );
 }
 
+/** Undefined: they stay as they are. */
+function nextVariables(
+  { keyring }: EnvironmentsDeps,
+  before: EnvironmentRow,
+  { environmentVars, environmentVarsPatch: patch }: EnvironmentUpdate,
+): Variables | undefined {
+  if (!patch) return environmentVars;
+  const merged = patchVariables(openVariables(keyring, before), patch);
+  assertVariables(merged);
+  return merged;
+}
+
 function changedVariables(
   { keyring }: EnvironmentsDeps,
   before: EnvironmentRow,
-  variables: EnvironmentUpdate['environmentVars'],
+  variables: Variables | undefined,
 ): EnvironmentColumns {
   if (variables === undefined || isSameVariables(variables, openVariables(keyring, before))) return {};
   return { variables: sealVariables(keyring, before.id, variables) };

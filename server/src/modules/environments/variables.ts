@@ -20,6 +20,12 @@ export function assertVariables(variables: Variables): void {
   }
 }
 
+/** Null removes; what is not named stays. */
+export function patchVariables(before: Variables, patch: Readonly<Record<string, string | null>>): Variables {
+  const isSet = (entry: [string, string | null]): entry is [string, string] => entry[1] !== null;
+  return Object.fromEntries(Object.entries({ ...before, ...patch }).filter(isSet));
+}
+
 /** Null where there are none. */
 export function sealVariables(keyring: Keyring, environmentId: string, variables: Variables): string | null {
   if (Object.keys(variables).length === 0) return null;
