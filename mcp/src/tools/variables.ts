@@ -54,12 +54,12 @@ export const variableTools = [
       const { environment_vars: before } = await lilac.call('environments.get', { body, signal });
       const environmentVarsPatch = { ...set, ...Object.fromEntries(remove.map((name) => [name, null])) };
       await lilac.call('environments.update', { body: { ...body, environmentVarsPatch }, signal });
-      const after = new Set([...Object.keys(before), ...names]).difference(new Set(remove));
+      const kept = Object.keys(before).filter((name) => !remove.includes(name));
       return {
         added: names.filter((name) => !Object.hasOwn(before, name)),
         changed: names.filter((name) => Object.hasOwn(before, name) && before[name] !== set[name]),
         removed: remove.filter((name) => Object.hasOwn(before, name)),
-        count: after.size,
+        count: new Set([...kept, ...names]).size,
         next_step: 'Call deploy_environment: they count from the next deployment on.',
       };
     },
