@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { commands, findCommand, type Command } from './frame/command.ts';
 import type { CommonFlags, Context } from './frame/context.ts';
 import { EndedWith } from './frame/ended-with.ts';
@@ -9,14 +10,15 @@ import type { Input } from './frame/input.ts';
 import { Interrupted, interruption } from './frame/interrupted.ts';
 import { nearest } from './frame/nearest.ts';
 import { operatorCommands } from './operator/operator-commands.ts';
-import { parseArguments } from './frame/parse-arguments.ts';
+import { parseArguments, type Arguments } from './frame/parse-arguments.ts';
 import { runCommand } from './frame/run-command.ts';
 import { readSettings, type Environment, type Settings } from './frame/settings.ts';
 import { version } from './frame/version.ts';
 import { groupNames } from './frame/short-words.ts';
 import { UsageError } from './frame/usage-error.ts';
-import { findLink } from './link/link.ts';
+import { findLink, type FoundLink } from './link/link.ts';
 import { choosePlatform } from './session/choose-platform.ts';
+import { plainText } from './terminal/printable.ts';
 
 /** What surrounds the program, so that tests can look over its shoulder. */
 export interface Surroundings {
@@ -93,6 +95,7 @@ async function runFound(
   const given = parseArguments(command, rest, linkFor);
   const { flags, isJson } = given;
   const platform = choosePlatform(flags, settings, link);
+  tellLink(command, given, { world, link, apiUrl: platform.apiUrl });
   const context: Context = { ...world, settings, flags, platform, link, isJson, signal: world.signal };
   const paper = { width, hasColours: world.isTerminal && settings.wantsColours, hasUnicode: settings.hasUnicode };
   try {
@@ -104,6 +107,17 @@ async function runFound(
     world.complain(complaint(explainError(error, platform.apiUrl, command.endpoint), isJson));
     return FAILED;
   }
+}
+
+/** What a folder above decides is easily overlooked. */
+function tellLink(
+  { own }: Command,
+  { isLinked, isJson }: Arguments,
+  { world, link, apiUrl }: { world: Omit<Surroundings, 'width'>; link: FoundLink | null; apiUrl: string },
+): void {
+  if (!link || isJson || !world.input.isTerminal || dirname(link.file) === world.cwd) return;
+  if (link.link.apiUrl !== apiUrl || !(isLinked || own?.takesEnvironment)) return;
+  world.complain(`As ${plainText(link.file)} links it:\n`);
 }
 
 /** Whatever else is said, and however wrong it is. */

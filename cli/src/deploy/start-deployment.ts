@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { OWN_ORGANISATION } from '@lilac/contract/scopes';
 import type { CompletedUpload, Lilac } from '@lilac/sdk';
+import { replaceFile } from '../files/replace-file.ts';
 import type { Context } from '../frame/context.ts';
 import { GaveUp } from '../frame/gave-up.ts';
 import { LINK_FILE, writeLink } from '../link/link.ts';
@@ -97,5 +98,5 @@ function linkFolder(root: string, link: Parameters<typeof writeLink>[1]): () => 
   const file = join(root, LINK_FILE);
   const before = existsSync(file) ? readFileSync(file) : null;
   writeLink(root, link);
-  return () => (before === null ? rmSync(file, { force: true }) : writeFileSync(file, before));
+  return () => (before === null ? rmSync(file, { force: true }) : replaceFile(file, before));
 }

@@ -13,6 +13,8 @@ export interface Arguments {
   flags: CommonFlags;
   /** What came after the arguments, where more may. */
   words: string[];
+  /** Whether the folder's link says what it is about. */
+  isLinked: boolean;
   isJson: boolean;
 }
 
@@ -23,11 +25,11 @@ export function parseArguments(command: Command, argv: readonly string[], findLi
   const { values, positionals } = readWords(command, argv);
   const { org, env, 'api-url': apiUrl } = values as Partial<Record<string, string>>;
   const flags = { organisation: org, environment: env, apiUrl };
-  const { given, words } = givenValues(command, { values, positionals, link: findLink?.(flags) });
+  const { given, words, isLinked } = givenValues(command, { values, positionals, link: findLink?.(flags) });
   assertComplete(command, given, words);
   const input: Arguments['input'] = {};
   for (const [flag, value] of given) (input[flag.part] ??= {})[flag.key] = value;
-  return { input, flags, words, isJson: values.json === true };
+  return { input, flags, words, isLinked, isJson: values.json === true };
 }
 
 function readWords(command: Command, argv: readonly string[]) {
@@ -93,7 +95,7 @@ function givenValues(command: Command, { values, positionals, link }: Words) {
   }
   if (list && words.length > 0) given.set(list, toValue(list, words.splice(0)));
   if (words.length > 0 && !command.own?.more) throw new UsageError(`"${words[0]}" is one word too many.`);
-  return { given, words };
+  return { given, words, isLinked: linked.length > 0 };
 }
 
 function toValue(flag: Flag, value: unknown): unknown {

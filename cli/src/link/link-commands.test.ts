@@ -88,8 +88,9 @@ describe('what a command is about', () => {
     expect(world.lastBody()).toEqual({ environmentId: 'env_1' });
     mkdirSync(join(world.folder, 'src'));
     const environment = { LILAC_API_URL: world.url, LILAC_TOKEN: 'lc_key' };
-    await lilac('envs status', environment, { cwd: join(world.folder, 'src') });
+    const { err } = await lilac('envs status', environment, { cwd: join(world.folder, 'src'), isTerminal: true });
     expect(world.lastBody()).toEqual({ environmentId: 'env_1' });
+    expect(err).toContain(`As ${join(world.folder, 'lilac.json')} links it:`);
   });
 
   it('is another environment of the application with --env', async () => {

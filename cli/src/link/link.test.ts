@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../frame/usage-error.ts';
@@ -33,6 +33,37 @@ describe('the link of a folder', () => {
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ note: 'ours', ...link });
     removeLink(file);
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ note: 'ours' });
+  });
+
+  it('is not looked for above the repository, nor in the home of the person', () => {
+    using folder = temporaryFolder();
+    const deep = join(folder.path, 'project', 'src');
+    mkdirSync(deep, { recursive: true });
+    writeLink(folder.path, link);
+    expect(findLink(deep, folder.path)).toBeNull();
+    expect(findLink(folder.path, folder.path)?.link).toEqual(link);
+    mkdirSync(join(folder.path, 'project', '.git'));
+    expect(findLink(deep)).toBeNull();
+    writeLink(join(folder.path, 'project'), link);
+    expect(findLink(deep)?.file).toBe(join(folder.path, 'project', 'lilac.json'));
+  });
+
+  it('is never written through a symbolic link that came with the folder', () => {
+    using folder = temporaryFolder();
+    const precious = join(folder.path, 'precious');
+    writeFileSync(precious, '{"mine": true}');
+    const project = join(folder.path, 'project');
+    mkdirSync(project);
+    symlinkSync(precious, join(project, 'lilac.json.new'));
+    writeLink(project, link);
+    expect(findLink(project)?.link).toEqual(link);
+    expect(readdirSync(project)).toEqual(['lilac.json', 'lilac.json.new']);
+    const hostile = join(folder.path, 'hostile');
+    mkdirSync(hostile);
+    symlinkSync(precious, join(hostile, 'lilac.json'));
+    expect(() => writeLink(hostile, link)).toThrow('symbolic link');
+    expect(() => removeLink(join(hostile, 'lilac.json'))).toThrow('symbolic link');
+    expect(readFileSync(precious, 'utf8')).toBe('{"mine": true}');
   });
 
   it.each([

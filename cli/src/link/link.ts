@@ -1,7 +1,10 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, rmSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { replaceFile } from '../files/replace-file.ts';
 import { UsageError } from '../frame/usage-error.ts';
 import { readAddress } from '../session/read-address.ts';
+import { plainText } from '../terminal/printable.ts';
 
 /** What a project's folder is deployed to. No secret is in it: it may be committed. */
 export interface Link {
@@ -20,30 +23,47 @@ export interface FoundLink {
 export const LINK_FILE = 'lilac.json';
 const fields = ['apiUrl', 'organisationId', 'applicationId', 'environmentId'] as const;
 
-/** Looks in the folder and in those above it. */
-export function findLink(folder: string): FoundLink | null {
+/**
+ * Looks in the folder and in those above it, as far as the repository goes, and never in the home of the person nor
+ * at what others left above: whoever writes the file chooses where everything below is sent.
+ */
+export function findLink(folder: string, home = homedir()): FoundLink | null {
   for (let current = folder; ; current = dirname(current)) {
+    if (current === home && current !== folder) return null;
     const file = join(current, LINK_FILE);
-    const found = readObject(file);
+    const found = isTrusted(file, folder) ? readObject(file) : null;
     if (found && fields.some((field) => field in found)) return { link: toLink(found, file), file };
-    if (current === dirname(current)) return null;
+    if (current === dirname(current) || existsSync(join(current, '.git'))) return null;
   }
+}
+
+/** The person's own, the machine's, or of whoever owns the folder they went to (a checkout in a container). */
+function isTrusted(file: string, folder: string): boolean {
+  const owner = lstatSync(file, { throwIfNoEntry: false })?.uid;
+  if (owner === undefined || process.getuid === undefined) return true;
+  return [process.getuid(), 0, lstatSync(folder, { throwIfNoEntry: false })?.uid].includes(owner);
 }
 
 /** Keeps what else is in the file. */
 export function writeLink(folder: string, link: Link): void {
   const file = join(folder, LINK_FILE);
-  const text = `${JSON.stringify({ ...readObject(file), ...link }, null, 2)}\n`;
-  // Whole or not at all.
-  writeFileSync(`${file}.new`, text);
-  renameSync(`${file}.new`, file);
+  assertOwnFile(file);
+  replaceFile(file, `${JSON.stringify({ ...readObject(file), ...link }, null, 2)}\n`);
 }
 
 /** Keeps what else is in the file; an empty one goes. */
 export function removeLink(file: string): void {
+  assertOwnFile(file);
   const rest = Object.entries(readObject(file) ?? {}).filter(([key]) => !(fields as readonly string[]).includes(key));
   if (rest.length === 0) rmSync(file, { force: true });
-  else writeFileSync(file, `${JSON.stringify(Object.fromEntries(rest), null, 2)}\n`);
+  else replaceFile(file, `${JSON.stringify(Object.fromEntries(rest), null, 2)}\n`);
+}
+
+function assertOwnFile(file: string): void {
+  if (!lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) return;
+  throw new UsageError(
+    `${plainText(file)} is a symbolic link, which is not written through. Remove it, then try again.`,
+  );
 }
 
 function readObject(file: string): Record<string, unknown> | null {
@@ -55,7 +75,7 @@ function readObject(file: string): Record<string, unknown> | null {
   } catch {
     // The same is to be said.
   }
-  throw new UsageError(`${file} is no JSON object: mend it, or remove it and run "lilac link".`);
+  throw new UsageError(`${plainText(file)} is no JSON object: mend it, or remove it and run "lilac link".`);
 }
 
 function readIfThere(file: string): string | null {
@@ -64,15 +84,17 @@ function readIfThere(file: string): string | null {
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
     if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes(code)) return null;
-    throw new UsageError(`${file} cannot be read (${code}).`);
+    throw new UsageError(`${plainText(file)} cannot be read (${code}).`);
   }
 }
 
 function toLink(value: Record<string, unknown>, file: string): Link {
   const missing = fields.filter((field) => typeof value[field] !== 'string' || value[field] === '');
   if (missing.length > 0) {
-    throw new UsageError(`${file} lacks ${missing.join(', ')}: run "lilac link" in its folder, or remove it.`);
+    throw new UsageError(
+      `${plainText(file)} lacks ${missing.join(', ')}: run "lilac link" in its folder, or remove it.`,
+    );
   }
   const { apiUrl, organisationId, applicationId, environmentId } = value as unknown as Link;
-  return { apiUrl: readAddress(apiUrl, `apiUrl in ${file}`), organisationId, applicationId, environmentId };
+  return { apiUrl: readAddress(apiUrl, `apiUrl in ${plainText(file)}`), organisationId, applicationId, environmentId };
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -98,6 +98,13 @@ describe('lilac env pull', () => {
     await platform.call('env pull mine --yes');
     expect(readFileSync(file, 'utf8')).toBe('A=2\n');
     expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it('makes no folder that is not there', async () => {
+    using platform = await startWith({ A: '2' });
+    const { exitCode, err } = await platform.call('env pull nowhere/mine');
+    expect({ exitCode, err }).toMatchObject({ exitCode: 2, err: expect.stringContaining('There is no folder') });
+    expect(existsSync(join(cwd, 'nowhere'))).toBe(false);
   });
 });
 

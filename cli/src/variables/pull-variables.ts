@@ -1,16 +1,19 @@
 import { existsSync, lstatSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
+import { replaceFile } from '../files/replace-file.ts';
 import { GaveUp } from '../frame/gave-up.ts';
 import type { CommandOutcome, CommandRun } from '../frame/own-command.ts';
 import { UsageError } from '../frame/usage-error.ts';
 import { resolveEnvironment } from '../link/resolve-target.ts';
 import { openLilac } from '../session/open-lilac.ts';
-import { writePrivately } from '../session/write-privately.ts';
 import { canAsk, confirm } from '../terminal/ask.ts';
+import { plainText } from '../terminal/printable.ts';
 import { changeLines } from './change-lines.ts';
 import { formatEnvFile, parseEnvFile } from './env-file.ts';
 import { readText, readVariables } from './push-variables.ts';
 import type { Variables } from './variables.ts';
+
+const OWNER_ONLY = 0o600;
 
 interface Wanted {
   file?: string;
@@ -66,8 +69,10 @@ function changesIn(path: string, file: string, { variables, showsValues }: Omit<
 }
 
 function writeFile(path: string, text: string): void {
+  if (!existsSync(dirname(path)))
+    throw new UsageError(`There is no folder ${plainText(dirname(path))}. Make it first.`);
   try {
-    writePrivately(path, text);
+    replaceFile(path, text, OWNER_ONLY);
   } catch (error) {
     throw new GaveUp(`${path} cannot be written (${(error as NodeJS.ErrnoException).code}).`);
   }
