@@ -2,6 +2,9 @@ import { hostname, type } from 'node:os';
 import { createLilac, type Lilac } from '@lilac/sdk';
 import type { CommandRun, OwnCommand } from '../frame/own-command.ts';
 import type { Flag } from '../frame/flag.ts';
+import { GaveUp } from '../frame/gave-up.ts';
+import { UsageError } from '../frame/usage-error.ts';
+import { canAsk, confirm } from '../terminal/ask.ts';
 import { plainText } from '../terminal/printable.ts';
 import { requestDeviceCode, waitForApproval, type DeviceCode } from './device-sign-in.ts';
 import { endSession } from './end-session.ts';
@@ -19,7 +22,7 @@ const flags: readonly Flag[] = [
     kind: 'text',
     isPositional: true,
     description:
-      'where the platform is, such as https://lilac.example.org; the one that other commands use when left out',
+      'where the platform is, such as https://lilac.example.org; the one that other commands use when left out, which is asked about where only lilac.json names it',
   },
   {
     ...usual,
@@ -44,20 +47,48 @@ export const loginCommand: OwnCommand = {
 };
 
 async function login(run: CommandRun): Promise<null> {
-  const { body, settings, complain, signal } = run;
-  const apiUrl = body.address === undefined ? run.platform.apiUrl : addressOf(body.address as string);
+  const { settings, complain, signal } = run;
+  const apiUrl = await chooseAddress(run);
   const headers = { 'x-client-type': 'cli', 'user-agent': userAgent() };
   const anybody = createLilac({ baseUrl: apiUrl, headers, retryForMs: 0 });
   const platforms = new StoredPlatforms(settings.configFolder);
   const before = await platforms.session(apiUrl).read();
+  complain(`Signing in at ${apiUrl}\n`);
   if (isOpen(apiUrl)) complain(`Note: ${apiUrl} is not encrypted; others on the way can read what is sent.\n`);
   const code = await requestDeviceCode(anybody, signal);
+  await assertSamePlatform(run, { apiUrl, code });
   await showCode(run, code);
   const pair = await waitForApproval({ apiUrl, code, signal });
   await platforms.signIn(apiUrl, pair);
   if (before) await endSession(anybody, before).catch(() => {});
   await greet(run, { apiUrl, lilac: createLilac({ baseUrl: apiUrl, token: pair.token }) });
   return null;
+}
+
+/** Whoever wrote lilac.json must not get to choose where somebody signs in without their seeing it. */
+async function chooseAddress(run: CommandRun): Promise<string> {
+  const { body, platform, settings, link } = run;
+  if (body.address !== undefined) return addressOf(body.address as string);
+  const { apiUrl, from } = platform;
+  const isKnown = apiUrl === settings.localUrl || new StoredPlatforms(settings.configFolder).knows(apiUrl);
+  if (from !== 'link' || isKnown) return apiUrl;
+  const problem = `Only ${plainText(link!.file)} says that the platform is at ${apiUrl}.`;
+  const way = `If that is right: lilac login ${apiUrl}`;
+  if (!canAsk(run)) throw new UsageError(`${problem} ${way}`);
+  if (await confirm(run, `${problem} Sign in there?`)) return apiUrl;
+  throw new GaveUp(`Nobody was signed in. ${way}`);
+}
+
+/**
+ * A platform may be known to browsers by another address than it is reached at here; but one that shows the page of
+ * another platform would be given what is approved there.
+ */
+async function assertSamePlatform(run: CommandRun, { apiUrl, code }: { apiUrl: string; code: DeviceCode }) {
+  const page = URL.parse(code.verification_uri_complete)?.origin ?? 'no address';
+  if (page === apiUrl || isLoopback(apiUrl)) return;
+  run.complain(`Note: you sign in at ${apiUrl}, and the page to approve it is at ${plainText(page)}.\n`);
+  run.complain('Whoever runs the first gets in as you: go on only where both are the same platform.\n');
+  if (canAsk(run) && !(await confirm(run, 'Are they?'))) throw new GaveUp('Nobody was signed in.');
 }
 
 /** So that who approves it sees which machine asks. */
@@ -73,8 +104,8 @@ function addressOf(text: string): string {
   return readAddress(`${isLocal ? 'http' : 'https'}://${text}`, 'The address');
 }
 
-const isOpen = (apiUrl: string) =>
-  apiUrl.startsWith('http:') && !/^http:\/\/(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::|$)/.test(apiUrl);
+const isLoopback = (apiUrl: string) => /^https?:\/\/(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::|$)/.test(apiUrl);
+const isOpen = (apiUrl: string) => apiUrl.startsWith('http:') && !isLoopback(apiUrl);
 
 async function showCode({ body, environment, input, complain }: CommandRun, code: DeviceCode): Promise<void> {
   complain(`Your code:  ${plainText(code.user_code)}\n`);

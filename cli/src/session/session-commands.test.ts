@@ -82,6 +82,22 @@ describe('lilac login', () => {
     expect(world.received.at(-1)?.body).toEqual({ targetOrganisationId: 'org_1' });
   });
 
+  it('goes to an address that only lilac.json names after a question alone', async () => {
+    using world = await startWorld();
+    writeLink(world.home, { apiUrl: world.url, organisationId: '-', applicationId: 'app_1', environmentId: 'env_1' });
+    const login = (more: { isTerminal?: boolean; typed?: string[] }) =>
+      lilac('login', { XDG_CONFIG_HOME: world.home }, { cwd: world.home, ...more });
+    const refused = await login({});
+    expect(refused).toMatchObject({ exitCode: 2, err: expect.stringContaining(`lilac login ${world.url}`) });
+    expect(await login({ isTerminal: true, typed: ['n'] })).toMatchObject({ exitCode: 1 });
+    expect(world.received).toEqual([]);
+    const { exitCode, err } = await login({ isTerminal: true, typed: ['y'] });
+    expect({ exitCode, err }).toMatchObject({
+      exitCode: 0,
+      err: expect.stringContaining(`Signing in at ${world.url}`),
+    });
+  });
+
   it('ends the session that was there before', async () => {
     using world = await startWorld();
     await world.stored.signIn(world.url, { token: 'old', refreshToken: 'old refresh' });
