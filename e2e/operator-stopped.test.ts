@@ -150,9 +150,12 @@ describe('the launcher', () => {
   it("runs on the system's Node, whichever it is, and is listed where people look", async () => {
     const { exitCode, stdout } = await runLilac(['--help'], { home });
     expect(exitCode).toBe(0);
-    const commands = [...stdout.matchAll(/^ {2}((?:server|admin|doctor|backup|restore)[a-z ]*?) {2,}/gm)].map(
-      (match) => match[1]!,
-    );
+    const single = [...stdout.matchAll(/^ {2}(server|doctor|backup|restore) {2,}/gm)].map((match) => match[1]!);
+    const admin = /^ {2}admin {2,}([^]*?)\n\n/m
+      .exec(stdout)![1]!
+      .split(/,\s+/)
+      .map((words) => `admin ${words}`);
+    const commands = [...single, ...admin];
     expect(commands.length).toBeGreaterThan(5);
     for (const command of commands) {
       const help = await runLilac([...command.split(' '), '--help'], { home });
