@@ -1,13 +1,12 @@
 import { answerQuickly } from './quick-answer.ts';
 
-// `lilac apps list | head` has read what it wanted; `lilac logs --follow` would go on for nobody.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit(0);
-});
-
 const argv = process.argv.slice(2);
 const answer = answerQuickly(argv, process.stdout.columns ?? 120);
-// All that commands need takes a while to load.
-if (answer === null) process.exitCode = await (await import('./run-process.ts')).runProcess(argv);
-else process.stdout.write(answer);
+if (answer === null) {
+  // All that commands need takes a while to load.
+  process.exitCode = await (await import('./run-process.ts')).runProcess(argv);
+} else {
+  // `lilac --help | head` has read what it wanted.
+  process.stdout.on('error', () => process.exit(0));
+  process.stdout.write(answer);
+}

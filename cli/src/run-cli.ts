@@ -103,6 +103,8 @@ async function runFound(
     world.print(command.own?.tidiesUp ? await work : await Promise.race([work, interruption(world.signal)]));
     return 0;
   } catch (error) {
+    // `lilac apps list | head` has read what it wanted; `lilac logs --follow` would go on for nobody.
+    if (error instanceof Interrupted && error.cause === 'SIGPIPE' && !command.own?.tidiesUp) return 0;
     if (error instanceof UsageError || error instanceof Interrupted || error instanceof EndedWith) throw error;
     world.complain(complaint(explainError(error, platform.apiUrl, command.endpoint), isJson));
     return FAILED;

@@ -1,22 +1,25 @@
-import { once } from 'node:events';
 import { openProcessInput } from './frame/input.ts';
 import { Interrupted } from './frame/interrupted.ts';
 import { runCli } from './run-cli.ts';
+import { openOutput } from './terminal/open-output.ts';
 
 /** The launcher of an older Node passes on what the terminal sends here as well: that is one Ctrl-C, not two. */
 const SAME_INTERRUPTION_MS = 300;
 
 /** Answers the exit code. */
 export async function runProcess(argv: readonly string[]): Promise<number> {
-  const { signal } = abortedBySignals();
+  const ending = abortedBySignals();
+  const { signal } = ending;
+  const endBy = (name: 'SIGHUP' | 'SIGPIPE') => () => ending.abort(new Interrupted(name));
+  const complain = openOutput(process.stderr, endBy('SIGHUP'));
   const exitCode = await runCli(argv, {
     cwd: process.cwd(),
     environment: process.env,
     width: process.stdout.columns ?? 120,
     isTerminal: process.stdout.isTTY,
     input: openProcessInput(),
-    print: (text) => (process.stdout.write(text) ? undefined : once(process.stdout, 'drain')),
-    complain: (text) => process.stderr.write(text),
+    print: openOutput(process.stdout, endBy('SIGPIPE')),
+    complain: (text) => void complain(text),
     signal,
   });
   // What was interrupted may still wait for an answer that nobody wants.
@@ -34,7 +37,9 @@ function abortedBySignals(): AbortController {
       if (!ending.signal.aborted) {
         sinceMs = performance.now();
         ending.abort(interrupted);
-      } else if (performance.now() - sinceMs > SAME_INTERRUPTION_MS) process.exit(interrupted.exitCode);
+        // A terminal that is closed says so several times, and nobody is there who could be in a hurry.
+      } else if (name !== 'SIGHUP' && performance.now() - sinceMs > SAME_INTERRUPTION_MS)
+        process.exit(interrupted.exitCode);
     });
   }
   return ending;

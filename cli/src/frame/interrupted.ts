@@ -1,10 +1,14 @@
-/** Somebody pressed Ctrl-C, or the program was asked to end. */
+type Cause = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGPIPE';
+
+/** Somebody pressed Ctrl-C, or the program was asked to end; SIGPIPE: nobody reads what it prints. */
 export class Interrupted extends Error {
+  override readonly cause: Cause;
   readonly exitCode: number;
 
-  constructor(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP') {
-    super(`Ended by ${signal}.`);
-    this.exitCode = 128 + { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 }[signal];
+  constructor(cause: Cause) {
+    super(`Ended by ${cause}.`);
+    this.cause = cause;
+    this.exitCode = 128 + { SIGHUP: 1, SIGINT: 2, SIGPIPE: 13, SIGTERM: 15 }[cause];
   }
 }
 
