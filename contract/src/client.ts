@@ -157,6 +157,8 @@ function requestFor(declaration: EndpointDeclaration, input: AnyInput, { baseUrl
         ...input.headers,
       } as Record<string, string>,
       body,
+      // Whoever answers could send what is in the body, and a token, anywhere.
+      redirect: 'manual' as const,
       ...(input.signal && { signal: input.signal }),
     },
   };
@@ -171,6 +173,19 @@ function tokenOf({ token }: ClientOptions): string | null | Promise<string | nul
   return typeof token === 'function' ? token() : (token ?? null);
 }
 
+/** Said and not followed. Browsers hide where it leads. */
+function redirectOf({ type, status, url, headers }: Response): string | null {
+  if (type !== 'opaqueredirect' && ![301, 302, 303, 307, 308].includes(status)) return null;
+  const location = headers.get('location') ?? '';
+  const here = originOf(url);
+  const there = originOf(location, url || undefined);
+  if (location === '' || !there || !here || there === here)
+    return 'What answers there sends the call elsewhere, which the platform never does. Is something in front of it?';
+  return `The platform at ${here} says that it is at ${there}: use that address, if you trust it.`;
+}
+
+const originOf = (url: string, base?: string) => (URL.canParse(url, base) ? new URL(url, base).origin : null);
+
 /** The failure that an answer tells. Whatever stands between may answer with something else than our JSON. */
 export async function errorOf(response: Response): Promise<ApiError> {
   const body = (await response.json().catch(() => null)) as {
@@ -182,7 +197,8 @@ export async function errorOf(response: Response): Promise<ApiError> {
   return new ApiError({
     status: response.status,
     code: body?.code ?? `HTTP${response.status}`,
-    message: body?.message ?? `The platform answered ${response.status} ${response.statusText}`.trim(),
+    message:
+      redirectOf(response) ?? body?.message ?? `The platform answered ${response.status} ${response.statusText}`.trim(),
     errorId: body?.errorId ?? null,
     retryAfterSeconds: Number.isNaN(retryAfter) ? null : retryAfter,
   });

@@ -23,7 +23,13 @@ export async function putArchive(put: Put): Promise<void> {
 async function putStream({ url, source, contentType, onProgress, signal, fetch: given }: Put): Promise<Response> {
   const headers = { 'content-type': contentType, 'content-length': String(source.size) };
   const counted = new CountedSource(source, (sentBytes) => onProgress?.(sentBytes, source.size));
-  const init: RequestInit = { method: 'PUT', headers, body: counted.stream, ...(signal && { signal }) };
+  const init: RequestInit = {
+    method: 'PUT',
+    headers,
+    body: counted.stream,
+    redirect: 'manual',
+    ...(signal && { signal }),
+  };
   try {
     // TypeScript's list of a browser's fields lacks the one that sending a stream needs.
     return await (given ?? fetch)(url, { ...init, duplex: 'half' } as RequestInit);

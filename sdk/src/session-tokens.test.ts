@@ -51,6 +51,17 @@ describe('a session', () => {
     expect(platform.asked.map(({ path }) => path)).toEqual(['/api/auth/refresh', '/api/auth/profile']);
   });
 
+  it('is never sent to where a redirect leads, and is kept', async () => {
+    await using other = await startFakePlatform(takingTheNew);
+    await using platform = await startFakePlatform({
+      '/api/auth/refresh': () => ({ status: 307, headers: { location: `${other.url}/api/auth/refresh` }, json: {} }),
+    });
+    const { session, steps } = recorded({ ...old, token: accessToken('old', 10) });
+    const call = createLilac({ baseUrl: platform.url, session }).call('auth.profile');
+    await expect(call).rejects.toThrow(`The platform at ${platform.url} says that it is at ${other.url}: use that`);
+    expect({ asked: other.asked, steps }).toEqual({ asked: [], steps: [] });
+  });
+
   it('stores the new pair before it uses it', async () => {
     await using platform = await startFakePlatform(takingTheNew);
     const full: SessionStore = {

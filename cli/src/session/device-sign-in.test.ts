@@ -53,6 +53,14 @@ describe('waitForApproval', () => {
     await expect(wait(platform.url)).rejects.toThrow(message);
   });
 
+  it('never follows a redirect with the code', async () => {
+    using other = await startAnswering(tokens);
+    const headers = { location: `${other.url}/api/auth/device/token` };
+    using platform = await startPlatformDouble({ '/api/auth/device/token': { status: 307, headers, body: '' } });
+    await expect(wait(platform.url)).rejects.toThrow(`says that it is at ${other.url}`);
+    expect(other.received).toEqual([]);
+  });
+
   it('ends when it is interrupted', async () => {
     using platform = await startAnswering(refusal('authorization_pending'));
     const waiting = waitForApproval({ apiUrl: platform.url, code, signal: AbortSignal.timeout(20), secondMs: 1 });

@@ -1,8 +1,10 @@
+import { errorOf } from '@lilac/contract/client';
 import { declarationOf } from '@lilac/contract/endpoints';
 import type { Lilac, TokenPair } from '@lilac/sdk';
 import { setTimeout as pause } from 'node:timers/promises';
 import { GaveUp } from '../frame/gave-up.ts';
 import { isConnectionFailure } from '../frame/lost-answer.ts';
+import { plainText } from '../terminal/printable.ts';
 
 /** As the list of connected devices names it. */
 export const CLIENT_ID = 'lilac-cli';
@@ -51,7 +53,8 @@ const problems: Record<string, string> & { expired_token: string } = {
   expired_token: 'The code has expired before anybody approved it. Run "lilac login" again.',
 };
 
-const unexpected = (error: string) => `The platform does not take this sign-in (${error}). Run "lilac login" again.`;
+const unexpected = (error: string) =>
+  `The platform does not take this sign-in (${plainText(error)}). Run "lilac login" again.`;
 
 /** The reasons are told beside the API's own shape of errors, so the answer is read here. */
 async function poll(
@@ -62,7 +65,9 @@ async function poll(
   const { path } = declarationOf('auth.device.token');
   const body = new URLSearchParams({ grant_type: GRANT_TYPE, device_code, client_id: CLIENT_ID });
   try {
-    const response = await fetch(`${apiUrl}${path}`, { method: 'POST', body, ...(signal && { signal }) });
+    const init = { method: 'POST', body, redirect: 'manual', ...(signal && { signal }) } as const;
+    const response = await fetch(`${apiUrl}${path}`, init);
+    if (response.status >= 300 && response.status < 400) throw await errorOf(response);
     const said = (await response.json().catch(() => ({}))) as Record<string, string | undefined>;
     if (response.ok) return { pair: { token: said.access_token!, refreshToken: said.refresh_token! } };
     const mayPass = response.status === 429 || response.status >= 500;
