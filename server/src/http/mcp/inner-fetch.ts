@@ -16,21 +16,32 @@ export function createInnerFetch(app: FastifyInstance, { objectsSocket }: { obje
     async (input, init) => {
       const request = new Request(input, { ...init, ...(init?.body instanceof ReadableStream && { duplex: 'half' }) });
       const { pathname, search } = new URL(request.url);
+      // Not that of the request made here: it follows no longer once the request has been collected.
+      const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined);
+      signal?.throwIfAborted();
+      const call = { path: pathname + search, request, signal };
       const isObject = pathname.startsWith(OBJECTS_PATH);
-      const path = pathname + search;
-      return isObject ? await callObjects(objectsSocket, path, request) : await callApi(app, { path, request, asker });
+      return isObject ? await callObjects(objectsSocket, call) : await callApi(app, { ...call, asker });
     };
 }
 
-interface ApiCall {
+interface InnerCall {
   path: string;
   request: Request;
-  asker: Asker;
+  signal: AbortSignal | undefined;
 }
 
-async function callApi(app: FastifyInstance, { path, request, asker }: ApiCall): Promise<Response> {
+async function callApi(app: FastifyInstance, call: InnerCall & { asker: Asker }): Promise<Response> {
+  const { path, request, signal, asker } = call;
   const { protocol, host } = new URL(asker.ownOrigin);
-  const response = await app.inject({
+  const sent = Buffer.from(await request.arrayBuffer());
+  const payload = bodyOf(sent);
+  // Its failure closes the response, as a client that has gone does; the injection's own signal does so no longer once
+  // the body has been read.
+  const leave = () => payload.destroy(new Error('The caller has gone.'));
+  signal?.addEventListener('abort', leave, { once: true });
+  const stay = () => signal?.removeEventListener('abort', leave);
+  const answered = app.inject({
     method: request.method,
     url: path,
     remoteAddress: asker.address,
@@ -40,18 +51,38 @@ async function callApi(app: FastifyInstance, { path, request, asker }: ApiCall):
       'x-forwarded-for': asker.address,
       'x-forwarded-proto': protocol.slice(0, -1),
       'x-forwarded-host': host,
+      ...(sent.length > 0 && { 'content-length': String(sent.length) }),
     },
-    ...(request.body && { payload: Buffer.from(await request.arrayBuffer()) }),
-    signal: request.signal,
+    payload,
     payloadAsStream: true,
   });
-  return responseOf(response.statusCode, response.headers, response.stream());
+  try {
+    const { statusCode, headers, stream } = await answered;
+    const body = stream();
+    body.once('close', () => {
+      stay();
+      if (!body.readableEnded) leave();
+    });
+    return responseOf(statusCode, headers, body);
+  } catch (error) {
+    stay();
+    throw signal?.aborted ? signal.reason : error;
+  }
+}
+
+/** It stays open when it has been read, so that it can still fail. */
+function bodyOf(bytes: Buffer): Readable {
+  const body = new Readable({ read() {}, autoDestroy: false });
+  if (bytes.length > 0) body.push(bytes);
+  body.push(null);
+  return body;
 }
 
 /** Archives go to storage, which is another server: at the socket where the edge finds it. */
-async function callObjects(socketPath: string, path: string, request: Request): Promise<Response> {
-  const { method, headers, signal, body } = request;
-  const sent = httpRequest({ socketPath, path, method, headers: Object.fromEntries(headers), signal });
+async function callObjects(socketPath: string, { path, request, signal }: InnerCall): Promise<Response> {
+  const { method, headers, body } = request;
+  const options = { socketPath, path, method, headers: Object.fromEntries(headers) };
+  const sent = httpRequest({ ...options, ...(signal && { signal }) });
   const answered = new Promise<IncomingMessage>((resolve, reject) => {
     sent.once('response', resolve);
     sent.once('error', reject);
