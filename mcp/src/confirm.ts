@@ -7,6 +7,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { Confirmation } from './define-tool.ts';
+import type { Questions } from './questions.ts';
 
 /** A tool cannot go on before the person has answered. */
 export class InputNeeded extends Error {
@@ -27,26 +28,46 @@ export interface ConfirmOptions extends Confirmation {
   clientCapabilities: ClientCapabilities | undefined;
   /** The argument of that name. */
   given: unknown;
+  questions: Questions;
+  tool: string;
+  /** What else the tool was given, the organisation among it. */
+  input: Record<string, unknown>;
 }
 
 const ANSWER = 'confirmation';
 
-/** The person decides where the client can ask; an assistant that can ask nobody has to spell the name. */
-export function confirm({ context, clientCapabilities, given, name, consequence }: ConfirmOptions): void {
-  if (!canAsk(capabilitiesOf(context) ?? clientCapabilities)) {
-    if (given === name) return;
-    throw new Refused(
-      `${consequence} Nothing was changed yet: this client cannot ask the person, so ask them yourself. ` +
-        `When they agree, call this tool again with confirm: ${JSON.stringify(name)}.`,
-    );
-  }
+/**
+ * The person decides where the client can ask; an assistant that can ask nobody has to spell the name. Over HTTP,
+ * before the revision in which every request says what its client can do, that is not known: then nothing is deleted,
+ * lest an assistant agrees where a person could have been asked.
+ */
+export async function confirm(options: ConfirmOptions): Promise<void> {
+  const { context, questions, tool, input, name, consequence } = options;
+  const capabilities = capabilitiesOf(context) ?? options.clientCapabilities;
+  if (!capabilities) throw new Refused(`${consequence} Nothing was changed: ${CANNOT_BE_ASKED}`);
+  if (!canAsk(capabilities)) return assertSpelt(options);
+  const question = { tool, input, consequence };
   const answer = inputResponse(context.mcpReq.inputResponses, ANSWER);
-  if (answer.kind !== 'elicit') throw new InputNeeded(question(name, consequence));
+  if (answer.kind !== 'elicit' || !(await questions.wasAsked(question, context))) {
+    throw new InputNeeded(formOf({ name, consequence }, await questions.mint(question, context)));
+  }
   if (answer.action === 'accept' && answer.content?.['confirm'] === true) return;
   throw new Refused('The person did not agree. Nothing was changed; do not try again unless they ask for it.');
 }
 
-function question(name: string, consequence: string): InputRequiredResult {
+const CANNOT_BE_ASKED =
+  'over HTTP, a client of this protocol version cannot be asked for the consent of the person. They can do it in the ' +
+  'console or with the command "lilac", or connect by "lilac mcp", or by a client of protocol 2026-07-28.';
+
+function assertSpelt({ given, name, consequence }: ConfirmOptions): void {
+  if (given === name) return;
+  throw new Refused(
+    `${consequence} Nothing was changed yet: this client cannot ask the person, so ask them yourself. ` +
+      `When they agree, call this tool again with confirm: ${JSON.stringify(name)}.`,
+  );
+}
+
+function formOf({ name, consequence }: Confirmation, requestState: string): InputRequiredResult {
   const confirmation = inputRequired.elicit({
     message: consequence,
     requestedSchema: {
@@ -55,7 +76,7 @@ function question(name: string, consequence: string): InputRequiredResult {
       required: ['confirm'],
     },
   });
-  return inputRequired({ inputRequests: { [ANSWER]: confirmation } });
+  return inputRequired({ inputRequests: { [ANSWER]: confirmation }, requestState });
 }
 
 function capabilitiesOf({ mcpReq }: ServerContext): ClientCapabilities | undefined {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Lilac } from '@lilac/sdk';
 import { McpServer } from '@modelcontextprotocol/server';
+import type { Questions } from './questions.ts';
 import { registerResources } from './resources.ts';
 import { registerTool } from './register-tool.ts';
 import { tools } from './tools/tools.ts';
@@ -8,6 +9,7 @@ import { tools } from './tools/tools.ts';
 export interface McpServerDeps {
   /** The platform, as the one who asks may use it: their credential is in it. */
   lilac: Lilac;
+  questions: Questions;
   /** Only what changes nothing and shows no secret. */
   isReadOnly: boolean;
   /** Aborted when nobody waits for what is under way: the client has gone, or the program that serves ends. */

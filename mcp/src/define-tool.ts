@@ -39,7 +39,7 @@ export interface ToolCall<Input = unknown> {
   /** Tells how far it is, where the client wants to know. */
   progress: (progress: Progress) => void;
   /** Goes on when a person has agreed; throws otherwise. Nothing may have been changed before. */
-  confirm: (question: Confirmation) => void;
+  confirm: (question: Confirmation) => Promise<void>;
 }
 
 export interface Progress {

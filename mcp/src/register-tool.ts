@@ -56,14 +56,15 @@ async function runTool(tool: Tool, run: Run): Promise<CallToolResult | InputRequ
 }
 
 async function callTool(tool: Tool, { input, context, server, deps }: Run): Promise<Record<string, unknown>> {
-  const { lilac, stopping } = deps;
+  const { lilac, stopping, questions } = deps;
   const signal = stopping ? AbortSignal.any([context.mcpReq.signal, stopping]) : context.mcpReq.signal;
   const { organisationId: named, confirm: given, ...own } = input as { organisationId?: string; confirm?: string };
   const takesOrganisation = 'organisationId' in tool.input.shape;
+  const targetOrganisationId = takesOrganisation ? await chooseOrganisation(lilac, named, signal) : undefined;
   const answer = await tool.run({
     input: own,
     lilac,
-    targetOrganisationId: takesOrganisation ? await chooseOrganisation(lilac, named, signal) : undefined,
+    targetOrganisationId,
     signal,
     progress: (progress) => tellProgress(context, progress),
     confirm: (question) =>
@@ -72,6 +73,9 @@ async function callTool(tool: Tool, { input, context, server, deps }: Run): Prom
         context,
         clientCapabilities: server.server.getClientCapabilities(),
         given,
+        questions,
+        tool: tool.name,
+        input: { ...own, targetOrganisationId },
       }),
   });
   // Whatever a tool forgot to leave out is left out here.

@@ -103,9 +103,10 @@ export async function buildApi(
   deps: RoleDeps & { streamTimes?: Partial<StreamTimes>; engines?: Engines },
 ): Promise<FastifyInstance> {
   const { config, store, clock, log } = deps;
-  const [signingKey, consolePasswordKey, seams] = await Promise.all([
+  const [signingKey, consolePasswordKey, questionKey, seams] = await Promise.all([
     platformSecret(deps, 'access-token-signing'),
     platformSecret(deps, 'console-password'),
+    platformSecret(deps, 'mcp-questions'),
     openSeams(deps),
   ]);
   const accessTokens = createAccessTokens({ signingKey, clock });
@@ -127,7 +128,7 @@ export async function buildApi(
     isFeatureOn: (flag) => isEnabled(config, flag),
   });
   registerMetrics(app, { token: config.metricsToken, render: () => renderMetrics(store.db) });
-  registerMcp(app, deps);
+  registerMcp(app, { ...deps, questionKey });
   registerVcsRoutes(app, { ...deps, ...seams });
   registerCertificateRoutes(app, deps);
   await registerConsole(app, { config, clock, consolePasswordKey });

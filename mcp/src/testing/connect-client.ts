@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { Client, type ClientOptions } from '@modelcontextprotocol/client';
 import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { createLilac, type Lilac } from '@lilac/sdk';
 import { createServer } from '../create-server.ts';
+import { createQuestions } from '../questions.ts';
 
 export interface Called {
   path: string;
@@ -28,7 +30,8 @@ export interface ConnectOptions {
 /** A client at a server of its own, in front of a platform that answers what it is told to. */
 export async function connectClient({ answers = {}, isReadOnly = false, person }: ConnectOptions): Promise<Connected> {
   const called: Called[] = [];
-  const server = createServer({ lilac: lilacAnswering(answers, called), isReadOnly });
+  const questions = createQuestions(randomBytes(32));
+  const server = createServer({ lilac: lilacAnswering(answers, called), questions, isReadOnly });
   const options: ClientOptions = person ? { capabilities: { elicitation: { form: {} } } } : {};
   const client = new Client({ name: 'a test', version: '1' }, options);
   if (person) {

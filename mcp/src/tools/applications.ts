@@ -72,7 +72,7 @@ export const applicationTools = [
     async run({ input: { applicationId }, lilac, targetOrganisationId, signal, confirm }) {
       const input = { body: { targetOrganisationId, applicationId }, signal };
       const { name, url, environments } = await lilac.call('applications.get', input);
-      confirm({
+      await confirm({
         name,
         consequence: `This deletes the application "${name}" (${url}) with ${environments.length} environment(s), for good.`,
       });

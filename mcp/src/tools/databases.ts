@@ -131,7 +131,10 @@ export const databaseTools = [
     async run({ input: { databaseId, force }, lilac, targetOrganisationId, signal, confirm }) {
       const body = { targetOrganisationId, databaseId };
       const { name } = await lilac.call('databases.get', { body, signal });
-      confirm({ name, consequence: `This deletes the database "${name}" with its data and its backups, for good.` });
+      await confirm({
+        name,
+        consequence: `This deletes the database "${name}" with its data and its backups, for good.`,
+      });
       const { message } = await lilac.call('databases.delete', { body: { ...body, force }, signal });
       return { deleted: databaseId, message };
     },

@@ -47,7 +47,7 @@ export const domainTools = [
       const body = { targetOrganisationId, environmentId };
       const { custom_domain: name } = await lilac.call('environments.get', { body, signal });
       if (name === null) throw new Refused('This environment has no domain of its own.');
-      confirm({ name, consequence: `This takes ${name} away from the environment: it stops at once.` });
+      await confirm({ name, consequence: `This takes ${name} away from the environment: it stops at once.` });
       return await lilac.call('applications.remove-domain', { body, signal });
     },
   }),

@@ -88,7 +88,7 @@ export const environmentTools = [
     async run({ input: { environmentId }, lilac, targetOrganisationId, signal, confirm }) {
       const input = { body: { targetOrganisationId, environmentId }, signal };
       const { name, url } = await lilac.call('environments.get', input);
-      confirm({ name, consequence: `This deletes the environment "${name}" (${url}), for good.` });
+      await confirm({ name, consequence: `This deletes the environment "${name}" (${url}), for good.` });
       const { message } = await lilac.call('environments.delete', input);
       return { deleted: environmentId, message };
     },

@@ -7,6 +7,7 @@ export type PlatformSecretName =
   | 'access-token-signing'
   | 'console-password'
   | 'domain-ownership'
+  | 'mcp-questions'
   | 'object-signing'
   | 'tls-tickets'
   | 'vcs-state'

@@ -94,6 +94,8 @@ describe('POST /mcp', () => {
 
   it.each([
     ['?readonly=1', { path: '/mcp?readonly=1' }],
+    ['?readOnly=yes', { path: '/mcp?readOnly=yes' }],
+    ['?readonly=1&readonly=1', { path: '/mcp?readonly=1&readonly=1' }],
     ['X-Lilac-Read-Only', { headers: { 'x-lilac-read-only': '1' } }],
   ])('offers only what reads with %s', async (_, options) => {
     const names = await toolNames(options);
@@ -132,5 +134,22 @@ describe('POST /mcp', () => {
     const before = await left();
     await call('list_applications', {});
     expect(before - (await left())).toBeGreaterThanOrEqual(3);
+  });
+
+  it('counts every message of a batch, and takes only so many', async () => {
+    const ping = { jsonrpc: '2.0', method: 'ping' };
+    const pings = (count: number) => Array.from({ length: count }, (_, id) => ({ ...ping, id }));
+    const before = await left();
+    expect(await send(pings(20))).toMatchObject({ status: 200 });
+    expect(before - (await left())).toBeGreaterThanOrEqual(20);
+    expect(await send(pings(21))).toMatchObject({ status: 400, body: { code: 'VA001' } });
+    const read = { ...ping, method: 'resources/read', params: { uri: 'lilac://openapi.json' } };
+    expect(await send([{ ...read, id: 1 }])).toMatchObject({ status: 200 });
+    expect(
+      await send([
+        { ...read, id: 1 },
+        { ...read, id: 2 },
+      ]),
+    ).toMatchObject({ status: 400, body: { code: 'VA001' } });
   });
 });

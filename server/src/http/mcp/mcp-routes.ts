@@ -4,6 +4,7 @@ import { pathsOf, type Config } from '../../config.ts';
 import { Fault } from '../../lib/fault.ts';
 import type { Log } from '../../lib/log.ts';
 import { whenClosed } from '../when-closed.ts';
+import { assertBatch, messagesOf } from './batch.ts';
 import { createInnerFetch } from './inner-fetch.ts';
 import { isOwnHost } from './own-host.ts';
 import { challenge, METADATA_PATH, protectedResource } from './protected-resource.ts';
@@ -12,6 +13,8 @@ import { createMcpService, type McpService } from './mcp-service.ts';
 export interface McpDeps {
   config: Config;
   log: Log;
+  /** Seals what people are asked before something is deleted. */
+  questionKey: Buffer;
 }
 
 export const MCP_PATH = '/mcp';
@@ -42,7 +45,22 @@ export function registerMcp(app: FastifyInstance, deps: McpDeps): void {
     const hasCredential = request.headers.authorization !== undefined;
     return refusal ? await refuse(reply, refusal, challenge(config, hasCredential)) : undefined;
   };
-  app.route({ method: ['GET', 'POST', 'DELETE'], url: MCP_PATH, exposeHeadRoute: false, onRequest, handler: answer });
+  // Every message counts as if it had come alone; the first one has been counted.
+  const preHandler = async (request: FastifyRequest, reply: FastifyReply) => {
+    assertBatch(request.body);
+    for (let uncounted = messagesOf(request.body).length - 1; uncounted > 0; uncounted -= 1) {
+      const refusal = await refusalOf(innerFetchFor(request), request);
+      if (refusal) return await refuse(reply, refusal, challenge(config, true));
+    }
+  };
+  app.route({
+    method: ['GET', 'POST', 'DELETE'],
+    url: MCP_PATH,
+    exposeHeadRoute: false,
+    onRequest,
+    preHandler,
+    handler: answer,
+  });
   const metadata = JSON.stringify(protectedResource(config));
   for (const path of [METADATA_PATH, METADATA_PATH + MCP_PATH]) {
     app.get(path, (_request, reply) => {

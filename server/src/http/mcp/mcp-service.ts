@@ -1,10 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../../config.ts';
 import type { Log } from '../../lib/log.ts';
+import { wantsReadOnly } from './wants-read-only.ts';
 
 export interface McpServiceDeps {
   config: Pick<Config, 'publicUrl'>;
   log: Log;
+  questionKey: Buffer;
   stopping: AbortSignal;
   innerFetchFor: (request: FastifyRequest) => typeof fetch;
 }
@@ -14,11 +16,13 @@ export interface McpService {
 }
 
 /** Answers one message; what it needs is loaded with the first one. */
-export async function createMcpService({ config, log, stopping, innerFetchFor }: McpServiceDeps): Promise<McpService> {
+export async function createMcpService(deps: McpServiceDeps): Promise<McpService> {
+  const { config, log, questionKey, stopping, innerFetchFor } = deps;
   const { createHttpHandler } = await import('@lilac/mcp/create-http-handler');
   const answerMessage = createHttpHandler({
     baseUrl: config.publicUrl.origin,
     stopping,
+    questionKey,
     onError: (error) => log.debug({ err: error }, 'a message of the MCP was refused'),
   });
   return {
@@ -47,10 +51,3 @@ function messageOf(
 function tokenOf({ headers }: FastifyRequest): string {
   return /^Bearer +(\S+)/i.exec(headers.authorization ?? '')?.[1] ?? '';
 }
-
-function wantsReadOnly({ query, headers }: FastifyRequest): boolean {
-  const { readonly } = query as { readonly?: string };
-  return isOn(readonly) || isOn(headers['x-lilac-read-only']);
-}
-
-const isOn = (value: unknown) => value === '' || value === '1' || value === 'true';
