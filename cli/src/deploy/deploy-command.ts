@@ -5,7 +5,7 @@ export const deployCommand: OwnCommand = {
   words: ['deploy'],
   summary: 'Deploy a folder, and follow it until it is served',
   description:
-    'Packs the folder as .gitignore and .lilacignore say (never .git, node_modules nor .env files), uploads it, builds ' +
+    'Packs the folder as .gitignore and .lilacignore say (never .git, node_modules, .env files nor private keys), uploads it, builds ' +
     'and releases it. The first time it makes an application and writes lilac.json, which links the folder to it; ' +
     'after that it deploys there. An application of a repository is built from the head of its branch. Ends with 0 ' +
     'when it is served, 1 when it failed. Ctrl-C takes everything back: the upload, the deployment, and an application ' +

@@ -114,7 +114,18 @@ export function isNeverPacked({ path }: Entry): boolean {
   return ALWAYS_LEFT_OUT.has(basename(path)) || path === 'lilac.json';
 }
 
-/** `.env` and its kin hold secrets; those that show what to fill in hold none. */
+const SECRET_FOLDERS = new Set(['.ssh', '.aws']);
+const SECRET_FILES = new Set(['.envrc', '.netrc', 'id_rsa', 'id_ecdsa', 'id_ed25519']);
+const SHOWS_WHAT_TO_FILL_IN = /\.(?:example|sample|template|dist)$|^\.?(?:example|sample|template|dist)\.env$/;
+
+/** `.env` and its kin, what "lilac env pull" writes, and keys of the person: a site would serve them to everybody. */
 export function holdsSecrets({ path, isFolder }: Entry): boolean {
-  return !isFolder && /^\.env(?:$|\.)/.test(basename(path)) && !/\.(?:example|sample|template|dist)$/.test(path);
+  const name = basename(path).toLowerCase();
+  return isFolder ? SECRET_FOLDERS.has(name) : SECRET_FILES.has(name) || holdsVariables(path);
+}
+
+/** Those that show what to fill in hold none. */
+export function holdsVariables(path: string): boolean {
+  const name = basename(path).toLowerCase();
+  return /^\.env(?:$|\.)|\.env$/.test(name) && !SHOWS_WHAT_TO_FILL_IN.test(name);
 }

@@ -34,8 +34,8 @@ export function listFiles(root: string): FileList {
       const facts = lookAt(join(root, path), path);
       const entry = { path, isFolder: facts.isDirectory() };
       if (isNeverPacked(entry) || rules.ignores(entry)) continue;
-      if (entry.isFolder) walk(path, rules.within(path));
-      else if (holdsSecrets(entry) && !rules.wantsExpressly(entry)) found.secrets.push(path);
+      if (holdsSecrets(entry) && !rules.wantsExpressly(entry)) found.secrets.push(entry.isFolder ? `${path}/` : path);
+      else if (entry.isFolder) walk(path, rules.within(path));
       else addFile(path, facts);
     }
   }

@@ -102,6 +102,25 @@ describe('listFiles', () => {
     expect(pathsOf()).toContain('web/.env.production');
   });
 
+  it('leaves out what "lilac env pull" writes and keys of the person, unless .lilacignore takes them in', () => {
+    write({
+      'prod.env': 'A=1',
+      'web/Prod.ENV': 'A=1',
+      'example.env': 'A=',
+      '.envrc': 'export A=1',
+      '.netrc': '',
+      '.ssh/config': '',
+      '.aws/credentials': '',
+      'deploy/id_ed25519': '',
+      'index.html': '',
+    });
+    const all = ['.aws/', '.envrc', '.netrc', '.ssh/', 'deploy/id_ed25519', 'prod.env', 'web/Prod.ENV'];
+    expect(listFiles(root).secrets).toEqual(all);
+    expect(pathsOf()).toEqual(['example.env', 'index.html']);
+    write({ '.lilacignore': '!prod.env\n!.aws/' });
+    expect(pathsOf()).toEqual(['.aws/credentials', 'example.env', 'index.html', 'prod.env']);
+  });
+
   it('refuses links that lead out, and keeps the others as links', () => {
     write({ 'a/b.txt': 'x' });
     symlinkSync('../a/b.txt', join(root, 'a/inside'));

@@ -4,6 +4,7 @@ import { duration } from '../terminal/duration.ts';
 import type { LiveLine } from '../terminal/live-line.ts';
 import { plainText } from '../terminal/printable.ts';
 import { progressBar } from '../terminal/progress-bar.ts';
+import { holdsVariables } from './ignore-rules.ts';
 import { listFiles, type FileList } from './list-files.ts';
 import { packFolder, type PackedFolder } from './pack-folder.ts';
 
@@ -39,10 +40,9 @@ export async function sendFolder(lilac: Lilac, line: LiveLine, sending: Sending)
 
 function tellLeftOut(line: LiveLine, { secrets, odd }: FileList): void {
   if (secrets.length > 0) {
-    line.print(
-      `Not sent, for they hold secrets: ${secrets.map(plainText).join(', ')}. ` +
-        `"lilac env push ${plainText(secrets[0]!)}" makes variables of them.`,
-    );
+    const variables = secrets.find(holdsVariables);
+    const way = variables === undefined ? '' : ` "lilac env push ${plainText(variables)}" makes variables of them.`;
+    line.print(`Not sent, for they hold secrets: ${secrets.map(plainText).join(', ')}.${way}`);
   }
   if (odd.length > 0) line.print(`Not sent, for they are no files: ${odd.map(plainText).join(', ')}.`);
 }
