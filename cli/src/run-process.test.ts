@@ -29,6 +29,7 @@ async function startBuilding() {
     '/api/environments/deploy': { body: { id: 'dep_1' } },
     '/api/deployments/-/dep_1/stream': stream,
     '/api/deployments/-/dep_1/stream?from=-1': stream,
+    '/api/deployments': { body: [{ id: 'dep_0', is_live: true }] },
     '/api/deployments/get': deployment,
     '/api/deployments/cancel': () => {
       isCancelled = true;

@@ -66,6 +66,25 @@ describe('lilac deploy', () => {
   });
 
   it.each([
+    ['something was served before, and says so', true],
+    ['nothing was served before, and claims nothing', false],
+  ])('1 where it fails and %s', async (_, isLive) => {
+    const failed = { id: 'dep_1', status: 'failed', deployment_stage: 'building', error: 'No.', deployment_logs: [] };
+    using platform = await startWith({
+      '/api/deployments/-/dep_1/stream': {
+        headers: { 'content-type': 'text/event-stream' },
+        body: 'id: 1\nevent: end\ndata: {"status":"failed"}\n\n',
+      },
+      '/api/deployments/get': { body: failed },
+      '/api/deployments': { body: [{ id: 'dep_0', is_live: isLive }] },
+    });
+    platform.link();
+    const { exitCode, err } = await platform.call('deploy');
+    expect(exitCode).toBe(1);
+    expect(err.includes('What was served before is still served.')).toBe(isLive);
+  });
+
+  it.each([
     ['--name Other', 'leave --name out'],
     ['--type container --var A=1', '--type, --var: only for a new application'],
   ])('2 for %s where the folder is linked', async (flags, message) => {
@@ -151,7 +170,7 @@ describe('lilac rollback', () => {
     });
     platform.link();
     const refused = await platform.call('rollback --no-wait', { isTerminal: true, typed: ['n'] });
-    expect(refused.err).toContain('To be served again: dep_1, 0123456 "First", deployed 2026-01-01 12:00 UTC');
+    expect(refused.err).toContain('To be served again: dep_1, 0123456 "First", 2026-01-01 12:00 UTC');
     expect(platform.paths()).not.toContain('/api/deployments/rollback');
     await platform.call('rollback --no-wait --yes', { isTerminal: true });
     expect(platform.platform.received.at(-1)).toMatchObject({

@@ -8,7 +8,7 @@ import { openLine } from '../terminal/open-line.ts';
 import { plainText } from '../terminal/printable.ts';
 import { chooseTarget, lookFrom, type Target } from './choose-target.ts';
 import { followDeployment } from './follow-deployment.ts';
-import { report, reportStarted } from './report.ts';
+import { report, reportStarted, reportUnended } from './report.ts';
 import { sendFolder } from './send-folder.ts';
 import { createApplication, deployExisting, type Started } from './start-deployment.ts';
 import { takeBack } from './take-back.ts';
@@ -30,7 +30,7 @@ export async function deployFolder(run: CommandRun): Promise<null> {
   const started = await start(context, lilac, { line, root, target, wanted });
   if (!wanted.waits && !context.signal?.aborted) return await reportStarted(context, started);
   const deployment = await follow(context, lilac, { line, started, timeoutMs: wanted.timeoutMs });
-  return await report(context, line, { started, deployment, tookMs: Date.now() - startedMs });
+  return await report(context, line, { lilac, started, deployment, tookMs: Date.now() - startedMs });
 }
 
 interface Starting {
@@ -57,18 +57,16 @@ interface Following {
   timeoutMs: number | undefined;
 }
 
-async function follow(
-  { signal }: CommandRun,
-  lilac: Lilac,
-  { line, started, timeoutMs }: Following,
-): Promise<Deployment> {
+async function follow(context: CommandRun, lilac: Lilac, { line, started, timeoutMs }: Following): Promise<Deployment> {
+  const { signal } = context;
   const { deploymentId, organisationId } = started;
   try {
     return await followDeployment(lilac, line, { deploymentId, organisationId, timeoutMs, signal });
   } catch (error) {
     if (signal?.aborted) await takeBack(lilac, line, started);
-    if (error instanceof WaitTimedOut) throw new GaveUp(stillGoesOn(deploymentId));
-    throw error;
+    if (!(error instanceof WaitTimedOut)) throw error;
+    await reportUnended(context, lilac, started);
+    throw new GaveUp(stillGoesOn(deploymentId));
   }
 }
 

@@ -75,7 +75,7 @@ function oneBefore(all: readonly Listed[], live: Listed | null): Listed {
 
 function describe({ id, commit_sha: sha, commit_message: message, started_at: at }: Listed): string {
   const commit = sha ? `, ${sha.slice(0, 7)}${message ? ` "${plainText(message.split('\n', 1)[0]!)}"` : ''}` : '';
-  return `${id}${commit}, deployed ${at.slice(0, 16).replace('T', ' ')} UTC`;
+  return `${id}${commit}, ${at.slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 async function follow(
@@ -88,7 +88,7 @@ async function follow(
   try {
     const followed = { deploymentId, organisationId, signal: run.signal, hidesLog: true };
     const deployment = await followDeployment(lilac, line, followed);
-    return await report(run, line, { started, deployment, tookMs: Date.now() - startedMs });
+    return await report(run, line, { lilac, started, deployment, tookMs: Date.now() - startedMs });
   } catch (error) {
     if (run.signal?.aborted) line.print(`The rollback goes on. To see it: lilac deployments get ${deploymentId}`);
     throw error;

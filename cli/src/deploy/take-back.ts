@@ -2,9 +2,11 @@ import { hasCode, isConflict, isNotFound, type Deployment, type Lilac } from '@l
 import type { LiveLine } from '../terminal/live-line.ts';
 import { plainText } from '../terminal/printable.ts';
 import type { Started } from './start-deployment.ts';
+import { isStillServed } from './still-served.ts';
 
 /** Longer than a build needs to notice that nobody wants it. */
 const CANCEL_MS = 60_000;
+const STILL = ' What was served before is still served.';
 
 /**
  * After Ctrl-C: the deployment is cancelled, and an application that it was to begin is removed again. What was
@@ -19,9 +21,9 @@ export async function takeBack(lilac: Lilac, line: LiveLine, started: Started): 
     const { status } = await cancelled(lilac, started);
     line.end();
     if (status === 'healthy')
-      line.print(`It was released before it could be cancelled, and is served at ${started.url}`);
+      line.print(`It was released before it could be cancelled, and is served at ${plainText(started.url)}`);
     else if (started.unlink) await removeApplication(lilac, line, started);
-    else line.print('The deployment was cancelled. What was served before is still served.');
+    else line.print(`The deployment was cancelled.${(await isStillServed(lilac, started)) ? STILL : ''}`);
   } catch (error) {
     line.end();
     line.print(`The deployment could not be cancelled (${plainText((error as Error).message)}). ${leftover}`);
