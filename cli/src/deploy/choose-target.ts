@@ -9,6 +9,7 @@ import { linkFor, resolveEnvironment } from '../link/resolve-target.ts';
 import { chooseOrganisation } from '../session/choose-organisation.ts';
 import { choosePlatform } from '../session/choose-platform.ts';
 import { canAsk, confirm } from '../terminal/ask.ts';
+import { plainText } from '../terminal/printable.ts';
 import { flagsForNew, type Wanted } from './wanted.ts';
 
 export type Target =
@@ -38,7 +39,7 @@ export async function chooseTarget(context: Context, lilac: Lilac, { root, wante
     return await existing(context, lilac, { app: wanted.app, wanted });
   if (isLinked) {
     throw new UsageError(
-      `${context.link!.file} links this folder to an application already: leave --name out, or remove the file to make a new one.`,
+      `${plainText(context.link!.file)} links this folder to an application already: leave --name out, or remove the file to make a new one.`,
     );
   }
   assertNotElsewhere(context, root);
@@ -65,7 +66,7 @@ export async function chooseTarget(context: Context, lilac: Lilac, { root, wante
 function assertNotElsewhere({ link, platform }: Context, root: string): void {
   if (!link || dirname(link.file) !== root) return;
   throw new UsageError(
-    `${link.file} links this folder to an application at ${link.link.apiUrl}, and this would go to ${platform.apiUrl}. ` +
+    `${plainText(link.file)} links this folder to an application at ${link.link.apiUrl}, and this would go to ${platform.apiUrl}. ` +
       'Name an application there with --app, or remove the file to make a new one.',
   );
 }
@@ -105,7 +106,7 @@ async function existing(
   } catch (error) {
     if (app !== undefined || !isNotFound(error)) throw error;
     throw new GaveUp(
-      `${context.link!.file} names an application that is gone, or that you cannot see. ` +
+      `${plainText(context.link!.file)} names an application that is gone, or that you cannot see. ` +
         'Link the folder to another with "lilac link", or remove the file to make a new one.',
     );
   }
@@ -121,9 +122,9 @@ async function findByName(lilac: Lilac, targetOrganisationId: string | undefined
 
 /** A folder that is not linked may be another one of the same name. */
 async function meantTwin(context: Context, twin: { id: string; name: string; url: string }): Promise<string> {
+  const there = `There is an application "${plainText(twin.name)}" already (${plainText(twin.url)}).`;
   const ways = `Deploy to it with "--app ${twin.id}", or make another with "--name <name>".`;
-  if (!canAsk(context)) throw new UsageError(`There is an application "${twin.name}" already (${twin.url}). ${ways}`);
-  if (await confirm(context, `There is an application "${twin.name}" already (${twin.url}). Deploy to it?`))
-    return twin.id;
+  if (!canAsk(context)) throw new UsageError(`${there} ${ways}`);
+  if (await confirm(context, `${there} Deploy to it?`)) return twin.id;
   throw new GaveUp(`Nothing was deployed. ${ways}`);
 }

@@ -40,7 +40,7 @@ export async function linkTo(run: CommandRun, named: string): Promise<void> {
 
 function noteOf({ link, cwd }: CommandRun): string {
   const isInside = link && relative(cwd, link.file) !== LINK_FILE;
-  const above = isInside ? ` It counts more than ${link.file}.` : '';
+  const above = isInside ? ` It counts more than ${plainText(link.file)}.` : '';
   return `Wrote ${LINK_FILE}.${above} Next: "lilac deploy", "lilac logs", "lilac open".\n`;
 }
 

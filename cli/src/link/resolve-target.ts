@@ -2,6 +2,7 @@ import { isNotFound, type Item, type Lilac } from '@lilac/sdk';
 import type { Context } from '../frame/context.ts';
 import { UsageError } from '../frame/usage-error.ts';
 import { chooseOrganisation } from '../session/choose-organisation.ts';
+import { plainText } from '../terminal/printable.ts';
 
 type Asking = Pick<Context, 'flags' | 'settings' | 'platform' | 'link'>;
 type Asked = Pick<Lilac, 'call' | 'items'>;
@@ -82,7 +83,7 @@ async function findApplication(
   if (matches.length === 1)
     return { applicationId: matches[0]!.id, environmentId: matches[0]!.production_environment_id };
   if (matches.length > 1) {
-    const list = matches.map(({ id, url }) => `\n  ${id}   ${url}`).join('');
+    const list = matches.map(({ id, url }) => `\n  ${plainText(id)}   ${plainText(url)}`).join('');
     throw new UsageError(`Several applications are called "${named}"; name one by its id:${list}`);
   }
   return await findSubdomain(lilac, targetOrganisationId, named);
@@ -112,7 +113,7 @@ async function environmentOf(
     wanted === undefined ? is_production : name.toLowerCase() === wanted,
   );
   if (found) return found.id;
-  const names = environments.map(({ name }) => name).join(', ');
+  const names = environments.map(({ name }) => plainText(name)).join(', ');
   throw new UsageError(
     wanted === undefined
       ? 'The application has no production environment: name one with --env.'

@@ -2,6 +2,7 @@ import { OWN_ORGANISATION } from '@lilac/contract/scopes';
 import type { Lilac, Output } from '@lilac/sdk';
 import type { Context } from '../frame/context.ts';
 import { UsageError } from '../frame/usage-error.ts';
+import { plainText } from '../terminal/printable.ts';
 import { StoredPlatforms } from './stored-platforms.ts';
 
 type Asking = Pick<Context, 'flags' | 'settings' | 'platform' | 'link'>;
@@ -65,4 +66,4 @@ function onlyOne(organisations: Organisations): string {
 }
 
 const listOf = (organisations: Organisations) =>
-  organisations.map(({ id, name }) => `\n  --org ${id}   ${name}`).join('');
+  organisations.map(({ id, name }) => `\n  --org ${plainText(id)}   ${plainText(name)}`).join('');

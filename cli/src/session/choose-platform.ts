@@ -2,6 +2,7 @@ import type { CommonFlags } from '../frame/context.ts';
 import type { Settings } from '../frame/settings.ts';
 import { UsageError } from '../frame/usage-error.ts';
 import type { FoundLink } from '../link/link.ts';
+import { plainText } from '../terminal/printable.ts';
 import { readAddress } from './read-address.ts';
 import { StoredPlatforms } from './stored-platforms.ts';
 
@@ -25,7 +26,7 @@ function linked({ link: { apiUrl }, file }: FoundLink, settings: Settings): Plat
   const isKnown = apiUrl === settings.localUrl || new StoredPlatforms(settings.configFolder).knows(apiUrl);
   if (settings.token && !isKnown) {
     throw new UsageError(
-      `LILAC_TOKEN is set, and only ${file} says where to send it. If that is right, set LILAC_API_URL=${apiUrl} too.`,
+      `LILAC_TOKEN is set, and only ${plainText(file)} says where to send it. If that is right, set LILAC_API_URL=${apiUrl} too.`,
     );
   }
   return { apiUrl, from: 'link' };

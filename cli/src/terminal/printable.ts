@@ -8,6 +8,8 @@ const CONTROLS = new RegExp(
     String.raw`(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u009c]*(?:\u0007|\u009c|\u001b\\)?`,
     String.raw`\u001b[ -/]*[0-~]?`,
     String.raw`\p{Cc}`,
+    // Turns the order of what follows around: an address would be read as another.
+    String.raw`[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]`,
   ].join('|'),
   'gu',
 );
