@@ -2,18 +2,16 @@ import { spawn } from 'node:child_process';
 import { accessSync, constants, realpathSync } from 'node:fs';
 import { constants as system } from 'node:os';
 import { basename, delimiter, join } from 'node:path';
-import type { Lilac } from '@lilac/sdk';
 import { EndedWith } from '../frame/ended-with.ts';
 import { GaveUp } from '../frame/gave-up.ts';
 import type { CommandRun } from '../frame/own-command.ts';
 import type { Environment } from '../frame/settings.ts';
-import { UsageError } from '../frame/usage-error.ts';
 import { databaseClient, type DatabaseClient } from './database-client.ts';
 
 /** Hands over to psql or mariadb, and ends as it does. */
 export async function connectDatabase(run: CommandRun): Promise<null> {
   const { client: lilac, environment, organisationId: targetOrganisationId } = run;
-  const databaseId = await findDatabase(lilac, targetOrganisationId, run.body['databaseId'] as string);
+  const databaseId = run.body['databaseId'] as string;
   const body = { targetOrganisationId, databaseId };
   const database = await lilac.call('databases.get', { body });
   if (!database.public_ip_enabled) throw new GaveUp(unreachable(databaseId));
@@ -29,21 +27,6 @@ export async function connectDatabase(run: CommandRun): Promise<null> {
 const unreachable = (databaseId: string) =>
   'This database has no public address: only applications that are connected to it reach it.\n' +
   `Ask it with: lilac db query ${databaseId} "select 1"`;
-
-/** By its id or its name. */
-async function findDatabase(lilac: Lilac, targetOrganisationId: string | undefined, named: string): Promise<string> {
-  if (named.startsWith('db_')) return named;
-  const matches: { id: string }[] = [];
-  for await (const each of lilac.items('databases.list', { body: { targetOrganisationId, filter: named } })) {
-    if (each.name.toLowerCase() === named.toLowerCase()) matches.push(each);
-  }
-  const [only, ...others] = matches;
-  if (!only) throw new UsageError(`There is no database "${named}". "lilac db list" shows those there are.`);
-  if (others.length === 0) return only.id;
-  throw new UsageError(
-    `Several databases are called "${named}": ${matches.map(({ id }) => id).join(', ')}. Name one by its id.`,
-  );
-}
 
 function findProgram({ programs, install }: DatabaseClient, { PATH = '' }: Environment) {
   for (const { name, args } of programs) {

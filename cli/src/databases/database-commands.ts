@@ -3,6 +3,7 @@ import { databaseBackupCommand } from './database-backup-command.ts';
 import { databaseConnectCommand } from './database-connect-command.ts';
 import { databaseCreateCommand } from './database-create-command.ts';
 import { databaseUrlCommand } from './database-url-command.ts';
+import { rotateCommand } from './rotate-command.ts';
 import type { CommandOutcome, CommandRun, OwnCommand } from '../frame/own-command.ts';
 import { plainText } from '../terminal/printable.ts';
 
@@ -11,6 +12,7 @@ export const databaseCommands: readonly OwnCommand[] = [
   databaseUrlCommand,
   databaseConnectCommand,
   databaseBackupCommand,
+  rotateCommand,
   // Data that no command brings back: whoever deletes it says so twice.
   {
     words: ['db', 'delete'],

@@ -16,16 +16,10 @@ export const databaseTexts: Texts = {
   'databases.list': renderDatabases,
   'databases.get': renderDatabase,
   'databases.backups': renderBackups,
-  'databases.rotate-password': bareString,
   'databases.explorer.schema': renderSchema,
   'databases.explorer.rows': renderRows,
   'databases.explorer.query': renderQuery,
 };
-
-/** Nothing else, for `psql "$(lilac db url …)"`. */
-function bareString({ connectionString }: { connectionString: string }): string {
-  return plainText(connectionString);
-}
 
 type Database = Outputs['databases.get'];
 

@@ -86,7 +86,8 @@ async function uploadDump(
     signal,
   });
   const headers = { 'content-type': contentType };
-  const answer = await fetch(signedUrl, { method: 'PUT', headers, body: content, ...(signal && { signal }) });
+  const put = { method: 'PUT', headers, body: content, redirect: 'manual' } as const;
+  const answer = await fetch(signedUrl, { ...put, ...(signal && { signal }) });
   if (!answer.ok) throw await refusalOf(answer, 'The upload failed');
   await answer.body?.cancel();
   await client.call('upload.complete', { body: { ...organisation, uploadId }, signal });

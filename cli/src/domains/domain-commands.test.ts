@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { writeLink } from '../link/link.ts';
 import { lilac } from '../testing/lilac.ts';
 import { startPlatformDouble } from '../testing/start-platform-double.ts';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
 
 const record = { type: 'CNAME', name: 'www.example.org', value: 'shop.apps.example.net' };
 const notFound = 'No CNAME record was found at www.example.org yet. Create it, then wait.';
@@ -121,14 +123,43 @@ describe('lilac domains add', () => {
   });
 
   it.each([
-    ['domains add www.example.org shop', 'neither the id of an application'],
-    ['domains add www.example.org', 'Missing: app-or-env-id'],
+    ['domains add www.example.org', 'Which application? Name it'],
+    ['domains remove', 'Missing: app'],
     ['domains add www.example.org app_1 --timeout soon', '--timeout is a number'],
     ['domains add www.example.org app_1 --timeout -1', '--timeout is a number'],
   ])('says what is wrong with "%s"', async (line, words) => {
     const { exitCode, err } = await lilac(line, { LILAC_TOKEN: 'lc_key' });
     expect(exitCode).toBe(2);
     expect(err).toContain(words);
+  });
+});
+
+describe('what a domain is of', () => {
+  const page = { items: [{ id: 'app_1', name: 'Shop', slug: 'shop', production_environment_id: 'env_1' }] };
+  const environments = [{ id: 'env_2', name: 'staging', is_production: false }];
+
+  it('is given by a name, or by the link of the folder', async () => {
+    using folder = temporaryFolder();
+    using platform = await startPlatformDouble({
+      '/api/applications': { body: { ...page, totalItems: 1, totalPages: 1, currentPage: 1 } },
+      '/api/environments': { body: environments },
+      '/api/applications/check-domain': { body: served },
+    });
+    const { url: apiUrl } = platform;
+    writeLink(folder.path, { apiUrl, organisationId: '-', applicationId: 'app_1', environmentId: 'env_1' });
+    const environment = { LILAC_API_URL: apiUrl, LILAC_TOKEN: 'lc_key' };
+    for (const [line, environmentId] of [
+      ['domains check shop', 'env_1'],
+      ['domains check --env staging', 'env_2'],
+      ['domains check', 'env_1'],
+      ['domains', 'env_1'],
+    ] as const) {
+      expect(await lilac(line, environment, { cwd: folder.path })).toMatchObject({ exitCode: 0 });
+      expect(platform.received.at(-1)).toMatchObject({
+        path: '/api/applications/check-domain',
+        body: { environmentId },
+      });
+    }
   });
 });
 

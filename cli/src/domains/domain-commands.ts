@@ -4,6 +4,7 @@ import { followDomain, isThere } from './follow-domain.ts';
 import type { Flag } from '../frame/flag.ts';
 import { GaveUp } from '../frame/gave-up.ts';
 import type { CommandRun, OwnCommand } from '../frame/own-command.ts';
+import { resolveEnvironment } from '../link/resolve-target.ts';
 import { plainText } from '../terminal/printable.ts';
 import { renderDomain, renderRecords, type DomainState } from './render-domain.ts';
 import { UsageError } from '../frame/usage-error.ts';
@@ -15,12 +16,17 @@ const usual = { part: 'body', isNullable: false, choices: [] } as const;
 const target: Flag = {
   ...usual,
   key: 'target',
-  name: 'app-or-env-id',
+  name: 'app',
   kind: 'text',
-  isRequired: true,
+  isRequired: false,
   isPositional: true,
-  description: 'of an application, whose production environment is then meant, or of an environment',
+  description:
+    'an application (its id, name or subdomain), whose production environment is then meant, or the id of an ' +
+    'environment; left out: the linked one',
 };
+
+/** Nothing is taken away because of where somebody stands. */
+const namedTarget: Flag = { ...target, isRequired: true, description: target.description.replace(/; left out.*/, '') };
 
 const timeout: Flag = {
   ...usual,
@@ -56,6 +62,7 @@ export const domainCommands: readonly OwnCommand[] = [
     endpoint: 'applications.add-domain',
     arguments: ['domain'],
     flags: waitingUnasked,
+    takesEnvironment: true,
     run: (run) =>
       change(run, { waits: true, call: (body) => run.client.call('applications.add-domain', { body: body as never }) }),
   },
@@ -66,6 +73,7 @@ export const domainCommands: readonly OwnCommand[] = [
     endpoint: 'applications.check-domain',
     arguments: [],
     flags: waitingWhenAsked,
+    takesEnvironment: true,
     run: (run) => change(run, { waits: false, call: (body) => check(run, body) }),
   },
   {
@@ -75,6 +83,7 @@ export const domainCommands: readonly OwnCommand[] = [
     endpoint: 'applications.update-domain',
     arguments: ['newDomain'],
     flags: waitingUnasked,
+    takesEnvironment: true,
     run: (run) =>
       change(run, {
         waits: true,
@@ -88,6 +97,7 @@ export const domainCommands: readonly OwnCommand[] = [
     endpoint: 'applications.retry-domain',
     arguments: [],
     flags: waitingWhenAsked,
+    takesEnvironment: true,
     run: (run) => change(run, { waits: false, call: (body) => run.client.call('applications.retry-domain', { body }) }),
   },
   {
@@ -98,23 +108,23 @@ export const domainCommands: readonly OwnCommand[] = [
       'this command is given without it.',
     endpoint: 'applications.remove-domain',
     arguments: ['revertToAutoSubdomain'],
-    flags: [target],
+    flags: [namedTarget],
+    takesEnvironment: true,
     run: remove,
   },
 ];
 
 type Address = { targetOrganisationId?: string } & ({ applicationId: string } | { environmentId: string });
 
-/** What an id is of is in how it begins. */
-function addressOf({ body, organisationId }: CommandRun): Address {
-  const id = String(body.target);
-  const organisation = organisationId === undefined ? {} : { targetOrganisationId: organisationId };
-  if (id.startsWith('env_')) return { environmentId: id, ...organisation };
-  if (id.startsWith('app_')) return { applicationId: id, ...organisation };
-  throw new UsageError(
-    `"${id}" is neither the id of an application (app_…) nor of an environment (env_…). ` +
-      '"lilac apps list" and "lilac envs list" show them.',
-  );
+/** As it is named, or else the folder's own. */
+async function addressOf(run: CommandRun): Promise<Address> {
+  const named = run.body.target as string | undefined;
+  const organisation = run.organisationId === undefined ? {} : { targetOrganisationId: run.organisationId };
+  const isPlain = run.flags.environment === undefined;
+  if (isPlain && named?.startsWith('env_')) return { environmentId: named, ...organisation };
+  if (isPlain && named?.startsWith('app_')) return { applicationId: named, ...organisation };
+  const { environmentId } = await resolveEnvironment(run, run.client, named);
+  return { environmentId, ...organisation };
 }
 
 const check = (run: CommandRun, body: Address) => run.client.call('applications.check-domain', { body });
@@ -126,9 +136,10 @@ interface Change {
 }
 
 async function change(run: CommandRun, { waits, call }: Change): Promise<null> {
-  const { wait = waits, timeout: timeoutSeconds = DEFAULT_TIMEOUT_SECONDS, target: id, ...rest } = run.body;
+  const { wait = waits, timeout: timeoutSeconds = DEFAULT_TIMEOUT_SECONDS, target: _, ...rest } = run.body;
   assertTimeout(timeoutSeconds);
-  const address = addressOf(run);
+  const address = await addressOf(run);
+  const id = 'environmentId' in address ? address.environmentId : address.applicationId;
   const state = await call({ ...rest, ...address });
   if (wait !== true || state.domain === null) {
     await show(run, state);
@@ -142,11 +153,11 @@ async function change(run: CommandRun, { waits, call }: Change): Promise<null> {
     first: state,
     check: () => check(run, address),
     timeoutSeconds,
-    checkCommand: `lilac domains check ${String(id)}`,
+    checkCommand: `lilac domains check ${id}`,
   });
   if (run.isJson) await show(run, last);
   else if (isThere(last)) await run.print(`\n${ending(last)}\n`);
-  if (!isThere(last)) throw new GaveUp(whatToDo(last, String(id)));
+  if (!isThere(last)) throw new GaveUp(whatToDo(last, id));
   return null;
 }
 
@@ -185,7 +196,7 @@ function whatToDo(state: DomainState, id: string): string {
 
 async function remove(run: CommandRun): Promise<null> {
   const { target: _, ...rest } = run.body;
-  const body = { ...rest, ...addressOf(run) };
+  const body = { ...rest, ...(await addressOf(run)) };
   const state = await run.client.call('applications.remove-domain', { body });
   if (run.isJson) await show(run, state);
   else await run.print(`${removed(run.body.revertToAutoSubdomain !== false)}\n`);

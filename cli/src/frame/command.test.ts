@@ -71,6 +71,7 @@ describe('findCommand', () => {
     });
     expect(findCommand(['orgs', 'members'])?.command.endpoint).toBe('organisations.members');
     expect(findCommand(['orgs'])?.command.summary).toBe('List your organisations');
-    expect(findCommand(['domains'])).toBeNull();
+    expect(findCommand(['domains'])?.command.endpoint).toBe('applications.check-domain');
+    expect(findCommand(['hosts'])).toBeNull();
   });
 });

@@ -5,9 +5,11 @@ import type { OwnCommand } from './own-command.ts';
 import { groupNames, shortWords } from './short-words.ts';
 import { completionCommand } from '../completion/completion-command.ts';
 import { databaseCommands } from '../databases/database-commands.ts';
+import { deletionCommands } from '../deletion/deletion-commands.ts';
 import { deployCommand } from '../deploy/deploy-command.ts';
 import { domainCommands } from '../domains/domain-commands.ts';
 import { environmentCommands } from '../databases/environment-databases.ts';
+import { isTarget } from '../link/left-to-link.ts';
 import { linkCommands } from '../link/link-commands.ts';
 import { logCommands } from '../logs/log-commands.ts';
 import { mcpCommand } from '../mcp/mcp-command.ts';
@@ -41,6 +43,7 @@ const ownCommands: readonly OwnCommand[] = [
   deployCommand,
   rollbackCommand,
   scaleCommand,
+  ...deletionCommands,
   ...environmentCommands,
   ...variableCommands,
   ...logCommands,
@@ -118,10 +121,15 @@ export function usageOf({ words, positionals, flags, own }: Command): string {
   return [
     'lilac',
     ...words,
-    ...positionals.map((flag) => (flag.isRequired ? placeOf(flag) : `[${placeOf(flag)}]`)),
+    ...positionals.map((flag) => (isNeverLeftOut(flag, words) ? placeOf(flag) : `[${placeOf(flag)}]`)),
     ...(own?.more ? [`<${own.more}>…`] : []),
     ...needed.map((flag) => (flag.kind === 'switch' ? `--${flag.name}|--no-${flag.name}` : `--${flag.name} …`)),
   ].join(' ');
+}
+
+/** The folder's link stands in for some, but for nothing that deletes. */
+function isNeverLeftOut(flag: Flag, words: readonly string[]): boolean {
+  return flag.isRequired && !(isTarget(flag) && words.at(-1) !== 'delete');
 }
 
 /** What stands for a word, or for all that are left. */

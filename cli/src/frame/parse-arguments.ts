@@ -84,7 +84,7 @@ function givenValues(command: Command, { values, positionals, link }: Words) {
   for (const flag of command.flags) {
     if (values[flag.name] !== undefined) given.set(flag, toValue(flag, values[flag.name]));
   }
-  const unnamed = command.positionals.filter((flag) => !given.has(flag));
+  const unnamed = command.positionals.filter((flag) => !isGiven(given, flag));
   const linked = link ? leftToLink(command, { unnamed, words: positionals }) : [];
   for (const flag of linked) given.set(flag, link![flag.key as LinkedKey]);
   const open = unnamed.filter((flag) => !given.has(flag));
@@ -96,6 +96,11 @@ function givenValues(command: Command, { values, positionals, link }: Words) {
   if (list && words.length > 0) given.set(list, toValue(list, words.splice(0)));
   if (words.length > 0 && !command.own?.more) throw new UsageError(`"${words[0]}" is one word too many.`);
   return { given, words, isLinked: linked.length > 0 };
+}
+
+/** By its own flag, or by another that says the same. */
+function isGiven(given: ReadonlyMap<Flag, unknown>, { part, key }: Flag): boolean {
+  return [...given.keys()].some((flag) => flag.part === part && flag.key === key);
 }
 
 function toValue(flag: Flag, value: unknown): unknown {
@@ -153,10 +158,10 @@ function requireObject(value: unknown): object {
 }
 
 function assertComplete(command: Command, given: ReadonlyMap<Flag, unknown>, words: readonly string[]): void {
-  const missing = command.flags.filter((flag) => flag.isRequired && !given.has(flag)).map((flag) => flag.name);
+  const missing = command.flags.filter((flag) => flag.isRequired && !isGiven(given, flag)).map((flag) => flag.name);
   if (command.own?.more && words.length === 0) missing.push(command.own.more);
   if (missing.length === 0) return;
-  const isTargetMissing = command.flags.some((flag) => isTarget(flag) && !given.has(flag));
+  const isTargetMissing = command.flags.some((flag) => isTarget(flag) && !isGiven(given, flag));
   const list = command.endpoint && listsOfHosts[command.endpoint];
   const whereListed = list ? ` "lilac ${list}" lists what there is.` : '';
   const hint = isTargetMissing ? ' Name it, or link this folder with "lilac link".' : whereListed;

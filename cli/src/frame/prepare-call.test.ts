@@ -67,7 +67,7 @@ describe('lilac envs password', () => {
   it('shows both ways to say whether, when neither was said', async () => {
     const { exitCode, err } = await lilac('envs password env_1');
     expect(exitCode).toBe(2);
-    expect(err).toContain('Missing: enabled. Usage: lilac envs password <environment-id> --enabled|--no-enabled');
+    expect(err).toContain('Missing: enabled. Usage: lilac envs password [<environment-id>] --enabled|--no-enabled');
   });
 });
 

@@ -20,7 +20,6 @@ export const preparations: Partial<Record<EndpointName, (preparation: Preparatio
   'environments.scale': requireBound,
   'environments.update': warnOfReplacedVariables,
   'databases.create': (preparation) => readGivenSecret(preparation, 'adminPassword'),
-  'databases.rotate-password': (preparation) => readGivenSecret(preparation, 'newPassword'),
 };
 
 /** What a person has to know of that, in the help. */

@@ -3,6 +3,7 @@ export const shortWords: Readonly<Record<string, string>> = {
   apps: 'apps list',
   db: 'db list',
   deployments: 'deployments list',
+  domains: 'domains check',
   envs: 'envs list',
   folders: 'folders list',
   keys: 'keys list',

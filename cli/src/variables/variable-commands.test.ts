@@ -26,6 +26,14 @@ describe('lilac envs set', () => {
     );
   });
 
+  it('takes the application by --app, as "env push" does', async () => {
+    using platform = await startWithVariables();
+    for (const line of ['env set --app env_1 A=2', 'env set A=2 --app env_1']) {
+      expect(await lilac(line, platform.environment)).toMatchObject({ exitCode: 0 });
+      expect(platform.sent().at(-1)).toEqual({ environmentId: 'env_1', environmentVarsPatch: { A: '2' } });
+    }
+  });
+
   it('sends nothing where everything is so already', async () => {
     using platform = await startWithVariables();
     const { out } = await lilac('envs set env_1 A=1', platform.environment);
@@ -56,7 +64,7 @@ describe('lilac envs set', () => {
   });
 
   it.each([
-    ['envs set env_1', 'Missing: NAME=value. Usage: lilac envs set <environment-id> <NAME=value>…'],
+    ['envs set env_1', 'Missing: NAME=value. Usage: lilac envs set [<environment-id>] <NAME=value>…'],
     ['envs set', 'Missing: environment-id, NAME=value'],
     ['envs set env_1 =value', 'There is no name before the ='],
     ['envs unset env_1 A=1', 'Names only: "A" without a value'],

@@ -14,6 +14,8 @@ const app: Flag = {
   name: 'app',
   description: 'the application (its id, name or subdomain) or the id of an environment; left out: the linked one',
 };
+/** The same as the argument, as "env push" has it. */
+const asFlag: Flag = { ...app, key: 'environmentId' };
 const showValues: Flag = {
   ...usual,
   key: 'showValues',
@@ -36,6 +38,7 @@ const setting = {
     `or asks for it: so it is in no list of processes and no history. ${appliesLater}`,
   endpoint: 'environments.update',
   arguments: ['environmentId'],
+  flags: [asFlag],
   more: 'NAME=value',
   run: setVariables,
 } as const;
@@ -45,6 +48,7 @@ const unsetting = {
   description: appliesLater,
   endpoint: 'environments.update',
   arguments: ['environmentId'],
+  flags: [asFlag],
   more: 'NAME',
   run: unsetVariables,
 } as const;
@@ -61,7 +65,7 @@ export const variableCommands: readonly OwnCommand[] = [
     description: 'Names only, unless --show-values is given. Those of connected databases are not among them.',
     endpoint: 'environments.update',
     arguments: ['environmentId'],
-    flags: [showValues],
+    flags: [asFlag, showValues],
     run: listVariables,
   },
   {
