@@ -9,11 +9,12 @@ import { temporaryFolder } from './testing/temporary-folder.ts';
 const environment = { id: 'env_1', application_id: 'app_1', name: 'production', is_production: true, url: 'http://x' };
 const application = { id: 'app_1', name: 'Shop', source_type: 'vcs', vcs_repo_url: 'http://y', environments: [] };
 
+const event = (name: string, data: unknown) => `id: 1\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+
 /** A build that goes on until it is cancelled. */
 async function startBuilding() {
   let isCancelled = false;
   const at = '2026-01-01T00:00:00Z';
-  const event = (name: string, data: unknown) => `id: 1\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
   const stream = () => ({
     headers: { 'content-type': 'text/event-stream' },
     body: isCancelled

@@ -19,7 +19,7 @@ export const rotateCommand: OwnCommand = {
 
 async function rotate(run: CommandRun): Promise<null> {
   const { yes: isSure, ...rest } = run.body;
-  const { newPassword: given, ...target } = rest as Target & { newPassword?: string };
+  const { newPassword: given, ...target } = rest as unknown as Target & { newPassword?: string };
   if (isSure !== true && canAsk(run)) await assertAgreed(run, target);
   const newPassword = given === '-' ? await readSecret(run.input) : given;
   const body = { ...target, ...(newPassword !== undefined && { newPassword }) };
