@@ -17,4 +17,14 @@ export function tail(lines: readonly string[], maxLines: number, maxLength = 20_
   return kept;
 }
 
+/** As many as an assistant should read at once; the first one always. */
+export function fitting<Item>(items: readonly Item[], maxLength: number): Item[] {
+  let length = 0;
+  const end = items.findIndex((item, index) => {
+    length += JSON.stringify(item).length;
+    return index > 0 && length > maxLength;
+  });
+  return end === -1 ? [...items] : items.slice(0, end);
+}
+
 const MAX_LINE = 1000;

@@ -1,9 +1,14 @@
+import { ApiError } from '@lilac/sdk';
 import { z } from 'zod';
+import { Refused } from '../confirm.ts';
 import { defineTool } from '../define-tool.ts';
 import { databaseId, organisationField } from '../fields.ts';
-import { clip } from '../shorten.ts';
+import { assertNoHash, hideHashes } from '../password-hashes.ts';
+import { clip, fitting } from '../shorten.ts';
 
 const MAX_TABLES = 60;
+const MAX_COLUMNS = 100;
+const MAX_NAME = 100;
 const MAX_CELL = 500;
 const MAX_LENGTH = 40_000;
 
@@ -12,6 +17,7 @@ const table = z.object({
   rows: z.int().describe('An estimate.'),
   is_view: z.boolean(),
   columns: z.array(z.string()).describe('Name, type, and whether it is required or a part of the primary key.'),
+  columns_left_out: z.int(),
 });
 
 const cell = z.union([z.string(), z.number(), z.boolean(), z.null()]);
@@ -40,12 +46,14 @@ export const queryTools = [
       const body = { targetOrganisationId, databaseId };
       const { tables } = await lilac.call('databases.explorer.schema', { body, signal });
       const matching = tables.filter(({ name }) => name.toLowerCase().includes(filter.toLowerCase()));
-      const shown = matching.slice(0, MAX_TABLES).map(({ schema, name, rows, view, columns }) => ({
+      const described = matching.slice(0, MAX_TABLES).map(({ schema, name, rows, view, columns }) => ({
         name: `${schema}.${name}`,
         rows,
         is_view: view,
-        columns: columns.map(describeColumn),
+        columns: columns.slice(0, MAX_COLUMNS).map(describeColumn),
+        columns_left_out: Math.max(0, columns.length - MAX_COLUMNS),
       }));
+      const shown = fitting(described, MAX_LENGTH);
       return { tables: shown, left_out: matching.length - shown.length };
     },
   }),
@@ -68,17 +76,22 @@ export const queryTools = [
     }),
     output: z.object({
       columns: z.array(z.object({ name: z.string(), type: z.string() })),
+      columns_left_out: z.int().describe('Columns not shown; name those you want in the statement.'),
       rows: z.array(z.array(cell)).describe('Arrays and objects as JSON text.'),
       rows_shown: z.int(),
       has_more: z.boolean().describe('There are more rows: use LIMIT and OFFSET, or ask for sums.'),
       duration_ms: z.number(),
     }),
     async run({ input: { databaseId, statement, parameters, limit }, lilac, targetOrganisationId, signal }) {
+      assertNoHash(statement);
       const body = { targetOrganisationId, databaseId, statement, parameters, readOnly: true };
-      const { columns, rows, durationMs, truncated } = await lilac.call('databases.explorer.query', { body, signal });
-      const shown = fitting(rows.slice(0, limit).map((row) => row.map(shorten)));
+      const { columns, rows, durationMs, truncated } = await lilac
+        .call('databases.explorer.query', { body, signal })
+        .catch(inOwnWords);
+      const shown = fitting(rows.slice(0, limit).map(shortenRow), MAX_LENGTH);
       return {
-        columns,
+        columns: columns.slice(0, MAX_COLUMNS).map(({ name, type }) => ({ name: clip(name, MAX_NAME), type })),
+        columns_left_out: Math.max(0, columns.length - MAX_COLUMNS),
         rows: shown,
         rows_shown: shown.length,
         has_more: truncated || shown.length < rows.length,
@@ -92,17 +105,21 @@ function describeColumn({ name, type, nullable, primaryKey }: Column): string {
   return [name, type, ...(primaryKey ? ['primary key'] : nullable ? [] : ['not null'])].join(' ');
 }
 
-function shorten(value: unknown): Cell {
-  if (value === null || typeof value === 'number' || typeof value === 'boolean') return value;
-  return clip(typeof value === 'string' ? value : JSON.stringify(value), MAX_CELL);
+/** The platform names a way out that this tool does not have. */
+function inOwnWords(error: unknown): never {
+  if (!(error instanceof ApiError) || !WAY_OUT.test(error.message)) throw error;
+  const message = error.message.replace(WAY_OUT, 'This tool only reads; a person can change rows in the console.');
+  throw new Refused(`${message} (${error.code})`);
 }
 
-/** As many rows as an assistant should read at once; the first one always. */
-function fitting(rows: Cell[][]): Cell[][] {
-  let length = 0;
-  const end = rows.findIndex((row, index) => {
-    length += JSON.stringify(row).length;
-    return index > 0 && length > MAX_LENGTH;
-  });
-  return end === -1 ? rows : rows.slice(0, end);
+const WAY_OUT = /Run it with readOnly: false[^.]*\./;
+
+function shortenRow(row: readonly unknown[]): Cell[] {
+  const maxCell = Math.min(MAX_CELL, Math.floor(MAX_LENGTH / Math.max(1, row.length)));
+  return row.slice(0, MAX_COLUMNS).map((value) => shorten(value, Math.max(maxCell, MAX_NAME)));
+}
+
+function shorten(value: unknown, maxLength: number): Cell {
+  if (value === null || typeof value === 'number' || typeof value === 'boolean') return value;
+  return clip(hideHashes(typeof value === 'string' ? value : JSON.stringify(value)), maxLength);
 }
