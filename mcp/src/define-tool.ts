@@ -19,6 +19,10 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.
   access: ToolAccess;
   /** Whether calling it twice is the same as calling it once. Left out: as reading is, and nothing else. */
   isIdempotent?: boolean;
+  /** Whether it takes the place of something, or stops it, though that can be had back. What destroys does anyway. */
+  overwrites?: boolean;
+  /** Whether it looks at what is not the platform's: repositories, DNS. */
+  looksOutside?: boolean;
   input: Input;
   /** What is answered; a field that is not in it cannot leave. */
   output: Output;
@@ -55,7 +59,10 @@ export interface Confirmation {
   consequence: string;
 }
 
-/** Checks a tool against its own schemas, and forgets them, so that tools stand in one list. */
+/**
+ * Checks a tool against its own schemas, and forgets them, so that tools stand in one list. An argument that it does
+ * not have is refused: it was meant for something.
+ */
 export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(tool: Tool<Input, Output>): Tool {
-  return tool;
+  return { ...tool, input: tool.input.strict() };
 }

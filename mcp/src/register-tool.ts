@@ -28,13 +28,15 @@ export function registerTool(server: McpServer, tool: Tool, deps: McpServerDeps)
 }
 
 /** A client asks nobody before it calls what says that it only reads; for a secret it should. */
-export function annotationsOf({ title, access, isIdempotent = access === 'read' }: Tool): ToolAnnotations {
+export function annotationsOf(tool: Tool): ToolAnnotations {
+  const { title, access, isIdempotent = access === 'read', overwrites = false, looksOutside = false } = tool;
   return {
     title,
     readOnlyHint: access === 'read',
-    destructiveHint: access === 'destroy',
+    // Where this is false, a client may take it that something is only added.
+    destructiveHint: access === 'destroy' || overwrites,
     idempotentHint: isIdempotent,
-    openWorldHint: false,
+    openWorldHint: looksOutside,
   };
 }
 

@@ -11,6 +11,8 @@ export const deploymentTools = [
     description:
       "Build and release the head of an environment's branch, wait for the end, and answer what became of it with the end of the build log. Where the source is not a repository, the last archive is built again.",
     access: 'write',
+    overwrites: true,
+    looksOutside: true,
     input: z.object({ ...organisationField, environmentId, ...waitField }),
     output: deploymentOutcome,
     async run(call) {
@@ -70,6 +72,7 @@ export const deploymentTools = [
     description:
       'Serve an earlier deployment of an environment again, without a build. list_deployments says which can be (can_rollback). The next deployment goes forward as usual.',
     access: 'write',
+    overwrites: true,
     isIdempotent: true,
     input: z.object({ ...organisationField, environmentId, deploymentId, ...waitField }),
     output: deploymentOutcome,
@@ -85,6 +88,7 @@ export const deploymentTools = [
     title: 'Cancel a deployment',
     description: 'Stop a deployment that has not been released yet. What is served stays as it is.',
     access: 'write',
+    overwrites: true,
     isIdempotent: true,
     input: z.object({ ...organisationField, deploymentId }),
     output: deployment.pick({ id: true, environment_id: true, status: true }),

@@ -29,6 +29,7 @@ export const domainTools = [
     description:
       'Look up the DNS records and the certificate of the domain of an environment: what is there, what is missing, and what to do.',
     access: 'read',
+    looksOutside: true,
     input: z.object({ ...organisationField, environmentId }),
     output: domainState,
     async run({ input: { environmentId }, lilac, targetOrganisationId, signal }) {

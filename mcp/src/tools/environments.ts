@@ -64,6 +64,7 @@ export const environmentTools = [
     description:
       'Set between how many instances an environment runs. Give at least one of the two. Takes effect at once, without a build.',
     access: 'write',
+    overwrites: true,
     isIdempotent: true,
     input: z.object({
       ...organisationField,

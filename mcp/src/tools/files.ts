@@ -22,6 +22,7 @@ export const fileTools = [
     description:
       'Deploy a small project from files given here, without a repository: a new application when name is given, or a new version of an environment whose source is an upload when environmentId is given. The files are the whole project; what is not among them is not there. At most 200 files and 512 KiB; for larger projects use "lilac deploy" or a repository.',
     access: 'write',
+    overwrites: true,
     input: z.object({
       ...organisationField,
       name: z.string().min(1).max(100).optional().describe('Of the new application; a part of its address.'),

@@ -15,6 +15,7 @@ export const repositoryTools = [
     description:
       'Look into a repository and tell how it would be built: framework, static or container, commands. Use it before create_application.',
     access: 'read',
+    looksOutside: true,
     input: z.object({
       ...organisationField,
       owner: z.string().min(1).max(255).describe('The user or group the repository belongs to.'),
@@ -37,6 +38,7 @@ export const repositoryTools = [
     description:
       'Create an application from a repository, with its production environment, and start the first build. Not to be repeated blindly: after a timeout call list_applications first. For files without a repository use deploy_files.',
     access: 'write',
+    looksOutside: true,
     input: z.object({
       ...organisationField,
       name: z.string().min(1).max(100).describe('Becomes a part of its address.'),

@@ -49,6 +49,32 @@ describe('the tools', () => {
     for (const tool of secret) expect(annotationsOf(tool)).toMatchObject({ readOnlyHint: false });
   });
 
+  it('say that they may take the place of something, unless they only add', () => {
+    const writing = tools.filter(({ access }) => access === 'write');
+    const adding = writing.filter((tool) => annotationsOf(tool).destructiveHint === false).map(({ name }) => name);
+    expect(adding.toSorted()).toEqual([
+      'add_domain',
+      'connect_database',
+      'create_application',
+      'create_database',
+      'create_environment',
+    ]);
+  });
+
+  it('say which of them look outside the platform', () => {
+    const open = tools.filter((tool) => annotationsOf(tool).openWorldHint).map(({ name }) => name);
+    expect(open).toEqual(['detect_framework', 'create_application', 'deploy_environment', 'check_domain']);
+  });
+
+  it('refuse an argument that they do not have', () => {
+    for (const { name, input } of tools) {
+      const unknown = input.safeParse({ organizationId: 'org_1' }).error?.issues ?? [];
+      expect({ name, codes: unknown.map(({ code }) => code) }).toMatchObject({
+        codes: expect.arrayContaining(['unrecognized_keys']) as string[],
+      });
+    }
+  });
+
   it('tell by their names what they do to the world', () => {
     const reading = /^(?:list|get|check|describe|query|search|detect)_/;
     const destroying = /^(?:delete|remove)_/;

@@ -31,6 +31,7 @@ export const variableTools = [
     description:
       'Set or remove variables of an environment; those that are not named stay as they are. They count from the next deployment on: call deploy_environment afterwards. Answers names only.',
     access: 'write',
+    overwrites: true,
     isIdempotent: true,
     input: z.object({
       ...organisationField,
