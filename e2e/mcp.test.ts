@@ -3,7 +3,16 @@ import { createLilac, type Lilac } from '../sdk/src/lilac.ts';
 import { startGitHost, type GitHost } from '../server/src/testing/git-host.ts';
 import { createAccount, type Account } from './acknowledged-writes.ts';
 import { visit } from './deploying.ts';
-import { connect, inspect, inspectTool, runConformance, runLilacMcp, type Place, type Structured } from './mcp.ts';
+import {
+  connect,
+  connectOverStdio,
+  inspect,
+  inspectTool,
+  runConformance,
+  runLilacMcp,
+  type Place,
+  type Structured,
+} from './mcp.ts';
 import { startPlatform, until, type Platform } from './platform.ts';
 
 /** The MCP server as assistants meet it: over HTTP and over standard input and output. */
@@ -106,69 +115,70 @@ describe('an assistant', () => {
 
 describe('the inspector', () => {
   it('calls every tool, by one way or the other, and no secret is in what they answer', async () => {
-    const { client, answers } = await storyteller();
+    const { story, reveal, answers } = storyteller();
     const secrets = ['s3cret-of-the-shop', 's3cret-that-was-changed'];
-    const { story, reveal } = client;
-    await story('list_organisations');
-    await story('get_catalogue');
-    await story('search_docs', { query: 'rollback' });
-    await story('detect_framework', { owner: 'acme', repo: 'shop', branch: 'main' });
-    const created = await story('create_application', {
-      name: 'Shop',
-      repositoryUrl: `${host.url}/${repository}`,
-      variables: { API_TOKEN: secrets[0] },
-      waitSeconds: 150,
-    });
+    const [created, { id: databaseId }] = await Promise.all([
+      story('create_application', {
+        name: 'Shop',
+        repositoryUrl: `${host.url}/${repository}`,
+        variables: { API_TOKEN: secrets[0] },
+        waitSeconds: 150,
+      }),
+      story('create_database', { name: 'Orders' }),
+      cancelled(story),
+      story('list_organisations'),
+      story('get_catalogue'),
+      story('search_docs', { query: 'rollback' }),
+      story('detect_framework', { owner: 'acme', repo: 'shop', branch: 'main' }),
+    ]);
     const { application_id: applicationId, environment_id: environmentId, deployment_id: deploymentId } = created;
     expect(created).toMatchObject({ status: 'healthy' });
-    await story('list_applications', { filter: 'shop' });
-    await story('get_application', { applicationId });
-    await story('get_environment', { environmentId });
     await story('set_environment_variables', { environmentId, set: { API_TOKEN: secrets[1], MODE: 'live' } });
-    expect(await story('list_environment_variables', { environmentId })).toMatchObject({
-      names: ['API_TOKEN', 'MODE'],
-    });
-    expect(await reveal('reveal_environment_variable', { environmentId, name: 'API_TOKEN' })).toMatchObject({
-      value: secrets[1],
-    });
-    await story('deploy_environment', { environmentId, waitSeconds: 150 });
-    await story('list_deployments', { environmentId });
-    await story('get_deployment', { deploymentId });
-    await story('rollback_deployment', { environmentId, deploymentId, waitSeconds: 150 });
-    await story('scale_environment', { environmentId, maxInstances: 2 });
-    await story('get_logs', { environmentId });
-    await story('get_metrics', { environmentId, includePoints: true });
-    await story('get_activity', { environmentId });
-
-    const { id: databaseId } = await story('create_database', { name: 'Orders' });
+    const [{ names }, { value }] = await Promise.all([
+      story('list_environment_variables', { environmentId }),
+      reveal('reveal_environment_variable', { environmentId, name: 'API_TOKEN' }),
+      story('deploy_environment', { environmentId, waitSeconds: 150 }),
+      story('list_applications', { filter: 'shop' }),
+      story('get_application', { applicationId }),
+      story('get_environment', { environmentId }),
+    ]);
+    expect({ names, value }).toEqual({ names: ['API_TOKEN', 'MODE'], value: secrets[1] });
+    const read = { targetOrganisationId: account.organisationId, databaseId };
     await until('the database is healthy', async () => {
-      const { database } = await story('get_database', { databaseId });
-      return database.status === 'healthy';
+      return (await lilac.call('databases.get', { body: read })).status === 'healthy';
     });
-    const { connection_string: url } = await reveal('get_database_connection_string', { databaseId });
+    const [{ connection_string: url }, { rows }, preview] = await Promise.all([
+      reveal('get_database_connection_string', { databaseId }),
+      story('query_database', { databaseId, statement: 'select $1::text as greeting', parameters: ['hello'] }),
+      story('create_environment', { applicationId, name: 'preview', branch: 'main' }),
+      story('rollback_deployment', { environmentId, deploymentId, waitSeconds: 150 }),
+      story('list_deployments', { environmentId }),
+      story('get_deployment', { deploymentId }),
+      story('get_database', { databaseId }),
+      story('list_databases'),
+      story('connect_database', { databaseId, environmentId }),
+      story('describe_database', { databaseId }),
+      story('add_domain', { environmentId, domain: 'shop.example.org' }),
+    ]);
     secrets.push(new URL(url as string).password);
-    await story('list_databases');
-    await story('connect_database', { databaseId, environmentId });
-    await story('describe_database', { databaseId });
-    const query = { databaseId, statement: 'select $1::text as greeting', parameters: ['hello'] };
-    expect(await story('query_database', query)).toMatchObject({ rows: [['hello']], has_more: false });
-    await story('add_domain', { environmentId, domain: 'shop.example.org' });
-    await story('check_domain', { environmentId });
-    await story('remove_domain', { environmentId, confirm: 'shop.example.org' });
-    await story('delete_database', { databaseId, force: true, confirm: 'Orders' });
-
-    const preview = await story('create_environment', { applicationId, name: 'preview', branch: 'main' });
-    await story('delete_environment', { environmentId: preview.id, confirm: 'preview' });
-    const files = [{ path: 'build.sh', content: slowly }];
-    const slow = { name: 'Slower', files, deploymentType: 'static', ...build, waitSeconds: 0 };
-    const begun = await story('deploy_files', slow);
-    await story('cancel_deployment', { deploymentId: begun.deployment_id });
+    expect(rows).toEqual([['hello']]);
+    await Promise.all([
+      endsWhatIsGivenUp(databaseId),
+      story('check_domain', { environmentId }),
+      story('scale_environment', { environmentId, maxInstances: 2 }),
+      story('get_logs', { environmentId }),
+      story('get_metrics', { environmentId, includePoints: true }),
+      story('get_activity', { environmentId }),
+    ]);
+    await Promise.all([
+      story('remove_domain', { environmentId, confirm: 'shop.example.org' }),
+      story('delete_database', { databaseId, force: true, confirm: 'Orders' }),
+      story('delete_environment', { environmentId: preview.id, confirm: 'preview' }),
+    ]);
     await story('delete_application', { applicationId, confirm: 'Shop' });
 
-    const { tools }: Structured = JSON.parse((await inspect(place, 'http', '--method', 'tools/list')).stdout);
-    expect([...new Set(answers.map(({ name }) => name))].toSorted()).toEqual(
-      tools.map(({ name }: { name: string }) => name).toSorted(),
-    );
+    const { tools } = await (await connect(place, 'http')).listTools();
+    expect([...new Set(answers.map(({ name }) => name))].toSorted()).toEqual(tools.map(({ name }) => name).toSorted());
     const leaking = answers.filter(
       ({ isReveal, text }) => !isReveal && secrets.some((secret) => text.includes(secret)),
     );
@@ -176,19 +186,68 @@ describe('the inspector', () => {
   }, 600_000);
 });
 
-/** Calls tools one after the other, and keeps what they answered. Every call by standard input starts two programs. */
-async function storyteller() {
+type Tell = (name: string, input?: Record<string, unknown>) => Promise<Structured>;
+
+async function cancelled(story: Tell): Promise<void> {
+  const files = [{ path: 'build.sh', content: slowly }];
+  const slow = { name: 'Slower', files, deploymentType: 'static', ...build, waitSeconds: 0 };
+  const { deployment_id: deploymentId } = await story('deploy_files', slow);
+  await story('cancel_deployment', { deploymentId });
+}
+
+/** A client that goes away leaves no statement running. */
+async function endsWhatIsGivenUp(databaseId: string): Promise<void> {
+  const client = await connect(place, 'http');
+  const query = (statement: string) => ({ name: 'query_database', arguments: { databaseId, statement } });
+  const running = async (): Promise<number> => {
+    const statement = `select count(*)::int from pg_stat_activity where state = 'active' and query like '%pg_sle' || 'ep(25)%'`;
+    const { structuredContent } = await client.callTool(query(statement));
+    return (structuredContent as Structured).rows[0][0] as number;
+  };
+  const giving = new AbortController();
+  const ended = client.callTool(query('select pg_sleep(25)'), { signal: giving.signal }).catch(() => 'given up');
+  await until('the statement runs', async () => (await running()) === 1);
+  giving.abort();
+  expect(await ended).toBe('given up');
+  await until('the statement has ended', async () => (await running()) === 0, 10_000);
+  await client.close();
+}
+
+const AT_ONCE = 3;
+
+/** Calls tools, and keeps what they answered. Every call starts a program or two, so only a few run at once. */
+function storyteller() {
   const answers: { name: string; text: string; isReveal: boolean }[] = [];
+  const inTurn = createQueue(AT_ONCE);
+  let told = 0;
   const tell = async (name: string, input: Record<string, unknown>, isReveal: boolean): Promise<Structured> => {
-    const way = answers.length % 5 === 0 ? 'stdio' : 'http';
-    const { isError, text, answer } = await inspectTool(place, way, { name, input });
+    const way = told % 6 === 0 ? 'stdio' : 'http';
+    told += 1;
+    const { isError, text, answer } = await inTurn(() => inspectTool(place, way, { name, input }));
     expect({ name, way, text, isError }).toMatchObject({ isError: false });
     answers.push({ name, text, isReveal });
     return answer;
   };
-  const story = (name: string, input: Record<string, unknown> = {}) => tell(name, input, false);
-  const reveal = (name: string, input: Record<string, unknown>) => tell(name, input, true);
-  return { client: { story, reveal }, answers };
+  const story: Tell = (name, input = {}) => tell(name, input, false);
+  const reveal: Tell = (name, input = {}) => tell(name, input, true);
+  return { story, reveal, answers };
+}
+
+/** So many at once, the others after them. */
+function createQueue(atOnce: number) {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    if (running < atOnce) running += 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running -= 1;
+    }
+  };
 }
 
 describe('lilac mcp', () => {
@@ -215,6 +274,13 @@ describe('lilac mcp', () => {
     const { exitCode, stdout, stderr } = await runLilacMcp(settings);
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
     expect(stderr).toContain('lilac login');
+  });
+
+  it('says at once when the credential is not good', async () => {
+    const { client, complaints } = await connectOverStdio({ platform, token: 'lc_wrong' });
+    await until('it complains', () => complaints().includes('\n'));
+    expect(complaints()).toContain('another API key');
+    await client.close();
   });
 
   it('ends when the client goes away', async () => {

@@ -45,7 +45,10 @@ export async function inspectTool(
     '--tool-arg',
     `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
   ]);
-  const { stdout, stderr } = await inspect(place, way, '--method', 'tools/call', '--tool-name', name, ...pairs);
+  // Over HTTP an older client cannot be known to have nobody to ask, and may delete nothing.
+  const era = way === 'http' ? ['--protocol-era', 'modern'] : [];
+  const asked = ['--method', 'tools/call', '--tool-name', name, ...pairs];
+  const { stdout, stderr } = await inspect(place, way, ...era, ...asked);
   try {
     const { isError = false, content, structuredContent } = JSON.parse(stdout);
     return { isError, text: content[0].text, answer: structuredContent };
@@ -55,22 +58,27 @@ export async function inspectTool(
 }
 
 /** The SDK's client, as an assistant has it. */
-export async function connect({ platform, token }: Place, way: Way, ...flags: string[]): Promise<Client> {
-  const client = new Client({ name: 'e2e', version: '1' }, { versionNegotiation: { mode: 'auto' } });
-  const [command, ...args] = lilacMcp;
-  const transport =
-    way === 'http'
-      ? new StreamableHTTPClientTransport(new URL(`${platform.url}/mcp`), {
-          requestInit: { headers: { authorization: `Bearer ${token}` } },
-        })
-      : new StdioClientTransport({
-          command: command!,
-          args: [...args, ...flags],
-          env: { ...plainEnvironment(), LILAC_TOKEN: token, LILAC_API_URL: platform.url },
-        });
-  await client.connect(transport);
+export async function connect(place: Place, way: Way, ...flags: string[]): Promise<Client> {
+  if (way === 'stdio') return (await connectOverStdio(place, ...flags)).client;
+  const client = newClient();
+  const requestInit = { headers: { authorization: `Bearer ${place.token}` } };
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${place.platform.url}/mcp`), { requestInit }));
   return client;
 }
+
+/** With what it has written for people. */
+export async function connectOverStdio({ platform, token }: Place, ...flags: string[]) {
+  const client = newClient();
+  const [command, ...args] = lilacMcp;
+  const env = { ...plainEnvironment(), LILAC_TOKEN: token, LILAC_API_URL: platform.url };
+  const transport = new StdioClientTransport({ command: command!, args: [...args, ...flags], env, stderr: 'pipe' });
+  let written = '';
+  transport.stderr?.on('data', (chunk) => (written += String(chunk)));
+  await client.connect(transport);
+  return { client, complaints: () => written };
+}
+
+const newClient = () => new Client({ name: 'e2e', version: '1' }, { versionNegotiation: { mode: 'auto' } });
 
 export async function runLilacMcp(environment: Record<string, string>, ...flags: string[]): Promise<Finished> {
   const env = { ...plainEnvironment(), ...environment };

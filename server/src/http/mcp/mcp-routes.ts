@@ -48,10 +48,11 @@ export function registerMcp(app: FastifyInstance, deps: McpDeps): void {
   // Every message counts as if it had come alone; the first one has been counted.
   const preHandler = async (request: FastifyRequest, reply: FastifyReply) => {
     assertBatch(request.body);
-    for (let uncounted = messagesOf(request.body).length - 1; uncounted > 0; uncounted -= 1) {
-      const refusal = await refusalOf(innerFetchFor(request), request);
-      if (refusal) return await refuse(reply, refusal, challenge(config, true));
+    let refusal: Refusal | null = null;
+    for (let uncounted = messagesOf(request.body).length - 1; uncounted > 0 && !refusal; uncounted -= 1) {
+      refusal = await refusalOf(innerFetchFor(request), request);
     }
+    return refusal ? await refuse(reply, refusal, challenge(config, true)) : undefined;
   };
   app.route({
     method: ['GET', 'POST', 'DELETE'],
@@ -61,6 +62,10 @@ export function registerMcp(app: FastifyInstance, deps: McpDeps): void {
     preHandler,
     handler: answer,
   });
+  registerMetadata(app, config);
+}
+
+function registerMetadata(app: FastifyInstance, config: Config): void {
   const metadata = JSON.stringify(protectedResource(config));
   for (const path of [METADATA_PATH, METADATA_PATH + MCP_PATH]) {
     app.get(path, (_request, reply) => {
