@@ -1,3 +1,4 @@
+import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { formatEnvFile, parseEnvFile } from './env-file.ts';
 
@@ -79,5 +80,23 @@ describe('formatEnvFile', () => {
     const variables = Object.fromEntries(odd.map((value, index) => [`N${index}`, value]));
     expect(parse(formatEnvFile(variables))).toEqual(variables);
     expect(formatEnvFile({ B: 'two words', A: 'x/1' })).toBe("A=x/1\nB='two words'\n");
+  });
+  it('writes what Node reads in the same way, whatever quotes and backslashes a value has', () => {
+    const odd = [
+      "it's",
+      `it's "so"`,
+      `'\\n"`,
+      '\\d',
+      'a b\\n',
+      'C:\\x\\',
+      'two\nlines\' "end"',
+      'a#b',
+      ' # ',
+      '$x',
+      '`',
+    ];
+    const variables = Object.fromEntries(odd.map((value, index) => [`N${index}`, value]));
+    expect(parseEnv(formatEnvFile(variables))).toEqual(variables);
+    expect(parse(formatEnvFile(variables))).toEqual(variables);
   });
 });

@@ -52,10 +52,17 @@ export function formatEnvFile(variables: Variables): string {
   return names.map((name) => `${name}=${formatValue(variables[name]!)}\n`).join('');
 }
 
+/**
+ * Quotes between which everything is as it stands, for dotenv, Node and here alike; single ones first, as a shell has
+ * them. A lone CR would be read as the end of a line, and a backslash before the closing quote as part of it.
+ */
 function formatValue(value: string): string {
   if (/^[\w./:@%+,=-]*$/.test(value)) return value;
-  // Between these everything is as it stands, in a shell too; but a lone CR would be read as the end of a line.
-  if (!/['\r]/.test(value)) return `'${value}'`;
+  if (/^[\w./:@%+,=\\-]*\\$/.test(value)) return value;
+  const isRaw = !value.includes('\r') && !value.endsWith('\\');
+  if (isRaw && !value.includes("'")) return `'${value}'`;
+  if (isRaw && !value.includes('`')) return `\`${value}\``;
+  // All kinds of quotes in one value: other programs have no way to write that, and this one reads it back.
   const escaped = value.replaceAll(/["\\]/g, String.raw`\$&`).replaceAll('\n', String.raw`\n`);
   return `"${escaped.replaceAll('\r', String.raw`\r`)}"`;
 }
