@@ -188,7 +188,7 @@ describe('packFolder', () => {
     await expect(packFolder(list, { signal: AbortSignal.abort(new Error('left')) })).rejects.toThrow('left');
     await expect(packFolder(list, { maxBytes: 1000 })).rejects.toThrow('larger than the 1000 B');
     write({ 'index.html': 'grown' });
-    await expect(packFolder(list)).rejects.toThrow('was changed while it was packed');
+    await expect(packFolder(list)).rejects.toThrow('"index.html" was changed while it was packed');
     rmSync(join(root, 'index.html'));
     await expect(packFolder(list)).rejects.toThrow('cannot be read');
     expect(left()).toEqual(before);

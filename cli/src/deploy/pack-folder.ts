@@ -81,6 +81,8 @@ function zipOf({ root, files }: FileList, onProgress: PackOptions['onProgress'])
       const bytes = createReadStream(join(root, file.path), { flags: flags as unknown as string });
       bytes.on('data', (piece) => onProgress?.((packedBytes += piece.length)));
       bytes.on('error', (error) => zip.emit('error', error));
+      // What grew or shrank since it was listed is found by the library too, which does not say which it was.
+      bytes.on('end', () => bytes.bytesRead !== file.size && zip.emit('error', new ChangedFile(file.path)));
       give(null, bytes);
     });
   }
@@ -119,11 +121,13 @@ async function* piecesOf(file: FileHandle, size: number): AsyncIterable<Uint8Arr
   }
 }
 
+class ChangedFile extends Error {}
+
 /** What the file system says, for people. */
 function explained(error: unknown): unknown {
   const { code, path, message } = error as NodeJS.ErrnoException;
-  if (message === 'file data stream has unexpected number of bytes')
-    return new GaveUp('A file was changed while it was packed. Try again when nothing writes to the folder.');
+  if (error instanceof ChangedFile)
+    return new GaveUp(`"${plainText(message)}" was changed while it was packed. Try again when nothing writes to it.`);
   if (code === 'ENOSPC')
     return new GaveUp(
       `There is no room for the packed folder in ${tmpdir()}. Make room, or set TMPDIR to a larger disk.`,

@@ -22,9 +22,16 @@ async function scale({ client, body }: CommandRun): Promise<CommandOutcome> {
   const wanted = body as { environmentId: string; minInstances?: number; maxInstances?: number };
   if (wanted.minInstances === undefined && wanted.maxInstances === undefined)
     throw new UsageError('Give --min, --max or both.');
+  assertBetween('--min', wanted.minInstances, [0, 5]);
+  assertBetween('--max', wanted.maxInstances, [1, 100]);
   const answer = await client.call('environments.scale', { body: wanted });
   const { min_instances: least, max_instances: most } = answer;
   const between = least === most ? `${least}` : `${least} to ${most}`;
   const sleeps = least === 0 ? ' Nothing runs while nobody asks, and the first request wakes it.' : '';
   return { answer, note: `It runs with ${between} instances from now on.${sleeps}` };
+}
+
+function assertBetween(flag: string, value: number | undefined, [least, most]: [number, number]): void {
+  if (value === undefined || (Number.isInteger(value) && value >= least && value <= most)) return;
+  throw new UsageError(`${flag} is a whole number from ${least} to ${most}, not ${value}.`);
 }

@@ -8,6 +8,7 @@ import { GaveUp } from '../frame/gave-up.ts';
 import { LINK_FILE, writeLink } from '../link/link.ts';
 import { plainText } from '../terminal/printable.ts';
 import type { Target } from './choose-target.ts';
+import { createOnce } from './create-once.ts';
 import type { NewSettings } from './wanted.ts';
 
 /** A deployment that is under way. */
@@ -39,9 +40,8 @@ export async function createApplication(
   const { organisationId, name } = target;
   const own = { targetOrganisationId: organisationId };
   const deploymentType = settings.deploymentType ?? upload.detected?.deploymentType ?? 'static';
-  const { id: applicationId, url } = await lilac.call('applications.create-from-upload', {
-    body: { ...own, ...settings, name, uploadId: upload.uploadId, deploymentType },
-  });
+  const wanted = { ...own, ...settings, name, uploadId: upload.uploadId, deploymentType };
+  const { id: applicationId, url } = await createOnce(lilac, wanted);
   const { environmentId, deploymentId } = await findFirst(lilac, { ...own, applicationId });
   const { apiUrl } = context.platform;
   const unlink = linkFolder(root, {
