@@ -251,7 +251,13 @@ describe('lilac --help', () => {
     }
   });
 
+  it('does not keep a wrong --json from being told as JSON', async () => {
+    const { exitCode, err } = await lilac('apps list --json=x');
+    expect({ exitCode, code: JSON.parse(err).error.code }).toEqual({ exitCode: 2, code: 'USAGE' });
+  });
+
   it('is not --version', async () => {
     expect((await lilac('--version')).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect(JSON.parse((await lilac('--version --json')).out)).toMatchObject({ version: expect.any(String) });
   });
 });

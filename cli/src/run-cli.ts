@@ -46,7 +46,7 @@ export async function runCli(argv: readonly string[], surroundings: Surroundings
     return await runWords(commonFlagsLast(argv), settings, surroundings);
   } catch (error) {
     if (error instanceof EndedWith) return error.exitCode;
-    const isJson = argv.includes('--json');
+    const isJson = argv.some((word) => word === '--json' || word.startsWith('--json='));
     if (error instanceof Interrupted) {
       if (isJson) surroundings.complain(complaint({ code: 'INTERRUPTED', lines: [error.message] }, isJson));
       return error.exitCode;
@@ -133,7 +133,8 @@ function answerWithoutCommand(argv: readonly string[], width: number): string {
   const wants = (...flags: string[]) => argv.some((word) => flags.includes(word));
   if (argv.length === 0 || (words.length === 0 && wants('--help', '-h')))
     return generalHelp(commands, version(), width);
-  if (words.length === 0 && wants('--version', '-v')) return `${version()}\n`;
+  if (words.length === 0 && wants('--version', '-v'))
+    return wants('--json') ? `${JSON.stringify({ version: version() })}\n` : `${version()}\n`;
   const [first = '', ...others] = words;
   const groups = [words, [groupNames[first] ?? first, ...others]];
   const group = words.length > 0 ? groups.find(isGroup) : undefined;

@@ -196,5 +196,16 @@ describe('lilac scale', () => {
     expect(out).toContain('It runs with 0 to 3 instances from now on.');
     expect(platform.platform.received.at(-1)?.body).toEqual({ environmentId: 'env_1', maxInstances: 3 });
     expect(await platform.call('scale')).toMatchObject({ exitCode: 2, err: expect.stringContaining('Give --min') });
+    const { err } = await platform.call('scale --min 9');
+    expect(err).toContain('--min is a whole number from 0 to 5, not 9.');
+  });
+
+  it('says of a static site that it runs no instances', async () => {
+    using platform = await startWith({
+      '/api/applications/get': { body: { ...application, deployment_type: 'static' } },
+      '/api/environments/scale': { body: { id: 'env_1', min_instances: 1, max_instances: 3 } },
+    });
+    platform.link();
+    expect((await platform.call('scale --min 1')).out).toContain('a static site, which runs no instances');
   });
 });

@@ -1,4 +1,4 @@
-import { WaitTimedOut, type Deployment, type Lilac } from '@lilac/sdk';
+import { WaitTimedOut, type CompletedUpload, type Deployment, type Lilac } from '@lilac/sdk';
 import { GaveUp } from '../frame/gave-up.ts';
 import { interruption } from '../frame/interrupted.ts';
 import type { CommandRun } from '../frame/own-command.ts';
@@ -9,7 +9,7 @@ import { plainText } from '../terminal/printable.ts';
 import { chooseTarget, lookFrom, type Target } from './choose-target.ts';
 import { followDeployment } from './follow-deployment.ts';
 import { report, reportStarted, reportUnended } from './report.ts';
-import { sendFolder } from './send-folder.ts';
+import { sendFolder, type Sending } from './send-folder.ts';
 import { createApplication, deployExisting, type Started } from './start-deployment.ts';
 import { takeBack } from './take-back.ts';
 import { readWanted, type Wanted } from './wanted.ts';
@@ -44,11 +44,23 @@ async function start(context: CommandRun, lilac: Lilac, { line, root, target, wa
   const { signal } = context;
   const { organisationId } = target;
   if (!target.isNew && target.application.source_type === 'vcs') return await deployExisting(lilac, target, null);
-  const upload = await sendFolder(lilac, line, { root, organisationId, signal });
-  signal?.throwIfAborted();
+  const upload = await sendOrTell(lilac, line, { root, organisationId, signal });
   line.show(() => 'Starting the deployment');
   if (!target.isNew) return await deployExisting(lilac, target, upload);
   return await createApplication(context, lilac, { root, target, upload, settings: wanted.settings });
+}
+
+/** Whoever stops it now is told that nothing came of it. */
+async function sendOrTell(lilac: Lilac, line: LiveLine, sending: Sending): Promise<CompletedUpload> {
+  try {
+    const upload = await sendFolder(lilac, line, sending);
+    sending.signal?.throwIfAborted();
+    return upload;
+  } catch (error) {
+    line.end();
+    if (sending.signal?.aborted) line.print('Stopped. Nothing was deployed.');
+    throw error;
+  }
 }
 
 interface Following {

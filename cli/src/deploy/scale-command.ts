@@ -1,3 +1,4 @@
+import type { Lilac } from '@lilac/sdk';
 import type { Flag } from '../frame/flag.ts';
 import type { CommandOutcome, CommandRun, OwnCommand } from '../frame/own-command.ts';
 import { UsageError } from '../frame/usage-error.ts';
@@ -19,16 +20,40 @@ export const scaleCommand: OwnCommand = {
 };
 
 async function scale({ client, body }: CommandRun): Promise<CommandOutcome> {
-  const wanted = body as { environmentId: string; minInstances?: number; maxInstances?: number };
+  const wanted = body as unknown as Wanted;
   if (wanted.minInstances === undefined && wanted.maxInstances === undefined)
     throw new UsageError('Give --min, --max or both.');
   assertBetween('--min', wanted.minInstances, [0, 5]);
   assertBetween('--max', wanted.maxInstances, [1, 100]);
+  const isSite = await isStatic(client, wanted);
   const answer = await client.call('environments.scale', { body: wanted });
+  if (isSite)
+    return { answer, note: 'It is a static site, which runs no instances: the numbers count for servers only.' };
   const { min_instances: least, max_instances: most } = answer;
   const between = least === most ? `${least}` : `${least} to ${most}`;
   const sleeps = least === 0 ? ' Nothing runs while nobody asks, and the first request wakes it.' : '';
   return { answer, note: `It runs with ${between} instances from now on.${sleeps}` };
+}
+
+interface Wanted {
+  environmentId: string;
+  targetOrganisationId?: string;
+  minInstances?: number;
+  maxInstances?: number;
+}
+
+/** For the words alone: where it cannot be read, it is spoken of as a server. */
+async function isStatic(client: Lilac, { environmentId, targetOrganisationId }: Wanted): Promise<boolean> {
+  const own = { targetOrganisationId };
+  try {
+    const { application_id: applicationId } = await client.call('environments.get', {
+      body: { ...own, environmentId },
+    });
+    const application = await client.call('applications.get', { body: { ...own, applicationId } });
+    return application.deployment_type === 'static';
+  } catch {
+    return false;
+  }
 }
 
 function assertBetween(flag: string, value: number | undefined, [least, most]: [number, number]): void {

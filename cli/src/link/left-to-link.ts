@@ -28,8 +28,13 @@ export function leftToLink(command: Command, { unnamed, words }: Given): Flag[] 
   if (words.length < needed) return targets.slice(0, needed - words.length);
   const [first, next] = unnamed;
   const [word = ''] = words;
-  const isOther = next?.choices.includes(word) || isOneOfMore(command, word);
+  const isOther = (next && isMeantFor(next, word)) || isOneOfMore(command, word);
   return isTarget(first!) && isOther ? [first!] : [];
+}
+
+/** `99y` is no range, but is meant for one. */
+function isMeantFor({ choices }: Flag, word: string): boolean {
+  return choices.includes(word) || (/^\d+[a-z]$/i.test(word) && choices.some((choice) => /^\d+[a-z]$/.test(choice)));
 }
 
 /** `set A=1 B=2` and `unset A B` name no application. */

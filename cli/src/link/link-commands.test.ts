@@ -93,6 +93,13 @@ describe('what a command is about', () => {
     expect(err).toContain(`As ${join(world.folder, 'lilac.json')} links it:`);
   });
 
+  it('is not what was meant for another argument', async () => {
+    using world = await startWorld();
+    world.link();
+    const { exitCode, err } = await world.run('metrics 99y');
+    expect({ exitCode, err }).toMatchObject({ exitCode: 2, err: expect.stringContaining('is one of 1h, 6h, 24h, 7d') });
+  });
+
   it('is another environment of the application with --env', async () => {
     using world = await startWorld();
     world.link();
