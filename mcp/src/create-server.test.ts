@@ -53,6 +53,8 @@ describe('a server', () => {
       expect(tool).toMatchObject({ title: expect.any(String) as string, outputSchema: { type: 'object' } });
       expect(Object.keys(tool.annotations ?? {})).toContain('readOnlyHint');
     }
+    // Some clients give all of it to the assistant with every question: a list that grows has to be meant.
+    expect(JSON.stringify(listed).length).toBeLessThan(80_000);
   });
 
   it('that only reads has no tool that changes anything or shows a secret', async () => {
