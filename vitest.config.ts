@@ -12,8 +12,9 @@ const meddling = globSync(unitTests).filter((file) =>
 const unit = {
   // One real PostgreSQL; every test file gets databases of its own in it.
   globalSetup: ['server/src/testing/store-for-tests.ts'],
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  // On a machine that others use too, a minute is soon over.
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
   // They wait for the store and for processes most of the time, so one for each core leaves the machine idle.
   maxWorkers: availableParallelism() + 1,
 };
