@@ -20,7 +20,10 @@ export function ActivityTab({ environment }: TabProps) {
   const body = { targetOrganisationId, environmentId: environment.id, limit };
   const entries = useCall('environments.activity', { body }, { refreshMs: REFRESH_MS });
   return (
-    <Section title="Activity" about="What was changed here, by whom and when. The values of variables and passwords are not part of it.">
+    <Section
+      title="Activity"
+      about="What was changed here, by whom and when. The values of variables and passwords are not part of it."
+    >
       <Loading of={entries}>
         {(list) => (
           <>

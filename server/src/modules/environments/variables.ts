@@ -22,8 +22,11 @@ export function assertVariables(variables: Variables): void {
 
 /** Null removes; what is not named stays. */
 export function patchVariables(before: Variables, patch: Readonly<Record<string, string | null>>): Variables {
-  const isSet = (entry: [string, string | null]): entry is [string, string] => entry[1] !== null;
   return Object.fromEntries(Object.entries({ ...before, ...patch }).filter(isSet));
+}
+
+function isSet(entry: [string, string | null]): entry is [string, string] {
+  return entry[1] !== null;
 }
 
 /** Null where there are none. */
