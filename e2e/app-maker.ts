@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
@@ -11,6 +11,8 @@ interface Manifest {
 
 export interface AppMaker extends AsyncDisposable {
   url: string;
+  /** Where it asks people whether they want it. */
+  askingUrl: string;
   /** As they were posted. */
   manifests: Manifest[];
   /** Whether it sends the browser straight back, as hosts do that were asked before. */
@@ -26,7 +28,7 @@ const known: Record<string, object> = {
 };
 
 /**
- * The first host's side of making an app: what a manifest is posted to sends the browser to a page on another name of
+ * The first host's side of making an app: what a manifest is posted to sends the browser to a page on another port of
  * the same site, as where people must sign in first; and what the code is exchanged for, once.
  */
 export async function startAppMaker(privateKey: string): Promise<AppMaker> {
@@ -43,7 +45,7 @@ export async function startAppMaker(privateKey: string): Promise<AppMaker> {
     return back;
   };
   const pageFor = (back: URL): URL => {
-    const page = new URL(`${maker.url.replace('//', '//login.')}/ask`);
+    const page = new URL(`${maker.askingUrl}/ask`);
     page.searchParams.set('back', back.href);
     return page;
   };
@@ -58,7 +60,7 @@ export async function startAppMaker(privateKey: string): Promise<AppMaker> {
           webhook_secret: 'webhook-secret-of-the-test',
         }
       : null;
-  const server = createServer((request, response) => {
+  const answer: RequestListener = (request, response) => {
     const { pathname, searchParams } = new URL(request.url!, 'http://host');
     const [, code] = /^\/api\/v3\/app-manifests\/([^/]+)\/conversions$/.exec(pathname) ?? [];
     if (request.method === 'POST' && pathname === '/settings/apps/new') {
@@ -74,18 +76,22 @@ export async function startAppMaker(privateKey: string): Promise<AppMaker> {
       return;
     }
     const app = code === undefined ? null : convert(code);
-    const answer = app ?? known[pathname] ?? { message: 'Not Found' };
+    const found = app ?? known[pathname] ?? { message: 'Not Found' };
     const status = app ? 201 : pathname in known ? 200 : 404;
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(found));
+  };
+  const [server, asking] = [createServer(answer).listen(0, '127.0.0.1'), createServer(answer).listen(0, '127.0.0.1')];
+  await Promise.all([once(server, 'listening'), once(asking, 'listening')]);
   const maker: AppMaker = {
     url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    askingUrl: `http://localhost:${(asking.address() as AddressInfo).port}`,
     manifests,
     isQuick: false,
     async [Symbol.asyncDispose]() {
-      server.close().closeAllConnections();
-      await once(server, 'close');
+      for (const each of [server, asking]) {
+        each.close().closeAllConnections();
+        await once(each, 'close');
+      }
     },
   };
   return maker;

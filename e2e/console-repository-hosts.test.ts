@@ -162,7 +162,7 @@ describe.each([
     const strange = operator.problems.filter(
       (problem) =>
         !problem.startsWith(`request to ${maker.url}/`) &&
-        !problem.startsWith(`request to ${maker.url.replace('//', '//login.')}/`) &&
+        !problem.startsWith(`request to ${maker.askingUrl}/`) &&
         !/ 401 .*vcs-setup\/show$/.test(problem),
     );
     expect(strange).toEqual([]);
