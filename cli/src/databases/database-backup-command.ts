@@ -1,3 +1,4 @@
+import { switchFlag } from '../frame/flag.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { GaveUp } from '../frame/gave-up.ts';
 import type { CommandRun, OwnCommand } from '../frame/own-command.ts';
@@ -21,18 +22,7 @@ export const databaseBackupCommand: OwnCommand = {
     'too: "lilac db backups" says how it ends. One is made every day by itself.',
   endpoint: 'databases.backup',
   arguments: ['databaseId'],
-  flags: [
-    {
-      part: 'body',
-      key: 'wait',
-      name: 'wait',
-      kind: 'switch',
-      isRequired: false,
-      isNullable: false,
-      choices: [],
-      description: '--no-wait: return at once',
-    },
-  ],
+  flags: [switchFlag('wait', '--no-wait: return at once')],
   run: backUp,
 };
 

@@ -1,5 +1,5 @@
 import { declarationOf } from '@lilac/contract/endpoints';
-import { flagsOf } from '../frame/flag.ts';
+import { flagsOf, switchFlag } from '../frame/flag.ts';
 import type { OwnCommand } from '../frame/own-command.ts';
 
 const declaration = declarationOf('databases.create');
@@ -12,18 +12,7 @@ export const databaseCreateCommand: OwnCommand = {
     'catalogue says which types and tiers there are: lilac config platform.',
   endpoint: 'databases.create',
   arguments: flagsOf(declaration).map(({ key }) => key),
-  flags: [
-    {
-      part: 'body',
-      key: 'wait',
-      name: 'wait',
-      kind: 'switch',
-      isRequired: false,
-      isNullable: false,
-      choices: [],
-      description: 'until it can be used (the default)',
-    },
-  ],
+  flags: [switchFlag('wait', 'until it can be used (the default)')],
   tidiesUp: true,
   run: async (run) => (await import('./create-database.ts')).createDatabase(run),
 };

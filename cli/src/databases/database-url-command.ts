@@ -1,17 +1,11 @@
-import type { Flag } from '../frame/flag.ts';
+import { type Flag, switchFlag } from '../frame/flag.ts';
 import type { CommandRun, OwnCommand } from '../frame/own-command.ts';
 import { plainText } from '../terminal/printable.ts';
 
-const nodeFlag: Flag = {
-  part: 'body',
-  key: 'node',
-  name: 'node',
-  kind: 'switch',
-  isRequired: false,
-  isNullable: false,
-  choices: [],
-  description: 'for node-postgres (pg), which reads sslmode=require as verify-full: sslmode=no-verify',
-};
+const nodeFlag: Flag = switchFlag(
+  'node',
+  'for node-postgres (pg), which reads sslmode=require as verify-full: sslmode=no-verify',
+);
 
 /** The string alone, for `psql "$(lilac db url …)"`. */
 export const databaseUrlCommand: OwnCommand = {

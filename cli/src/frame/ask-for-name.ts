@@ -1,20 +1,11 @@
-import type { Flag } from './flag.ts';
+import { type Flag, switchFlag } from './flag.ts';
 import { GaveUp } from './gave-up.ts';
 import type { CommandRun } from './own-command.ts';
 import { plainText } from '../terminal/printable.ts';
 import { UsageError } from './usage-error.ts';
 
 /** For what cannot be taken back. */
-export const yesFlag: Flag = {
-  part: 'body',
-  key: 'yes',
-  name: 'yes',
-  kind: 'switch',
-  isRequired: false,
-  isNullable: false,
-  choices: [],
-  description: 'do not ask; needed where nobody can be asked',
-};
+export const yesFlag: Flag = switchFlag('yes', 'do not ask; needed where nobody can be asked');
 
 interface Question {
   /** A sentence for who cannot be asked. */

@@ -81,3 +81,17 @@ function defaultOf(property: JsonSchema): string {
     ? ''
     : `default ${typeof value === 'string' ? value : JSON.stringify(value)}`;
 }
+
+/** One of our own commands: `--name`, or `--no-name`. */
+export function switchFlag(name: string, description: string): Flag {
+  return {
+    part: 'body',
+    key: name,
+    name,
+    kind: 'switch',
+    isRequired: false,
+    isNullable: false,
+    choices: [],
+    description,
+  };
+}
