@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Application, Deployer } from '../../e2e/deploying.ts';
 import { visitAfresh, type Visit } from '../wake/visit-afresh.ts';
 
-const PAUSE_MS = 5;
+const PAUSE_MS = 2;
 
 /**
  * From the call to the moment after which every new connection to the public port gets the goal's page,
