@@ -1,8 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 
-const unitTests = '{contract,sdk,server,cli,mcp,console}/src/**/*.test.ts';
+const unitTests = ['{contract,sdk,server,cli,mcp,console}/src/**/*.test.ts', 'scripts/*.test.mjs'];
+
+/** Set by `scripts/test.mjs`: where it is told the outcome, and the files that are run once more. */
+const { LILAC_TEST_OUTCOME: outcomeFile, LILAC_TEST_AGAIN: again } = process.env;
 
 /** Who mocks, stubs or turns the clock does it to whatever else is loaded. */
 const meddling = globSync(unitTests).filter((file) =>
@@ -17,26 +20,32 @@ const unit = {
   hookTimeout: 120_000,
   // They wait for the store and for processes most of the time, so one for each core leaves the machine idle.
   maxWorkers: availableParallelism() + 1,
+  // Real processes on a shared machine: a test that fails must fail twice. The report names those that needed it.
+  retry: 1,
+};
+
+const unitProjects = [
+  // What a file has loaded the next one need not load again: that is half of the work.
+  { test: { ...unit, name: 'unit', include: unitTests, exclude: meddling, isolate: false } },
+  { test: { ...unit, name: 'unit apart', include: meddling } },
+];
+
+const e2eProject = {
+  test: {
+    name: 'e2e',
+    include: again?.split(',') ?? ['e2e/**/*.test.ts'],
+    // Whole platforms: one at a time.
+    fileParallelism: false,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    // The tests of a file build on one another: `scripts/test.mjs` gives the whole file its second chance.
+    retry: 0,
+  },
 };
 
 export default defineConfig({
   test: {
-    // Real processes on a shared machine: a test that fails must fail twice. The report names those that needed it.
-    retry: 1,
-    projects: [
-      // What a file has loaded the next one need not load again: that is half of the work.
-      { test: { ...unit, name: 'unit', include: [unitTests], exclude: meddling, isolate: false } },
-      { test: { ...unit, name: 'unit apart', include: meddling } },
-      {
-        test: {
-          name: 'e2e',
-          include: ['e2e/**/*.test.ts'],
-          // Whole platforms: one at a time.
-          fileParallelism: false,
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
-        },
-      },
-    ],
+    reporters: [...configDefaults.reporters, ...(outcomeFile ? ['./scripts/outcome-reporter.mjs'] : [])],
+    projects: again ? [e2eProject] : [...unitProjects, e2eProject],
   },
 });

@@ -1,0 +1,52 @@
+/**
+ * What a run of the tests comes to: good, bad, or only files of whole platforms failed, which are run
+ * once more. The tests of such a file build on one another, so one of them alone cannot be repeated.
+ */
+export function judgeFirstRun({ exitCode, outcome }) {
+  const broken = findBreakage({ exitCode, outcome });
+  if (broken) return { verdict: 'bad', why: broken };
+  const failed = outcome.files.filter(hasFailed);
+  if (failed.length === 0) return exitCode === 0 ? { verdict: 'good' } : { verdict: 'bad', why: endedWith(exitCode) };
+  if (failed.some((file) => !isOfPlatform(file))) return { verdict: 'bad', why: 'Tests failed.' };
+  return { verdict: 'again', files: failed };
+}
+
+/** Every file that failed must be there again, and pass whole. */
+export function judgeSecondRun(failed, { exitCode, outcome }) {
+  const broken = findBreakage({ exitCode, outcome });
+  if (broken) return { verdict: 'bad', why: broken };
+  const lacking = failed.filter((before) => !hasMadeGood(before, outcome.files));
+  if (lacking.length > 0) {
+    return { verdict: 'bad', why: `Failed at both attempts: ${lacking.map(({ path }) => path).join(', ')}.` };
+  }
+  return exitCode === 0 ? { verdict: 'good' } : { verdict: 'bad', why: endedWith(exitCode) };
+}
+
+/** What no second attempt makes good: vitest itself failed, or nobody knows what was tested. */
+function findBreakage({ exitCode, outcome }) {
+  if (!outcome) return `vitest ended without saying what became of the tests (exit code ${exitCode}).`;
+  if (exitCode !== 0 && exitCode !== 1) return endedWith(exitCode);
+  if (outcome.reason === 'interrupted') return 'The run was interrupted.';
+  if (outcome.unhandledErrors.length > 0) {
+    return `Errors that no test caught:\n${outcome.unhandledErrors.map((error) => `  ${error}`).join('\n')}`;
+  }
+  if (outcome.files.every((file) => file.passed === 0 && !hasFailed(file))) return 'No test was run.';
+  return null;
+}
+
+function hasMadeGood(before, files) {
+  const after = files.find(({ path, project }) => path === before.path && project === before.project);
+  return after?.state === 'passed' && after.passed > 0 && after.tests >= before.tests;
+}
+
+function hasFailed({ state }) {
+  return state !== 'passed' && state !== 'skipped';
+}
+
+function isOfPlatform({ project }) {
+  return project.startsWith('e2e');
+}
+
+function endedWith(exitCode) {
+  return `vitest ended with exit code ${exitCode}.`;
+}

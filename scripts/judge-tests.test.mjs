@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { judgeFirstRun, judgeSecondRun } from './judge-tests.mjs';
+
+const unit = { path: 'server/src/a.test.ts', project: 'unit', state: 'passed', passed: 3, tests: 3, problems: [] };
+const platform = { ...unit, path: 'e2e/a.test.ts', project: 'e2e' };
+const failedPlatform = { ...platform, state: 'failed', passed: 1 };
+const alone = { ...failedPlatform, path: 'e2e/b.test.ts', project: 'e2e alone' };
+
+function run(files, { exitCode = 0, reason = exitCode === 0 ? 'passed' : 'failed', unhandledErrors = [] } = {}) {
+  return { exitCode, outcome: { reason, unhandledErrors, files } };
+}
+
+describe('a run of the tests', () => {
+  it('is good when every file passed', () => {
+    expect(judgeFirstRun(run([unit, platform]))).toEqual({ verdict: 'good' });
+  });
+
+  it('is good when a file had nothing to test on this machine', () => {
+    expect(judgeFirstRun(run([unit, { ...platform, state: 'skipped', passed: 0 }])).verdict).toBe('good');
+  });
+
+  it('gives the files of whole platforms, and no other, a second attempt', () => {
+    expect(judgeFirstRun(run([unit, failedPlatform, alone], { exitCode: 1 }))).toEqual({
+      verdict: 'again',
+      files: [failedPlatform, alone],
+    });
+    const failedUnit = { ...unit, state: 'failed' };
+    expect(judgeFirstRun(run([failedUnit, failedPlatform], { exitCode: 1 })).verdict).toBe('bad');
+  });
+
+  it('gives a file that could not even be loaded a second attempt', () => {
+    const unloaded = { ...platform, state: 'failed', passed: 0, tests: 0 };
+    expect(judgeFirstRun(run([unloaded], { exitCode: 1 })).verdict).toBe('again');
+  });
+});
+
+describe('a second attempt', () => {
+  it('is good when every file that failed passed whole', () => {
+    const after = [platform, { ...alone, state: 'passed', passed: 3 }];
+    expect(judgeSecondRun([failedPlatform, alone], run(after))).toEqual({ verdict: 'good' });
+  });
+
+  it.each([
+    ['failed again', [{ ...failedPlatform, passed: 2 }], 1],
+    ['was not run', [{ ...platform, path: 'e2e/other.test.ts' }], 0],
+    ['was left out', [{ ...platform, state: 'skipped', passed: 0 }, unit], 0],
+    ['had fewer tests', [{ ...platform, passed: 2, tests: 2 }], 0],
+  ])('is bad, and names the file, when it %s', (_, files, exitCode) => {
+    const judged = judgeSecondRun([failedPlatform], run(files, { exitCode }));
+    expect(judged.verdict).toBe('bad');
+    expect(judged.why).toContain('e2e/a.test.ts');
+  });
+});
+
+const asFirst = judgeFirstRun;
+const asSecond = (result) => judgeSecondRun([failedPlatform], result);
+
+describe.each([
+  ['first', asFirst],
+  ['second', asSecond],
+])('whatever the tests say, the %s run is bad', (_, judge) => {
+  it.each([
+    ['vitest left no word', { exitCode: 0, outcome: null }],
+    ['vitest was killed', run([platform], { exitCode: 137 })],
+    ['vitest ended with an error of its own', run([platform], { exitCode: 1 })],
+    ['it was interrupted', run([platform], { exitCode: 0, reason: 'interrupted' })],
+    ['no file was run', run([])],
+    ['no test was run', run([{ ...platform, passed: 0, tests: 0 }])],
+    ['every test was left out', run([{ ...platform, state: 'skipped', passed: 0 }])],
+    ['an error was caught by nobody', run([platform], { exitCode: 1, unhandledErrors: ['Error: lost'] })],
+    [
+      'an error was caught by nobody, and a file failed',
+      run([failedPlatform], { exitCode: 1, unhandledErrors: ['x'] }),
+    ],
+    ['a file never came to its end', run([{ ...unit, state: 'pending' }], { exitCode: 1 })],
+  ])('when %s', (_, result) => {
+    expect(judge(result).verdict).toBe('bad');
+  });
+});
