@@ -7,10 +7,12 @@ interface DialogProps {
   isWide?: boolean;
   /** Not when a dialog within it closes, which React tells the outer one too. */
   onClose?: () => void;
+  /** Escape, before the browser shuts it: `onClose` comes a moment later, to a dialog that may be gone by then. */
+  onCancel?: () => void;
   children: ReactNode;
 }
 
-export function Dialog({ dialog, title, isWide = false, onClose, children }: DialogProps) {
+export function Dialog({ dialog, title, isWide = false, onClose, onCancel, children }: DialogProps) {
   const id = useId();
   return (
     <dialog
@@ -18,6 +20,7 @@ export function Dialog({ dialog, title, isWide = false, onClose, children }: Dia
       aria-labelledby={id}
       className={isWide ? 'dialog dialog-wide' : 'dialog'}
       onClose={(event) => event.target === event.currentTarget && onClose?.()}
+      onCancel={(event) => event.target === event.currentTarget && onCancel?.()}
     >
       <h2 id={id}>{title}</h2>
       {children}

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { type Overlay, showOverlay } from './overlay.ts';
@@ -16,9 +16,10 @@ const titles: Record<Overlay, string> = { palette: 'Search', shortcuts: 'Keyboar
 /** Stands in until the script is there, and takes what is typed meanwhile: fast hands lose nothing. */
 export function LoadingOverlay({ overlay, typed, onTyped, onRetry }: LoadingOverlayProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
+  useLayoutEffect(() => dialog.current?.showModal(), []);
+  const leave = () => showOverlay(null);
   return (
-    <Dialog dialog={dialog} title={titles[overlay]} onClose={() => showOverlay(null)}>
+    <Dialog dialog={dialog} title={titles[overlay]} onClose={leave} onCancel={leave}>
       {overlay === 'palette' && (
         <input
           type="text"

@@ -16,9 +16,12 @@ import { Overlays } from './overlays.tsx';
 import { Side } from './side.tsx';
 import { useFindOrganisation } from './use-find-organisation.ts';
 
+const PROFILE_MS = 30_000;
+
 /** Everything a signed-in person sees: who they are is loaded once, then the page of the address. */
 export function Shell({ path, sessionId }: { path: string; sessionId: string }) {
-  const loaded = useCall('auth.profile', {});
+  // What one may do is another's to change: the buttons follow before the first refusal.
+  const loaded = useCall('auth.profile', {}, { refreshMs: PROFILE_MS });
   const { reload } = loaded;
   // A role or a membership was taken away meanwhile, or the session is a new one.
   useEffect(() => browserSession.onAccessLost(reload), [reload]);

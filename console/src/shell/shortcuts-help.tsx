@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { modifierKey } from './modifier-key.ts';
@@ -7,7 +7,8 @@ import './shortcuts-help.css';
 
 export function ShortcutsHelp() {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
+  // At once: between the one that stood in and this, no key falls on the page.
+  useLayoutEffect(() => dialog.current?.showModal(), []);
   return (
     <Dialog dialog={dialog} title="Keyboard shortcuts" onClose={() => showOverlay(null)}>
       <dl className="shortcuts">

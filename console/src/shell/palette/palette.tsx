@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useDeferredValue, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useDeferredValue, useId, useLayoutEffect, useRef, useState } from 'react';
 import { fuzzyFilter } from '../../lib/fuzzy-match.ts';
 import { useMember } from '../member-context.ts';
 import { showOverlay } from '../overlay.ts';
@@ -19,7 +19,8 @@ export function Palette({ typed: typedBefore }: { typed: string }) {
   const [chosen, setChosen] = useState(0);
   const entries = useEntries(useDeferredValue(typed));
   const current = Math.min(chosen, entries.length - 1);
-  useEffect(() => {
+  // At once: between the one that stood in and this, no key falls on the page.
+  useLayoutEffect(() => {
     dialog.current?.showModal();
     const field = input.current;
     field?.setSelectionRange(field.value.length, field.value.length);
