@@ -17,8 +17,19 @@ export interface Input {
 type Source = Record<string, unknown>;
 const PARTS = ['body', 'query', 'params'] as const satisfies readonly InputPart[];
 
+type ReadInput = (request: FastifyRequest) => Input;
+
+/** Compiling is most of what a server does to be ready, and a declaration never changes. */
+const compiled = new WeakMap<EndpointDeclaration, ReadInput>();
+
 /** Validates in place (defaults are filled in) and finds the ids that admission goes by. */
-export function compileInput(declaration: EndpointDeclaration): (request: FastifyRequest) => Input {
+export function compileInput(declaration: EndpointDeclaration): ReadInput {
+  const readInput = compiled.get(declaration) ?? compile(declaration);
+  compiled.set(declaration, readInput);
+  return readInput;
+}
+
+function compile(declaration: EndpointDeclaration): ReadInput {
   const checks = PARTS.flatMap((part) => {
     const schema = declaration[part];
     return schema ? [{ part, validate: compileValidator(toInputSchema(schema), part) }] : [];
