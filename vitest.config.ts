@@ -30,22 +30,44 @@ const unitProjects = [
   { test: { ...unit, name: 'unit apart', include: meddling } },
 ];
 
-const e2eProject = {
-  test: {
-    name: 'e2e',
-    include: again?.split(',') ?? ['e2e/**/*.test.ts'],
-    // Whole platforms: one at a time.
-    fileParallelism: false,
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
-    // The tests of a file build on one another: `scripts/test.mjs` gives the whole file its second chance.
-    retry: 0,
-  },
+/** Files about what a busy machine does, or that keep it busy: nothing else may run beside them. */
+const loading = ['databases-failover', 'disk-filler', 'domains-renewal', 'processes-killed', 'servers-under-load'].map(
+  (name) => `e2e/${name}.test.ts`,
+);
+const e2eTests = again?.split(',') ?? globSync('e2e/**/*.test.ts');
+
+const e2e = {
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
+  // The tests of a file build on one another: `scripts/test.mjs` gives the whole file its second chance.
+  retry: 0,
 };
+
+const e2eProjects = [
+  {
+    test: {
+      ...e2e,
+      name: 'e2e',
+      include: e2eTests.filter((file) => !loading.includes(file)),
+      // Whole platforms, which wait for one another's processes half of the time.
+      maxWorkers: again ? 1 : 2,
+      sequence: { groupOrder: 1 },
+    },
+  },
+  {
+    test: {
+      ...e2e,
+      name: 'e2e alone',
+      include: e2eTests.filter((file) => loading.includes(file)),
+      maxWorkers: 1,
+      sequence: { groupOrder: 2 },
+    },
+  },
+];
 
 export default defineConfig({
   test: {
     reporters: [...configDefaults.reporters, ...(outcomeFile ? ['./scripts/outcome-reporter.mjs'] : [])],
-    projects: again ? [e2eProject] : [...unitProjects, e2eProject],
+    projects: again ? e2eProjects : [...unitProjects, ...e2eProjects],
   },
 });

@@ -1,8 +1,9 @@
+import { randomInt } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isPortFree } from '../server/src/engines/port-free.ts';
 import { run, start, type Finished } from '../server/src/lib/exec.ts';
 import { endDatabases } from './database-servers.ts';
 import { findRunning, stopEmbeddedStore } from '../server/src/store/embedded-store.ts';
@@ -120,15 +121,18 @@ export async function until(
   }
 }
 
-export function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
+/** Below those that the kernel gives to clients, and apart from those of databases; every worker of a run has its own. */
+const FIRST_PORT = 16_000;
+const PORTS_OF_A_WORKER = 2000;
+const WORKERS = 8;
+
+/** One that stays free while a platform is restarted: no client is given it meanwhile, nor another test. */
+export async function findFreePort(): Promise<number> {
+  const worker = Number(process.env['VITEST_POOL_ID'] ?? 0) % WORKERS;
+  for (;;) {
+    const port = FIRST_PORT + worker * PORTS_OF_A_WORKER + randomInt(PORTS_OF_A_WORKER);
+    if (await isPortFree(port)) return port;
+  }
 }
 
 /** Settings of whoever runs the tests must not reach the platform under test. */
