@@ -143,14 +143,14 @@ interface WholeChange extends DeploymentChange {
 /** The one way in which a deployment changes its stage: the time is noted with it, and followers are told. */
 async function changeDeployment(tx: Tx, id: string, change: WholeChange): Promise<DeploymentRow> {
   const { stage } = change;
-  const row = await tx
+  const isTold = stage !== undefined || change.status !== undefined;
+  const { told: _, ...row } = await tx
     .updateTable('deployments')
     .set(stage === undefined ? change : { ...change, stages: stagesWith(stage), first_run: firstRunKept })
     .where('id', '=', id)
     .returningAll()
+    .$if(isTold, (update) => update.returning(sql<string>`pg_notify(${DEPLOYMENT_CHANNEL}, id)`.as('told')))
     .executeTakeFirstOrThrow();
-  const isTold = stage !== undefined || change.status !== undefined;
-  if (isTold) await sql`select pg_notify(${DEPLOYMENT_CHANNEL}, ${id})`.execute(tx);
   return row;
 }
 

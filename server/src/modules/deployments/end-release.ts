@@ -13,7 +13,7 @@ import { endDeployment } from './end-deployment.ts';
 import type { HeldRelease } from './hold-release.ts';
 import { enqueueCompress, enqueueRetain } from './job-kinds.ts';
 import { appendLines } from './log-store.ts';
-import { refreshStatuses } from './refresh-statuses.ts';
+import { refreshHeld } from './refresh-statuses.ts';
 import { targetOf } from './target-of.ts';
 import { news, tellEnvironment } from './tell-environment.ts';
 
@@ -31,7 +31,7 @@ export async function confirmRelease(held: HeldRelease, config: HostsConfig): Pr
   await appendLines(tx, deployment.id, [`==> Live at ${url}`]);
   await tellEnvironment(tx, deployment, news.live(deployment, url));
   await enqueueRetain(tx, environmentId);
-  await refreshStatuses(tx, environmentId);
+  await refreshHeld(tx, held);
   await wakeFleet(tx, environmentId);
 }
 
@@ -44,7 +44,7 @@ export async function giveWay(held: HeldRelease, fleet: Pick<Fleet, 'serving'>):
       : ({ status: 'healthy', stage: 'released', error: null } as const);
   await endDeployment(tx, deployment.id, change);
   await tellEnvironment(tx, deployment, news.releaseStopped(deployment, SUPERSEDED));
-  await refreshStatuses(tx, deployment.environment_id);
+  await refreshHeld(tx, held);
   await serveLive(held, fleet);
 }
 
@@ -61,11 +61,11 @@ export async function giveUp(
   held: HeldRelease,
   { error, lines = [], fleet }: { error: string; lines?: readonly string[]; fleet: Pick<Fleet, 'serving'> },
 ): Promise<void> {
-  const { tx, environment, deployment } = held;
+  const { tx, deployment } = held;
   await endDeployment(tx, deployment.id, { status: 'failed', error });
   await appendLines(tx, deployment.id, [...lines, `==> ${error}`]);
   await tellEnvironment(tx, deployment, news.releaseFailed(deployment, error));
-  await refreshStatuses(tx, environment.id);
+  await refreshHeld(tx, held);
   await serveLive(held, fleet);
 }
 

@@ -10,7 +10,8 @@ async function probe(answer: RequestListener, options: Partial<EdgeProbe> = {}):
   const { port } = server.address() as AddressInfo;
   const config = { port, bind: '0.0.0.0' };
   const asked = {
-    host: () => Promise.resolve('shop.localhost'),
+    host: 'shop.localhost',
+    newHost: () => Promise.resolve('shop.localhost'),
     token: 'token.ins_1',
     healthPath: null,
     withinMs: 600_000,

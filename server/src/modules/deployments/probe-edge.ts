@@ -4,8 +4,9 @@ import type { Config } from '../../config.ts';
 
 export interface EdgeProbe {
   config: Pick<Config, 'port' | 'bind'>;
-  /** The environment's own, at the moment: it may be renamed meanwhile. */
-  host: () => Promise<string>;
+  /** The environment's own when it was last read, and how to read it again: it may be renamed meanwhile. */
+  host: string;
+  newHost: () => Promise<string>;
   /** Opens the way to the one instance that it names. */
   token: string;
   /** What must be answered well; null: `/`, and any answer will do. */
@@ -36,8 +37,8 @@ export async function probeEdge(probe: EdgeProbe): Promise<string | null> {
   const { withinMs, brokenMs = BROKEN_MS, signal } = probe;
   const deadline = performance.now() + withinMs;
   let told: Problem | null = null;
+  let { host } = probe;
   for (let brokenSince = Infinity; ;) {
-    const host = await probe.host();
     const problem = await ask(
       { ...probe, host },
       Math.min(ANSWER_WITHIN_MS, Math.max(1, deadline - performance.now())),
@@ -49,12 +50,11 @@ export async function probeEdge(probe: EdgeProbe): Promise<string | null> {
     brokenSince = problem.isBroken ? Math.min(brokenSince, nowMs) : Infinity;
     if (nowMs >= deadline || nowMs - brokenSince >= brokenMs) return `The new instance failed its check: ${told.text}.`;
     await delay(NAP_MS, undefined, { signal });
+    host = await probe.newHost();
   }
 }
 
-type Question = Omit<EdgeProbe, 'host'> & { host: string };
-
-function ask({ config, host, token, healthPath, signal }: Question, timeoutMs: number): Promise<Problem | null> {
+function ask({ config, host, token, healthPath, signal }: EdgeProbe, timeoutMs: number): Promise<Problem | null> {
   const path = healthPath ?? '/';
   const timeout = AbortSignal.timeout(Math.ceil(timeoutMs));
   return new Promise((resolve) => {

@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/pool.ts';
 import { applicationStatusOf, environmentStatusOf } from './deployment.ts';
-import { holdEnvironment, readHistory } from './deployment-store.ts';
+import { holdEnvironment, readHistory, type HeldEnvironment } from './deployment-store.ts';
 import { setApplicationStatus, setEnvironmentStatus } from './status-store.ts';
 
 /**
@@ -9,11 +9,15 @@ import { setApplicationStatus, setEnvironmentStatus } from './status-store.ts';
  */
 export async function refreshStatuses(tx: Tx, environmentId: string): Promise<void> {
   const held = await holdEnvironment(tx, environmentId);
-  if (!held || held.environment.status === 'deleting') return;
-  const { environment, application } = held;
-  const history = await readHistory(tx, environmentId);
+  if (held) await refreshHeld(tx, held);
+}
+
+/** For who holds the environment, and has not changed its status since. */
+export async function refreshHeld(tx: Tx, { environment, application }: HeldEnvironment): Promise<void> {
+  if (environment.status === 'deleting') return;
+  const history = await readHistory(tx, environment.id);
   const status = environmentStatusOf(history);
-  if (status !== environment.status) await setEnvironmentStatus(tx, environmentId, status);
+  if (status !== environment.status) await setEnvironmentStatus(tx, environment.id, status);
   if (!environment.is_production || application.status === 'deleting') return;
   const whole = applicationStatusOf(history);
   if (whole !== application.status) await setApplicationStatus(tx, application.id, whole);

@@ -33,7 +33,7 @@ export async function releaseDeployment(deps: ReleaseDeps, deploymentId: string,
   const step = { db, deploymentId, environmentId, context, tellStart: once(() => tellStart(db, deployment, context)) };
   if (!deployment.run) return switchTo(deps, step, null);
   try {
-    await releaseInstances(deps, step);
+    if (isOf(deployment, context)) await releaseInstances(deps, step);
   } finally {
     await deps.fleet.settle({ deploymentId, environmentId });
   }
@@ -45,9 +45,14 @@ function once(work: () => Promise<void>): () => Promise<void> {
   return () => (done ??= work());
 }
 
+/** By what was read a moment ago: whoever changes something looks again. */
+function isOf({ status, job_id }: DeploymentRow, { jobId }: Pick<JobContext, 'jobId'>): boolean {
+  return status === 'deploying' && job_id === jobId;
+}
+
 /** Nobody waits for it before something is served, and it fails nothing: its end is what must not be lost. */
 async function tellStart(db: Db, deployment: DeploymentRow, { jobId, log }: JobContext): Promise<void> {
-  if (deployment.status !== 'deploying' || deployment.job_id !== jobId) return;
+  if (!isOf(deployment, { jobId })) return;
   await db
     .transaction()
     .execute((tx) => tellEnvironment(tx, deployment, news.releaseStarted(deployment)))

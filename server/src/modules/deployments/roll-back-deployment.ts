@@ -7,7 +7,7 @@ import { enqueueStatus } from '../vcs/statuses/job-kinds.ts';
 import { firstReleaseStage, ROLLBACK_WINDOW, rollbackTargets } from './deployment.ts';
 import { askAgain, findDeployment, holdEnvironment, readHistory } from './deployment-store.ts';
 import { enqueueRelease } from './job-kinds.ts';
-import { refreshStatuses } from './refresh-statuses.ts';
+import { refreshHeld } from './refresh-statuses.ts';
 
 export interface Rollback {
   environment: EnvironmentRow;
@@ -42,7 +42,7 @@ export function rollBackDeployment(db: Db, { environment, deploymentId, caller }
       action: 'deployment_rolled_back',
       caller,
     });
-    await refreshStatuses(tx, environment.id);
+    await refreshHeld(tx, held);
     return released;
   });
 }

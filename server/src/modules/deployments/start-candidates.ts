@@ -30,7 +30,8 @@ const LOOK_MS = 500;
  */
 export async function startCandidates(deps: StartDeps, step: ReleaseStep): Promise<Candidates | null> {
   const { db, deploymentId, environmentId, context } = step;
-  if (!(await whileOurs(step, (held) => begin(held, deps.fleet)))) return null;
+  // Instances start while that is written down; they are given up where it turns out not to be this job's.
+  const begun = whileOurs(step, (held) => begin(held, deps.fleet));
   const watch = watchForOthers(step);
   const over = new AbortController();
   const signal = AbortSignal.any([context.signal, watch.signal, over.signal]);
@@ -41,10 +42,14 @@ export async function startCandidates(deps: StartDeps, step: ReleaseStep): Promi
     const notes: string[] = [];
     const onNote = (text: string) => void notes.push(text);
     const onPlaced = (instances: InstanceAddress[]) => {
+      if (signal.aborted) return;
       void step.tellStart();
-      if (!signal.aborted) early = announceEarly(watched, { token, instances }, deps.timing);
+      early = announceEarly(watched, { token, instances }, deps.timing);
     };
-    const candidates = await deps.fleet.prepare({ deploymentId, environmentId }, { signal, onNote, onPlaced });
+    const preparing = deps.fleet.prepare({ deploymentId, environmentId }, { signal, onNote, onPlaced });
+    preparing.catch(() => {});
+    if (!(await begun)) return null;
+    const candidates = await preparing;
     for (const text of notes) await appendInTurn(db, deploymentId, [`==> ${text}`]);
     return (await check(deps, watched, { candidates, token, early })) ? candidates : null;
   } catch (error) {
@@ -111,15 +116,15 @@ async function askEach(
 ): Promise<void> {
   const lagging = hasArrived || version === null ? null : await awaitEdges(db, { version, timing, signal });
   if (lagging !== null) throw new StartFailed(lagging);
-  const host = async (): Promise<string> => {
-    const current = (await readSubdomain(db, environmentId)) ?? subdomain;
-    return new URL(applicationUrl(config, current)).host;
-  };
+  const hostOf = (current: string) => new URL(applicationUrl(config, current)).host;
+  // It may be renamed while it is asked again and again.
+  const newHost = async () => hostOf((await readSubdomain(db, environmentId)) ?? subdomain);
   const withinMs = config.instances.startWithinMs;
   const ask = async ({ id, host: bind, port }: InstanceAddress): Promise<void> => {
     // Where files are served until the switch, no edge knows it yet: it is asked itself.
     const asked = version === null ? { bind, port } : config;
-    const problem = await probeEdge({ config: asked, host, token: `${token}.${id}`, healthPath, withinMs, signal });
+    const names = { host: hostOf(subdomain), newHost, token: `${token}.${id}` };
+    const problem = await probeEdge({ ...names, config: asked, healthPath, withinMs, signal });
     if (problem !== null) throw new StartFailed(problem, await lastLines(id));
   };
   await Promise.all(instances.map(ask));
@@ -131,6 +136,9 @@ function watchForOthers({ db, environmentId, deploymentId }: ReleaseStep) {
   const look = async (): Promise<void> => {
     if (isOvertaken(await readHistory(db, environmentId), deploymentId)) overtaken.abort(new Overtaken());
   };
-  const timer = setInterval(() => void look().catch(() => {}), LOOK_MS);
+  const tryToLook = () => void look().catch(() => {});
+  // At once too: nothing is started for one that has been overtaken already.
+  tryToLook();
+  const timer = setInterval(tryToLook, LOOK_MS);
   return { signal: overtaken.signal, stop: () => clearInterval(timer) };
 }
