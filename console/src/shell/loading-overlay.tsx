@@ -17,7 +17,6 @@ const titles: Record<Overlay, string> = { palette: 'Search', shortcuts: 'Keyboar
 export function LoadingOverlay({ overlay, typed, onTyped, onRetry }: LoadingOverlayProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => dialog.current?.showModal(), []);
-  const leave = () => showOverlay(null);
   return (
     <Dialog dialog={dialog} title={titles[overlay]} onClose={leave} onCancel={leave}>
       {overlay === 'palette' && (
@@ -44,4 +43,8 @@ export function LoadingOverlay({ overlay, typed, onTyped, onRetry }: LoadingOver
       )}
     </Dialog>
   );
+}
+
+function leave(): void {
+  showOverlay(null);
 }
