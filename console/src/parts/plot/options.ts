@@ -1,8 +1,9 @@
 import type { MetricRange } from '@lilac/contract/states';
 import uPlot from 'uplot';
-import { formatQuantity, type Unit } from '../../lib/metric-format.ts';
+import { formatQuantity } from '../../lib/metric-format.ts';
 import type { Hovered } from './plot.tsx';
 import { loneIndexes, type PlotBand, type PlotSeries, rangeMs } from './data.ts';
+import { ticksOf } from './ticks.ts';
 
 interface PlotLook {
   /** Where it is drawn: its colours are those of this place. */
@@ -31,7 +32,7 @@ export function plotOptions({ element, series, range, most, height, bands, onHov
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 }, sync: { key: 'lilac' } },
     scales: {
       x: { time: true, range: () => [(Date.now() - rangeMs[range]) / 1000, Date.now() / 1000] },
-      y: { range: (_plot, _min, max) => [0, most ?? ceilingOf(max, unit)] },
+      y: { range: (_plot, _min, max) => [0, most ?? ticksOf(max, { unit }).at(-1)!] },
     },
     axes: [
       { ...axis, grid: { show: false }, ticks: { ...grid, size: 4 }, size: 30, space: 72, values: timeLabels },
@@ -40,9 +41,9 @@ export function plotOptions({ element, series, range, most, height, bands, onHov
         grid,
         ticks: { show: false },
         size: 72,
-        space: 40,
         values: (_plot, at) => at.map((v) => formatQuantity(v, unit)),
-        incrs: stepsOf(unit),
+        // The scale ends with a mark, so what it ends with gives the same marks again.
+        splits: (_plot, _axis, _min, max) => ticksOf(null, { unit, most: max }),
       },
     ],
     series: [
@@ -104,19 +105,6 @@ function colourOf(element: HTMLElement, variable: string): string {
   const { color } = getComputedStyle(probe);
   probe.remove();
   return color;
-}
-
-/** A little above the highest, so that no line runs along the edge; nothing but zeros has a height too. */
-function ceilingOf(max: number | null, unit: Unit): number {
-  const least = unit === 'bytes' || unit === 'bytesPerSecond' ? 1024 : 1;
-  return Math.max((max ?? 0) * 1.15, least);
-}
-
-/** Marks at round numbers: of bytes, those of 1,024. */
-function stepsOf(unit: Unit): number[] {
-  const isBytes = unit === 'bytes' || unit === 'bytesPerSecond';
-  if (!isBytes) return [1, 10, 100, 1000, 1e4, 1e5, 1e6, 1e7, 1e8].flatMap((n) => [n / 100, n / 50, n / 20]);
-  return Array.from({ length: 45 }, (_, power) => 2 ** power);
 }
 
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
