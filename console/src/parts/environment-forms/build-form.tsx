@@ -37,7 +37,13 @@ export function BuildForm({ isStatic, own, otherwise, onSave }: BuildFormProps) 
     setShown(next);
   };
   return (
-    <Form label="Build" submit="Save" onSubmit={save} done="Saved. It counts from the next deployment on.">
+    <Form
+      label="Build"
+      submit="Save"
+      submitLook="plain"
+      onSubmit={save}
+      done="Saved. It counts from the next deployment on."
+    >
       <Field
         label="Build command"
         name="build"

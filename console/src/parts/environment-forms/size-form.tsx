@@ -10,14 +10,15 @@ interface SizeFormProps {
   onSave: (changes: SizeChanges) => Promise<unknown>;
 }
 
-/** Null: as the application has it. */
+/** Null: as the application has it. What nobody changed here is left out: a colleague may have. */
 export interface SizeChanges {
-  memory: string | null;
-  cpu: string | null;
+  memory?: string | null;
+  cpu?: string | null;
 }
 
 /** Memory first: which processors go with it depends on it. */
 export function SizeForm({ own, applicationMemory, onSave }: SizeFormProps) {
+  const [shown, setShown] = useState(own);
   const [memory, setMemory] = useState(own.memory ?? '');
   const [wantedCpu, setCpu] = useState(own.cpu ?? '');
   const sizes = useCall('config.containerplatform', {}).data?.sizes ?? [];
@@ -26,11 +27,20 @@ export function SizeForm({ own, applicationMemory, onSave }: SizeFormProps) {
   const processors = known ?? (wantedCpu ? [wantedCpu] : []);
   const cpu = processors.includes(wantedCpu) ? wantedCpu : '';
   const memories = [...new Set([...sizes.map((size) => size.memory), ...(own.memory ? [own.memory] : [])])];
+  const save = async () => {
+    const next = { memory: memory || null, cpu: cpu || null };
+    await onSave({
+      ...(next.memory !== shown.memory && { memory: next.memory }),
+      ...(next.cpu !== shown.cpu && { cpu: next.cpu }),
+    });
+    setShown(next);
+  };
   return (
     <Form
       label="Size of an instance"
       submit="Save"
-      onSubmit={() => onSave({ memory: memory || null, cpu: cpu || null })}
+      submitLook="plain"
+      onSubmit={save}
       done="Saved. It counts from the next deployment on."
     >
       <div className="columns">

@@ -20,7 +20,7 @@ export function FolderSection({ application: { id, project_id }, onChanged }: Se
     <Section title="Folder" about="Folders keep the list of applications tidy, and change nothing else.">
       <Loading of={folders}>
         {({ items }) => (
-          <Form label="Folder" submit="Move" onSubmit={move} done="Moved">
+          <Form label="Folder" submit="Move" submitLook="plain" onSubmit={move} done="Moved">
             <SelectField label="Folder" name="folder" defaultValue={project_id ?? ''}>
               <option value="">No folder</option>
               {items.map((folder) => (

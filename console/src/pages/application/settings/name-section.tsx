@@ -17,7 +17,7 @@ export function NameSection({ application: { id, name }, onChanged }: SettingsPr
       title="Name"
       about="Its addresses have the name in them: with another name they change, and the old ones stop."
     >
-      <Form label="Name" submit="Rename" onSubmit={rename} done="Renamed">
+      <Form label="Name" submit="Rename" submitLook="plain" onSubmit={rename} done="Renamed">
         <Field label="Name" name="name" defaultValue={name} autoComplete="off" maxLength={100} required />
       </Form>
     </Section>

@@ -24,7 +24,7 @@ export function PushSection({ application, onChanged }: SettingsProps) {
   };
   return (
     <Section title="Automatic deployments">
-      <Form label="Automatic deployments" submit="Save" onSubmit={save} done="Saved">
+      <Form label="Automatic deployments" submit="Save" submitLook="plain" onSubmit={save} done="Saved">
         <label className="check">
           <input type="checkbox" checked={isOn} onChange={(event) => setOn(event.target.checked)} />
           <span>Deploy on push: production follows {application.vcs_branch ?? 'its branch'}</span>

@@ -18,7 +18,7 @@ export function GeneralSection(props: TabProps) {
     });
   return (
     <Section title="General">
-      <Form label="General" submit="Save" onSubmit={save} done="Saved">
+      <Form label="General" submit="Save" submitLook="plain" onSubmit={save} done="Saved">
         <Field
           label="Name"
           name="name"

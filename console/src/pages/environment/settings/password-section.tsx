@@ -31,6 +31,7 @@ export function PasswordSection({ environment, reload }: TabProps) {
       <Form
         label="Password"
         submit={isOn ? 'Change password' : 'Protect'}
+        submitLook="plain"
         onSubmit={protect}
         done="Saved. It takes effect at once."
         isResetting

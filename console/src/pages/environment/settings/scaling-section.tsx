@@ -24,7 +24,7 @@ export function ScalingSection({ environment, application, reload }: TabProps) {
   };
   return (
     <Section title="Scaling" about="Between how many instances it runs, as visitors come and go. Takes effect at once.">
-      <Form label="Scaling" submit="Save" onSubmit={save} done="Saved">
+      <Form label="Scaling" submit="Save" submitLook="plain" onSubmit={save} done="Saved">
         <div className="columns">
           <Field
             label="At least"
