@@ -1,10 +1,10 @@
 import { type Plan, planLimits, plans } from '@lilac/contract/plans';
 import { navigate } from '../lib/router.tsx';
-import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Field, SelectField } from '../parts/field.tsx';
 import { Form, type FormValues } from '../parts/form.tsx';
 import { Page } from '../parts/page.tsx';
 import { Section } from '../parts/section.tsx';
+import { TypedConfirmButton } from '../parts/typed-confirm-button.tsx';
 import { browserSession } from '../session/browser-session.ts';
 import { useIsOwner, useMember, usePermission } from '../shell/member-context.ts';
 
@@ -79,13 +79,11 @@ function DeleteSection() {
     reloadProfile();
   };
   return (
-    <Section title="Delete" about="Possible once it holds no applications.">
+    <Section title="Danger zone" isDanger about="It can be deleted once it holds no applications and no databases.">
       <div className="actions">
-        <ConfirmButton
+        <TypedConfirmButton
           action="Delete"
-          look="danger"
-          subject={organisation.name}
-          question={`Delete ${organisation.name}?`}
+          name={organisation.name}
           consequence="Its members, invitations, folders and API keys are gone for good."
           onConfirm={remove}
         />

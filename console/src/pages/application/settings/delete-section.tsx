@@ -13,7 +13,11 @@ export function DeleteSection({ application: { id, name, environments } }: { app
     navigate('/');
   };
   return (
-    <Section title="Delete" about="Takes every environment with it. Its addresses stop at once.">
+    <Section
+      title="Danger zone"
+      isDanger
+      about="Deleting it takes every environment with it. Its addresses stop at once."
+    >
       <div className="actions">
         <TypedConfirmButton
           action="Delete"

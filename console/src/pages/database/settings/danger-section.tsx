@@ -15,7 +15,7 @@ export function DangerSection({ database }: SettingsProps) {
     navigate('/databases');
   };
   return (
-    <Section title="Delete" about="All its data and all its backups go with it, for good.">
+    <Section title="Danger zone" isDanger about="Deleting it takes all its data and all its backups with it, for good.">
       {links.length > 0 && (
         <p className="notice notice-warning">
           {links.length === 1 ? 'One environment is' : `${links.length} environments are`} connected to it and would

@@ -22,7 +22,7 @@ export function DeleteSection({ environment: { id, name, is_production }, applic
     );
   }
   return (
-    <Section title="Delete" about="Its address stops at once.">
+    <Section title="Danger zone" isDanger about="Deleting it stops its address at once.">
       <div className="actions">
         <TypedConfirmButton
           action="Delete"
