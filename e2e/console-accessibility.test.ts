@@ -5,23 +5,47 @@ import { createAccount } from './acknowledged-writes.ts';
 import { desktop, launchBrowser, openVisitor, phone, type Visitor } from './console-browser.ts';
 import { seriousFaults } from './console-faults.ts';
 import * as steps from './console-steps.ts';
-import { createDatabases } from './databases.ts';
+import { connectTo, createDatabases } from './databases.ts';
 import { createDeployer } from './deploying.ts';
-import { type Platform, startPlatform } from './platform.ts';
+import { type Platform, startPlatform, until } from './platform.ts';
 
-/** Every page with something on it, wide and narrow, light and dark. */
+/** Every page with something on it, wide and narrow, light and dark; and the names on it as long as they may be. */
+const longName = (beginning: string) => beginning.padEnd(100, 'o');
+const invited = 'grace@example.org';
 let platform: Platform;
 let browser: Browser;
 let visitor: Visitor;
+let invitation: string;
+let setupFaults: string[];
 const ids: Record<string, string> = {};
 beforeAll(async () => {
   [platform, browser] = await Promise.all([startPlatform({ env: { LILAC_RATE_LIMIT: '1000000' } }), launchBrowser()]);
+  // While the link can still be used.
+  setupFaults = await asStranger(async (page) => {
+    await page.goto(platform.setupLink!);
+    await page.getByRole('heading', { name: 'Welcome to Lilac' }).waitFor();
+    return await faultsOf(page);
+  });
   const deployer = createDeployer(platform, await createAccount(platform));
-  const application = await deployer.createFromFiles('Shop', { 'index.html': '<h1>Shop</h1>' });
+  const { client, targetOrganisationId } = deployer;
   const databases = createDatabases(deployer);
-  const databaseId = await databases.create('orders');
+  const databaseId = await databases.create(longName('orders'));
+  const application = await deployer.createFromFiles(longName('Shop'), { 'index.html': '<h1>Shop</h1>' });
+  await client.call('organisations.update', { body: { targetOrganisationId, name: longName('Acme') } });
+  await client.call('projects.create', { body: { targetOrganisationId, name: longName('Folder') } });
+  await client.call('api-keys.create', { body: { targetOrganisationId, name: longName('key') } });
+  invitation = (await client.call('organisations.invite', { body: { targetOrganisationId, email: invited } })).url;
   const deploymentId = (await deployer.newest(application)).id;
   await Promise.all([deployer.healthy(deploymentId), databases.settled(databaseId)]);
+  const connection = await connectTo(await databases.url(databaseId));
+  await connection.query('create table customers (id serial primary key, name text)');
+  await connection.query("insert into customers (name) values ('Grace')");
+  await connection.close();
+  const ofDatabase = { targetOrganisationId, databaseId };
+  await client.call('databases.backup', { body: ofDatabase });
+  await until('there is a backup', async () =>
+    (await client.call('databases.backups', { body: ofDatabase })).some(({ status }) => status === 'ready'),
+  );
   const { id: applicationId, environmentId } = application;
   Object.assign(ids, { applicationId, environmentId, deploymentId, databaseId });
   visitor = await openVisitor(browser, { url: platform.url });
@@ -33,6 +57,13 @@ afterAll(async () => {
   await browser?.close();
   await platform?.[Symbol.asyncDispose]();
 });
+
+async function asStranger<T>(look: (page: Page) => Promise<T>): Promise<T> {
+  const { page, context } = await openVisitor(browser, { url: platform.url });
+  const seen = await look(page);
+  await context.close();
+  return seen;
+}
 
 const addressOf = (path: string) => path.replace(/:(\w+)/g, (_, name: string) => ids[name]!);
 
@@ -80,10 +111,66 @@ describe('nothing keeps anybody from using a page of the console', () => {
   });
 
   it('signing in', async () => {
-    const stranger = await openVisitor(browser, { url: platform.url });
-    await stranger.page.goto('/sign-in');
-    await stranger.page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    expect(await faultsOf(stranger.page)).toEqual([]);
-    await stranger.context.close();
+    await asStranger(async (page) => {
+      await page.goto('/sign-in');
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+      expect(await faultsOf(page)).toEqual([]);
+    });
+  });
+});
+
+describe('nor of what a link leads to', () => {
+  it('the first account', () => expect(setupFaults).toEqual([]));
+
+  it('the same link, for whoever has an account already', async () => {
+    const { page } = visitor;
+    await page.goto(platform.setupLink!);
+    await page.getByRole('heading', { name: 'Lilac is set up already' }).waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+  });
+
+  it('an invitation', async () => {
+    await asStranger(async (page) => {
+      await page.goto(invitation);
+      await page.getByRole('heading', { name: 'You are invited' }).waitFor();
+      expect(await faultsOf(page)).toEqual([]);
+    });
+  });
+});
+
+/** Each is opened by pressing what has that name. */
+const dialogs: [path: string, button: string | RegExp][] = [
+  ['/members', `Withdraw ${invited}`],
+  ['/databases/:databaseId/settings', /^Delete orders/],
+  ['/apps/:applicationId', 'New environment'],
+  ['/environments/:environmentId', 'Upload a new version'],
+  ['/databases/:databaseId/data', 'Edit row 1'],
+  ['/databases/:databaseId/backups', /^Restore the backup/],
+];
+
+describe('nor what a page asks', () => {
+  it.each(dialogs)('%s: %s', async (path, button) => {
+    const { page } = visitor;
+    await page.goto(addressOf(path));
+    await page.getByRole('button', { name: button, exact: true }).click();
+    await page.getByRole('dialog').filter({ visible: true }).waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+  });
+
+  it('variables that were pasted, and what saving them would change', async () => {
+    const { page } = visitor;
+    await page.goto(addressOf('/environments/:environmentId/variables'));
+    await page.getByRole('button', { name: 'Add a variable' }).click();
+    await page.getByLabel(/^Name of/).evaluate(
+      (field, text) => {
+        const clipboardData = new DataTransfer();
+        clipboardData.setData('text/plain', text);
+        field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+      },
+      `GREETING=hello\n${longName('L').toUpperCase()}=${longName('value')}`,
+    );
+    await page.getByRole('button', { name: 'Review 2 changes' }).click();
+    await page.getByRole('button', { name: 'Show values' }).click();
+    expect(await faultsOf(page)).toEqual([]);
   });
 });

@@ -5,6 +5,7 @@ import type { ConnectionRig } from '../server/src/vcs/testing/connection-rig.ts'
 import { startGitlabRig } from '../server/src/vcs/testing/gitlab-rig.ts';
 import { startAppMaker, type AppMaker } from './app-maker.ts';
 import { desktop, launchBrowser, openVisitor, phone, type Visitor } from './console-browser.ts';
+import { seriousFaults } from './console-faults.ts';
 import * as steps from './console-steps.ts';
 import { startPlatform, until, type Platform } from './platform.ts';
 
@@ -150,6 +151,7 @@ describe.each([
     await page.getByRole('heading', { name: `Link alice at ${host} to Analytical?` }).waitFor();
     await page.getByText('every repository that alice can reach').waitFor();
     expect(await overflowOf(person)).toBe(0);
+    expect(await seriousFaults(page)).toEqual([]);
     await page.getByRole('button', { name: 'Yes, link it' }).click();
     await page.getByRole('heading', { name: 'alice is linked' }).waitFor();
     const connections = (await (await ask(`organisation/${organisationId}/connections`)).json()) as object[];

@@ -8,11 +8,16 @@ import { NarrowPage } from '../parts/narrow-page.tsx';
 import { NewPasswordField } from '../parts/new-password-field.tsx';
 import { WayOn } from '../parts/way-on.tsx';
 import { browserSession } from '../session/browser-session.ts';
+import { useSession } from '../session/use-session.ts';
 
 /** The first run: whoever holds the one-time link becomes the first owner. */
 export function SetupPage() {
   const setupToken = linkToken(location.hash);
   const [isRefused, setRefused] = useState(false);
+  const { status } = useSession();
+  // Whoever was signed in when they came has an account, so the first one is there.
+  const [hadAccount] = useState(status === 'signed-in');
+  if (hadAccount) return <AlreadySetUp />;
   if (!setupToken) return <MissingLink />;
   if (isRefused) return <SpentLink />;
   return <OwnerForm setupToken={setupToken} onRefused={() => setRefused(true)} />;
@@ -62,6 +67,17 @@ async function createOwner(setupToken: string, values: FormValues): Promise<stri
     },
   });
   return token;
+}
+
+function AlreadySetUp() {
+  return (
+    <NarrowPage
+      title="Lilac is set up already"
+      about="The set-up link works once, for the first account. You are signed in; others come by an invitation."
+    >
+      <WayOn />
+    </NarrowPage>
+  );
 }
 
 function MissingLink() {

@@ -86,9 +86,11 @@ function Crumbs({ crumbs }: { crumbs: readonly Crumb[] }) {
 function Tabs({ tabs }: { tabs: readonly Tab[] }) {
   const path = usePath();
   const nav = useRef<HTMLElement>(null);
+  // Some come later than others, and move those behind them.
+  const place = tabs.findIndex(({ href }) => href === path);
   useEffect(() => {
-    if (nav.current) scrollToEntry(nav.current, path);
-  }, [path]);
+    if (nav.current && place >= 0) scrollToEntry(nav.current, path);
+  }, [path, place]);
   return (
     <nav ref={nav} aria-label="Parts of this page" className="tabs">
       {tabs.map(({ href, label }) => (
