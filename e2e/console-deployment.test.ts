@@ -11,6 +11,8 @@ import { type Platform, startPlatform, until } from './platform.ts';
 
 /** The page of a deployment: quick, failed, endless and with a hundred thousand lines. */
 const LINES = 99_000;
+/** What a hundred of them say besides: more than goes into one row. */
+const LONG = 'x'.repeat(400);
 const repository = 'acme/shop';
 
 let platform: Platform;
@@ -25,7 +27,7 @@ const makePage = (words: string) => `mkdir -p out; echo '<p>${words}</p>' > out/
 const scripts = {
   first: `printf '\\033[32mgreen\\033[0m plain\\n'; ${makePage('first')}`,
   failed: 'echo fine; echo "shop.ts(3,7): error TS2304: no such name"; exit 2\n',
-  long: `seq 1 ${LINES} | sed 's/.*/said & of them/'; ${makePage('long')}`,
+  long: `seq 1 ${LINES} | sed 's/.*/said & of them/; s/ 498..* of.*/& ${LONG}/'; ${makePage('long')}`,
   slow: `for i in $(seq 1 500); do echo "slowly $i"; sleep 0.2; done; ${makePage('slow')}`,
 };
 
@@ -121,16 +123,30 @@ describe('a log of a hundred thousand lines', () => {
     await page.getByRole('button', { name: 'Jump to the end' }).waitFor({ state: 'detached' });
   });
 
-  it('wrapping keeps the place', async () => {
-    const page = await open(ids.long, '#L50000');
-    await line(page, 50_000).waitFor();
+  it('wrapping keeps the line at the top where it is, however many rows those above it take', async () => {
+    const page = await open(ids.long, '#L49870');
+    await line(page, 49_870).waitFor();
+    const rowOf = (number: number) => line(page, number).locator('xpath=..');
+    const heightOf = async (number: number) => (await rowOf(number).boundingBox())!.height;
+    const top = await firstInSight(page);
+    const unwrapped = await heightOf(top);
     await page.getByLabel('Wrap lines').check();
-    await line(page, 50_000).waitFor();
+    await until('the line is wrapped', async () => (await heightOf(top)) > 2 * unwrapped);
+    expect(await firstInSight(page)).toBe(top);
     await page.getByLabel('Wrap lines').uncheck();
-    await line(page, 50_000).waitFor();
-    expect(await linesOf(page).locator('.log-marked').textContent()).toContain('50000');
+    await until('the line is one row again', async () => (await heightOf(top)) === unwrapped);
+    expect(await firstInSight(page)).toBe(top);
   });
 });
+
+/** The number of the line at the upper edge. */
+const firstInSight = (page: Page) =>
+  linesOf(page).evaluate((lines) => {
+    const edge = lines.getBoundingClientRect().top;
+    const links = [...lines.querySelectorAll('a[aria-label^="Line "]')];
+    const first = links.find((link) => link.parentElement!.getBoundingClientRect().bottom > edge + 1)!;
+    return Number(first.getAttribute('aria-label')!.slice('Line '.length));
+  });
 
 describe('a deployment that failed', () => {
   it('says why, and leads to the line that tells more', async () => {
