@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { OutputOf } from '../lib/api-types.ts';
 import { Link } from '../lib/router.tsx';
 import { useAction } from '../lib/use-action.ts';
+import { useCall } from '../lib/use-call.ts';
 import { Button } from '../parts/button.tsx';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { Field } from '../parts/field.tsx';
@@ -72,6 +73,7 @@ interface DecisionProps {
 }
 
 function Decision({ request: { userCode, details }, onDecided, onBack }: DecisionProps) {
+  const profile = useCall('auth.profile', {});
   const { run, isBusy, error } = useAction(async (approve: boolean) => {
     await browserSession.call('auth.device.decide', { body: { userCode, approve } });
     onDecided(approve);
@@ -79,6 +81,10 @@ function Decision({ request: { userCode, details }, onDecided, onBack }: Decisio
   return (
     <NarrowPage title="Let this device in?" about="It will be able to do everything you can, until you sign it out.">
       <dl className="facts">
+        <dt>Code</dt>
+        <dd className="mono">{showCode(userCode)}</dd>
+        <dt>Signs in as</dt>
+        <dd className="break">{profile.data?.email ?? '…'}</dd>
         <dt>Program</dt>
         <dd>{details.client}</dd>
         {details.userAgent && (
@@ -109,6 +115,12 @@ function Decision({ request: { userCode, details }, onDecided, onBack }: Decisio
       </div>
     </NarrowPage>
   );
+}
+
+/** As the device shows it, however it was typed. */
+function showCode(typed: string): string {
+  const letters = typed.replaceAll(/[^a-z0-9]/gi, '').toUpperCase();
+  return letters.replace(/^(.{4})(?=.)/, '$1-');
 }
 
 function Decided({ isApproved }: { isApproved: boolean }) {

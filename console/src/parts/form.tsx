@@ -26,6 +26,7 @@ export function Form({ label, submit, submitLook = 'primary', onSubmit, done, is
     event.preventDefault();
     if (action.isBusy) return;
     const form = event.currentTarget;
+    if (hasBlank(form)) return;
     if ((await action.run(valuesOf(form))) && isResetting) form.reset();
   };
   return (
@@ -45,6 +46,18 @@ export function Form({ label, submit, submitLook = 'primary', onSubmit, done, is
       </div>
     </form>
   );
+}
+
+/** Spaces alone are no name to the platform, though they are something to the browser, which is made to say so. */
+function hasBlank(form: HTMLFormElement): boolean {
+  const blank = [...form.querySelectorAll<HTMLInputElement>('input[required]')].find(
+    ({ type, value }) => type === 'text' && value.trim() === '',
+  );
+  if (!blank) return false;
+  blank.setCustomValidity('Spaces alone are not enough here.');
+  blank.addEventListener('input', () => blank.setCustomValidity(''), { once: true });
+  blank.reportValidity();
+  return true;
 }
 
 function valuesOf(form: HTMLFormElement): FormValues {

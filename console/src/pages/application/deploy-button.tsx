@@ -1,3 +1,4 @@
+import type { OutputOf } from '../../lib/api-types.ts';
 import { navigate } from '../../lib/router.tsx';
 import { useAction } from '../../lib/use-action.ts';
 import { Button, type ButtonLook } from '../../parts/button.tsx';
@@ -6,7 +7,7 @@ import { browserSession } from '../../session/browser-session.ts';
 import { useMember } from '../../shell/member-context.ts';
 
 interface DeployButtonProps {
-  environment: { id: string; name: string };
+  environment: Pick<OutputOf<'environments.list'>[number], 'id' | 'name' | 'status' | 'live_deployment_id'>;
   look?: ButtonLook;
 }
 
@@ -18,6 +19,9 @@ export function DeployButton({ environment, look = 'plain' }: DeployButtonProps)
     const { id } = await browserSession.call('environments.deploy', { body });
     navigate(`/deployments/${id}`);
   });
+  const isFirstUnderWay = environment.status === 'deploying' && environment.live_deployment_id === null;
+  // The same once more would only wait behind it.
+  if (isFirstUnderWay) return null;
   return (
     <>
       <Button

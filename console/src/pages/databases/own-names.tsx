@@ -3,6 +3,8 @@ import { Field } from '../../parts/field.tsx';
 const INNER_NAME = '[a-z][a-z0-9_]{0,31}';
 const INNER_TITLE = 'lower-case letters, digits and _, beginning with a letter, at most 32';
 
+const PASSWORD = '[^\\s\'"`\\\\]*';
+
 /** For who wants to say them; else they are made up. */
 export function OwnNames() {
   return (
@@ -34,6 +36,8 @@ export function DatabasePasswordField({ label, name }: { label: string; name: st
       type="password"
       minLength={12}
       maxLength={128}
+      pattern={PASSWORD}
+      title="no spaces, quotes or backslashes"
       autoComplete="new-password"
       hint="12 or more characters; no spaces, quotes or backslashes."
     />

@@ -11,7 +11,7 @@ export function QueryResultView({ result, words }: { result: QueryResult; words:
   const took = durationMs < 1000 ? `${Math.round(durationMs)} ms` : formatDuration(durationMs);
   return (
     <section className="card" aria-label="Result">
-      <div className="actions">
+      <div className="actions query-result-head">
         <div className="actions" role="status">
           <strong>{words}</strong>
           <span className="meta">in {took}</span>

@@ -108,7 +108,7 @@ interface EmptyProps {
 function Empty({ isFiltered, isBusy, isStatic, environment: { id, access_log } }: EmptyProps) {
   if (isBusy) return <>Looking…</>;
   if (isFiltered) return <>No line matches. Lines are kept for seven days.</>;
-  if (!isStatic || access_log) return <>Nothing was written yet. Lines appear here as they are.</>;
+  if (!isStatic || access_log) return <>Waiting for lines. They appear here as they are written.</>;
   return (
     <>
       A static site writes nothing by itself. Switch on the access log in the{' '}
