@@ -12,8 +12,11 @@ import type { Branch } from './git/repository.ts';
  */
 export interface VcsHost {
   readonly provider: GitProvider;
-  /** All that the access reaches, whatever number of pages, in the order of their full names. */
-  listRepositories(access: HostAccess, options?: CallOptions): Promise<HostRepository[]>;
+  /**
+   * All that the access reaches, whatever number of pages, in the order of their full names. Null when the host does not
+   * let it ask at all, which is not the same as nothing: the access may no longer be good itself.
+   */
+  listRepositories(access: HostAccess, options?: CallOptions): Promise<HostRepository[] | null>;
   /** Null when it is not there, or not for this access. */
   findRepository(access: HostAccess, name: RepositoryName, options?: CallOptions): Promise<HostRepository | null>;
   /**

@@ -37,6 +37,20 @@ describe('Bitbucket: repositories', () => {
     expect(await host.listRepositories({ kind: 'public' })).toEqual([]);
   });
 
+  it('of a workspace that shuts a person out are left out, unless there is no other', async () => {
+    const told = { uuid: '{1}', full_name: 'open/site', is_private: true };
+    const lists = (slugs: string[]) =>
+      hostOfAnswers(createBitbucket, ({ url }) => {
+        if (url.includes('/user/workspaces')) {
+          return Response.json({ values: slugs.map((slug) => ({ workspace: { slug } })) });
+        }
+        return url.includes('/shut?') ? new Response('No.', { status: 403 }) : Response.json({ values: [told] });
+      }).host.listRepositories(someone);
+    expect(await lists(['shut', 'open'])).toMatchObject([{ fullName: 'open/site' }]);
+    expect(await lists(['shut'])).toBeNull();
+    expect(await lists([])).toEqual([]);
+  });
+
   it('have no default branch while they are empty', async () => {
     await using rig = await startBitbucketRig();
     const host = hostAt(subject, rig);

@@ -25,20 +25,28 @@ export function endpointOfId(uuid: string): string {
   return `/repositories/${encodeURIComponent('{}')}/${encodeURIComponent(uuid)}`;
 }
 
-/** There is no list across workspaces any longer: a person's workspaces are asked one after the other. */
+/**
+ * There is no list across workspaces any longer: a person's workspaces are asked one after the other. One of them may
+ * shut out whom the others let in; where all do, it is not the case that there is nothing.
+ */
 export async function listBitbucketRepositories(
   ask: AskBitbucket,
   access: HostAccess,
   options?: CallOptions,
-): Promise<HostRepository[]> {
+): Promise<HostRepository[] | null> {
   if (access.kind !== 'person') return [];
   const api = ask(access, options);
-  const workspaces = (await ifReached(api.list('/user/workspaces', workspaceAccess))) ?? [];
+  const workspaces = await ifReached(api.list('/user/workspaces', workspaceAccess));
+  if (!workspaces) return null;
   const found = new Map<string, HostRepository>();
+  let isLetIn = workspaces.length === 0;
   for (const { workspace } of workspaces) {
     const path = `/repositories/${encodeURIComponent(workspace.slug)}?role=member`;
-    for (const each of (await ifReached(api.list(path, repository))) ?? []) found.set(each.uuid, toRepository(each));
+    const listed = await ifReached(api.list(path, repository));
+    isLetIn ||= listed !== null;
+    for (const each of listed ?? []) found.set(each.uuid, toRepository(each));
   }
+  if (!isLetIn) return null;
   return inOrderOf([...found.values()], ({ fullName }) => fullName);
 }
 

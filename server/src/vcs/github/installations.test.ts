@@ -102,6 +102,7 @@ describe('installations', () => {
     const id = rig.installationAt('bob');
     await rig.suspend(id);
     expect(await host.findInstallation(id)).toMatchObject({ isSuspended: true });
+    expect(await host.listRepositories({ kind: 'installation', installationId: id })).toBeNull();
     await rig.resume(id);
     await rig.choose(id, []);
     expect(await host.findInstallation(id)).toMatchObject({ isSuspended: false, repositorySelection: 'selected' });
@@ -147,7 +148,7 @@ describe('installations', () => {
     await host.uninstall(id);
     expect(await host.findInstallation(id)).toBeNull();
     expect((await host.listInstallations()).map((each) => each.id)).not.toContain(id);
-    expect(await host.listRepositories({ kind: 'installation', installationId: id })).toEqual([]);
+    expect(await host.listRepositories({ kind: 'installation', installationId: id })).toBeNull();
     expect(await rig.install('carol')).not.toBe(id);
   });
 });

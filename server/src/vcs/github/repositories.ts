@@ -21,13 +21,13 @@ export async function listRepositories(
   github: GithubAccess,
   access: HostAccess,
   { signal }: CallOptions = {},
-): Promise<HostRepository[]> {
+): Promise<HostRepository[] | null> {
   if (access.kind === 'public') return [];
   const wish = { repository: null, permissions: { metadata: 'read' }, signal } as const;
   const found = await github.reach(access, wish, (ask) => {
     return access.kind === 'person' ? listOfPerson(ask, signal) : listOfInstallation(ask, signal);
   });
-  return inOrderOf((found ?? []).map(toRepository), ({ fullName }) => fullName);
+  return found && inOrderOf(found.map(toRepository), ({ fullName }) => fullName);
 }
 
 function listOfInstallation(ask: AskGithub, signal: AbortSignal | undefined) {

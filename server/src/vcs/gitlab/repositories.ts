@@ -13,7 +13,7 @@ export async function listProjects(
   ask: AskGitlab,
   access: HostAccess,
   options?: CallOptions,
-): Promise<HostRepository[]> {
+): Promise<HostRepository[] | null> {
   if (access.kind !== 'person') return [];
   const projects = await ifReached(
     ask(access, options).projects.all({
@@ -26,7 +26,7 @@ export async function listProjects(
       perPage: PER_PAGE,
     }),
   );
-  return inOrderOf((projects ?? []).map(toRepository), ({ fullName }) => fullName);
+  return projects && inOrderOf(projects.map(toRepository), ({ fullName }) => fullName);
 }
 
 export async function findProject(

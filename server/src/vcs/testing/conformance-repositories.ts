@@ -38,7 +38,7 @@ export function describeRepositories<R extends HostRig, H extends VcsHost>(
       }
       const others = await rig.createRepository('carol/hers', { isPrivate: true });
       const listed = await host.listRepositories(ours);
-      expect(listed.map(({ fullName }) => fullName)).toEqual(
+      expect(listed?.map(({ fullName }) => fullName)).toEqual(
         [shown, hidden, ...more].map(({ fullName }) => fullName).toSorted(),
       );
       expect(listed).toContainEqual(shown);

@@ -3,9 +3,9 @@ import { createFakeClock } from '../../../testing/fake-clock.ts';
 import { HostUnavailable } from '../../../vcs/vcs-host.ts';
 import { createKeptAnswers } from './kept-answers.ts';
 
-function subject() {
+function subject(options?: { survivesNull: boolean }) {
   const clock = createFakeClock();
-  const answers = createKeptAnswers<string[]>(clock);
+  const answers = createKeptAnswers<string[]>(clock, options);
   const asked = { count: 0, answer: async (): Promise<string[] | null> => [String(asked.count)] };
   const getWithAge = () =>
     answers.get('key', () => {
@@ -60,6 +60,16 @@ describe('answers of a host', () => {
     expect([await get(), await get(), asked.count]).toEqual([null, null, 3]);
     asked.answer = down;
     await expect(get()).rejects.toThrow('It is down.');
+  });
+
+  it('of null leave what was kept where they are said to', async () => {
+    const { clock, asked, get } = subject({ survivesNull: true });
+    await get();
+    clock.advance(31_000);
+    asked.answer = async () => null;
+    expect(await get()).toBeNull();
+    asked.answer = down;
+    expect(await get()).toEqual(['1']);
   });
 
   it('that fail for another reason are never made up for', async () => {

@@ -14,13 +14,14 @@ export interface KeptAnswer<T> {
 
 /**
  * Answers of a host that are good for a moment, and better than nothing while it does not answer. That something is
- * not there (null) is never kept: somebody may be making it.
+ * not there (null) is never kept: somebody may be making it. It ends what was kept, unless that `survivesNull`: of
+ * whose access is out of order only for now.
  */
 export interface KeptAnswers<T extends object> {
   get(key: string, ask: () => Promise<T | null>): Promise<KeptAnswer<T> | null>;
 }
 
-export function createKeptAnswers<T extends object>(clock: Clock): KeptAnswers<T> {
+export function createKeptAnswers<T extends object>(clock: Clock, { survivesNull = false } = {}): KeptAnswers<T> {
   const fresh = createMemory<KeptAnswer<T>>({ clock, keepMs: FRESH_MS, count: COUNT });
   const old = createMemory<KeptAnswer<T>>({ clock, keepMs: OLD_MS, count: COUNT });
   const underWay = new Map<string, Promise<KeptAnswer<T> | null>>();
@@ -29,7 +30,7 @@ export function createKeptAnswers<T extends object>(clock: Clock): KeptAnswers<T
     try {
       const value = await ask();
       if (value === null) {
-        old.forget(key);
+        if (!survivesNull) old.forget(key);
         return null;
       }
       const answer = { value, asOf: null };

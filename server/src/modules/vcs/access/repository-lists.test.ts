@@ -93,8 +93,7 @@ describe('the repositories of an organisation', () => {
       (await lists.repositories(world.owner.organisationId, 'provider2')).value.map(({ fullName }) => fullName);
     expect(await names()).toEqual(['team/x', 'team/y']);
     world.hosts.provider2.people.takeBack('bob');
-    // Its host would still list nothing for a token that is no longer good.
-    world.api.clock.advance(3 * 60 * 60_000);
+    world.api.clock.advance(31_000);
     expect(await names()).toEqual(['team/x']);
     expect(await lists.repositories(world.owner.organisationId, 'provider2')).toMatchObject({ missing: ['bob'] });
   });
@@ -114,8 +113,9 @@ describe('the repositories of an organisation', () => {
       });
     }
     provider2.isSetUp = true;
+    expect((await repositories()).value).toHaveLength(1);
     provider2.people.takeBack('cy');
-    world.api.clock.advance(3 * 60 * 60_000);
+    world.api.clock.advance(31_000);
     for (const list of [repositories, branches]) {
       await expect(list()).rejects.toMatchObject({
         code: 'CF001',
@@ -124,6 +124,34 @@ describe('the repositories of an organisation', () => {
         ) as string,
       });
     }
+  });
+
+  it('of an installation that was suspended or removed, which nobody told us of, are not said to be none', async () => {
+    const { provider1 } = world.hosts;
+    const { organisationId, token } = world.owner;
+    const [acme] = [await world.linkInstallation('acme'), await world.linkInstallation('zoo')];
+    const path = `/api/vcs-app/organisation/${organisationId}/repositories`;
+    const list = async () => {
+      world.api.clock.advance(31_000);
+      const { status, headers, body } = await world.api.call(path, { method: 'GET', token });
+      return [status, headers['x-partial'], body.message ?? body.length] as unknown[];
+    };
+    expect(await list()).toEqual([200, undefined, 3]);
+    provider1.installations.get(acme)!.isSuspended = true;
+    expect(await list()).toEqual([200, 'acme', 1]);
+    for (const installation of provider1.installations.values()) installation.isSuspended = true;
+    expect(await list()).toEqual([
+      409,
+      undefined,
+      expect.stringContaining('at zoo is suspended at the host: resume it'),
+    ]);
+    await world.unlink();
+    const other = await world.linkInstallation('acme');
+    provider1.installations.delete(other);
+    expect(await list()).toEqual([200, 'acme', 0]);
+    const activity = await world.api.store.db.selectFrom('activity_entries').select(['action', 'subject']).execute();
+    expect(activity).toContainEqual({ action: 'installation_gone', subject: 'acme' });
+    expect(await list()).toEqual([200, undefined, 0]);
   });
 
   it('one who leaves while they are read does not end it for the others', async () => {

@@ -32,16 +32,14 @@ export interface RepositoryLists {
  * every time: nobody sees what they have lost. Where the host does not answer, an older list is better than none.
  */
 export function createRepositoryLists(deps: VcsDeps): RepositoryLists {
-  const repositories = createKeptAnswers<HostRepository[]>(deps.clock);
+  const repositories = createKeptAnswers<HostRepository[]>(deps.clock, { survivesNull: true });
   const branches = createKeptAnswers<Branch[]>(deps.clock);
   return {
     repositories: (organisationId, provider, signal) =>
       untilAborted(signal, async () => {
         const accesses = await listLinkedAccesses(deps, { organisationId, provider });
         const read = (linked: LinkedAccess) =>
-          repositories.get(`${provider} ${linked.id}`, () =>
-            linked.ask((host, access) => host.listRepositories(access)),
-          );
+          repositories.get(`${provider} ${linked.id}`, () => linked.listRepositories());
         const { answered: lists, silent } = await whatAnswers(accesses, read);
         if (lists.length === 0) await assertUsable(deps, { organisationId, provider });
         const { troubles } = await listTroublesOf(deps.store.db, { organisationId, provider });

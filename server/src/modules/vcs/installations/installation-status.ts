@@ -1,8 +1,8 @@
-import type { AppHost, HostInstallation, RepositoryName } from '../../../vcs/vcs-host.ts';
+import type { AppHost, RepositoryName } from '../../../vcs/vcs-host.ts';
 import { askEach } from '../access/ask-each.ts';
 import type { VcsDeps } from '../vcs-deps.ts';
 import { listLinkedInstallations, type LinkedInstallationRow } from './installation-store.ts';
-import { noteInstallation } from './note-installation.ts';
+import { readAgain } from './read-again.ts';
 
 export interface StatusQuestion {
   organisationId: string;
@@ -42,24 +42,13 @@ export async function installationStatus(
   const granted = await askEach(ordered, async (row) => (await isGranted(host, row, { name, signal })) || null);
   if (granted) return { ...statusOf(granted.linked), repoAccess: true };
   for (const row of linked.filter(isOwners)) {
-    const now = await readAgain(deps, { host, row, signal });
+    const now = await readAgain(deps, { host, installationId: Number(row.id), signal });
     if (!now) continue;
     const isResumed = row.is_suspended && !now.isSuspended;
     const repoAccess = isResumed && (await isGranted(host, { ...row, is_suspended: false }, { name, signal }));
     return { ...statusOf(row), suspended: now.isSuspended, repoAccess };
   }
   return NOTHING;
-}
-
-/** It may have changed at the host without our having been told. One that is gone there is forgotten; then null. */
-async function readAgain(
-  { store: { db } }: VcsDeps,
-  { host, row, signal }: { host: AppHost; row: LinkedInstallationRow; signal: AbortSignal },
-): Promise<HostInstallation | null> {
-  const installationId = Number(row.id);
-  const now = await host.findInstallation(installationId, { signal });
-  await db.transaction().execute((tx) => noteInstallation(tx, { installationId, now }));
-  return now;
 }
 
 async function isGranted(

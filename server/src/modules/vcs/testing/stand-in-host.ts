@@ -48,10 +48,17 @@ export interface StandInControls {
 
 type Reach = (access: HostAccess, repository: StandInRepository, people: StandInPeople) => boolean;
 
+interface StandInRules {
+  now: () => number;
+  reaches: Reach;
+  /** Of who is no person; a person's token is known to be good or not. */
+  isInForce?: (access: HostAccess) => boolean;
+}
+
 /** What all three have in common. `reaches` decides what is not public; `ask` stands before everything that is asked. */
 export function createStandInHost<P extends GitProvider>(
   provider: P,
-  { now, reaches: isReached }: { now: () => number; reaches: Reach },
+  { now, reaches: isReached, isInForce = () => true }: StandInRules,
 ) {
   const people = createStandInPeople(now);
   const reaches = (access: HostAccess, repository: StandInRepository) => isReached(access, repository, people);
@@ -122,12 +129,14 @@ export function createStandInHost<P extends GitProvider>(
       return { ...delivery, id: headers['x-stand-in-id'] ?? delivery.id };
     },
     listRepositories: (access) =>
-      ask('listRepositories', () =>
-        [...repositories.values()]
+      ask('listRepositories', () => {
+        const isGood = access.kind === 'person' ? people.whose(access.accessToken) !== null : isInForce(access);
+        if (!isGood) return null;
+        return [...repositories.values()]
           .filter((repository) => reaches(access, repository))
           .map(withoutBranches)
-          .toSorted((a, b) => (a.fullName < b.fullName ? -1 : 1)),
-      ),
+          .toSorted((a, b) => (a.fullName < b.fullName ? -1 : 1));
+      }),
     findRepository: (access, name) =>
       ask('findRepository', () => {
         const repository = find(access, name);

@@ -53,6 +53,8 @@ function createStandInApp(now: () => number): StandInAppHost {
       const installation = access.kind === 'installation' && installations.get(access.installationId);
       return installation ? isGranted(installation, repository) : false;
     },
+    isInForce: (access) =>
+      access.kind !== 'installation' || installations.get(access.installationId)?.isSuspended === false,
   });
   const administers = (accessToken: string, { account }: HostInstallation) => {
     const person = host.people.whose(accessToken);
