@@ -17,6 +17,8 @@ export interface FollowDeps {
   door: Pick<RepositoryDoor, 'find' | 'identify' | 'locate'>;
 }
 
+type OfPath = Pick<ApplicationRow, 'repository_path'>;
+
 /**
  * The application as its repository is called now. Its repository is the one of the known id: who has its name by now
  * is compared with that, and a host that does not answer is a `HostUnavailable`, since nobody could tell then.
@@ -70,7 +72,7 @@ export async function followLocated(
   throw movedAway(application, ours);
 }
 
-export function nameTaken({ repository_path: path }: Pick<ApplicationRow, 'repository_path'>): Fault {
+export function nameTaken({ repository_path: path }: OfPath): Fault {
   return new Fault(
     'VA003',
     `Another repository has the name ${path} now, and nothing that is linked to this organisation reaches the one ` +
@@ -80,14 +82,14 @@ export function nameTaken({ repository_path: path }: Pick<ApplicationRow, 'repos
 
 const IF_MEANT = 'If it is meant, say so with "lilac apps update" and --vcs-repo-url.';
 
-function movedAway({ repository_path: path }: ApplicationRow, { fullName }: HostRepository): Fault {
+export function movedAway({ repository_path: path }: OfPath, { fullName }: HostRepository): Fault {
   return new Fault(
     'VA003',
     `${path} has become ${fullName} at its host, and that account is not linked to this organisation. ${IF_MEANT}`,
   );
 }
 
-function isAtSameAccount({ repository_path: path }: ApplicationRow, { fullName }: HostRepository): boolean {
+export function isAtSameAccount({ repository_path: path }: OfPath, { fullName }: HostRepository): boolean {
   return path?.split('/', 1)[0] === fullName.toLowerCase().split('/', 1)[0];
 }
 

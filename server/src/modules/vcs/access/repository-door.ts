@@ -3,7 +3,7 @@ import type { Repository } from '../../../vcs/git/repository.ts';
 import type { HostRepository } from '../../../vcs/vcs-host.ts';
 import type { OpenOptions, RepositoryAccess, RepositoryDoor, VcsDeps } from '../vcs-deps.ts';
 import { askEach, isOfHost, type Reached } from './ask-each.ts';
-import { listLinkedAccesses, type HostQuestion } from './linked-accesses.ts';
+import { isAtLinked, listLinkedAccesses, type HostQuestion } from './linked-accesses.ts';
 import { whatToMend } from './linked-trouble.ts';
 import { createMemory } from './memory.ts';
 import { orderAccesses } from './order-accesses.ts';
@@ -118,9 +118,7 @@ export function createRepositoryDoor(deps: VcsDeps): RepositoryDoor {
         linked.ask((host, access) => host.findRepositoryById(access, id, options), options),
       );
       if (!reached) return null;
-      const account = reached.value.owner.split('/', 1)[0]!.toLowerCase();
-      const isOwn = accesses.some(({ accountLogin }) => accountLogin.toLowerCase() === account);
-      return { ...reached.value, isAtLinked: provider === 'provider1' || isOwn };
+      return { ...reached.value, isAtLinked: provider === 'provider1' || isAtLinked(accesses, reached.value) };
     },
   };
 }

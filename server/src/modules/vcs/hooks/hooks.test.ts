@@ -202,6 +202,27 @@ describe.each(['provider2', 'provider3'] as const)('the hook of a repository of 
     await world.finish('healthy');
   });
 
+  it('counts no longer once the repository was moved to an account that is not linked', async () => {
+    const { fullName, application } = await settle(provider);
+    const { repositories, people } = world.hosts[provider];
+    const to = `stranger${count}/repo`;
+    Object.assign(repositories.get(fullName)!, { owner: `stranger${count}`, fullName: to });
+    people.add(`person-${count}`).reaches.add(to);
+    const deploy = async () => {
+      await world.call('/api/applications/deploy', { applicationId: application.id }, who);
+      await world.settled();
+      await world.finish('healthy');
+    };
+    await deploy();
+    expect(await pushesOf(application)).toEqual([
+      'failed',
+      expect.stringContaining(`${fullName} has become ${to} at its host, and that account is not linked`),
+    ]);
+    await world.linkConnection(provider, `stranger${count}`, [to], who);
+    await world.settled();
+    expect(await pushesOf(application)).toEqual(['ready', null]);
+  });
+
   it('tells of nothing while the only connection is in trouble, and it is said whose that is', async () => {
     const { application } = await settle(provider);
     const set = (trouble: string | null) =>

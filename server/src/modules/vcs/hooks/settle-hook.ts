@@ -1,10 +1,11 @@
 import { parseRepository } from '../../../vcs/git/parse-repository.ts';
 import type { ConnectionHost, HostRepository } from '../../../vcs/vcs-host.ts';
+import type { Fault } from '../../../lib/fault.ts';
 import { isEnabled } from '../../catalogue/feature-flags.ts';
 import { askEach } from '../access/ask-each.ts';
-import { nameTaken } from '../access/follow-repository.ts';
+import { isAtSameAccount, movedAway, nameTaken } from '../access/follow-repository.ts';
 import { knowRepository } from '../access/known-id-store.ts';
-import { listLinkedAccesses, type HostQuestion } from '../access/linked-accesses.ts';
+import { isAtLinked, listLinkedAccesses, type HostQuestion, type LinkedAccess } from '../access/linked-accesses.ts';
 import { isSameId } from '../access/repository-id.ts';
 import { hostAddresses } from '../settings/host-addresses.ts';
 import type { VcsDeps } from '../vcs-deps.ts';
@@ -27,6 +28,8 @@ interface Made {
 
 interface NotMade {
   reached: HostRepository | null;
+  /** Of what was reached, where it is not the application's. */
+  refusal: Fault | null;
 }
 
 /** Pushes of an application's repository are told of if it wants them, and only then. */
@@ -56,36 +59,49 @@ export async function settleHook(deps: VcsDeps, applicationId: string, signal: A
 }
 
 /**
- * By the first connection that may; else what one of them reached, though it may make no hook there, or though it is
- * another than the one that was deployed so far.
+ * By the first connection that may; else what one of them reached, though it may make no hook there, or though nothing
+ * of it is deployed any more: see `followRepository`.
  */
 async function makeHook(
   deps: VcsDeps,
   { host, application }: { host: ConnectionHost; application: HookedApplication & { provider: HookedProvider } },
   signal: AbortSignal,
 ): Promise<Made | NotMade> {
-  const { provider, organisation_id: organisationId, url, repositoryId } = application;
+  const { provider, organisation_id: organisationId, url } = application;
   const name = parseRepository(deps.config, { url, provider });
   const webhookUrl = hostAddresses(deps.config, provider).webhookUrl;
-  let reached: HostRepository | null = null;
+  const accesses = await listLinkedAccesses(deps, { organisationId, provider });
+  const notMade: NotMade = { reached: null, refusal: null };
   const make: HostQuestion<Omit<Made, 'connectionId'>> = async (_host, access) => {
     const repository = await host.findRepository(access, name, { signal });
     if (!repository) return null;
-    reached ??= repository;
-    if (repositoryId !== null && !isSameId(repository.id, repositoryId)) return null;
+    notMade.reached ??= repository;
+    notMade.refusal = whyNotOurs(application, repository, accesses);
+    if (notMade.refusal) return null;
     const hookId = await host.ensureHook(access, { repository, url: webhookUrl }, { signal });
     return hookId === null ? null : { repository, hookId };
   };
-  const accesses = await listLinkedAccesses(deps, { organisationId, provider });
   const made = await askEach(accesses, (linked) => linked.ask(make, { signal }));
-  return made ? { ...made.value, connectionId: made.linked.id } : { reached };
+  return made ? { ...made.value, connectionId: made.linked.id } : notMade;
 }
 
-function whyNot({ provider, url, repositoryId, repository_path }: HookedApplication, { reached }: NotMade): string {
+function whyNotOurs(
+  application: HookedApplication,
+  repository: HostRepository,
+  accesses: readonly LinkedAccess[],
+): Fault | null {
+  const { repositoryId } = application;
+  if (repositoryId === null) return null;
+  if (!isSameId(repository.id, repositoryId)) return nameTaken(application);
+  const isFollowed = isAtSameAccount(application, repository) || isAtLinked(accesses, repository);
+  return isFollowed ? null : movedAway(application, repository);
+}
+
+function whyNot({ provider, url }: HookedApplication, { reached, refusal }: NotMade): string {
   const connect = `with "lilac ${provider} connect", then it is tried again.`;
   if (!reached)
     return `no connection that is linked to this organisation reaches ${url}. Let the platform in ${connect}`;
-  if (repositoryId !== null && !isSameId(reached.id, repositoryId)) return nameTaken({ repository_path }).message;
+  if (refusal) return refusal.message;
   return (
     `none of the connections that are linked to this organisation may add a webhook to ${reached.fullName}. ` +
     `Let the platform in as somebody who administers it, ${connect}`
