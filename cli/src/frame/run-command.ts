@@ -58,7 +58,11 @@ async function callEndpoint(
   const { paper, input, complain, signal } = surroundings;
   const body = given.input.body ?? {};
   await preparations[endpoint]?.({ client, body: (given.input.body = body), input, complain });
-  const onHeaders = (headers: Headers) => warnOfLimits(headers, complain);
+  let isPartial = false;
+  const onHeaders = (headers: Headers) => {
+    isPartial = headers.has(partial.name);
+    warnOfLimits(headers, complain);
+  };
   const answer = await client.call(endpoint, { ...given.input, onHeaders } as never);
   const onPushes = () => hintOnPushes(endpoint, { client, body, answer, signal });
   if (given.isJson) return withHint(surroundings, asJson(answer), onPushes);
@@ -68,7 +72,7 @@ async function callEndpoint(
   if (text) return `${text(answer, paper)}\n`;
   const shape = toInputSchema(declarationOf(endpoint).output);
   const shown = withNote(renderAnswer(presentForPeople(endpoint, answer, new Date()), paper, shape), notes[endpoint]);
-  return withHint(surroundings, shown, async () => hintAfter(endpoint, answer) ?? (await onPushes()));
+  return withHint(surroundings, shown, async () => hintAfter(endpoint, answer, { isPartial }) ?? (await onPushes()));
 }
 
 /** On the side, and after the answer, which need not wait for it. */

@@ -17,8 +17,13 @@ const hints: Hints = {
   'provider3.connection-status': (status) => afterConnectionStatus(status, 'lilac provider3 connect'),
 };
 
-/** What to do next about an answer that shows that something is lacking. */
-export function hintAfter(endpoint: EndpointName, answer: unknown): string | null {
+/** What to do next about an answer that shows that something is lacking; of a part nobody can say so. */
+export function hintAfter(
+  endpoint: EndpointName,
+  answer: unknown,
+  { isPartial }: { isPartial: boolean },
+): string | null {
+  if (isPartial) return null;
   const hint = hints[endpoint] as ((answer: unknown) => string | null) | undefined;
   return hint?.(answer) ?? null;
 }
