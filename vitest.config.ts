@@ -30,10 +30,16 @@ const unitProjects = [
   { test: { ...unit, name: 'unit apart', include: meddling } },
 ];
 
-/** Files about what a busy machine does, or that keep it busy: nothing else may run beside them. */
-const loading = ['databases-failover', 'disk-filler', 'domains-renewal', 'processes-killed', 'servers-under-load'].map(
-  (name) => `e2e/${name}.test.ts`,
-);
+/** Files that keep the machine busy, or promise something within seconds: nothing else may run beside them. */
+const loading = [
+  'databases-failover',
+  'deploy-killed',
+  'disk-filler',
+  'domains-renewal',
+  'processes',
+  'processes-killed',
+  'servers-under-load',
+].map((name) => `e2e/${name}.test.ts`);
 const e2eTests = again?.split(',') ?? globSync('e2e/**/*.test.ts');
 
 const e2e = {

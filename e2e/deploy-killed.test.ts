@@ -60,7 +60,7 @@ describe.each(['installing', 'building', 'packaging', 'routing'] as const)('whil
     expect(['healthy', 'failed']).toContain(deployment.status);
     const expected = deployment.status === 'healthy' ? after : before;
     expect((await visit(application.url)).body).toBe(expected);
-    await until('nothing of the build is left', () => leftovers(deploymentId).length === 0, 20_000);
+    await until('nothing of the build is left', () => leftovers(deploymentId).length === 0);
     const { status } = await deployer.client.call('environments.status', {
       body: { targetOrganisationId: deployer.targetOrganisationId, environmentId: application.environmentId },
     });
@@ -80,7 +80,7 @@ describe('a build that is cancelled', () => {
     await until('its processes are gone', () => sleepers().length === 0, 5000);
     expect(await deployer.ended(deploymentId)).toMatchObject({ status: 'cancelled' });
     expect((await visit(application.url)).body).toBe(before);
-    await until('nothing of the build is left', () => leftovers(deploymentId).length === 0, 20_000);
+    await until('nothing of the build is left', () => leftovers(deploymentId).length === 0);
   });
 });
 

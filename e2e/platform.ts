@@ -105,14 +105,14 @@ export function startServer(settings: Record<string, string>) {
 
 /** For starts that are refused: runs the server to its end. */
 export function runServer(settings: Record<string, string>): Promise<Finished> {
-  return run([process.execPath, mainFile, 'server'], { cwd: root, env: environmentFor(settings), timeoutMs: 60_000 });
+  return run([process.execPath, mainFile, 'server'], { cwd: root, env: environmentFor(settings), timeoutMs: 120_000 });
 }
 
-/** Asks again until the answer is true; says what it waited for when it never is. */
+/** Asks again until the answer is true; says what it waited for when it never is. A busy machine takes its time. */
 export async function until(
   what: string,
   condition: () => boolean | Promise<boolean>,
-  timeoutMs = 60_000,
+  timeoutMs = 120_000,
 ): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   while (!(await condition())) {

@@ -70,7 +70,7 @@ describe('kill -9 of the supervisor', () => {
     const writer = startWriting(platform.url, account, 'supervisor');
     await until('some writes are acknowledged', () => writer.acknowledged.size >= 20);
     process.kill(platform.supervisorPid, 'SIGKILL');
-    await until('the roles have ended', () => rolePids.every((pid) => identify(pid) === null), 8000);
+    await until('the roles have ended', () => rolePids.every((pid) => identify(pid) === null));
     await writer.stop();
 
     const { home, port } = platform;

@@ -116,7 +116,7 @@ describe('Ctrl-C', () => {
     const startedAt = Date.now();
     expect(await platform.stop('SIGINT')).toBe(0);
     expect(Date.now() - startedAt).toBeLessThan(10_000);
-    await until('the last process of the store is gone', () => processesOf(platform.home).length === 0, 1000);
+    await until('the last process of the store is gone', () => processesOf(platform.home).length === 0);
   });
 
   it('leaves nothing behind when it comes before all have started', async () => {
@@ -196,7 +196,7 @@ function scratchHome() {
   return {
     path,
     async [Symbol.asyncDispose]() {
-      await until('nothing works there any more', () => processesOf(path).length === 0, 15_000);
+      await until('nothing works there any more', () => processesOf(path).length === 0);
       rmSync(path, { recursive: true, force: true });
     },
   };

@@ -19,7 +19,7 @@ const environmentsOf = async ({ id: applicationId }: Application) => {
 };
 
 const shows = (url: string, words: string) =>
-  until(`${url} shows ${words}`, async () => (await visit(url)).body.includes(words), 60_000);
+  until(`${url} shows ${words}`, async () => (await visit(url)).body.includes(words));
 
 interface Told {
   event: string;

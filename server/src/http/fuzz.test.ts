@@ -26,7 +26,7 @@ const SLOW: ReadonlySet<EndpointName> = new Set([
 describe.each(endpointNames)('%s', (name) => {
   const declaration = declarationOf(name);
   const credential = fc.constantFrom(...(declaration.credential === 'any' ? everyKind : (['owner'] as const)));
-  const runs = { numRuns: SLOW.has(name) ? 20 : 60 };
+  const runs = { numRuns: SLOW.has(name) ? 10 : 30 };
 
   it('answers nearly right and hostile bodies without ever failing itself', async () => {
     expect.hasAssertions();
@@ -75,7 +75,7 @@ it('answers any path, method and credential', async () => {
       const answer = await world.api.call(path || '/', { method, token: encodeURIComponent(token.toWellFormed()) });
       expectAnswer(answer);
     }),
-    { numRuns: 500 },
+    { numRuns: 300 },
   );
 });
 

@@ -12,7 +12,9 @@ export interface TestStore extends Store, AsyncDisposable {
 export async function createTestStore(options: { migrated?: boolean } = {}): Promise<TestStore> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   const template = options.migrated === false ? 'template0' : TEMPLATE_DATABASE;
-  await asAdministrator((admin) => admin.query(`create database ${name} template ${template}`));
+  // Files are copied as they are, instead of page by page through the log: half of the work.
+  const from = `template ${template} strategy file_copy`;
+  await asAdministrator((admin) => admin.query(`create database ${name} ${from}`));
   const url = inject('testStoreUrl').replace('/postgres?', `/${name}?`);
   const store = openStore({ kind: 'url', url }, { max: 10, applicationName: name });
   return {
