@@ -223,7 +223,7 @@ describe("an application's page", () => {
 });
 
 describe('a server', () => {
-  it('has a size: the processors follow the memory, and what is saved counts', async () => {
+  it('has a size: the processors follow the memory, what is saved counts, and nothing else is written over', async () => {
     const { page } = wide;
     const files = { 'server.js': "require('http').createServer((_, out) => out.end()).listen(process.env.PORT)" };
     const server = await deployer.createFromFiles('Server', files, {
@@ -239,8 +239,15 @@ describe('a server', () => {
     await form.getByRole('button', { name: 'Save' }).click();
     await form.getByText(/^Saved/).waitFor();
     const body = { targetOrganisationId: deployer.targetOrganisationId, environmentId: server.environmentId };
-    const production = await deployer.client.call('environments.get', { body });
-    expect(production).toMatchObject({ memory: '1Gi', cpu: '1' });
+    const production = () => deployer.client.call('environments.get', { body });
+    expect(await production()).toMatchObject({ memory: '1Gi', cpu: '1' });
+    // What a colleague has changed meanwhile is not written over by who changes something else.
+    await deployer.client.call('environments.update', { body: { ...body, memory: '2Gi' } });
+    await processors.selectOption('');
+    const saved = page.waitForResponse('**/api/environments/update');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await saved;
+    expect(await production()).toMatchObject({ memory: '2Gi', cpu: null });
   });
 });
 
