@@ -1,5 +1,6 @@
 import type { BodyInputOf, EndpointDeclaration, OutputOf, ParamsInputOf, QueryInputOf } from './endpoint.ts';
 import { declarationOf, type EndpointName, type Endpoints } from './endpoints.ts';
+import { mergeHeaders } from './merge-headers.ts';
 import { followStream } from './stream-client.ts';
 
 /** A failure that the API answered. `code` is stable; see the error reference. */
@@ -124,7 +125,10 @@ async function openStream(
 }
 
 function resuming(headers: Record<string, string> | undefined, lastEventId: string): Record<string, string> {
-  return { ...headers, accept: 'text/event-stream', ...(lastEventId === '' ? {} : { 'last-event-id': lastEventId }) };
+  return mergeHeaders(headers, {
+    accept: 'text/event-stream',
+    ...(lastEventId !== '' && { 'last-event-id': lastEventId }),
+  });
 }
 
 /** The network, an api that restarts, too many calls: worth another try. A refusal is not. */
@@ -150,12 +154,11 @@ function requestFor(declaration: EndpointDeclaration, input: AnyInput, { baseUrl
     url: baseUrl.replace(/\/+$/, '') + path + searchOf(input.query),
     init: {
       method: declaration.method,
-      headers: {
-        accept: 'application/json',
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-        ...input.headers,
-      } as Record<string, string>,
+      headers: mergeHeaders(
+        { accept: 'application/json', ...(body !== undefined && { 'content-type': 'application/json' }) },
+        headers,
+        input.headers,
+      ),
       body,
       // Whoever answers could send what is in the body, and a token, anywhere.
       redirect: 'manual' as const,

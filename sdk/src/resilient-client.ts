@@ -1,6 +1,7 @@
 import { createClient, type CallInput, type Client, type ClientOptions } from '@lilac/contract/client';
 import type { EndpointDeclaration } from '@lilac/contract/endpoint';
 import { declarationOf } from '@lilac/contract/endpoints';
+import { mergeHeaders } from '@lilac/contract/merge-headers';
 import type { Credentials } from './credentials.ts';
 import { hasCode } from './errors.ts';
 import { isNothingSent, isTransient, Tries } from './tries.ts';
@@ -73,7 +74,7 @@ async function* follow<Event extends { id: string }>(
   for (;;) {
     if (signal?.aborted) return;
     try {
-      for await (const event of open(createClient({ ...client, token: ask }), { ...headers, ...resuming })) {
+      for await (const event of open(createClient({ ...client, token: ask }), mergeHeaders(headers, resuming))) {
         resuming = { 'last-event-id': event.id };
         isRenewed = false;
         yield event;

@@ -44,6 +44,25 @@ describe('a session', () => {
     expect(steps).toEqual(['write refresh-2']);
   });
 
+  it('is refreshed as one of a program, once, however the caller spells the header', async () => {
+    await using platform = await startFakePlatform(takingTheNew);
+    const headers = { 'x-client-type': 'cli', Accept: 'application/json' };
+    await createLilac({ baseUrl: platform.url, session: memorySession(old), headers }).call('auth.profile');
+    const [refresh] = platform.of('/api/auth/refresh');
+    expect(refresh?.headers).toMatchObject({ 'x-client-type': 'cli', accept: 'application/json' });
+  });
+
+  it('is not replaced by one that could never be refreshed again', async () => {
+    await using platform = await startFakePlatform({
+      ...takingTheNew,
+      '/api/auth/refresh': () => ({ json: { token: renewed.token } }),
+    });
+    const { session, store } = recorded(old);
+    const call = createLilac({ baseUrl: platform.url, session }).call('auth.profile');
+    await expect(call).rejects.toThrow('without a refresh token');
+    expect(await store.read()).toEqual(old);
+  });
+
   it('is refreshed before the token expires, so that no call is refused', async () => {
     await using platform = await startFakePlatform(takingTheNew);
     const { session } = recorded({ ...old, token: accessToken('old', 10) });

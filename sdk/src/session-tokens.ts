@@ -1,4 +1,4 @@
-import type { Client } from '@lilac/contract/client';
+import { ApiError, type Client } from '@lilac/contract/client';
 import { hasCode, isUnauthenticated, SignedOut } from './errors.ts';
 import { readLifetime } from './read-lifetime.ts';
 import type { SessionStore, TokenPair } from './session-store.ts';
@@ -72,6 +72,7 @@ export class SessionTokens {
     if (store.lock && !pair.refreshKey) await store.write({ ...pair, refreshKey });
     try {
       const renewed = await this.#ask(pair, refreshKey);
+      assertRenewable(pair, renewed);
       await store.write(renewed);
       const lifetime = readLifetime(renewed.token);
       // By the time that passes here, not by the hour: clocks differ.
@@ -111,6 +112,20 @@ export class SessionTokens {
     await this.#options.store.clear();
     throw new SignedOut('The session is over. Sign in again.', { cause });
   }
+}
+
+/** What is stored is not replaced by a pair that could never be renewed. */
+function assertRenewable(before: TokenPair, { refreshToken }: TokenPair): void {
+  if (before.refreshToken === undefined || refreshToken !== undefined) return;
+  throw new ApiError({
+    status: 200,
+    code: 'HTTP200',
+    message:
+      'The platform renewed the session without a refresh token, as for a browser. ' +
+      'Does something in front of it take the header X-Client-Type away? Mend that, then sign in again.',
+    errorId: null,
+    retryAfterSeconds: null,
+  });
 }
 
 /** `crypto.randomUUID` is missing on plain http addresses of a local network. */

@@ -14,11 +14,17 @@ export function createClientReader(
     address,
     isSecure: ownOrigin.startsWith('https:'),
     userAgent: headers['user-agent']?.slice(0, MAX_USER_AGENT) ?? null,
-    type: headers['x-client-type'] === 'cli' ? 'cli' : 'browser',
+    type: readType(headers['x-client-type']),
     requestId: id,
     refreshCookies: readsCookie ? readCookies(cookieAt(ownOrigin), headers) : noCookies,
     idempotencyKey: single(headers['idempotency-key']),
   });
+}
+
+/** What stands between may send a header twice, which arrives as a list. */
+function readType(value: string | string[] | undefined): Client['type'] {
+  const values = String(value ?? '').split(',');
+  return values.some((each) => each.trim().toLowerCase() === 'cli') ? 'cli' : 'browser';
 }
 
 const noCookies: RefreshCookies = { tokens: [], canBePlanted: false, sessionId: null };

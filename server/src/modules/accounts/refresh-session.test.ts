@@ -110,6 +110,13 @@ describe('POST /api/auth/refresh', () => {
     expect((await refresh(api, cookieOf(answer))).status).toBe(200);
   });
 
+  it('takes X-Client-Type sent twice for once', async () => {
+    await using api = await startApi();
+    const { refreshToken } = await createUser(api);
+    const answer = await refresh(api, refreshToken, { 'x-client-type': 'cli, cli' });
+    expect(Object.keys(answer.body).toSorted()).toEqual(['refreshToken', 'token']);
+  });
+
   it('takes the cookie of a browser, and never shows to a script what was in it', async () => {
     await using api = await startApi();
     const { refreshToken } = await createUser(api);
