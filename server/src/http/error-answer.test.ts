@@ -1,3 +1,5 @@
+import { connect, type AddressInfo } from 'node:net';
+import { fastify } from 'fastify';
 import { expect, it } from 'vitest';
 import { silentLog } from '../lib/log.ts';
 import { createTestStore } from '../testing/test-store.ts';
@@ -29,5 +31,21 @@ it('503 with its own words and patience for a repository host that does not answ
     status: 503,
     headers: { 'retry-after': '7' },
     body: { message: 'The host does not answer.', code: 'SV002' },
+  });
+});
+
+it('400 for a body whose sender has gone, which is no failure of the platform', async () => {
+  await using app = fastify();
+  const thrown = new Promise<unknown>((resolve) => app.setErrorHandler((error) => resolve(error)));
+  app.post('/', () => 'never');
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const reading = new Promise((resolve) => app.server.once('request', resolve));
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+  socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{"half');
+  await reading;
+  socket.destroy();
+  expect(answerError(await thrown, request, { log: silentLog })).toMatchObject({
+    status: 400,
+    body: { code: 'VA001' },
   });
 });
