@@ -133,7 +133,8 @@ describe('the inspector', () => {
     ]);
     const { application_id: applicationId, environment_id: environmentId, deployment_id: deploymentId } = created;
     expect(created).toMatchObject({ status: 'healthy' });
-    await story('set_environment_variables', { environmentId, set: { API_TOKEN: secrets[1], MODE: 'live' } });
+    const set = { API_TOKEN: secrets[1], MODE: 'live' };
+    await story('set_environment_variables', { environmentId, set, confirm: 'API_TOKEN' });
     const [{ names }, { value }] = await Promise.all([
       story('list_environment_variables', { environmentId }),
       reveal('reveal_environment_variable', { environmentId, name: 'API_TOKEN' }),
@@ -164,6 +165,7 @@ describe('the inspector', () => {
     expect(rows).toEqual([['hello']]);
     await Promise.all([
       endsWhatIsGivenUp(databaseId),
+      story('disconnect_database', { databaseId, environmentId, confirm: 'Orders' }),
       story('check_domain', { environmentId }),
       story('scale_environment', { environmentId, maxInstances: 2 }),
       story('get_logs', { environmentId }),
@@ -172,7 +174,7 @@ describe('the inspector', () => {
     ]);
     await Promise.all([
       story('remove_domain', { environmentId, confirm: 'shop.example.org' }),
-      story('delete_database', { databaseId, force: true, confirm: 'Orders' }),
+      story('delete_database', { databaseId, confirm: 'Orders' }),
       story('delete_environment', { environmentId: preview.id, confirm: 'preview' }),
     ]);
     await story('delete_application', { applicationId, confirm: 'Shop' });

@@ -32,6 +32,10 @@ export interface ConfirmOptions extends Confirmation {
   tool: string;
   /** What else the tool was given, the organisation among it. */
   input: Record<string, unknown>;
+  /** Whether something is deleted. */
+  isDeletion: boolean;
+  /** Throws when the credential may not do it. */
+  assertAllowed: () => Promise<void>;
 }
 
 const ANSWER = 'confirmation';
@@ -39,17 +43,25 @@ const ANSWER = 'confirmation';
 /**
  * The person decides where the client can ask; an assistant that can ask nobody has to spell the name. Over HTTP,
  * before the revision in which every request says what its client can do, that is not known: then nothing is deleted,
- * lest an assistant agrees where a person could have been asked.
+ * lest an assistant agrees where a person could have been asked. Other changes are daily work, and the name will do.
  */
 export async function confirm(options: ConfirmOptions): Promise<void> {
-  const { context, questions, tool, input, name, consequence } = options;
+  const { context, consequence, isDeletion } = options;
   const capabilities = capabilitiesOf(context) ?? options.clientCapabilities;
-  if (!capabilities) throw new Refused(`${consequence} Nothing was changed: ${CANNOT_BE_ASKED}`);
-  if (!canAsk(capabilities)) return assertSpelt(options);
+  if (capabilities && canAsk(capabilities)) return await assertAgreed(options);
+  const canSpell = capabilities !== undefined || !isDeletion;
+  if (canSpell && options.given === options.name) return;
+  await options.assertAllowed();
+  throw canSpell ? notSpelt(options) : new Refused(`${consequence} Nothing was changed: ${CANNOT_BE_ASKED}`);
+}
+
+async function assertAgreed(options: ConfirmOptions): Promise<void> {
+  const { context, questions, tool, input, consequence } = options;
   const question = { tool, input, consequence };
   const answer = inputResponse(context.mcpReq.inputResponses, ANSWER);
   if (answer.kind !== 'elicit' || !(await questions.wasAsked(question, context))) {
-    throw new InputNeeded(formOf({ name, consequence }, await questions.mint(question, context)));
+    await options.assertAllowed();
+    throw new InputNeeded(formOf(options, await questions.mint(question, context)));
   }
   if (answer.action === 'accept' && answer.content?.['confirm'] === true) return;
   throw new Refused('The person did not agree. Nothing was changed; do not try again unless they ask for it.');
@@ -59,20 +71,19 @@ const CANNOT_BE_ASKED =
   'over HTTP, a client of this protocol version cannot be asked for the consent of the person. They can do it in the ' +
   'console or with the command "lilac", or connect by "lilac mcp", or by a client of protocol 2026-07-28.';
 
-function assertSpelt({ given, name, consequence }: ConfirmOptions): void {
-  if (given === name) return;
-  throw new Refused(
+function notSpelt({ name, consequence }: Confirmation): Refused {
+  return new Refused(
     `${consequence} Nothing was changed yet: this client cannot ask the person, so ask them yourself. ` +
       `When they agree, call this tool again with confirm: ${JSON.stringify(name)}.`,
   );
 }
 
-function formOf({ name, consequence }: Confirmation, requestState: string): InputRequiredResult {
+function formOf({ name, consequence, isDeletion }: ConfirmOptions, requestState: string): InputRequiredResult {
   const confirmation = inputRequired.elicit({
     message: consequence,
     requestedSchema: {
       type: 'object',
-      properties: { confirm: { type: 'boolean', title: `Yes, for good: ${name}` } },
+      properties: { confirm: { type: 'boolean', title: `${isDeletion ? 'Yes, for good' : 'Yes'}: ${name}` } },
       required: ['confirm'],
     },
   });
@@ -84,7 +95,6 @@ function capabilitiesOf({ mcpReq }: ServerContext): ClientCapabilities | undefin
 }
 
 /** Who names no way of asking has forms, as before there was another. */
-function canAsk(capabilities: ClientCapabilities | undefined): boolean {
-  const { elicitation } = capabilities ?? {};
+function canAsk({ elicitation }: ClientCapabilities): boolean {
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { connectClient, type Answers } from './testing/connect-client.ts';
+import { connectClient, type Answers, type Called } from './testing/connect-client.ts';
 import { tools } from './tools/tools.ts';
 
 const ofKey = { '/api/auth/profile': { status: 403, body: { message: 'Keys are refused.', code: 'CA006' } } };
@@ -103,6 +103,7 @@ describe('what a tool answers', () => {
     const set = await connected.call('set_environment_variables', {
       environmentId: 'env_1',
       set: { MODE: 'quite-new-secret' },
+      confirm: 'MODE',
     });
     expect(set.answer).toMatchObject({ changed: ['MODE'], added: [], removed: [], count: 2 });
     // What others set at the same time stays.
@@ -124,9 +125,18 @@ describe('what a tool answers', () => {
     expect(wrong).toMatchObject({ isError: true, text: expect.stringContaining('minInstances') as string });
     expect(connected.called).toEqual([]);
   });
+
+  it('refuses settings of a new application with files for an environment that is there', async () => {
+    await using connected = await connectClient({ answers: shop });
+    const files = [{ path: 'index.html', content: 'hello' }];
+    const refused = await connected.call('deploy_files', { environmentId: 'env_1', files, buildCommand: 'make' });
+    expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('buildCommand') as string });
+  });
 });
 
-const deletions = (called: { path: string }[]) => called.filter(({ path }) => path.endsWith('/delete')).length;
+/** Not the question whether one may, which names nothing. */
+const deletions = (called: Called[]) =>
+  called.filter(({ path, body }) => path.endsWith('/delete') && body['applicationId'] === 'app_1').length;
 
 describe('what destroys', () => {
   it('happens when the person agrees', async () => {
@@ -172,6 +182,10 @@ describe('resources', () => {
     expect(await read('lilac://organisations/-/environments/env_1/logs')).toMatchObject({ text: 'one\ntwo' });
     expect(connected.called.at(-1)!.body).toMatchObject({ environmentId: 'env_1' });
     await expect(read('lilac://docs/../../etc/passwd')).rejects.toThrow(/etc\/passwd|not found/i);
-    await expect(read('lilac://organisations/org_1/deployments/dep_1/log')).rejects.toThrow(/NF001/);
+    const missing = 'lilac://organisations/org_1/deployments/dep_1/log';
+    for (const uri of ['lilac://docs/nothing', missing]) {
+      await expect(read(uri)).rejects.toMatchObject({ code: -32602, data: { uri } });
+    }
+    await expect(read(missing)).rejects.toThrow(/NF001/);
   });
 });

@@ -1,3 +1,4 @@
+import type { EndpointName } from '@lilac/contract/endpoints';
 import type { Lilac } from '@lilac/sdk';
 import type { z } from 'zod';
 
@@ -6,7 +7,7 @@ import type { z } from 'zod';
  * - `read`: nothing.
  * - `secret`: nothing either, but it shows what is kept secret. Left out where only reading is wished: a password
  *   lets whoever has it write.
- * - `write`: it adds or changes.
+ * - `write`: it adds or changes. Where it takes something that is not known elsewhere, a person is asked first.
  * - `destroy`: what it takes away does not come back; a person is asked first.
  */
 export type ToolAccess = 'read' | 'secret' | 'write' | 'destroy';
@@ -57,6 +58,8 @@ export interface Confirmation {
   name: string;
   /** What will happen, as a sentence. */
   consequence: string;
+  /** What does it, to a thing that has an id: who may not call it is refused, and nobody is asked. */
+  by: EndpointName;
 }
 
 /**

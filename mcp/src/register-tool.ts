@@ -5,6 +5,7 @@ import type {
   ServerContext,
   ToolAnnotations,
 } from '@modelcontextprotocol/server';
+import { assertAllowed } from './assert-allowed.ts';
 import { chooseOrganisation } from './choose-organisation.ts';
 import { confirm, InputNeeded } from './confirm.ts';
 import type { McpServerDeps } from './create-server.ts';
@@ -78,6 +79,8 @@ async function callTool(tool: Tool, { input, context, server, deps }: Run): Prom
         questions,
         tool: tool.name,
         input: { ...own, targetOrganisationId },
+        isDeletion: tool.access === 'destroy',
+        assertAllowed: () => assertAllowed({ lilac, targetOrganisationId, signal }, question.by),
       }),
   });
   // Whatever a tool forgot to leave out is left out here.

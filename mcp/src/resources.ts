@@ -1,6 +1,11 @@
 import { openApiDocument } from '@lilac/contract/openapi';
-import { ResourceTemplate, type McpServer, type ReadResourceResult } from '@modelcontextprotocol/server';
-import { Refused } from './confirm.ts';
+import { hasCode } from '@lilac/sdk';
+import {
+  ResourceNotFoundError,
+  ResourceTemplate,
+  type McpServer,
+  type ReadResourceResult,
+} from '@modelcontextprotocol/server';
 import type { McpServerDeps } from './create-server.ts';
 import { docPages } from './docs/doc-pages.ts';
 import { explainError } from './explain-error.ts';
@@ -53,7 +58,12 @@ function registerDocs(server: McpServer): void {
     { title: 'Documentation', description, mimeType: MARKDOWN },
     (uri, { page }) => {
       const found = docPages().find(({ name }) => name === page);
-      if (!found) throw new Refused(`There is no page "${String(page)}". resources/list has all of them.`);
+      if (!found) {
+        throw new ResourceNotFoundError(
+          uri.href,
+          `There is no page "${String(page)}". resources/list has all of them.`,
+        );
+      }
       return text(uri, MARKDOWN, found.text);
     },
   );
@@ -75,7 +85,7 @@ function registerLogs(server: McpServer, { lilac }: McpServerDeps): void {
       mimeType: PLAIN,
     },
     (uri, { organisationId, environmentId }, { mcpReq: { signal } }) =>
-      explained(async () => {
+      explained(uri, async () => {
         const body = { ...organisationOf(organisationId), environmentId: String(environmentId), limit: LOG_LINES };
         return text(uri, PLAIN, (await lilac.call('logs.search', { body, signal })).join('\n'));
       }),
@@ -89,7 +99,7 @@ function registerLogs(server: McpServer, { lilac }: McpServerDeps): void {
       mimeType: PLAIN,
     },
     (uri, { organisationId, deploymentId }, { mcpReq: { signal } }) =>
-      explained(async () => {
+      explained(uri, async () => {
         const body = { ...organisationOf(organisationId), deploymentId: String(deploymentId) };
         return text(uri, PLAIN, (await lilac.call('deployments.get', { body, signal })).deployment_logs.join('\n'));
       }),
@@ -100,10 +110,11 @@ function organisationOf(named: string | string[] | undefined): { targetOrganisat
   return { targetOrganisationId: named === OWN_ORGANISATION ? undefined : String(named) };
 }
 
-async function explained(read: () => Promise<ReadResourceResult>): Promise<ReadResourceResult> {
+async function explained(uri: URL, read: () => Promise<ReadResourceResult>): Promise<ReadResourceResult> {
   try {
     return await read();
   } catch (error) {
+    if (hasCode(error, 'NF001')) throw new ResourceNotFoundError(uri.href, explainError(error));
     throw new Error(explainError(error), { cause: error });
   }
 }

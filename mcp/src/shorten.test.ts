@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clip, tail } from './shorten.ts';
+import { clip, enumerate, tail } from './shorten.ts';
 import { summariseSeries } from './summarise-series.ts';
 
 describe('what is shortened', () => {
@@ -14,6 +14,12 @@ describe('what is shortened', () => {
     expect(tail(lines, 100, 20)).toEqual(['line 98', 'line 99']);
     expect(tail(['x'.repeat(5000)], 1)[0]!.length).toBeLessThan(1100);
     expect(tail(lines, 0)).toEqual([]);
+  });
+
+  it('names as many as fit, and counts the others', () => {
+    expect(enumerate(['A', 'B'], 100)).toBe('A, B');
+    expect(enumerate(['A', 'B', 'C', 'D'], 7)).toBe('A, B and 2 more');
+    expect(enumerate(['LONG'.repeat(10), 'B'], 7)).toBe(`${'LONG'.repeat(10)} and 1 more`);
   });
 
   it('sums up a series, and thins its points with the newest among them', () => {

@@ -27,4 +27,11 @@ export function fitting<Item>(items: readonly Item[], maxLength: number): Item[]
   return end === -1 ? [...items] : items.slice(0, end);
 }
 
+/** As a sentence names them: `A, B and 3 more`. */
+export function enumerate(names: readonly string[], maxLength: number): string {
+  const named = fitting(names, maxLength);
+  const others = names.length - named.length;
+  return others === 0 ? named.join(', ') : `${named.join(', ')} and ${others} more`;
+}
+
 const MAX_LINE = 1000;

@@ -75,6 +75,7 @@ export const applicationTools = [
       await confirm({
         name,
         consequence: `This deletes the application "${name}" (${url}) with ${environments.length} environment(s), for good.`,
+        by: 'applications.delete',
       });
       const { message } = await lilac.call('applications.delete', input);
       return { deleted: applicationId, message };

@@ -1,16 +1,11 @@
 import { database, databaseLink } from '@lilac/contract/resources';
 import { databaseTypes } from '@lilac/contract/states';
 import { z } from 'zod';
+import { Refused } from '../confirm.ts';
 import { defineTool } from '../define-tool.ts';
-import {
-  confirmField,
-  databaseId,
-  environmentId,
-  organisationField,
-  pageCounts,
-  pageFields,
-  pageOutput,
-} from '../fields.ts';
+import { confirmField, databaseId, organisationField, pageCounts, pageFields, pageOutput } from '../fields.ts';
+import { inOwnWords } from '../in-own-words.ts';
+import { describeLinks } from './database-links.ts';
 
 export const databaseTools = [
   defineTool({
@@ -82,24 +77,6 @@ export const databaseTools = [
     },
   }),
   defineTool({
-    name: 'connect_database',
-    title: 'Connect a database to an environment',
-    description:
-      'Give an environment the address of a database in a variable, from its next deployment on. The password never has to be shown for that, and a new one reaches the variable by itself.',
-    access: 'write',
-    isIdempotent: true,
-    input: z.object({
-      ...organisationField,
-      databaseId,
-      environmentId,
-      variable: z.string().min(1).max(100).default('DATABASE_URL'),
-    }),
-    output: databaseLink,
-    async run({ input: link, lilac, targetOrganisationId, signal }) {
-      return await lilac.call('databases.connect', { body: { targetOrganisationId, ...link }, signal });
-    },
-  }),
-  defineTool({
     name: 'get_database_connection_string',
     title: 'Reveal the address of a database with its password',
     description:
@@ -124,18 +101,34 @@ export const databaseTools = [
     input: z.object({
       ...organisationField,
       databaseId,
-      force: z.boolean().default(false).describe('Also where environments are connected to it.'),
+      force: z.boolean().default(false).describe('Also where environments are connected to it: they lose it.'),
       ...confirmField,
     }),
     output: z.object({ deleted: z.string(), message: z.string() }),
-    async run({ input: { databaseId, force }, lilac, targetOrganisationId, signal, confirm }) {
+    async run(call) {
+      const { lilac, targetOrganisationId, signal, confirm } = call;
+      const { databaseId, force } = call.input;
       const body = { targetOrganisationId, databaseId };
-      const { name } = await lilac.call('databases.get', { body, signal });
+      const [{ name }, links] = await Promise.all([
+        lilac.call('databases.get', { body, signal }),
+        lilac.call('databases.links', { body, signal }),
+      ]);
+      const losers = await describeLinks(call, links);
+      if (links.length > 0 && !force) {
+        throw new Refused(
+          `Environments are connected to this database: ${losers}. Nothing was changed: disconnect it from them first ` +
+            '(disconnect_database), or give force: true.',
+        );
+      }
+      const loss = links.length > 0 ? ` These environments lose it at once: ${losers}.` : '';
       await confirm({
         name,
-        consequence: `This deletes the database "${name}" with its data and its backups, for good.`,
+        consequence: `This deletes the database "${name}" with its data and its backups, for good.${loss}`,
+        by: 'databases.delete',
       });
-      const { message } = await lilac.call('databases.delete', { body: { ...body, force }, signal });
+      const { message } = await lilac
+        .call('databases.delete', { body: { ...body, force }, signal })
+        .catch(inOwnWords([[/databases\/disconnect/, 'disconnect_database']]));
       return { deleted: databaseId, message };
     },
   }),

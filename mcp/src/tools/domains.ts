@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { Refused } from '../confirm.ts';
 import { defineTool } from '../define-tool.ts';
 import { confirmField, environmentId, organisationField } from '../fields.ts';
+import { inOwnWords } from '../in-own-words.ts';
 
 export const domainTools = [
   defineTool({
@@ -20,7 +21,7 @@ export const domainTools = [
     output: domainState,
     async run({ input: { environmentId, domain }, lilac, targetOrganisationId, signal }) {
       const body = { targetOrganisationId, environmentId, domain };
-      return await lilac.call('environments.add-domain', { body, signal });
+      return await lilac.call('environments.add-domain', { body, signal }).catch(inOwnWords(ADDING));
     },
   }),
   defineTool({
@@ -48,8 +49,16 @@ export const domainTools = [
       const body = { targetOrganisationId, environmentId };
       const { custom_domain: name } = await lilac.call('environments.get', { body, signal });
       if (name === null) throw new Refused('This environment has no domain of its own.');
-      await confirm({ name, consequence: `This takes ${name} away from the environment: it stops at once.` });
+      await confirm({
+        name,
+        consequence: `This takes ${name} away from the environment: it stops at once.`,
+        by: 'applications.remove-domain',
+      });
       return await lilac.call('applications.remove-domain', { body, signal });
     },
   }),
 ];
+
+const ADDING = [
+  [/Replace it by update-domain\./, 'Take that one away by remove_domain first, which asks the person.'],
+] as const;

@@ -1,7 +1,9 @@
 import { environment } from '@lilac/contract/resources';
 import { z } from 'zod';
+import { Refused } from '../confirm.ts';
 import { defineTool } from '../define-tool.ts';
 import { applicationId, confirmField, environmentId, organisationField } from '../fields.ts';
+import { namesLeftOut, someNames } from '../some-names.ts';
 
 export const environmentSummary = environment.pick({
   id: true,
@@ -26,13 +28,14 @@ export const environmentTools = [
       'Show an environment: status, address, branch, scaling, what is live, what is wrong with it, and the names of its variables. Values are never shown here.',
     access: 'read',
     input: z.object({ ...organisationField, environmentId }),
-    output: environment.extend({ variable_names: z.array(z.string()) }),
+    output: environment.extend({ variable_names: z.array(z.string()), ...namesLeftOut }),
     async run({ input: { environmentId }, lilac, targetOrganisationId, signal }) {
       const { environment_vars: variables, ...rest } = await lilac.call('environments.get', {
         body: { targetOrganisationId, environmentId },
         signal,
       });
-      return { ...rest, variable_names: Object.keys(variables).toSorted() };
+      const { names, names_left_out } = someNames(Object.keys(variables).toSorted());
+      return { ...rest, variable_names: names, names_left_out };
     },
   }),
   defineTool({
@@ -88,8 +91,17 @@ export const environmentTools = [
     output: z.object({ deleted: z.string(), message: z.string() }),
     async run({ input: { environmentId }, lilac, targetOrganisationId, signal, confirm }) {
       const input = { body: { targetOrganisationId, environmentId }, signal };
-      const { name, url } = await lilac.call('environments.get', input);
-      await confirm({ name, consequence: `This deletes the environment "${name}" (${url}), for good.` });
+      const { name, url, is_production: isProduction } = await lilac.call('environments.get', input);
+      if (isProduction) {
+        throw new Refused(
+          'Production goes only together with its application: delete_application. Nothing was changed.',
+        );
+      }
+      await confirm({
+        name,
+        consequence: `This deletes the environment "${name}" (${url}), for good.`,
+        by: 'environments.delete',
+      });
       const { message } = await lilac.call('environments.delete', input);
       return { deleted: environmentId, message };
     },

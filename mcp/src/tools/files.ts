@@ -40,12 +40,25 @@ export const fileTools = [
       if ((name === undefined) === (environmentId === undefined)) {
         throw new Refused('Give either name, for a new application, or environmentId, for a new version of one.');
       }
+      if (environmentId !== undefined) assertNoSettings(call.input);
       const archive = await packFiles(files);
       if (environmentId !== undefined) return await deployVersion(call, { environmentId, archive, waitSeconds });
       return await createApplication(call, { ...call.input, name: name!, archive });
     },
   }),
 ];
+
+const OF_NEW_APPLICATIONS = ['deploymentType', 'buildCommand', 'outputDirectory', 'startCommand'] as const;
+
+/** An environment is built as its application says. */
+function assertNoSettings(input: Partial<Record<(typeof OF_NEW_APPLICATIONS)[number], string>>): void {
+  const given = OF_NEW_APPLICATIONS.filter((name) => input[name] !== undefined);
+  if (given.length === 0) return;
+  throw new Refused(
+    `${given.join(', ')}: only for a new application. Leave it out: the environment is built as before. ` +
+      'A person can change that in the settings of the application, in the console.',
+  );
+}
 
 interface NewApplication {
   name: string;

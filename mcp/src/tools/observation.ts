@@ -2,12 +2,17 @@ import { metricNames, metricRanges, severities } from '@lilac/contract/states';
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
 import { environmentId, organisationField } from '../fields.ts';
+import { inOwnWords } from '../in-own-words.ts';
 import { tail } from '../shorten.ts';
 import { summariseSeries, seriesSummary } from '../summarise-series.ts';
 
 const time = z.iso.datetime({ offset: true });
 /** As long as a page may be altogether. */
 const MAX_LENGTH = 40_000;
+
+const SEARCHING = [
+  [/Send what `X-Next-Cursor`[^.]*\./, 'Send next_cursor of the answer before, or leave it out.'],
+] as const;
 
 export const observationTools = [
   defineTool({
@@ -35,17 +40,14 @@ export const observationTools = [
     async run({ input, lilac, targetOrganisationId, signal }) {
       const { environmentId, search, severity, startTime, endTime, limit, cursor } = input;
       let next: string | null = null;
-      const found = await lilac.call('logs.search', {
-        body: {
-          targetOrganisationId,
-          environmentId,
-          filters: { textSearch: search, severity, startTime, endTime },
-          limit,
-          cursor,
-        },
-        signal,
-        onHeaders: (headers) => (next = headers.get('x-next-cursor')),
-      });
+      const filters = { textSearch: search, severity, startTime, endTime };
+      const found = await lilac
+        .call('logs.search', {
+          body: { targetOrganisationId, environmentId, filters, limit, cursor },
+          signal,
+          onHeaders: (headers) => (next = headers.get('x-next-cursor')),
+        })
+        .catch(inOwnWords(SEARCHING));
       const lines = tail(found, limit, MAX_LENGTH);
       return { lines, shown: lines.length, left_out: found.length - lines.length, next_cursor: next };
     },

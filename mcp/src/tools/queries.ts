@@ -1,8 +1,7 @@
-import { ApiError } from '@lilac/sdk';
 import { z } from 'zod';
-import { Refused } from '../confirm.ts';
 import { defineTool } from '../define-tool.ts';
 import { databaseId, organisationField } from '../fields.ts';
+import { inOwnWords } from '../in-own-words.ts';
 import { assertNoHash, hideHashes } from '../password-hashes.ts';
 import { clip, fitting } from '../shorten.ts';
 
@@ -87,7 +86,7 @@ export const queryTools = [
       const body = { targetOrganisationId, databaseId, statement, parameters, readOnly: true };
       const { columns, rows, durationMs, truncated } = await lilac
         .call('databases.explorer.query', { body, signal })
-        .catch(inOwnWords);
+        .catch(inOwnWords(READING));
       const shown = fitting(rows.slice(0, limit).map(shortenRow), MAX_LENGTH);
       return {
         columns: columns.slice(0, MAX_COLUMNS).map(({ name, type }) => ({ name: clip(name, MAX_NAME), type })),
@@ -105,14 +104,9 @@ function describeColumn({ name, type, nullable, primaryKey }: Column): string {
   return [name, type, ...(primaryKey ? ['primary key'] : nullable ? [] : ['not null'])].join(' ');
 }
 
-/** The platform names a way out that this tool does not have. */
-function inOwnWords(error: unknown): never {
-  if (!(error instanceof ApiError) || !WAY_OUT.test(error.message)) throw error;
-  const message = error.message.replace(WAY_OUT, 'This tool only reads; a person can change rows in the console.');
-  throw new Refused(`${message} (${error.code})`);
-}
-
-const WAY_OUT = /Run it with readOnly: false[^.]*\./;
+const READING = [
+  [/Run it with readOnly: false[^.]*\./, 'This tool only reads; a person can change rows in the console.'],
+] as const;
 
 function shortenRow(row: readonly unknown[]): Cell[] {
   const maxCell = Math.min(MAX_CELL, Math.floor(MAX_LENGTH / Math.max(1, row.length)));

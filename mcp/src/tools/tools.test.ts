@@ -37,10 +37,14 @@ describe('the tools', () => {
     (_, tool) => expect(tool.input.shape).toHaveProperty('organisationId'),
   );
 
-  it('that destroy can be confirmed, and only those', () => {
+  it('that destroy can be confirmed, and those that take what is known nowhere else', () => {
     const destroying = tools.filter(({ access }) => access === 'destroy').map(({ name }) => name);
     expect(destroying).toEqual(['delete_application', 'delete_environment', 'delete_database', 'remove_domain']);
-    expect(tools.filter(({ input }) => 'confirm' in input.shape).map(({ name }) => name)).toEqual(destroying);
+    const confirmed = tools.filter(({ input }) => 'confirm' in input.shape);
+    expect(confirmed.map(({ name }) => name).toSorted()).toEqual(
+      [...destroying, 'disconnect_database', 'set_environment_variables'].toSorted(),
+    );
+    for (const tool of confirmed) expect(annotationsOf(tool)).toMatchObject({ destructiveHint: true });
   });
 
   it('that show secrets are two, and no client takes them for harmless', () => {

@@ -1,5 +1,6 @@
 import type { Tool } from '../define-tool.ts';
 import { applicationTools } from './applications.ts';
+import { databaseLinkTools } from './database-links.ts';
 import { databaseTools } from './databases.ts';
 import { deploymentTools } from './deployments.ts';
 import { domainTools } from './domains.ts';
@@ -19,7 +20,7 @@ export const toolGroups = {
   Environments: [...environmentTools, ...variableTools],
   Deployments: deploymentTools,
   'Logs and metrics': observationTools,
-  Databases: [...databaseTools, ...queryTools],
+  Databases: [...databaseTools, ...databaseLinkTools, ...queryTools],
   Domains: domainTools,
   Knowledge: knowledgeTools,
 } as const satisfies Record<string, readonly Tool[]>;

@@ -1,7 +1,11 @@
 import { z } from 'zod';
 import { Refused } from '../confirm.ts';
 import { defineTool } from '../define-tool.ts';
-import { environmentId, organisationField } from '../fields.ts';
+import { confirmField, environmentId, organisationField } from '../fields.ts';
+import { inOwnWords } from '../in-own-words.ts';
+import { enumerate } from '../shorten.ts';
+import { namesLeftOut, someNames } from '../some-names.ts';
+import { changesOf, consequenceOf } from '../variable-changes.ts';
 
 const variableName = z
   .string()
@@ -10,26 +14,33 @@ const variableName = z
   .regex(/^[A-Za-z_][A-Za-z0-9_]*$/)
   .describe('ASCII letters, digits and _, with no digit first.');
 
+/** What is typed must fit its field. */
+const MAX_SPELT = 200;
+
 export const variableTools = [
   defineTool({
     name: 'list_environment_variables',
     title: 'List environment variables',
     description: 'List the names of the variables of an environment. Values are not shown.',
     access: 'read',
-    input: z.object({ ...organisationField, environmentId }),
-    output: z.object({ names: z.array(z.string()), count: z.int() }),
-    async run({ input: { environmentId }, lilac, targetOrganisationId, signal }) {
+    input: z.object({
+      ...organisationField,
+      environmentId,
+      filter: z.string().max(256).default('').describe('A part of the name; upper and lower case are the same.'),
+    }),
+    output: z.object({ names: z.array(z.string()), ...namesLeftOut, count: z.int().describe('How many match.') }),
+    async run({ input: { environmentId, filter }, lilac, targetOrganisationId, signal }) {
       const body = { targetOrganisationId, environmentId };
       const { environment_vars: variables } = await lilac.call('environments.get', { body, signal });
-      const names = Object.keys(variables).toSorted();
-      return { names, count: names.length };
+      const matching = Object.keys(variables).filter((name) => name.toLowerCase().includes(filter.toLowerCase()));
+      return { ...someNames(matching.toSorted()), count: matching.length };
     },
   }),
   defineTool({
     name: 'set_environment_variables',
     title: 'Set environment variables',
     description:
-      'Set or remove variables of an environment; those that are not named stay as they are. They count from the next deployment on: call deploy_environment afterwards. Answers names only.',
+      'Set or remove variables of an environment; those that are not named stay as they are. They count from the next deployment on: call deploy_environment afterwards. Answers names only. The person is asked first where something is removed, or another value replaced.',
     access: 'write',
     overwrites: true,
     isIdempotent: true,
@@ -38,31 +49,31 @@ export const variableTools = [
       environmentId,
       set: z.record(variableName, z.string().max(65_536)).default({}).describe('Names and their new values.'),
       remove: z.array(variableName).max(500).default([]).describe('Names to remove.'),
+      ...confirmField,
     }),
     output: z.object({
       added: z.array(z.string()),
       changed: z.array(z.string()),
       removed: z.array(z.string()),
+      ...namesLeftOut,
       count: z.int().describe('How many variables there are now.'),
       next_step: z.string(),
     }),
-    async run({ input: { environmentId, set, remove }, lilac, targetOrganisationId, signal }) {
-      const names = Object.keys(set);
-      if (names.length + remove.length === 0) throw new Refused('Give at least one variable to set or to remove.');
-      const both = names.filter((name) => remove.includes(name));
-      if (both.length > 0) throw new Refused(`${both.join(', ')}: either set it or remove it, not both.`);
+    async run({ input: { environmentId, set, remove }, lilac, targetOrganisationId, signal, confirm }) {
+      assertChange(Object.keys(set), remove);
       const body = { targetOrganisationId, environmentId };
-      const { environment_vars: before } = await lilac.call('environments.get', { body, signal });
+      const environment = await lilac.call('environments.get', { body, signal });
+      const changes = changesOf(environment.environment_vars, { set, remove });
+      const lost = [...changes.removed, ...changes.changed];
+      if (lost.length > 0) {
+        const consequence = consequenceOf(changes, environment);
+        await confirm({ name: enumerate(lost, MAX_SPELT), consequence, by: 'environments.update' });
+      }
       const environmentVarsPatch = { ...set, ...Object.fromEntries(remove.map((name) => [name, null])) };
-      await lilac.call('environments.update', { body: { ...body, environmentVarsPatch }, signal });
-      const kept = Object.keys(before).filter((name) => !remove.includes(name));
-      return {
-        added: names.filter((name) => !Object.hasOwn(before, name)),
-        changed: names.filter((name) => Object.hasOwn(before, name) && before[name] !== set[name]),
-        removed: remove.filter((name) => Object.hasOwn(before, name)),
-        count: new Set([...kept, ...names]).size,
-        next_step: 'Call deploy_environment: they count from the next deployment on.',
-      };
+      await lilac
+        .call('environments.update', { body: { ...body, environmentVarsPatch }, signal })
+        .catch(inOwnWords(SETTING));
+      return { ...shortened(changes), next_step: 'Call deploy_environment: they count from the next deployment on.' };
     },
   }),
   defineTool({
@@ -84,3 +95,25 @@ export const variableTools = [
     },
   }),
 ];
+
+function assertChange(set: readonly string[], remove: readonly string[]): void {
+  if (set.length + remove.length === 0) throw new Refused('Give at least one variable to set or to remove.');
+  const both = set.filter((name) => remove.includes(name));
+  if (both.length > 0) throw new Refused(`${enumerate(both, 2000)}: either set it or remove it, not both.`);
+}
+
+const SETTING = [
+  [/environmentVars\w*\.(?=\w+ holds the address)/, ''],
+  [/Disconnect the database first, or choose/, 'Disconnect that first by disconnect_database, or choose'],
+] as const;
+
+function shortened({ added, changed, removed, count }: ReturnType<typeof changesOf>) {
+  const lists = { added: someNames(added), changed: someNames(changed), removed: someNames(removed) };
+  return {
+    added: lists.added.names,
+    changed: lists.changed.names,
+    removed: lists.removed.names,
+    names_left_out: Object.values(lists).reduce((sum, { names_left_out }) => sum + names_left_out, 0),
+    count,
+  };
+}

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApiKey, createApplication, createOwner } from '../../testing/factories.ts';
+import { createApiKey, createApplication, createOwner, productionOf } from '../../testing/factories.ts';
 import { startApi, type TestApi } from '../../testing/harness.ts';
 
 let api: TestApi;
@@ -98,5 +98,29 @@ describe('a deletion over HTTP', () => {
     expect(await isThere(applicationId)).toBe(true);
     await ask(applicationId, { confirm: 'Nobody' }, { canAsk: false });
     expect(await isThere(applicationId)).toBe(false);
+  });
+
+  it('is asked of nobody for a key that may only read', async () => {
+    const applicationId = await anApplication('Not yours');
+    const { secret } = await createApiKey(api, { organisationId, role: 'user' });
+    expect(await ask(applicationId, {}, { by: secret })).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('CA005') as string }],
+    });
+  });
+});
+
+describe('what is lost of the variables over HTTP', () => {
+  it('is spelt by a client of which it is not known whether it can ask', async () => {
+    const { id: environmentId } = await productionOf(api, await anApplication('Variables'));
+    const set = async (input: Params) =>
+      await post({ name: 'set_environment_variables', arguments: { environmentId, ...input } }, {});
+    const succeeds = { structuredContent: { count: 1 } };
+    expect(await set({ set: { MODE: 'one' } })).toMatchObject(succeeds);
+    expect(await set({ set: { MODE: 'two' } })).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('confirm: "MODE"') as string }],
+    });
+    expect(await set({ set: { MODE: 'two' }, confirm: 'MODE' })).toMatchObject(succeeds);
   });
 });

@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApiKey, createApplication, createOwner, type TestOwner } from '../../testing/factories.ts';
+import {
+  createApiKey,
+  createApplication,
+  createDatabase,
+  createOwner,
+  productionOf,
+  type TestOwner,
+} from '../../testing/factories.ts';
 import { startApi, type CallOptions, type TestApi } from '../../testing/harness.ts';
 
 let api: TestApi;
@@ -35,6 +42,15 @@ async function call(name: string, input: object, options: CallOptions & { path?:
 const toolNames = async (options?: CallOptions & { path?: string }) =>
   ((await ask('tools/list', {}, options))['tools'] as { name: string }[]).map(({ name }) => name);
 
+const done = { isError: false };
+
+/** As clients of the protocol read what is refused before it is spoken. */
+const refusal = (code: string, rpcCode = -32600) => ({
+  jsonrpc: '2.0',
+  id: null,
+  error: { code: rpcCode, message: expect.any(String) as string, data: { code } },
+});
+
 const left = async () => Number((await api.call('/api/health', { method: 'GET' })).headers['ratelimit-remaining']);
 
 describe('POST /mcp', () => {
@@ -50,7 +66,7 @@ describe('POST /mcp', () => {
     ] as const;
     for (const [headers, code, hasError] of refused) {
       const answer = await api.call('/mcp', { method: 'POST', body: {}, headers: { accept, ...headers } });
-      expect(answer).toMatchObject({ status: 401, body: { code } });
+      expect(answer).toMatchObject({ status: 401, body: refusal(code) });
       const { pathname } = new URL(/resource_metadata="([^"]+)"/.exec(String(answer.headers['www-authenticate']))![1]!);
       expect(String(answer.headers['www-authenticate']).includes('invalid_token')).toBe(hasError);
       const metadata = await api.call(pathname, { method: 'GET' });
@@ -113,7 +129,7 @@ describe('POST /mcp', () => {
       { origin: 'http://evil.test' },
     ];
     for (const headers of foreign) {
-      expect(await send(message, { headers })).toMatchObject({ status: 403, body: { code: 'CA010' } });
+      expect(await send(message, { headers })).toMatchObject({ status: 403, body: refusal('CA010') });
     }
     expect(await send(message, { headers: { host: 'localhost:7080' } })).toMatchObject({ status: 200 });
   });
@@ -125,9 +141,52 @@ describe('POST /mcp', () => {
   });
 
   it('413 for a body over a mebibyte, 415 for one that is not JSON, 400 for half a one', async () => {
-    expect(await send('"' + 'x'.repeat(1_100_000) + '"')).toMatchObject({ status: 413, body: { code: 'LM001' } });
+    expect(await send('"' + 'x'.repeat(1_100_000) + '"')).toMatchObject({ status: 413, body: refusal('LM001') });
     expect(await send('{}', { headers: { 'content-type': 'text/plain' } })).toMatchObject({ status: 415 });
-    expect(await send('{"jsonrpc":')).toMatchObject({ status: 400, body: { code: 'VA002' } });
+    expect(await send('{"jsonrpc":')).toMatchObject({ status: 400, body: refusal('VA002', -32700) });
+  });
+
+  it('400 for what cannot be stored, and for a parameter that it does not have', async () => {
+    for (const params of [String.raw`{"a":"\u0000"}`, '{"a":{"__proto__":{}}}']) {
+      const message = `{"jsonrpc":"2.0","id":1,"method":"ping","params":${params}}`;
+      expect(await send(message)).toMatchObject({ status: 400, body: refusal('VA001') });
+    }
+    const answer = await send({ jsonrpc: '2.0', id: 1, method: 'ping' }, { path: '/mcp?readonyl=1' });
+    expect(answer).toMatchObject({ status: 400, body: refusal('VA001') });
+    expect(answer.text).toContain('readonyl');
+  });
+
+  it('lets no page of another origin send the headers of the protocol, a listed one neither', async () => {
+    const headers = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'mcp-method' };
+    const preflight = (origin: string) =>
+      api.call('/mcp', { method: 'OPTIONS', headers: { ...headers, origin, host: 'localhost:7080' } });
+    expect(await preflight('http://evil.test')).toMatchObject({ status: 403 });
+    const listed = await preflight(api.config.publicUrl.origin);
+    expect(String(listed.headers['access-control-allow-headers'])).not.toMatch(/mcp/i);
+  });
+
+  it('names the ways that an assistant has where the platform refuses', async () => {
+    const { organisationId } = owner;
+    const { id: applicationId } = await createApplication(api, { organisationId });
+    const { id: environmentId } = await productionOf(api, applicationId);
+    const [one, other] = [await createDatabase(api, { organisationId }), await createDatabase(api, { organisationId })];
+    const change = { custom_domain: 'www.example.org' };
+    await api.store.db.updateTable('environments').set(change).where('id', '=', environmentId).execute();
+    expect(await call('set_environment_variables', { environmentId, set: { OWN: 'x' } })).toMatchObject(done);
+    expect(await call('connect_database', { databaseId: one.id, environmentId })).toMatchObject(done);
+    const refused = [
+      ['connect_database', { databaseId: other.id, environmentId }, /CF001/, /disconnect_database/],
+      ['connect_database', { databaseId: one.id, environmentId, variable: 'OWN' }, /CF001/, /set_environment/],
+      ['set_environment_variables', { environmentId, set: { DATABASE_URL: 'x' } }, /CF001/, /disconnect_database/],
+      ['add_domain', { environmentId, domain: 'other.example.org' }, /CF001/, /remove_domain/],
+      ['get_logs', { environmentId, cursor: 'nonsense' }, /VA001/, /next_cursor/],
+    ] as const;
+    for (const [name, input, code, way] of refused) {
+      const { isError, text } = await call(name, input);
+      expect({ name, isError, text }).toMatchObject({ isError: true, text: expect.stringMatching(code) as string });
+      expect(text).toMatch(way);
+      expect(text).not.toMatch(/update-domain|X-Next-Cursor|environmentVars/);
+    }
   });
 
   it('counts what its tools ask for against the limit of the caller', async () => {
@@ -142,7 +201,7 @@ describe('POST /mcp', () => {
     const before = await left();
     expect(await send(pings(20))).toMatchObject({ status: 200 });
     expect(before - (await left())).toBeGreaterThanOrEqual(20);
-    expect(await send(pings(21))).toMatchObject({ status: 400, body: { code: 'VA001' } });
+    expect(await send(pings(21))).toMatchObject({ status: 400, body: refusal('VA001') });
     const read = { ...ping, method: 'resources/read', params: { uri: 'lilac://openapi.json' } };
     expect(await send([{ ...read, id: 1 }])).toMatchObject({ status: 200 });
     expect(
@@ -150,6 +209,6 @@ describe('POST /mcp', () => {
         { ...read, id: 1 },
         { ...read, id: 2 },
       ]),
-    ).toMatchObject({ status: 400, body: { code: 'VA001' } });
+    ).toMatchObject({ status: 400, body: refusal('VA001') });
   });
 });

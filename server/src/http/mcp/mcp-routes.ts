@@ -9,6 +9,8 @@ import { createInnerFetch } from './inner-fetch.ts';
 import { isOwnHost } from './own-host.ts';
 import { challenge, METADATA_PATH, protectedResource } from './protected-resource.ts';
 import { createMcpService, type McpService } from './mcp-service.ts';
+import { rpcErrorOf } from './rpc-error.ts';
+import { assertQuery } from './wants-read-only.ts';
 
 export interface McpDeps {
   config: Config;
@@ -43,7 +45,9 @@ export function registerMcp(app: FastifyInstance, deps: McpDeps): void {
     assertOwnHost(config, request);
     const refusal = await refusalOf(innerFetchFor(request), request);
     const hasCredential = request.headers.authorization !== undefined;
-    return refusal ? await refuse(reply, refusal, challenge(config, hasCredential)) : undefined;
+    if (refusal) return await refuse(reply, refusal, challenge(config, hasCredential));
+    assertQuery(request);
+    return undefined;
   };
   // Every message counts as if it had come alone; the first one has been counted.
   const preHandler = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -60,6 +64,7 @@ export function registerMcp(app: FastifyInstance, deps: McpDeps): void {
     exposeHeadRoute: false,
     onRequest,
     preHandler,
+    onSend: speakProtocol,
     handler: answer,
   });
   registerMetadata(app, config);
@@ -79,6 +84,17 @@ function assertOwnHost(config: Config, { ownOrigin }: FastifyRequest): void {
   if (!isOwnHost(config, ownOrigin)) {
     throw new Fault('CA010', `Ask at ${config.publicUrl.origin}${MCP_PATH}: this host is not the platform's.`);
   }
+}
+
+/** Answers of the protocol itself are streams. */
+function speakProtocol(
+  _request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+  done: (error: null, payload: unknown) => void,
+): void {
+  const isRefusal = reply.statusCode >= 400 && typeof payload === 'string';
+  done(null, isRefusal ? rpcErrorOf(reply.statusCode, payload) : payload);
 }
 
 interface Refusal {
