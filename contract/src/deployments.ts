@@ -85,7 +85,10 @@ export const deployments = {
     ...addressed,
     path: '/api/deployments/cancel',
     summary: 'Stop a deployment that has not been released yet',
-    description: 'What is served stays as it is. A deployment that has ended already is answered with a conflict.',
+    description:
+      'What is served stays as it is. One that is being built, started or checked is cancelled as soon as its ' +
+      'processes have stopped; what was live before, and was to be served again, becomes healthy again. A ' +
+      'deployment that visitors are being switched to, or that has ended, is answered with a conflict.',
     permission: 'update:projects',
     body: z.object({ ...organisationFields, deploymentId: id }),
     output: deployment.pick({ id: true, environment_id: true, status: true, commit_sha: true }),

@@ -35,17 +35,29 @@ export async function confirmRelease(held: HeldRelease, config: HostsConfig): Pr
   await wakeFleet(tx, environmentId);
 }
 
-/** Somebody asked for another one since. What was live once is as good as it was. */
-export async function giveWay(held: HeldRelease, fleet: Pick<Fleet, 'serving'>): Promise<void> {
+/** Somebody asked for another one since, or for none. What was live once is as good as it was. */
+export async function giveWay(
+  held: HeldRelease,
+  fleet: Pick<Fleet, 'serving'>,
+  why: string = SUPERSEDED,
+): Promise<void> {
   const { tx, deployment } = held;
   const change =
     deployment.released_at === null
-      ? ({ status: 'cancelled', error: SUPERSEDED } as const)
+      ? ({ status: 'cancelled', error: why } as const)
       : ({ status: 'healthy', stage: 'released', error: null } as const);
   await endDeployment(tx, deployment.id, change);
-  await tellEnvironment(tx, deployment, news.releaseStopped(deployment, SUPERSEDED));
+  await tellEnvironment(tx, deployment, news.releaseStopped(deployment, why));
   await refreshHeld(tx, held);
   await serveLive(held, fleet);
+}
+
+/** A person cancelled it before visitors came to it. */
+export async function callOff(held: HeldRelease, fleet: Pick<Fleet, 'serving'>): Promise<void> {
+  const { tx, deployment } = held;
+  const why = deployment.error ?? 'Cancelled.';
+  await appendLines(tx, deployment.id, [`==> ${why}`]);
+  await giveWay(held, fleet, why);
 }
 
 /** True, and it has given way, when somebody asked for another one since. */

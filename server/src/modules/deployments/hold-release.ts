@@ -31,7 +31,10 @@ export async function whileOurs<T>(
   return db.transaction().execute(async (tx) => {
     const held = await holdRelease(tx, of);
     if (!held || held.deployment.status !== 'deploying' || held.deployment.job_id !== context.jobId) return null;
-    if (!(await holdJob(tx, context))) throw new JobStopped('lost');
+    const job = await holdJob(tx, context);
+    if (!job) throw new JobStopped('lost');
+    // Whoever cancelled it was told that it will not be served, and the signal may not have come yet.
+    if (job.isCancelRequested) throw new JobStopped('cancelled');
     return work(held);
   });
 }

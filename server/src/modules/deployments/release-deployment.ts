@@ -6,7 +6,7 @@ import { publishRoute } from '../../routing/route-store.ts';
 import { StartFailed, type Candidates, type Fleet } from '../instances/fleet.ts';
 import { awaitEdges, releaseTiming, type ReleaseTiming } from './await-edges.ts';
 import { findDeployment, updateDeployment } from './deployment-store.ts';
-import { confirmRelease, giveUp, giveWay, yieldToLater } from './end-release.ts';
+import { callOff, confirmRelease, giveUp, giveWay, yieldToLater } from './end-release.ts';
 import { holdRelease, whileOurs, type HeldRelease, type ReleaseStep } from './hold-release.ts';
 import { Overtaken, startCandidates } from './start-candidates.ts';
 import { storable } from './storable.ts';
@@ -69,6 +69,7 @@ export async function endRelease(
   const row = await findDeployment(tx, deploymentId);
   const held = row && (await holdRelease(tx, { deploymentId, environmentId: row.environment_id }));
   if (!held || held.deployment.status !== 'deploying' || held.deployment.job_id !== end.jobId) return;
+  if (end.state === 'cancelled') return callOff(held, fleet);
   const error = 'The platform could not finish this release. What was served before is still served: try again.';
   await giveUp(held, { error, fleet });
 }
