@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
-import ignore, { type Ignore } from 'ignore';
+import { LoneRules } from './lone-rules.ts';
 
 /** The rules of one folder, for paths from there. */
 interface FolderRules {
   /** From the folder that is packed; begins with `../` above it. */
   folder: string;
-  rules: Ignore;
+  rules: LoneRules;
   /** What `.lilacignore` alone says. */
-  own: Ignore;
+  own: LoneRules;
 }
 
 export interface Entry {
@@ -44,7 +44,7 @@ export class IgnoreRules {
   ignores(entry: Entry): boolean {
     for (const level of this.#levels.toReversed()) {
       const path = pathFrom(level, entry);
-      if (path === '' || isDecidedAbove(level.rules, path)) continue;
+      if (path === '') continue;
       const { ignored, unignored } = level.rules.test(path);
       if (ignored || unignored) return ignored;
     }
@@ -55,12 +55,6 @@ export class IgnoreRules {
   wantsExpressly(entry: Entry): boolean {
     return this.#levels.some((level) => level.own.test(pathFrom(level, entry)).unignored);
   }
-}
-
-/** What a rule says of the folder it is in was decided when that folder was come to. */
-function isDecidedAbove(rules: Ignore, path: string): boolean {
-  const folder = dirname(path);
-  return folder !== '.' && rules.ignores(`${folder}/`);
 }
 
 function pathFrom({ folder }: FolderRules, { path, isFolder }: Entry): string {
@@ -84,10 +78,8 @@ function foldersAbove(root: string): string[] {
 function readRules(root: string, folder: string): FolderRules[] {
   const [shared, own] = ['.gitignore', '.lilacignore'].map((name) => readText(join(folder, name)));
   if (!shared && !own) return [];
-  return [{ folder: placeOf(root, folder), rules: create(shared!, own!), own: create(own!) }];
+  return [{ folder: placeOf(root, folder), rules: new LoneRules(`${shared}\n${own}`), own: new LoneRules(own!) }];
 }
-
-const create = (...texts: string[]): Ignore => ignore({ ignorecase: false }).add(texts.join('\n'));
 
 /** Of a folder above: `../` and how the packed one is called from there. */
 function placeOf(root: string, folder: string): string {
@@ -112,20 +104,4 @@ const ALWAYS_LEFT_OUT = new Set(['.git', 'node_modules', '.lilacignore', '.DS_St
 /** What no project is made of, and the file that only says where this folder is deployed to. */
 export function isNeverPacked({ path }: Entry): boolean {
   return ALWAYS_LEFT_OUT.has(basename(path)) || path === 'lilac.json';
-}
-
-const SECRET_FOLDERS = new Set(['.ssh', '.aws']);
-const SECRET_FILES = new Set(['.envrc', '.netrc', 'id_rsa', 'id_ecdsa', 'id_ed25519']);
-const SHOWS_WHAT_TO_FILL_IN = /\.(?:example|sample|template|dist)$|^\.?(?:example|sample|template|dist)\.env$/;
-
-/** `.env` and its kin, what "lilac env pull" writes, and keys of the person: a site would serve them to everybody. */
-export function holdsSecrets({ path, isFolder }: Entry): boolean {
-  const name = basename(path).toLowerCase();
-  return isFolder ? SECRET_FOLDERS.has(name) : SECRET_FILES.has(name) || holdsVariables(path);
-}
-
-/** Those that show what to fill in hold none. */
-export function holdsVariables(path: string): boolean {
-  const name = basename(path).toLowerCase();
-  return /^\.env(?:$|\.)|\.env$/.test(name) && !SHOWS_WHAT_TO_FILL_IN.test(name);
 }

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { GaveUp } from '../frame/gave-up.ts';
 import { UsageError } from '../frame/usage-error.ts';
 import { plainText } from '../terminal/printable.ts';
-import { holdsSecrets, IgnoreRules, isNeverPacked } from './ignore-rules.ts';
+import { IgnoreRules, isNeverPacked, type Entry } from './ignore-rules.ts';
+import { holdsPrivateKey, holdsSecrets } from './secret-files.ts';
 
 export type PackedFile = { path: string; size: number; isExecutable: boolean } | { path: string; target: string };
 
@@ -34,10 +35,15 @@ export function listFiles(root: string): FileList {
       const facts = lookAt(join(root, path), path);
       const entry = { path, isFolder: facts.isDirectory() };
       if (isNeverPacked(entry) || rules.ignores(entry)) continue;
-      if (holdsSecrets(entry) && !rules.wantsExpressly(entry)) found.secrets.push(entry.isFolder ? `${path}/` : path);
+      if (isSecret(entry, facts) && !rules.wantsExpressly(entry))
+        found.secrets.push(entry.isFolder ? `${path}/` : path);
       else if (entry.isFolder) walk(path, rules.within(path));
       else addFile(path, facts);
     }
+  }
+
+  function isSecret(entry: Entry, facts: Stats): boolean {
+    return holdsSecrets(entry) || (facts.isFile() && holdsPrivateKey(join(root, entry.path), facts.size));
   }
 
   function addFile(path: string, facts: Stats): void {
@@ -50,13 +56,14 @@ export function listFiles(root: string): FileList {
 
 function assertFolder(root: string): void {
   const facts = lstatSync(join(root, '.'), { throwIfNoEntry: false });
-  if (!facts) throw new UsageError(`There is no folder "${root}".`);
-  if (!facts.isDirectory()) throw new UsageError(`"${root}" is no folder. Name the folder that the project is in.`);
+  if (!facts) throw new UsageError(`There is no folder "${plainText(root)}".`);
+  if (!facts.isDirectory())
+    throw new UsageError(`"${plainText(root)}" is no folder. Name the folder that the project is in.`);
 }
 
 function nothingIn(root: string, secrets: readonly string[]): string {
-  const but = secrets.length > 0 ? ` but ${secrets.join(', ')}, which is never sent` : '';
-  return `There is nothing to deploy in ${root}${but}. Go to the folder of your project, or name it: lilac deploy <folder>`;
+  const but = secrets.length > 0 ? ` but ${secrets.map(plainText).join(', ')}, which is never sent` : '';
+  return `There is nothing to deploy in ${plainText(root)}${but}. Go to the folder of your project, or name it: lilac deploy <folder>`;
 }
 
 function namesIn(root: string, folder: string): string[] {

@@ -121,6 +121,30 @@ describe('listFiles', () => {
     expect(pathsOf()).toEqual(['.aws/credentials', 'example.env', 'index.html', 'prod.env']);
   });
 
+  it('leaves out private keys, by name and by what they begin with, and keeps what is public', () => {
+    const key = `-----BEGIN OPENSSH PRIVATE KEY-----\n${'A'.repeat(64)}\n-----END OPENSSH PRIVATE KEY-----\n`;
+    const certificate = `-----BEGIN CERTIFICATE-----\n${'B'.repeat(64)}\n-----END CERTIFICATE-----\n`;
+    const secret = {
+      '.dev.vars': '',
+      '.env~': '',
+      '.git-credentials': '',
+      '.kube/config': '',
+      '.pgpass': '',
+      'certs/both.pem': certificate + key,
+      'certs/server.key': '',
+      deploy: `\uFEFF\n${key}`,
+      'infra/terraform.tfstate': '',
+      'keys/id_dsa': '',
+      'keys/pgp.asc': key.replaceAll('OPENSSH PRIVATE KEY', 'PGP PRIVATE KEY BLOCK'),
+    };
+    const open = { 'certs/chain.pem': certificate, 'docs/keys.md': `# Keys\n${key}`, 'index.html': '' };
+    write({ ...secret, ...open });
+    expect(listFiles(root).secrets).toEqual(Object.keys(secret).toSorted());
+    expect(pathsOf()).toEqual(Object.keys(open));
+    write({ '.lilacignore': '!certs/server.key\n!deploy' });
+    expect(pathsOf()).toEqual(['certs/chain.pem', 'certs/server.key', 'deploy', 'docs/keys.md', 'index.html']);
+  });
+
   it('refuses links that lead out, and keeps the others as links', () => {
     write({ 'a/b.txt': 'x' });
     symlinkSync('../a/b.txt', join(root, 'a/inside'));

@@ -4,9 +4,9 @@ import { duration } from '../terminal/duration.ts';
 import type { LiveLine } from '../terminal/live-line.ts';
 import { plainText } from '../terminal/printable.ts';
 import { progressBar } from '../terminal/progress-bar.ts';
-import { holdsVariables } from './ignore-rules.ts';
 import { listFiles, type FileList } from './list-files.ts';
 import { packFolder, type PackedFolder } from './pack-folder.ts';
+import { holdsVariables } from './secret-files.ts';
 
 export interface Sending {
   root: string;
