@@ -2,21 +2,36 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { migrationNames } from '../db/migrate.ts';
 import { openKeyring } from '../secrets/key-file.ts';
+import type { TestStore } from '../testing/test-store.ts';
 import { BackupParts } from './backup-parts.ts';
 import { contentOf, openBackupBench, type BackupBench } from './testing/backup-bench.ts';
 
+/** One for all: nothing here may change the store, and everybody gets the file as it was written. */
+const bench = openBackupBench();
+let store: TestStore;
+let whole: Buffer;
+const look = async () => ({ content: await contentOf(store), keys: readFileSync(bench.keysThere, 'utf8') });
+let before: Awaited<ReturnType<typeof look>>;
+
+beforeAll(async () => {
+  store = await bench.filledStore();
+  await bench.write(store);
+  whole = readFileSync(bench.path);
+  openKeyring(bench.keysThere);
+  before = await look();
+});
+afterAll(async () => {
+  await store?.[Symbol.asyncDispose]();
+  bench[Symbol.dispose]();
+});
+
 /** Changes a backup's file, tries to restore it over a store in use, and tells what came of it. */
 async function restoreChanged(change: (bench: BackupBench) => void) {
-  using bench = openBackupBench();
-  await using store = await bench.filledStore();
-  await bench.write(store);
-  openKeyring(bench.keysThere);
+  writeFileSync(bench.path, whole);
   change(bench);
-  const look = async () => ({ content: await contentOf(store), keys: readFileSync(bench.keysThere, 'utf8') });
-  const before = await look();
   const refusal = await bench.restore(store, { replace: true }).then(
     () => 'restored',
     (error: Error) => `${error.name === 'Error' ? '' : error.name}${error.message}`,
@@ -43,7 +58,6 @@ function withChecksum(text: string): string {
 describe('a restore is refused, and nothing is changed, when', () => {
   it.each([0, 0.1, 0.5, 0.9, 0.999])('the file is cut off after %d of it', async (share) => {
     const refusal = await restoreChanged(({ path }) => {
-      const whole = readFileSync(path);
       writeFileSync(path, whole.subarray(0, Math.floor(whole.length * share)));
     });
     expect(refusal).toMatch(/cannot be restored: it is (damaged, cut short|cut short)/);
@@ -99,23 +113,19 @@ describe('a restore is refused, and nothing is changed, when', () => {
 
 describe('a file that is not there', () => {
   it('is named', async () => {
-    using bench = openBackupBench();
-    await using store = await bench.filledStore();
-    await expect(bench.restore(store)).rejects.toThrow(`There is no file at ${bench.path}.`);
+    const path = `${bench.path}.missing`;
+    await expect(bench.restore(store, { path })).rejects.toThrow(`There is no file at ${path}.`);
   });
 });
 
 describe('the parts of a backup', () => {
-  it('are the same however the text is cut into pieces', async () => {
-    using bench = openBackupBench();
-    await using store = await bench.filledStore();
-    await bench.write(store);
-    const text = gunzipSync(readFileSync(bench.path));
-    const whole = partsOf([text]);
+  it('are the same however the text is cut into pieces', () => {
+    const text = gunzipSync(whole);
+    const parts = partsOf([text]);
     fc.assert(
       fc.property(fc.array(fc.nat(text.length), { maxLength: 8 }), (cuts) => {
         const edges = [0, ...cuts.toSorted((a, b) => a - b), text.length];
-        expect(partsOf(edges.slice(1).map((to, at) => text.subarray(edges[at], to)))).toEqual(whole);
+        expect(partsOf(edges.slice(1).map((to, at) => text.subarray(edges[at], to)))).toEqual(parts);
       }),
       { numRuns: 50 },
     );
