@@ -27,24 +27,24 @@ export interface CertificateOrder {
 export interface CertificateAuthority {
   /** PEM: the own certificate first, then those of the authority; not its root. */
   issue(order: CertificateOrder): Promise<string>;
-  /** The certificate is no longer to be believed. */
+  /** The certificate is no longer to be believed. Whatever limits orders does not keep anybody from that. */
   revoke(chain: string): Promise<void>;
 }
 
 export interface FailureOptions {
   /** When one may come again at the earliest; null: no word of that. */
   retryAt?: Date | null;
+  /** It is not about one name: nothing is ordered by this account until then. */
+  isForAll?: boolean;
 }
 
 export interface RefusalOptions extends FailureOptions {
-  isForAll?: boolean;
   forOperator?: string | null;
 }
 
 /** It has said no: the message is for the person who owns the name, and says what to do; not when it is tried again. */
 export class AuthorityRefused extends Error {
   readonly retryAt: Date | null;
-  /** It is not about this name: nothing is to be asked by this account until then. */
   readonly isForAll: boolean;
   /** What only whoever runs the platform may read; null: nothing. */
   readonly forOperator: string | null;
@@ -57,12 +57,17 @@ export class AuthorityRefused extends Error {
   }
 }
 
+/** It will not declare a certificate void, since it has not issued it, or not to this account. */
+export class CertificateUnknown extends AuthorityRefused {}
+
 /** It cannot be reached, or is out of order. */
 export class AuthorityUnavailable extends Error {
   readonly retryAt: Date | null;
+  readonly isForAll: boolean;
 
-  constructor(message: string, { retryAt = null, cause }: FailureOptions & { cause?: unknown } = {}) {
+  constructor(message: string, { retryAt = null, isForAll = false, cause }: FailureOptions & { cause?: unknown } = {}) {
     super(message, { cause });
     this.retryAt = retryAt;
+    this.isForAll = isForAll;
   }
 }

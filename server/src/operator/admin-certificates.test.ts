@@ -69,6 +69,39 @@ describe('lilac admin certificates', () => {
     expect(await row()).toMatchObject({ limited_until: later, error: 'Its limit.' });
   });
 
+  it('says truly when one is ordered that is not now, and asks again where that is wished', async () => {
+    await using bench = await open();
+    const LILAC_ACME_DIRECTORY = 'https://authority.example/directory';
+    const lilac = async (line: string, more: Record<string, string> = {}) => {
+      const words = ['admin', 'certificates', ...line.split(' ')];
+      return (await bench.lilac(words, { environment: { LILAC_ACME_DIRECTORY, ...more } })).out;
+    };
+    const until = new Date('2099-01-01T10:00:00Z');
+    await insert(bench, { limited_until: until, next_try_at: until });
+    const account = { id: 'acm_1', directory_url: LILAC_ACME_DIRECTORY, account_key: 'sealed', paused_until: until };
+    await bench.store.db.insertInto('acme_accounts').values(account).execute();
+    expect(await lilac('list')).toMatch(
+      /takes no orders of this platform: .* on 2099-01-01 .* certificates resume\.\n$/,
+    );
+    await bench.store.db.updateTable('certificates').set({ limited_until: null }).execute();
+    expect(await lilac('renew hub.example.org')).toMatch(/not before 2099-01-01 10:00Z: .*certificates resume/);
+    expect(await lilac('renew hub.example.org', { LILAC_TLS_PORT: 'off' })).toContain(
+      'once LILAC_TLS_PORT is no longer off',
+    );
+    expect(await lilac('renew hub.example.org', { LILAC_ACME_DIRECTORY: 'off' })).toContain(
+      'once LILAC_ACME_DIRECTORY',
+    );
+    await bench.store.db.updateTable('certificates').set({ limited_until: until }).execute();
+    expect(await lilac('resume')).toMatch(
+      /asked again.* What waited, one certificate, is ordered when the platform runs\./,
+    );
+    expect(await bench.store.db.selectFrom('acme_accounts').select('paused_until').execute()).toEqual([
+      { paused_until: null },
+    ]);
+    expect(JSON.parse(await lilac('resume --json'))).toEqual({ waited: 0 });
+    expect(await lilac('renew hub.example.org')).toContain('is ordered when the platform runs');
+  });
+
   it('tells one that is kept for a domain that is gone from those in use, and renews it not', async () => {
     await using bench = await open();
     const { id } = await bench.store.db.selectFrom('organisations').select('id').executeTakeFirstOrThrow();
@@ -101,12 +134,16 @@ describe('lilac admin certificates', () => {
       signal: AbortSignal.timeout(30_000),
     });
     await bench.store.db.updateTable('certificates').set({ chain, status: 'issued' }).execute();
-    expect(await revoke()).toMatchObject({ exitCode: 0, err: '' });
+    const revoked = await revoke();
+    expect([revoked.exitCode, revoked.err]).toEqual([0, '']);
+    expect(revoked.out).toMatch(
+      /^The authority has declared .* void\. It is shown until another .* place\. Another .* is ordered when the platform runs\.\n$/,
+    );
     expect(await authority.pebble.statusOf(new X509Certificate(chain).serialNumber)).toBe('Revoked');
     expect(await jobs(bench)).toHaveLength(1);
     await authority.pebble.stop();
     const away = await revoke();
-    expect([away.exitCode, away.err]).toEqual([1, expect.stringMatching(/does not answer: [^]*Nothing was changed\./)]);
+    expect([away.exitCode, away.err]).toEqual([1, expect.stringMatching(/does not answer: [^]*Nothing was changed: /)]);
     expect(await bench.store.db.selectFrom('certificates').select(['is_revoked', 'status']).execute()).toEqual([
       { is_revoked: true, status: 'renewing' },
     ]);

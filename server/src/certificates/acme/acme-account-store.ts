@@ -1,6 +1,6 @@
-import type { Db } from '../../db/pool.ts';
+import { sql, type Selectable } from 'kysely';
+import type { Db, Tx } from '../../db/pool.ts';
 import type { AcmeAccountsTable } from '../../db/schema.ts';
-import type { Selectable } from 'kysely';
 
 export type AcmeAccountRow = Selectable<AcmeAccountsTable>;
 
@@ -29,11 +29,26 @@ export async function setAccountUrl(db: Db, id: string, accountUrl: string): Pro
   await db.updateTable('acme_accounts').set({ account_url: accountUrl }).where('id', '=', id).execute();
 }
 
-/** Nothing is asked of the authority before. */
+/** Nothing is ordered before. Of several who are told a time, the last one counts. */
 export async function pauseAccount(db: Db, directoryUrl: string, until: Date): Promise<void> {
   await db
     .updateTable('acme_accounts')
-    .set({ paused_until: until })
+    .set({ paused_until: sql`greatest(paused_until, ${until}::timestamptz)` })
     .where('directory_url', '=', directoryUrl)
     .execute();
+}
+
+/** Until when nothing is ordered; null: nobody has asked for that. */
+export async function findPause(db: Db | Tx, directoryUrl: string, now: Date): Promise<Date | null> {
+  const found = await db
+    .selectFrom('acme_accounts')
+    .select('paused_until')
+    .where('directory_url', '=', directoryUrl)
+    .where('paused_until', '>', now)
+    .executeTakeFirst();
+  return found?.paused_until ?? null;
+}
+
+export async function endPause(tx: Tx, directoryUrl: string): Promise<void> {
+  await tx.updateTable('acme_accounts').set({ paused_until: null }).where('directory_url', '=', directoryUrl).execute();
 }

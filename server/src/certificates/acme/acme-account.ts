@@ -10,8 +10,6 @@ export interface AcmeAccount {
   key: string;
   /** By which the authority knows it; null: it does not yet. */
   url: string | null;
-  /** Nothing is asked of the authority before. */
-  pausedUntil: Date | null;
   noteUrl(url: string): Promise<void>;
 }
 
@@ -27,7 +25,6 @@ export async function openAccount(deps: AccountDeps, directoryUrl: string): Prom
   return {
     key: keyring.open(row.account_key, placeOf(row.id)),
     url: row.account_url,
-    pausedUntil: row.paused_until,
     noteUrl: (url) => setAccountUrl(store.db, row.id, url),
   };
 }

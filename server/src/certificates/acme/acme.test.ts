@@ -4,7 +4,13 @@ import { createServer } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestStore, type TestStore } from '../../testing/test-store.ts';
-import { AuthorityRefused, AuthorityUnavailable, type CertificateOrder } from '../certificate-authority.ts';
+import {
+  AuthorityRefused,
+  AuthorityUnavailable,
+  CertificateUnknown,
+  type CertificateOrder,
+} from '../certificate-authority.ts';
+import { createLocalAuthority } from '../local/local-authority.ts';
 import { reachDirectory } from './reach-directory.ts';
 import { openAuthorityBench, type AuthorityBench } from '../testing/authority-bench.ts';
 import { newPrivateKey } from '../new-private-key.ts';
@@ -136,6 +142,9 @@ describe('certificates by ACME', () => {
     expect(broken).toBeInstanceOf(AuthorityUnavailable);
     expect((broken as AuthorityUnavailable).retryAt!.getTime()).toBeGreaterThan(Date.now());
     bench.gate.intercept(null);
+    const held = await failureOf(bench.authority.issue(orderFor('busy.example.org')));
+    expect(held).toMatchObject({ isForAll: true, retryAt: (broken as AuthorityUnavailable).retryAt });
+    await store.db.updateTable('acme_accounts').set({ paused_until: null }).execute();
   });
 
   it.each(['/authZ', '/chalZ', '/finalize-order', '/my-order', '/certZ'])(
@@ -225,9 +234,19 @@ describe('certificates by ACME', () => {
     const chain = await bench.authority.issue(orderFor('revoked.example.org'));
     const { leaf } = await inspect(chain);
     expect(await bench.pebble.statusOf(leaf.serialNumber)).toBe('Valid');
+    // What limits orders keeps nobody from that.
+    const inAnHour = new Date(Date.now() + 3600_000);
+    await store.db.updateTable('acme_accounts').set({ paused_until: inAnHour }).execute();
     await bench.authority.revoke(chain);
     await bench.authority.revoke(chain);
+    await store.db.updateTable('acme_accounts').set({ paused_until: null }).execute();
     expect(await bench.pebble.statusOf(leaf.serialNumber)).toBe('Revoked');
+    const strange = createLocalAuthority(new Date(), { names: ['example.org'], addresses: [] }).certificate;
+    expect(await failureOf(bench.authority.revoke(strange))).toBeInstanceOf(CertificateUnknown);
+    const problem = { type: 'rateLimited', detail: 'Not now' };
+    bench.gate.intercept((path) => (path === '/revoke-cert' ? { status: 429, problem } : null));
+    expect(await failureOf(bench.authority.revoke(chain))).not.toBeInstanceOf(CertificateUnknown);
+    bench.gate.intercept(null);
   });
 
   it('are ordered by one account, though two begin at the same moment, whose key is sealed', async () => {

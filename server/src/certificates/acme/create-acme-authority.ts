@@ -1,9 +1,14 @@
 import { Client, crypto as acmeCrypto, type Authorization, type Order } from 'acme-client';
 import type { AcmeSettings } from '../../config.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { AuthorityRefused, type CertificateAuthority, type CertificateOrder } from '../certificate-authority.ts';
+import {
+  AuthorityRefused,
+  CertificateUnknown,
+  type CertificateAuthority,
+  type CertificateOrder,
+} from '../certificate-authority.ts';
 import { openAccount, type AccountDeps } from './acme-account.ts';
-import { pauseAccount } from './acme-account-store.ts';
+import { findPause, pauseAccount } from './acme-account-store.ts';
 import { AcmeProblem, readProblem } from './acme-problem.ts';
 import { withTransport } from './acme-transport.ts';
 import { explainProblem } from './explain-problem.ts';
@@ -19,6 +24,7 @@ export interface AcmeDeps extends AccountDeps {
 }
 
 const NOTHING_SENT = 'The order is done, and there is no certificate.';
+const UNKNOWN = 'The certificate authority does not know this certificate, or not as one of this platform.';
 const REVOKE_PATIENCE_MS = 60_000;
 
 /** An authority that speaks ACME (RFC 8555). */
@@ -30,16 +36,15 @@ export function createAcmeAuthority(deps: AcmeDeps): CertificateAuthority {
     } catch (error) {
       if (!(error instanceof AcmeProblem)) throw error;
       const explained = explainProblem(error, { hostnames, now: clock.now() });
-      const isPause = explained instanceof AuthorityRefused && explained.isForAll && explained.retryAt !== null;
-      if (isPause) await pauseAccount(deps.store.db, settings.directoryUrl, explained.retryAt);
+      if (explained.isForAll && explained.retryAt !== null)
+        await pauseAccount(deps.store.db, settings.directoryUrl, explained.retryAt);
       throw explained;
     }
   };
   // Settings may have changed since the account was made: the authority is told of them once.
   let isTold = false;
-  const openClient = async (isKnown = true): Promise<Client> => {
+  const openClient = async (isKnown: boolean): Promise<Client> => {
     const account = await openAccount(deps, settings.directoryUrl);
-    if (account.pausedUntil !== null && account.pausedUntil > clock.now()) throw paused(account.pausedUntil);
     const accountUrl = isKnown ? (account.url ?? undefined) : undefined;
     const client = new Client({ directoryUrl: settings.directoryUrl, accountKey: account.key, accountUrl });
     if (accountUrl !== undefined && isTold) return client;
@@ -52,7 +57,7 @@ export function createAcmeAuthority(deps: AcmeDeps): CertificateAuthority {
   /** An authority may have forgotten the account; it is made again then, with the same key. */
   const withClient = async <T>(work: (client: Client) => Promise<T>): Promise<T> => {
     try {
-      return await work(await openClient());
+      return await work(await openClient(true));
     } catch (error) {
       if (!(error instanceof AcmeProblem && error.problem.type === 'accountDoesNotExist')) throw error;
       return work(await openClient(false));
@@ -65,15 +70,21 @@ export function createAcmeAuthority(deps: AcmeDeps): CertificateAuthority {
     return { ...order, orderUrl: isHere ? order.orderUrl : null };
   };
   return {
-    issue: (order) =>
-      asking(order.hostnames, order.signal, () => withClient((client) => fulfil(client, ofHere(order)))),
+    async issue(order) {
+      const until = await findPause(deps.store.db, settings.directoryUrl, clock.now());
+      if (until !== null) throw paused(until);
+      return asking(order.hostnames, order.signal, () => withClient((client) => fulfil(client, ofHere(order))));
+    },
     revoke: (chain) =>
       asking([], AbortSignal.timeout(REVOKE_PATIENCE_MS), () => withClient((client) => revoke(client, chain))),
   };
 }
 
 const paused = (until: Date): AuthorityRefused =>
-  new AuthorityRefused('A limit of the certificate authority is reached.', { retryAt: until, isForAll: true });
+  new AuthorityRefused('The certificate authority takes no orders of this platform for now.', {
+    retryAt: until,
+    isForAll: true,
+  });
 
 async function fulfil(client: Client, wanted: CertificateOrder): Promise<string> {
   const { signal, privateKey, hostnames } = wanted;
@@ -130,6 +141,15 @@ async function revoke(client: Client, chain: string): Promise<void> {
     // 4: another takes its place.
     await client.revokeCertificate(acmeCrypto.splitPemChain(chain)[0]!, { reason: 4 });
   } catch (error) {
-    if (!(error instanceof AcmeProblem && error.problem.type === 'alreadyRevoked')) throw error;
+    if (!(error instanceof AcmeProblem)) throw error;
+    if (error.problem.type === 'alreadyRevoked') return;
+    throw isUnknown(error) ? new CertificateUnknown(`${UNKNOWN} It says: ${error.message}`) : error;
   }
+}
+
+/** Some say that they do not find it (404), others that the request makes no sense, or that it is not one's own. */
+function isUnknown({ status, problem: { type, detail } }: AcmeProblem): boolean {
+  if (status === 404 || type === 'malformed') return true;
+  // Of an account that was closed it says the same, and that is another matter.
+  return type === 'unauthorized' && !/\baccount\b.*\b(?:not valid|deactivated|revoked)\b/i.test(detail);
 }

@@ -45,18 +45,43 @@ describe('what an authority says, in words', () => {
     expect(explain({}, { status: 502 }).message).toBe('The certificate authority is out of order.');
   });
 
+  // As Let's Encrypt words its limits, now (boulder's ratelimits/limiter.go and wfe2/wfe.go) and formerly.
+  const see = ', retry after 2026-11-16 10:00:00 UTC: see https://letsencrypt.org/docs/rate-limits/';
   it.each([
-    ['too many certificates (50) already issued for "example.org" in the last 168h', false],
-    ['too many failed authorizations recently for www.example.org', false],
-    ['too many new orders recently', true],
-    ['too many new orders of org', true],
+    [`too many certificates (5) already issued for this exact set of identifiers in the last 168h0m0s${see}`, false],
+    [`too many certificates (50) already issued for "example.org" in the last 168h0m0s${see}`, false],
+    [`too many certificates (50) already issued for "2001:db8::/64" in the last 168h0m0s${see}`, false],
+    [
+      `too many failed authorizations (5) for "www.example.org" in the last 1h0m0s${see}#authorization-failures-per-identifier-per-account`,
+      false,
+    ],
+    [
+      'Your account is temporarily prevented from requesting certificates for www.example.org and possibly others. Please visit: https://portal.example/?jwt=x',
+      false,
+    ],
+    ['Error creating new order :: too many certificates already issued for exact set of domains: a.example', false],
+    ['Something that nobody has read before', false],
+    [`too many new orders (300) from this account in the last 3h0m0s${see}#new-orders-per-account`, true],
+    [`too many new registrations (10) from this IP address in the last 3h0m0s${see}`, true],
+    [`too many new registrations (500) from this /48 subnet of IPv6 addresses in the last 3h0m0s${see}`, true],
+    ['Error creating new order :: too many new orders recently: see https://letsencrypt.org/docs/', true],
+    ['Error creating new order :: too many currently pending authorizations: see', true],
     ['Service busy; retry later.', true],
-    ['too many certificates for "other-example.org"', true],
-  ])('is a limit for all, or for a name: %s', (detail, isForAll) => {
+  ])('is a limit for all only where it says so: %s', (detail, isForAll) => {
     expect(explain({ type: urn('rateLimited'), detail }, { status: 429 })).toMatchObject({
       isForAll,
       retryAt: new Date('2026-11-15T13:00:00Z'),
     });
+  });
+
+  it('is for all where whoever stands before the authority answers without a word, or says until when', () => {
+    const retryAt = new Date('2026-11-15T12:05:00Z');
+    expect(explain({}, { status: 429 })).toMatchObject({ isForAll: true });
+    expect(explain({}, { status: 503, retryAt })).toMatchObject({ isForAll: true, retryAt });
+    expect([explain({}, { status: 503 }), explain({}, { status: 500, retryAt })]).toMatchObject([
+      { isForAll: false },
+      { isForAll: false },
+    ]);
   });
 
   it('may be anything: it is somebody else’s', () => {

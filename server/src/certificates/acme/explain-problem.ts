@@ -12,10 +12,13 @@ const LIMIT_PAUSE_MS = 60 * 60_000;
 export function explainProblem(error: AcmeProblem, about: Circumstances): AuthorityRefused | AuthorityUnavailable {
   const problem = innermost(error.problem);
   const isLimit = problem.type === 'rateLimited' || error.status === 429;
-  if (isLimit) return explainLimit(problem, error.retryAt, about);
+  if (isLimit) return explainLimit(error, problem, about.now);
   if (error.status >= 500 || problem.type === 'serverInternal') {
     const said = problem.detail ? ` It says: ${problem.detail}` : '';
-    return new AuthorityUnavailable(`The certificate authority is out of order.${said}`, { retryAt: error.retryAt });
+    // Who says so and until when means everybody.
+    const isForAll = error.status === 503 && error.retryAt !== null;
+    const until = { retryAt: error.retryAt, isForAll };
+    return new AuthorityUnavailable(`The certificate authority is out of order.${said}`, until);
   }
   return new AuthorityRefused(wordsFor(problem, about), { retryAt: error.retryAt });
 }
@@ -25,22 +28,26 @@ function innermost(problem: Problem): Problem {
   return problem.subproblems[0] ? innermost(problem.subproblems[0]) : problem;
 }
 
-function explainLimit(problem: Problem, retryAt: Date | null, { hostnames, now }: Circumstances): AuthorityRefused {
-  const at = retryAt ?? new Date(now.getTime() + LIMIT_PAUSE_MS);
+function explainLimit(error: AcmeProblem, problem: Problem, now: Date): AuthorityRefused {
+  const at = error.retryAt ?? new Date(now.getTime() + LIMIT_PAUSE_MS);
   const said = problem.detail ? ` It says: ${ended(problem.detail)}` : '';
   return new AuthorityRefused(`A limit of the certificate authority is reached.${said}`, {
     retryAt: at,
-    isForAll: !isAbout(problem.detail, hostnames),
+    isForAll: isOfAccount(problem),
   });
 }
 
-/** Limits are for a name, or for the domain it belongs to, which the authority then names. */
-function isAbout(detail: string, hostnames: readonly string[]): boolean {
-  const words = new Set(detail.toLowerCase().match(/[*\w.-]*\w/g));
-  return hostnames.some((hostname) => {
-    const labels = hostname.split('.');
-    return labels.slice(0, -1).some((_, from) => words.has(labels.slice(from).join('.')));
-  });
+/** As Let's Encrypt words what it counts for an account or an address, now or in years past. */
+const OF_ACCOUNT =
+  /\bfrom this (?:account|IP address|\S+ subnet of IPv6 addresses)|\btoo many new orders\b|\bpending authorizations\b|\bservice busy\b/i;
+
+/**
+ * Only what says so is about the account, and whoever says nothing at all: a proxy before the authority. Every other
+ * limit is the name's that is ordered, though the words may name nobody; what is one name's must not stop all others.
+ */
+function isOfAccount({ type, detail }: Problem): boolean {
+  const isWordless = type === '' && detail === '';
+  return isWordless || OF_ACCOUNT.test(detail);
 }
 
 function wordsFor({ type: given, detail, name: named }: Problem, { hostnames }: Circumstances): string {

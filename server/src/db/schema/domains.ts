@@ -64,6 +64,7 @@ export interface CertificatesTable {
   limited_until: MaybeTimestamp;
   waits_until: MaybeTimestamp;
   skips_budget: Defaulted<boolean>;
+  skips_pace: Defaulted<boolean>;
   error: Maybe<string>;
   operator_error: Maybe<string>;
   warned_at: MaybeTimestamp;

@@ -70,6 +70,7 @@ export async function takeForRetry(tx: Tx, domainId: string, now: Date): Promise
       unreached: 0,
       error: null,
       operator_error: null,
+      skips_pace: sql`chain is not null`,
       status: sql`case when chain is null then 'provisioning' else status end`,
     })
     .where('domain_id', '=', domainId)
@@ -123,6 +124,16 @@ export async function countLimited(db: Db | Tx, { isFirst, now }: { isFirst: boo
   return rows[0]!.count;
 }
 
+/** What waits for a limit of the authority's is due; how many did. What it says of itself stays until it is asked. */
+export async function forgetLimits(tx: Tx, now: Date): Promise<number> {
+  const { numUpdatedRows } = await tx
+    .updateTable('certificates')
+    .set({ limited_until: null, next_try_at: null })
+    .where('limited_until', '>', now)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
 /** More at once would not be ordered any sooner. */
 const AT_ONCE = 200;
 
@@ -135,7 +146,7 @@ export async function listDueOrders(db: Db, { now, renewals }: { now: Date; rene
   const { rows } = await sql<{ id: string }>`
     with due as (
       select c.id, c.not_after, coalesce(c.next_try_at, c.renew_at, c.created_at) as since,
-        c.chain is null or c.skips_budget or c.is_revoked or c.order_url is not null
+        c.chain is null or c.skips_budget or c.skips_pace or c.is_revoked or c.order_url is not null
           or c.not_after - ${now}::timestamptz < (c.not_after - c.not_before) / 6 as is_pressing
       from certificates c left join domains d on d.id = c.domain_id
       where (c.chain is null or c.renew_at <= ${now}) and c.kept_for is null

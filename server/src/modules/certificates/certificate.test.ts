@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { backoffMs, isDue, isEnding, patienceMs, renewTime, statusAfterFailure } from './certificate.ts';
+import {
+  backoffMs,
+  isDue,
+  isEnding,
+  isUrgent,
+  patienceMs,
+  renewTime,
+  statusAfterFailure,
+  statusWhileLimited,
+  urgentFrom,
+} from './certificate.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const start = new Date('2026-01-01T00:00:00Z');
@@ -66,6 +76,18 @@ describe('after an attempt in vain', () => {
     ['that was revoked', { ...good, is_revoked: true }, 1, false, 'failed'],
   ] as const)('a certificate %s', (_name, row, tries, isRefused, expected) => {
     expect(statusAfterFailure(row, { tries, isRefused, now: after(62) })).toBe(expected);
+  });
+
+  it('one that was revoked is no certificate while a limit is waited for; one that is good is', () => {
+    expect(
+      [{ ...good, is_revoked: true }, good].map((row) => statusWhileLimited({ ...row, status: 'renewing' })),
+    ).toEqual(['failed', 'renewing']);
+  });
+
+  it('its renewal can wait until people are told', () => {
+    const from = urgentFrom({ not_before: start, not_after: after(90) });
+    expect(from).toEqual(after(75));
+    expect(isUrgent({ is_revoked: false, not_before: start, not_after: after(90) }, after(75.1))).toBe(true);
   });
 
   it('people are told before it ends', () => {

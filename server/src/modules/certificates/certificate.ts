@@ -85,12 +85,16 @@ export function statusAfterFailure(
   return row.chain === null && !isRefused && tries < TRIES_UNAVAILABLE ? 'provisioning' : 'failed';
 }
 
-/** What one is called while the authority takes no order of the account: that is nobody's failure, and mends none. */
+/**
+ * What one is called while the authority takes no order of the account: that is nobody's failure, and mends none. One
+ * that was revoked is no certificate.
+ */
 export function statusWhileLimited({
   status,
   chain,
-}: Pick<CertificateRow, 'status' | 'chain'>): CertificateRow['status'] {
-  if (status === 'failed') return 'failed';
+  is_revoked,
+}: Pick<CertificateRow, 'status' | 'chain' | 'is_revoked'>): CertificateRow['status'] {
+  if (status === 'failed' || is_revoked) return 'failed';
   return chain === null ? 'provisioning' : 'renewing';
 }
 
@@ -108,6 +112,16 @@ type Renewed = Pick<CertificateRow, 'is_revoked' | 'not_before' | 'not_after'>;
 export function isUrgent({ is_revoked, not_before: notBefore, not_after: notAfter }: Renewed, now: Date): boolean {
   return is_revoked || notBefore === null || notAfter === null || isEnding({ notBefore, notAfter }, now);
 }
+
+/** From when on that is so, of one that is good. */
+export function urgentFrom({ not_before, not_after }: Pick<Renewed, 'not_before' | 'not_after'>): Date {
+  const [fromMs, endMs] = [not_before?.getTime() ?? 0, not_after?.getTime() ?? 0];
+  return new Date(endMs - (endMs - fromMs) * WARNED_AT);
+}
+
+/** What is said first where one is shown that nobody should believe any more. */
+export const ofRevoked = ({ is_revoked }: Pick<CertificateRow, 'is_revoked'>): string =>
+  is_revoked ? 'The certificate that is shown was revoked, and has no successor yet. ' : '';
 
 export interface Issued extends Life {
   issuer: string;

@@ -1,10 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { AuthorityRefused, type AuthorityUnavailable } from '../../certificates/certificate-authority.ts';
+import { AuthorityRefused, AuthorityUnavailable } from '../../certificates/certificate-authority.ts';
 import { describeTime } from '../../certificates/describe-time.ts';
 import type { Tx } from '../../db/pool.ts';
 import type { CertificateRow } from '../../db/schema.ts';
 import type { JobContext } from '../../jobs/job.ts';
-import { backoffMs, patienceMs, shareOf, spreadMs, statusAfterFailure, statusWhileLimited } from './certificate.ts';
+import {
+  backoffMs,
+  ofRevoked,
+  patienceMs,
+  shareOf,
+  spreadMs,
+  statusAfterFailure,
+  statusWhileLimited,
+} from './certificate.ts';
 import { countLimited, lockCertificate, updateCertificate, type Holder } from './certificate-store.ts';
 import type { CertificatesDeps } from './certificates-deps.ts';
 import { inJob } from './in-job.ts';
@@ -42,7 +50,7 @@ export async function failOrder(
     const nextAt = isAskedAgain ? null : tryAt;
     const at = Math.max(nextAt?.getTime() ?? 0, wait?.until.getTime() ?? 0, now.getTime());
     const when = wait && wait.until.getTime() >= at ? wait.message : nextAt && triedAgain(error, nextAt);
-    const message = when ? `${error.message} ${when}` : error.message;
+    const message = `${ofRevoked(row)}${when ? `${error.message} ${when}` : error.message}`;
     await updateCertificate(tx, row.id, {
       ...standing,
       ...wordsOf(error, message),
@@ -102,11 +110,14 @@ async function countFailure(
   await settleOrder(tx, url, 'failed');
 }
 
+const RESUME = 'To have it asked before: lilac admin certificates resume.';
+
 const detailOf = (error: Error): string | null => (error instanceof AuthorityRefused ? error.forOperator : null);
 
 /** What only whoever runs the platform may read stands apart. */
 function wordsOf(error: Error, message: string) {
-  const detail = detailOf(error);
+  const isPause = (error instanceof AuthorityRefused || error instanceof AuthorityUnavailable) && error.isForAll;
+  const detail = detailOf(error) ?? (isPause ? RESUME : null);
   return { error: message, operator_error: detail === null ? null : `${message} ${detail}` };
 }
 

@@ -3,7 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openAnswers } from '../../certificates/acme/challenge-answers.ts';
-import { AuthorityRefused, type CertificateAuthority } from '../../certificates/certificate-authority.ts';
+import {
+  AuthorityRefused,
+  CertificateUnknown,
+  type CertificateAuthority,
+} from '../../certificates/certificate-authority.ts';
 import { describeTime } from '../../certificates/describe-time.ts';
 import { silentLog } from '../../lib/log.ts';
 import { eventually } from '../../testing/eventually.ts';
@@ -11,9 +15,10 @@ import { createOwner } from '../../testing/factories.ts';
 import { spreadMs } from './certificate.ts';
 import { listCertificates, listDueOrders } from './certificate-store.ts';
 import { findWait, orderLimits, type PlannedKind } from './order-budget.ts';
-import { renewNow, revokeNow } from './renew-now.ts';
+import { renewNow, resumeOrders, revokeNow } from './renew-now.ts';
 import { openCertificateWorld, type WantedDomain } from './testing/certificate-world.ts';
 import { watchCertificates } from './watch-certificates.ts';
+import { enqueueOrder } from './job-kinds.ts';
 
 async function open() {
   const world = await openCertificateWorld({ validitySeconds: 7 * 86_400, reusesProofs: 0, rejectsNonces: 0 });
@@ -176,13 +181,57 @@ it('one that its authority does not know is replaced only where that is insisted
   await using world = await open();
   const { domain, row } = await world.withWorker(() => world.issued());
   const certificate = { ...row, chain: row.chain! };
-  const authority = { revoke: () => Promise.reject(new AuthorityRefused('Unknown.')) };
-  const revoke = (isForced: boolean) =>
-    revokeNow({ store: world.deps.store, authority }, certificate, { now: world.deps.clock.now(), isForced });
+  const now = world.deps.clock.now();
+  const revoke = (isForced: boolean, error: Error = new CertificateUnknown('Unknown.')) => {
+    const authority = { revoke: () => Promise.reject(error) };
+    return revokeNow({ store: world.deps.store, authority }, certificate, { now, isForced });
+  };
+  const inAnHour = new Date(now.getTime() + 3600_000);
   await expect(revoke(false)).rejects.toThrow('Unknown.');
+  // What is only for now is no reason to give up.
+  await expect(revoke(true, new AuthorityRefused('Too many.', { retryAt: inAnHour }))).rejects.toThrow('Too many.');
   expect(await world.row(domain)).toMatchObject({ status: 'issued', is_revoked: false });
-  await revoke(true);
+  expect(await revoke(true)).toEqual({ refusal: 'Unknown.' });
   expect(await world.row(domain)).toMatchObject({ status: 'renewing', is_revoked: true, skips_budget: true });
+  // Who owns the name is told where another cannot be got yet, by a limit of its own or of all.
+  certificate.limited_until = inAnHour;
+  certificate.error = 'Its limit.';
+  await revoke(true);
+  expect(await world.row(domain)).toMatchObject({
+    status: 'failed',
+    error: expect.stringMatching(/revoked.* Its limit/),
+  });
+});
+
+it('a pause of the whole account ends when whoever runs the platform says so, who is told how', async () => {
+  await using world = await open();
+  const { clock } = world.deps;
+  await world.work();
+  const problem = { type: 'rateLimited', detail: 'too many new orders (300) from this account' };
+  world.bench.gate.intercept((path) => (path === '/order-plz' ? { status: 429, problem } : null));
+  const domain = await world.addDomain();
+  await world.ensure(domain);
+  const limited = await world.until(domain, 'is limited', ({ limited_until }) => limited_until !== null);
+  expect(limited.operator_error).toMatch(/lilac admin certificates resume\.$/);
+  expect(limited.error).not.toContain('lilac admin');
+  world.bench.gate.intercept(null);
+  const { directoryUrl } = world.bench.gate;
+  expect(await world.db.transaction().execute((tx) => resumeOrders(tx, directoryUrl, clock.now()))).toBe(1);
+  await world.watchAt(clock.now());
+  await world.until(domain, 'is issued', ({ status }) => status === 'issued');
+});
+
+it('a name that goes from one to the other and back leaves the authority room for its renewals', async () => {
+  await using world = await open();
+  await world.work();
+  const { issuedFor, hostname } = { issuedFor: 'example.org', hostname: 'ball.example.org' };
+  await world.fillBudget({ domain: issuedFor, hostname, most: orderLimits.same.most });
+  const domain = await world.addDomain({ hostname });
+  await world.ensure(domain);
+  const waiting = await world.until(domain, 'waits', ({ waits_until }) => waits_until !== null);
+  expect([waiting.error, world.newOrders()]).toEqual([expect.stringMatching(/^For ball\.example\.org 3 first/), 0]);
+  // Others of the domain do not wait for that.
+  await world.issued();
 });
 
 it('orders whose end nobody has heard hold nobody back', async () => {
@@ -217,10 +266,37 @@ it('renewals that can wait come one after the other, those that end first before
   await world.fillBudget({ most: 2, isRenewal: true });
   const planned = { hostname: 'www.example.org', organisationId: null, now: world.deps.clock.now() };
   const waits = (kind: PlannedKind) => findWait(world.db, { ...planned, kind });
-  expect(await waits({ mostRenewals: 2 })).toMatchObject({
-    message: expect.stringMatching(/^As many .* were renewed/),
+  const pace = { isWanted: false, mostRenewals: 2, urgentAt: inDays(2), goodUntil: inDays(3) };
+  expect(await waits(pace)).toMatchObject({
+    isPace: true,
+    message: expect.stringMatching(/^As many .* were renewed .*; this one ends on /),
   });
-  expect([await waits({ mostRenewals: 3 }), await waits('urgent')]).toEqual([null, null]);
+  const soon = new Date(planned.now.getTime() + 60_000);
+  expect(await waits({ ...pace, urgentAt: soon })).toMatchObject({ until: soon });
+  const free = [
+    await waits({ ...pace, mostRenewals: 3 }),
+    await waits('urgent'),
+    await waits({ ...pace, isWanted: true }),
+  ];
+  expect(free).toEqual([null, null, null]);
+
+  // Who waits for that is looked at again as soon as there is room, or when somebody wants it.
+  const { domain, row } = await world.withWorker(() => world.issued());
+  const config = { ...world.deps.config, acme: { ...world.deps.config.acme, renewals: 2 } };
+  const worker = await world.work({ config });
+  await world.db
+    .updateTable('certificates')
+    .set({ renew_at: world.deps.clock.now() })
+    .where('id', '=', row.id)
+    .execute();
+  await world.db.transaction().execute((tx) => enqueueOrder(tx, row.id));
+  const paced = await world.until(domain, 'waits', ({ error }) => error !== null);
+  expect(paced).toMatchObject({ status: 'issued', waits_until: null, next_try_at: null });
+  expect(await listDueOrders(world.db, { now: world.deps.clock.now(), renewals: 9 })).toContain(row.id);
+  await world.retry(domain);
+  const renewed = await world.until(domain, 'is renewed', ({ serial }) => serial !== row.serial);
+  expect(renewed).toMatchObject({ skips_pace: false, error: null });
+  await worker.stop();
 });
 
 it('what the DNS hook says is read by whoever runs the platform, without its keys, and by nobody else', async () => {

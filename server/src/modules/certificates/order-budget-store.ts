@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Db, Tx } from '../../db/pool.ts';
+import { registeredDomainOf } from '../../lib/registered-domain.ts';
 
 export interface NewOrder {
   orderUrl: string;
@@ -32,13 +33,15 @@ export async function settleOrder(tx: Tx, orderUrl: string, state: 'issued' | 'f
 }
 
 /**
- * Which orders: the first ones of an organisation, or of all; renewals; first certificates that were issued for a
- * domain; or orders for a name or of an organisation that came to nothing. One whose end nobody has heard has not.
+ * Which orders: the first ones of an organisation, or of all; renewals, likewise; first certificates that were issued
+ * for a name, or for those of a domain; or orders for a name or of an organisation that came to nothing. One whose end nobody has heard has not.
  */
 export type Counted =
   | 'first'
   | 'renewals'
   | { firstOf: string }
+  | { renewalsOf: string }
+  | { firstIssuedFor: string }
   | { issuedFor: string }
   | { inVainFor: string }
   | { inVainOf: string };
@@ -59,6 +62,12 @@ function conditionOf(counted: Counted): RawBuilder<unknown> {
   if (counted === 'first') return sql`not is_renewal`;
   if (counted === 'renewals') return sql`is_renewal`;
   if ('firstOf' in counted) return sql`organisation_id = ${counted.firstOf} and not is_renewal`;
+  if ('renewalsOf' in counted) return sql`organisation_id = ${counted.renewalsOf} and is_renewal`;
+  if ('firstIssuedFor' in counted) {
+    const name = counted.firstIssuedFor;
+    // By its domain it is found without a walk through all of them.
+    return sql`domain = ${registeredDomainOf(name)} and hostname = ${name} and state = 'issued' and not is_renewal`;
+  }
   if ('issuedFor' in counted) return sql`domain = ${counted.issuedFor} and state = 'issued' and not is_renewal`;
   if ('inVainFor' in counted) return sql`hostname = ${counted.inVainFor} and state = 'failed'`;
   return sql`organisation_id = ${counted.inVainOf} and state = 'failed'`;

@@ -12,6 +12,8 @@ export const LONGEST_WINDOW_MS = 7 * 24 * HOUR_MS;
  * below what an account may order.
  */
 export const orderLimits = {
+  // Of five that authorities issue for the very same names in a week: the others are for renewals.
+  same: { most: 3, windowMs: LONGEST_WINDOW_MS },
   name: { most: 5, windowMs: HOUR_MS },
   inVain: { most: 30, windowMs: 3 * HOUR_MS },
   organisation: { most: 40, windowMs: 3 * HOUR_MS },
@@ -25,6 +27,8 @@ export interface Wait {
   until: Date;
   /** Why and until when, for who waits. */
   message: string;
+  /** Only so that not all are renewed at once: whoever sees room for it has it ordered sooner. */
+  isPace: boolean;
 }
 
 export interface Planned {
@@ -44,25 +48,45 @@ export function findWaitAfterFailure(db: Db | Tx, planned: Planned): Promise<Wai
   return longest(db, vainRules(planned), planned.now);
 }
 
-/** A renewal that cannot wait is held back by what came to nothing only; one that can, by so many of its like. */
-export type PlannedKind = 'first' | 'urgent' | { mostRenewals: number };
+/**
+ * A renewal that cannot wait is held back by what came to nothing only; one that somebody wants now, by those of its
+ * organisation too; one that can wait, by so many of its like, though not until it cannot.
+ */
+export type PlannedKind = 'first' | 'urgent' | Pace;
+
+export interface Pace {
+  isWanted: boolean;
+  mostRenewals: number;
+  urgentAt: Date;
+  goodUntil: Date;
+}
 
 function rulesOf(kind: PlannedKind, planned: Planned): Rule[] {
   if (kind === 'first') return firstRules(planned);
   if (kind === 'urgent') return [];
+  if (kind.isWanted) return wantedRules(planned, kind);
   return [
     {
       counted: 'renewals',
       limit: { most: kind.mostRenewals, windowMs: RENEWALS_WINDOW_MS },
-      what: 'As many certificates were renewed as may be within three hours, and this one is good for long enough.',
+      what: `As many certificates were renewed as may be within three hours; this one ends ${describeTime(kind.goodUntil)}.`,
+      latest: kind.urgentAt,
     },
   ];
+}
+
+function wantedRules({ organisationId }: Planned, { urgentAt: latest }: Pace): Rule[] {
+  if (organisationId === null) return [];
+  const what = 'Your organisation has renewed as many certificates as it may within three hours.';
+  return [{ counted: { renewalsOf: organisationId }, limit: orderLimits.organisation, what, latest }];
 }
 
 interface Rule {
   counted: Counted;
   limit: { most: number; windowMs: number };
   what: string;
+  /** It waits for no longer than this. */
+  latest?: Date;
 }
 
 function vainRules({ hostname, organisationId }: Planned): Rule[] {
@@ -87,6 +111,11 @@ function firstRules({ hostname, organisationId }: Planned): Rule[] {
       what: 'Your organisation has ordered as many certificates as it may within three hours.',
     },
     {
+      counted: { firstIssuedFor: hostname },
+      limit: orderLimits.same,
+      what: `For ${hostname} ${orderLimits.same.most} first certificates were issued within a week, as it changed hands.`,
+    },
+    {
       counted: { issuedFor: domain },
       limit: orderLimits.domain,
       what: `As many certificates were issued for names of ${domain} as may be within a week.`,
@@ -101,12 +130,13 @@ function firstRules({ hostname, organisationId }: Planned): Rule[] {
 
 async function longest(db: Db | Tx, rules: readonly Rule[], now: Date): Promise<Wait | null> {
   const waits: Wait[] = [];
-  for (const { counted, limit, what } of rules) {
+  for (const { counted, limit, what, latest } of rules) {
     const { most, windowMs } = limit;
     const last = await findNthOrder(db, counted, { most, since: new Date(now.getTime() - windowMs) });
     if (last === null) continue;
-    const until = new Date(last.getTime() + windowMs);
-    waits.push({ until, message: `${what} ${ownLimit(until)}` });
+    const freeMs = last.getTime() + windowMs;
+    const until = new Date(Math.min(freeMs, latest?.getTime() ?? freeMs));
+    waits.push({ until, isPace: counted === 'renewals', message: `${what} ${ownLimit(until)}` });
   }
   return waits.toSorted((one, other) => other.until.getTime() - one.until.getTime())[0] ?? null;
 }

@@ -122,6 +122,7 @@ const OVER = {
   limited_until: null,
   waits_until: null,
   skips_budget: false,
+  skips_pace: false,
   error: null,
   warned_at: null,
 } as const;

@@ -1,7 +1,7 @@
 import type { CertificateRow } from '../../db/schema.ts';
 import type { JobContext } from '../../jobs/job.ts';
 import { isAskedHere, updateCertificate, type CertificateColumns, type Holder } from './certificate-store.ts';
-import { isUrgent } from './certificate.ts';
+import { isUrgent, ofRevoked, urgentFrom } from './certificate.ts';
 import type { CertificatesDeps } from './certificates-deps.ts';
 import { inJob } from './in-job.ts';
 import { enqueueOrder } from './job-kinds.ts';
@@ -25,14 +25,22 @@ export async function putOffOrder(
   const organisationId = holder?.organisationId ?? null;
   const wait = await findWait(db, { hostname, organisationId, kind: kindOf(deps, row, now), now });
   if (!wait) return null;
-  const { until, message } = wait;
+  const { until, message, isPace } = wait;
+  // The watch has it ordered as soon as there is room, or when it cannot wait any longer.
+  if (isPace) return putOff(deps, { row, columns: { error: message } }, context);
   const columns = { error: message, next_try_at: until, waits_until: until };
   return putOff(deps, { row, columns, delayMs: until.getTime() - now.getTime() }, context);
 }
 
 function kindOf({ config }: CertificatesDeps, row: CertificateRow, now: Date): PlannedKind {
   if (row.chain === null) return 'first';
-  return isUrgent(row, now) ? 'urgent' : { mostRenewals: config.acme.renewals };
+  if (isUrgent(row, now)) return 'urgent';
+  return {
+    isWanted: row.skips_pace,
+    mostRenewals: config.acme.renewals,
+    urgentAt: urgentFrom(row),
+    goodUntil: row.not_after!,
+  };
 }
 
 /** Without a delay, whoever sees that the name leads here has it ordered. */
@@ -41,10 +49,12 @@ function putOff(
   { row, columns, delayMs }: { row: CertificateRow; columns: CertificateColumns & { error: string }; delayMs?: number },
   context: JobContext,
 ): Promise<string> {
+  const error = `${ofRevoked(row)}${columns.error}`;
+  const standing = row.is_revoked ? { status: 'failed' as const } : {};
   return inJob(deps, context, async (tx) => {
-    if (!(await updateCertificate(tx, row.id, columns))) return 'It is gone.';
+    if (!(await updateCertificate(tx, row.id, { ...columns, ...standing, error }))) return 'It is gone.';
     if (delayMs !== undefined) await enqueueOrder(tx, row.id, { delayMs });
-    return columns.error;
+    return error;
   });
 }
 

@@ -1,8 +1,10 @@
-import { AuthorityRefused, type CertificateAuthority } from '../../certificates/certificate-authority.ts';
+import { endPause } from '../../certificates/acme/acme-account-store.ts';
+import { CertificateUnknown, type CertificateAuthority } from '../../certificates/certificate-authority.ts';
 import { announceCertificate } from '../../certificates/served-certificate-store.ts';
 import type { Store, Tx } from '../../db/pool.ts';
 import type { CertificateRow } from '../../db/schema.ts';
-import { updateCertificate } from './certificate-store.ts';
+import { forgetLimits, updateCertificate } from './certificate-store.ts';
+import { ofRevoked } from './certificate.ts';
 import { enqueueOrder } from './job-kinds.ts';
 
 /**
@@ -21,23 +23,49 @@ export async function renewNow(tx: Tx, certificate: CertificateRow, now: Date): 
 export const isLimited = ({ limited_until: until }: Pick<CertificateRow, 'limited_until'>, now: Date): boolean =>
   until !== null && until > now;
 
+export interface Revocation {
+  /** Why the authority has not declared it void, which was insisted on; null: it has. */
+  refusal: string | null;
+}
+
 /**
  * Its key is in wrong hands: nobody is to believe it any more. Another takes its place. `isForced`: also where the
- * authority refuses, such as one that does not know it.
+ * authority does not know it; whatever else it refuses for is to be tried again.
  */
 export async function revokeNow(
   { store, authority }: { store: Pick<Store, 'db'>; authority: Pick<CertificateAuthority, 'revoke'> },
   certificate: CertificateRow & { chain: string },
   { now, isForced = false }: { now: Date; isForced?: boolean },
-): Promise<void> {
+): Promise<Revocation> {
+  let refusal: string | null = null;
   await authority.revoke(certificate.chain).catch((error: unknown) => {
-    if (!(isForced && error instanceof AuthorityRefused)) throw error;
+    if (!(isForced && error instanceof CertificateUnknown)) throw error;
+    refusal = error.message;
   });
   await store.db.transaction().execute(async (tx) => {
-    // One that is only kept is given to nobody any more; nothing is to take its place.
-    const isKept = certificate.kept_for !== null;
     await updateCertificate(tx, certificate.id, { is_revoked: true, status: 'renewing', ocsp: null });
-    if (!isKept) await renewNow(tx, certificate, now);
+    // One that is only kept is given to nobody any more; nothing is to take its place.
+    if (certificate.kept_for === null) await replaceRevoked(tx, certificate, now);
     await announceCertificate(tx, certificate.id);
   });
+  return { refusal };
+}
+
+/** Who owns the name is told where that takes longer than a moment. */
+async function replaceRevoked(tx: Tx, certificate: CertificateRow, now: Date): Promise<void> {
+  await renewNow(tx, certificate, now);
+  if (!isLimited(certificate, now)) return;
+  const { error, operator_error, is_revoked: isToldAlready } = certificate;
+  const told = (text: string) => (isToldAlready ? text : `${ofRevoked({ is_revoked: true })}${text}`).trim();
+  await updateCertificate(tx, certificate.id, {
+    status: 'failed',
+    error: told(error ?? ''),
+    operator_error: operator_error === null ? null : told(operator_error),
+  });
+}
+
+/** Whatever waits for a limit of the authority's is ordered again now. How many did. */
+export async function resumeOrders(tx: Tx, directoryUrl: string, now: Date): Promise<number> {
+  await endPause(tx, directoryUrl);
+  return forgetLimits(tx, now);
 }

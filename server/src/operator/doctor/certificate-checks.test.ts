@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createLocalAuthority } from '../../certificates/local/local-authority.ts';
 import { permittedNamesOf } from '../../certificates/local/own-names.ts';
 import type { CertificateFacts } from '../../modules/certificates/certificate-store.ts';
-import { judgeCertificates, judgeRoot } from './certificate-checks.ts';
+import { judgeCertificates, judgePause, judgeRoot } from './certificate-checks.ts';
 
 describe('the state of certificates', () => {
   const now = new Date('2026-11-15T12:00:00Z');
@@ -51,6 +51,16 @@ describe('the state of certificates', () => {
         now,
       ).found,
     ).toMatch(/; 2 more$/);
+  });
+});
+
+it('an authority that takes no orders is told of, with what to do', () => {
+  const url = 'https://authority.example/directory';
+  expect(judgePause(url, null)).toMatchObject({ status: 'ok', found: `${url} answers` });
+  expect(judgePause(url, new Date('2026-11-16T12:00:00Z'))).toMatchObject({
+    status: 'warn',
+    found: expect.stringContaining('takes no orders of this platform: it is asked again on 2026-11-16') as string,
+    advice: expect.stringContaining('lilac admin certificates resume') as string,
   });
 });
 

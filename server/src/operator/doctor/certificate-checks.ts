@@ -1,6 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import { connect } from 'node:tls';
+import { findPause } from '../../certificates/acme/acme-account-store.ts';
 import { reachDirectory } from '../../certificates/acme/reach-directory.ts';
+import { describeTime } from '../../certificates/describe-time.ts';
 import { LEEWAY_MS } from '../../certificates/local/local-authority.ts';
 import { readLocalAuthority, type StoredLocalAuthority } from '../../certificates/local/local-authority-store.ts';
 import { permittedNamesOf, type NamingConfig } from '../../certificates/local/own-names.ts';
@@ -86,7 +88,7 @@ async function lookAtAuthority(host: CheckedHost): Promise<Finding> {
     if (!isWanted) return ok(`${directoryUrl}: not asked, as nothing wants a certificate yet`);
     try {
       await reachDirectory({ ...config.acme, directoryUrl }, config.builds.hostVariables);
-      return ok(`${directoryUrl} answers`);
+      return judgePause(directoryUrl, await findPause(db, directoryUrl, new Date()));
     } catch (error) {
       return warn(
         `${directoryUrl}: ${(error as Error).message}`,
@@ -94,6 +96,14 @@ async function lookAtAuthority(host: CheckedHost): Promise<Finding> {
       );
     }
   });
+}
+
+export function judgePause(directoryUrl: string, until: Date | null): Finding {
+  if (until === null) return ok(`${directoryUrl} answers`);
+  return warn(
+    `${directoryUrl} answers, and takes no orders of this platform: it is asked again ${describeTime(until)}`,
+    'Nothing is ordered before. To have it asked now: lilac admin certificates resume',
+  );
 }
 
 /** Of local names. Whoever trusts it has to know when there is another. */
