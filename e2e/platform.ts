@@ -108,16 +108,20 @@ export function runServer(settings: Record<string, string>): Promise<Finished> {
   return run([process.execPath, mainFile, 'server'], { cwd: root, env: environmentFor(settings), timeoutMs: 120_000 });
 }
 
-/** Asks again until the answer is true; says what it waited for when it never is. A busy machine takes its time. */
+/**
+ * Asks again until the answer is true; says what it waited for when it never is. A busy machine takes its time, and
+ * every question takes a part of it: they come ever more seldom.
+ */
 export async function until(
   what: string,
   condition: () => boolean | Promise<boolean>,
   timeoutMs = 120_000,
 ): Promise<void> {
-  const deadline = Date.now() + timeoutMs;
+  const startedAt = Date.now();
   while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error(`Waited in vain until ${what}.`);
-    await delay(25);
+    const waitedMs = Date.now() - startedAt;
+    if (waitedMs > timeoutMs) throw new Error(`Waited in vain until ${what}.`);
+    await delay(Math.min(100, 25 + waitedMs / 50));
   }
 }
 

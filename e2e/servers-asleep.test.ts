@@ -35,12 +35,17 @@ it(`they go to sleep and wake ${SLEEPERS * CYCLES} times, and no request fails`,
 it('a burst wakes as many as it needs: not one for each request, and not just one', async () => {
   await until('all sleep', () => runningInstances(platform).length === 0);
   const [{ url }] = applications as [Application];
-  const answers = await Promise.all(Array.from({ length: 200 }, () => visit(url, '/instance-slowly')));
+  const burst = Promise.all(Array.from({ length: 200 }, () => visit(url, '/instance-slowly')));
+  // On a busy machine the first may have answered all before the others can.
+  const woken = new Set<string>();
+  await until('more than one was woken', () => {
+    for (const id of runningInstances(platform)) woken.add(id);
+    return woken.size > 1;
+  });
+  const answers = await burst;
   expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
   // An instance is given 80 requests at a time, and the plan allows three instances.
-  const instances = new Set(answers.map(({ body }) => body));
-  expect(instances.size).toBeGreaterThan(1);
-  expect(instances.size).toBeLessThanOrEqual(3);
+  expect(new Set(answers.map(({ body }) => body)).size).toBeLessThanOrEqual(3);
 }, 120_000);
 
 it('a range that begins above zero keeps one awake', async () => {

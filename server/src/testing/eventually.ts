@@ -1,10 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Waits until the condition holds; fails when it does not in a generous time. */
+const LONGEST_MS = 100_000;
+
+/**
+ * Waits until the condition holds; fails when it does not in a generous time. It looks ever more seldom: a look costs
+ * what is waited for a part of the machine.
+ */
 export async function eventually(what: string, isTrue: () => Promise<boolean> | boolean): Promise<void> {
-  const deadline = Date.now() + 100_000;
+  const startedAt = Date.now();
   while (!(await isTrue())) {
-    if (Date.now() > deadline) throw new Error(`Waited in vain until ${what}.`);
-    await delay(10);
+    const waitedMs = Date.now() - startedAt;
+    if (waitedMs > LONGEST_MS) throw new Error(`Waited in vain until ${what}.`);
+    await delay(Math.min(50, 10 + waitedMs / 50));
   }
 }
