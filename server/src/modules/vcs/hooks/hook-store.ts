@@ -71,6 +71,19 @@ export async function listWaitingAtInstallation(db: Db, installationId: number):
   return found.map(({ id }) => id);
 }
 
+/** Of whichever host and organisation. */
+export async function listWantingPushes(db: Db): Promise<string[]> {
+  const found = await db
+    .selectFrom('applications as a')
+    .select('a.id')
+    .where('a.source_type', '=', 'vcs')
+    .where('a.vcs_repo_url', 'is not', null)
+    .where(wantsPushes)
+    .orderBy('a.id')
+    .execute();
+  return found.map(({ id }) => id);
+}
+
 export interface PushStandingRow {
   wantsPushes: boolean;
   trouble: string | null;
@@ -108,14 +121,16 @@ export async function findPushStanding(db: Db | Tx, applicationId: string): Prom
   return rows[0] ?? null;
 }
 
-/** Null: nothing is wrong any more. */
-export async function notePushTrouble(db: Db, applicationId: string, trouble: string | null): Promise<void> {
-  await db
+/** Null: nothing is wrong any more. True when that is news. */
+export async function notePushTrouble(db: Db, applicationId: string, trouble: string | null): Promise<boolean> {
+  const noted = await db
     .updateTable('applications')
     .set({ push_trouble: trouble })
     .where('id', '=', applicationId)
     .where(sql<boolean>`push_trouble is distinct from ${trouble}`)
-    .execute();
+    .returning('id')
+    .executeTakeFirst();
+  return noted !== undefined;
 }
 
 /** Whether any application, of whichever organisation, waits for pushes of the repository. */

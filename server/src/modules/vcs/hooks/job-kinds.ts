@@ -2,6 +2,7 @@ import type { GitProvider } from '@lilac/contract/states';
 import type { Tx } from '../../../db/pool.ts';
 import { defineJob, type JobKind } from '../../../jobs/job.ts';
 import { enqueue } from '../../../jobs/queue-store.ts';
+import type { NoPayload } from '../../../jobs/schedule.ts';
 import type { Failing } from '../statuses/next-try.ts';
 import { findHookedApplication, type HookedRepository } from './hook-store.ts';
 
@@ -17,6 +18,7 @@ export interface OfRepository extends HookedRepository {
 /** Hosts are not to keep one another waiting. */
 export const hooksJob = defineJob<OfApplication>('vcs.hooks', { isGrouped: true });
 export const unhookJob = defineJob<OfRepository>('vcs.unhook', { isGrouped: true });
+export const watchJob = defineJob<NoPayload>('vcs.watch', { maxAttempts: 1 });
 
 /**
  * Has the repository's host tell of pushes when the transaction has ended, or no longer, by what the application wants

@@ -1,19 +1,21 @@
 import type { Tx } from '../../../db/pool.ts';
 import { handleJob, type EndedJob, type JobHandler } from '../../../jobs/job.ts';
+import { periodicJob } from '../../../jobs/schedule.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { HostUnavailable } from '../../../vcs/vcs-host.ts';
 import { nextTryMs, type Failing } from '../statuses/next-try.ts';
 import type { VcsDeps } from '../vcs-deps.ts';
-import { enqueueHooks, enqueueUnhook, hooksJob, unhookJob } from './job-kinds.ts';
+import { enqueueHooks, enqueueUnhook, hooksJob, unhookJob, watchJob } from './job-kinds.ts';
 import { removeHook } from './remove-hook.ts';
 import { settleHook } from './settle-hook.ts';
 import { tellOfTrouble } from './tell-of-trouble.ts';
+import { WATCH_MS, watchHooks } from './watch-hooks.ts';
 
 type Settled = { again: { failing: Failing; delayMs: number } } | { done: string };
 
 const options = { timeoutMs: 2 * 60_000, limits: { perWorker: 2, perGroup: 1 } };
 
-/** Keeps the hooks of the second and third host as applications want them. */
+/** Keeps the hooks of the second and third host as applications want them, and looks whether pushes come of all. */
 export function hookJobs(deps: VcsDeps): JobHandler[] {
   return [
     handleJob(
@@ -40,6 +42,7 @@ export function hookJobs(deps: VcsDeps): JobHandler[] {
           again(end, ({ failing, delayMs }) => enqueueUnhook(tx, { provider, repositoryId, failing }, { delayMs })),
       },
     ),
+    periodicJob(watchJob, WATCH_MS, () => watchHooks(deps)),
   ];
 }
 

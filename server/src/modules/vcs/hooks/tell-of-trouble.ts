@@ -2,13 +2,12 @@ import type { Tx } from '../../../db/pool.ts';
 import { tellApplication } from '../tell-application.ts';
 import { notePushTrouble } from './hook-store.ts';
 
-/** Pushes would vanish without a trace: people read why in the application, and in the log of production. */
+/** Pushes would vanish without a trace: people read why in the application, and once in the log of production. */
 export async function tellOfTrouble(
   tx: Tx,
   { applicationId, reason }: { applicationId: string; reason: string },
 ): Promise<string> {
   const message = `Pushes are not deployed by themselves: ${reason}`;
-  await notePushTrouble(tx, applicationId, message);
-  await tellApplication(tx, { applicationId, message });
+  if (await notePushTrouble(tx, applicationId, message)) await tellApplication(tx, { applicationId, message });
   return message;
 }

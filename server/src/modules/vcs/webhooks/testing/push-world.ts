@@ -183,14 +183,14 @@ export async function openPushWorld({ isIdle = false } = {}): Promise<PushWorld>
     async waiting() {
       const { rows } = await store.pool.query(
         `select kind, state, payload from jobs
-         where kind like 'vcs.%' and kind <> 'vcs.purge' and state in ('queued', 'running') order by id`,
+         where kind like 'vcs.%' and kind not in ('vcs.purge', 'vcs.watch') and state in ('queued', 'running') order by id`,
       );
       return rows;
     },
     async settled() {
       await eventually('everything that is due was done', async () => {
         const { rows } = await store.pool.query(
-          `select from jobs where kind like 'vcs.%' and kind <> 'vcs.purge'
+          `select from jobs where kind like 'vcs.%' and kind not in ('vcs.purge', 'vcs.watch')
              and (state = 'running' or (state = 'queued' and run_at <= now()))`,
         );
         return rows.length === 0;
@@ -198,7 +198,7 @@ export async function openPushWorld({ isIdle = false } = {}): Promise<PushWorld>
     },
     async hurry() {
       await store.pool.query(
-        `with due as (update jobs set run_at = now() where kind like 'vcs.%' and kind <> 'vcs.purge' and state = 'queued' returning kind)
+        `with due as (update jobs set run_at = now() where kind like 'vcs.%' and kind not in ('vcs.purge', 'vcs.watch') and state = 'queued' returning kind)
          select pg_notify('lilac_jobs', kind) from due`,
       );
       await world.settled();
