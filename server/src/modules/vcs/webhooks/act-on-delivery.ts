@@ -9,14 +9,15 @@ import { nextTryMs } from '../statuses/next-try.ts';
 import { tellApplication } from '../tell-application.ts';
 import { actOnInstallation } from './act-on-installation.ts';
 import { actOnPush } from './act-on-push.ts';
+import { BranchBeingRead } from './branch-being-read.ts';
 import { findDelivery, type StoredDelivery } from './delivery-store.ts';
 import { enqueueDelivery, type DeliveryPayload } from './job-kinds.ts';
 import { listPushedApplications } from './push-store.ts';
 import type { Act, ActDeps } from './webhooks-deps.ts';
 
-/** What was not done, of what hosts and git can fail with. */
-interface Failure {
-  error: HostUnavailable | Fault;
+/** What was not done, of what hosts and git can fail with, and what only has to wait for a build. */
+interface Failure<E = HostUnavailable | Fault | BranchBeingRead> {
+  error: E;
   /** Left out where it was no application's. */
   applicationId?: string;
 }
@@ -26,6 +27,8 @@ export type Acted = { again: { payload: DeliveryPayload; delayMs: number } } | {
 /** What passes by itself in moments, as against a host that is down; if it does not, it has to wait like one. */
 const SOON_MS = 2000;
 const SOON_TRIES = 30;
+/** A build that takes long to read a branch is looked at again after so long. */
+const READ_AGAIN_MS = 3000;
 /** People are told when a push still could not be acted on after so many tries. */
 const TOLD_AFTER_TRIES = 3;
 
@@ -42,7 +45,7 @@ export async function actOnDelivery(deps: ActDeps, payload: DeliveryPayload, act
       await work;
     } catch (error) {
       act.signal.throwIfAborted();
-      if (error instanceof HostUnavailable || error instanceof Fault) failures.push({ error, applicationId });
+      if (isForeseen(error)) failures.push({ error, applicationId });
       else faults.push(error);
     }
   };
@@ -58,7 +61,24 @@ export async function actOnDelivery(deps: ActDeps, payload: DeliveryPayload, act
   }
   // Only now: what goes wrong for one application keeps no other waiting.
   if (faults.length > 0) throw faults[0];
-  return failures.length === 0 ? { done: 'Acted on.' } : putOff(deps, { payload, delivery, failures }, act);
+  if (failures.length === 0) return { done: 'Acted on.' };
+  const real = failures.flatMap(({ error, ...of }) => (error instanceof BranchBeingRead ? [] : { error, ...of }));
+  const applicationIds = [...new Set(failures.flatMap(({ applicationId }) => applicationId ?? []))];
+  if (real.length === 0) return untilRead(deps, payload, applicationIds);
+  return putOff(deps, { payload, delivery, failures: real, applicationIds }, act);
+}
+
+const isForeseen = (error: unknown): error is Failure['error'] =>
+  error instanceof HostUnavailable || error instanceof Fault || error instanceof BranchBeingRead;
+
+/** However long that takes: it is no failure, and nothing that people are to be told of. */
+function untilRead(
+  { clock }: ActDeps,
+  { provider, deliveryId, failing }: DeliveryPayload,
+  applicationIds: string[],
+): Acted {
+  const so = failing ?? { since: clock.now().getTime(), tries: 0 };
+  return { again: { payload: { provider, deliveryId, failing: { ...so, applicationIds } }, delayMs: READ_AGAIN_MS } };
 }
 
 async function applicationsOf(
@@ -70,14 +90,21 @@ async function applicationsOf(
   return failing ? applications.filter(({ id }) => failing.applicationIds.includes(id)) : applications;
 }
 
+interface PutOff {
+  payload: DeliveryPayload;
+  delivery: StoredDelivery;
+  failures: Failure<HostUnavailable | Fault>[];
+  /** Of these and of what only waits. */
+  applicationIds: string[];
+}
+
 /** A host that is down for hours is no failure of the job, which would be for the operator to look at. */
 async function putOff(
   { store, clock }: ActDeps,
-  { payload, delivery, failures }: { payload: DeliveryPayload; delivery: StoredDelivery; failures: Failure[] },
+  { payload, delivery, failures, applicationIds }: PutOff,
   { log }: Act,
 ): Promise<Acted> {
   const now = clock.now().getTime();
-  const applicationIds = [...new Set(failures.flatMap(({ applicationId }) => applicationId ?? []))];
   const failing = { since: payload.failing?.since ?? now, tries: (payload.failing?.tries ?? 0) + 1, applicationIds };
   const delayMs =
     failures.every(passesSoon) && failing.tries < SOON_TRIES

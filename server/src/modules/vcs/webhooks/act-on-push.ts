@@ -36,8 +36,19 @@ export async function actOnPush(deps: ActDeps, { event, receivedAt, ...push }: P
   const application = await pushedApplication(deps, { ...push, event }, signal);
   const repository = application && (await openNamed(deps, application, { signal }));
   if (!repository) return;
-  await actOnHead(deps, { application, repository, event, receivedAt }, act);
-  await notePushTrouble(deps.store.db, application.id, null);
+  const { isFull } = await actOnHead(deps, { application, repository, event, receivedAt }, act);
+  if (isFull) await tellOfFull(deps, { applicationId: application.id, branch: event.branch });
+  else await notePushTrouble(deps.store.db, application.id, null);
+}
+
+/** Once: whoever goes on pushing to the branch reads it in the application meanwhile. */
+async function tellOfFull({ store }: ActDeps, { applicationId, branch }: { applicationId: string; branch: string }) {
+  const message =
+    `The last push was not acted on. The branch "${branch}" gets no environment: pushes have made ` +
+    `${MOST_MADE_BY_PUSH} for this application already, which is the most there may be. Delete some, then push again.`;
+  await store.db.transaction().execute(async (tx) => {
+    if (await notePushTrouble(tx, applicationId, message)) await tellApplication(tx, { applicationId, message });
+  });
 }
 
 /** Hosts take names that git's own commands do not: whoever waits for an environment reads why there is none. */
@@ -52,7 +63,7 @@ async function actOnHead(
   deps: ActDeps,
   { application, repository, event, receivedAt }: PushToAct & { repository: Repository },
   act: Act,
-): Promise<void> {
+): Promise<Decision> {
   const { signal } = act;
   const head = await deps.gitSources.headOf(repository, event.branch, { signal });
   const isTold = head !== null && head === event.sha;
@@ -67,8 +78,10 @@ async function actOnHead(
   const environments = await listPushedEnvironments(deps.store.db, application.id);
   const decide = (push: Push) => decideOnPush(application, environments, push);
   const push = buildsSomething(decide(told)) ? await withMessage(deps, { repository, push: told }, signal) : told;
-  await carryOut(deps, { application, push, decision: decide(push) }, act);
+  const decision = decide(push);
+  await carryOut(deps, { application, push, decision }, act);
   await noteBranchHead(deps.store.db, { applicationId: application.id, branch: push.branch, head: push.head });
+  return decision;
 }
 
 /** A host that does not say it, or says it of another commit, leaves it to git. */
@@ -89,10 +102,6 @@ async function carryOut(
   act: Act,
 ): Promise<void> {
   const { id: applicationId } = application;
-  if (decision.isFull) {
-    const { branch } = push;
-    act.log.warn({ applicationId, branch }, `no environment for a branch: there are ${MOST_MADE_BY_PUSH} already`);
-  }
   for (const id of decision.remove) {
     await unlessGone(
       deleteEnvironment(deps, { environment: { id, application_id: applicationId }, caller: 'platform' }),

@@ -10,6 +10,7 @@ import { addEnvironment } from '../../environments/add-environment.ts';
 import { deployHeld } from '../../environments/deploy-environment.ts';
 import { findEnvironmentNamed, lockEnvironment } from '../../environments/environment-store.ts';
 import { DEFAULT_SCALING, fitScaling } from '../../environments/scaling.ts';
+import { BranchBeingRead } from './branch-being-read.ts';
 import { branchEnvironmentNames } from './branch-environment-name.ts';
 import { decideOnPush, type Push } from './decide-on-push.ts';
 import { isReadingBranch, listPushedEnvironments } from './push-store.ts';
@@ -17,8 +18,8 @@ import type { Act, ActDeps } from './webhooks-deps.ts';
 
 type Deps = Pick<ActDeps, 'store' | 'config'>;
 
-/** So long a push waits for a build that may be reading its commit already; then the commit is built twice at worst. */
-const READ_MS = 10_000;
+/** So long a push waits here for a build that may be reading its commit already; then others have their turn first. */
+const READ_MS = 2000;
 const LOOK_MS = 200;
 
 /** As people do it by hand. Decided anew while nobody else can change anything: twice is as good as once. */
@@ -67,9 +68,11 @@ export function createPushedEnvironment(
 
 async function untilRead(db: Db, environmentId: string, signal: AbortSignal): Promise<void> {
   const looks = READ_MS / LOOK_MS;
-  for (let look = 0; look < looks && (await isReadingBranch(db, environmentId)); look++) {
+  for (let look = 0; look < looks; look++) {
+    if (!(await isReadingBranch(db, environmentId))) return;
     await setTimeout(LOOK_MS, undefined, { signal });
   }
+  throw new BranchBeingRead('A build is still reading the branch.');
 }
 
 async function holdLiving(tx: Tx, applicationId: string) {

@@ -92,17 +92,15 @@ export async function listPushedEnvironments(db: Db | Tx, applicationId: string)
   }));
 }
 
-/** The newest deployment is just reading its branch: which commit it will have found is known in moments. */
+/** The newest deployment is just reading its branch: which commit it will have found is known when its job has. */
 export async function isReadingBranch(db: Db, environmentId: string): Promise<boolean> {
-  const newest = await db
-    .selectFrom('deployments')
-    .select(['status', 'stage'])
-    .where('environment_id', '=', environmentId)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return newest?.status === 'building' && newest.stage === 'fetching';
+  const { rows } = await sql<{ isReading: boolean }>`
+    select d.status = 'building' and d.stage = 'fetching' and exists (
+      select from jobs where id = d.job_id and state in ('queued', 'running')
+    ) as "isReading"
+    from deployments d where d.environment_id = ${environmentId}
+    order by d.created_at desc, d.id desc limit 1`.execute(db);
+  return rows[0]?.isReading === true;
 }
 
 /** Where the branch was when a push of it was last acted on; null: nobody knows. */

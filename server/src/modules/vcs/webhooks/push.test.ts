@@ -83,8 +83,8 @@ describe('a push to a branch with an environment', () => {
     ]);
   });
 
-  it('is not deployed again where a build that was asked for before has just read that very commit', async () => {
-    const { fullName, production } = await settle();
+  it('is not deployed again where a build that was asked for before reads that very commit, however long it takes', async () => {
+    const { fullName, application, production } = await settle();
     await world.push(fullName, 'main');
     const [building] = await world.deploymentsOf(production);
     const set = (columns: object) =>
@@ -92,10 +92,13 @@ describe('a push to a branch with an environment', () => {
     await set({ status: 'building', stage: 'fetching' });
     const { sha, ...event } = await world.commit(fullName, 'main');
     await world.tell([{ ...event, sha }]);
-    await eventually('the push is looked at', async () => (await world.waiting())[0]?.state === 'running');
+    await eventually('the push is put off', async () => (await world.waiting())[0]?.payload.failing !== undefined);
+    expect((await applicationNow(application)).push_trouble).toBeNull();
+    expect((await world.deploymentsOf(production))[0]!.id).toBe(building!.id);
     await set({ commit_sha: sha, stage: 'detecting' });
-    await world.settled();
-    expect((await world.deploymentsOf(production)).map(({ id }) => id)[0]).toBe(building!.id);
+    await world.hurry();
+    expect(await world.waiting()).toEqual([]);
+    expect((await world.deploymentsOf(production))[0]!.id).toBe(building!.id);
     await world.finish('healthy');
   });
 
@@ -403,8 +406,8 @@ describe('a new branch', () => {
     expect((await shas(made!)).map(([sha]) => sha)).toEqual([second.sha]);
   });
 
-  it('gets none when the application has too many of them, and nobody else notices', async () => {
-    const { fullName, application } = await settle();
+  it('gets none when the application has too many of them, which is told, and nobody else notices', async () => {
+    const { fullName, application, production } = await settle();
     const { organisation_id, id: application_id } = application;
     const values = Array.from({ length: 50 }, (_, index) => ({
       id: `env_full_${index}`,
@@ -418,11 +421,16 @@ describe('a new branch', () => {
     await world.api.store.db.insertInto('environments').values(values).execute();
     await world.push(fullName, 'feature/one-too-many');
     expect(await world.environmentsOf(application)).toHaveLength(51);
-    expect(world.log.filter((line) => line.includes('feature/one-too-many'))).toEqual([
-      expect.stringContaining('"level":"warn"'),
-    ]);
+    await world.push(fullName, 'feature/one-too-many');
+    const trouble = expect.stringMatching(
+      /"feature\/one-too-many" gets no environment: .* 50 .* Delete some/,
+    ) as string;
+    expect((await applicationNow(application)).push_trouble).toEqual(trouble);
+    const { body } = await world.call('/api/environments/logs', { environmentId: production.id });
+    expect((body as string[]).filter((line) => line.includes(' WARN '))).toEqual([trouble]);
     const { sha } = await world.push(fullName, 'main');
-    expect((await shas((await world.environmentsOf(application))[0]!))[0]).toEqual([sha, 'pending']);
+    expect((await shas(production))[0]).toEqual([sha, 'pending']);
+    expect((await applicationNow(application)).push_trouble).toBeNull();
   });
 
   it('is no environment twice where a person has made one', async () => {
