@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { CannotBeDumped } from '../../transfer.ts';
+import { ROWS, rowLengthsOf } from './row-lengths.ts';
 import { nameOf, type Table } from './tables.ts';
 
 const MB = 1024 ** 2;
@@ -13,12 +14,9 @@ const LONGEST_MB = 1000;
 export const longestRowBytes = (memoryMb: number): number =>
   Math.min(LONGEST_MB, Math.floor(memoryMb * PART_OF_MEMORY)) * MB;
 
-/** No compression that it has makes less of a value. */
-const BEST_COMPRESSION = 256;
-
 /**
- * Asks how long the longest rows are, of tables that have large values at all. These are not read for that: how long
- * they are stands in the row.
+ * Asks how long the longest rows are, of tables that have large values at all. These are not read for that. Where the
+ * most that a row could have is too much, it is asked more closely, which takes longer.
  */
 export async function assertRowsFit(
   client: pg.Client,
@@ -32,44 +30,27 @@ export async function assertRowsFit(
     longestBytes: number;
   },
 ): Promise<void> {
-  const lengths = await lengthsOf(client, tables, longestBytes);
+  const lengths = await rowLengthsOf(client, tables, longestBytes);
   for (const table of tables) {
-    const length = lengths.get(table.oid);
-    if (length === undefined) continue;
-    const { rows } = await client.query<{ bytes: number | null }>(
-      `select pg_catalog.max(${length})::float8 as bytes from only ${await nameToday(table.oid)}
-       where tableoid = ${table.oid}`,
-    );
-    const bytes = rows[0]?.bytes ?? 0;
+    const { bound, exact } = lengths.get(table.oid) ?? {};
+    if (bound === undefined) continue;
+    const ask = async (question: string): Promise<number> =>
+      (await client.query<{ bytes: number | null }>(question)).rows[0]?.bytes ?? 0;
+    const rows = async () => `from only ${await nameToday(table.oid)} as ${ROWS}`;
+    const isOwn = `${ROWS}.tableoid = ${table.oid}`;
+    let bytes = await ask(`select pg_catalog.max(${bound})::float8 as bytes ${await rows()} where ${isOwn}`);
+    if (bytes > longestBytes && exact) {
+      bytes = await ask(
+        `with sizes as materialized (${exact.sizes}) select pg_catalog.max(${exact.length})::float8 as bytes
+         ${await rows()} ${exact.joins} where ${isOwn} and ${bound} > ${longestBytes}`,
+      );
+    }
     if (bytes > longestBytes) throw new CannotBeDumped(tooLarge(table, bytes, longestBytes));
   }
 }
 
-/** Of each table that may have such rows, how long one is as text; texts are held more often on the way than bytes. */
-async function lengthsOf(
-  client: pg.Client,
-  tables: readonly Table[],
-  longestBytes: number,
-): Promise<Map<string, string>> {
-  const { rows } = await client.query<{ oid: string; length: string }>(
-    `select c.oid::text as oid, string_agg(format(
-       case
-         when a.atttypid = 'bytea'::regtype then 'coalesce(2.0 * pg_catalog.octet_length(%I), 0)'
-         when a.atttypid in ('text'::regtype, 'varchar'::regtype, 'bpchar'::regtype)
-           then 'coalesce(1.25 * pg_catalog.octet_length(%I), 0)'
-         else 'coalesce(2.0 * pg_catalog.pg_column_size(%I), 0)'
-       end, a.attname), ' + ') as length
-     from pg_class c join pg_attribute a on a.attrelid = c.oid
-     where c.oid = any($1::oid[]) and c.reltoastrelid <> 0 and pg_relation_size(c.reltoastrelid) > $2::bigint
-       and a.attnum > 0 and not a.attisdropped and a.attlen = -1 and a.attgenerated = ''
-     group by c.oid`,
-    [tables.map(({ oid }) => oid), Math.floor(longestBytes / 2 / BEST_COMPRESSION)],
-  );
-  return new Map(rows.map(({ oid, length }) => [oid, length]));
-}
-
 const tooLarge = (table: Table, bytes: number, longestBytes: number): string =>
-  `A row of the table ${nameOf(table)} takes about ${Math.ceil(bytes / MB)} MB as text, and the memory of this ` +
+  `A row of the table ${nameOf(table)} counts for about ${Math.ceil(bytes / MB)} MB of text, and the memory of this ` +
   `database's server is enough for ${Math.floor(longestBytes / MB)} MB: to write more would end it. Spread what is in ` +
   'the row over several, or choose a larger tier, then try again.';
 
