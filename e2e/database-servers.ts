@@ -14,13 +14,14 @@ export function serversOf(home: string): string[] {
   return existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith('dbs_')) : [];
 }
 
-/** Everything of databases that is there: folders, mounts, processes. */
+/** Everything of databases that is there: folders, mounts, processes, and what dumps had for a moment. */
 export function leftOf(home: string): string[] {
   const folder = join(home, 'databases');
   const mounts = readFileSync('/proc/self/mounts', 'utf8')
     .split('\n')
     .flatMap((line) => line.split(' ').filter((word) => word.startsWith(`${folder}/`)));
-  return [...serversOf(home), ...mounts, ...processesOf(folder).map(String)];
+  const sockets = readdirSync(join(home, 'run')).filter((name) => name.startsWith('.probe-'));
+  return [...serversOf(home), ...mounts, ...processesOf(folder).map(String), ...sockets];
 }
 
 /** Databases outlive the platform on purpose; those of a test do not. */

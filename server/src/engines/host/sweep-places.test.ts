@@ -26,15 +26,19 @@ const gone = { pid: 2 ** 30, startTime: '1' };
 
 it('removes what somebody who was killed had tried in, and nothing that is being tried in', async () => {
   const { home, root } = openFolders();
+  const run = join(home, 'run');
+  mkdirSync(run);
   const left = [
+    probe(run, `${probeNameOf(gone)}f`),
     probe(root, `${probeNameOf(gone)}abc`),
     probe(root, `${PROBE}Xy1234`),
     probe(home, `${probeNameOf(gone)}d`),
   ];
-  const kept = [probe(root, `${probeNameOf(identify(process.pid)!)}e`), probe(root, 'dbs_1')];
+  const own = probeNameOf(identify(process.pid)!);
+  const kept = [probe(root, `${own}e`), probe(root, 'dbs_1'), probe(run, `${own}g`), probe(run, 'edges')];
   await sweepFolders(root, home);
-  expect(left.map((folder) => existsSync(folder))).toEqual([false, false, false]);
-  expect(kept.map((folder) => existsSync(folder))).toEqual([true, true]);
+  expect(left.map((folder) => existsSync(folder))).toEqual(left.map(() => false));
+  expect(kept.map((folder) => existsSync(folder))).toEqual(kept.map(() => true));
 });
 
 it.runIf(process.getuid?.() === 0)('unmounts it first', async () => {

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { connect, createServer, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { identify } from '../../../lib/process-identity.ts';
+import { probeNameOf } from '../../host/abilities.ts';
 import { SOCKET_NAME } from '../connect.ts';
 
 /** What a client says to the server goes through `change` first, statement by statement. */
@@ -22,15 +23,21 @@ const NAME = 's';
 
 /**
  * A socket for one client, which has the server of this home at its other end. It must not encrypt what it says. Nobody
- * else can reach it: the folder is ours, and it goes as soon as the client has come.
+ * else can reach it: its folder, below the given one, is ours, and goes as soon as the client has come.
  */
-export async function openAskingAside(home: string, change: Change): Promise<AskingAside> {
-  const folder = await mkdtemp(join(tmpdir(), 'lilac-dump-'));
+export async function openAskingAside(
+  home: string,
+  { runFolder, change }: { runFolder: string; change: Change },
+): Promise<AskingAside> {
+  await mkdir(runFolder, { recursive: true, mode: 0o700 });
+  // Named as what a killed one leaves behind is named, so that it is swept away.
+  const folder = await mkdtemp(join(runFolder, probeNameOf(identify(process.pid)!)));
   const server = createServer();
   let failure: unknown = null;
   const sockets: Socket[] = [];
+  const shut = await listenIn(server, folder);
   server.once('connection', (client) => {
-    server.close();
+    shut().catch(() => {});
     const target = connectTo(home);
     sockets.push(client, target);
     const end = (error?: unknown) => {
@@ -42,17 +49,31 @@ export async function openAskingAside(home: string, change: Change): Promise<Ask
     target.pipe(client);
     carry(client, target, change).then(() => target.end(), end);
   });
-  server.listen(join(folder, NAME));
-  await once(server, 'listening');
   return {
     folder,
     socketName: NAME,
     failure: () => failure,
     async [Symbol.asyncDispose]() {
-      if (server.listening) server.close();
       for (const socket of sockets) socket.destroy();
-      await rm(folder, { recursive: true, force: true });
+      await shut();
     },
+  };
+}
+
+/** Gives how to take in nobody any more, and to remove the folder. */
+async function listenIn(server: Server, folder: string): Promise<() => Promise<void>> {
+  // By way of the opened folder the path is short; it stays open, since the socket is removed by the same path.
+  const opened = openSync(folder, 'r');
+  server.listen(`/proc/self/fd/${opened}/${NAME}`);
+  await once(server, 'listening');
+  let removed: Promise<void> | null = null;
+  return () => {
+    if (!removed) {
+      server.close();
+      closeSync(opened);
+      removed = rm(folder, { recursive: true, force: true });
+    }
+    return removed;
   };
 }
 

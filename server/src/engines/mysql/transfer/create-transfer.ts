@@ -1,3 +1,4 @@
+import { pathsOf, type Config } from '../../../config.ts';
 import type { Engine } from '../../engine.ts';
 import type { ServerHost } from '../../host/server-host.ts';
 import { homeOf } from '../connect.ts';
@@ -6,12 +7,14 @@ import { loadDatabase } from './load-database.ts';
 import { LOCK_WAIT_SECONDS } from './lock-wait.ts';
 
 export interface MysqlTransferDeps {
+  config: Pick<Config, 'home'>;
   host: Pick<ServerHost, 'find'>;
   /** How long a dump waits for whoever has locked a table. */
   lockWaitSeconds?: number;
 }
 
 export function createMysqlTransfer({
+  config,
   host,
   lockWaitSeconds = LOCK_WAIT_SECONDS,
 }: MysqlTransferDeps): Pick<Engine, 'dump' | 'load'> {
@@ -20,7 +23,8 @@ export function createMysqlTransfer({
       const { id, version: series, size } = spec;
       const { memoryMb } = size;
       const home = await homeOf(host, id);
-      return dumpDatabase({ home, series, memoryMb, databaseName, lockWaitSeconds, sink, signal });
+      const { run: runFolder } = pathsOf(config);
+      return dumpDatabase({ home, series, memoryMb, databaseName, lockWaitSeconds, runFolder, sink, signal });
     },
     async load(spec, owner, source, options) {
       return loadDatabase({

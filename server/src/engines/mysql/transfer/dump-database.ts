@@ -29,6 +29,8 @@ export interface DumpWants {
   memoryMb: number;
   databaseName: string;
   lockWaitSeconds: number;
+  /** Where its socket is for a moment. */
+  runFolder: string;
   sink: NodeJS.WritableStream;
   signal: AbortSignal;
 }
@@ -45,7 +47,7 @@ export async function dumpDatabase(wants: DumpWants): Promise<DumpSummary> {
   const broken = await findBrokenViews(home, wants.databaseName, { account, lockWaitSeconds });
   const settings = await readDatabaseSettings(home, wants.databaseName, account);
   await using exact = await openExactReading(home, wants.databaseName, { account, lockWaitSeconds });
-  await using aside = await openAskingAside(home, exact.change);
+  await using aside = await openAskingAside(home, { runFolder: wants.runFolder, change: exact.change });
   const child = start([program, ...argumentsFor(wants, { account, socketName: aside.socketName, leftOut: broken })], {
     cwd: aside.folder,
     env: { LC_ALL: 'C.UTF-8', TZ: 'UTC', MYSQL_PWD: account.password },
