@@ -448,7 +448,11 @@ describe('retry-domain', () => {
     await world.dns.remove(({ name }) => name === domain);
     await world.dns.fail({ servfail: [domain] });
     // Nothing else is known than that it led here before.
-    expect(await world.domain('retry', environment)).toMatchObject({ dns_verified: true });
+    expect(await world.domain('retry', environment)).toMatchObject({
+      dns_verified: true,
+      // That nobody can tell does not hide why there is no certificate.
+      error: expect.stringMatching(/^No\. .*\bDNS\b/) as string,
+    });
     expect(await certificateOf(domain)).toMatchObject(failed);
     await world.dns.fail({});
     expect(await world.domain('retry', environment)).toMatchObject({ dns_verified: false });

@@ -41,10 +41,20 @@ export async function readState(deps: DomainsDeps, { id }: Pick<EnvironmentRow, 
     dns_status: isVerified ? 'found' : dnsStatusOf(domain),
     certificate_status: isSecure ? (certificate?.status ?? 'provisioning') : 'none',
     records: recordsFor(wanted),
-    error: (lacksAddress ? NO_ADDRESS : domain.error) ?? (isSecure ? certificate?.error : null) ?? null,
+    error: wordsOf({ ...domain, isVerified, lacksAddress }, isSecure ? (certificate?.error ?? null) : null),
     url: isWildcard(domain.hostname) ? null : addressOf(deps.config, domain.hostname),
     auto_subdomain,
   };
+}
+
+/** What is with the records comes first. Where all that is with them is that nobody can be asked, it hides nothing. */
+function wordsOf(
+  { isVerified, lacksAddress, error }: { isVerified: boolean; lacksAddress: boolean; error: string | null },
+  ofCertificate: string | null,
+): string | null {
+  if (lacksAddress) return NO_ADDRESS;
+  if (isVerified && error !== null && ofCertificate !== null) return `${ofCertificate} ${error}`;
+  return error ?? ofCertificate;
 }
 
 function dnsStatusOf({ astray_since, record_fault }: DomainRow): DomainState['dns_status'] {
