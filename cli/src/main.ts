@@ -1,7 +1,8 @@
 import { answerQuickly } from './quick-answer.ts';
+import { widthOf } from './terminal/width-of.ts';
 
 const argv = process.argv.slice(2);
-const answer = answerQuickly(argv, process.stdout.columns ?? 120);
+const answer = answerQuickly(argv, widthOf(process.stdout));
 if (answer === null) {
   // All that commands need takes a while to load.
   process.exitCode = await (await import('./run-process.ts')).runProcess(argv);

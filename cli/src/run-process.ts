@@ -2,6 +2,7 @@ import { openProcessInput } from './frame/input.ts';
 import { Interrupted } from './frame/interrupted.ts';
 import { runCli } from './run-cli.ts';
 import { openOutput } from './terminal/open-output.ts';
+import { widthOf } from './terminal/width-of.ts';
 
 /** The launcher of an older Node passes on what the terminal sends here as well: that is one Ctrl-C, not two. */
 const SAME_INTERRUPTION_MS = 300;
@@ -15,7 +16,7 @@ export async function runProcess(argv: readonly string[]): Promise<number> {
   const exitCode = await runCli(argv, {
     cwd: process.cwd(),
     environment: process.env,
-    width: process.stdout.columns ?? 120,
+    width: widthOf(process.stdout),
     isTerminal: process.stdout.isTTY,
     input: openProcessInput(),
     print: openOutput(process.stdout, endBy('SIGPIPE')),

@@ -124,7 +124,10 @@ describe('lilac domains add', () => {
 
   it.each([
     ['domains add www.example.org', 'Which application? Name it'],
-    ['domains remove', 'Missing: app'],
+    ['domains remove --yes', 'Missing: app'],
+    ['domains update www.example.org --yes', 'Missing: app'],
+    ['domains remove app_1', 'The domain that is served stops at once. Add --yes to do it.'],
+    ['domains update www.example.org app_1', 'Add --yes to do it.'],
     ['domains add www.example.org app_1 --timeout soon', '--timeout is a number'],
     ['domains add www.example.org app_1 --timeout -1', '--timeout is a number'],
   ])('says what is wrong with "%s"', async (line, words) => {
@@ -230,7 +233,7 @@ describe('lilac domains update, retry and remove', () => {
   it('replace, and wait', async () => {
     const other = { ...served, domain: 'shop.example.org' };
     using platform = await start('update-domain', other, other);
-    const { out } = await lilac('domains update shop.example.org app_1', platform.environment);
+    const { out } = await lilac('domains update shop.example.org app_1 --yes', platform.environment);
     expect(out).toMatch(/^shop\.example\.org\n.*https:\/\/shop\.example\.org is served\.\n$/s);
     expect(platform.received).toMatchObject([{ body: { newDomain: 'shop.example.org', applicationId: 'app_1' } }]);
   });
@@ -251,9 +254,9 @@ describe('lilac domains update, retry and remove', () => {
   });
 
   it.each([
-    ['domains remove app_1', { applicationId: 'app_1' }, 'generated address.\n'],
+    ['domains remove app_1 --yes', { applicationId: 'app_1' }, 'generated address.\n'],
     [
-      'domains remove env_1 --no-revert-to-auto-subdomain',
+      'domains remove env_1 --yes --no-revert-to-auto-subdomain',
       { environmentId: 'env_1', revertToAutoSubdomain: false },
       'at none until it has a domain again.\n',
     ],
@@ -261,12 +264,47 @@ describe('lilac domains update, retry and remove', () => {
     using platform = await start('remove-domain', none, none);
     const { exitCode, out } = await lilac(line, platform.environment);
     expect([exitCode, platform.received[0]?.body]).toEqual([0, body]);
-    expect(out).toMatch(/^The domain is gone/);
+    expect(out).toMatch(/^It has no domain of its own now/);
     expect(out).toContain(words);
+  });
+
+  it.each([
+    ['domains remove env_1', 'remove-domain', /^www\.example\.org is gone\./],
+    ['domains remove app_1', 'remove-domain', /^www\.example\.org is gone\./],
+    ['domains update shop.example.org env_1 --no-wait', 'update-domain', /^shop\.example\.org\n/],
+  ])('ask before what is served stops: %s', async (line, endpoint, words) => {
+    const environment = { id: 'env_1', is_production: true, custom_domain: 'www.example.org' };
+    using platform = await startPlatformDouble({
+      '/api/environments/get': { body: environment },
+      '/api/applications/get': { body: { id: 'app_1', environments: [environment] } },
+      '/api/applications/remove-domain': { body: none },
+      '/api/applications/update-domain': { body: { ...served, domain: 'shop.example.org' } },
+    });
+    const run = (answer: string) =>
+      lilac(line, { LILAC_API_URL: platform.url, LILAC_TOKEN: 'lc_key' }, { typed: [answer], isTerminal: true });
+    const changes = () => platform.received.filter(({ path }) => path.endsWith(endpoint));
+    const refused = await run('n');
+    expect([refused.exitCode, refused.err, changes()]).toEqual([
+      1,
+      expect.stringMatching(/www\.example\.org stops at once.*\? \[y\/N\] .*Nothing was changed\./s),
+      [],
+    ]);
+    expect(await run('y')).toMatchObject({ exitCode: 0, out: expect.stringMatching(words) as string });
+    expect(changes()).toHaveLength(1);
+  });
+
+  it('ask nothing, and claim nothing, where there is no domain', async () => {
+    using platform = await startPlatformDouble({
+      '/api/environments/get': { body: { id: 'env_1', is_production: true, custom_domain: null } },
+      '/api/applications/remove-domain': { body: none },
+    });
+    const environment = { LILAC_API_URL: platform.url, LILAC_TOKEN: 'lc_key' };
+    const { out } = await lilac('domains remove env_1', environment, { isTerminal: true });
+    expect(out).toBe('It has no domain of its own now. The environment is at its generated address.\n');
   });
 
   it('answer as the platform does with --json', async () => {
     using platform = await start('remove-domain', none, none);
-    expect(JSON.parse((await lilac('domains remove app_1 --json', platform.environment)).out)).toEqual(none);
+    expect(JSON.parse((await lilac('domains remove app_1 --yes --json', platform.environment)).out)).toEqual(none);
   });
 });

@@ -1,6 +1,8 @@
 import { standingOf } from '@lilac/contract/domain-steps';
 import { readableHostname } from '@lilac/contract/readable-hostname';
 import { followDomain, isThere } from './follow-domain.ts';
+import { agreeToLose, type Address } from './agree-to-lose.ts';
+import { yesFlag } from '../frame/ask-for-name.ts';
 import type { Flag } from '../frame/flag.ts';
 import { GaveUp } from '../frame/gave-up.ts';
 import type { CommandRun, OwnCommand } from '../frame/own-command.ts';
@@ -48,8 +50,11 @@ const waitFlag = (description: string): Flag => ({
   description,
 });
 
-const waitingUnasked = [target, waitFlag('until it is served or has failed; the default'), timeout];
+const waitsByDefault = waitFlag('until it is served or has failed; the default');
+const waitingUnasked = [target, waitsByDefault, timeout];
 const waitingWhenAsked = [target, waitFlag('until it is served or has failed'), timeoutOfWait];
+
+const ASKS = 'Asks first, unless --yes is given; where nobody can be asked, --yes is needed.';
 
 /** How far a domain is, step by step, and its records so that they can be copied. */
 export const domainCommands: readonly OwnCommand[] = [
@@ -79,16 +84,12 @@ export const domainCommands: readonly OwnCommand[] = [
   {
     words: ['domains', 'update'],
     summary: 'Replace the domain by another one, and see it through',
-    description: 'The old one stops at once. Then as with "lilac domains add".',
+    description: `The old one stops at once. ${ASKS} Then as with "lilac domains add".`,
     endpoint: 'applications.update-domain',
     arguments: ['newDomain'],
-    flags: waitingUnasked,
+    flags: [namedTarget, waitsByDefault, timeout, yesFlag],
     takesEnvironment: true,
-    run: (run) =>
-      change(run, {
-        waits: true,
-        call: (body) => run.client.call('applications.update-domain', { body: body as never }),
-      }),
+    run: update,
   },
   {
     words: ['domains', 'retry'],
@@ -104,17 +105,15 @@ export const domainCommands: readonly OwnCommand[] = [
     words: ['domains', 'remove'],
     summary: 'Take the domain away; it stops at once',
     description:
-      'The generated address stays. With --no-revert-to-auto-subdomain it stops too, until there is a domain again or ' +
-      'this command is given without it.',
+      `${ASKS} The generated address stays. With --no-revert-to-auto-subdomain it stops too, until there is a domain ` +
+      'again or this command is given without it.',
     endpoint: 'applications.remove-domain',
     arguments: ['revertToAutoSubdomain'],
-    flags: [namedTarget],
+    flags: [namedTarget, yesFlag],
     takesEnvironment: true,
     run: remove,
   },
 ];
-
-type Address = { targetOrganisationId?: string } & ({ applicationId: string } | { environmentId: string });
 
 /** As it is named, or else the folder's own. */
 async function addressOf(run: CommandRun): Promise<Address> {
@@ -127,6 +126,16 @@ async function addressOf(run: CommandRun): Promise<Address> {
   return { environmentId, ...organisation };
 }
 
+async function update(run: CommandRun): Promise<null> {
+  const { newDomain } = run.body;
+  await agreeToLose(run, await addressOf(run), (domain) => ({
+    warning: `${domain} stops at once, and ${plainText(String(newDomain))} takes its place.`,
+    question: `Replace ${domain}?`,
+  }));
+  const call = (body: Address) => run.client.call('applications.update-domain', { body: body as never });
+  return change(run, { waits: true, call });
+}
+
 const check = (run: CommandRun, body: Address) => run.client.call('applications.check-domain', { body });
 
 interface Change {
@@ -136,7 +145,7 @@ interface Change {
 }
 
 async function change(run: CommandRun, { waits, call }: Change): Promise<null> {
-  const { wait = waits, timeout: timeoutSeconds = DEFAULT_TIMEOUT_SECONDS, target: _, ...rest } = run.body;
+  const { wait = waits, timeout: timeoutSeconds = DEFAULT_TIMEOUT_SECONDS, target: _, yes: _yes, ...rest } = run.body;
   assertTimeout(timeoutSeconds);
   const address = await addressOf(run);
   const id = 'environmentId' in address ? address.environmentId : address.applicationId;
@@ -195,16 +204,22 @@ function whatToDo(state: DomainState, id: string): string {
 }
 
 async function remove(run: CommandRun): Promise<null> {
-  const { target: _, ...rest } = run.body;
-  const body = { ...rest, ...(await addressOf(run)) };
-  const state = await run.client.call('applications.remove-domain', { body });
+  const { target: _, yes: _yes, ...rest } = run.body;
+  const address = await addressOf(run);
+  const domain = await agreeToLose(run, address, (name) => ({
+    warning: `${name} stops at once.`,
+    question: `Take ${name} away?`,
+  }));
+  const state = await run.client.call('applications.remove-domain', { body: { ...rest, ...address } });
   if (run.isJson) await show(run, state);
-  else await run.print(`${removed(run.body.revertToAutoSubdomain !== false)}\n`);
+  else await run.print(`${removed(domain, run.body.revertToAutoSubdomain !== false)}\n`);
   return null;
 }
 
-function removed(hasGeneratedAddress: boolean): string {
+/** Where nobody was asked, nobody has looked whether there was one. */
+function removed(domain: string | null, hasGeneratedAddress: boolean): string {
+  const gone = domain === null ? 'It has no domain of its own now' : `${domain} is gone`;
   return hasGeneratedAddress
-    ? 'The domain is gone. The environment is at its generated address.'
-    : 'The domain is gone, and the generated address too: the environment is at none until it has a domain again.';
+    ? `${gone}. The environment is at its generated address.`
+    : `${gone}, and the generated address is switched off: the environment is at none until it has a domain again.`;
 }

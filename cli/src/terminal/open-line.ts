@@ -11,6 +11,6 @@ export function openLine({
   const isLive = input.isTerminal;
   const { hasUnicode } = paper;
   // What is printed may go to a file while progress is looked at.
-  const width = Math.min(paper.width, process.stderr.columns ?? paper.width);
+  const width = Math.min(paper.width, process.stderr.columns || paper.width);
   return new LiveLine({ write: complain, width, hasUnicode, isLive, hasColours: isLive && settings.wantsColours });
 }
