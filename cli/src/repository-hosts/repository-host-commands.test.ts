@@ -39,7 +39,8 @@ describe('an API key', () => {
     ['vcs status acme shop', '/api/vcs-app/installation-status?owner=acme&repo=shop'],
     ['provider3 status acme shop', '/api/provider3/connection-status?owner=acme&repo=shop'],
   ])('means its own organisation: lilac %s', async (line, path) => {
-    using platform = await start({ [path]: { body: [] } });
+    const body = line.includes(' status ') ? { configured: false } : [];
+    using platform = await start({ [path]: { body } });
     expect(await lilac(line, platform.environment)).toMatchObject({ exitCode: 0 });
     expect(platform.paths()).toEqual([path]);
   });
