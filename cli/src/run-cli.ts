@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { commands, findCommand, type Command } from './frame/command.ts';
+import { AnswerWatch } from './frame/answer-watch.ts';
 import type { CommonFlags, Context } from './frame/context.ts';
 import { EndedWith } from './frame/ended-with.ts';
 import { complaint } from './frame/complaint.ts';
@@ -96,7 +97,9 @@ async function runFound(
   const { flags, isJson } = given;
   const platform = choosePlatform(flags, settings, link);
   tellLink(command, given, { world, link, apiUrl: platform.apiUrl });
-  const context: Context = { ...world, settings, flags, platform, link, isJson, signal: world.signal };
+  const answers = new AnswerWatch();
+  const { signal } = world;
+  const context: Context = { ...world, settings, flags, platform, link, isJson, signal, onAnswer: answers.note };
   const paper = { width, hasColours: world.isTerminal && settings.wantsColours, hasUnicode: settings.hasUnicode };
   try {
     const work = runCommand(command, given, { ...context, paper });
@@ -106,7 +109,7 @@ async function runFound(
     // `lilac apps list | head` has read what it wanted; `lilac logs --follow` would go on for nobody.
     if (error instanceof Interrupted && error.cause === 'SIGPIPE' && !command.own?.tidiesUp) return 0;
     if (error instanceof UsageError || error instanceof Interrupted || error instanceof EndedWith) throw error;
-    world.complain(complaint(explainError(error, platform.apiUrl, command.endpoint), isJson));
+    world.complain(complaint(explainError(answers.explain(error), platform.apiUrl, command.endpoint), isJson));
     return FAILED;
   }
 }

@@ -32,6 +32,8 @@ export interface ClientOptions {
   token?: string | (() => string | null | Promise<string | null>);
   /** Sent with every call, for instance `X-Client-Type: cli`. */
   headers?: Record<string, string>;
+  /** Told every answer before whoever asked is, which is not checked against the contract; may throw. */
+  onAnswer?: (name: EndpointName, answer: unknown) => void;
 }
 
 /** What a call carries: only what its declaration has, and only what it must. */
@@ -79,7 +81,9 @@ export function createClient(options: ClientOptions): Client {
   return {
     async call(name, ...[input]) {
       const response = await send(declarationOf(name), (input ?? {}) as AnyInput, options);
-      return (await response.json()) as never;
+      const answer: unknown = await response.json();
+      options.onAnswer?.(name, answer);
+      return answer as never;
     },
     async *stream(name, ...[input]) {
       const { headers, signal, ...rest } = (input ?? {}) as AnyInput;
@@ -191,18 +195,17 @@ const originOf = (url: string, base?: string) => (URL.canParse(url, base) ? new 
 
 /** The failure that an answer tells. Whatever stands between may answer with something else than our JSON. */
 export async function errorOf(response: Response): Promise<ApiError> {
-  const body = (await response.json().catch(() => null)) as {
-    message?: string;
-    code?: string;
-    errorId?: string;
-  } | null;
+  const body = (await response.json().catch(() => null)) as Record<string, unknown> | null;
+  const said = (field: string) => (typeof body?.[field] === 'string' ? body[field] : null);
   const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
   return new ApiError({
     status: response.status,
-    code: body?.code ?? `HTTP${response.status}`,
+    code: said('code') ?? `HTTP${response.status}`,
     message:
-      redirectOf(response) ?? body?.message ?? `The platform answered ${response.status} ${response.statusText}`.trim(),
-    errorId: body?.errorId ?? null,
+      redirectOf(response) ??
+      said('message') ??
+      `The platform answered ${response.status} ${response.statusText}`.trim(),
+    errorId: said('errorId'),
     retryAfterSeconds: Number.isNaN(retryAfter) ? null : retryAfter,
   });
 }

@@ -1,3 +1,4 @@
+import type { EndpointName } from '@lilac/contract/endpoints';
 import type { SessionStore } from './session-store.ts';
 
 export interface LilacOptions {
@@ -10,6 +11,8 @@ export interface LilacOptions {
   fetch?: typeof fetch | undefined;
   /** Sent with every call, never with the bytes of an upload. */
   headers?: Record<string, string> | undefined;
+  /** Told every answer before the caller is, for instance to check it against the contract; may throw. */
+  onAnswer?: ((name: EndpointName, answer: unknown) => void) | undefined;
   /** For how long a call that can be repeated safely is tried again while the platform is away. 0: not at all. */
   retryForMs?: number | undefined;
 }

@@ -52,9 +52,9 @@ export interface Lilac extends Client {
 }
 
 export function createLilac(options: LilacOptions): Lilac {
-  const { baseUrl, fetch, headers, retryForMs = RETRY_FOR_MS } = options;
+  const { baseUrl, fetch, headers, onAnswer, retryForMs = RETRY_FOR_MS } = options;
   assertBaseUrl(baseUrl);
-  const plain = { baseUrl, ...(fetch && { fetch }), ...(headers && { headers }) };
+  const plain = { baseUrl, ...(fetch && { fetch }), ...(headers && { headers }), ...(onAnswer && { onAnswer }) };
   const credentials = createCredentials({ ...options, anonymous: createClient(plain), retryForMs });
   const client = createResilientClient({ client: plain, credentials, retryForMs });
   const lilac: Lilac = {

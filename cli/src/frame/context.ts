@@ -1,5 +1,6 @@
 import type { FoundLink } from '../link/link.ts';
 import type { Platform } from '../session/choose-platform.ts';
+import type { AnswerWatch } from './answer-watch.ts';
 import type { Input } from './input.ts';
 import type { Environment, Settings } from './settings.ts';
 
@@ -29,6 +30,8 @@ export interface Context {
   /** To be awaited: who reads may be slower than who writes. */
   print: (text: string) => unknown;
   complain: (text: string) => void;
+  /** Told whatever the platform answers. */
+  onAnswer: AnswerWatch['note'];
   /** Aborted when the command is to end. */
   signal: AbortSignal | undefined;
 }

@@ -1,12 +1,14 @@
 import { ApiError } from '@lilac/contract/client';
-import type { EndpointName } from '@lilac/contract/endpoints';
+import { declarationOf, type EndpointName } from '@lilac/contract/endpoints';
 import { DeploymentFailed, SignedOut, WaitTimedOut } from '@lilac/sdk';
 import { NotSignedIn } from '../session/not-signed-in.ts';
 import { listsOfHosts } from '../repository-hosts/lists-of-hosts.ts';
+import { UnexpectedAnswer } from './answer-watch.ts';
 import { GaveUp } from './gave-up.ts';
 import { isConnectionFailure, isCutOff } from './lost-answer.ts';
 import { inOwnWords } from './own-words.ts';
 import { plainText } from '../terminal/printable.ts';
+import { version } from './version.ts';
 
 /** What to do about an answer, where its message alone does not say. */
 const nextSteps: Record<string, string> = {
@@ -41,6 +43,7 @@ export function explainError(error: unknown, apiUrl: string, endpoint: EndpointN
   if (error instanceof GaveUp || error instanceof DeploymentFailed || error instanceof WaitTimedOut) {
     return { code: 'STOPPED', lines: error.message.split('\n') };
   }
+  if (error instanceof UnexpectedAnswer) return { code: 'NOT_LILAC', lines: otherShape(apiUrl, error) };
   if (isCutOff(error)) return { code: 'CUT_OFF', lines: cutOff(apiUrl, error) };
   if (isConnectionFailure(error)) return { code: 'UNREACHABLE', lines: unreachable(apiUrl, error) };
   if (error instanceof SyntaxError) {
@@ -57,6 +60,11 @@ const noLongerSignedIn = (apiUrl: string) => [
   'Sign in again with "lilac login".',
 ];
 
+const otherShape = (apiUrl: string, { endpoint }: UnexpectedAnswer) => [
+  `What answers at ${apiUrl} is not Lilac, or one of another version: ${declarationOf(endpoint).path} answered something else than this command line (${version()}) knows.`,
+  'Check LILAC_API_URL or --api-url; or use the command line that came with that platform.',
+];
+
 const cutOff = (apiUrl: string, error: Failure) => [
   `The connection to ${apiUrl} broke off before the whole answer had come (${reasonOf(error)}).`,
   'What you asked for may have been done all the same: look, then try again.',
@@ -68,7 +76,9 @@ const unreachable = (apiUrl: string, error: Failure) => [
 ];
 
 function explainAnswer(error: ApiError, endpoint: EndpointName | undefined): Explained {
-  const { code, status, errorId, retryAfterSeconds } = error;
+  const { status, retryAfterSeconds } = error;
+  // Whatever stands between may have said it.
+  const [code, errorId] = [plainText(error.code), error.errorId && plainText(error.errorId)];
   const lines = [
     plainText(inOwnWords(error.message, endpoint)),
     ...(retryAfterSeconds === null ? [] : [`Try again in ${retryAfterSeconds} seconds.`]),

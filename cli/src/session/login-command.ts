@@ -50,7 +50,8 @@ async function login(run: CommandRun): Promise<null> {
   const { settings, complain, signal } = run;
   const apiUrl = await chooseAddress(run);
   const headers = { 'x-client-type': 'cli', 'user-agent': userAgent() };
-  const anybody = createLilac({ baseUrl: apiUrl, headers, retryForMs: 0 });
+  const { onAnswer } = run;
+  const anybody = createLilac({ baseUrl: apiUrl, headers, retryForMs: 0, onAnswer });
   const platforms = new StoredPlatforms(settings.configFolder);
   const before = await platforms.session(apiUrl).read();
   complain(`Signing in at ${apiUrl}\n`);
@@ -61,7 +62,7 @@ async function login(run: CommandRun): Promise<null> {
   const pair = await waitForApproval({ apiUrl, code, signal });
   await platforms.signIn(apiUrl, pair);
   if (before) await endSession(anybody, before).catch(() => {});
-  await greet(run, { apiUrl, lilac: createLilac({ baseUrl: apiUrl, token: pair.token }) });
+  await greet(run, { apiUrl, lilac: createLilac({ baseUrl: apiUrl, token: pair.token, onAnswer }) });
   return null;
 }
 

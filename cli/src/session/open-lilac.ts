@@ -1,9 +1,10 @@
 import { createLilac, type Lilac } from '@lilac/sdk';
 import type { Context } from '../frame/context.ts';
+import { tellingWhenSlow } from './telling-when-slow.ts';
 import { NotSignedIn } from './not-signed-in.ts';
 import { StoredPlatforms } from './stored-platforms.ts';
 
-type Asking = Pick<Context, 'settings' | 'platform'>;
+type Asking = Pick<Context, 'settings' | 'platform'> & Partial<Pick<Context, 'onAnswer' | 'complain'>>;
 
 export interface OpenOptions {
   /** For how long the platform may be away. */
@@ -26,13 +27,15 @@ export function hasCredential({ settings, platform }: Asking): boolean {
 }
 
 function createOwn(context: Asking, { retryForMs }: OpenOptions): Lilac {
-  const { settings, platform } = context;
+  const { settings, platform, onAnswer, complain } = context;
   const isSession = settings.token === undefined && hasCredential(context);
   return createLilac({
     baseUrl: platform.apiUrl,
     token: settings.token,
     ...(isSession && { session: new StoredPlatforms(settings.configFolder).session(platform.apiUrl) }),
     headers: { 'x-client-type': 'cli' },
+    ...(onAnswer && { onAnswer }),
+    ...(complain && { fetch: tellingWhenSlow({ apiUrl: platform.apiUrl, complain }) }),
     ...(retryForMs !== undefined && { retryForMs }),
   });
 }
