@@ -7,14 +7,27 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { Interrupted } from '../frame/interrupted.ts';
 import { lilac } from '../testing/lilac.ts';
 import { startPlatformDouble } from '../testing/start-platform-double.ts';
 
+interface Files {
+  status?: number;
+  content?: Buffer;
+  /** How many connections break before an answer. */
+  breaks?: number;
+  /** Called in place of an answer. */
+  onPut?: () => void;
+}
+
 /** Where files go to and come from; the platform itself only says where that is. */
-async function startFiles({ status = 200, content = Buffer.alloc(0) } = {}) {
+async function startFiles({ status = 200, content = Buffer.alloc(0), breaks = 0, onPut }: Files = {}) {
+  let breaksLeft = breaks;
   const put: { type: string | undefined; length: string | undefined; bytes: Buffer }[] = [];
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const bytes = await buffer(request);
+    if (breaksLeft-- > 0) return void request.socket.destroy();
+    if (onPut) return onPut();
     const { 'content-type': type, 'content-length': length } = request.headers;
     if (request.method === 'PUT') put.push({ type, length, bytes });
     response.writeHead(status).end(status === 200 ? content : 'This address has expired.');
@@ -45,6 +58,7 @@ async function startWithUploads(
   const looks = [...onTheWay];
   const platform = await startPlatformDouble({
     '/api/upload/request-url': { body: { uploadId: 'upl_1', signedUrl } },
+    '/api/upload/cleanup': { body: {} },
     '/api/upload/complete': { body: { uploadId: 'upl_1' } },
     '/api/databases/import': { body: { id: 'db_1', status: 'updating' } },
     '/api/databases/status': () => {
@@ -129,11 +143,26 @@ describe('lilac db import', () => {
     const file = join(place.folder, 'shop.sql');
     writeFileSync(file, 'select 1;');
     const { exitCode, err } = await lilac(['db', 'import', 'db_1', file], platform.environment);
-    expect({ exitCode, err }).toEqual({
-      exitCode: 1,
-      err: 'lilac: The upload failed: 403 Forbidden. This address has expired.\n',
-    });
-    expect(platform.received.map(({ path }) => path)).toEqual(['/api/upload/request-url']);
+    expect(exitCode).toBe(1);
+    expect(err).toContain('403 Forbidden');
+    expect(platform.received.map(({ path }) => path)).toEqual(['/api/upload/request-url', '/api/upload/cleanup']);
+  });
+
+  it('sends it again when the connection breaks, and discards it when it is broken off', async () => {
+    using files = await startFiles({ breaks: 1 });
+    using platform = await startWithUploads(files.url);
+    using place = makeFolder();
+    const file = join(place.folder, 'shop.sql');
+    writeFileSync(file, 'select 1;');
+    expect(await lilac(['db', 'import', 'db_1', file], platform.environment)).toMatchObject({ exitCode: 0 });
+    expect(files.put).toHaveLength(1);
+    const ending = new AbortController();
+    using hanging = await startFiles({ onPut: () => ending.abort(new Interrupted('SIGINT')) });
+    using other = await startWithUploads(hanging.url);
+    const circumstances = { signal: ending.signal };
+    const stopped = await lilac(['db', 'import', 'db_1', file], other.environment, circumstances);
+    expect(stopped).toMatchObject({ exitCode: 130 });
+    expect(other.received.map(({ path }) => path)).toEqual(['/api/upload/request-url', '/api/upload/cleanup']);
   });
 
   it.each(['db import db_1 upl_7', 'db import db_1 --upload-id upl_7'])(

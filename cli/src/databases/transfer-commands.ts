@@ -9,11 +9,16 @@ import { ApiError, type Client } from '@lilac/contract/client';
 import { byteSize } from '../terminal/byte-size.ts';
 import { GaveUp } from '../frame/gave-up.ts';
 import { isConnectionFailure, isCutOff } from '../frame/lost-answer.ts';
+import { interruption } from '../frame/interrupted.ts';
 import type { CommandOutcome, CommandRun, OwnCommand } from '../frame/own-command.ts';
+import { openLine } from '../terminal/open-line.ts';
 import { plainText } from '../terminal/printable.ts';
+import { progressBar } from '../terminal/progress-bar.ts';
 import { UsageError } from '../frame/usage-error.ts';
 
 const LOOK_MS = 500;
+/** An upload that breaks is begun again while the platform may only have been restarted. */
+const RETRY_FOR_MS = 30_000;
 
 const usual = { part: 'body', kind: 'text', isRequired: false, isNullable: false, choices: [] } as const;
 
@@ -31,6 +36,8 @@ export const transferCommands: readonly OwnCommand[] = [
       { ...usual, key: 'file', name: 'file', isPositional: true, description: 'a file, or the id of an upload' },
       { ...usual, key: 'uploadId', name: 'upload-id', description: 'an upload that is complete, in place of a file' },
     ],
+    tidiesUp: true,
+    retryForMs: RETRY_FOR_MS,
     run: importDump,
   },
   {
@@ -51,7 +58,8 @@ interface Target {
   targetOrganisationId?: string;
 }
 
-async function importDump({ client, body, signal, complain }: CommandRun): Promise<CommandOutcome> {
+async function importDump(run: CommandRun): Promise<CommandOutcome> {
+  const { client, body, signal, complain } = run;
   const { file, uploadId, ...target } = body as unknown as Target & { file?: string; uploadId?: string };
   if ((file === undefined) === (uploadId === undefined)) throw new UsageError('Give a file, or the id of an upload.');
   const isFile = file !== undefined && (await isThere(file));
@@ -60,10 +68,11 @@ async function importDump({ client, body, signal, complain }: CommandRun): Promi
     const answer = await client.call('databases.import', { body: { ...target, uploadId: uploadId ?? file! }, signal });
     return { answer, note: '' };
   }
-  const uploaded = await uploadDump(client, { file, target, signal });
+  const uploaded = await uploadDump(run, { file, target });
   await client.call('databases.import', { body: { ...target, uploadId: uploaded }, signal });
   complain('Uploaded. The import runs, and goes on without this command too.\n');
-  const answer = await whenImported({ client, target, uploadId: uploaded, signal, complain });
+  const ended = whenImported({ client, target, uploadId: uploaded, signal, complain });
+  const answer = await Promise.race([ended, interruption(signal)]);
   return { answer, note: `Imported ${basename(file)}.` };
 }
 
@@ -74,23 +83,23 @@ async function isThere(file: string): Promise<boolean> {
   return found !== null;
 }
 
-async function uploadDump(
-  client: Client,
-  { file, target, signal }: { file: string; target: Target; signal: AbortSignal | undefined },
-): Promise<string> {
+/** What is broken off leaves no half of it behind. */
+async function uploadDump(run: CommandRun, { file, target }: { file: string; target: Target }): Promise<string> {
   const contentType = (await isGzip(file)) ? 'application/gzip' : 'application/sql';
-  const { databaseId: _, ...organisation } = target;
   const content = await openAsBlob(file, { type: contentType });
-  const { uploadId, signedUrl } = await client.call('upload.request-url', {
-    body: { ...organisation, contentType, fileSize: content.size, fileName: basename(file).slice(-255) },
-    signal,
+  const [startedMs, total] = [Date.now(), content.size];
+  let done = 0;
+  using line = openLine(run);
+  line.show(() =>
+    progressBar({ what: 'Uploading', done, total, elapsedMs: Date.now() - startedMs }, run.paper.hasUnicode),
+  );
+  const { uploadId } = await run.client.upload(content, {
+    targetOrganisationId: target.targetOrganisationId,
+    fileName: basename(file).slice(-255),
+    contentType,
+    signal: run.signal,
+    onProgress: (sentBytes) => (done = sentBytes),
   });
-  const headers = { 'content-type': contentType };
-  const put = { method: 'PUT', headers, body: content, redirect: 'manual' } as const;
-  const answer = await fetch(signedUrl, { ...put, ...(signal && { signal }) });
-  if (!answer.ok) throw await refusalOf(answer, 'The upload failed');
-  await answer.body?.cancel();
-  await client.call('upload.complete', { body: { ...organisation, uploadId }, signal });
   return uploadId;
 }
 
