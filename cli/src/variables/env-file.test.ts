@@ -76,6 +76,11 @@ describe('formatEnvFile', () => {
       '`',
       '=',
       'a\\',
+      'C:\\my dir\\',
+      ' a b\\',
+      'a #b\\',
+      "'a\\",
+      'a\nb c\\',
     ];
     const variables = Object.fromEntries(odd.map((value, index) => [`N${index}`, value]));
     expect(parse(formatEnvFile(variables))).toEqual(variables);
@@ -89,6 +94,9 @@ describe('formatEnvFile', () => {
       '\\d',
       'a b\\n',
       'C:\\x\\',
+      'C:\\my dir\\',
+      "it's my dir\\",
+      'say "x" `y` \\',
       'two\nlines\' "end"',
       'a#b',
       ' # ',

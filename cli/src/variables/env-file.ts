@@ -58,7 +58,7 @@ export function formatEnvFile(variables: Variables): string {
  */
 function formatValue(value: string): string {
   if (/^[\w./:@%+,=-]*$/.test(value)) return value;
-  if (/^[\w./:@%+,=\\-]*\\$/.test(value)) return value;
+  if (/^(?:[^\s'"`#][^\r\n#]*)?\\$/.test(value)) return value;
   const isRaw = !value.includes('\r') && !value.endsWith('\\');
   if (isRaw && !value.includes("'")) return `'${value}'`;
   if (isRaw && !value.includes('`')) return `\`${value}\``;
