@@ -61,7 +61,17 @@ function runOn(node) {
   child.once('error', (error) => giveUp(`${node} cannot be started: ${error.message}`, 'Run "npm ci" again.'));
   // A terminal sends its Ctrl-C to the child as well; having it twice changes nothing there.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-  child.once('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
+  child.once('exit', (code, signal) => endWith(code ?? 128 + constants.signals[signal]));
+}
+
+/** Where the terminal was closed, older ones abort when they want to set it back: they end by the signal itself. */
+function endWith(exitCode) {
+  if (exitCode === 128 + constants.signals.SIGHUP) {
+    process.removeAllListeners('SIGHUP');
+    process.kill(process.pid, 'SIGHUP');
+  } else {
+    process.exit(exitCode);
+  }
 }
 
 function giveUp(problem, advice) {

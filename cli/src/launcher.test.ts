@@ -19,6 +19,7 @@ const probe = `
     setInterval(() => {}, 1000);
   }
   console.log(JSON.stringify({ node: process.versions.node, argv: process.argv.slice(2), at: import.meta.url }));
+  if (process.argv.includes('hung-up')) process.exit(129);
   if (process.argv.includes('die')) process.kill(process.pid, 'SIGKILL');
   process.exitCode = 7;
 `;
@@ -107,6 +108,11 @@ describe('the launcher on an older Node', () => {
     child.kill(signal);
     expect(await once(child, 'exit')).toEqual([40, null]);
     expect(await output).toContain(signal);
+  });
+
+  it('ends by SIGHUP, not by an abort, where the terminal was closed', () => {
+    const { signal } = spawnSync(process.execPath, [...oldNode, launcher, 'hung-up'], { stdio: 'ignore' });
+    expect(signal).toBe('SIGHUP');
   });
 
   it('ends like a program that a signal ended', () => {
