@@ -157,6 +157,10 @@ function requireObject(value: unknown): object {
   throw new TypeError('no object');
 }
 
+/** What is deleted is never left to the folder that somebody is in. */
+const howToName = ({ words }: Command): string =>
+  words.at(-1) === 'delete' ? ' Name it.' : ' Name it, or link this folder with "lilac link".';
+
 function assertComplete(command: Command, given: ReadonlyMap<Flag, unknown>, words: readonly string[]): void {
   const missing = command.flags.filter((flag) => flag.isRequired && !isGiven(given, flag)).map((flag) => flag.name);
   if (command.own?.more && words.length === 0) missing.push(command.own.more);
@@ -164,6 +168,6 @@ function assertComplete(command: Command, given: ReadonlyMap<Flag, unknown>, wor
   const isTargetMissing = command.flags.some((flag) => isTarget(flag) && !isGiven(given, flag));
   const list = command.endpoint && listsOfHosts[command.endpoint];
   const whereListed = list ? ` "lilac ${list}" lists what there is.` : '';
-  const hint = isTargetMissing ? ' Name it, or link this folder with "lilac link".' : whereListed;
+  const hint = isTargetMissing ? howToName(command) : whereListed;
   throw new UsageError(`Missing: ${missing.join(', ')}.${hint} Usage: ${usageOf(command)}`);
 }

@@ -98,7 +98,7 @@ describe('cancelling', () => {
     await bench.work();
     const third = await bench.deploy(subject);
     const served = edge.served(subject.environment.id);
-    expect(served.slice(served.indexOf(second.artifact_id))).not.toContain(first.artifact_id);
+    expect(served.slice(served.indexOf(second.artifact_id!))).not.toContain(first.artifact_id);
     expect(served.at(-1)).toBe(third.artifact_id);
   });
 
