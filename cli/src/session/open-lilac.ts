@@ -4,7 +4,7 @@ import { tellingWhenSlow } from './telling-when-slow.ts';
 import { NotSignedIn } from './not-signed-in.ts';
 import { StoredPlatforms } from './stored-platforms.ts';
 
-type Asking = Pick<Context, 'settings' | 'platform'> & Partial<Pick<Context, 'onAnswer' | 'complain'>>;
+type Asking = Pick<Context, 'settings' | 'platform'> & Partial<Pick<Context, 'onAnswer' | 'complain' | 'input'>>;
 
 export interface OpenOptions {
   /** For how long the platform may be away. */
@@ -27,7 +27,7 @@ export function hasCredential({ settings, platform }: Asking): boolean {
 }
 
 function createOwn(context: Asking, { retryForMs }: OpenOptions): Lilac {
-  const { settings, platform, onAnswer, complain } = context;
+  const { settings, platform, onAnswer, complain, input } = context;
   const isSession = settings.token === undefined && hasCredential(context);
   return createLilac({
     baseUrl: platform.apiUrl,
@@ -35,7 +35,7 @@ function createOwn(context: Asking, { retryForMs }: OpenOptions): Lilac {
     ...(isSession && { session: new StoredPlatforms(settings.configFolder).session(platform.apiUrl) }),
     headers: { 'x-client-type': 'cli' },
     ...(onAnswer && { onAnswer }),
-    ...(complain && { fetch: tellingWhenSlow({ apiUrl: platform.apiUrl, complain }) }),
+    ...(complain && { fetch: tellingWhenSlow({ apiUrl: platform.apiUrl, complain, isTerminal: input?.isTerminal }) }),
     ...(retryForMs !== undefined && { retryForMs }),
   });
 }

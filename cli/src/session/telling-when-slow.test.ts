@@ -18,5 +18,7 @@ it('says once that it waits where no answer comes, and nothing where one does', 
   await told.promise;
   answer.resolve(new Response('late'));
   expect(await Promise.all(both)).toHaveLength(2);
+  const upload = of(() => new Promise((resolve) => setTimeout(resolve, 20, new Response())), 1);
+  await upload('http://x/file', { method: 'PUT', body: new Blob(['x']).stream() });
   expect(said).toEqual(['Waiting for http://x to answer; for five minutes at most, Ctrl-C ends it.\n']);
 });
