@@ -20,6 +20,8 @@ export interface LaunchOptions {
   place?: number;
   /** The edge's part of the public ports. */
   ports?: EdgePorts;
+  /** The usual port for https is somebody else's: it is as if there were to be none, and nothing is ordered for it. */
+  lacksHttps?: boolean;
 }
 
 /** Descriptors. */
@@ -30,7 +32,7 @@ export interface EdgePorts {
 }
 
 /** Starts one process of a role on the same Node, with a channel to this process. */
-export function launchRole({ role, config, place = 0, ports }: LaunchOptions): ChildProcess {
+export function launchRole({ role, config, place = 0, ports, lacksHttps = false }: LaunchOptions): ChildProcess {
   // What is ignored leads to nothing, but is there: so the edge can tell that it is no port.
   const channelAndPorts =
     ports === undefined ? (['ipc'] as const) : (['ipc', ports.http, ports.https ?? 'ignore'] as const);
@@ -40,6 +42,7 @@ export function launchRole({ role, config, place = 0, ports }: LaunchOptions): C
       // Compiled code is kept between starts; the launcher may have named a place for it already.
       NODE_COMPILE_CACHE: pathsOf(config).compileCache,
       ...environmentForRoles(config),
+      ...(lacksHttps && { LILAC_TLS_PORT: 'off' }),
       // Fewer heaps of the C library: they are hardly used, and each costs memory.
       MALLOC_ARENA_MAX: '2',
     },

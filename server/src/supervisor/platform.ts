@@ -118,12 +118,19 @@ interface LaunchesOptions {
 
 function launches({ config, options, ports }: LaunchesOptions) {
   const plain = (['api', 'worker'] as const).filter((role) => options.roles.has(role));
+  const lacksHttps = ports !== null && ports.https === null;
   return [
-    ...plain.map((role) => ({ role: role as RoleName, launch: () => launchRole({ role, config }) })),
+    ...plain.map((role) => ({ role: role as RoleName, launch: () => launchRole({ role, config, lacksHttps }) })),
     ...(ports?.http.descriptors ?? []).map((http, place) => ({
       role: 'edge' as RoleName,
       launch: () =>
-        launchRole({ role: 'edge', config, place, ports: { http, https: ports?.https?.descriptors[place] ?? null } }),
+        launchRole({
+          role: 'edge',
+          config,
+          place,
+          ports: { http, https: ports?.https?.descriptors[place] ?? null },
+          lacksHttps,
+        }),
     })),
   ];
 }
