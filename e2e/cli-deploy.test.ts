@@ -178,6 +178,17 @@ describe('Ctrl-C during lilac deploy', () => {
     await expectNothingLeft('begun');
   });
 
+  it('cancels a release whose instance does not answer yet, and removes what it made', async () => {
+    const cwd = folder('silent', {
+      'package.json': '{"scripts":{"start":"node server.js"}}',
+      'server.js': 'setInterval(() => {}, 1000);',
+    });
+    const { exitCode, output } = await interruptAt('==> Starting', cwd, '--type', 'container');
+    expect(output).toContain('The deployment was cancelled, and the new application "silent" was removed again.');
+    expect(exitCode).toBe(130);
+    await expectNothingLeft('silent');
+  });
+
   it('cancels a later build, and what was served before still is', async () => {
     const cwd = join(outside, 'hello');
     const { applicationId } = JSON.parse(readFileSync(join(cwd, 'lilac.json'), 'utf8')) as { applicationId: string };
