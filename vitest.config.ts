@@ -2,15 +2,15 @@ import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 
-const unitTests = ['{contract,sdk,server,cli,mcp,console}/src/**/*.test.ts', 'scripts/*.test.mjs'];
-
-/** Set by `scripts/test.mjs`: where it is told the outcome, and the files that are run once more. */
+/** Set by `scripts/test.mjs`: where it is told the outcome, and the files that are run once more, one by one. */
 const { LILAC_TEST_OUTCOME: outcomeFile, LILAC_TEST_AGAIN: again } = process.env;
+const filesAgain = again?.split(',');
+const find = (patterns: string[]) => globSync(patterns).filter((file) => filesAgain?.includes(file) ?? true);
+const workers = (count: number) => (filesAgain ? 1 : count);
 
+const unitTests = find(['{contract,sdk,server,cli,mcp,console}/src/**/*.test.ts', 'scripts/*.test.mjs']);
 /** Who mocks, stubs or turns the clock does it to whatever else is loaded. */
-const meddling = globSync(unitTests).filter((file) =>
-  /^import .*\bvi\b.* from 'vitest'/m.test(readFileSync(file, 'utf8')),
-);
+const meddling = unitTests.filter((file) => /^import .*\bvi\b.* from 'vitest'/m.test(readFileSync(file, 'utf8')));
 
 const unit = {
   // One real PostgreSQL; every test file gets databases of its own in it.
@@ -19,9 +19,7 @@ const unit = {
   testTimeout: 120_000,
   hookTimeout: 120_000,
   // They wait for the store and for processes most of the time, so one for each core leaves the machine idle.
-  maxWorkers: availableParallelism() + 1,
-  // Real processes on a shared machine: a test that fails must fail twice. The report names those that needed it.
-  retry: 1,
+  maxWorkers: workers(availableParallelism() + 1),
 };
 
 const unitProjects = [
@@ -40,13 +38,11 @@ const loading = [
   'processes-killed',
   'servers-under-load',
 ].map((name) => `e2e/${name}.test.ts`);
-const e2eTests = again?.split(',') ?? globSync('e2e/**/*.test.ts');
+const e2eTests = find(['e2e/**/*.test.ts']);
 
 const e2e = {
   testTimeout: 180_000,
   hookTimeout: 180_000,
-  // The tests of a file build on one another: `scripts/test.mjs` gives the whole file its second chance.
-  retry: 0,
 };
 
 const e2eProjects = [
@@ -56,7 +52,7 @@ const e2eProjects = [
       name: 'e2e',
       include: e2eTests.filter((file) => !loading.includes(file)),
       // Whole platforms, which wait for one another's processes half of the time.
-      maxWorkers: again ? 1 : 2,
+      maxWorkers: workers(2),
       sequence: { groupOrder: 1 },
     },
   },
@@ -73,7 +69,10 @@ const e2eProjects = [
 
 export default defineConfig({
   test: {
+    // Real processes on a shared machine: what fails must fail twice. The tests of a file build on one another, so it
+    // is the whole file that `scripts/test.mjs` gives a second chance.
+    retry: 0,
     reporters: [...configDefaults.reporters, ...(outcomeFile ? ['./scripts/outcome-reporter.mjs'] : [])],
-    projects: again ? e2eProjects : [...unitProjects, ...e2eProjects],
+    projects: [...unitProjects, ...e2eProjects],
   },
 });

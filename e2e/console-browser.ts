@@ -68,7 +68,7 @@ export async function openVisitor(
 const EXPECTED = /status of 401 .*\/api\/auth\/refresh$/;
 
 function watch(page: Page, problems: string[]): Page {
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(45_000);
   page.on('pageerror', (error) => problems.push(`uncaught: ${error.message}`));
   page.on('console', (message) => {
     const text = `${message.text()} ${message.location().url}`;

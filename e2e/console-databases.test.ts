@@ -23,7 +23,6 @@ beforeAll(async () => {
   [world, browser] = await Promise.all([openDatabaseWorld(), launchBrowser()]);
   application = await world.deployer.createFromFiles('Shop', { 'index.html': '<p>shop</p>' });
   visitor = await openVisitor(browser, { url: world.platform.url });
-  visitor.page.setDefaultTimeout(30_000);
   await visitor.page.goto('/sign-in');
   await steps.signIn(visitor.page, { email: 'ada@example.org', password: 'a long pass phrase' });
   await visitor.page.getByRole('heading', { name: 'Applications' }).waitFor();

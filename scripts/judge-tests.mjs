@@ -1,15 +1,18 @@
 /**
- * What a run of the tests comes to: good, bad, or only files of whole platforms failed, which are run
- * once more. The tests of such a file build on one another, so one of them alone cannot be repeated.
+ * What a run of the tests comes to: good, bad, or a few files failed, which are run once more. The tests of a file
+ * may build on one another, so one of them alone cannot be repeated.
  */
 export function judgeFirstRun({ exitCode, outcome }) {
   const broken = findBreakage({ exitCode, outcome });
   if (broken) return { verdict: 'bad', why: broken };
   const failed = outcome.files.filter(hasFailed);
   if (failed.length === 0) return exitCode === 0 ? { verdict: 'good' } : { verdict: 'bad', why: endedWith(exitCode) };
-  if (failed.some((file) => !isOfPlatform(file))) return { verdict: 'bad', why: 'Tests failed.' };
+  if (failed.length > MOST_AGAIN) return { verdict: 'bad', why: `${failed.length} files failed.` };
   return { verdict: 'again', files: failed };
 }
+
+/** More than this is no accident. */
+const MOST_AGAIN = 8;
 
 /** Every file that failed must be there again, and pass whole. */
 export function judgeSecondRun(failed, { exitCode, outcome }) {
@@ -30,6 +33,8 @@ function findBreakage({ exitCode, outcome }) {
   if (outcome.unhandledErrors.length > 0) {
     return `Errors that no test caught:\n${outcome.unhandledErrors.map((error) => `  ${error}`).join('\n')}`;
   }
+  const unended = outcome.files.filter(({ state }) => state === 'pending' || state === 'queued');
+  if (unended.length > 0) return `Never came to an end: ${unended.map(({ path }) => path).join(', ')}.`;
   if (outcome.files.every((file) => file.passed === 0 && !hasFailed(file))) return 'No test was run.';
   return null;
 }
@@ -41,10 +46,6 @@ function hasMadeGood(before, files) {
 
 function hasFailed({ state }) {
   return state !== 'passed' && state !== 'skipped';
-}
-
-function isOfPlatform({ project }) {
-  return project.startsWith('e2e');
 }
 
 function endedWith(exitCode) {

@@ -19,13 +19,17 @@ describe('a run of the tests', () => {
     expect(judgeFirstRun(run([unit, { ...platform, state: 'skipped', passed: 0 }])).verdict).toBe('good');
   });
 
-  it('gives the files of whole platforms, and no other, a second attempt', () => {
+  it('gives the files that failed, and no other, a second attempt', () => {
     expect(judgeFirstRun(run([unit, failedPlatform, alone], { exitCode: 1 }))).toEqual({
       verdict: 'again',
       files: [failedPlatform, alone],
     });
-    const failedUnit = { ...unit, state: 'failed' };
-    expect(judgeFirstRun(run([failedUnit, failedPlatform], { exitCode: 1 })).verdict).toBe('bad');
+  });
+
+  it('is bad when more than a few files failed', () => {
+    const many = Array.from({ length: 9 }, (_, number) => ({ ...failedPlatform, path: `e2e/${number}.test.ts` }));
+    expect(judgeFirstRun(run(many.slice(1), { exitCode: 1 })).verdict).toBe('again');
+    expect(judgeFirstRun(run(many, { exitCode: 1 })).verdict).toBe('bad');
   });
 
   it('gives a file that could not even be loaded a second attempt', () => {
