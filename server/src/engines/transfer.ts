@@ -29,6 +29,9 @@ export class LoadFailed extends Error {}
 /** The database holds what no dump can: trying again does not help, and its owner has to change it. */
 export class CannotBeDumped extends EngineRefused {}
 
+/** A backup that this server cannot take in: trying again does not help. */
+export class CannotBeRestored extends EngineRefused {}
+
 /** The server ended the session at a statement: the server was stopped, or the statement did it. */
 export class SessionLost extends EngineRefused {
   readonly line: number;

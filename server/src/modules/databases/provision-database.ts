@@ -2,6 +2,7 @@ import type { Tx } from '../../db/pool.ts';
 import type { DatabaseRow, DatabaseServerRow } from '../../db/schema.ts';
 import { EngineRefused } from '../../engines/engine.ts';
 import { isPortFree } from '../../engines/port-free.ts';
+import { CannotBeRestored } from '../../engines/transfer.ts';
 import type { EndedJob, JobContext } from '../../jobs/job.ts';
 import { allocatePort } from './allocate-port.ts';
 import type { DatabaseJobsDeps } from './database-jobs-deps.ts';
@@ -26,8 +27,8 @@ export function provisionDatabase(
       try {
         await provision(deps, databaseId, signal);
       } catch (error) {
-        const isOver = error instanceof EngineRefused && attempt >= PROVISION_ATTEMPTS && !signal.aborted;
-        if (!isOver) throw error;
+        const isFinal = error instanceof CannotBeRestored || attempt >= PROVISION_ATTEMPTS;
+        if (!(error instanceof EngineRefused) || !isFinal || signal.aborted) throw error;
         deps.log.warn({ err: error, database: databaseId }, 'a database could not be set up');
         await fail(deps.store.db, databaseId, error.message);
       }

@@ -4,6 +4,10 @@ import { cancelled, MAY_ONLY_READ, tooSlow } from '../../explore/refusals.ts';
 import { RowMissing, StatementRefused, TableMissing } from '../../explorer.ts';
 
 const CANCELLED = '57014';
+const LOCKED_OUT = '55P03';
+const LOCKED_WORDS =
+  'Another session has locked what is asked for, and did not let go of it. End its transaction (pg_locks and ' +
+  'pg_stat_activity tell whose it is), then try again.';
 /** The transaction cannot write, or the account that reads may not do what the owner may. */
 const ONLY_READS = new Set(['25006', '42501']);
 /** The server is being stopped or started, ended the session, or does not let the owner in. */
@@ -21,6 +25,8 @@ export function failureOf(error: unknown, timeoutMs: number, statement?: { text:
   if (AWAY.test(code)) return new EngineRefused(`The server of this database: ${message}`, { cause: error });
   if (code === CANCELLED && message.includes('user request')) return cancelled();
   if (code === CANCELLED && message.includes('statement timeout')) return tooSlow(timeoutMs);
+  if (code === LOCKED_OUT && message.includes('lock timeout'))
+    return new StatementRefused(LOCKED_WORDS, { cause: error });
   const where = statement && error.position ? lineOf(statement.text, Number(error.position)) : '';
   const advice = statement?.readOnly && ONLY_READS.has(code) ? MAY_ONLY_READ : null;
   const words = [message, detail, hint, advice].filter(Boolean).map(String);

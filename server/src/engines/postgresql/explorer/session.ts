@@ -24,6 +24,8 @@ export interface SessionWants {
   onlyReads?: boolean;
 }
 
+const LOCK_PART = 2 / 3;
+
 export const SESSION_NAME = 'lilac explorer';
 
 /** How values are written, whatever the customer prefers. */
@@ -54,6 +56,8 @@ export async function inSession<T>(
       settings: {
         ...WRITING,
         statement_timeout: `${timeoutMs}ms`,
+        // Sooner, so that it can be told what was waited for.
+        lock_timeout: `${Math.ceil(timeoutMs * LOCK_PART)}ms`,
         client_connection_check_interval: '100ms',
         ...settings,
       },

@@ -12,12 +12,18 @@ export interface PostgresqlTransferDeps {
   host: Pick<ServerHost, 'find'>;
   /** How long a dump waits for whoever has locked a table. */
   lockWaitMs?: number;
+  /** How long a statement of an import does. */
+  loadLockWaitMs?: number;
 }
+
+/** Longer than for a dump: the customer waits for this one, and applications may finish what they are at. */
+const LOAD_LOCK_WAIT_MS = 2 * 60_000;
 
 export function createPostgresqlTransfer({
   config,
   host,
   lockWaitMs = LOCK_WAIT_MS,
+  loadLockWaitMs = LOAD_LOCK_WAIT_MS,
 }: PostgresqlTransferDeps): Pick<Engine, 'dump' | 'load'> {
   return {
     async dump(spec, databaseName, sink, signal) {
@@ -38,7 +44,8 @@ export function createPostgresqlTransfer({
       });
     },
     async load(spec, owner, source, options) {
-      return loadDatabase({ ...options, home: await homeOf(host, spec.id), owner, source });
+      const home = await homeOf(host, spec.id);
+      return loadDatabase({ ...options, home, owner, source, lockWaitMs: loadLockWaitMs });
     },
   };
 }

@@ -1,5 +1,4 @@
-import pg from 'pg';
-import { identify, waitForExit, type ProcessIdentity } from '../../../lib/process-identity.ts';
+import { identify } from '../../../lib/process-identity.ts';
 import { EngineRefused } from '../../engine.ts';
 import type { DumpSummary } from '../../transfer.ts';
 import { writeToSink } from '../../write-to-sink.ts';
@@ -12,7 +11,9 @@ import { dumpLargeObjects } from './dump-large-objects.ts';
 import { dumpRows } from './dump-rows.ts';
 import { dumpSchema } from './dump-schema.ts';
 import { dumpSequences } from './dump-sequences.ts';
+import { listenToNotices, watchSession } from './ended-itself.ts';
 import { holdStill, StillMoving } from './hold-still.ts';
+import { unlessLockedOut } from './lock-holders.ts';
 import { placesToday, readSchemas } from './names-today.ts';
 import { openReader } from './reader.ts';
 import { endedOver, longestRowBytes } from './row-limit.ts';
@@ -69,13 +70,16 @@ async function dumpThrough({ client }: Session, wants: DumpWants): Promise<DumpS
   const { port, pid } = readMainProcessFile(home) ?? {};
   const main = pid ? identify(pid) : null;
   if (!port || !main) throw new EngineRefused('The server of this database does not run.');
+  const hasEndedItself = watchSession(main, listenToNotices(client));
   await client.query(READ_NO_VIEWS);
   await using aside = await openReader(home, wants.databaseName, { signal });
   await aside.client.query(READ_NO_VIEWS);
   await aside.client.query(`set lock_timeout = ${lockWaitMs}`);
   const { schema, tables } = await holdStill(client, { signal, lockWaitMs }, async (snapshot) => {
     const schemas = await readSchemas(client);
-    const schema = await dumpSchema({ ...wants, port, snapshot: snapshot.id, tables: snapshot.tables.length });
+    const schema = await unlessLockedOut(aside.client, { signal, lockWaitMs }, (signal) =>
+      dumpSchema({ ...wants, signal, port, snapshot: snapshot.id, tables: snapshot.tables.length }),
+    );
     // Tables are held, the names of their schemas are not.
     if ((await readSchemas(aside.client)) !== schemas) throw new StillMoving('Schemas came, went or were renamed.');
     return { tables: snapshot.tables, schema };
@@ -94,7 +98,7 @@ async function dumpThrough({ client }: Session, wants: DumpWants): Promise<DumpS
     tables,
     sink,
   ).catch(async (error: unknown) => {
-    throw (await hasEndedItself(error, main)) ? endedOver(current) : error;
+    throw (await hasEndedItself(error)) ? endedOver(current) : error;
   });
   await dumpSequences({ inView: client, aside: aside.client }, sink);
   await dumpLargeObjects(client, sink);
@@ -104,19 +108,6 @@ async function dumpThrough({ client }: Session, wants: DumpWants): Promise<DumpS
   await sink.write(dumpEnds(summary));
   return summary;
 }
-
-/**
- * Whoever stops or replaces a server tells its sessions, or ends all of it. That this session went without a word, and
- * the server is there, means that its process was killed: for want of memory.
- */
-async function hasEndedItself(error: unknown, main: ProcessIdentity): Promise<boolean> {
-  if (error instanceof pg.DatabaseError || !(error instanceof Error && LOST.test(error.message))) return false;
-  // Where all of it was killed, the sessions may go first.
-  return !(await waitForExit(main, GONE_MS));
-}
-
-const LOST = /Connection terminated unexpectedly|ECONNRESET|EPIPE/;
-const GONE_MS = 1000;
 
 /** Somebody could put a view where a table or a sequence was. What he has in it would run as the reader only. */
 const READ_NO_VIEWS = `

@@ -1,13 +1,16 @@
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import type { Socket } from 'node:net';
-import type { DatabaseOwner } from '../../engine.ts';
-import { LoadFailed, type LoadOptions, type LoadSummary } from '../../transfer.ts';
+import { identify, type ProcessIdentity } from '../../../lib/process-identity.ts';
+import { EngineRefused, type DatabaseOwner } from '../../engine.ts';
+import { LoadFailed, SessionLost, type LoadOptions, type LoadSummary } from '../../transfer.ts';
 import { watchFile, type WatchedFile } from '../../watch-file.ts';
 import { writeToSink } from '../../write-to-sink.ts';
-import { connectAsOwner, type Session } from '../connect.ts';
+import { connectAsOwner, connectAsPlatform, type Session } from '../connect.ts';
+import { readMainProcessFile } from '../main-process-file.ts';
 import { dropRows } from './drop-rows.ts';
+import { listenToSocket, socketOf, watchSession } from './ended-itself.ts';
 import { failureOf } from './load-failure.ts';
+import { readLockHolders } from './lock-holders.ts';
 import { ruleForCommand } from './psql-commands.ts';
 import { readScript, type ScriptPart, type ScriptRows, type ScriptStatement } from './read-script.ts';
 import { createSearchPath } from './search-path.ts';
@@ -18,11 +21,14 @@ export interface LoadWants extends LoadOptions {
   home: string;
   owner: DatabaseOwner;
   source: AsyncIterable<Buffer>;
+  /** How long a statement waits for whoever holds what it changes. */
+  lockWaitMs: number;
 }
 
 const SESSION_SETTINGS = {
   statement_timeout: '0',
-  client_min_messages: 'error',
+  // A warning tells that another session's process has died, and this one with it.
+  client_min_messages: 'warning',
   standard_conforming_strings: 'on',
   // When this process is killed nobody is left to commit.
   client_connection_check_interval: '1000',
@@ -30,34 +36,67 @@ const SESSION_SETTINGS = {
 
 /** Runs a script as the owner, all of it or nothing. */
 export async function loadDatabase(wants: LoadWants): Promise<LoadSummary> {
-  const { home, owner, source, signal, onProgress } = wants;
+  const { home, owner, source, signal, onProgress, lockWaitMs } = wants;
   signal.throwIfAborted();
   const file = watchFile(source, { signal, onProgress, marks: DUMP_MARKS });
-  await using session = await connectAsOwner(home, owner, { settings: SESSION_SETTINGS });
+  const main = identify(readMainProcessFile(home)?.pid ?? 0);
+  if (!main) throw new EngineRefused('The server of this database does not run.');
+  const settings = { ...SESSION_SETTINGS, lock_timeout: `${lockWaitMs}ms` };
+  await using session = await connectAsOwner(home, owner, { settings });
   const cut = () => session.cut();
   signal.addEventListener('abort', cut);
   try {
-    return await loadThrough(session, file, wants);
+    return await loadThrough(session, file, { ...wants, main });
   } catch (error) {
+    const holders = isLockedOut(error) ? await holdersIn(wants).catch(() => []) : [];
     // Undone by the server, which waits for nothing more.
     session.cut();
     signal.throwIfAborted();
+    if (isLockedOut(error)) throw lockedOut(error, holders);
     throw error;
   } finally {
     signal.removeEventListener('abort', cut);
   }
 }
 
+/** Trying again would end the server again, and with it the sessions of everybody. */
+const endedOver = ({ line, cause }: SessionLost): LoadFailed =>
+  new LoadFailed(
+    `Line ${line}: the server ended the session at this statement, most likely because a row of it needs more memory ` +
+      'than the tier has. Choose a larger tier, or spread what is in the row over several.',
+    { cause },
+  );
+
+const isLockedOut = (error: unknown): error is LoadFailed =>
+  error instanceof LoadFailed && / due to lock timeout/.test(error.message);
+
+const lockedOut = (error: LoadFailed, holders: readonly string[]): LoadFailed =>
+  new LoadFailed(
+    `${error.message}. Another session has what this statement needs: ` +
+      `${holders.length > 0 ? `it may be ${holders.join('; or ')}` : 'it is gone by now'}. End its transaction, or the ` +
+      'session with pg_terminate_backend, then import again.',
+    { cause: error },
+  );
+
+async function holdersIn({ home, owner: { databaseName } }: LoadWants): Promise<string[]> {
+  await using platform = await connectAsPlatform(home, databaseName);
+  return await readLockHolders(platform.client, databaseName);
+}
+
 async function loadThrough(
   { client }: Session,
   file: WatchedFile,
-  { signal, onTransaction, onCommitted }: LoadOptions,
+  { signal, main, onTransaction, onCommitted }: LoadOptions & { main: ProcessIdentity },
 ): Promise<LoadSummary> {
   await client.query('begin');
   await onTransaction?.(await transactionOf(client));
-  dropRows((client as unknown as { connection: { stream: Socket } }).connection.stream);
+  dropRows(socketOf(client));
+  const hasEndedItself = watchSession(main, listenToSocket(client));
   const run = createRun(client, signal);
-  await run.parts(readScript(file.pieces, run.mode));
+  await run.parts(readScript(file.pieces, run.mode)).catch(async (error: unknown) => {
+    signal.throwIfAborted();
+    throw error instanceof SessionLost && (await hasEndedItself(error.cause)) ? endedOver(error) : error;
+  });
   if (file.isCutOff()) throw new LoadFailed('The file does not end as it should: it is cut off.');
   // What can be deferred is checked here, while it can still be said that the file is at fault.
   await run.plainly('set constraints all immediate');

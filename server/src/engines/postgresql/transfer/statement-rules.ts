@@ -69,6 +69,8 @@ function ruleForSetting(words: readonly string[]): StatementRule {
   const name = words.find((word, index) => index > 0 && word !== 'session' && word !== 'local');
   // SET SESSION AUTHORIZATION, SET ROLE: the owner has everything here. SET TRANSACTION: it is not the file's.
   if (isOneOf(name, ['role', 'authorization', 'transaction', 'characteristics', 'all'])) return LEAVE_OUT;
+  // How long it may wait, which dumps set to for ever, is for us to say: other imports wait behind this one.
+  if (name === 'lock_timeout') return LEAVE_OUT;
   // What the server should send; this one is read in UTF-8, and the reader has looked at it.
   if (name === 'client_encoding' || name === 'names') return LEAVE_OUT;
   return forgiving(UNDEFINED_OBJECT, INVALID_VALUE, FORBIDDEN, NOT_SUPPORTED);

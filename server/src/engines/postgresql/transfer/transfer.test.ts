@@ -348,6 +348,58 @@ describe.each(series)('PostgreSQL $series ($origin)', (programs: PostgresqlProgr
       expect(await bench.dump(owner)).toMatchObject({ tables: 1 });
     });
 
+    it('so is whoever is about to replace a view, for which pg_dump itself would wait without end', async () => {
+      const owner = await bench.database('one');
+      await bench.query(owner, 'create view seen as select 1 as n');
+      await using holder = await connectAsOwner(bench.home, owner);
+      await holder.client.query('begin; create or replace view seen as select 2 as n');
+      const impatient = createPostgresqlTransfer({ ...bench.subject, lockWaitMs: 300 });
+      const refused = impatient.dump(bench.spec, 'one', new PassThrough().resume(), never);
+      await expect(refused).rejects.toThrow(/^Another session \(\d+\) has locked (public\.)?seen for more than 0.3 s/);
+      await holder.client.query('rollback');
+      expect(await bench.dump(owner)).toMatchObject({ tables: 0 });
+    });
+
+    it('a load waits a while only for whoever holds what it changes, whatever the file says, and names him', async () => {
+      const owner = await bench.database('one');
+      await bench.query(owner, 'create table taken (id int)');
+      await using holder = await connectAsOwner(bench.home, owner);
+      await holder.client.query("set application_name = 'shop'; begin; select from taken");
+      const impatient = createPostgresqlTransfer({ ...bench.subject, loadLockWaitMs: 300 });
+      const script = Buffer.from('set lock_timeout = 0;\nalter table taken add column n int;');
+      const failure = impatient.load(bench.spec, owner, inPieces(script), { signal: never });
+      await expect(failure).rejects.toThrow(LoadFailed);
+      await expect(failure).rejects.toThrow(
+        /^Line 2: .*lock timeout\. Another session .*\d+ \(owner_of_one, shop\), which holds (public\.)?taken\./,
+      );
+      await holder.client.query('rollback');
+    });
+
+    it('a load whose session was killed says that it needs more memory, and one that went with another does not', async () => {
+      const owner = await bench.database('one');
+      const script = Buffer.from('create table x (n int);\nselect pg_sleep(3600);');
+      const load = () =>
+        bench.transfer.load(bench.spec, owner, inPieces(script), { signal: never }).catch((error) => error as Error);
+      const find = () =>
+        bench.ask("select pid from pg_stat_activity where query like '%pg_sleep(3600)%' and datname = 'one'");
+      const isSleeping = () => eventually('it is at it', async () => (await find()).length > 0);
+      const isBack = () => eventually('it is back', () => bench.ask('select 1').then(Boolean, () => false));
+      const killed = load();
+      await isSleeping();
+      process.kill(Number((await find())[0]!['pid']), 'SIGKILL');
+      const failure = await killed;
+      expect(failure).toBeInstanceOf(LoadFailed);
+      expect(failure).toMatchObject({ message: expect.stringMatching(/^Line 2: .*Choose a larger tier/) as string });
+      await isBack();
+      const other = load();
+      await isSleeping();
+      await using bystander = await connectAsOwner(bench.home, owner);
+      const { rows } = await bystander.client.query<{ pid: number }>('select pg_backend_pid() as pid');
+      process.kill(rows[0]!.pid, 'SIGKILL');
+      expect(await other).toBeInstanceOf(SessionLost);
+      await isBack();
+    });
+
     it('a row that is too large for the server is refused before it is read', async () => {
       const owner = await bench.database('one');
       await bench.query(owner, 'create table large (b bytea); alter table large alter b set storage external');

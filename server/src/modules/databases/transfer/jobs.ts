@@ -13,9 +13,10 @@ const soon = { firstMs: 500, maxMs: 60_000 };
  * Reading a whole database takes the disk and a core. What one organisation's databases hold up, by locks or by their
  * size, holds up no other's.
  */
-const backupLimits = { perWorker: 4, perGroup: 2 };
+const backupLimits = { perWorker: 8, perGroup: 2 };
 const LONGEST_BACKUP_MS = 12 * 60 * MINUTE_MS;
-const importLimits = { perWorker: 4, perGroup: 2 };
+/** More, since most of the work is the servers' own, and one that waits for locks or for a backup takes a place too. */
+const importLimits = { perWorker: 16, perGroup: 2 };
 
 /** What the worker does with the contents of databases. */
 export function transferJobs(deps: DatabaseWorkDeps): JobHandler[] {

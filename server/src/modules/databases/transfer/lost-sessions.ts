@@ -1,16 +1,13 @@
 import { LoadFailed, SessionLost } from '../../../engines/transfer.ts';
-import type { ImportUnderWay } from './import-store.ts';
 
-type Import = Pick<ImportUnderWay, 'upload_id'>;
-
-/** Of each import under way: at which line it lost its session last, and how often in a row. */
+/** Of each import and restore under way: at which line it lost its session last, and how often in a row. */
 const losses = new Map<string, { line: number; times: number }>();
 
 /** A server may be stopped for a reason of its own, but not always at the same statement. */
 const MOST_LOSSES = 3;
 
 /** The failure, or what it comes to when the same statement has lost the session again and again: the file is at fault. */
-export function failureOf({ upload_id: id }: Import, failure: unknown): unknown {
+export function failureOf(id: string, failure: unknown): unknown {
   if (!(failure instanceof SessionLost)) return failure;
   const { line } = failure;
   const before = losses.get(id);
@@ -24,6 +21,6 @@ export function failureOf({ upload_id: id }: Import, failure: unknown): unknown 
   );
 }
 
-export function forgetLosses({ upload_id: id }: Import): void {
+export function forgetLosses(id: string): void {
   losses.delete(id);
 }

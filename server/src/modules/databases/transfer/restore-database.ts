@@ -3,7 +3,7 @@ import type { DatabaseBackupRow, DatabaseRow } from '../../../db/schema.ts';
 import { largestStorageGb } from '../../../engines/host/largest-storage.ts';
 import type { Caller } from '../../../http/handler.ts';
 import { EngineRefused } from '../../../engines/engine.ts';
-import { LoadFailed } from '../../../engines/transfer.ts';
+import { CannotBeRestored, LoadFailed } from '../../../engines/transfer.ts';
 import { conflict, notFound } from '../../../lib/fault.ts';
 import { requireVersion } from '../availability.ts';
 import { foundDatabase } from '../create-database.ts';
@@ -19,6 +19,7 @@ import { assertTier, thisMachine } from '../tier.ts';
 import { readUsedBytes } from '../usage-store.ts';
 import { findBackup } from './backup-store.ts';
 import { loadObject } from './load-object.ts';
+import { failureOf, forgetLosses } from './lost-sessions.ts';
 
 export interface RestoreRequest {
   database: DatabaseRow;
@@ -93,7 +94,11 @@ export async function restoreData(deps: DatabaseWorkDeps, databaseId: string, si
   try {
     await loadObject(deps, { key: backup.object_key, target: { database, spec, owner }, signal, tell: true });
   } catch (error) {
-    throw error instanceof LoadFailed ? new EngineRefused(`The backup could not be put back: ${error.message}`) : error;
+    const failure = failureOf(databaseId, error);
+    if (!(failure instanceof LoadFailed)) throw failure;
+    forgetLosses(databaseId);
+    throw new CannotBeRestored(`The backup could not be put back: ${failure.message}`, { cause: failure });
   }
+  forgetLosses(databaseId);
   await store.db.transaction().execute((tx) => updateDatabase(tx, databaseId, { restore_from: null }));
 }

@@ -1,5 +1,6 @@
 import type { DatabaseType } from '@lilac/contract/states';
 import { describe, expect, it } from 'vitest';
+import { LoadFailed, SessionLost } from '../../../engines/transfer.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import type { StandInServer } from '../testing/stand-in-engine.ts';
 import { openTransferBench } from '../testing/transfer-bench.ts';
@@ -46,6 +47,32 @@ describe.each<DatabaseType>(['postgresql', 'mysql'])('a backup of %s', (database
     expect(seen).toEqual([true]);
     expect(isShut((await bench.serversOf(id))[0]!)).toBe(false);
   });
+});
+
+it('a restore that the server cannot take in is not tried again, and says what helps', async () => {
+  const bench = await open('postgresql');
+  let loads = 0;
+  bench.engines.postgresql.around = (now, method) => {
+    if (now !== 'before' || method !== 'load') return;
+    loads++;
+    throw new LoadFailed('Line 7: the server ended the session. Choose a larger tier.');
+  };
+  const { body } = await bench.restore();
+  await bench.waitFor(body.id as string, 'failed');
+  expect(await bench.read(body.id as string)).toMatchObject({
+    error: expect.stringMatching(/^The backup could not be put back: Line 7: .* larger tier/) as string,
+  });
+  expect(loads).toBe(1);
+});
+
+it('a restore whose server ends the session each time says that a larger tier helps', async () => {
+  const bench = await open('mysql');
+  bench.engines.mysql.around = (now, method) => {
+    if (now === 'before' && method === 'load') throw new SessionLost(7, 'Connection was killed', null);
+  };
+  const { body } = await bench.restore();
+  await bench.waitFor(body.id as string, 'failed');
+  expect((await bench.read(body.id as string)).error).toMatch(/could not be put back: Line 7: .* larger tier/);
 });
 
 describe('POST /api/databases/restore', () => {

@@ -24,6 +24,7 @@ import {
 import { IMPORT_ATTEMPTS } from './job-kinds.ts';
 import { loadObject, type Target } from './load-object.ts';
 import { failureOf, forgetLosses } from './lost-sessions.ts';
+import { withinTime } from './time-limit.ts';
 import { StillRead, untilNoneReads } from './until-none-reads.ts';
 import { writeSafety } from './write-safety.ts';
 
@@ -43,7 +44,7 @@ export async function runImport(
   if (!entry || !target) return;
   let error: string | null = null;
   try {
-    if (!entry.is_loaded) await load(deps, { entry, target, signal });
+    if (!entry.is_loaded) await withinTime(signal, (limited) => load(deps, { entry, target, signal, limited }));
     // Before people get in: what they write from then on must never give way to what was there before.
     await noteLoaded(deps.store.db, databaseId);
   } catch (failure) {
@@ -56,7 +57,7 @@ export async function runImport(
     error = `The import failed, and nothing was changed: ${why}`;
   }
   await openAgain(deps, target);
-  forgetLosses(entry);
+  forgetLosses(entry.upload_id);
   await end(deps, { entry, before, error });
 }
 
@@ -107,11 +108,17 @@ const wordsOf = (failure: unknown): string =>
     ? failure.message.replace(/[^.!?…]$/, '$&.')
     : 'something went wrong on our side.';
 
-async function load(
-  deps: DatabaseWorkDeps,
-  { entry, target, signal }: { entry: ImportUnderWay; target: Target; signal: AbortSignal },
-): Promise<void> {
-  if (isAtomic(target)) return loadAtomically(deps, { entry, target, signal });
+interface Loading {
+  entry: ImportUnderWay;
+  target: Target;
+  signal: AbortSignal;
+  /** Aborted too when the file has had its time. */
+  limited: AbortSignal;
+}
+
+async function load(deps: DatabaseWorkDeps, loading: Loading): Promise<void> {
+  const { entry, target, signal, limited } = loading;
+  if (isAtomic(target)) return loadAtomically(deps, loading);
   await untilNoneReads(deps, { databaseId: target.database.id, signal });
   // What people write meanwhile would be gone where the import fails, so nobody gets in.
   const closed = shut(target);
@@ -120,9 +127,9 @@ async function load(
   await putBack(deps, closed, signal);
   await writeSafety(deps, { ...closed, signal });
   try {
-    await loadObject(deps, { key: entry.storage_path, target: closed, signal, tell: true });
+    await loadObject(deps, { key: entry.storage_path, target: closed, signal: limited, tell: true });
   } catch (error) {
-    const failure = failureOf(entry, error);
+    const failure = failureOf(entry.upload_id, error);
     if (failure instanceof LoadFailed || failure instanceof ObjectMissing) await putBack(deps, closed, signal);
     throw failure;
   }
@@ -149,10 +156,7 @@ async function openAgain({ engines }: DatabaseWorkDeps, target: Target): Promise
   if (!isAtomic(target)) await engines[target.database.database_type].setAccess(target.spec);
 }
 
-async function loadAtomically(
-  deps: DatabaseWorkDeps,
-  { entry, target, signal }: { entry: ImportUnderWay; target: Target; signal: AbortSignal },
-): Promise<void> {
+async function loadAtomically(deps: DatabaseWorkDeps, { entry, target, limited: signal }: Loading): Promise<void> {
   // An earlier attempt may have come to its end without anybody having noted it.
   if (await isCommitted(deps, entry, target)) return;
   const onTransaction = (id: string) => noteTransaction(deps.store.db, target.database.id, id);
@@ -160,7 +164,7 @@ async function loadAtomically(
   try {
     await loadObject(deps, { key: entry.storage_path, target, signal, tell: true, onTransaction, onCommitted });
   } catch (error) {
-    throw failureOf(entry, error);
+    throw failureOf(entry.upload_id, error);
   }
 }
 
