@@ -100,6 +100,8 @@ function speakProtocol(
 interface Refusal {
   status: number;
   body: unknown;
+  /** When to come again, where the refusal says it. */
+  retryAfter?: string | null;
 }
 
 /** The cheapest question that everybody with a credential may ask: who is refused there is refused here. */
@@ -111,10 +113,12 @@ async function refusalOf(innerFetch: typeof fetch, { headers }: FastifyRequest):
   }
   const response = await innerFetch('http://inside/api/config/feature-flags', { headers: { authorization } });
   const body: unknown = await response.json();
-  return response.ok ? null : { status: response.status, body };
+  return response.ok ? null : { status: response.status, body, retryAfter: response.headers.get('retry-after') };
 }
 
-async function refuse(reply: FastifyReply, { status, body }: Refusal, wwwAuthenticate: string): Promise<FastifyReply> {
+async function refuse(reply: FastifyReply, refusal: Refusal, wwwAuthenticate: string): Promise<FastifyReply> {
+  const { status, body, retryAfter } = refusal;
   if (status === 401) void reply.header('www-authenticate', wwwAuthenticate);
+  if (retryAfter) void reply.header('retry-after', retryAfter);
   return await reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(body));
 }
