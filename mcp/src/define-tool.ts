@@ -43,6 +43,8 @@ export interface ToolCall<Input = unknown> {
   signal: AbortSignal;
   /** Tells how far it is, where the client wants to know. */
   progress: (progress: Progress) => void;
+  /** Throws when the credential may not call it, to a thing that has an id. `confirm` looks by itself, at last. */
+  assertAllowed: (endpoint: EndpointName) => Promise<void>;
   /** Goes on when a person has agreed; throws otherwise. Nothing may have been changed before. */
   confirm: (question: Confirmation) => Promise<void>;
 }

@@ -32,7 +32,7 @@ export const confirmField = {
     .max(300)
     .optional()
     .describe(
-      'The exact name that the refusal gives, after the person agreed. Needed only where the client cannot ask the person itself.',
+      'Exactly what the refusal gives, after the person agreed. Needed only where the client cannot ask the person itself.',
     ),
 };
 

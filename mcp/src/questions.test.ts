@@ -23,8 +23,9 @@ function platform(answers: Answers = {}): Answers {
     '/api/environments/get': environment,
     '/api/environments/update': ofThing('environmentId', environment),
     '/api/environments/delete': ofThing('environmentId', { message: 'It is being deleted.' }),
+    '/api/databases': { items: [{ id: 'db_gone' }, { id: 'db_1' }], totalItems: 2, totalPages: 1, currentPage: 1 },
     '/api/databases/get': { name: 'Orders' },
-    '/api/databases/links': [link],
+    '/api/databases/links': ({ databaseId: id }: Called['body']) => (id === 'db_gone' ? undefined : [link]),
     '/api/databases/disconnect': ofThing('databaseId', { message: 'It is disconnected.' }),
     '/api/databases/delete': ofThing('databaseId', { message: 'It is being deleted.' }),
     ...answers,
@@ -89,10 +90,13 @@ describe('variables', () => {
 
 describe('a connected database', () => {
   it('is deleted by force only when the person knows who loses it', async () => {
-    await using connected = await connectClient({ answers: platform(), person: 'agrees' });
+    const links = [link, { ...link, variable: 'READER_URL' }];
+    const answers = platform({ '/api/databases/links': links });
+    await using connected = await connectClient({ answers, person: 'agrees' });
     const deletion = { databaseId, force: true };
     expect((await connected.call('delete_database', deletion)).isError).toBe(false);
-    expect(connected.asked).toEqual([expect.stringContaining('"preview" (http://shop.test) as DATABASE_URL')]);
+    const told = '"preview" (http://shop.test) as DATABASE_URL, READER_URL.';
+    expect(connected.asked).toEqual([expect.stringContaining(told)]);
   });
 
   it('is disconnected when the person agrees', async () => {
@@ -108,13 +112,19 @@ describe('a connected database', () => {
 
 describe('nobody is asked in vain', () => {
   const production = { ...environment, is_production: true };
+  const addressed = { environmentId, set: { DATABASE_URL: 'x' } };
+  const tooMany = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`V${index}`, '1']));
   it.each([
     ['delete_environment', { environmentId }, { '/api/environments/get': production }, /delete_application/],
     ['delete_database', { databaseId }, {}, /"preview".*disconnect_database/],
     ['delete_environment', { environmentId }, forbidden('/api/environments/delete'), /CA005/],
+    ['delete_database', { databaseId }, forbidden('/api/databases/delete'), /CA005/],
     ['delete_database', { databaseId, force: true }, forbidden('/api/databases/delete'), /CA005/],
     ['disconnect_database', { databaseId, environmentId }, forbidden('/api/databases/disconnect'), /CA005/],
     ['set_environment_variables', { environmentId, remove: ['MODE'] }, forbidden('/api/environments/update'), /CA005/],
+    ['set_environment_variables', { ...addressed, remove: ['MODE'] }, {}, /DATABASE_URL.*disconnect_database/],
+    ['set_environment_variables', { environmentId, remove: ['DATABASE_URL'] }, {}, /disconnect_database/],
+    ['set_environment_variables', { environmentId, set: tooMany, remove: ['MODE'] }, {}, /at most 1000 variables/],
   ])('%s: %j', async (name, input, answers, why) => {
     await using connected = await connectClient({ answers: platform(answers), person: 'agrees' });
     const refused = await connected.call(name, input);

@@ -5,9 +5,9 @@ import type {
   ServerContext,
   ToolAnnotations,
 } from '@modelcontextprotocol/server';
-import { assertAllowed } from './assert-allowed.ts';
 import { chooseOrganisation } from './choose-organisation.ts';
 import { confirm, InputNeeded } from './confirm.ts';
+import { createAllowance } from './create-allowance.ts';
 import type { McpServerDeps } from './create-server.ts';
 import type { Progress, Tool } from './define-tool.ts';
 import { explainError } from './explain-error.ts';
@@ -64,12 +64,14 @@ async function callTool(tool: Tool, { input, context, server, deps }: Run): Prom
   const { organisationId: named, confirm: given, ...own } = input as { organisationId?: string; confirm?: string };
   const takesOrganisation = 'organisationId' in tool.input.shape;
   const targetOrganisationId = takesOrganisation ? await chooseOrganisation(lilac, named, signal) : undefined;
+  const assertAllowed = createAllowance({ lilac, targetOrganisationId, signal });
   const answer = await tool.run({
     input: own,
     lilac,
     targetOrganisationId,
     signal,
     progress: (progress) => tellProgress(context, progress),
+    assertAllowed,
     confirm: (question) =>
       confirm({
         ...question,
@@ -80,7 +82,7 @@ async function callTool(tool: Tool, { input, context, server, deps }: Run): Prom
         tool: tool.name,
         input: { ...own, targetOrganisationId },
         isDeletion: tool.access === 'destroy',
-        assertAllowed: () => assertAllowed({ lilac, targetOrganisationId, signal }, question.by),
+        assertAllowed: () => assertAllowed(question.by),
       }),
   });
   // Whatever a tool forgot to leave out is left out here.

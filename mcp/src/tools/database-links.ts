@@ -4,6 +4,7 @@ import { Refused } from '../confirm.ts';
 import { defineTool, type ToolCall } from '../define-tool.ts';
 import { confirmField, databaseId, environmentId, organisationField } from '../fields.ts';
 import { inOwnWords } from '../in-own-words.ts';
+import { enumerate } from '../shorten.ts';
 
 type Link = Pick<z.output<typeof databaseLink>, 'environment_id' | 'variable'>;
 
@@ -74,21 +75,25 @@ const CONNECTING = [
 ] as const;
 
 const MOST_NAMED = 5;
+/** As long as the names of one environment may be. */
+const MAX_NAMES = 500;
 
-/** As a person knows them: `"production" (https://shop.example.org) as DATABASE_URL and 3 more`. */
+/** As a person knows them: `"production" (https://shop.example.org) as DATABASE_URL, READER_URL; and 3 more`. */
 export async function describeLinks(
   { lilac, targetOrganisationId, signal }: ToolCall,
   links: readonly Link[],
 ): Promise<string> {
+  const byEnvironment = Map.groupBy(links, ({ environment_id: environmentId }) => environmentId);
   const named = await Promise.all(
-    links.slice(0, MOST_NAMED).map(async ({ environment_id: environmentId, variable }) => {
+    [...byEnvironment].slice(0, MOST_NAMED).map(async ([environmentId, ofIt]) => {
       const { name, url } = await lilac.call('environments.get', {
         body: { targetOrganisationId, environmentId },
         signal,
       });
-      return `"${name}" (${url}) as ${variable}`;
+      const variables = ofIt.map(({ variable }) => variable);
+      return `"${name}" (${url}) as ${enumerate(variables, MAX_NAMES)}`;
     }),
   );
-  const others = links.length - named.length;
-  return others === 0 ? named.join(', ') : `${named.join(', ')} and ${others} more`;
+  const others = byEnvironment.size - named.length;
+  return [...named, ...(others > 0 ? [`and ${others} more`] : [])].join('; ');
 }

@@ -108,6 +108,7 @@ export const databaseTools = [
     async run(call) {
       const { lilac, targetOrganisationId, signal, confirm } = call;
       const { databaseId, force } = call.input;
+      await call.assertAllowed('databases.delete');
       const body = { targetOrganisationId, databaseId };
       const [{ name }, links] = await Promise.all([
         lilac.call('databases.get', { body, signal }),

@@ -1,11 +1,13 @@
 import { z } from 'zod';
+import { assertFittingVariables } from '../assert-fitting-variables.ts';
+import { assertNotLinked } from '../assert-not-linked.ts';
 import { Refused } from '../confirm.ts';
 import { defineTool } from '../define-tool.ts';
 import { confirmField, environmentId, organisationField } from '../fields.ts';
 import { inOwnWords } from '../in-own-words.ts';
 import { enumerate } from '../shorten.ts';
 import { namesLeftOut, someNames } from '../some-names.ts';
-import { changesOf, consequenceOf } from '../variable-changes.ts';
+import { changesOf, consequenceOf, spellingOf, type VariableChanges } from '../variable-changes.ts';
 
 const variableName = z
   .string()
@@ -13,9 +15,6 @@ const variableName = z
   .max(256)
   .regex(/^[A-Za-z_][A-Za-z0-9_]*$/)
   .describe('ASCII letters, digits and _, with no digit first.');
-
-/** What is typed must fit its field. */
-const MAX_SPELT = 200;
 
 export const variableTools = [
   defineTool({
@@ -59,15 +58,23 @@ export const variableTools = [
       count: z.int().describe('How many variables there are now.'),
       next_step: z.string(),
     }),
-    async run({ input: { environmentId, set, remove }, lilac, targetOrganisationId, signal, confirm }) {
+    async run(call) {
+      const { lilac, targetOrganisationId, signal } = call;
+      const { environmentId, set, remove } = call.input;
       assertChange(Object.keys(set), remove);
       const body = { targetOrganisationId, environmentId };
       const environment = await lilac.call('environments.get', { body, signal });
       const changes = changesOf(environment.environment_vars, { set, remove });
       const lost = [...changes.removed, ...changes.changed];
+      // The platform says nothing of an address that is to be removed: it is no variable of the environment's own.
+      if (lost.length > 0 || changes.absent.some((name) => remove.includes(name))) {
+        await call.assertAllowed('environments.update');
+        assertFittingVariables(changes.after);
+        await assertNotLinked(call, environmentId, changes.absent);
+      }
       if (lost.length > 0) {
         const consequence = consequenceOf(changes, environment);
-        await confirm({ name: enumerate(lost, MAX_SPELT), consequence, by: 'environments.update' });
+        await call.confirm({ name: spellingOf(lost), consequence, by: 'environments.update' });
       }
       const environmentVarsPatch = { ...set, ...Object.fromEntries(remove.map((name) => [name, null])) };
       await lilac
@@ -107,7 +114,7 @@ const SETTING = [
   [/Disconnect the database first, or choose/, 'Disconnect that first by disconnect_database, or choose'],
 ] as const;
 
-function shortened({ added, changed, removed, count }: ReturnType<typeof changesOf>) {
+function shortened({ added, changed, removed, count }: VariableChanges) {
   const lists = { added: someNames(added), changed: someNames(changed), removed: someNames(removed) };
   return {
     added: lists.added.names,

@@ -156,13 +156,20 @@ describe('POST /mcp', () => {
     expect(answer.text).toContain('readonyl');
   });
 
-  it('lets no page of another origin send the headers of the protocol, a listed one neither', async () => {
+  it('lets no page of another origin send the headers of the protocol; a listed one may do without', async () => {
     const headers = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'mcp-method' };
+    const host = '127.0.0.1:7080';
     const preflight = (origin: string) =>
-      api.call('/mcp', { method: 'OPTIONS', headers: { ...headers, origin, host: 'localhost:7080' } });
+      api.call('/mcp', { method: 'OPTIONS', headers: { ...headers, origin, host } });
     expect(await preflight('http://evil.test')).toMatchObject({ status: 403 });
     const listed = await preflight(api.config.publicUrl.origin);
     expect(String(listed.headers['access-control-allow-headers'])).not.toMatch(/mcp/i);
+    const { origin } = api.config.publicUrl;
+    const older = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+    expect(await send(older, { headers: { origin, host } })).toMatchObject({
+      status: 200,
+      headers: { 'access-control-allow-origin': origin },
+    });
   });
 
   it('names the ways that an assistant has where the platform refuses', async () => {
@@ -178,6 +185,13 @@ describe('POST /mcp', () => {
       ['connect_database', { databaseId: other.id, environmentId }, /CF001/, /disconnect_database/],
       ['connect_database', { databaseId: one.id, environmentId, variable: 'OWN' }, /CF001/, /set_environment/],
       ['set_environment_variables', { environmentId, set: { DATABASE_URL: 'x' } }, /CF001/, /disconnect_database/],
+      [
+        'set_environment_variables',
+        { environmentId, set: { OWN: 'y', DATABASE_URL: 'x' } },
+        /CF001/,
+        /disconnect_data/,
+      ],
+      ['set_environment_variables', { environmentId, remove: ['DATABASE_URL'] }, /CF001/, /disconnect_database/],
       ['add_domain', { environmentId, domain: 'other.example.org' }, /CF001/, /remove_domain/],
       ['get_logs', { environmentId, cursor: 'nonsense' }, /VA001/, /next_cursor/],
     ] as const;
