@@ -51,6 +51,18 @@ export async function describeOutcome(
   };
 }
 
+/** Of a rollback: what was released once stays healthy, also where the rollback came to nothing. */
+export async function describeOvertaken(
+  { lilac, targetOrganisationId, signal }: ToolCall,
+  outcome: DeploymentOutcome,
+): Promise<DeploymentOutcome> {
+  const body = { targetOrganisationId, environmentId: outcome.environment_id };
+  const { live_deployment_id: served } = await lilac.call('environments.get', { body, signal });
+  const error = 'The rollback was cancelled, or overtaken by another release.';
+  const now = served ? `${served} is served.` : 'Nothing is served.';
+  return { ...outcome, error, next_step: `${error} ${now} Roll back again if it is still wanted.` };
+}
+
 async function waitFor(call: ToolCall, deploymentId: string, waitSeconds: number): Promise<Deployment> {
   const { lilac, targetOrganisationId, signal } = call;
   const get = () => lilac.call('deployments.get', { body: { targetOrganisationId, deploymentId }, signal });

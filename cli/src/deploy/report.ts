@@ -4,8 +4,9 @@ import { GaveUp } from '../frame/gave-up.ts';
 import { duration } from '../terminal/duration.ts';
 import type { LiveLine } from '../terminal/live-line.ts';
 import { plainText } from '../terminal/printable.ts';
+import { describeDeployment } from './describe-deployment.ts';
 import type { Started } from './start-deployment.ts';
-import { isStillServed } from './still-served.ts';
+import { findServedInstead, isStillServed } from './still-served.ts';
 
 const LAST_LINES = 20;
 
@@ -14,13 +15,17 @@ interface Ended {
   started: Started;
   deployment: Deployment;
   tookMs: number;
+  /** What was released once stays healthy: then only what is live has come about. */
+  isRollback?: boolean;
 }
 
 /** The address alone on standard output, for programs; a deployment that did not succeed throws. */
 export async function report(context: Context, line: LiveLine, ended: Ended): Promise<null> {
-  const { lilac, started, deployment, tookMs } = ended;
+  const { lilac, started, deployment, tookMs, isRollback = false } = ended;
   const { deployment_logs: log, ...shown } = deployment;
   const isHealthy = deployment.status === 'healthy';
+  const isOvertaken = isRollback && isHealthy && !deployment.is_live;
+  const problem = isOvertaken ? await overtaken(lilac, started) : null;
   const answer = {
     status: deployment.status,
     url: started.url,
@@ -28,8 +33,10 @@ export async function report(context: Context, line: LiveLine, ended: Ended): Pr
     seconds: Math.round(tookMs / 100) / 10,
     deployment: shown,
     ...(!isHealthy && { error: deployment.error, lastLines: log.slice(-LAST_LINES) }),
+    ...(problem && { error: problem }),
   };
   if (context.isJson) await context.print(`${JSON.stringify(answer, null, 2)}\n`);
+  if (problem) throw new GaveUp(problem);
   if (!isHealthy) throw new GaveUp(failure(started, deployment, await isStillServed(lilac, started)));
   line.print(`${line.mark('good')} ${line.paint('bold', 'Live')} after ${duration(tookMs)}`);
   if (!context.isJson) await context.print(`${plainText(started.url)}\n`);
@@ -61,6 +68,16 @@ const idsOf = ({ applicationId, environmentId, deploymentId }: Started) => ({
   environment_id: environmentId,
   deployment_id: deploymentId,
 });
+
+/** Neither the deployment nor its log says which of the two it was. */
+async function overtaken(lilac: Lilac, started: Started): Promise<string> {
+  const served = await findServedInstead(lilac, started);
+  return [
+    `The rollback was cancelled, or overtaken by another release: ${started.deploymentId} is not served.`,
+    ...(served ? [`Served now: ${describeDeployment(served)}`] : []),
+    `If it is still wanted: lilac rollback ${started.deploymentId}`,
+  ].join('\n');
+}
 
 function failure(
   { deploymentId, environmentId }: Started,

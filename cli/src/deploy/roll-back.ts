@@ -7,10 +7,11 @@ import { chooseOrganisation } from '../session/choose-organisation.ts';
 import { openLilac } from '../session/open-lilac.ts';
 import { canAsk, confirm } from '../terminal/ask.ts';
 import { openLine } from '../terminal/open-line.ts';
-import { plainText } from '../terminal/printable.ts';
+import { describeDeployment } from './describe-deployment.ts';
 import { followDeployment } from './follow-deployment.ts';
 import { report, reportStarted } from './report.ts';
 import type { Started } from './start-deployment.ts';
+import { takeBack } from './take-back.ts';
 
 type Listed = Output<'deployments.list'>[number];
 
@@ -26,11 +27,11 @@ export async function rollBack(run: CommandRun): Promise<null> {
   const { wait = true, ...wanted } = run.body as Wanted;
   const lilac = await openLilac(run);
   // Nothing is changed yet: whoever leaves now need not wait for an answer.
-  const started = await Promise.race([choose(run, lilac, wanted), interruption(run.signal)]);
+  const { started, before } = await Promise.race([choose(run, lilac, wanted), interruption(run.signal)]);
   const startedMs = Date.now();
   const { organisationId: targetOrganisationId, environmentId, deploymentId } = started;
   await lilac.call('deployments.rollback', { body: { targetOrganisationId, environmentId, deploymentId } });
-  return wait ? await follow(run, lilac, { started, startedMs }) : await reportStarted(run, started);
+  return wait ? await follow(run, lilac, { started, before, startedMs }) : await reportStarted(run, started);
 }
 
 /** What is to be served, as soon as somebody who can be asked agrees. */
@@ -38,7 +39,7 @@ async function choose(
   run: CommandRun,
   lilac: Lilac,
   { deployment: named, app, yes = false }: Wanted,
-): Promise<Started> {
+): Promise<{ started: Started; before: string | null }> {
   const target = await findTarget(run, lilac, { named, app });
   const { environmentId } = target;
   const body = { targetOrganisationId: target.organisationId, environmentId };
@@ -47,9 +48,12 @@ async function choose(
   const chosen = named === undefined ? oneBefore(all, live) : all.find(({ id }) => id === named);
   if (!chosen) throw new GaveUp(`${named} is no longer kept. "lilac deployments" shows those there are.`);
   const { url } = await lilac.call('environments.get', { body });
-  run.complain(`To be served again: ${describe(chosen)}\n${live ? `Served now:         ${describe(live)}\n` : ''}`);
+  run.complain(
+    `To be served again: ${describeDeployment(chosen)}\n${live ? `Served now:         ${describeDeployment(live)}\n` : ''}`,
+  );
   if (!yes && canAsk(run) && !(await confirm(run, 'Go on?'))) throw new GaveUp('Nothing was changed.');
-  return { ...target, applicationName: '', deploymentId: chosen.id, url, unlink: null };
+  const started = { ...target, applicationName: '', deploymentId: chosen.id, url, unlink: null };
+  return { started, before: live?.id ?? null };
 }
 
 /** A deployment knows its environment; else it is the linked or the named one. */
@@ -73,24 +77,17 @@ function oneBefore(all: readonly Listed[], live: Listed | null): Listed {
   );
 }
 
-function describe({ id, commit_sha: sha, commit_message: message, started_at: at }: Listed): string {
-  const commit = sha ? `, ${sha.slice(0, 7)}${message ? ` "${plainText(message.split('\n', 1)[0]!)}"` : ''}` : '';
-  return `${id}${commit}, ${at.slice(0, 16).replace('T', ' ')} UTC`;
-}
-
 async function follow(
   run: CommandRun,
   lilac: Lilac,
-  { started, startedMs }: { started: Started; startedMs: number },
+  { started, before, startedMs }: { started: Started; before: string | null; startedMs: number },
 ): Promise<null> {
   const { deploymentId, organisationId } = started;
   using line = openLine(run);
-  try {
-    const followed = { deploymentId, organisationId, signal: run.signal, hidesLog: true };
-    const deployment = await followDeployment(lilac, line, followed);
-    return await report(run, line, { lilac, started, deployment, tookMs: Date.now() - startedMs });
-  } catch (error) {
-    if (run.signal?.aborted) line.print(`The rollback goes on. To see it: lilac deployments get ${deploymentId}`);
+  const followed = { deploymentId, organisationId, signal: run.signal, hidesLog: true };
+  const deployment = await followDeployment(lilac, line, followed).catch(async (error: unknown) => {
+    if (run.signal?.aborted) await takeBack(lilac, line, { ...started, before });
     throw error;
-  }
+  });
+  return await report(run, line, { lilac, started, deployment, tookMs: Date.now() - startedMs, isRollback: true });
 }

@@ -23,7 +23,10 @@ const conflict = new ApiError({
 });
 
 /** What is said where the platform refuses to cancel, or does it, and the deployment ends so. */
-async function saidOf(end: Partial<Deployment>, { isRefused }: { isRefused: boolean }): Promise<string> {
+async function saidOf(
+  end: Partial<Deployment>,
+  { isRefused, before }: { isRefused: boolean; before?: string },
+): Promise<string> {
   let said = '';
   const write = (text: string) => void (said += text);
   const line = new LiveLine({ write, width: 80, hasColours: false, hasUnicode: true, isLive: false });
@@ -36,7 +39,7 @@ async function saidOf(end: Partial<Deployment>, { isRefused }: { isRefused: bool
     call: async (name: string) => answers[name]!(),
     waitForDeployment: async () => end,
   } as unknown as Lilac;
-  await takeBack(lilac, line, started);
+  await takeBack(lilac, line, { ...started, ...(before && { before }) });
   return said;
 }
 
@@ -58,5 +61,26 @@ describe('Ctrl-C while a deployment is under way', () => {
     const said = await saidOf({ status: 'failed', error: 'No edge is running.' }, { isRefused: true });
     expect(said).toContain('The deployment failed before it was cancelled. No edge is running. What was served before');
     expect(said).not.toContain('The deployment was cancelled');
+  });
+});
+
+describe('Ctrl-C while a rollback is under way', () => {
+  const healthy = { status: 'healthy', error: null } as const;
+
+  it('cancels it, and never takes what was released once for served', async () => {
+    const said = await saidOf({ ...healthy, is_live: false }, { isRefused: false, before: 'dep_0' });
+    expect(said).toContain('The rollback was cancelled. What was served before is still served.\n');
+    expect(said).not.toContain('It was released');
+  });
+
+  it('says what is served where another one was released meanwhile', async () => {
+    const said = await saidOf({ ...healthy, is_live: false }, { isRefused: true, before: 'dep_9' });
+    expect(said).toContain('The rollback came to nothing: dep_0 was released since, and is served.\n');
+  });
+
+  it('says how to go back where it was too late', async () => {
+    const said = await saidOf({ ...healthy, is_live: true }, { isRefused: true, before: 'dep_0' });
+    expect(said).toContain('It was released before it could be cancelled');
+    expect(said).toContain('To go back: lilac rollback dep_0\n');
   });
 });

@@ -1,7 +1,7 @@
 import { deployment } from '@lilac/contract/resources';
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { deploymentOutcome, describeOutcome, followDeployment } from '../deployment-outcome.ts';
+import { deploymentOutcome, describeOutcome, describeOvertaken, followDeployment } from '../deployment-outcome.ts';
 import { deploymentId, environmentId, organisationField, waitField } from '../fields.ts';
 
 export const deploymentTools = [
@@ -70,7 +70,7 @@ export const deploymentTools = [
     name: 'rollback_deployment',
     title: 'Roll back to a deployment',
     description:
-      'Serve an earlier deployment of an environment again, without a build. list_deployments says which can be (can_rollback). The next deployment goes forward as usual.',
+      'Serve an earlier deployment of an environment again, without a build. It has come about only where is_live is true. list_deployments says which can be (can_rollback). The next deployment goes forward as usual.',
     access: 'write',
     overwrites: true,
     isIdempotent: true,
@@ -80,7 +80,8 @@ export const deploymentTools = [
       const { lilac, targetOrganisationId, signal } = call;
       const { environmentId, deploymentId, waitSeconds } = call.input;
       await lilac.call('deployments.rollback', { body: { targetOrganisationId, environmentId, deploymentId }, signal });
-      return await followDeployment(call, deploymentId, waitSeconds);
+      const outcome = await followDeployment(call, deploymentId, waitSeconds);
+      return outcome.status === 'healthy' && !outcome.is_live ? await describeOvertaken(call, outcome) : outcome;
     },
   }),
   defineTool({
