@@ -223,6 +223,28 @@ describe('rolling back', () => {
     expect(await page.locator('.served-name').textContent()).not.toBe('Say a lot');
     await page.getByText('Stopped since: Take a while').waitFor();
   });
+
+  it('is not undone by who did not mean it: a deployment says first what it would serve instead', async () => {
+    const { environment_id: environment } = await deployer.ended(ids.first);
+    const newest = (await deployer.newest(application)).id;
+    const { page } = visitor;
+    await page.goto(`/environments/${environment}/variables`);
+    await page.getByText('Rolled back', { exact: true }).waitFor();
+    await page.getByRole('button', { name: /^Add/ }).click();
+    await page.getByLabel(/^Name of/).fill('GREETING');
+    await page.getByRole('button', { name: 'Review 1 change' }).click();
+    const review = page.getByRole('dialog', { name: 'Save these changes?' });
+    await review.getByText('the head of main would be served instead of').waitFor();
+    expect(await review.getByLabel('Deploy right after saving').isChecked()).toBe(false);
+    await review.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Saved. They apply on the next build.').waitFor();
+    await page.getByRole('button', { name: 'Deploy production' }).click();
+    const question = page.getByRole('dialog', { name: 'Undo the rollback of production?' });
+    await question.getByText('the head of main, built anew').waitFor();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'hidden' });
+    expect((await deployer.newest(application)).id).toBe(newest);
+  });
 });
 
 describe.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isMoving, nameDeployment, setAside } from './describe-deployment.ts';
+import { isMoving, nameAmong, nameDeployment, setAside } from './describe-deployment.ts';
 
 const none = { commit_message: null, commit_sha: null, upload_name: null, started_at: '2026-11-16T07:51:00.000Z' };
 
@@ -13,14 +13,31 @@ describe('nameDeployment', () => {
 
   it('tells one upload of the same archive from another', () => {
     const first = nameDeployment({ ...none, upload_name: 'site.zip' });
-    expect(first).toMatch(/^site\.zip, 16 Nov, \d\d:51$/);
-    expect(nameDeployment({ ...none, upload_name: 'site.zip', started_at: '2026-11-16T07:55:00.000Z' })).not.toBe(
+    expect(first).toMatch(/^site\.zip, 16 Nov, \d\d:51:00$/);
+    expect(nameDeployment({ ...none, upload_name: 'site.zip', started_at: '2026-11-16T07:51:01.000Z' })).not.toBe(
       first,
     );
   });
 
   it('has a time where nothing else is known yet', () => {
-    expect(nameDeployment(none)).toMatch(/^Deployment, 16 Nov, \d\d:51$/);
+    expect(nameDeployment(none)).toMatch(/^Deployment, 16 Nov, \d\d:51:00$/);
+  });
+});
+
+describe('nameAmong', () => {
+  const one = { ...none, id: 'dep_000001', commit_message: 'Update', commit_sha: 'aaaaaaaa' };
+
+  it('is the name alone where no other has it', () => {
+    expect(nameAmong(one, [one, { ...one, id: 'dep_000002', commit_message: 'Other' }])).toBe('Update');
+  });
+
+  it('has the commit where two say the same, the time where they are of one commit, and the id at last', () => {
+    const other = { ...one, id: 'dep_000002' };
+    expect(nameAmong(one, [one, { ...other, commit_sha: 'bbbbbbbb' }])).toBe('Update (aaaaaaa)');
+    expect(nameAmong(one, [one, { ...other, started_at: '2026-11-16T07:51:01.000Z' }])).toMatch(
+      /^Update \(16 Nov, \d\d:51:00\)$/,
+    );
+    expect(nameAmong(one, [one, other])).toBe('Update (…000001)');
   });
 });
 

@@ -1,6 +1,7 @@
 import type { DeploymentStatus } from '@lilac/contract/states';
 import type { OutputOf } from './api-types.ts';
 import { formatMoment } from './format-time.ts';
+import { showMarks } from './visible-name.ts';
 
 export type Deployment = OutputOf<'deployments.list'>[number];
 export type NamedDeployment = Pick<Deployment, 'commit_message' | 'commit_sha' | 'upload_name' | 'started_at'>;
@@ -14,9 +15,25 @@ export function isMoving({ status }: Pick<Deployment, 'status'>): boolean {
 /** What people call it: what its commit says of itself, or which archive it is and of when. */
 export function nameDeployment({ commit_message, commit_sha, upload_name, started_at }: NamedDeployment): string {
   const subject = commit_message?.split('\n', 1)[0]?.trim();
-  if (subject) return subject;
+  if (subject) return showMarks(subject);
   if (commit_sha) return `Commit ${shortSha(commit_sha)}`;
-  return `${upload_name ?? 'Deployment'}, ${formatMoment(started_at)}`;
+  return `${showMarks(upload_name ?? 'Deployment')}, ${formatMoment(started_at)}`;
+}
+
+/** What two of the same name differ by, the most telling first. */
+const differences: readonly ((deployment: NamedDeployment & Pick<Deployment, 'id'>) => string | null)[] = [
+  ({ commit_sha }) => commit_sha && shortSha(commit_sha),
+  ({ started_at }) => formatMoment(started_at),
+  ({ id }) => `…${id.slice(-6)}`,
+];
+
+/** Its name, and where another of these has the same, what tells it from that. */
+export function nameAmong<T extends NamedDeployment & Pick<Deployment, 'id'>>(own: T, all: readonly T[]): string {
+  const name = nameDeployment(own);
+  const same = all.filter((each) => each.id !== own.id && nameDeployment(each) === name);
+  if (same.length === 0) return name;
+  const tellingOf = differences.find((of) => of(own) !== null && same.every((each) => of(each) !== of(own)));
+  return `${name} (${(tellingOf ?? differences.at(-1)!)(own)})`;
 }
 
 export function shortSha(sha: string): string {

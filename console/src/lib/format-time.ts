@@ -22,9 +22,15 @@ export function formatAbsolute(instant: string): string {
   return absolute.format(new Date(instant));
 }
 
-const moment = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
+const moment = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+});
 
-/** "16 Nov, 07:51", for names. */
+/** "16 Nov, 07:51:20", for names: two archives may come within a minute. */
 export function formatMoment(instant: string): string {
   return moment.format(new Date(instant));
 }

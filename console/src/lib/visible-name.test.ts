@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isSameName, visibleName } from './visible-name.ts';
+import { isSameName, showMarks, visibleName } from './visible-name.ts';
 
 it.each([
   ['Shop', 'Shop'],
@@ -18,4 +18,9 @@ it.each([
 
 it('an accent may be typed as one sign or as two', () => {
   expect(isSameName('Gro\u0308\u00DFe', visibleName('Gr\u00F6\u00DFe'))).toBe(true);
+});
+
+it('what turns a line round is written out where it is read, and what a script needs stays', () => {
+  expect(showMarks('Fix \u202Egpj.exe\u2069')).toBe('Fix [U+202E]gpj.exe[U+2069]');
+  expect(showMarks('👩\u200D🚀 می\u200Cخواهم')).toBe('👩\u200D🚀 می\u200Cخواهم');
 });

@@ -3,15 +3,24 @@ const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** A name as it can be read and typed: what would not be seen is written out, and white space is one space. */
 export function visibleName(name: string): string {
-  return collapse(name).replace(
-    HIDDEN,
-    (mark) => `[U+${mark.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}]`,
-  );
+  return writeOut(collapse(name), HIDDEN);
+}
+
+/** Those that turn round whatever stands around them. A joiner is none: some scripts and signs need it. */
+const TURNING = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
+
+/** For what others wrote and is only read: it must not turn round the words beside it. */
+export function showMarks(text: string): string {
+  return writeOut(text, TURNING);
 }
 
 /** Whether somebody typed the name that they were shown. */
 export function isSameName(typed: string, shown: string): boolean {
   return collapse(typed).normalize() === shown.normalize();
+}
+
+function writeOut(text: string, marks: RegExp): string {
+  return text.replace(marks, (mark) => `[U+${mark.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}]`);
 }
 
 function collapse(text: string): string {

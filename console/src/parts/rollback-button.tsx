@@ -1,9 +1,9 @@
-import { type Deployment, isNewer, nameDeployment, shortSha } from '../lib/describe-deployment.ts';
+import { type Deployment, isNewer, nameAmong } from '../lib/describe-deployment.ts';
 import { browserSession } from '../session/browser-session.ts';
 import { useMember } from '../shell/member-context.ts';
 import type { ButtonLook } from './button.tsx';
 import { ConfirmButton } from './confirm-button.tsx';
-import { Time } from './time.tsx';
+import { ServedDeployment } from './served-deployment.tsx';
 
 interface RollbackButtonProps {
   environment: { id: string; name: string; auto_deploy: boolean };
@@ -22,11 +22,13 @@ export function RollbackButton({ environment, target, live, look = 'plain', onAs
     await browserSession.call('deployments.rollback', { body });
     onAsked();
   };
+  const both = live ? [live, target] : [target];
+  const name = nameAmong(target, both);
   const isForward = live !== null && isNewer(target, live);
   return (
     <ConfirmButton
       action={isForward ? 'Serve this one' : 'Roll back'}
-      subject={isForward ? nameDeployment(target) : `to ${nameDeployment(target)}`}
+      subject={isForward ? name : `to ${name}`}
       question={isForward ? `Serve a newer deployment at ${environment.name}?` : `Roll ${environment.name} back?`}
       consequence={`Nothing is built, and no request is lost. ${sayWhatFollows(environment, target)}`}
       look={look}
@@ -35,10 +37,10 @@ export function RollbackButton({ environment, target, live, look = 'plain', onAs
     >
       <dl className="facts">
         <dt>Now</dt>
-        <dd>{live ? <Served deployment={live} /> : 'nothing'}</dd>
+        <dd>{live ? <ServedDeployment deployment={live} besides={both} /> : 'nothing'}</dd>
         <dt>Then</dt>
         <dd>
-          <Served deployment={target} />
+          <ServedDeployment deployment={target} besides={both} />
         </dd>
       </dl>
     </ConfirmButton>
@@ -50,23 +52,4 @@ function sayWhatFollows({ auto_deploy }: RollbackButtonProps['environment'], { c
   return auto_deploy
     ? 'The branch is still followed: the next push goes forward again.'
     : 'The next deployment goes forward again.';
-}
-
-function Served({ deployment }: { deployment: Deployment }) {
-  const { commit_sha: sha, started_at } = deployment;
-  return (
-    <>
-      <span className="break">{nameDeployment(deployment)}</span>
-      <br />
-      <span className="meta">
-        {sha && (
-          <>
-            <code>{shortSha(sha)}</code>
-            {' · '}
-          </>
-        )}
-        deployed <Time at={started_at} />
-      </span>
-    </>
-  );
 }

@@ -1,32 +1,32 @@
 import type { OutputOf } from '../../lib/api-types.ts';
 import { type Deployment, isMoving, nameDeployment } from '../../lib/describe-deployment.ts';
-import { navigate } from '../../lib/router.tsx';
-import { useAction } from '../../lib/use-action.ts';
-import { Button } from '../../parts/button.tsx';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
-import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { RollbackButton } from '../../parts/rollback-button.tsx';
 import { browserSession } from '../../session/browser-session.ts';
 import { useMember, usePermission } from '../../shell/member-context.ts';
+import { DeployNow } from '../application/deploy-now.tsx';
 
 interface DeploymentActionsProps {
   deployment: Deployment;
   live: Deployment | null;
+  /** Of its environment. */
+  newestId: string | undefined;
   environment: OutputOf<'environments.get'>;
   application: OutputOf<'applications.get'> | undefined;
   reload: () => void;
 }
 
 /** What one can do with it as it is now. */
-export function DeploymentActions({ deployment, live, environment, application, reload }: DeploymentActionsProps) {
+export function DeploymentActions({ deployment, live, newestId, environment, ...rest }: DeploymentActionsProps) {
+  const { application, reload } = rest;
   const mayChange = usePermission('update:projects');
   const isEnded = !isMoving(deployment);
   return (
     <>
       {mayChange && !isEnded && <CancelButton deployment={deployment} live={live} onCancelled={reload} />}
       {mayChange && isEnded && application && (
-        <DeployButton environment={environment} isUpload={application.source_type === 'upload'} />
+        <DeployNow environment={environment} label={sayDeploy(application, newestId === deployment.id)} />
       )}
       {mayChange && isEnded && deployment.can_rollback && !deployment.is_live && (
         <RollbackButton environment={environment} target={deployment} live={live} onAsked={reload} />
@@ -38,6 +38,12 @@ export function DeploymentActions({ deployment, live, environment, application, 
       )}
     </>
   );
+}
+
+/** What is built is the newest source, whichever deployment one looks at. */
+function sayDeploy({ source_type }: OutputOf<'applications.get'>, isNewest: boolean): string {
+  if (source_type !== 'upload') return 'Deploy the newest commit';
+  return isNewest ? 'Deploy again' : 'Deploy the newest archive';
 }
 
 interface CancelButtonProps {
@@ -62,23 +68,5 @@ function CancelButton({ deployment, live, onCancelled }: CancelButtonProps) {
       look="danger"
       onConfirm={cancel}
     />
-  );
-}
-
-/** A new deployment: of the branch as it is now, or of the same archive. */
-function DeployButton({ environment, isUpload }: Pick<DeploymentActionsProps, 'environment'> & { isUpload: boolean }) {
-  const targetOrganisationId = useMember().organisation.id;
-  const { run, isBusy, error } = useAction(async () => {
-    const body = { targetOrganisationId, environmentId: environment.id };
-    const { id } = await browserSession.call('environments.deploy', { body });
-    navigate(`/deployments/${id}`);
-  });
-  return (
-    <>
-      <ErrorNotice error={error} />
-      <Button isBusy={isBusy} onClick={() => void run()}>
-        {isUpload ? 'Deploy again' : 'Deploy the newest commit'}
-      </Button>
-    </>
   );
 }

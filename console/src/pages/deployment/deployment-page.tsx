@@ -42,7 +42,14 @@ function LoadedDeployment({ deployment, log, stream, neighbours, reload }: Follo
         ...(environment ? [{ href: `/environments/${environment.id}`, label: environment.name }] : []),
       ]}
       about={<DeploymentAbout {...{ deployment, live, application, environment }} />}
-      actions={environment && <DeploymentActions {...{ deployment, live, environment, application, reload }} />}
+      actions={
+        environment && (
+          <DeploymentActions
+            {...{ deployment, live, environment, application, reload }}
+            newestId={neighbours?.[0]?.id}
+          />
+        )
+      }
     >
       <FailureNotice deployment={deployment} log={log} />
       <ErrorNotice error={stream.error} />

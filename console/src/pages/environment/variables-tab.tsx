@@ -1,23 +1,26 @@
 import { useState } from 'react';
-import { useAction } from '../../lib/use-action.ts';
+import { nameAmong } from '../../lib/describe-deployment.ts';
+import { Refusal } from '../../lib/refusal.ts';
+import { ALL_DEPLOYMENTS, type Rollback, rollbackOf } from '../../lib/rollback.ts';
 import { navigate } from '../../lib/router.tsx';
+import { useAction } from '../../lib/use-action.ts';
+import { useCall } from '../../lib/use-call.ts';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { RolledBackNotice } from '../../parts/rolled-back-notice.tsx';
 import { Section } from '../../parts/section.tsx';
 import { VariablesEditor } from '../../parts/variables-editor/variables-editor.tsx';
 import { browserSession } from '../../session/browser-session.ts';
 import { useMember, usePermission } from '../../shell/member-context.ts';
 import type { TabProps } from './environment-page.tsx';
 
+const REFRESH_MS = 5000;
+
 export function VariablesTab({ environment, reload }: TabProps) {
   const targetOrganisationId = useMember().organisation.id;
   const mayChange = usePermission('update:projects') && environment.status !== 'deleting';
-  const [isDeploying, setDeploying] = useState(true);
   const [isSaved, setSaved] = useState(false);
   const address = { targetOrganisationId, environmentId: environment.id };
-  const deploy = useAction(async () => {
-    const { id } = await browserSession.call('environments.deploy', { body: address });
-    navigate(`/deployments/${id}`);
-  });
+  const { rollback, isDeploying, setDeploying, deploy } = useDeploying(address);
   const save = async (environmentVarsPatch: Record<string, string | null>) => {
     await browserSession.call('environments.update', { body: { ...address, environmentVarsPatch } });
     setSaved(true);
@@ -26,27 +29,72 @@ export function VariablesTab({ environment, reload }: TabProps) {
     if (isDeploying) void deploy.run();
   };
   return (
-    <Section
-      title="Variables"
-      about="What the build and the running program find in their environment. Changes apply on the next build."
-    >
-      {isSaved && !deploy.isBusy && (
-        <p className="notice notice-good" role="status">
-          Saved. They apply on the next build.
-        </p>
-      )}
-      <ErrorNotice error={deploy.error} />
-      <VariablesEditor
-        initial={environment.environment_vars}
-        isReadOnly={!mayChange}
-        onSave={save}
-        note={
-          <label className="check">
-            <input type="checkbox" checked={isDeploying} onChange={(event) => setDeploying(event.target.checked)} />
-            <span>Deploy right after saving. Without that they apply on the next build.</span>
-          </label>
-        }
-      />
-    </Section>
+    <>
+      <RolledBackNotice rollback={rollback} />
+      <Section
+        title="Variables"
+        about="What the build and the running program find in their environment. Changes apply on the next build."
+      >
+        {isSaved && !deploy.isBusy && (
+          <p className="notice notice-good" role="status">
+            Saved. They apply on the next build.
+          </p>
+        )}
+        <ErrorNotice error={deploy.error} />
+        <VariablesEditor
+          initial={environment.environment_vars}
+          isReadOnly={!mayChange}
+          onSave={save}
+          note={<DeployWish {...{ rollback, isDeploying, setDeploying }} branch={environment.vcs_branch} />}
+        />
+      </Section>
+    </>
   );
+}
+
+interface DeployWishProps {
+  rollback: Rollback | null;
+  isDeploying: boolean;
+  setDeploying: (isDeploying: boolean) => void;
+  branch: string | null;
+}
+
+function DeployWish({ rollback, isDeploying, setDeploying, branch }: DeployWishProps) {
+  return (
+    <label className="check">
+      <input type="checkbox" checked={isDeploying} onChange={(event) => setDeploying(event.target.checked)} />
+      <span>
+        Deploy right after saving.{' '}
+        {rollback ? sayWhatFollows(rollback, branch) : 'Without that they apply on the next build.'}
+      </span>
+    </label>
+  );
+}
+
+/** Wished for by itself, except where it would undo a rollback. */
+function useDeploying(address: { targetOrganisationId: string; environmentId: string }) {
+  const body = { ...address, limit: ALL_DEPLOYMENTS };
+  const { data, reload } = useCall('deployments.list', { body }, { refreshMs: REFRESH_MS });
+  const rollback = data ? rollbackOf(data) : null;
+  const setAsideId = rollback?.newer.id ?? null;
+  // What was wished before a rollback was not wished for what it would do now.
+  const [wish, setWish] = useState<{ isDeploying: boolean; setAsideId: string | null } | null>(null);
+  const isWished = wish?.setAsideId === setAsideId ? wish.isDeploying : setAsideId === null;
+  const deploy = useAction(async () => {
+    const found = rollbackOf(await browserSession.call('deployments.list', { body }));
+    if (found && found.newer.id !== setAsideId) {
+      reload();
+      throw new Refusal('Somebody has rolled back meanwhile. The variables are saved, and nothing was deployed.');
+    }
+    const { id } = await browserSession.call('environments.deploy', { body: address });
+    navigate(`/deployments/${id}`);
+  });
+  const setDeploying = (isDeploying: boolean) => setWish({ isDeploying, setAsideId });
+  return { rollback, isDeploying: data !== undefined && isWished, setDeploying, deploy };
+}
+
+function sayWhatFollows({ live, newer, nextArchive }: Rollback, branch: string | null): string {
+  const all = [live, newer, ...(nextArchive ? [nextArchive] : [])];
+  const next = nextArchive ? `“${nameAmong(nextArchive, all)}”` : `the head of ${branch ?? 'its branch'}`;
+  return `That undoes the rollback: ${next} would be served instead of “${nameAmong(live, all)}”.`;
 }

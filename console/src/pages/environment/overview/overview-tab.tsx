@@ -1,9 +1,10 @@
 import { useEffect } from 'react';
-import { type Deployment, nameDeployment, setAside } from '../../../lib/describe-deployment.ts';
 import { latestOf } from '../../../lib/metric-series.ts';
+import { rollbackOf } from '../../../lib/rollback.ts';
 import { Link } from '../../../lib/router.tsx';
 import { useCall } from '../../../lib/use-call.ts';
 import { DeploymentList } from '../../../parts/deployment-list.tsx';
+import { RolledBackNotice } from '../../../parts/rolled-back-notice.tsx';
 import { Section } from '../../../parts/section.tsx';
 import { useMember } from '../../../shell/member-context.ts';
 import type { TabProps } from '../environment-page.tsx';
@@ -23,7 +24,7 @@ export function OverviewTab({ environment, application, reload }: TabProps) {
   return (
     <>
       <Trouble environment={environment} />
-      <RolledBack deployments={deployments.data ?? []} />
+      <RolledBackNotice rollback={rollbackOf(deployments.data ?? [])} />
       <Section title="Now" about={describeStanding(environment, instances)}>
         <EnvironmentFacts {...{ environment, application, instances, live }} />
       </Section>
@@ -59,18 +60,6 @@ function Trouble({ environment: { id, status, trouble } }: Pick<TabProps, 'envir
   return (
     <p className={`notice ${status === 'failed' ? 'notice-error' : 'notice-warning'}`}>
       {trouble} <Link href={`/environments/${id}/logs`}>Look at the log</Link>
-    </p>
-  );
-}
-
-function RolledBack({ deployments }: { deployments: readonly Deployment[] }) {
-  const newer = setAside(deployments);
-  const live = deployments.find(({ is_live }) => is_live);
-  if (!newer || !live) return null;
-  return (
-    <p className="notice notice-warning">
-      <strong>Rolled back</strong> to “{nameDeployment(live)}”.{' '}
-      <Link href={`/deployments/${newer.id}`}>{nameDeployment(newer)}</Link> is newer, and not served.
     </p>
   );
 }

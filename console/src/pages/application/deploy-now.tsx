@@ -1,0 +1,101 @@
+import { useRef, useState } from 'react';
+import { ALL_DEPLOYMENTS, type Rollback, rollbackOf } from '../../lib/rollback.ts';
+import { navigate } from '../../lib/router.tsx';
+import { useAction } from '../../lib/use-action.ts';
+import { Button, type ButtonLook } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { ServedDeployment } from '../../parts/served-deployment.tsx';
+import { browserSession } from '../../session/browser-session.ts';
+import { useMember } from '../../shell/member-context.ts';
+
+interface DeployNowProps {
+  environment: { id: string; name: string; vcs_branch: string | null };
+  look?: ButtonLook;
+  /** Where there is more to say than which environment it is. */
+  label?: string;
+}
+
+/** Builds what the source has now, and leads to where one can watch. Where that undoes a rollback, it asks first. */
+export function DeployNow({ environment, look = 'plain', label }: DeployNowProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const cancel = useRef<HTMLButtonElement>(null);
+  const { ask, deploy, rollback } = useDeploy(environment.id, () => {
+    dialog.current?.showModal();
+    // Enter, pressed once too often, does no harm.
+    cancel.current?.focus();
+  });
+  return (
+    <>
+      <Button
+        look={look}
+        isBusy={ask.isBusy}
+        onClick={() => void ask.run()}
+        aria-label={label ? undefined : `Deploy ${environment.name}`}
+      >
+        {label ?? 'Deploy'}
+      </Button>
+      <ErrorNotice error={ask.error ?? (rollback ? null : deploy.error)} />
+      <Dialog dialog={dialog} title={`Undo the rollback of ${environment.name}?`}>
+        {rollback && <WhatChanges rollback={rollback} branch={environment.vcs_branch} />}
+        <ErrorNotice error={deploy.error} />
+        <div className="actions">
+          <Button look="primary" isBusy={deploy.isBusy} onClick={() => void deploy.run()}>
+            Deploy
+          </Button>
+          <Button ref={cancel} onClick={() => dialog.current?.close()}>
+            Cancel
+          </Button>
+        </div>
+      </Dialog>
+    </>
+  );
+}
+
+/** Looks first whether somebody rolled back: a colleague may have since the page was drawn. */
+function useDeploy(environmentId: string, onRolledBack: () => void) {
+  const address = { targetOrganisationId: useMember().organisation.id, environmentId };
+  const [rollback, setRollback] = useState<Rollback | null>(null);
+  const deploy = useAction(async () => {
+    const { id } = await browserSession.call('environments.deploy', { body: address });
+    navigate(`/deployments/${id}`);
+  });
+  const ask = useAction(async () => {
+    deploy.forget();
+    const body = { ...address, limit: ALL_DEPLOYMENTS };
+    const found = rollbackOf(await browserSession.call('deployments.list', { body }));
+    setRollback(found);
+    if (found) onRolledBack();
+    else await deploy.run();
+  });
+  return { ask, deploy, rollback };
+}
+
+function WhatChanges({
+  rollback: { live, newer, nextArchive },
+  branch,
+}: {
+  rollback: Rollback;
+  branch: string | null;
+}) {
+  const all = [live, newer, ...(nextArchive ? [nextArchive] : [])];
+  return (
+    <>
+      <p className="about">It was rolled back. A deployment builds the newest source, and serves that instead.</p>
+      <dl className="facts">
+        <dt>Now</dt>
+        <dd>
+          <ServedDeployment deployment={live} besides={all} />
+        </dd>
+        <dt>Then</dt>
+        <dd>
+          {nextArchive ? (
+            <ServedDeployment deployment={nextArchive} besides={all} />
+          ) : (
+            <span className="break">the head of {branch ? <code>{branch}</code> : 'its branch'}, built anew</span>
+          )}
+        </dd>
+      </dl>
+    </>
+  );
+}
