@@ -309,6 +309,28 @@ describe('when something is in the way', () => {
     await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
     expect(await page.getByLabel('E-mail').inputValue()).toBe('bob@example.org');
   });
+
+  it('a device is not approved as somebody else, who signs in in another tab meanwhile', async () => {
+    const { page, context } = visitor;
+    const eve = { email: 'eve@example.org', password: ada.password };
+    const asEve = ['--email', eve.email, '--password', eve.password, '--organisation', 'Other'];
+    await platform.lilac('admin', 'owner', 'create', ...asEve);
+    await page.goto('/device');
+    await page.getByLabel('Code shown on the device').fill(await askForDeviceCode());
+    await page.keyboard.press('Enter');
+    await page.getByText(ada.email).waitFor();
+    const other = await context.newPage();
+    await other.goto('/members');
+    await other.getByLabel('E-mail').fill('bob@example.org');
+    await endSessions();
+    await other.getByLabel('E-mail').press('Enter');
+    const again = other.getByRole('dialog', { name: 'Sign in again' });
+    await again.getByLabel('E-mail').fill(eve.email);
+    await again.getByLabel('Password').fill(eve.password);
+    await other.keyboard.press('Enter');
+    await page.getByLabel('Code shown on the device').waitFor();
+    expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(0);
+  });
 });
 
 describe('on plain http, beside applications below the same domain', () => {
@@ -355,6 +377,15 @@ async function plant({ context }: Visitor, refreshToken: string): Promise<void> 
     set.length + (await context.cookies('http://lilac.test/')).filter(({ httpOnly }) => httpOnly).length,
   );
   await evil.close();
+}
+
+async function askForDeviceCode(): Promise<string> {
+  const response = await fetch(`${platform.url}/api/auth/device/code`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ client_id: 'lilac-cli' }),
+  });
+  return ((await response.json()) as { user_code: string }).user_code;
 }
 
 /** As *Account* does it on another device; the page meets it at its next change. */

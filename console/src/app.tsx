@@ -33,7 +33,8 @@ export function App() {
   if (OpenPage) return <OpenPage />;
   const PersonalPage = personalPages[path as ConsolePath];
   if (state.status === 'signed-out' || (state.status === 'ended' && PersonalPage)) return <SignInPage />;
-  if (PersonalPage) return <PersonalPage />;
+  // Whoever signed in in another tab is asked anew, as themselves.
+  if (PersonalPage) return <PersonalPage key={state.token.userId} />;
   return (
     <>
       {/* Kept beneath a session that ended, with what was written in it; another person gets one of their own. */}

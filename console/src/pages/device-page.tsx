@@ -101,9 +101,9 @@ function Decision({ request: { userCode, details }, onDecided, onBack }: Decisio
         </dd>
       </dl>
       <p className="hint">Approve only if you started this yourself, a moment ago.</p>
-      <ErrorNotice error={error} />
+      <ErrorNotice error={error ?? (profile.data ? null : profile.error)} />
       <div className="actions">
-        <Button look="primary" isBusy={isBusy} onClick={() => void run(true)}>
+        <Button look="primary" isBusy={isBusy} disabled={!profile.data} onClick={() => void run(true)}>
           Approve
         </Button>
         <Button look="danger" isBusy={isBusy} onClick={() => void run(false)}>

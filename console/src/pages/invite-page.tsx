@@ -66,8 +66,10 @@ function SpentInvitation() {
 }
 
 function NextStep({ invitationToken, invitation }: StepProps) {
-  const isSignedIn = useSession().status === 'signed-in';
-  if (isSignedIn) return <AcceptStep invitationToken={invitationToken} invitation={invitation} />;
+  const session = useSession();
+  if (session.status === 'signed-in') {
+    return <AcceptStep key={session.token.userId} invitationToken={invitationToken} invitation={invitation} />;
+  }
   if (invitation.hasAccount) return <SignInForm email={invitation.email} />;
   return <RegisterForm invitationToken={invitationToken} />;
 }

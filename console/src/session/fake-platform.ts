@@ -10,6 +10,8 @@ export class FakePlatform {
   refusals = 0;
   isDown = false;
   losesNextAnswer = false;
+  /** Whose cookie the browser holds. */
+  userId = 'usr_1';
   readonly idempotencyKeys: string[] = [];
   readonly #fresh = new Set<string>();
   readonly #usedWith = new Map<string, string>();
@@ -23,7 +25,7 @@ export class FakePlatform {
   }
 
   issueAccessToken(): string {
-    const claims = { sid: 'ses_1', sub: 'usr_1', iat: 1_000_000, exp: 1_000_000 + 900, jti: ++this.#count };
+    const claims = { sid: 'ses_1', sub: this.userId, iat: 1_000_000, exp: 1_000_000 + 900, jti: ++this.#count };
     const token = `head.${btoa(JSON.stringify(claims)).replaceAll('=', '')}.signature`;
     this.#accessTokens.add(token);
     return token;

@@ -66,6 +66,21 @@ describe('a session', () => {
     expect([platform.refreshes, platform.refusals]).toEqual([2, 3]);
   });
 
+  it.each([
+    ['refused', 0],
+    ['out of date', 3_600_000],
+  ])('asks nothing as somebody else, who signed in in another tab: %s', async (_how, sleptMs) => {
+    browser.cookie = platform.issueRefreshToken();
+    const tab = browser.openTab();
+    await tab.session.refresh();
+    browser.nowMs += sleptMs;
+    platform.revokeAccessTokens();
+    platform.userId = 'usr_2';
+    await expect(tab.session.call('auth.profile')).rejects.toThrow('Somebody else has signed in');
+    expect(tab.session.state()).toMatchObject({ status: 'signed-in', token: { userId: 'usr_2' } });
+    await expect(tab.session.call('auth.profile')).resolves.toMatchObject({ email: 'ada@example.org' });
+  });
+
   it('is over when the refresh is refused as well', async () => {
     browser.cookie = platform.issueRefreshToken();
     const tab = browser.openTab();

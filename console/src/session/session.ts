@@ -1,4 +1,5 @@
 import { ApiError, type Client, createClient } from '@lilac/contract/client';
+import { Refusal } from '../lib/refusal.ts';
 import { type AccessToken, readAccessToken } from './access-token.ts';
 import { type RefreshDeps, requestRefresh } from './request-refresh.ts';
 import type { TabChannel } from './tab-channel.ts';
@@ -72,7 +73,9 @@ export class Session {
   }
 
   call: Client['call'] = async (name, ...input) => {
+    const asker = this.#userId();
     const token = await this.#freshToken();
+    this.#assertStill(asker);
     try {
       return await this.#client(token).call(name, ...input);
     } catch (error) {
@@ -80,6 +83,7 @@ export class Session {
       if (!token || !isRefused(error)) throw error;
       const renewed = await this.#renewedToken(token);
       if (!renewed) throw error;
+      this.#assertStill(asker);
       return await this.#client(renewed).call(name, ...input);
     }
   };
@@ -108,6 +112,18 @@ export class Session {
 
   #currentToken(): string | null {
     return this.#state.status === 'signed-in' ? this.#state.token.text : null;
+  }
+
+  #userId(): string | null {
+    return this.#state.status === 'signed-in' ? this.#state.token.userId : null;
+  }
+
+  /** What one person asked for is not done as another, who signed in in another tab meanwhile. */
+  #assertStill(asker: string | null): void {
+    const now = this.#userId();
+    if (asker !== null && now !== null && now !== asker) {
+      throw new Refusal('Somebody else has signed in in this browser meanwhile. Nothing was done.');
+    }
   }
 
   /** A computer that slept has missed the timer. */
