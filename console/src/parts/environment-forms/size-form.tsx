@@ -2,18 +2,13 @@ import { useState } from 'react';
 import { useCall } from '../../lib/use-call.ts';
 import { SelectField } from '../field.tsx';
 import { Form } from '../form.tsx';
+import { type SizeChanges, sizeChanges } from './size-changes.ts';
 
 interface SizeFormProps {
   own: { memory: string | null; cpu: string | null };
   /** What counts where the environment has none of its own. */
   applicationMemory: string;
   onSave: (changes: SizeChanges) => Promise<unknown>;
-}
-
-/** Null: as the application has it. What nobody changed here is left out: a colleague may have. */
-export interface SizeChanges {
-  memory?: string | null;
-  cpu?: string | null;
 }
 
 /** Memory first: which processors go with it depends on it. */
@@ -29,10 +24,7 @@ export function SizeForm({ own, applicationMemory, onSave }: SizeFormProps) {
   const memories = [...new Set([...sizes.map((size) => size.memory), ...(own.memory ? [own.memory] : [])])];
   const save = async () => {
     const next = { memory: memory || null, cpu: cpu || null };
-    await onSave({
-      ...(next.memory !== shown.memory && { memory: next.memory }),
-      ...(next.cpu !== shown.cpu && { cpu: next.cpu }),
-    });
+    await onSave(sizeChanges(shown, next));
     setShown(next);
   };
   return (

@@ -1,7 +1,7 @@
 import type { OutputOf } from '../../../lib/api-types.ts';
 import { useCall } from '../../../lib/use-call.ts';
 import type { BuildChanges } from '../../../parts/environment-forms/build-form.tsx';
-import type { SizeChanges } from '../../../parts/environment-forms/size-form.tsx';
+import type { SizeChanges } from '../../../parts/environment-forms/size-changes.ts';
 import { Loading } from '../../../parts/loading.tsx';
 import { browserSession } from '../../../session/browser-session.ts';
 import { useMember } from '../../../shell/member-context.ts';
