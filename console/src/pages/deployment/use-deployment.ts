@@ -5,6 +5,7 @@ import { useCall } from '../../lib/use-call.ts';
 import { useStream } from '../../lib/use-stream.ts';
 import { LogBuffer } from '../../parts/log-view/buffer.ts';
 import { useMember } from '../../shell/member-context.ts';
+import { withListed } from './with-listed.ts';
 import { withStatus } from './with-status.ts';
 
 type Loaded = OutputOf<'deployments.get'>;
@@ -59,11 +60,12 @@ export function useDeployment(deploymentId: string) {
   );
   const own = neighbours.data?.find(({ id }) => id === deploymentId);
   useReloadWhenOvertaken({ deployment, own, reload: loaded.reload });
+  const shown = deployment && withListed(deployment, own);
   const reload = () => {
     loaded.reload();
     neighbours.reload();
   };
-  return { loaded, log, stream, neighbours: neighbours.data, deployment: fresh(deployment, own), reload };
+  return { loaded, log, stream, neighbours: neighbours.data, deployment: shown, reload };
 }
 
 /** The environment's deployments: which is live, and whether one can go back to this. */
@@ -72,16 +74,6 @@ function useNeighbours(deployment: Loaded | undefined) {
   const refreshMs = deployment && isMoving(deployment) ? WHILE_MOVING_MS : OTHERWISE_MS;
   const input = deployment && { body: { targetOrganisationId, environmentId: deployment.environment_id } };
   return useCall('deployments.list', input ?? null, { refreshMs });
-}
-
-/** What the stream does not tell. */
-function fresh(deployment: Loaded | undefined, own: Deployment | undefined): Loaded | undefined {
-  if (!deployment || !own) return deployment;
-  const { is_live, can_rollback, commit_sha, commit_message } = own;
-  // A stage that was over at once may not have been told.
-  const hasMore = own.deployment_stage === deployment.deployment_stage && own.stages.length > deployment.stages.length;
-  const stages = hasMore ? own.stages : deployment.stages;
-  return { ...deployment, is_live, can_rollback, commit_sha, commit_message, stages };
 }
 
 interface Overtaken {

@@ -10,6 +10,7 @@ const building = {
     { stage: 'installing', started_at: at(2) },
   ],
   completed_at: null,
+  is_live: false,
 } as const;
 const deployment = { ...building, stages: [...building.stages] };
 const stagesOf = ({ stages }: { stages: { stage: string }[] }) => stages.map(({ stage }) => stage);
@@ -39,5 +40,10 @@ describe('a deployment of which the stream tells', () => {
       at(9),
       ['fetching', 'installing'],
     ]);
+  });
+
+  it('that has become good is served, and one that failed is not', () => {
+    expect(withStatus(deployment, { status: 'healthy', deployment_stage: 'released', at: at(9) }).is_live).toBe(true);
+    expect(withStatus(deployment, { status: 'failed', deployment_stage: 'building', at: at(9) }).is_live).toBe(false);
   });
 });

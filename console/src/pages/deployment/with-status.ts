@@ -3,7 +3,7 @@ import type { OutputOf } from '../../lib/api-types.ts';
 import { type Deployment, isMoving } from '../../lib/describe-deployment.ts';
 
 type StatusEvent = OutputOf<'deployments.stream'>['status'];
-type Moving = Pick<Deployment, 'status' | 'deployment_stage' | 'stages' | 'completed_at'>;
+type Moving = Pick<Deployment, 'status' | 'deployment_stage' | 'stages' | 'completed_at' | 'is_live'>;
 
 /** What a deployment is after the stream has told of a change. */
 export function withStatus<T extends Moving>(deployment: T, { status, deployment_stage: stage, at }: StatusEvent): T {
@@ -13,5 +13,7 @@ export function withStatus<T extends Moving>(deployment: T, { status, deployment
   // One that was interrupted comes back to an earlier stage, and does what follows again.
   const kept = deployment.stages.filter((each) => deploymentStages.indexOf(each.stage) < place);
   const stages = isSame ? deployment.stages : [...kept, { stage, started_at: at }];
-  return { ...deployment, status, deployment_stage: stage, stages, completed_at };
+  // It becomes good and is served in one step.
+  const is_live = status === 'healthy' || deployment.is_live;
+  return { ...deployment, status, deployment_stage: stage, stages, completed_at, is_live };
 }
