@@ -164,6 +164,9 @@ describe('repositories in the console', () => {
     await shown.getByRole('combobox', { name: 'Repository' }).fill('SHOP');
     await shown.keyboard.press('Enter');
     await shown.getByLabel('Name', { exact: true }).fill('Guide');
+    await shown.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Domains' }).click();
+    const leaving = shown.getByRole('dialog', { name: 'Leave without creating it?' });
+    await leaving.getByRole('button', { name: 'Stay here' }).click();
     await shown.getByRole('button', { name: 'Change branch' }).click();
     await shown.getByRole('combobox', { name: 'Branch' }).waitFor();
     await shown.keyboard.type('nex');

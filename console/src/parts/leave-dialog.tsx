@@ -4,7 +4,7 @@ import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 
 /** While it is on the page, whoever goes elsewhere is asked first; the browser asks whoever closes or reloads it. */
-export function LeaveDialog({ what }: { what: string }) {
+export function LeaveDialog({ what, title = 'Leave without saving?' }: { what: string; title?: string }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const goOn = useRef<(() => void) | null>(null);
   const release = useRef(() => {});
@@ -27,7 +27,7 @@ export function LeaveDialog({ what }: { what: string }) {
     goOn.current?.();
   };
   return (
-    <Dialog dialog={dialog} title="Leave without saving?">
+    <Dialog dialog={dialog} title={title}>
       <p className="about">{what}</p>
       <div className="actions">
         <Button look="primary" onClick={() => dialog.current?.close()}>

@@ -21,7 +21,7 @@ export function BuildFields({ type, source, detected, frameworks }: BuildFieldsP
         label="Build command"
         name="buildCommand"
         defaultValue={known?.buildCommand ?? ''}
-        hint="Left empty: as detected with every build."
+        hint={`Left empty: as detected with every build${known?.buildCommand ? `, now ${known.buildCommand}` : ''}.`}
         {...text}
       />
       {type === 'static' ? (

@@ -10,6 +10,7 @@ import { Section } from '../../parts/section.tsx';
 import { browserSession } from '../../session/browser-session.ts';
 import { useMember } from '../../shell/member-context.ts';
 import { ArchiveProgress } from './archive-progress.tsx';
+import { LeaveDraft } from './leave-draft.tsx';
 import { SettingsForm } from './settings-form.tsx';
 import { type ArchiveState, useArchive } from './use-archive.ts';
 import { useDraft } from './use-draft.ts';
@@ -39,6 +40,7 @@ function ArchiveSteps({ dropped, maxBytes }: { dropped: Dropped | null; maxBytes
   useEffect(() => void first.current(), []);
   return (
     <>
+      <LeaveDraft draft={draft} isBegun={state.step !== 'waiting' && state.step !== 'failed'} />
       <Section title="Files">
         <Archive {...{ state, cancel, chosen }} onDropped={begin} onAgain={() => chosen && begin(chosen)} />
       </Section>

@@ -7,6 +7,7 @@ import { browserSession } from '../../session/browser-session.ts';
 import { useMember } from '../../shell/member-context.ts';
 import { BranchChoice } from './branch-choice.tsx';
 import { FolderChoice } from './folder-choice.tsx';
+import { LeaveDraft } from './leave-draft.tsx';
 import { SettingsForm } from './settings-form.tsx';
 import type { ChosenRepository } from './source-picker.tsx';
 import { type Draft, useDraft } from './use-draft.ts';
@@ -19,6 +20,7 @@ export function RepositorySettings({ chosen }: { chosen: ChosenRepository }) {
   const draft = useDraft();
   return (
     <>
+      <LeaveDraft draft={draft} isBegun />
       <Section title="Branch and folder">
         <div className="columns">
           <BranchChoice {...{ place, isLinked, branch }} onBranch={setBranch} />

@@ -41,6 +41,7 @@ export function SettingsForm({ source, detected, hearsPushes = false, create, ..
     const filled = { values, deploymentType: type, variables: variablesOf(rows), detected };
     try {
       const applicationId = await create(settingsOf(filled));
+      draft.setCreated();
       navigate(await firstDeploymentPath({ targetOrganisationId, applicationId }));
     } catch (error) {
       setUnsure(!(error instanceof ApiError));

@@ -70,6 +70,7 @@ describe('what people read', () => {
   });
 
   it('what was detected', () => {
-    expect(describeDetected(detected)).toBe('Vite, npm; installed by npm ci');
+    expect(describeDetected(detected)).toBe('Vite, npm; installed by npm ci; built by npm run build');
+    expect(describeDetected({ ...detected, installCommand: null, buildCommand: null })).toBe('Vite, npm');
   });
 });

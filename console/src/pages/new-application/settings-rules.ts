@@ -93,11 +93,13 @@ export function addressOf(name: string, appsDomain: string, port = ''): string |
   return label === '' ? null : `${label}.${appsDomain}${port && `:${port}`}`;
 }
 
-/** One line for people: what it is, and with what it is installed. */
-export function describeDetected({ framework, runtime, packageManager, installCommand }: Detected): string {
+/** One line for people: what it is, and what would be run to install and to build it. */
+export function describeDetected({ framework, runtime, packageManager, ...commands }: Detected): string {
+  const { installCommand, buildCommand } = commands;
   const kind = framework ? nameFramework(framework) : runtime ? nameRuntime(runtime) : 'plain files';
   const what = [kind, packageManager].filter(Boolean).join(', ');
-  return installCommand ? `${what}; installed by ${installCommand}` : what;
+  const steps = [installCommand && `installed by ${installCommand}`, buildCommand && `built by ${buildCommand}`];
+  return [what, ...steps.filter(Boolean)].join('; ');
 }
 
 function given(value: string | undefined): string | undefined {

@@ -1,14 +1,12 @@
 import { Link } from '../../../lib/router.tsx';
-import { useCall } from '../../../lib/use-call.ts';
 import { BuildForm } from '../../../parts/environment-forms/build-form.tsx';
 import { Section } from '../../../parts/section.tsx';
-import { useMember } from '../../../shell/member-context.ts';
 import type { Application } from '../application-page.tsx';
-import { repositoryPath } from '../repository-path.ts';
+import { useDetected } from '../use-detected.ts';
 import type { ProductionProps } from './production-sections.tsx';
 
 export function BuildSection({ application, production, save }: ProductionProps) {
-  const detected = useDetected(application);
+  const detected = useDetected(application, application.vcs_branch);
   return (
     <Section
       title="Build"
@@ -51,16 +49,4 @@ function Given({ application: { start_command, root_directory } }: { application
       ))}
     </dl>
   );
-}
-
-/** Only where something is left to be detected; of an archive nothing can be asked any more. */
-function useDetected(application: Application) {
-  const targetOrganisationId = useMember().organisation.id;
-  const { vcs_repo_url, vcs_branch, git_provider, root_directory, build_command, output_directory } = application;
-  const isServer = application.deployment_type === 'container';
-  const isAllSaid = build_command !== null && (isServer || output_directory !== null);
-  const path = isAllSaid ? null : repositoryPath(vcs_repo_url);
-  const rootDirectory = root_directory ?? undefined;
-  const place = path && vcs_branch ? { ...path, branch: vcs_branch, gitProvider: git_provider, rootDirectory } : null;
-  return useCall('applications.detect-framework', place && { body: { targetOrganisationId, ...place } }).data;
 }

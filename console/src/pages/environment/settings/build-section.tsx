@@ -1,11 +1,15 @@
 import { BuildForm } from '../../../parts/environment-forms/build-form.tsx';
 import { Section } from '../../../parts/section.tsx';
+import { useDetected } from '../../application/use-detected.ts';
 import type { TabProps } from '../environment-page.tsx';
 import { useUpdate } from './use-update.ts';
 
 export function BuildSection(props: TabProps) {
   const { environment, application } = props;
-  const { build_command: build, output_directory: output, container_port: port } = application;
+  const detected = useDetected(application, environment.vcs_branch ?? application.vcs_branch);
+  const build = application.build_command ?? detected?.buildCommand ?? null;
+  const output = application.output_directory ?? detected?.outputDirectory ?? null;
+  const port = application.container_port;
   return (
     <Section
       title="Build"
