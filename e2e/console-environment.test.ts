@@ -218,11 +218,17 @@ describe('deleting', () => {
     expect(await page.getByRole('button', { name: 'Delete' }).count()).toBe(0);
   });
 
-  it('another one goes when its name was typed', async () => {
+  it('another one is created by its name alone, and goes when that was typed', async () => {
     const { targetOrganisationId } = deployer;
-    const body = { targetOrganisationId, applicationId: site.id, name: 'preview', vcsBranch: 'next' };
-    const { id: environmentId } = await deployer.client.call('environments.create', { body });
-    const page = await open({ ...site, environmentId }, '/settings');
+    const { page } = visitor;
+    await page.goto(`/apps/${site.id}`);
+    await page.getByRole('button', { name: 'New environment' }).click();
+    const form = page.getByRole('form', { name: 'New environment' });
+    await form.getByLabel('Name', { exact: true }).fill('preview');
+    await form.getByLabel('Deploy it now').uncheck();
+    await form.getByRole('button', { name: 'Create environment' }).click();
+    await page.waitForURL('**/environments/*');
+    await page.getByRole('navigation', { name: 'Parts of this page' }).getByRole('link', { name: 'Settings' }).click();
     await page.getByRole('button', { name: 'Delete preview' }).click();
     await page.getByRole('dialog').getByLabel('Type preview to confirm').fill('preview');
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();

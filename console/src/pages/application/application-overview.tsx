@@ -14,14 +14,16 @@ interface ApplicationOverviewProps {
 
 export function ApplicationOverview({ application, environments }: ApplicationOverviewProps) {
   const mayCreate = usePermission('create:projects') && application.status !== 'deleting';
+  const isUpload = application.source_type === 'upload';
+  const own = isUpload ? 'an address and settings' : 'an address, a branch and settings';
   return (
     <>
-      <Section title="Environments" about="Each has an address, a branch and settings of its own.">
+      <Section title="Environments" about={`Each has ${own} of its own.`}>
         <Loading of={environments}>
           {(list) => (
             <ul className="rows" aria-label="Environments">
               {list.map((environment) => (
-                <EnvironmentRow key={environment.id} environment={environment} />
+                <EnvironmentRow key={environment.id} {...{ environment, isUpload }} />
               ))}
             </ul>
           )}

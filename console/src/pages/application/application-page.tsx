@@ -81,7 +81,7 @@ function ApplicationActions({ application, environments }: ApplicationActionsPro
   const production = environments?.find(({ is_production }) => is_production);
   return (
     <>
-      {production?.live_deployment_id && (
+      {production?.live_deployment_id && status !== 'deleting' && (
         <a className="button with-icon" href={url} target="_blank" rel="noreferrer">
           Open <Icon name="out" />
           <span className="visually-hidden"> (opens a new tab)</span>

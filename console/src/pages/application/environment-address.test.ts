@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { environmentAddress } from './environment-address.ts';
+import { environmentAddress, environmentLabel } from './environment-address.ts';
 
 describe('the address of a new environment', () => {
   const application = { slug: 'shop', url: 'http://shop.localhost:7080' };
@@ -10,5 +10,12 @@ describe('the address of a new environment', () => {
 
   it('is not known without a letter or a digit', () => {
     expect(environmentAddress(application, ' – ')).toBeNull();
+  });
+});
+
+describe('what stands in the place of a branch', () => {
+  it('is made of the name, and could always be one', () => {
+    expect(environmentLabel('Été & Co.lock')).toBe('ete-co-lock');
+    expect(environmentLabel(' – ')).toBe('upload');
   });
 });

@@ -11,8 +11,8 @@ import { DeployButton } from './deploy-button.tsx';
 
 type Environment = OutputOf<'environments.list'>[number];
 
-export function EnvironmentRow({ environment }: { environment: Environment }) {
-  const { id, name, is_production, status, url, vcs_branch, trouble, live_deployment_id } = environment;
+export function EnvironmentRow({ environment, isUpload }: { environment: Environment; isUpload: boolean }) {
+  const { id, name, is_production, status, vcs_branch, trouble } = environment;
   // Production is deployed from the head of the page.
   const mayDeploy = usePermission('update:projects') && status !== 'deleting' && !is_production;
   return (
@@ -25,15 +25,8 @@ export function EnvironmentRow({ environment }: { environment: Environment }) {
           <StatusBadge status={status} />
           {is_production && name !== 'production' && <Badge>production</Badge>}
         </div>
-        {live_deployment_id ? (
-          <a className="env-row-url break" href={url} target="_blank" rel="noreferrer">
-            {url.replace(/^https?:\/\//, '')}
-            <span className="visually-hidden"> (opens a new tab)</span>
-          </a>
-        ) : (
-          <span className="env-row-url meta break">{url.replace(/^https?:\/\//, '')}</span>
-        )}
-        {vcs_branch && (
+        <Address environment={environment} />
+        {vcs_branch && !isUpload && (
           <p className="meta env-row-branch">
             <Icon name="branch" /> <span className="break">{vcs_branch}</span>
           </p>
@@ -43,6 +36,19 @@ export function EnvironmentRow({ environment }: { environment: Environment }) {
       {mayDeploy && <DeployButton environment={environment} />}
       {trouble && <p className="notice notice-warning row-more">{trouble}</p>}
     </li>
+  );
+}
+
+/** One that is being deleted has none any more. */
+function Address({ environment: { status, url, live_deployment_id } }: { environment: Environment }) {
+  if (status === 'deleting') return <span className="env-row-url meta">Its address is given up.</span>;
+  const shown = url.replace(/^https?:\/\//, '');
+  if (!live_deployment_id) return <span className="env-row-url meta break">{shown}</span>;
+  return (
+    <a className="env-row-url break" href={url} target="_blank" rel="noreferrer">
+      {shown}
+      <span className="visually-hidden"> (opens a new tab)</span>
+    </a>
   );
 }
 

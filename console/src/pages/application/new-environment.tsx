@@ -9,10 +9,10 @@ import { Picker } from '../../parts/picker/picker.tsx';
 import { browserSession } from '../../session/browser-session.ts';
 import { useMember } from '../../shell/member-context.ts';
 import type { Application } from './application-page.tsx';
-import { environmentAddress } from './environment-address.ts';
+import { environmentAddress, environmentLabel } from './environment-address.ts';
 import { useBranches } from './use-branches.ts';
 
-/** An environment for another branch: deployed at once, unless one says otherwise. */
+/** An environment for another branch, or of the newest archive: deployed at once, unless one says otherwise. */
 export function NewEnvironment({ application }: { application: Application }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [isOpen, setOpen] = useState(false);
@@ -52,11 +52,13 @@ function NewEnvironmentForm({ application, onCancel }: { application: Applicatio
         maxLength={100}
         required
       />
-      <BranchField application={application} />
       {application.source_type === 'vcs' && (
-        <label className="check">
-          <input type="checkbox" name="follow" value="yes" /> Deploy on every push to the branch
-        </label>
+        <>
+          <BranchField application={application} />
+          <label className="check">
+            <input type="checkbox" name="follow" value="yes" /> Deploy on every push to the branch
+          </label>
+        </>
       )}
       <label className="check">
         <input type="checkbox" name="deploy" value="yes" defaultChecked /> Deploy it now
@@ -67,8 +69,7 @@ function NewEnvironmentForm({ application, onCancel }: { application: Applicatio
 
 /** The branches are offered; where they cannot be had, a name can be typed. */
 function BranchField({ application }: { application: Application }) {
-  const isUpload = application.source_type === 'upload';
-  const branches = useBranches(application, !isUpload);
+  const branches = useBranches(application, true);
   const [branch, setBranch] = useState(application.vcs_branch ?? '');
   if (branches.length > 0) {
     return (
@@ -93,9 +94,9 @@ function BranchField({ application }: { application: Application }) {
   }
   return (
     <Field
-      label={isUpload ? 'Label' : 'Branch'}
+      label="Branch"
       name="branch"
-      hint={isUpload ? 'For yourself: what is deployed is an archive.' : 'The branch that it is built from.'}
+      hint="The branch that it is built from."
       autoComplete="off"
       spellCheck={false}
       maxLength={255}
@@ -108,8 +109,9 @@ function BranchField({ application }: { application: Application }) {
 function useCreate({ id: applicationId }: Application) {
   const targetOrganisationId = useMember().organisation.id;
   return async ({ name, branch, follow, deploy }: FormValues) => {
+    const vcsBranch = branch ?? environmentLabel(name!);
     const { id } = await browserSession.call('environments.create', {
-      body: { targetOrganisationId, applicationId, name: name!, vcsBranch: branch!, autoDeploy: follow === 'yes' },
+      body: { targetOrganisationId, applicationId, name: name!, vcsBranch, autoDeploy: follow === 'yes' },
     });
     if (deploy !== 'yes') return navigate(`/environments/${id}`);
     const body = { targetOrganisationId, environmentId: id };

@@ -29,7 +29,7 @@ export function ApplicationRow({ application, folder, points, children }: Applic
           </Link>
           <StatusBadge status={status} />
         </div>
-        <Address url={url} isServed={live_deployment !== null} />
+        <Address url={url} isServed={live_deployment !== null} isDeleting={status === 'deleting'} />
         <p className="meta">{[describeKind(application), folder && `in ${folder}`].filter(Boolean).join(' · ')}</p>
       </div>
       <ServedAndNewest
@@ -43,8 +43,9 @@ export function ApplicationRow({ application, folder, points, children }: Applic
   );
 }
 
-/** Where nothing is served, there is nothing to open. */
-function Address({ url, isServed }: { url: string; isServed: boolean }) {
+/** Where nothing is served, there is nothing to open; and what is being deleted has no address any more. */
+function Address({ url, isServed, isDeleting }: { url: string; isServed: boolean; isDeleting: boolean }) {
+  if (isDeleting) return <span className="app-row-url meta">Its address is given up.</span>;
   const shown = url.replace(/^https?:\/\//, '');
   if (!isServed) return <span className="app-row-url meta break">{shown}</span>;
   return (

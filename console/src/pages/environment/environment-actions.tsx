@@ -6,11 +6,12 @@ import { NewVersion } from './new-version.tsx';
 
 /** Where it is, and what puts something new there. */
 export function EnvironmentActions({ environment, application }: Pick<TabProps, 'environment' | 'application'>) {
-  const mayDeploy = usePermission('update:projects') && environment.status !== 'deleting';
+  const isDeleting = environment.status === 'deleting';
+  const mayDeploy = usePermission('update:projects') && !isDeleting;
   const mayUpload = usePermission('create:projects') && application.source_type === 'upload';
   return (
     <>
-      {environment.live_deployment_id && (
+      {environment.live_deployment_id && !isDeleting && (
         <a className="button env-open" href={environment.url} target="_blank" rel="noreferrer">
           Open <Icon name="out" />
           <span className="visually-hidden"> (opens a new tab)</span>

@@ -1,6 +1,7 @@
 import { type Deployment, nameDeployment } from '../../../lib/describe-deployment.ts';
 import { Link } from '../../../lib/router.tsx';
 import { Time } from '../../../parts/time.tsx';
+import { environmentLabel } from '../../application/environment-address.ts';
 import type { TabProps } from '../environment-page.tsx';
 
 interface FactsProps extends Pick<TabProps, 'environment' | 'application'> {
@@ -9,12 +10,15 @@ interface FactsProps extends Pick<TabProps, 'environment' | 'application'> {
 }
 
 export function EnvironmentFacts({ environment, application, instances, live }: FactsProps) {
-  const { id, url, custom_domain, vcs_branch, live_deployment_id, password_protected } = environment;
+  const { id, status, url, custom_domain, vcs_branch, live_deployment_id, password_protected } = environment;
+  const isMadeUp = application.source_type === 'upload' && vcs_branch === environmentLabel(environment.name);
   return (
     <dl className="facts">
       <dt>Address</dt>
       <dd className="break">
-        {live_deployment_id ? (
+        {status === 'deleting' ? (
+          'given up'
+        ) : live_deployment_id ? (
           <a href={url} target="_blank" rel="noreferrer">
             {url.replace(/^https?:\/\//, '')}
             <span className="visually-hidden"> (opens a new tab)</span>
@@ -32,7 +36,7 @@ export function EnvironmentFacts({ environment, application, instances, live }: 
           </dd>
         </>
       )}
-      {vcs_branch && (
+      {vcs_branch && !isMadeUp && (
         <>
           <dt>{application.source_type === 'upload' ? 'Label' : 'Branch'}</dt>
           <dd className="break">
