@@ -1,5 +1,6 @@
 import { type ReactNode, useRef } from 'react';
 import { useAction } from '../lib/use-action.ts';
+import { showMarks } from '../lib/visible-name.ts';
 import { Button, type ButtonLook } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { ErrorNotice } from './error-notice.tsx';
@@ -47,7 +48,7 @@ export function ConfirmButton({
         {action}
       </Button>
       <Dialog dialog={dialog} title={question} onClose={forget}>
-        <p className="about">{consequence}</p>
+        <p className="about">{showMarks(consequence)}</p>
         {children}
         <ErrorNotice error={error} />
         <div className="actions">

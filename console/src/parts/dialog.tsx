@@ -1,4 +1,5 @@
 import { type ReactNode, type RefObject, useId } from 'react';
+import { showMarks } from '../lib/visible-name.ts';
 
 interface DialogProps {
   /** Opened with `showModal()`, shut with `close()`; Escape and the keyboard's order are the browser's. */
@@ -22,7 +23,7 @@ export function Dialog({ dialog, title, isWide = false, onClose, onCancel, child
       onClose={(event) => event.target === event.currentTarget && onClose?.()}
       onCancel={(event) => event.target === event.currentTarget && onCancel?.()}
     >
-      <h2 id={id}>{title}</h2>
+      <h2 id={id}>{showMarks(title)}</h2>
       {children}
     </dialog>
   );

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link, usePath } from '../lib/router.tsx';
+import { showMarks } from '../lib/visible-name.ts';
 import { scrollToEntry } from '../lib/scroll-to-entry.ts';
 
 export interface Crumb {
@@ -37,7 +38,9 @@ export function Page({ title, subject = title, badge, about, crumbs, actions, ta
       .map(({ label }) => label)
       .toReversed(),
     'Lilac',
-  ].join(' · ');
+  ]
+    .map(showMarks)
+    .join(' · ');
   useEffect(() => {
     document.title = windowTitle;
   }, [windowTitle]);
@@ -55,7 +58,7 @@ export function Page({ title, subject = title, badge, about, crumbs, actions, ta
           {crumbs && <Crumbs crumbs={crumbs} />}
           <div className="actions">
             <h1 ref={heading} tabIndex={-1}>
-              {title}
+              {showMarks(title)}
             </h1>
             {badge}
           </div>
