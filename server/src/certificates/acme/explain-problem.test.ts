@@ -78,6 +78,8 @@ describe('what an authority says, in words', () => {
     const retryAt = new Date('2026-11-15T12:05:00Z');
     expect(explain({}, { status: 429 })).toMatchObject({ isForAll: true });
     expect(explain({}, { status: 503, retryAt })).toMatchObject({ isForAll: true, retryAt });
+    const down = explain({ detail: 'The service is down for maintenance' }, { status: 503, retryAt });
+    expect(down.message).toMatch(/maintenance\.$/);
     expect([explain({}, { status: 503 }), explain({}, { status: 500, retryAt })]).toMatchObject([
       { isForAll: false },
       { isForAll: false },

@@ -14,7 +14,7 @@ export function explainProblem(error: AcmeProblem, about: Circumstances): Author
   const isLimit = problem.type === 'rateLimited' || error.status === 429;
   if (isLimit) return explainLimit(error, problem, about.now);
   if (error.status >= 500 || problem.type === 'serverInternal') {
-    const said = problem.detail ? ` It says: ${problem.detail}` : '';
+    const said = problem.detail ? ` It says: ${ended(problem.detail)}` : '';
     // Who says so and until when means everybody.
     const isForAll = error.status === 503 && error.retryAt !== null;
     const until = { retryAt: error.retryAt, isForAll };

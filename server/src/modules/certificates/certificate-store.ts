@@ -58,8 +58,8 @@ export async function updateCertificate(tx: Tx, id: string, columns: Certificate
 }
 
 /**
- * The certificate of a domain with which something is amiss that can be tried again now. It is due, and what went
- * wrong so far is forgotten; not how often anything was ordered.
+ * The certificate of a domain with which something is amiss that can be tried again now, or whose renewal is due and
+ * was not begun. It is due, and what went wrong so far is forgotten; not how often anything was ordered.
  */
 export async function takeForRetry(tx: Tx, domainId: string, now: Date): Promise<string | null> {
   const taken = await tx
@@ -74,7 +74,7 @@ export async function takeForRetry(tx: Tx, domainId: string, now: Date): Promise
       status: sql`case when chain is null then 'provisioning' else status end`,
     })
     .where('domain_id', '=', domainId)
-    .where('error', 'is not', null)
+    .where(sql<boolean>`(error is not null or renew_at <= ${now})`)
     .where(sql<boolean>`coalesce(greatest(limited_until, waits_until) <= ${now}, true)`)
     .returning('id')
     .executeTakeFirst();

@@ -55,7 +55,7 @@ export async function failOrder(
       ...standing,
       ...wordsOf(error, message),
       next_try_at: nextAt,
-      limited_until: error instanceof AuthorityRefused ? error.retryAt : null,
+      limited_until: error instanceof AuthorityRefused || error.isForAll ? error.retryAt : null,
       waits_until: wait?.until ?? null,
       ...(isOver && { order_url: null, order_key: null, skips_budget: isOperators }),
     });

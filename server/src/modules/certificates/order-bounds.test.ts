@@ -203,12 +203,18 @@ it('one that its authority does not know is replaced only where that is insisted
   });
 });
 
-it('a pause of the whole account ends when whoever runs the platform says so, who is told how', async () => {
+it.each([
+  { status: 429, problem: { type: 'rateLimited', detail: 'too many new orders (300) from this account' } },
+  {
+    status: 503,
+    problem: { type: 'serverInternal', detail: 'Down for maintenance' },
+    headers: { 'retry-after': '3600' },
+  },
+])('a pause of the whole account ends when whoever runs the platform says so, who is told how: $status', async (no) => {
   await using world = await open();
   const { clock } = world.deps;
   await world.work();
-  const problem = { type: 'rateLimited', detail: 'too many new orders (300) from this account' };
-  world.bench.gate.intercept((path) => (path === '/order-plz' ? { status: 429, problem } : null));
+  world.bench.gate.intercept((path) => (path === '/order-plz' ? no : null));
   const domain = await world.addDomain();
   await world.ensure(domain);
   const limited = await world.until(domain, 'is limited', ({ limited_until }) => limited_until !== null);
@@ -296,6 +302,13 @@ it('renewals that can wait come one after the other, those that end first before
   await world.retry(domain);
   const renewed = await world.until(domain, 'is renewed', ({ serial }) => serial !== row.serial);
   expect(renewed).toMatchObject({ skips_pace: false, error: null });
+  // Also where the watch has not let it begin, and it says nothing of itself.
+  await world.retry(domain);
+  expect(await world.row(domain)).toMatchObject({ skips_pace: false });
+  const due = { renew_at: world.deps.clock.now() };
+  await world.db.updateTable('certificates').set(due).where('id', '=', row.id).execute();
+  await world.retry(domain);
+  await world.until(domain, 'is renewed again', ({ serial }) => serial !== renewed.serial);
   await worker.stop();
 });
 
