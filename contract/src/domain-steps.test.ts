@@ -44,8 +44,8 @@ describe('the way of a domain', () => {
     // A wildcard whose certificate came by its TXT record alone.
     [at('missing', 'issued', 'x'), 'missing', ['Record missing: current', 'ordered: done', 'issued: done']],
     [at('wrong', 'failed', 'x'), 'failed', ['Record leads elsewhere: current', 'ordered: done', 'failed: failed']],
-    [at('found', 'none'), 'proxied', ['Record found: done', 'https is done by the proxy in front: done']],
-    [at('missing', 'none', 'x'), 'missing', ['Record missing: current', 'https is done by the proxy in front: ahead']],
+    [at('found', 'none'), 'proxied', ['Record found: done', 'https is up to a proxy in front: done']],
+    [at('missing', 'none', 'x'), 'missing', ['Record missing: current', 'https is up to a proxy in front: ahead']],
   ] as const)('%o is %s', (progress, standing, steps) => {
     expect(standingOf(progress)).toBe(standing);
     expect(stepsOf(progress).map(({ title, state }) => `${title.replace('Certificate ', '')}: ${state}`)).toEqual(

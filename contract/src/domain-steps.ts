@@ -47,7 +47,7 @@ export function stepsOf(progress: DomainProgress): DomainStep[] {
     ? { title: 'Record found', state: 'done' }
     : { title: recordTitles[recordStandingOf(progress)], state: 'current' };
   if (certificate_status === 'none') {
-    return [record, { title: 'https is done by the proxy in front', state: dns_verified ? 'done' : 'ahead' }];
+    return [record, { title: 'https is up to a proxy in front', state: dns_verified ? 'done' : 'ahead' }];
   }
   return [record, ...certificateSteps(standing, certificate_status)];
 }

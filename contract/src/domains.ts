@@ -37,7 +37,8 @@ export const domainState = z.object({
       'found, or astray where they led here and do not any more',
   }),
   certificate_status: z.enum(certificateStatuses).meta({
-    description: 'none where there is no domain, or where a proxy in front of the platform does https',
+    description:
+      'none where there is no domain, or where the platform serves no https itself: a proxy in front of it has to',
   }),
   records: z
     .array(z.object({ type: z.enum(dnsRecordTypes), name: z.string(), value: z.string() }))

@@ -227,6 +227,7 @@ export function pathsOf(config: Pick<Config, 'home'>) {
     supervisorLock: below('run', 'supervisor.lock'),
     operatorLock: below('run', 'operator.lock'),
     roles: below('run', 'roles.json'),
+    httpsLack: below('run', 'no-https'),
     compileCache: below('cache', 'compiled'),
     secrets: below('secrets'),
     keyring: below('secrets', 'keyring.json'),

@@ -6,22 +6,27 @@ import { plainText } from '../terminal/printable.ts';
 
 export type Address = { targetOrganisationId?: string } & ({ applicationId: string } | { environmentId: string });
 
+export interface LossWords {
+  warning: string;
+  question: string;
+}
+
 /**
- * Before the domain that is served stops: somebody has agreed, or said so beforehand. The domain, where it was looked
- * for and there is one; where there is none, there is nothing to be asked.
+ * Before what is served stops: somebody has agreed, or said so beforehand. The domain, where it was looked for and
+ * there is one; where there are no words, there is nothing to be asked.
  */
 export async function agreeToLose(
   run: CommandRun,
   address: Address,
-  wordsFor: (domain: string) => { warning: string; question: string },
+  wordsFor: (domain: string | null) => LossWords | null,
 ): Promise<string | null> {
   if (run.body.yes === true) return null;
   if (!canAsk(run)) throw new UsageError('The domain that is served stops at once. Add --yes to do it.');
   const domain = await domainAt(run, address);
-  if (domain === null) return null;
-  const { warning, question } = wordsFor(domain);
-  run.complain(`${warning}\n`);
-  if (!(await confirm(run, question))) throw new GaveUp('Nothing was changed.');
+  const words = wordsFor(domain);
+  if (words === null) return domain;
+  run.complain(`${words.warning}\n`);
+  if (!(await confirm(run, words.question))) throw new GaveUp('Nothing was changed.');
   return domain;
 }
 

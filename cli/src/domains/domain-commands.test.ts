@@ -60,7 +60,7 @@ describe('lilac domains add', () => {
     expect(platform.received).toMatchObject([{ body: { domain: 'www.example.org', environmentId: 'env_1' } }]);
   });
 
-  it('says truthfully that https is done by a proxy, or that the certificate has to wait', async () => {
+  it('says truthfully that a proxy has to do https, or that the certificate has to wait', async () => {
     const limited = { ...ordered, error: 'A limit is reached.' };
     const proxied = { ...ordered, certificate_status: 'none' };
     using platform = await start('add-domain', limited, proxied);
@@ -68,8 +68,8 @@ describe('lilac domains add', () => {
     expect(exitCode).toBe(0);
     expect(out).toBe(
       'www.example.org\n\n✓ Record found\n… Certificate waits to be ordered\nA limit is reached.\n' +
-        '✓ https is done by the proxy in front\n\nwww.example.org leads here. Its https is done by the proxy in front ' +
-        'of this platform, which needs a certificate for it.\n',
+        '✓ https is up to a proxy in front\n\nwww.example.org leads here. This platform serves no https itself: a proxy ' +
+        'in front of it has to, with a certificate for this name.\n',
     );
   });
 
@@ -291,6 +291,20 @@ describe('lilac domains update, retry and remove', () => {
     ]);
     expect(await run('y')).toMatchObject({ exitCode: 0, out: expect.stringMatching(words) as string });
     expect(changes()).toHaveLength(1);
+  });
+
+  it.each([
+    ['www.example.org', /www\.example\.org stops at once, and so does the generated address: .* at none/],
+    [null, /^The generated address stops at once: .* at none/],
+  ])('say that the generated address stops too, where it does: %s', async (custom_domain, words) => {
+    using platform = await startPlatformDouble({
+      '/api/environments/get': { body: { id: 'env_1', is_production: true, custom_domain } },
+    });
+    const environment = { LILAC_API_URL: platform.url, LILAC_TOKEN: 'lc_key' };
+    const line = 'domains remove env_1 --no-revert-to-auto-subdomain';
+    const refused = await lilac(line, environment, { typed: ['n'], isTerminal: true });
+    expect([refused.exitCode, refused.err]).toEqual([1, expect.stringMatching(words)]);
+    expect(refused.err).toContain('Nothing was changed.');
   });
 
   it('ask nothing, and claim nothing, where there is no domain', async () => {

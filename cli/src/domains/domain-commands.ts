@@ -1,7 +1,7 @@
 import { standingOf } from '@lilac/contract/domain-steps';
 import { readableHostname } from '@lilac/contract/readable-hostname';
 import { followDomain, isThere } from './follow-domain.ts';
-import { agreeToLose, type Address } from './agree-to-lose.ts';
+import { agreeToLose, type Address, type LossWords } from './agree-to-lose.ts';
 import { yesFlag } from '../frame/ask-for-name.ts';
 import type { Flag } from '../frame/flag.ts';
 import { GaveUp } from '../frame/gave-up.ts';
@@ -128,10 +128,14 @@ async function addressOf(run: CommandRun): Promise<Address> {
 
 async function update(run: CommandRun): Promise<null> {
   const { newDomain } = run.body;
-  await agreeToLose(run, await addressOf(run), (domain) => ({
-    warning: `${domain} stops at once, and ${plainText(String(newDomain))} takes its place.`,
-    question: `Replace ${domain}?`,
-  }));
+  await agreeToLose(run, await addressOf(run), (domain) =>
+    domain === null
+      ? null
+      : {
+          warning: `${domain} stops at once, and ${plainText(String(newDomain))} takes its place.`,
+          question: `Replace ${domain}?`,
+        },
+  );
   const call = (body: Address) => run.client.call('applications.update-domain', { body: body as never });
   return change(run, { waits: true, call });
 }
@@ -190,7 +194,7 @@ function ending(state: DomainState): string {
   const { domain, url } = state;
   const name = plainText(domain ?? '');
   if (standingOf(state) === 'proxied') {
-    return `${name} leads here. Its https is done by the proxy in front of this platform, which needs a certificate for it.`;
+    return `${name} leads here. This platform serves no https itself: a proxy in front of it has to, with a certificate for this name.`;
   }
   if (name.startsWith('*.')) return `Every name below ${name.slice(2)} is served.`;
   return `${plainText(url ?? `https://${name}`)} is served.`;
@@ -206,15 +210,32 @@ function whatToDo(state: DomainState, id: string): string {
 async function remove(run: CommandRun): Promise<null> {
   const { target: _, yes: _yes, ...rest } = run.body;
   const address = await addressOf(run);
-  const domain = await agreeToLose(run, address, (name) => ({
-    warning: `${name} stops at once.`,
-    question: `Take ${name} away?`,
-  }));
+  const keepsGenerated = run.body.revertToAutoSubdomain !== false;
+  const domain = await agreeToLose(run, address, (name) => lossOf(name, keepsGenerated));
   const state = await run.client.call('applications.remove-domain', { body: { ...rest, ...address } });
   if (run.isJson) await show(run, state);
-  else await run.print(`${removed(domain, run.body.revertToAutoSubdomain !== false)}\n`);
+  else await run.print(`${removed(domain, keepsGenerated)}\n`);
   return null;
 }
+
+/** Null where nothing is lost. */
+function lossOf(domain: string | null, keepsGenerated: boolean): LossWords | null {
+  if (keepsGenerated)
+    return domain === null ? null : { warning: `${domain} stops at once.`, question: takeAway(domain) };
+  const nowhere = 'the environment is at none until it has a domain again.';
+  if (domain === null) {
+    return {
+      warning: `The generated address stops at once: ${nowhere}`,
+      question: 'Switch the generated address off?',
+    };
+  }
+  return {
+    warning: `${domain} stops at once, and so does the generated address: ${nowhere}`,
+    question: takeAway(domain),
+  };
+}
+
+const takeAway = (domain: string): string => `Take ${domain} away?`;
 
 /** Where nobody was asked, nobody has looked whether there was one. */
 function removed(domain: string | null, hasGeneratedAddress: boolean): string {

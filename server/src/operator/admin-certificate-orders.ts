@@ -8,6 +8,7 @@ import { findCertificateAt, isAskedHere } from '../modules/certificates/certific
 import { renewNow, resumeOrders, revokeNow } from '../modules/certificates/renew-now.ts';
 import { openKeyring } from '../secrets/key-file.ts';
 import { isHeld } from './is-held.ts';
+import { lackOfHttps } from './lack-of-https.ts';
 import { openInstallation, type Installation } from './open-installation.ts';
 import { printResult, type OperatorContext } from './operator-context.ts';
 import { OperatorError } from './operator-error.ts';
@@ -68,9 +69,9 @@ export async function resume(context: OperatorContext, { json }: Options): Promi
   const directoryUrl = directoryOf(installation);
   const waited = await store.db.transaction().execute((tx) => resumeOrders(tx, directoryUrl, clock.now()));
   const names = waited === 1 ? 'one certificate' : `${waited} certificates`;
-  const when = isRunning(installation) ? 'within a minute' : 'when the platform runs';
+  const when = whyNotServed(installation) ?? (isRunning(installation) ? 'within a minute.' : 'when the platform runs.');
   const orders =
-    waited === 0 ? 'No certificate waited for a limit of it.' : `What waited, ${names}, is ordered ${when}.`;
+    waited === 0 ? 'No certificate waited for a limit of it.' : `What waited, ${names}, is ordered ${when}`;
   printResult(context, {
     isJson: json === true,
     document: { waited },
@@ -119,9 +120,8 @@ async function planOf(installation: Installation, certificate: CertificateRow): 
   const now = clock.now();
   const { directoryUrl } = config.acme;
   const another = `Another certificate for ${certificate.hostname} is ordered`;
-  if (config.tls.port === null) {
-    return { orderedAt: null, sentence: `${another} once LILAC_TLS_PORT is no longer off: a proxy does https now.` };
-  }
+  const notServed = whyNotServed(installation);
+  if (notServed !== null) return { orderedAt: null, sentence: `${another} ${notServed}` };
   if (directoryUrl === null) {
     return { orderedAt: null, sentence: `${another} once LILAC_ACME_DIRECTORY names an authority; it is off.` };
   }
@@ -130,7 +130,7 @@ async function planOf(installation: Installation, certificate: CertificateRow): 
   const orderedAt = limitMs > now.getTime() ? new Date(limitMs) : null;
   if (orderedAt !== null) {
     const why =
-      "until then the authority's limit is reached. To have it asked before: lilac admin certificates resume.";
+      'until then the authority takes no order for it. To have it asked before: lilac admin certificates resume.';
     return { orderedAt, sentence: `${another} not before ${timeOf(orderedAt)}: ${why}` };
   }
   if (!(await isAskedHere(store.db, certificate))) {
@@ -138,6 +138,13 @@ async function planOf(installation: Installation, certificate: CertificateRow): 
     return { orderedAt, sentence: `${another} ${when}` };
   }
   return { orderedAt, sentence: `${another} ${isRunning(installation) ? 'now' : 'when the platform runs'}.` };
+}
+
+/** When anything is ordered again, where nobody could be shown what is; null: it is served. */
+function whyNotServed({ config }: Installation): string | null {
+  if (config.tls.port === null) return 'once LILAC_TLS_PORT is no longer off: a proxy does https now.';
+  const lack = lackOfHttps(config);
+  return lack === null ? null : `once the platform was restarted and serves https, which it does not now. ${lack}`;
 }
 
 const isRunning = ({ config }: Installation): boolean => isHeld(pathsOf(config).supervisorLock);

@@ -1,8 +1,11 @@
 import { X509Certificate } from 'node:crypto';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { writeHttpsLack } from '../certificates/https-lack-file.ts';
 import { newPrivateKey } from '../certificates/new-private-key.ts';
 import { openAuthorityBench } from '../certificates/testing/authority-bench.ts';
+import { pathsOf } from '../config.ts';
+import { tryLock } from '../lib/file-lock.ts';
 import { newId } from '../lib/ids.ts';
 import { openKeyring } from '../secrets/key-file.ts';
 import { openOperatorBench, type OperatorBench } from '../testing/operator-bench.ts';
@@ -88,6 +91,13 @@ describe('lilac admin certificates', () => {
     expect(await lilac('renew hub.example.org', { LILAC_TLS_PORT: 'off' })).toContain(
       'once LILAC_TLS_PORT is no longer off',
     );
+    const { httpsLack, supervisorLock } = pathsOf({ home: bench.home });
+    writeHttpsLack(httpsLack, 'Port 7443 is in use by another program.');
+    expect(await lilac('renew hub.example.org')).not.toContain('in use');
+    const release = tryLock(supervisorLock);
+    expect(await lilac('renew hub.example.org')).toMatch(/once the platform .*serves https, .* is in use by another/);
+    release();
+    writeHttpsLack(httpsLack, null);
     expect(await lilac('renew hub.example.org', { LILAC_ACME_DIRECTORY: 'off' })).toContain(
       'once LILAC_ACME_DIRECTORY',
     );

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { writeHttpsLack } from '../certificates/https-lack-file.ts';
 import { pathsOf, type Config } from '../config.ts';
 import { ensureStorePassword } from '../store/store-address.ts';
 import { guardOutputs, type OutputGuard } from '../wire/outputs.ts';
@@ -39,6 +40,7 @@ const SETUP_LINK_MS = 3000;
 
 export async function startPlatform({ config, options, output }: PlatformOptions): Promise<Platform> {
   await awaitLeftRoles(config, LEFT_ROLES_MS);
+  recordLack(config, null, output);
   const ports = options.roles.has('edge') ? await openPorts(config, output) : null;
   const record = () => recordRoles(pathsOf(config).roles, pidsOf(roles, store), output);
   const roles: RoleProcess[] = [];
@@ -96,8 +98,21 @@ interface PublicPorts {
 async function openPorts(config: Config, output: Output): Promise<PublicPorts> {
   const processes = edgeProcesses(config);
   const http = await openPublicPort(config, processes);
-  const https = await openTlsPort(config, processes, (reason) => output.say('warn', 'There is no https', { reason }));
+  const https = await openTlsPort(config, processes, (reason) => {
+    recordLack(config, reason, output);
+    output.say('warn', 'There is no https', { reason });
+  });
   return { http, https };
+}
+
+/** Like the list of processes, it must not end the platform. */
+function recordLack(config: Config, reason: string | null, output: Output): void {
+  const path = pathsOf(config).httpsLack;
+  try {
+    writeHttpsLack(path, reason);
+  } catch (error) {
+    output.say('warn', 'That there is no https could not be noted', { path, reason: (error as Error).message });
+  }
 }
 
 function edgeProcesses(config: Config): number {

@@ -92,7 +92,7 @@ const words = {
   ordered: 'certificate ordered',
   waiting: 'certificate waits',
   served: 'served',
-  proxied: 'leads here, https by the proxy',
+  proxied: 'leads here, https is up to a proxy',
   astray: 'leads elsewhere',
   failed: 'certificate failed',
 };

@@ -1,8 +1,14 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { writeHttpsLack } from '../../certificates/https-lack-file.ts';
 import { createLocalAuthority } from '../../certificates/local/local-authority.ts';
 import { permittedNamesOf } from '../../certificates/local/own-names.ts';
+import { pathsOf, readConfig } from '../../config.ts';
+import { tryLock } from '../../lib/file-lock.ts';
 import type { CertificateFacts } from '../../modules/certificates/certificate-store.ts';
-import { judgeCertificates, judgePause, judgeRoot } from './certificate-checks.ts';
+import { judgeCertificates, judgePause, judgeRoot, lookAtPort } from './certificate-checks.ts';
 
 describe('the state of certificates', () => {
   const now = new Date('2026-11-15T12:00:00Z');
@@ -52,6 +58,24 @@ describe('the state of certificates', () => {
       ).found,
     ).toMatch(/; 2 more$/);
   });
+});
+
+it('a port that is not the platform’s is told of while it runs, whoever may answer there', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'lilac-https-'));
+  const config = readConfig({ LILAC_HOME: home });
+  const paths = pathsOf(config);
+  mkdirSync(paths.run, { recursive: true });
+  const host = { config, environment: {} };
+  writeHttpsLack(paths.httpsLack, 'Port 7443 is in use by another program.');
+  expect(await lookAtPort(host)).toMatchObject({ status: 'ok', found: '7443, when the platform runs' });
+  const release = tryLock(paths.supervisorLock);
+  expect(await lookAtPort(host)).toMatchObject({
+    status: 'warn',
+    found: expect.stringContaining('no https is served') as string,
+    advice: 'Port 7443 is in use by another program. Then restart.',
+  });
+  release();
+  rmSync(home, { recursive: true });
 });
 
 it('an authority that takes no orders is told of, with what to do', () => {

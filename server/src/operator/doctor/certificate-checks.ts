@@ -12,6 +12,7 @@ import { listCertificates, type CertificateFacts } from '../../modules/certifica
 import { isEnding } from '../../modules/certificates/certificate.ts';
 import { platformHostnames } from '../../modules/certificates/platform-names.ts';
 import { isHeld } from '../is-held.ts';
+import { lackOfHttps } from '../lack-of-https.ts';
 import { ok, warn, type CheckedHost, type CheckFamily, type Finding } from './check.ts';
 import { lookIntoStore } from './look-into-store.ts';
 
@@ -40,10 +41,13 @@ export const certificateChecks: CheckFamily = {
   ],
 };
 
-async function lookAtPort({ config }: CheckedHost): Promise<Finding> {
+export async function lookAtPort({ config }: CheckedHost): Promise<Finding> {
   const { port } = config.tls;
   if (port === null) return ok('off: a proxy in front is expected to speak https (LILAC_TLS_PORT)');
   if (!isHeld(pathsOf(config).supervisorLock)) return ok(`${port}, when the platform runs`);
+  // Whoever has the port instead may well answer.
+  const lack = lackOfHttps(config);
+  if (lack !== null) return warn('none: no https is served, and no certificates are ordered', `${lack} Then restart.`);
   const trouble = await shakeHands(config, port);
   if (trouble === null) return ok(`${port} answers`);
   return warn(
