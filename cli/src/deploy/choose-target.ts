@@ -1,5 +1,4 @@
 import { basename, dirname, resolve } from 'node:path';
-import { OWN_ORGANISATION } from '@lilac/contract/scopes';
 import { isNotFound, type Application, type Lilac } from '@lilac/sdk';
 import type { Context } from '../frame/context.ts';
 import { GaveUp } from '../frame/gave-up.ts';
@@ -55,7 +54,7 @@ export async function chooseTarget(context: Context, lilac: Lilac, { root, wante
   // So that it is asked once.
   writeLink(root, {
     apiUrl: context.platform.apiUrl,
-    organisationId: organisationId ?? OWN_ORGANISATION,
+    organisationId,
     applicationId: target.application.id,
     environmentId: target.environmentId,
   });

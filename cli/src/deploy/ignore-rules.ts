@@ -7,7 +7,7 @@ interface FolderRules {
   /** From the folder that is packed; begins with `../` above it. */
   folder: string;
   rules: LoneRules;
-  /** What `.lilacignore` alone says. */
+  /** What `.lilacignore` alone says, without what takes in whatever there is. */
   own: LoneRules;
 }
 
@@ -51,7 +51,7 @@ export class IgnoreRules {
     return false;
   }
 
-  /** Whether a `.lilacignore` says with `!` that it is wanted. */
+  /** Whether a `.lilacignore` says with `!` and by name that it is wanted. */
   wantsExpressly(entry: Entry): boolean {
     return this.#levels.some((level) => level.own.test(pathFrom(level, entry)).unignored);
   }
@@ -78,7 +78,23 @@ function foldersAbove(root: string): string[] {
 function readRules(root: string, folder: string): FolderRules[] {
   const [shared, own] = ['.gitignore', '.lilacignore'].map((name) => readText(join(folder, name)));
   if (!shared && !own) return [];
-  return [{ folder: placeOf(root, folder), rules: new LoneRules(`${shared}\n${own}`), own: new LoneRules(own!) }];
+  return [
+    { folder: placeOf(root, folder), rules: new LoneRules(`${shared}\n${own}`), own: new LoneRules(namedIn(own!)) },
+  ];
+}
+
+/** A list of what may be sent (`*`, then `!dist/**`) means no secret that happens to lie there. */
+function namedIn(rules: string): string {
+  return rules
+    .split(/\r?\n/)
+    .filter((line) => !line.startsWith('!') || isNamed(line))
+    .join('\n');
+}
+
+/** Whether the last part of the pattern has a letter or a digit of its own, besides what stands for anything. */
+function isNamed(pattern: string): boolean {
+  const last = pattern.trimEnd().replace(/\/+$/, '').split('/').at(-1)!;
+  return /[\p{L}\p{N}]/u.test(last.replaceAll(/\[[^\]]*\]/g, ''));
 }
 
 /** Of a folder above: `../` and how the packed one is called from there. */

@@ -121,6 +121,16 @@ describe('listFiles', () => {
     expect(pathsOf()).toEqual(['.aws/credentials', 'example.env', 'index.html', 'prod.env']);
   });
 
+  it.each(['!dist/**', '!dist/*', '!dist/.*', '!**/*.*', '!dist/[.a-z]*'])(
+    'takes no secret in by %s, which names none',
+    (pattern) => {
+      write({ '.lilacignore': `*\n!index.html\n!dist/\n${pattern}\n`, 'dist/.env': 'A=1', 'index.html': '' });
+      expect(listFiles(root).secrets).toEqual(['dist/.env']);
+      write({ '.lilacignore': `*\n!index.html\n!dist/\n${pattern}\n!dist/.env\n` });
+      expect(pathsOf()).toContain('dist/.env');
+    },
+  );
+
   it('leaves out private keys, by name and by what they begin with, and keeps what is public', () => {
     const key = `-----BEGIN OPENSSH PRIVATE KEY-----\n${'A'.repeat(64)}\n-----END OPENSSH PRIVATE KEY-----\n`;
     const certificate = `-----BEGIN CERTIFICATE-----\n${'B'.repeat(64)}\n-----END CERTIFICATE-----\n`;

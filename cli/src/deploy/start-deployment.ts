@@ -1,6 +1,5 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { OWN_ORGANISATION } from '@lilac/contract/scopes';
 import type { CompletedUpload, Lilac } from '@lilac/sdk';
 import { replaceFile } from '../files/replace-file.ts';
 import type { Context } from '../frame/context.ts';
@@ -46,7 +45,7 @@ export async function createApplication(
   const { apiUrl } = context.platform;
   const unlink = linkFolder(root, {
     apiUrl,
-    organisationId: organisationId ?? OWN_ORGANISATION,
+    organisationId,
     applicationId,
     environmentId,
   });

@@ -51,7 +51,7 @@ async function startWorld() {
     link: () =>
       writeLink(folder.path, {
         apiUrl: platform.url,
-        organisationId: '-',
+        organisationId: undefined,
         applicationId: 'app_1',
         environmentId: 'env_1',
       }),
@@ -130,7 +130,7 @@ describe('what a command is about', () => {
     using world = await startWorld();
     writeLink(world.folder, {
       apiUrl: 'https://x.org',
-      organisationId: '-',
+      organisationId: undefined,
       applicationId: 'app_1',
       environmentId: 'env_1',
     });
@@ -147,7 +147,7 @@ describe('what a command is about', () => {
 });
 
 describe('lilac link', () => {
-  it('writes what it is about, and no secret', async () => {
+  it('writes what it is about, no secret, and no organisation where a key does not know it', async () => {
     using world = await startWorld();
     expect(await world.run('link shop --env staging')).toMatchObject({
       exitCode: 0,
@@ -155,7 +155,6 @@ describe('lilac link', () => {
     });
     expect(JSON.parse(readFileSync(join(world.folder, 'lilac.json'), 'utf8'))).toEqual({
       apiUrl: world.url,
-      organisationId: '-',
       applicationId: 'app_1',
       environmentId: 'env_2',
     });

@@ -1,5 +1,4 @@
 import { relative } from 'node:path';
-import { OWN_ORGANISATION } from '@lilac/contract/scopes';
 import type { Item } from '@lilac/sdk';
 import type { CommandRun } from '../frame/own-command.ts';
 import { UsageError } from '../frame/usage-error.ts';
@@ -27,7 +26,7 @@ export async function linkTo(run: CommandRun, named: string): Promise<void> {
   const application = await client.call('applications.get', { body: { ...own, applicationId } });
   const link = {
     apiUrl: platform.apiUrl,
-    organisationId: organisationId ?? OWN_ORGANISATION,
+    organisationId,
     applicationId,
     environmentId,
   };

@@ -35,6 +35,12 @@ describe('the link of a folder', () => {
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ note: 'ours' });
   });
 
+  it.each([undefined, '-'])('has no organisation where %s stands for it', (organisationId) => {
+    using folder = temporaryFolder();
+    writeLink(folder.path, { ...link, organisationId });
+    expect(findLink(folder.path)?.link).toStrictEqual({ ...link, organisationId: undefined });
+  });
+
   it('is not looked for above the repository, nor in the home of the person', () => {
     using folder = temporaryFolder();
     const deep = join(folder.path, 'project', 'src');
@@ -69,7 +75,8 @@ describe('the link of a folder', () => {
   it.each([
     ['{', 'mend it, or remove it'],
     ['[]', 'mend it, or remove it'],
-    ['{"apiUrl": "https://x.org"}', 'lacks organisationId, applicationId, environmentId'],
+    ['{"apiUrl": "https://x.org"}', 'lacks applicationId, environmentId'],
+    [JSON.stringify({ ...link, organisationId: 7 }), 'organisationId in'],
     [JSON.stringify({ ...link, apiUrl: 'file:///etc' }), 'must be like https://'],
   ])('says what to do about %s', (text, message) => {
     using folder = temporaryFolder();

@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, readFileSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { OWN_ORGANISATION } from '@lilac/contract/scopes';
 import { replaceFile } from '../files/replace-file.ts';
 import { UsageError } from '../frame/usage-error.ts';
 import { readAddress } from '../session/read-address.ts';
@@ -9,8 +10,8 @@ import { plainText } from '../terminal/printable.ts';
 /** What a project's folder is deployed to. No secret is in it: it may be committed. */
 export interface Link {
   apiUrl: string;
-  /** `-` where an API key linked it, which does not know. */
-  organisationId: string;
+  /** Undefined where an API key linked it, which does not know. */
+  organisationId: string | undefined;
   applicationId: string;
   environmentId: string;
 }
@@ -21,7 +22,8 @@ export interface FoundLink {
 }
 
 export const LINK_FILE = 'lilac.json';
-const fields = ['apiUrl', 'organisationId', 'applicationId', 'environmentId'] as const;
+const required = ['apiUrl', 'applicationId', 'environmentId'] as const;
+const fields = [...required, 'organisationId'] as const;
 
 /**
  * Looks in the folder and in those above it, as far as the repository goes, and never in the home of the person nor
@@ -89,12 +91,20 @@ function readIfThere(file: string): string | null {
 }
 
 function toLink(value: Record<string, unknown>, file: string): Link {
-  const missing = fields.filter((field) => typeof value[field] !== 'string' || value[field] === '');
+  const missing = required.filter((field) => typeof value[field] !== 'string' || value[field] === '');
   if (missing.length > 0) {
     throw new UsageError(
       `${plainText(file)} lacks ${missing.join(', ')}: run "lilac link" in its folder, or remove it.`,
     );
   }
-  const { apiUrl, organisationId, applicationId, environmentId } = value as unknown as Link;
+  const { apiUrl, applicationId, environmentId } = value as unknown as Link;
+  const organisationId = readOrganisation(value.organisationId, file);
   return { apiUrl: readAddress(apiUrl, `apiUrl in ${plainText(file)}`), organisationId, applicationId, environmentId };
+}
+
+/** Those who linked with an API key before have `-` there. */
+function readOrganisation(value: unknown, file: string): string | undefined {
+  if (value === undefined || value === OWN_ORGANISATION) return undefined;
+  if (typeof value === 'string' && value !== '') return value;
+  throw new UsageError(`organisationId in ${plainText(file)} is no id: run "lilac link" in its folder.`);
 }

@@ -1,4 +1,3 @@
-import { OWN_ORGANISATION } from '@lilac/contract/scopes';
 import type { Lilac, Output } from '@lilac/sdk';
 import type { Context } from '../frame/context.ts';
 import { UsageError } from '../frame/usage-error.ts';
@@ -26,9 +25,9 @@ export async function findOrganisation(context: Asking, lilac: Pick<Lilac, 'call
     return { id: await organisationNamed(flags.organisation, { lilac, isKey }), from: 'flag' };
   }
   if (isKey) return { id: undefined, from: 'key' };
-  const linked = link?.link.apiUrl === platform.apiUrl ? link.link.organisationId : OWN_ORGANISATION;
+  const linked = link?.link.apiUrl === platform.apiUrl ? link.link.organisationId : undefined;
   // Where a key linked the folder, nobody knew.
-  if (linked !== OWN_ORGANISATION) return { id: linked, from: 'link' };
+  if (linked !== undefined) return { id: linked, from: 'link' };
   // Whoever a token names need not be who chose.
   const preferred = settings.token ? null : new StoredPlatforms(settings.configFolder).organisation(platform.apiUrl);
   if (preferred !== null) return { id: preferred, from: 'preference' };

@@ -77,7 +77,7 @@ async function use(run: CommandRun): Promise<null> {
       : `Commands at ${platform.apiUrl} are now about ${plainText(chosen.name)}.\n`,
   );
   if (settings.token) complain('LILAC_TOKEN is set: as long as it is, this choice does not count.\n');
-  else if (link?.link.apiUrl === platform.apiUrl && link.link.organisationId !== id) {
+  else if (link?.link.apiUrl === platform.apiUrl && ![undefined, id].includes(link.link.organisationId)) {
     complain(`Here ${link.file} names another one, and counts more.\n`);
   }
   return null;
