@@ -150,7 +150,11 @@ const deployment = (id: string, more: object) => ({
   id,
   environment_id: 'env_1',
   commit_sha: null,
+  status: 'healthy',
   started_at: '2026-01-01T12:00:00.000Z',
+  completed_at: `2026-01-01T12:0${id.slice(-1)}:00.000Z`,
+  stages: [],
+  first_run: null,
   is_live: false,
   can_rollback: false,
   ...more,
@@ -159,7 +163,7 @@ const deployment = (id: string, more: object) => ({
 describe('lilac rollback', () => {
   it('goes to the one before what is served, over those that cannot be served, after a question', async () => {
     const all = [
-      deployment('dep_4', { can_rollback: true }),
+      deployment('dep_4', { status: 'failed' }),
       deployment('dep_3', { is_live: true, can_rollback: true }),
       deployment('dep_2', {}),
       deployment('dep_1', { can_rollback: true, commit_sha: '0123456789abcdef', commit_message: 'First\nand more' }),
@@ -188,6 +192,14 @@ describe('lilac rollback', () => {
 });
 
 describe('lilac scale', () => {
+  it('says of an answer without the bounds that it is not of this platform', async () => {
+    using platform = await startWith({ '/api/environments/scale': { body: { ok: true } } });
+    platform.link();
+    const { exitCode, out, err } = await platform.call('scale --max 3');
+    expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' });
+    expect(err).toContain('is not Lilac, or one of another version: /api/environments/scale answered something else');
+  });
+
   it('sets the bounds that are given, of the linked environment, and none where none is', async () => {
     const bounds = { id: 'env_1', min_instances: 0, max_instances: 3 };
     using platform = await startWith({ '/api/environments/scale': { body: bounds } });

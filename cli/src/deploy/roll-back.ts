@@ -10,6 +10,7 @@ import { openLine } from '../terminal/open-line.ts';
 import { describeDeployment } from './describe-deployment.ts';
 import { followDeployment } from './follow-deployment.ts';
 import { report, reportStarted } from './report.ts';
+import { servedBefore } from './served-before.ts';
 import type { Started } from './start-deployment.ts';
 import { takeBack } from './take-back.ts';
 
@@ -45,7 +46,7 @@ async function choose(
   const body = { targetOrganisationId: target.organisationId, environmentId };
   const all = await lilac.call('deployments.list', { body: { ...body, limit: 100 } });
   const live = all.find(({ is_live: isLive }) => isLive) ?? null;
-  const chosen = named === undefined ? oneBefore(all, live) : all.find(({ id }) => id === named);
+  const chosen = named === undefined ? oneBefore(all) : all.find(({ id }) => id === named);
   if (!chosen) throw new GaveUp(`${named} is no longer kept. "lilac deployments" shows those there are.`);
   const { url } = await lilac.call('environments.get', { body });
   run.complain(
@@ -67,13 +68,11 @@ async function findTarget(run: CommandRun, lilac: Lilac, { named, app }: { named
   return { organisationId, applicationId, environmentId };
 }
 
-/** The newest first: what comes after the live one is older. */
-function oneBefore(all: readonly Listed[], live: Listed | null): Listed {
-  const older = all.slice(live ? all.indexOf(live) + 1 : 0);
-  const found = older.find(({ can_rollback: canRollBack, is_live: isLive }) => canRollBack && !isLive);
+function oneBefore(all: readonly Listed[]): Listed {
+  const found = servedBefore(all);
   if (found) return found;
   throw new GaveUp(
-    'There is no earlier deployment that could be served again. "lilac deployments" shows what there is.',
+    'There is no earlier deployment that could be served again. "lilac deployments" shows what there is; "lilac rollback ID" takes any that can be.',
   );
 }
 

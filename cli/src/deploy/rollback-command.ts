@@ -7,7 +7,7 @@ export const rollbackCommand: OwnCommand = {
   words: ['rollback'],
   summary: 'Serve an earlier deployment again, without a build',
   description:
-    'Left out, it is the one before what is served now. Tells what will be served and asks, unless --yes is given or ' +
+    'Left out, it is what was served before what is served now, passing over what was itself rolled back from. Tells what will be served and asks, unless --yes is given or ' +
     'nobody can be asked; ends when it is served. Ctrl-C cancels it, as long as visitors are not being switched to it. ' +
     'The next deployment goes forward again.',
   endpoint: null,

@@ -1,4 +1,5 @@
 import type { Lilac } from '@lilac/sdk';
+import { UnexpectedAnswer } from '../frame/answer-watch.ts';
 import type { Flag } from '../frame/flag.ts';
 import type { CommandOutcome, CommandRun, OwnCommand } from '../frame/own-command.ts';
 import { UsageError } from '../frame/usage-error.ts';
@@ -27,6 +28,8 @@ async function scale({ client, body }: CommandRun): Promise<CommandOutcome> {
   assertBetween('--max', wanted.maxInstances, [1, 100]);
   const isSite = await isStatic(client, wanted);
   const answer = await client.call('environments.scale', { body: wanted });
+  if (![answer.min_instances, answer.max_instances].every(Number.isInteger))
+    throw new UnexpectedAnswer('environments.scale');
   if (isSite)
     return { answer, note: 'It is a static site, which runs no instances: the numbers count for servers only.' };
   const { min_instances: least, max_instances: most } = answer;
