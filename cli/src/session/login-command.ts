@@ -53,15 +53,14 @@ async function login(run: CommandRun): Promise<null> {
   const { onAnswer } = run;
   const anybody = createLilac({ baseUrl: apiUrl, headers, retryForMs: 0, onAnswer });
   const platforms = new StoredPlatforms(settings.configFolder);
-  const before = await platforms.session(apiUrl).read();
   complain(`Signing in at ${apiUrl}\n`);
   if (isOpen(apiUrl)) complain(`Note: ${apiUrl} is not encrypted; others on the way can read what is sent.\n`);
   const code = await requestDeviceCode(anybody, signal);
   await assertSamePlatform(run, { apiUrl, code });
   await showCode(run, code);
   const pair = await waitForApproval({ apiUrl, code, signal });
-  await platforms.signIn(apiUrl, pair);
-  if (before) await endSession(anybody, before).catch(() => {});
+  const replaced = await platforms.signIn(apiUrl, pair);
+  if (replaced) await endSession(anybody, replaced).catch(() => {});
   await greet(run, { apiUrl, lilac: createLilac({ baseUrl: apiUrl, token: pair.token, onAnswer }) });
   return null;
 }

@@ -24,6 +24,15 @@ describe('StoredPlatforms', () => {
     expect(again.last()).toBe(second);
   });
 
+  it('answers to each of several logins at once the session that it replaced, so that none is left signed in', async () => {
+    using folder = temporaryFolder();
+    const pairs = ['a', 'b', 'c'].map((token) => ({ token, refreshToken: token }));
+    const replaced = await Promise.all(pairs.map((each) => new StoredPlatforms(folder.path).signIn(first, each)));
+    const kept = await new StoredPlatforms(folder.path).session(first).read();
+    const tokens = [...replaced, kept].flatMap((each) => each?.token ?? []);
+    expect(tokens.toSorted()).toEqual(['a', 'b', 'c']);
+  });
+
   it('is for its owner only, and leaves no drafts', async () => {
     using folder = temporaryFolder();
     const home = join(folder.path, 'lilac');

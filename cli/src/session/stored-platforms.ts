@@ -44,10 +44,16 @@ export class StoredPlatforms {
     }));
   }
 
-  async signIn(apiUrl: string, pair: TokenPair): Promise<void> {
+  /** Answers the session that this one takes the place of, also where another login stored it a moment ago. */
+  async signIn(apiUrl: string, pair: TokenPair): Promise<TokenPair | null> {
     const session = this.session(apiUrl);
-    await session.lock!(() => session.write(pair));
+    const replaced = await session.lock!(async () => {
+      const before = await session.read();
+      await session.write(pair);
+      return before;
+    });
     await this.#prefer((preferences) => ({ ...preferences, last: apiUrl }));
+    return replaced;
   }
 
   async forget(apiUrl: string): Promise<void> {
