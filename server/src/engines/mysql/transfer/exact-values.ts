@@ -47,16 +47,18 @@ export interface Column {
 
 /**
  * A FLOAT becomes text with six digits, though it has up to nine; as a DOUBLE it has all that it takes to be the same
- * again.
+ * again. Below zero it may be nothing, which no text tells (a DOUBLE never is): a number too small for it becomes that.
  */
 export function withExactFloats({ columns, rest }: RowsQuery, known: readonly Column[]): string {
   const floats = new Set(known.filter(({ isFloat }) => isFloat).map(({ name }) => name));
   const all = () => known.filter(({ isHidden }) => !isHidden).map(({ name }) => name);
   const list = (columns[0] === '*' ? all() : columns).map((name) =>
-    floats.has(name) ? `CAST(${name} AS DOUBLE) AS ${name}` : name,
+    floats.has(name) ? `${exactly(name)} AS ${name}` : name,
   );
   return `SELECT /*!40001 SQL_NO_CACHE */ ${list.join(', ')} FROM ${rest}`;
 }
+
+const exactly = (name: string): string => `IF(${name} = 0 AND ATAN2(${name}, -1) < 0, -1e-60, CAST(${name} AS DOUBLE))`;
 
 const MODE_OF_DUMPS = /(@OLD_SQL_MODE=@@SQL_MODE, SQL_MODE=')NO_AUTO_VALUE_ON_ZERO(?=')/;
 

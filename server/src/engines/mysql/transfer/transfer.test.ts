@@ -165,7 +165,17 @@ describe('dump and load', () => {
       `create table n (id int primary key, f float, g float(7,3), u float unsigned invisible, \`we\`\`ird ü\` float, d double,
          day date, at datetime(3)) with system versioning`,
     );
-    const values = ['1234567.75', '16777215', '52.520008', '0.1', '3.4028234663852886e38', '1e-45', '-1e-38', 'null'];
+    const values = [
+      '1234567.75',
+      '16777215',
+      '52.520008',
+      '0.1',
+      '3.4028234663852886e38',
+      '1e-45',
+      '-1e-38',
+      '-1e-60',
+      'null',
+    ];
     const rows = values.map(
       (n, id) => `(${id}, ${n}, ${id / 7}, abs(${n}), ${n} / 3, ${n} / 3, '2021-02-31', '2021-04-31 1:2:3.5')`,
     );
@@ -174,7 +184,7 @@ describe('dump and load', () => {
     await session.connection.query(`insert into n (id, f, g, u, \`we\`\`ird ü\`, d, day, at) values ${rows.join(',')}`);
     await session.connection.query("insert into n (id, day) values (100, '0000-00-00'), (101, '2024-00-00')");
     const all =
-      'select id, f + 0e0, g + 0e0, u + 0e0, `we``ird ü` + 0e0, d, cast(day as char), cast(at as char) from n order by id';
+      'select id, f + 0e0, atan2(f, -1), g + 0e0, u + 0e0, `we``ird ü` + 0e0, d, cast(day as char), cast(at as char) from n order by id';
     const { text } = await dump(one);
     await load(other, text);
     expect(await query(other, all)).toEqual(await query(one, all));

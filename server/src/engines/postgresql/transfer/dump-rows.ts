@@ -3,7 +3,7 @@ import { to as copyTo, type CopyToStreamQuery } from 'pg-copy-streams';
 import { EngineRefused } from '../../engine.ts';
 import type { Sink } from '../../write-to-sink.ts';
 import type { PlaceToday } from './names-today.ts';
-import { assertRowsFit } from './row-limit.ts';
+import { assertRowsFit, watchLines } from './row-limit.ts';
 import { nameOf, type Table } from './tables.ts';
 
 /** How to ask for rows. */
@@ -37,7 +37,7 @@ export async function dumpRows(
     const rows = `select ${list} from only ${await names.of(oid)} where tableoid = ${oid}`;
     const copy = inView.query(copyTo(`copy (${rows}) to stdout`));
     copies.push(copy);
-    if (!(await carry(copy, sink))) names.doubt(oid);
+    if (!(await carry(copy, sink, watchLines(table, longestBytes)))) names.doubt(oid);
     await sink.write('\\.\n\n');
   }
   await names.settle();
@@ -51,11 +51,12 @@ const MOVED = 'Schemas of the database were renamed while it was written down; t
 const ELSEWHERE = new Set(['42P01', '3F000', '42703']);
 
 /** Whether there was anything. */
-async function carry(copy: CopyToStreamQuery, sink: Sink): Promise<boolean> {
+async function carry(copy: CopyToStreamQuery, sink: Sink, watch: (piece: Buffer) => void): Promise<boolean> {
   let hasRows = false;
   try {
     for await (const piece of copy) {
       hasRows ||= (piece as Buffer).length > 0;
+      watch(piece as Buffer);
       await sink.write(piece as Buffer);
     }
   } catch (error) {

@@ -108,7 +108,7 @@ async function readTypes(client: pg.Client, oids: readonly string[]): Promise<Va
        ) as part(oid) where part.oid <> 0
      )
      select t.oid::text as oid,
-       coalesce(('{"b":"base","c":"composite","d":"domain","r":"range","m":"multirange"}'::json) ->> t.typtype::text, 'other') as kind,
+       coalesce(('{"b":"base","c":"composite","d":"domain","e":"enum","r":"range","m":"multirange"}'::json) ->> t.typtype::text, 'other') as kind,
        nullif(t.typbasetype, 0)::text as base,
        case when t.typelem <> 0 and t.typlen = -1 and t.typcategory = 'A' then t.typelem::text end as element,
        case when t.typlen > 0 then t.typlen end as "lengthBytes",

@@ -4,11 +4,19 @@ import { READER_ROLE } from '../host-based-access.ts';
 import { findPrograms, type PostgresqlPrograms } from '../programs.ts';
 import { ensureReadingRole } from '../reading-role.ts';
 import { newestAndOldest } from '../testing/postgresql-subject.ts';
-import { assertRowsFit } from './row-limit.ts';
-import { nameOf, readTables } from './tables.ts';
+import { assertRowsFit, watchLines } from './row-limit.ts';
+import { nameOf, readTables, type Table } from './tables.ts';
 import { openTransferBench, type TransferBench } from './testing/transfer-bench.ts';
 
 const MB = 1024 ** 2;
+
+it('a row counts as it is written, however many pieces it comes in', () => {
+  const table = { oid: '1', schema: 'public', name: 'wide', columns: [] } as unknown as Table;
+  const watch = watchLines(table, 10);
+  for (const piece of ['short\n1234567890\n12345', '67890\n', '1234567890', '\nx\n', '']) watch(Buffer.from(piece));
+  watch(Buffer.from('x\n123456'));
+  expect(() => watch(Buffer.from('78901\n'))).toThrow('the table "public"."wide"');
+});
 
 describe.each(newestAndOldest(await findPrograms(null)))('PostgreSQL $series', (programs: PostgresqlPrograms) => {
   let bench: TransferBench;
@@ -46,11 +54,24 @@ describe.each(newestAndOldest(await findPrograms(null)))('PostgreSQL $series', (
        create table as_jsonb (v jsonb); insert into as_jsonb values (to_jsonb(repeat('a', 2000000)));
        create table as_array (v text[]); insert into as_array values (array_fill('a'::text, '{250000}'));
        create table as_pair (v pair); insert into as_pair values ((1, to_json(repeat('a', 2000000))));
+       create type mood as enum ('${'m'.repeat(60)}');
+       create table as_moods (v mood[]); insert into as_moods values (array_fill('${'m'.repeat(60)}'::mood, '{70000}'));
+       create table as_bits (v varbit); insert into as_bits values (repeat('1', 4000000)::varbit);
        create table as_flags (v bool[]); insert into as_flags values (array_fill(true, '{1000000}'));
        create table many_small as select to_json(repeat('a', 1000)) as v from generate_series(1, 300);
        create table noise as select to_json(string_agg(md5(i::text), '')) as v from generate_series(1, 30000) i`,
     );
-    const names = ['as_domain', 'as_citext', 'as_json', 'as_jsonb', 'as_array', 'as_pair', 'as_flags'];
+    const names = [
+      'as_domain',
+      'as_citext',
+      'as_json',
+      'as_jsonb',
+      'as_array',
+      'as_pair',
+      'as_flags',
+      'as_moods',
+      'as_bits',
+    ];
     for (const name of names) {
       expect(await refusal(name, 4)).toMatch(new RegExp(`"${name}" counts for about (5|10) MB of text`));
       expect(await refusal(name, 11)).toBeNull();

@@ -49,6 +49,22 @@ export async function assertRowsFit(
   }
 }
 
+/**
+ * Looks at what is written: backslashes, tabs and line breaks take two bytes there, and as much has to be read again.
+ * Only a row that goes on from one piece to the next can be too long, since a piece is short.
+ */
+export function watchLines(table: Table, longestBytes: number): (piece: Buffer) => void {
+  let bytes = 0;
+  return (piece) => {
+    const firstEnd = piece.indexOf(LINE_BREAK);
+    bytes += firstEnd === -1 ? piece.length : firstEnd;
+    if (bytes > longestBytes) throw new CannotBeDumped(tooLarge(table, bytes, longestBytes));
+    if (firstEnd !== -1) bytes = piece.length - piece.lastIndexOf(LINE_BREAK) - 1;
+  };
+}
+
+const LINE_BREAK = 0x0a;
+
 const tooLarge = (table: Table, bytes: number, longestBytes: number): string =>
   `A row of the table ${nameOf(table)} counts for about ${Math.ceil(bytes / MB)} MB of text, and the memory of this ` +
   `database's server is enough for ${Math.floor(longestBytes / MB)} MB: to write more would end it. Spread what is in ` +

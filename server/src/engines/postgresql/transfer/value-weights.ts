@@ -1,7 +1,7 @@
 /** What matters of a type for how much memory its values take while they become text, or are read from it. */
 export interface ValueType {
   oid: string;
-  kind: 'base' | 'composite' | 'domain' | 'range' | 'multirange' | 'other';
+  kind: 'base' | 'composite' | 'domain' | 'enum' | 'range' | 'multirange' | 'other';
   /** Of a domain: what it is over. */
   base: string | null;
   /** Of an array. */
@@ -37,14 +37,16 @@ const ALONE: Readonly<Record<string, number>> = {
   [BYTEA]: 2,
   [JSON_TEXT]: TEXT_WEIGHT,
   [XML]: 11,
-  [BIT]: 4,
-  [VARBIT]: 4,
+  [BIT]: 10,
+  [VARBIT]: 10,
   [JSONB]: 5,
 };
 const IN_ARRAY: Readonly<Record<string, number>> = {
   [BYTEA]: 2.5,
   [JSON_TEXT]: 6,
   [XML]: 31,
+  [BIT]: 20,
+  [VARBIT]: 20,
   [NUMERIC]: 2,
   [JSONB]: 31,
 };
@@ -52,6 +54,11 @@ const TEXT_IN_ARRAY = 2.5;
 const COMPOSITE_IN_ARRAY = 10;
 const RANGE_IN_ARRAY = 40;
 const MULTIRANGE = 64;
+/** Four bytes that stand for a name of up to 63, and of two such names. */
+const ENUM_IN_ARRAY = 18;
+const NAMED_IN_ARRAY = 36;
+/** `regclass` and its like. */
+const NAMED = new Set(['24', '2202', '2203', '2204', '2205', '2206', '3734', '3769', '4089', '4096', '4191']);
 
 /** No value counts for more: an array of truth values has the shortest elements. */
 export const MOST_WEIGHT = MULTIRANGE;
@@ -75,6 +82,8 @@ export function weightOf(types: ValueTypes, oid: string): number {
 function weightInArray(types: ValueTypes, oid: string): number {
   const type = plainType(types, oid);
   if (!type) return OTHER_WEIGHT;
+  if (type.kind === 'enum') return ENUM_IN_ARRAY;
+  if (NAMED.has(type.oid)) return NAMED_IN_ARRAY;
   if (type.lengthBytes !== null) return fixedInArray(type.lengthBytes, type.isByValue);
   if (type.kind === 'multirange') return MULTIRANGE;
   if (type.kind === 'range') return RANGE_IN_ARRAY;
