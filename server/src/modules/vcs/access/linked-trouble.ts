@@ -68,5 +68,8 @@ export async function listTroublesOf(
 }
 
 function ofSuspended({ account_login: accountLogin }: { account_login: string }): LinkedTrouble {
-  return { accountLogin, message: `The installation at ${accountLogin} is suspended at the host: resume it there.` };
+  const message =
+    `The installation at ${accountLogin} is suspended at the host: resume it there. If this is still said afterwards, ` +
+    '"lilac vcs sync" looks again.';
+  return { accountLogin, message };
 }

@@ -84,7 +84,8 @@ describe('the door to repositories', () => {
         code: 'VA003',
         message:
           'acme/shop is private, and nothing that is linked to this organisation reaches it. ' +
-          'The installation at acme is suspended at the host: resume it there.',
+          'The installation at acme is suspended at the host: resume it there. If this is still said afterwards, ' +
+          '"lilac vcs sync" looks again.',
       });
     }
   });

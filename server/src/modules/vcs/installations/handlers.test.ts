@@ -278,7 +278,9 @@ describe('vcs-app.installation-status', () => {
     Object.assign(provider1.installations.get(installationId)!, { isSuspended: true });
     await post('sync-installations');
     expect(await statusOf('shop')).toMatchObject({ installed: true, repoAccess: false, suspended: true });
-    const said = `The installation at ${acme} is suspended at the host: resume it there.`;
+    const said =
+      `The installation at ${acme} is suspended at the host: resume it there. If this is still said afterwards, ` +
+      '"lilac vcs sync" looks again.';
     for (const list of ['repositories', `repositories/${acme}/shop/branches`]) {
       expect(await bench.get(path(list), owner)).toMatchObject({ status: 409, body: { code: 'CF001', message: said } });
     }
