@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findRoute } from '../../routing/route-store.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { createFleetBench } from '../instances/testing/fleet-bench.ts';
+import { missedPush, notePushTrouble } from '../vcs/hooks/push-trouble-store.ts';
 import { endStuckDeployments } from './end-stuck-deployments.ts';
 import { createDeploymentsBench, type DeploymentsBench, type Subject } from './testing/deployments-bench.ts';
 import { startStandInEdge } from './testing/stand-in-edge.ts';
@@ -59,6 +60,30 @@ describe('a release of files that gives way', () => {
     await bench.waitFor(id, 'cancelled');
     expect(await targetOf(bench, subject)).toMatchObject({ deploymentId: live.id, artifactId: live.artifact_id });
   });
+});
+
+it('a release of a branch whose last push was missed makes good for it, and nothing else does', async () => {
+  await using bench = await createDeploymentsBench();
+  await using _ = startStandInEdge(bench.store);
+  const { db } = bench.store;
+  const subject = await bench.settle();
+  await bench.work();
+  const { id } = subject.application;
+  const left = async () =>
+    (await db.selectFrom('applications').select('push_trouble').where('id', '=', id).executeTakeFirstOrThrow())
+      .push_trouble;
+  const other = missedPush('main-2', 'Why.');
+  await notePushTrouble(db, id, other);
+  const first = await bench.deploy(subject);
+  expect(await left()).toBe(other);
+  const ours = missedPush('main', 'Why.');
+  await notePushTrouble(db, id, ours);
+  await bench.deploy(subject);
+  expect(await left()).toBeNull();
+  await notePushTrouble(db, id, ours);
+  await bench.rollBack(subject, first.id);
+  await bench.waitFor(first.id, 'healthy');
+  expect(await left()).toBe(ours);
 });
 
 describe('a release whose job is lost', () => {

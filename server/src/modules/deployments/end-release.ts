@@ -6,6 +6,7 @@ import { findRoute, publishRoute } from '../../routing/route-store.ts';
 import { applicationUrl } from '../applications/application.ts';
 import type { HostsConfig } from '../environments/subdomain.ts';
 import type { Fleet } from '../instances/fleet.ts';
+import { clearMissedPush } from '../vcs/hooks/push-trouble-store.ts';
 import { enqueueStatus } from '../vcs/statuses/job-kinds.ts';
 import { isOvertaken, SUPERSEDED } from './deployment.ts';
 import { findArtifact, findDeployment, makeLive, readHistory } from './deployment-store.ts';
@@ -21,6 +22,8 @@ import { news, tellEnvironment } from './tell-environment.ts';
 export async function confirmRelease(held: HeldRelease, config: HostsConfig): Promise<void> {
   const { tx, environment, deployment } = held;
   await makeLive(tx, deployment);
+  // Not by one that was live before: somebody has rolled back.
+  if (deployment.released_at === null) await clearMissedPush(tx, deployment);
   await enqueueStatus(tx, { deploymentId: deployment.id });
   const { id: environmentId, organisation_id: organisationId } = environment;
   const artifact = await findArtifact(tx, deployment.artifact_id!);

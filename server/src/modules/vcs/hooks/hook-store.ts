@@ -121,18 +121,6 @@ export async function findPushStanding(db: Db | Tx, applicationId: string): Prom
   return rows[0] ?? null;
 }
 
-/** Null: nothing is wrong any more. True when that is news. */
-export async function notePushTrouble(db: Db, applicationId: string, trouble: string | null): Promise<boolean> {
-  const noted = await db
-    .updateTable('applications')
-    .set({ push_trouble: trouble })
-    .where('id', '=', applicationId)
-    .where(sql<boolean>`push_trouble is distinct from ${trouble}`)
-    .returning('id')
-    .executeTakeFirst();
-  return noted !== undefined;
-}
-
 /** Whether any application, of whichever organisation, waits for pushes of the repository. */
 export async function isHookWanted(db: Db, { provider, repositoryId }: HookedRepository): Promise<boolean> {
   const found = await db

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createOwner, type TestOwner } from '../../../testing/factories.ts';
 import { HostUnavailable } from '../../../vcs/vcs-host.ts';
 import { openPushWorld, type PushWorld } from '../webhooks/testing/push-world.ts';
+import { missedPush, notePushTrouble } from './push-trouble-store.ts';
 import { watchHooks } from './watch-hooks.ts';
 
 let world: PushWorld;
@@ -204,14 +205,17 @@ describe.each(['provider2', 'provider3'] as const)('the hook of a repository of 
   });
 
   it('is made again within a day where nobody deploys, and not all of them at once', async () => {
-    const { repositoryId, hook } = await settle(provider);
+    const { application, repositoryId, hook } = await settle(provider);
     world.hosts[provider].hooks.delete(repositoryId);
+    const missed = missedPush('main', 'It was heard.');
+    await notePushTrouble(world.api.store.db, application.id, missed);
     await watchHooks(world.deps, () => 0.5);
     await world.settled();
     expect(hook()).toBeUndefined();
     await world.hurry();
     expect(hook()).toBeDefined();
     expect(await rowOf(repositoryId)).toMatchObject({ hook_id: hook()!.id });
+    expect(await pushesOf(application)).toEqual(['failed', missed]);
   });
 
   it('counts no longer once the repository was moved to an account that is not linked', async () => {

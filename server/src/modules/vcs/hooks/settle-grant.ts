@@ -4,7 +4,8 @@ import { listLinkedAccesses, type HostQuestion } from '../access/linked-accesses
 import { knowRepository } from '../access/known-id-store.ts';
 import type { HostRepository } from '../../../vcs/vcs-host.ts';
 import type { VcsDeps } from '../vcs-deps.ts';
-import { notePushTrouble, type HookedApplication } from './hook-store.ts';
+import type { HookedApplication } from './hook-store.ts';
+import { clearHookTrouble, notePushTrouble } from './push-trouble-store.ts';
 import { tellOfTrouble } from './tell-of-trouble.ts';
 
 /** The app of the first host hears of pushes to what its installations were granted, and of nothing else. */
@@ -16,7 +17,7 @@ export async function settleGrant(
   const { db } = deps.store;
   const accesses = wantsPushes ? await listLinkedAccesses(deps, { organisationId, provider: 'provider1' }) : [];
   if (accesses.length === 0) {
-    await notePushTrouble(db, applicationId, null);
+    await (wantsPushes ? clearHookTrouble(db, applicationId) : notePushTrouble(db, applicationId, null));
     return 'There is nothing to be told of.';
   }
   const name = parseRepository(deps.config, { url, provider: 'provider1' });
@@ -31,6 +32,6 @@ export async function settleGrant(
     return db.transaction().execute((tx) => tellOfTrouble(tx, { applicationId, reason }));
   }
   await knowRepository(db, { applicationId, provider: 'provider1', url, id: reached.value.id });
-  await notePushTrouble(db, applicationId, null);
+  await clearHookTrouble(db, applicationId);
   return 'The host tells of pushes.';
 }

@@ -9,13 +9,8 @@ import { isAtLinked, listLinkedAccesses, type HostQuestion, type LinkedAccess } 
 import { isSameId } from '../access/repository-id.ts';
 import { hostAddresses } from '../settings/host-addresses.ts';
 import type { VcsDeps } from '../vcs-deps.ts';
-import {
-  findHookedApplication,
-  notePushTrouble,
-  saveHook,
-  type HookedApplication,
-  type HookedProvider,
-} from './hook-store.ts';
+import { findHookedApplication, saveHook, type HookedApplication, type HookedProvider } from './hook-store.ts';
+import { clearHookTrouble, notePushTrouble } from './push-trouble-store.ts';
 import { removeHook } from './remove-hook.ts';
 import { settleGrant } from './settle-grant.ts';
 import { tellOfTrouble } from './tell-of-trouble.ts';
@@ -41,7 +36,7 @@ export async function settleHook(deps: VcsDeps, applicationId: string, signal: A
   const host = isEnabled(deps.config, provider) ? await deps.hosts.connection(provider) : null;
   if (!host) return 'The host is not set up.';
   if (!application.wantsPushes) {
-    await deps.store.db.transaction().execute((tx) => notePushTrouble(tx, applicationId, null));
+    await notePushTrouble(deps.store.db, applicationId, null);
     return repositoryId === null ? 'There is none.' : removeHook(deps, { provider, repositoryId }, signal);
   }
   const made = await makeHook(deps, { host, application: { ...application, provider } }, signal);
@@ -53,7 +48,7 @@ export async function settleHook(deps: VcsDeps, applicationId: string, signal: A
   await deps.store.db.transaction().execute(async (tx) => {
     await knowRepository(tx, { applicationId, provider, url: application.url, id: repository.id });
     await saveHook(tx, { provider, repositoryId: repository.id, hookId, connectionId });
-    await notePushTrouble(tx, applicationId, null);
+    await clearHookTrouble(tx, applicationId);
   });
   return 'The host tells of pushes.';
 }

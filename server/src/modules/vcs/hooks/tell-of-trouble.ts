@@ -1,6 +1,6 @@
 import type { Tx } from '../../../db/pool.ts';
 import { tellApplication } from '../tell-application.ts';
-import { notePushTrouble } from './hook-store.ts';
+import { notePushTrouble } from './push-trouble-store.ts';
 
 /** Pushes would vanish without a trace: people read why in the application, and once in the log of production. */
 export async function tellOfTrouble(

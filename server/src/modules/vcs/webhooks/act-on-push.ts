@@ -5,8 +5,9 @@ import type { Repository } from '../../../vcs/git/repository.ts';
 import type { PushEvent } from '../../../vcs/vcs-host.ts';
 import { deleteEnvironment } from '../../environments/delete-environment.ts';
 import { openNamed } from '../access/application-repository.ts';
-import { notePushTrouble } from '../hooks/hook-store.ts';
+import { missedPush, notePushTrouble } from '../hooks/push-trouble-store.ts';
 import { tellApplication } from '../tell-application.ts';
+import { BranchBeingRead } from './branch-being-read.ts';
 import {
   buildsSomething,
   decideOnPush,
@@ -43,9 +44,10 @@ export async function actOnPush(deps: ActDeps, { event, receivedAt, ...push }: P
 
 /** Once: whoever goes on pushing to the branch reads it in the application meanwhile. */
 async function tellOfFull({ store }: ActDeps, { applicationId, branch }: { applicationId: string; branch: string }) {
-  const message =
-    `The last push was not acted on. The branch "${branch}" gets no environment: pushes have made ` +
-    `${MOST_MADE_BY_PUSH} for this application already, which is the most there may be. Delete some, then push again.`;
+  const why =
+    `The branch "${branch}" gets no environment: pushes have made ${MOST_MADE_BY_PUSH} for this application already, ` +
+    'which is the most there may be. Delete some, then push again.';
+  const message = missedPush(branch, why);
   await store.db.transaction().execute(async (tx) => {
     if (await notePushTrouble(tx, applicationId, message)) await tellApplication(tx, { applicationId, message });
   });
@@ -110,9 +112,17 @@ async function carryOut(
   const created = decision.create
     ? await unlessGone(createPushedEnvironment(deps, { applicationId, push }, act))
     : null;
+  // What is being read keeps no other environment of the branch waiting.
+  const beingRead: BranchBeingRead[] = [];
   for (const environmentId of created === null ? decision.deploy : [created]) {
-    await unlessGone(deployPushed(deps, { applicationId, environmentId, push }, act));
+    try {
+      await unlessGone(deployPushed(deps, { applicationId, environmentId, push }, act));
+    } catch (error) {
+      if (!(error instanceof BranchBeingRead)) throw error;
+      beingRead.push(error);
+    }
   }
+  if (beingRead[0]) throw beingRead[0];
 }
 
 /** What somebody has deleted meanwhile needs nothing any more. */

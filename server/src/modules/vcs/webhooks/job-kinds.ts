@@ -7,8 +7,14 @@ import type { Failing } from '../statuses/next-try.ts';
 import type { DeliveryKey } from './delivery-store.ts';
 
 export interface DeliveryPayload extends DeliveryKey {
-  /** What was tried in vain so far, and for which applications; the others have been seen to. */
-  failing?: Failing & { applicationIds: string[] };
+  /** What was tried in vain so far, and for which applications. */
+  failing?: Failing & {
+    applicationIds: string[];
+    /** Milliseconds since 1970: left in peace until then, though the job has its turn before for those that wait. */
+    notBefore?: number;
+  };
+  /** Applications that only wait for a build. Those that are named neither here nor above have been seen to. */
+  waiting?: string[];
 }
 
 /** One account's slow repositories are not to keep those of others waiting. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../../testing/eventually.ts';
 import { createOwner } from '../../../testing/factories.ts';
 import { openRepositoryOf } from '../access/application-repository.ts';
+import { watchHooks } from '../hooks/watch-hooks.ts';
 import { openPushWorld, type PushWorld } from './testing/push-world.ts';
 
 let world: PushWorld;
@@ -92,13 +93,51 @@ describe('a push to a branch with an environment', () => {
     await set({ status: 'building', stage: 'fetching' });
     const { sha, ...event } = await world.commit(fullName, 'main');
     await world.tell([{ ...event, sha }]);
-    await eventually('the push is put off', async () => (await world.waiting())[0]?.payload.failing !== undefined);
+    await eventually('the push is put off', async () => (await world.waiting())[0]?.payload.waiting !== undefined);
     expect((await applicationNow(application)).push_trouble).toBeNull();
     expect((await world.deploymentsOf(production))[0]!.id).toBe(building!.id);
     await set({ commit_sha: sha, stage: 'detecting' });
-    await world.hurry();
-    expect(await world.waiting()).toEqual([]);
+    await eventually('it has its turn', async () => {
+      await world.hurry();
+      return (await world.waiting()).length === 0;
+    });
     expect((await world.deploymentsOf(production))[0]!.id).toBe(building!.id);
+    await world.finish('healthy');
+  });
+
+  it('waits for such a build alone: no other environment with it, nor it with what fails for another organisation', async () => {
+    const { fullName, application, production } = await settle();
+    const given = { applicationId: application.id, name: 'Preview', vcsBranch: 'main', autoDeploy: true };
+    const { body: preview } = await world.call('/api/environments/create', given);
+    const friend = await createOwner(world.api);
+    const { installationId } = await world.eventOf(fullName, 'main');
+    await world.linkInstallation('acme', friend, installationId!);
+    const { id: failed } = await world.create('Failing', fullName, { who: friend });
+    await world.settled();
+    await world.finish('healthy');
+    const { db } = world.api.store;
+    await db.updateTable('applications').set({ provider1_repo_id: '999999' }).where('id', '=', failed).execute();
+    await world.call('/api/environments/deploy', { environmentId: production.id });
+    const [building] = await world.deploymentsOf(production);
+    const set = (stage: 'fetching' | 'detecting') =>
+      db.updateTable('deployments').set({ status: 'building', stage }).where('id', '=', building!.id).execute();
+    await set('fetching');
+    await world.settled();
+    const event = await world.commit(fullName, 'main');
+    await world.tell([event]);
+    const failing = { applicationIds: [failed] };
+    const isPutOff = async () => (await world.waiting())[0]?.payload.waiting !== undefined;
+    await eventually('the push is put off', isPutOff);
+    expect(await world.waiting()).toMatchObject([{ payload: { waiting: [application.id], failing } }]);
+    expect((await shas(preview as { id: string }))[0]).toEqual([event.sha, 'pending']);
+    await set('detecting');
+    await eventually('what only waited has its turn', async () => {
+      await world.hurry();
+      return !(await isPutOff());
+    });
+    expect((await shas(production))[0]).toEqual([event.sha, 'pending']);
+    expect(await world.waiting()).toMatchObject([{ payload: { failing } }]);
+    await world.api.store.pool.query(`delete from jobs where kind = 'vcs.delivery' and state = 'queued'`);
     await world.finish('healthy');
   });
 
@@ -425,6 +464,8 @@ describe('a new branch', () => {
     const trouble = expect.stringMatching(
       /"feature\/one-too-many" gets no environment: .* 50 .* Delete some/,
     ) as string;
+    await watchHooks(world.deps, () => 0);
+    await world.settled();
     expect((await applicationNow(application)).push_trouble).toEqual(trouble);
     const { body } = await world.call('/api/environments/logs', { environmentId: production.id });
     expect((body as string[]).filter((line) => line.includes(' WARN '))).toEqual([trouble]);
