@@ -15,6 +15,8 @@ interface Transport {
   clock: Clock;
   /** Until when the last answer asks to be left in peace. */
   waitUntil: Date | null;
+  /** How often in a row the authority did not take its own nonce. */
+  badNonces: number;
 }
 
 const current = new AsyncLocalStorage<Transport>();
@@ -36,13 +38,16 @@ export async function withTransport<T>(
   const kept = { keepAlive: true, maxSockets: 4, proxyEnv: hostVariables };
   const agents = { 'http:': new HttpAgent(kept), 'https:': new HttpsAgent({ ...kept, ca: ca && [...ca] }) };
   try {
-    return await current.run({ agents, signal, clock, waitUntil: null }, work);
+    return await current.run({ agents, signal, clock, waitUntil: null, badNonces: 0 }, work);
   } finally {
     agents['http:'].destroy();
     agents['https:'].destroy();
   }
 }
 
+/** The client tries five times more, and asks for a new one in between. */
+const MOST_BAD_NONCES = 5;
+const BAD_NONCES = 'The certificate authority is out of order: it takes no request as fresh (badNonce).';
 const LONGEST_WAIT_MS = 15_000;
 
 /** How long the authority wishes not to be asked again, within reason. */
@@ -70,12 +75,16 @@ axios.defaults.adapter = async (config) => {
   const { status, text, ...answer } = await ask(transport, { url: url!, method: method!.toUpperCase(), headers, body });
   if (status >= 400) {
     const problem = readProblem(parsed(text));
-    // The client knows what to do then.
-    if (problem.type !== 'badNonce') {
+    // The client knows what to do then, a few times; in the end it would pass on a text that says nothing to anybody.
+    if (problem.type === 'badNonce') {
+      if (++transport.badNonces > MOST_BAD_NONCES) throw new AuthorityUnavailable(BAD_NONCES);
+    } else {
       const retryAt = readRetryAfter(answer.headers['retry-after'], transport.clock.now());
       throw new AcmeProblem(problem, { status, retryAt });
     }
   }
+  // Asking for another nonce needs none.
+  if (status < 400 && body !== undefined) transport.badNonces = 0;
   transport.waitUntil = readRetryAfter(answer.headers['retry-after'], transport.clock.now());
   return { data: text, status, statusText: '', headers: { ...answer.headers } as Record<string, string>, config };
 };

@@ -19,7 +19,7 @@ let store: TestStore;
 let bench: AuthorityBench;
 beforeAll(async () => {
   store = await createTestStore();
-  bench = await openAuthorityBench(store, { rejectsNonces: 20, reusesProofs: 0 });
+  bench = await openAuthorityBench(store, { rejectsNonces: 5, reusesProofs: 0 });
 });
 afterAll(async () => {
   await bench[Symbol.asyncDispose]();
@@ -65,6 +65,15 @@ describe('certificates by ACME', () => {
     expect(await textsAt('_acme-challenge.wild.example.org')).toHaveLength(2);
     await answers.cleanUp();
     expect(await textsAt('_acme-challenge.wild.example.org')).toEqual([]);
+  });
+
+  it('are for later where the authority takes none of its own nonces', async () => {
+    const problem = { type: 'badNonce', detail: 'JWS has an invalid anti-replay nonce' };
+    bench.gate.intercept((path) => (path === '/order-plz' ? { status: 400, problem } : null));
+    const failure = await failureOf(bench.authority.issue(orderFor('stale.example.org')));
+    bench.gate.intercept(null);
+    expect(failure).toBeInstanceOf(AuthorityUnavailable);
+    expect(failure.message).toMatch(/out of order: .*badNonce/);
   });
 
   it('are refused in plain words where something else answers, or nothing', async () => {
