@@ -46,6 +46,8 @@ export interface Limits {
   /** Processes and threads. */
   pids: number;
   timeoutMs: number;
+  /** Somebody waits for it: where others want the processor too, it has more of it than each of them. */
+  isUrgent?: boolean;
 }
 
 export type SandboxOutcome =

@@ -32,7 +32,7 @@ export interface StartContext {
 }
 
 const PIDS = 1024;
-/** Whoever wakes somebody should not wait for half a processor; the keeper slows it down afterwards. */
+/** Whoever wakes somebody should not wait for half a processor, nor for others; the keeper slows it down afterwards. */
 const CPUS_TO_START = 2;
 
 export async function startInstance(spec: InstanceSpec, context: StartContext): Promise<InstanceAddress> {
@@ -54,7 +54,7 @@ export async function startInstance(spec: InstanceSpec, context: StartContext): 
   const folder = join(context.root, spec.id);
   try {
     const cpus = Math.max(spec.cpus, CPUS_TO_START);
-    createCgroup(record.cgroup, { memoryMb: spec.memoryMb, cpus, pids: PIDS, timeoutMs: 0 });
+    createCgroup(record.cgroup, { memoryMb: spec.memoryMb, cpus, pids: PIDS, timeoutMs: 0, isUrgent: true });
     const env = instanceEnvironment(spec, { tools, lease });
     const cwd = join(inner.app, join('/', spec.workDirectory));
     const { command, memoryMb } = spec;

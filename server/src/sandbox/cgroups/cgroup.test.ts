@@ -9,6 +9,7 @@ import {
   hasRunOutOfMemory,
   planCgroup,
   processorTime,
+  setProcessorTime,
   thawCgroup,
 } from './cgroup.ts';
 
@@ -33,6 +34,7 @@ describe('control groups, version 1', () => {
     expect(read('memory/one/memory.limit_in_bytes')).toBe('67108864');
     expect(read('memory/one/memory.kmem.tcp.limit_in_bytes')).toBe('16777216');
     expect(read('cpu/one/cpu.cfs_quota_us')).toBe('50000');
+    expect(read('cpu/one/cpu.shares')).toBe('1024');
     expect(read('pids/one/pids.max')).toBe('100');
     expect(existsSync(join(root, 'cpu/one/pids.max'))).toBe(false);
     expect(entrancesOf(group)).toEqual(all.map((name) => join(root, name, 'one/cgroup.procs')));
@@ -74,6 +76,24 @@ describe('the share of processor time', () => {
   });
 });
 
+describe('whom somebody waits for', () => {
+  it.each([
+    { version: 1, file: 'cpu.shares', urgent: '4096', usual: '1024' },
+    { version: 2, file: 'cpu.weight', urgent: '400', usual: '100' },
+  ] as const)(
+    'has more of a busy machine in version $version, until it is slowed',
+    ({ version, file, urgent, usual }) => {
+      const root = makeParent();
+      writeFileSync(join(root, 'cgroup.subtree_control'), 'cpu\n');
+      const group = planCgroup([{ version, controllers: ['cpu'], countsTime: false, path: root }], 'one');
+      createCgroup(group, { ...limits, isUrgent: true });
+      expect(readFileSync(join(root, 'one', file), 'utf8')).toBe(urgent);
+      setProcessorTime(group, 1);
+      expect(readFileSync(join(root, 'one', file), 'utf8')).toBe(usual);
+    },
+  );
+});
+
 describe('control groups, version 2', () => {
   it('switch the controllers on, then write every limit in one place', () => {
     const root = makeParent();
@@ -84,6 +104,7 @@ describe('control groups, version 2', () => {
     expect(read('cgroup.subtree_control')).toBe('+memory +pids');
     expect(read('one/memory.max')).toBe('67108864');
     expect(read('one/cpu.max')).toBe('50000 100000');
+    expect(read('one/cpu.weight')).toBe('100');
     expect(read('one/pids.max')).toBe('100');
   });
 

@@ -19,6 +19,8 @@ export interface CgroupVersion {
 }
 
 const PERIOD_US = 100_000;
+/** How much more of a busy machine somebody has for whom others wait. */
+export const URGENT_TIMES = 4;
 
 /** The share of processor time, as the kernel counts it. Who may use the whole machine is not held at all: counting costs up to a tenth. */
 export function processorTime({ cpus }: Pick<Limits, 'cpus'>, cores = availableParallelism()) {
@@ -53,7 +55,7 @@ export function changeLimits(group: Cgroup, limits: Limits): void {
   }
 }
 
-/** Changes how much processor time a group may have from now on. */
+/** Changes how much processor time a group may have from now on; nobody waits for it any more. */
 export function setProcessorTime(group: Cgroup, cpus: number): void {
   for (const { version, controllers, path } of group) {
     const { cpu } = versions[version].limitsOf({ memoryMb: 0, cpus, pids: 0, timeoutMs: 0 });
@@ -122,8 +124,8 @@ function trySetting(path: string, files: Record<string, string>): void {
   }
 }
 
-/** Not every kernel counts swap, or the buffers of connections by themselves; it still holds the others. */
-const OPTIONAL = /sw|kmem/;
+/** Not every kernel counts swap, or the buffers of connections by themselves, or weighs; it still holds the others. */
+const OPTIONAL = /sw|kmem|shares|weight/;
 
 function setLimits(path: string, files: Record<string, string>): void {
   for (const [name, value] of Object.entries(files)) {

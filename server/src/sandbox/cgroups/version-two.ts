@@ -1,7 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { processorTime, type CgroupVersion } from './cgroup.ts';
+import { processorTime, URGENT_TIMES, type CgroupVersion } from './cgroup.ts';
 import { PLATFORM_GROUP } from './find-folders.ts';
+
+/** The kernel's own. */
+const USUAL_WEIGHT = 100;
 
 /** One hierarchy for all controllers. */
 export const versionTwo: CgroupVersion = {
@@ -18,11 +21,14 @@ export const versionTwo: CgroupVersion = {
       writeFileSync(join(parent, 'cgroup.subtree_control'), wish);
     }
   },
-  limitsOf({ memoryMb, cpus, pids }) {
+  limitsOf({ memoryMb, cpus, pids, isUrgent = false }) {
     const { periodUs, quotaUs } = processorTime({ cpus });
     return {
       memory: { 'memory.max': String(memoryMb * 1024 ** 2), 'memory.swap.max': '0' },
-      cpu: { 'cpu.max': `${quotaUs ?? 'max'} ${periodUs}` },
+      cpu: {
+        'cpu.max': `${quotaUs ?? 'max'} ${periodUs}`,
+        'cpu.weight': String(USUAL_WEIGHT * (isUrgent ? URGENT_TIMES : 1)),
+      },
       pids: { 'pids.max': String(pids) },
     };
   },
