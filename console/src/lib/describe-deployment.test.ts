@@ -44,6 +44,8 @@ describe('nameAmong', () => {
 const at = (minute: number, more: object = {}) => ({
   status: 'healthy' as const,
   is_live: false,
+  can_rollback: false,
+  first_run: null,
   started_at: `2026-11-16T07:0${minute}:00.000Z`,
   ...more,
 });

@@ -40,13 +40,20 @@ export function shortSha(sha: string): string {
   return sha.slice(0, 7);
 }
 
-type Standing = Pick<Deployment, 'status' | 'is_live' | 'started_at'>;
+type Standing = Pick<Deployment, 'status' | 'is_live' | 'can_rollback' | 'first_run' | 'started_at'>;
 
 /** The newest that was set aside for what is served now; null unless somebody rolled back. */
 export function setAside<T extends Standing>(deployments: readonly T[]): T | null {
   const live = deployments.find(({ is_live }) => is_live);
   if (!live) return null;
-  return deployments.find((each) => each.status === 'healthy' && isNewer(each, live)) ?? null;
+  return setAsideFor(live, deployments);
+}
+
+/** Where that one is served. Also one that was served and could not be a second time. */
+export function setAsideFor<T extends Standing>(served: T, deployments: readonly T[]): T | null {
+  const wasServed = ({ status, can_rollback, first_run }: T) =>
+    status === 'healthy' || can_rollback || first_run !== null;
+  return deployments.find((each) => wasServed(each) && isNewer(each, served)) ?? null;
 }
 
 export function isNewer(one: Pick<Deployment, 'started_at'>, other: Pick<Deployment, 'started_at'>): boolean {

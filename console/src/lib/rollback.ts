@@ -1,6 +1,6 @@
-import { type Deployment, setAside } from './describe-deployment.ts';
+import { type Deployment, isMoving, setAsideFor } from './describe-deployment.ts';
 
-/** That an environment serves an earlier deployment than it could. */
+/** That an environment serves an earlier deployment than it could, or is about to. */
 export interface Rollback {
   live: Deployment;
   /** The newest that was set aside. */
@@ -11,11 +11,16 @@ export interface Rollback {
 
 /** Null where nobody rolled back. Newest first, as they are listed. */
 export function rollbackOf(deployments: readonly Deployment[]): Rollback | null {
-  const newer = setAside(deployments);
-  const live = deployments.find(({ is_live }) => is_live);
-  if (!newer || !live) return null;
+  const live = underWay(deployments) ?? deployments.find(({ is_live }) => is_live);
+  const newer = live && setAsideFor(live, deployments);
+  if (!newer) return null;
   // Also one that failed: the platform takes the archive that was sent last.
   return { live, newer, nextArchive: deployments.find(({ upload_name }) => upload_name !== null) ?? null };
+}
+
+/** What somebody is going back to at this moment: nobody undoes that unasked either. */
+function underWay(deployments: readonly Deployment[]): Deployment | undefined {
+  return deployments.find((each) => isMoving(each) && each.first_run !== null);
 }
 
 /** Of an environment, so that no rollback is missed: a long row of failures may stand before what is served. */

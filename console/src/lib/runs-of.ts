@@ -10,7 +10,21 @@ type WithRuns = Run & Pick<Deployment, 'first_run'>;
 export function runsOf(deployment: WithRuns): { build: Run; again: Run | null } {
   const { first_run } = deployment;
   if (!first_run) return { build: deployment, again: null };
-  return { build: { status: 'healthy', deployment_stage: 'released', ...first_run }, again: deployment };
+  const again = isGivenUp(deployment) ? stopped(deployment) : deployment;
+  return { build: { status: 'healthy', deployment_stage: 'released', ...first_run }, again };
+}
+
+/**
+ * Of one that was released before: it is as good as it was, and nobody was led to it again, since somebody stopped
+ * that, or asked for another.
+ */
+export function isGivenUp({ status, stages }: Pick<Deployment, 'status' | 'stages'>): boolean {
+  return status === 'healthy' && stages.length > 0 && !stages.some(({ stage }) => stage === 'routing');
+}
+
+function stopped({ stages, completed_at }: Run): Run {
+  const begun = stages.filter(({ stage }) => stage !== 'released');
+  return { status: 'cancelled', deployment_stage: begun.at(-1)?.stage ?? 'released', stages: begun, completed_at };
 }
 
 /** How long its build and first release took; null until they have ended. */

@@ -12,10 +12,11 @@ export function StageLine({ deployment, type }: { deployment: Deployment; type: 
   const { build, again } = runsOf(deployment);
   if (!again) return <RunCard {...{ run: build, type }} label="Stages" />;
   const took = runMs(again);
+  const title = again.status === 'cancelled' ? 'A rollback that was stopped' : 'Served again';
   return (
     <>
-      <RunCard {...{ run: again, type }} label="Served again">
-        <h2>Served again</h2>
+      <RunCard {...{ run: again, type }} label={title}>
+        <h2>{title}</h2>
         <p className="meta">
           <Time at={again.stages[0]?.started_at ?? deployment.started_at} />, without a build
           {took !== null && ` · took ${formatDuration(took)}`}

@@ -11,6 +11,7 @@ const building = {
   ],
   completed_at: null,
   is_live: false,
+  first_run: null,
 } as const;
 const deployment = { ...building, stages: [...building.stages] };
 const stagesOf = ({ stages }: { stages: { stage: string }[] }) => stages.map(({ stage }) => stage);
@@ -45,5 +46,14 @@ describe('a deployment of which the stream tells', () => {
   it('that has become good is served, and one that failed is not', () => {
     expect(withStatus(deployment, { status: 'healthy', deployment_stage: 'released', at: at(9) }).is_live).toBe(true);
     expect(withStatus(deployment, { status: 'failed', deployment_stage: 'building', at: at(9) }).is_live).toBe(false);
+  });
+
+  it('that was good before is served again only where visitors were led to it', () => {
+    const good = { status: 'healthy', deployment_stage: 'released', at: at(9) } as const;
+    const first_run = { stages: [], completed_at: at(1) };
+    const stagesTo = (...stages: ('starting' | 'routing')[]) => stages.map((stage) => ({ stage, started_at: at(8) }));
+    const again = { ...deployment, status: 'deploying' as const, deployment_stage: 'starting' as const, first_run };
+    expect(withStatus({ ...again, stages: stagesTo('starting') }, good).is_live).toBe(false);
+    expect(withStatus({ ...again, stages: stagesTo('starting', 'routing') }, good).is_live).toBe(true);
   });
 });

@@ -1,9 +1,10 @@
 import { deploymentStages } from '@lilac/contract/states';
 import type { OutputOf } from '../../lib/api-types.ts';
 import { type Deployment, isMoving } from '../../lib/describe-deployment.ts';
+import { isGivenUp } from '../../lib/runs-of.ts';
 
 type StatusEvent = OutputOf<'deployments.stream'>['status'];
-type Moving = Pick<Deployment, 'status' | 'deployment_stage' | 'stages' | 'completed_at' | 'is_live'>;
+type Moving = Pick<Deployment, 'status' | 'deployment_stage' | 'stages' | 'completed_at' | 'is_live' | 'first_run'>;
 
 /** What a deployment is after the stream has told of a change. */
 export function withStatus<T extends Moving>(deployment: T, { status, deployment_stage: stage, at }: StatusEvent): T {
@@ -13,7 +14,8 @@ export function withStatus<T extends Moving>(deployment: T, { status, deployment
   // One that was interrupted comes back to an earlier stage, and does what follows again.
   const kept = deployment.stages.filter((each) => deploymentStages.indexOf(each.stage) < place);
   const stages = isSame ? deployment.stages : [...kept, { stage, started_at: at }];
-  // It becomes good and is served in one step.
-  const is_live = status === 'healthy' || deployment.is_live;
+  // It becomes good and is served in one step, unless it was good before.
+  const isServed = status === 'healthy' && !(deployment.first_run !== null && isGivenUp({ status, stages }));
+  const is_live = isServed || deployment.is_live;
   return { ...deployment, status, deployment_stage: stage, stages, completed_at, is_live };
 }
