@@ -39,8 +39,8 @@ const LEFT_ROLES_MS = STOP_WORKER_MS + 500;
 const SETUP_LINK_MS = 3000;
 
 export async function startPlatform({ config, options, output }: PlatformOptions): Promise<Platform> {
-  await awaitLeftRoles(config, LEFT_ROLES_MS);
   recordLack(config, null, output);
+  await awaitLeftRoles(config, LEFT_ROLES_MS);
   const ports = options.roles.has('edge') ? await openPorts(config, output) : null;
   const record = () => recordRoles(pathsOf(config).roles, pidsOf(roles, store), output);
   const roles: RoleProcess[] = [];
