@@ -175,7 +175,7 @@ describe('domains in a terminal', () => {
         /CNAME {2}www\.terminal\.test .*… Record missing.*✓ Record found\n✓ Certificate ordered\n.*✓ Certificate issued\n\nhttp:\/\/www\.terminal\.test:\d+ is served\.\n$/s,
       ),
     ]);
-    expect((await lilac('remove', application.id)).stdout).toContain('generated address');
+    expect((await lilac('remove', application.id, '--yes')).stdout).toContain('generated address');
     expect(await servedSerial(world, domain)).toBe(null);
   });
 });
