@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { findCommand, runProgram, say } from './run-program.mjs';
 
 /** What npm cannot bring: the commands of which one shows that it is there, and the Debian package that has it. */
@@ -30,6 +30,9 @@ const onlyForTests = [
   // Networks of servers are tested with both.
   { commands: ['iptables'], package: 'iptables' },
   { commands: ['nft'], package: 'nftables' },
+  // Instances in containers: the tests start engines of their own, on an image made of Debian's packages.
+  { commands: ['dockerd'], package: 'docker.io' },
+  { commands: ['debootstrap'], package: 'debootstrap' },
 ];
 /** Where the system's own programs are, whatever the PATH of whoever calls. */
 const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
@@ -49,10 +52,26 @@ export async function installHostPackages({ forTests }) {
   }
   say(`Installing ${missing.join(', ')} …`);
   // The lists of packages may be absent or old; only then are they fetched.
-  const isDone = (await apt(command)) || ((await apt(['apt-get', 'update'])) && (await apt(command)));
-  const failed = isDone ? [] : await installOneByOne(missing);
+  const failed = await withoutServices(async () => {
+    const isDone = (await apt(command)) || ((await apt(['apt-get', 'update'])) && (await apt(command)));
+    return isDone ? [] : installOneByOne(missing);
+  });
   if (failed.length === 0) say('  done');
   else say(`  ${failed.join(', ')} failed; going on without. To see why: apt-get install ${failed.join(' ')}`);
+}
+
+/** Debian asks this program whether a service that comes with a package may start. */
+const POLICY = '/usr/sbin/policy-rc.d';
+
+/** Only the programs are wanted: no service of a package is left running. Who has a policy of their own keeps it. */
+async function withoutServices(install) {
+  if (existsSync(POLICY)) return install();
+  writeFileSync(POLICY, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
+  try {
+    return await install();
+  } finally {
+    rmSync(POLICY, { force: true });
+  }
 }
 
 /** A system may lack one of them; the others are no less wanted. Answers what it lacks. */
