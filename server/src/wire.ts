@@ -71,7 +71,7 @@ import { createObjectServer, type ObjectServer } from './objects/local/object-se
 import type { ObjectStore } from './objects/object-store.ts';
 import { writeLacking } from './runtime/isolation-file.ts';
 import { createSandboxRuntime } from './runtime/sandbox/create-sandbox-runtime.ts';
-import { removeInstanceNetworks } from './runtime/sandbox/network/open-instance-networks.ts';
+import { removeInstanceNetworks } from './runtime/network/open-instance-networks.ts';
 import type { Keyring } from './secrets/keyring.ts';
 import { platformSecret } from './secrets/platform-secrets-store.ts';
 import { createGitSources } from './vcs/git/git-sources.ts';

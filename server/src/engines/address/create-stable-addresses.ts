@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts';
 import type { Log } from '../../lib/log.ts';
-import { createHostTools } from '../../runtime/sandbox/network/host-tools.ts';
-import { installationId } from '../../runtime/sandbox/network/names.ts';
+import { createHostTools } from '../../runtime/network/host-tools.ts';
+import { installationId } from '../../runtime/network/names.ts';
 import { createProxies } from './proxy/proxies.ts';
 import { createRedirects, redirectObstacle } from './redirects.ts';
 import type { StableAddresses } from './stable-address.ts';

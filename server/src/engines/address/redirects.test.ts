@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createHostTools } from '../../runtime/sandbox/network/host-tools.ts';
-import { openTestMachine, type TestMachine } from '../../runtime/sandbox/network/testing/test-machine.ts';
+import { createHostTools } from '../../runtime/network/host-tools.ts';
+import { openTestMachine, type TestMachine } from '../../runtime/network/testing/test-machine.ts';
 import { createRedirects, redirectObstacle } from './redirects.ts';
 import type { Lead } from './stable-address.ts';
 

@@ -1,5 +1,5 @@
 import { createSemaphore } from '../../lib/semaphore.ts';
-import { NetworkFailure, type HostTools } from '../../runtime/sandbox/network/host-tools.ts';
+import { NetworkFailure, type HostTools } from '../../runtime/network/host-tools.ts';
 import { readRedirects, redirectRules, tableName } from './redirect-rules.ts';
 import type { StableAddresses } from './stable-address.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../../lib/exec.ts';
-import { openTestMachine, type TestMachine } from '../../runtime/sandbox/network/testing/test-machine.ts';
+import { openTestMachine, type TestMachine } from '../../runtime/network/testing/test-machine.ts';
 import { createSourceLimits } from './source-limits.ts';
 
 const obstacle = await createSourceLimits({ config: { home: '/nowhere' } }).obstacle();

@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts';
-import { createHostTools, NetworkFailure, type HostTools } from '../../runtime/sandbox/network/host-tools.ts';
-import { installationId } from '../../runtime/sandbox/network/names.ts';
+import { createHostTools, NetworkFailure, type HostTools } from '../../runtime/network/host-tools.ts';
+import { installationId } from '../../runtime/network/names.ts';
 import { limitRules, limitTable, type SourceLimit } from './limit-rules.ts';
 
 /**

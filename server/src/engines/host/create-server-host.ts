@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { pathsOf, type Config } from '../../config.ts';
 import type { Log } from '../../lib/log.ts';
-import { installationId } from '../../runtime/sandbox/network/names.ts';
+import { installationId } from '../../runtime/network/names.ts';
 import { planCgroup } from '../../sandbox/cgroups/cgroup.ts';
 import { keepLogSmall } from '../../store/keep-log-small.ts';
 import { describeLacking, detectAbilities, type HostAbilities } from './abilities.ts';

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:f
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isAlive, type ProcessIdentity } from '../../lib/process-identity.ts';
-import { readBootId } from '../../runtime/sandbox/instance-record.ts';
+import { readBootId } from '../../runtime/held/instance-record.ts';
 
 /**
  * Every start has a folder of its own, in which the process notes itself before it becomes the server. Without the

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ChildProcess } from '../../lib/exec.ts';
 import type { ProcessIdentity } from '../../lib/process-identity.ts';
-import { readUsage } from '../../runtime/sandbox/read-usage.ts';
+import { readUsage } from '../../runtime/held/read-usage.ts';
 import { changeLimits, createCgroup, removeCgroup } from '../../sandbox/cgroups/cgroup.ts';
 import type { Limits } from '../../sandbox/sandbox.ts';
 import type { ServerSize } from '../server.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { silentLog } from '../../lib/log.ts';
 import { detectHost, type InstanceHost } from '../../runtime/sandbox/detect-host.ts';
-import { openInstanceNetworks } from '../../runtime/sandbox/network/open-instance-networks.ts';
+import { openInstanceNetworks } from '../../runtime/network/open-instance-networks.ts';
 import { ok, warn, type CheckedHost, type CheckFamily, type Finding } from './check.ts';
 
 export const instanceChecks: CheckFamily = {

@@ -5,17 +5,17 @@ import { environmentForRoles, pathsOf, type Config } from '../../config.ts';
 import type { Log } from '../../lib/log.ts';
 import type { ObjectStore } from '../../objects/object-store.ts';
 import { createSandbox } from '../../sandbox/create-sandbox.ts';
-import type { Mount } from '../../sandbox/sandbox.ts';
 import type { InstanceAddress, InstanceSpec, Runtime } from '../runtime.ts';
+import type { ToolSource } from '../tools.ts';
 import { detectHost } from './detect-host.ts';
-import { InstanceKeeper, type ExitListener } from './instance-keeper.ts';
-import { listNames, readRecord } from './instance-record.ts';
-import type { InstanceNetworks } from './network.ts';
-import { openInstanceNetworks, type InstanceNetworksDeps } from './network/open-instance-networks.ts';
-import { InstanceOutputs } from './output/instance-outputs.ts';
+import { InstanceKeeper, type ExitListener } from '../held/instance-keeper.ts';
+import { listNames, readRecord } from '../held/instance-record.ts';
+import type { InstanceNetworks } from '../instance-networks.ts';
+import { openInstanceNetworks, type InstanceNetworksDeps } from '../network/open-instance-networks.ts';
+import { InstanceOutputs } from '../output/instance-outputs.ts';
 import { createSettingsCopy } from './settings-copy.ts';
-import { createSlugCache, type SlugCache } from './slugs/slug-cache.ts';
-import { createUnpacker } from './slugs/unpack-slug.ts';
+import { createSlugCache, type SlugCache } from '../slugs/slug-cache.ts';
+import { createUnpacker } from '../slugs/unpack-slug.ts';
 import { startInstance } from './start-instance.ts';
 
 export interface SandboxRuntimeDeps {
@@ -26,16 +26,6 @@ export interface SandboxRuntimeDeps {
   /** Where programs of the system are looked for; the platform's own where it is left out. */
   searchPath?: string;
   openNetworks?: (deps: InstanceNetworksDeps) => Promise<InstanceNetworks>;
-}
-
-/** Brings what a server runs on. */
-export type ToolSource = (wanted: Readonly<Record<string, string>>) => Promise<Tools>;
-
-export interface Tools {
-  mounts: readonly Mount[];
-  /** As the instance sees it; before the system's own. */
-  searchPath: readonly string[];
-  env: Readonly<Record<string, string>>;
 }
 
 export interface SandboxRuntime extends Runtime {

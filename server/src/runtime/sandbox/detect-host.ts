@@ -4,7 +4,7 @@ import { removeTree } from '../../lib/remove-tree.ts';
 import { detectIsolation, works, type HostAbilities } from '../../sandbox/detect-isolation.ts';
 import { namespaceArgv } from '../../sandbox/launch.ts';
 import { preludeArgv } from '../../sandbox/prelude.ts';
-import { scratch } from './inner-paths.ts';
+import { scratch } from '../inner-paths.ts';
 import { mountTable } from './mount-table.ts';
 
 export interface InstanceHost extends HostAbilities {

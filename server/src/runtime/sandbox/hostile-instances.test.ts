@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { uidOf } from '../../sandbox/uids.ts';
 import { describeLacking, detectHost } from './detect-host.ts';
-import { readStatus } from './instance-exit.ts';
+import { readStatus } from '../held/instance-exit.ts';
 import { openInstanceBench, type InstanceBench } from './testing/instance-bench.ts';
 
 let bench: InstanceBench;

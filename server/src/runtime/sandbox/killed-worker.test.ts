@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { start, type ChildProcess } from '../../lib/exec.ts';
 import { findCgroupFolders } from '../../sandbox/cgroups/find-folders.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { readStatus } from './instance-exit.ts';
+import { readStatus } from '../held/instance-exit.ts';
 import { openInstanceBench } from './testing/instance-bench.ts';
 
 function makeHome(): string {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { start, type ChildProcess } from '../../lib/exec.ts';
 import { PROGRAM_PATH } from '../../sandbox/launch.ts';
 import { callFilter } from '../../sandbox/seccomp/call-filter.ts';
-import { filesOf } from './instance-record.ts';
-import { outputFilesOf } from './output/output-files.ts';
+import { filesOf } from '../held/instance-record.ts';
+import { outputFilesOf } from '../output/output-files.ts';
 import { planInstance, type InstancePlan } from './plan-instance.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { conformToRuntime } from '../conformance.ts';
-import { createHostTools } from './network/host-tools.ts';
-import { openInstanceNetworks, removeInstanceNetworks } from './network/open-instance-networks.ts';
-import { probeNetworks } from './network/probe-networks.ts';
+import { createHostTools } from '../network/host-tools.ts';
+import { openInstanceNetworks, removeInstanceNetworks } from '../network/open-instance-networks.ts';
+import { probeNetworks } from '../network/probe-networks.ts';
 import { openInstanceBench } from './testing/instance-bench.ts';
 import { openSandboxSubject } from './testing/sandbox-subject.ts';
 

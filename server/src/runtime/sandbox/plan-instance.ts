@@ -12,9 +12,9 @@ import { enterSteps, fileSizeSteps, preludeArgv } from '../../sandbox/prelude.ts
 import { SANDBOX_HOME, type Mount } from '../../sandbox/sandbox.ts';
 import { readPrograms, sharedPlaces } from '../../sandbox/system-view.ts';
 import type { InstanceHost } from './detect-host.ts';
-import { inner, scratch } from './inner-paths.ts';
-import { filesOf } from './instance-record.ts';
-import type { NetworkLease } from './network.ts';
+import { inner, scratch } from '../inner-paths.ts';
+import { filesOf } from '../held/instance-record.ts';
+import type { NetworkLease } from '../instance-networks.ts';
 import {
   chooseStage,
   scratchBytes,

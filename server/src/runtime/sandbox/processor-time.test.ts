@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { pathsOf } from '../../config.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { readRecord } from './instance-record.ts';
+import { readRecord } from '../held/instance-record.ts';
 import { openInstanceBench } from './testing/instance-bench.ts';
 
 /** What the kernel holds it to, and how much it weighs against others; null where nothing does. */

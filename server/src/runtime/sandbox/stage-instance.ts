@@ -1,8 +1,8 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { SANDBOX_HOME } from '../../sandbox/sandbox.ts';
-import { inner, scratch } from './inner-paths.ts';
-import { filesOf } from './instance-record.ts';
+import { inner, scratch } from '../inner-paths.ts';
+import { filesOf } from '../held/instance-record.ts';
 import { mountTable } from './mount-table.ts';
 import type { InstancePlan } from './plan-instance.ts';
 

@@ -4,18 +4,18 @@ import { ObjectMissing } from '../../objects/object-store.ts';
 import { createCgroup, planCgroup } from '../../sandbox/cgroups/cgroup.ts';
 import { uidOf } from '../../sandbox/uids.ts';
 import { StartRefused, type InstanceAddress, type InstanceSpec } from '../runtime.ts';
-import type { ToolSource } from './create-sandbox-runtime.ts';
+import type { ToolSource } from '../tools.ts';
 import type { InstanceHost } from './detect-host.ts';
-import { clearAway } from './end-instance.ts';
-import { inner } from './inner-paths.ts';
-import { instanceEnvironment } from './instance-environment.ts';
-import type { InstanceKeeper } from './instance-keeper.ts';
-import { readBootId, readRecord, writeRecord, type InstanceRecord } from './instance-record.ts';
+import { clearAway } from '../held/end-instance.ts';
+import { inner } from '../inner-paths.ts';
+import { instanceEnvironment } from '../instance-environment.ts';
+import type { InstanceKeeper } from '../held/instance-keeper.ts';
+import { readBootId, readRecord, writeRecord, type InstanceRecord } from '../held/instance-record.ts';
 import { launchInstance } from './launch-instance.ts';
-import type { InstanceNetworks } from './network.ts';
-import type { InstanceOutputs } from './output/instance-outputs.ts';
+import type { InstanceNetworks } from '../instance-networks.ts';
+import type { InstanceOutputs } from '../output/instance-outputs.ts';
 import type { SettingsCopy } from './settings-copy.ts';
-import type { SlugCache } from './slugs/slug-cache.ts';
+import type { SlugCache } from '../slugs/slug-cache.ts';
 
 export interface StartContext {
   tools: ToolSource;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLog } from '../../../lib/log.ts';
 import { findCgroupFolders } from '../../../sandbox/cgroups/find-folders.ts';
-import { installationId } from '../../../runtime/sandbox/network/names.ts';
+import { installationId } from '../../../runtime/network/names.ts';
 import { createServerHost } from '../create-server-host.ts';
 import type { PlaceWants, ServerHost, ServerPlace } from '../server-host.ts';
 

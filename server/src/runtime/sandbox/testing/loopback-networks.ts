@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { SHARED_NETWORK } from '../../instance-network-file.ts';
 import type { Listener } from '../../runtime.ts';
-import type { InstanceNetworks } from '../network.ts';
+import type { InstanceNetworks } from '../../instance-networks.ts';
 
 /** The machine's own network for all, a free port for each: enough to test everything else with. */
 export function createLoopbackNetworks(folder: string): InstanceNetworks {

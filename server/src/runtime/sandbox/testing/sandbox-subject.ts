@@ -1,18 +1,15 @@
-import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { zstdCompressSync } from 'node:zlib';
-import { blobKey } from '../../../artifacts/static-manifest.ts';
+import { join } from 'node:path';
 import { readConfig, type Config } from '../../../config.ts';
-import { run } from '../../../lib/exec.ts';
 import { silentLog } from '../../../lib/log.ts';
 import { createLocalObjectStore } from '../../../objects/local/local-object-store.ts';
 import { findCgroupFolders } from '../../../sandbox/cgroups/find-folders.ts';
 import type { RuntimeSubject } from '../../conformance.ts';
 import { createSandboxRuntime, type SandboxRuntime, type SandboxRuntimeDeps } from '../create-sandbox-runtime.ts';
 import { createLoopbackNetworks } from './loopback-networks.ts';
-import { ownNode } from './own-node.ts';
+import { packTree } from '../../testing/pack-tree.ts';
+import { ownNode } from '../../testing/own-node.ts';
 
 export interface SandboxSubject extends RuntimeSubject {
   home: string;
@@ -37,29 +34,10 @@ export async function openSandboxSubject(
     home,
     deps,
     create: () => createSandboxRuntime(deps),
-    async pack(files) {
-      const bytes = zstdCompressSync(await archiveOf(files));
-      const hash = createHash('sha256').update(bytes).digest('hex');
-      await objects.put(blobKey(hash), bytes);
-      return { slug: { artifactId: `art_${hash.slice(0, 12)}`, hash }, tools: { node: process.versions.node } };
-    },
+    pack: (files) => packTree(objects, files),
     remains: async (instanceId) => remainsOf(instanceId, config),
     [Symbol.asyncDispose]: async () => rmSync(home, { recursive: true, force: true }),
   };
-}
-
-async function archiveOf(files: Readonly<Record<string, string>>): Promise<Buffer> {
-  const folder = mkdtempSync(join(tmpdir(), 'lilac-tree-'));
-  try {
-    for (const [name, text] of Object.entries(files)) {
-      mkdirSync(join(folder, 'tree', dirname(name)), { recursive: true });
-      writeFileSync(join(folder, 'tree', name), text);
-    }
-    await run(['tar', '-cf', join(folder, 'tar'), '-C', join(folder, 'tree'), '.'], { env: { PATH: '/usr/bin:/bin' } });
-    return readFileSync(join(folder, 'tar'));
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
 }
 
 /** Processes by what their first one was told, groups, files and leases by their names; mounts go with the processes. */

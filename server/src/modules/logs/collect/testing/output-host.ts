@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLog } from '../../../../lib/log.ts';
 import type { Runtime } from '../../../../runtime/runtime.ts';
-import { InstanceOutputs } from '../../../../runtime/sandbox/output/instance-outputs.ts';
+import { InstanceOutputs } from '../../../../runtime/output/instance-outputs.ts';
 
 type OutputRuntime = Pick<Runtime, 'outputs' | 'readOutput' | 'releaseOutput' | 'forgetOutput'>;
 

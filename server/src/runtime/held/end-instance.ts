@@ -1,0 +1,70 @@
+import { rm } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { isAlive } from '../../lib/process-identity.ts';
+import { killCgroup, removeCgroup } from '../../sandbox/cgroups/cgroup.ts';
+import { processesOf, type HeldInstance } from './held-instance.ts';
+import { letGo } from './hold-back.ts';
+import type { InstanceNetworks } from '../instance-networks.ts';
+import { readNamespacePids } from './process-tree.ts';
+
+type Ending = Pick<HeldInstance, 'record' | 'folder' | 'process'>;
+
+/** Once: what a program starts to clear up after itself is left to do so. False when there is no program yet. */
+function askToEnd(held: Ending): boolean {
+  const programs = processesOf(held).filter(isProgram);
+  for (const pid of programs) signal(pid, 'SIGTERM');
+  return programs.length > 0;
+}
+
+/**
+ * What waits for the sandbox outside it, and the first process inside, would take the program along before it
+ * has done its last things.
+ */
+function isProgram(pid: number): boolean {
+  const names = readNamespacePids(pid);
+  return names.length > 1 && names.at(-1) !== '1';
+}
+
+const POLL_MS = 10;
+
+/** Asks, and waits until it has ended, or nobody wants to wait any longer. */
+export async function endGently(held: Ending, signal: AbortSignal): Promise<void> {
+  for (let isAsked = false; isAlive(held.process) && !signal.aborted; await delay(POLL_MS)) {
+    isAsked ||= askToEnd(held);
+    // One that stands still hears nothing.
+    letGo(held);
+  }
+}
+
+const PATIENCE_MS = 5000;
+
+/** Ends every process, at once: also a first one that has not entered its group yet, and would later. */
+export async function endAll(held: Ending): Promise<void> {
+  const deadline = Date.now() + PATIENCE_MS;
+  for (let pids = remaining(held); pids.length > 0; pids = remaining(held)) {
+    if (Date.now() > deadline) throw new Error(`processes ${pids.join(', ')} cannot be ended`);
+    for (const pid of pids) signal(pid, 'SIGKILL');
+    await killCgroup(held.record.cgroup);
+    if (remaining(held).length > 0) await delay(POLL_MS);
+  }
+}
+
+const remaining = (held: Ending): number[] => [
+  ...(isAlive(held.process) ? [held.process.pid] : []),
+  ...processesOf(held),
+];
+
+/** Everything it was given is taken back; harmless where something is gone already. */
+export async function clearAway({ record, folder }: Pick<Ending, 'record' | 'folder'>, networks: InstanceNetworks) {
+  await removeCgroup(record.cgroup);
+  await networks.release(record.lease);
+  await rm(folder, { recursive: true, force: true });
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}

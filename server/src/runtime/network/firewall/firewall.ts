@@ -1,0 +1,76 @@
+import type { Config } from '../../../config.ts';
+import { FIRST_UID, UID_COUNT } from '../../../sandbox/uids.ts';
+import { rangeCidr, type AddressRange } from '../address-range.ts';
+import { bridgeName } from '../names.ts';
+
+/** Holds who may reach whom. All it makes carries the installation's id, and nothing else is touched. */
+export interface Firewall {
+  name: 'nftables' | 'iptables';
+  /** Puts the rules in force, in one step; those of an earlier time are replaced. */
+  apply(policy: FirewallPolicy): Promise<void>;
+  /** Puts other doors in force, in one step, where the rest of the policy is in force already. */
+  setDoors(policy: FirewallPolicy): Promise<void>;
+  /** Harmless where there are none. */
+  remove(id: string): Promise<void>;
+  /** What stands in the way and is not ours to change, a sentence each. */
+  obstacles(): Promise<readonly string[]>;
+}
+
+export interface FirewallPolicy {
+  id: string;
+  bridge: string;
+  /** `10.213.36.0/22` */
+  range: string;
+  /** Ports of the host that instances may call: where the platform is reached by everybody. */
+  openPorts: readonly number[];
+  nameServers: readonly string[];
+  /** Networks that are shut to instances. */
+  closedNetworks: readonly string[];
+  /** Beginnings of the names of interfaces behind which other tenants of this machine live. */
+  closedInterfaces: readonly string[];
+  /** Who on the host must not call instances past the edge: builds. */
+  closedUids: { first: number; last: number };
+  doors: FirewallDoors;
+}
+
+/** The databases of this machine, by their ports. */
+export interface FirewallDoors {
+  /** Every instance may call them. */
+  openPorts: readonly number[];
+  /** Only who is in `pairs` may; whoever is no more is cut off. */
+  guardedPorts: readonly number[];
+  pairs: readonly { address: string; port: number }[];
+  /** Other machines and builds may not. */
+  privatePorts: readonly number[];
+}
+
+/** Where clouds tell a machine its own secrets: link-local, and what Alibaba, Azure and Oracle chose. */
+const METADATA = ['169.254.0.0/16', '100.100.100.200', '168.63.129.16', '192.0.0.192'];
+
+const CONTAINER_BRIDGES = ['lilac-', 'docker', 'br-', 'virbr', 'podman', 'cni', 'lxcbr', 'lxdbr', 'incusbr'];
+
+export function policyOf(options: {
+  id: string;
+  range: AddressRange;
+  config: Pick<Config, 'port' | 'publicUrl'> & { tls: Pick<Config['tls'], 'port'> };
+  nameServers: readonly string[];
+  /** The interfaces that lead to the outside, which may be called anything. */
+  uplinks: readonly string[];
+}): Omit<FirewallPolicy, 'doors'> {
+  const { id, range, config, nameServers, uplinks } = options;
+  return {
+    id,
+    bridge: bridgeName(id),
+    range: rangeCidr(range),
+    openPorts: [...new Set([config.port, publicPort(config.publicUrl), config.tls.port ?? config.port])],
+    nameServers,
+    closedNetworks: METADATA,
+    closedInterfaces: CONTAINER_BRIDGES.filter((start) => !uplinks.some((name) => name.startsWith(start))),
+    closedUids: { first: FIRST_UID, last: FIRST_UID + UID_COUNT - 1 },
+  };
+}
+
+/** A proxy in front of the platform is a part of it: apps call one another by their public addresses. */
+function publicPort({ port, protocol }: URL): number {
+  return port ? Number(port) : protocol === 'https:' ? 443 : 80;
+}
