@@ -32,7 +32,7 @@ function NameSection() {
   return (
     <Section title="Name">
       <Form label="Rename the organisation" submit="Rename" submitLook="plain" onSubmit={rename} done="Saved.">
-        <Field label="Name" name="name" defaultValue={organisation.name} maxLength={100} required />
+        <Field label="Name" isTitled name="name" defaultValue={organisation.name} maxLength={100} required />
       </Form>
     </Section>
   );
@@ -51,7 +51,7 @@ function PlanSection() {
     <Section title="Plan" about={isOwner ? 'API keys stop working on the free plan.' : 'Owners can change it.'}>
       {isOwner ? (
         <Form label="Change the plan" submit="Change plan" submitLook="plain" onSubmit={change} done="Saved.">
-          <SelectField label="Plan" name="plan" defaultValue={organisation.plan}>
+          <SelectField label="Plan" isTitled name="plan" defaultValue={organisation.plan}>
             {plans.map((plan) => (
               <option key={plan} value={plan}>
                 {describePlan(plan)}

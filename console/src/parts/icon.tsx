@@ -14,6 +14,8 @@ const paths = {
   search: 'M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13ZM15.5 15.5 21 21',
   out: 'M13 4h7v7M20 4l-9 9M18 14v6H4V6h6',
   plus: 'M12 5v14M5 12h14',
+  terminal: 'M3 5h18v14H3zM7 9l3 3-3 3M13 15h4',
+  keyboard: 'M2 7h20v11H2zM6 11h.1M10 11h.1M14 11h.1M18 11h.1M8 15h8',
   folder: 'M3 6h6l2 3h10v10H3z',
   branch: 'M6 3v12M6 15a3 3 0 1 0 0 6 3 3 0 0 0 0-6ZM18 3a3 3 0 1 0 0 6 3 3 0 0 0 0-6ZM18 9a9 9 0 0 1-9 9',
 } as const;

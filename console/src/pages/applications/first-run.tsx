@@ -45,7 +45,7 @@ function Ways() {
       <Way icon="folder" title="From a zip or a folder">
         <DropZone onDropped={goOn} />
       </Way>
-      <Way icon="keys" title="From a terminal">
+      <Way icon="terminal" title="From a terminal">
         <TerminalLines />
       </Way>
     </div>

@@ -49,7 +49,13 @@ function settings(): PaletteEntry[] {
       kind: 'Appearance',
       run: () => chooseTheme(theme),
     })),
-    { id: 'shortcuts', icon: 'keys', label: 'Keyboard shortcuts', kind: 'Help', run: () => showOverlay('shortcuts') },
+    {
+      id: 'shortcuts',
+      icon: 'keyboard',
+      label: 'Keyboard shortcuts',
+      kind: 'Help',
+      run: () => showOverlay('shortcuts'),
+    },
     { id: 'reference', icon: 'out', label: 'API reference', kind: 'Help', run: () => location.assign('/docs') },
   ];
 }

@@ -21,7 +21,7 @@ export function FolderSection({ application: { id, project_id }, onChanged }: Se
       <Loading of={folders}>
         {({ items }) => (
           <Form label="Folder" submit="Move" submitLook="plain" onSubmit={move} done="Moved">
-            <SelectField label="Folder" name="folder" defaultValue={project_id ?? ''}>
+            <SelectField label="Folder" isTitled name="folder" defaultValue={project_id ?? ''}>
               <option value="">No folder</option>
               {items.map((folder) => (
                 <option key={folder.id} value={folder.id}>

@@ -18,7 +18,7 @@ export function NameSection({ application: { id, name }, onChanged }: SettingsPr
       about="Its addresses have the name in them: with another name they change, and the old ones stop."
     >
       <Form label="Name" submit="Rename" submitLook="plain" onSubmit={rename} done="Renamed">
-        <Field label="Name" name="name" defaultValue={name} autoComplete="off" maxLength={100} required />
+        <Field label="Name" isTitled name="name" defaultValue={name} autoComplete="off" maxLength={100} required />
       </Form>
     </Section>
   );
