@@ -24,6 +24,7 @@ import {
 } from './config/read-values.ts';
 import { settings, type Environment, type SettingName } from './config/settings.ts';
 
+import { readRuntimeSettings, type RuntimeSettings } from './config/runtime-settings.ts';
 export { ConfigError, settings, type Environment, type LogLevel };
 
 export interface Config {
@@ -55,6 +56,7 @@ export interface Config {
   instances: InstanceSettings;
   databases: DatabaseSettings;
   rateLimit: number;
+  runtime: RuntimeSettings;
   logCaps: LogCapSettings;
   logLevel: LogLevel;
   /** What opens the operator's metrics; null where nobody may read them. */
@@ -169,6 +171,7 @@ export function readConfig(environment: Environment): Config {
     databases: readDatabaseSettings(read),
     rateLimit: readNumber('LILAC_RATE_LIMIT', read('LILAC_RATE_LIMIT') ?? '5000', { min: 1, max: 1_000_000_000 }),
     logCaps: readLogCaps(read),
+    runtime: readRuntimeSettings(read),
     logLevel: readLogLevel(read('LILAC_LOG_LEVEL') ?? 'info'),
     metricsToken: readToken('LILAC_METRICS_TOKEN', read('LILAC_METRICS_TOKEN')),
   };

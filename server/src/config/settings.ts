@@ -254,6 +254,18 @@ export const settings = [
     summary: 'How long requests that are under way may take to finish on an instance that is about to be stopped.',
   },
   {
+    name: 'LILAC_RUNTIME',
+    default: '`docker` where an engine answers that has the stack image, else `sandbox`',
+    summary:
+      'What servers run in: `sandbox` (processes of this machine), `docker` (containers of its engine) or `swarm` ' +
+      '(services of a Docker Swarm).',
+  },
+  {
+    name: 'LILAC_DOCKER_HOST',
+    default: 'unix:///var/run/docker.sock',
+    summary: 'The socket of the engine, for `docker` and `swarm`; that of a manager, for `swarm`.',
+  },
+  {
     name: 'LILAC_INSTANCE_SUBNET',
     default: '10.213.0.0/16',
     summary:
