@@ -10,6 +10,7 @@ import { askAtDoor, keepPrivate } from './lock/door.ts';
 import type { LockedRoute } from './lock/unlock-cookie.ts';
 import { nothingDeployed, switchedOff } from './pages/app-errors.ts';
 import type { RouteTable } from './routes/route-table.ts';
+import { logUnreadable } from './static/log-unreadable.ts';
 import { planStaticAnswer } from './static/plan-static-answer.ts';
 import type { SiteLibrary } from './static/site-library.ts';
 import { errorAnswer, type StaticAnswer, type StaticRequest } from './static/static-answer.ts';
@@ -43,7 +44,7 @@ export function createAppAnswers(options: AppAnswersOptions): AppAnswers {
     try {
       return planStaticAnswer(await sites.load(target), request);
     } catch (error) {
-      log.error({ err: error, artifactId: target.artifactId }, 'A release cannot be read');
+      logUnreadable(log, { err: error, artifactId: target.artifactId }, 'A release cannot be read');
       return errorAnswer(unavailable, request.accept);
     }
   }

@@ -10,6 +10,7 @@ import type { AccessLog } from './access-log/access-log.ts';
 import { createAnswers } from './answer.ts';
 import { createAppAnswers } from './app-answers.ts';
 import { answerBrokenRequests, unknownExpectation } from './broken-request.ts';
+import type { ObjectCache } from './cache/object-cache.ts';
 import type { SecureNames } from './certificates/secure-names.ts';
 import { trustedProxies } from './client-address.ts';
 import { createIdentify, type ClientIdentity } from './client-identity.ts';
@@ -51,6 +52,8 @@ export interface EdgeOptions {
   log: Log;
   /** How long a request waits for an api that restarts. */
   holdMs?: number;
+  /** Where the objects are elsewhere: what brings them here. */
+  objectCache?: ObjectCache | undefined;
   /** What small files may take in memory. */
   cacheBytes?: number;
   /** How many connections it takes at once. */
@@ -92,7 +95,11 @@ export function createEdge(options: EdgeOptions): Edge {
   const answers = createAnswers({ limit: config.rateLimit, clock, addressOf: (request) => describe(request).address });
   const appAnswers = createAppAnswers({ routes, sites, gates, traffic, accessLog, clock, log });
   const callUnlock = createUnlockCaller({ apiSocket: paths.apiSocket, host: config.publicUrl.host, holdMs });
-  const blobs = new BlobLibrary({ root: paths.objects, ...(cacheBytes !== undefined && { cacheBytes }) });
+  const blobs = new BlobLibrary({
+    root: paths.objects,
+    cache: options.objectCache,
+    ...(cacheBytes !== undefined && { cacheBytes }),
+  });
   const rules = https ? createHttpsRules({ config, isTrusted, ...https }) : null;
   const server = createServer({
     ...SERVER_OPTIONS,

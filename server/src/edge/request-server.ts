@@ -30,6 +30,7 @@ import { readTarget, type RequestTarget } from './request-target.ts';
 import type { createRouter, Route } from './router.ts';
 import type { RouteTable } from './routes/route-table.ts';
 import type { BlobLibrary } from './static/blob-library.ts';
+import { logUnreadable } from './static/log-unreadable.ts';
 import { errorAnswer } from './static/static-answer.ts';
 import { staticRequestOf, writeResponse } from './static/write-response.ts';
 import type { HttpsRules } from './tls/https-rules.ts';
@@ -133,7 +134,7 @@ export function createRequestServer(options: RequestServerOptions) {
     try {
       await writeResponse(exchange, await planned, blobs);
     } catch (error) {
-      log.error({ err: error }, 'A file of a release cannot be read');
+      logUnreadable(log, { err: error }, 'A file of a release cannot be read');
       await writeResponse({ request, response }, errorAnswer(unavailable, question.accept), blobs);
     }
   }

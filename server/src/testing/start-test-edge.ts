@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import type { AccessLog } from '../edge/access-log/access-log.ts';
+import { ObjectCache } from '../edge/cache/object-cache.ts';
 import type { SecureNames } from '../edge/certificates/secure-names.ts';
 import { createEdge, type Edge, type EdgeOptions } from '../edge/edge-server.ts';
 import { Gates } from '../edge/instances/gates.ts';
@@ -22,6 +23,7 @@ import { SiteLibrary } from '../edge/static/site-library.ts';
 import { Traffic } from '../edge/traffic/traffic.ts';
 import { systemClock } from '../lib/clock.ts';
 import { silentLog } from '../lib/log.ts';
+import type { ObjectStore } from '../objects/object-store.ts';
 
 /** What stands in for the api on its socket. */
 export type ApiStandIn = (request: IncomingMessage, response: ServerResponse) => unknown;
@@ -52,6 +54,8 @@ export async function startTestEdge(
     /** How long requests wait for an instance. */
     instanceHoldMs?: number;
     accessLog?: AccessLog;
+    /** Left out, the objects are files of this machine. */
+    objects?: Pick<ObjectStore, 'read'>;
     /** Left out, there is no https. */
     names?: SecureNames;
     config?: Partial<EdgeOptions['config']>;
@@ -77,7 +81,9 @@ export async function startTestEdge(
   };
   const routes = new RouteTable();
   if (options.areRoutesKnown !== false) routes.replaceAll([]);
-  const sites = new SiteLibrary({ root: paths.objects });
+  const { objects } = options;
+  const objectCache = objects && new ObjectCache({ root: join(folder, 'edge-cache'), objects, maxBytes: 2 ** 30 });
+  const sites = new SiteLibrary({ root: paths.objects, cache: objectCache });
   const { instanceHoldMs, accessLog } = options;
   const gates = new Gates({ routes, ...(instanceHoldMs !== undefined && { holdMs: instanceHoldMs }) });
   const traffic = new Traffic();
@@ -91,6 +97,7 @@ export async function startTestEdge(
     gates,
     traffic,
     accessLog,
+    objectCache,
     log: silentLog,
     ...limits,
   });

@@ -6,6 +6,7 @@ import type { EdgeError } from '../answer.ts';
 import { unavailable, type AppAnswer, type AppAnswers } from '../app-answers.ts';
 import { protocolOf } from '../client-identity.ts';
 import { SMALL_BLOB_BYTES, type BlobLibrary } from '../static/blob-library.ts';
+import { logUnreadable } from '../static/log-unreadable.ts';
 import { ReadBuffers } from '../static/read-buffers.ts';
 import { errorAnswer, type BlobSlice, type StaticAnswer } from '../static/static-answer.ts';
 import type { IsStray } from '../is-stray.ts';
@@ -176,8 +177,8 @@ export class Front {
           visit.countBytes();
           connection.noteProgress();
         };
-        const path = blobs.pathOf(slice.hash);
-        await sendBlob({ socket, path, slice, head: answer.head + tail, buffers: this.#buffers, onBegin, onProgress });
+        const open = () => blobs.open(slice.hash, slice.size);
+        await sendBlob({ socket, open, slice, head: answer.head + tail, buffers: this.#buffers, onBegin, onProgress });
       }
     } catch (error) {
       if (!socket.destroyed) this.#giveUp(socket, visit, { error, tail });
@@ -186,7 +187,7 @@ export class Front {
   }
 
   #giveUp(socket: Socket, visit: StaticVisit, { error, tail }: { error: unknown; tail: string }): void {
-    this.options.log.error({ err: error }, 'A file of a release cannot be read');
+    logUnreadable(this.options.log, { err: error }, 'A file of a release cannot be read');
     // Half an answer must not be taken for a whole one.
     if (visit.hasBytes) return void socket.destroy();
     const answer = errorAnswer(unavailable, '');

@@ -1,12 +1,12 @@
-import { open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import type { ReadBuffers } from '../static/read-buffers.ts';
 import type { BlobSlice } from '../static/static-answer.ts';
 
 export interface SendBlob {
   socket: Socket;
-  /** The file that holds the whole blob. */
-  path: string;
+  /** Opens the file that holds the whole blob. */
+  open: () => Promise<FileHandle>;
   slice: BlobSlice;
   /** The answer's head, to the blank line. */
   head: string;
@@ -21,15 +21,15 @@ export interface SendBlob {
  * A large file to a socket: one piece is read when the one before it was taken. Fails before anything
  * is written when the file cannot be opened or is not whole.
  */
-export async function sendBlob({ socket, path, slice, head, buffers, onBegin, onProgress }: SendBlob): Promise<void> {
-  await using file = await open(path);
+export async function sendBlob({ socket, open, slice, head, buffers, onBegin, onProgress }: SendBlob): Promise<void> {
+  await using file = await open();
   const { size } = await file.stat();
-  if (size !== slice.size) throw new Error(`${path} has ${size} bytes instead of ${slice.size}.`);
+  if (size !== slice.size) throw new Error(`The blob ${slice.hash} has ${size} bytes instead of ${slice.size}.`);
   const buffer = buffers.take();
   try {
     for (let at = slice.start; at < slice.end;) {
       const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.length, slice.end - at), at);
-      if (bytesRead === 0) throw new Error(`${path} ended early.`);
+      if (bytesRead === 0) throw new Error(`The blob ${slice.hash} ended early.`);
       if (socket.destroyed) return;
       if (at === slice.start) onBegin();
       socket.cork();

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../../lib/log.ts';
 import { artifactOf, type Route } from '../../routing/route.ts';
 import type { SiteLibrary } from '../static/site-library.ts';
@@ -5,13 +6,22 @@ import type { RouteTable } from './route-table.ts';
 
 /** A change whose release cannot be read holds back what this edge reports, but not for ever. */
 const HOLD_BACK_MS = 120_000;
+/** What takes longer to be read is held: others need not wait for it, nor those who ask whether this edge lives. */
+const READ_WITHIN_MS = 1000;
+/** What is held has been under way for a while. */
+const LOOK_AGAIN_MS = 50;
 /** With more changes than this at a time, releases are read when they are first asked for. */
 const MAX_READ_AHEAD = 500;
 
 interface HeldChange {
   route: Route;
   since: number;
+  /** Why it cannot be read is in the log. */
+  isTold: boolean;
 }
+
+/** How far a release is from being served. */
+type Reading = 'read' | 'under-way' | { error: unknown };
 
 export interface RouteApplierOptions {
   table: RouteTable;
@@ -69,29 +79,47 @@ export class RouteApplier {
   /** In the order of their versions. */
   async apply(routes: readonly Route[]): Promise<void> {
     const readsAhead = routes.length <= MAX_READ_AHEAD;
-    for (const route of routes) {
-      await this.#applyOne(route, readsAhead);
+    const readings = await Promise.all(routes.map((route) => (readsAhead ? this.#read(route) : 'read')));
+    routes.forEach((route, at) => {
+      this.#take(route, readings[at]!);
       this.#version = Math.max(this.#version, route.version);
-    }
+    });
   }
 
   async retryHeld(): Promise<void> {
-    for (const { route } of this.#held.values()) await this.#applyOne(route, true);
+    const held = [...this.#held.values()];
+    const readings = await Promise.all(held.map(({ route }) => this.#read(route, LOOK_AGAIN_MS)));
+    held.forEach(({ route }, at) => this.#take(route, readings[at]!));
   }
 
-  async #applyOne(route: Route, readsAhead: boolean): Promise<void> {
-    const { table, sites, log } = this.#options;
-    const { environmentId, target } = route;
+  async #read({ target }: Route, withinMs = READ_WITHIN_MS): Promise<Reading> {
+    if (target?.kind !== 'static') return 'read';
+    const reading = this.#options.sites.prepare(target).then(
+      () => 'read' as const,
+      (error: unknown) => ({ error }),
+    );
+    const patience = new AbortController();
+    const tooLong = delay(withinMs, 'under-way' as const, { signal: patience.signal }).catch(() => 'read' as const);
     try {
-      if (target?.kind === 'static' && readsAhead) await sites.load(target);
-    } catch (error) {
-      const held = this.#held.get(environmentId);
-      if (held?.route.version === route.version) return;
-      this.#held.set(environmentId, { route, since: performance.now() });
-      log.error({ err: error, environmentId, artifactId: artifactOf(target) }, 'A new release cannot be read');
-      return;
+      return await Promise.race([reading, tooLong]);
+    } finally {
+      patience.abort();
     }
-    this.#held.delete(environmentId);
-    table.set(route);
+  }
+
+  #take(route: Route, reading: Reading): void {
+    const { environmentId, target } = route;
+    if (reading === 'read') {
+      this.#held.delete(environmentId);
+      return this.#options.table.set(route);
+    }
+    const held = this.#held.get(environmentId);
+    const isKnown = held?.route.version === route.version;
+    const isTold = isKnown && held.isTold;
+    if (!isKnown) this.#held.set(environmentId, { route, since: performance.now(), isTold: false });
+    if (reading === 'under-way' || isTold) return;
+    this.#held.get(environmentId)!.isTold = true;
+    const facts = { err: reading.error, environmentId, artifactId: artifactOf(target) };
+    this.#options.log.error(facts, 'A new release cannot be read');
   }
 }

@@ -8,6 +8,8 @@ import { artifactOf, type StaticTarget } from '../../routing/route.ts';
 import { edgesBehind, publishRoute, reportEdge, type RouteChange } from '../../routing/route-store.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { createTestStore } from '../../testing/test-store.ts';
+import { ObjectCache } from '../cache/object-cache.ts';
+import { openFaultyObjects } from '../cache/testing/faulty-objects.ts';
 import { SiteLibrary } from '../static/site-library.ts';
 import { writeRelease } from '../testing/write-release.ts';
 import { createRouteFeed } from './route-feed.ts';
@@ -21,9 +23,9 @@ function makeFolder(): string {
 }
 
 /** An edge's table, fed from the store. */
-async function startFeed(store: Store, folder: string, name = 'edge-1') {
+async function startFeed(store: Store, folder: string, name = 'edge-1', cache?: ObjectCache) {
   const table = new RouteTable();
-  const sites = new SiteLibrary({ root: folder });
+  const sites = new SiteLibrary({ root: folder, cache });
   const feed = createRouteFeed({
     store,
     table,
@@ -99,6 +101,25 @@ describe('the routes of an edge', () => {
     writeRelease(folder, { artifactId: 'art_2', files: { '/index.html': 'two' } });
     await eventually('the edge has it', async () => (await edgesBehind(store.db, other)).length === 0);
     expect(edge.table.find('shop')).toMatchObject({ version: broken, target: { artifactId: 'art_2' } });
+  });
+
+  it('change only when the first page of a store elsewhere is here too; one that says nothing holds nobody up', async () => {
+    await using store = await createTestStore();
+    const elsewhere = openFaultyObjects();
+    const cache = new ObjectCache({ root: makeFolder(), objects: elsewhere.objects, maxBytes: 2 ** 30, stallMs: 1500 });
+    writeRelease(elsewhere.root, { artifactId: 'art_1', files: { '/index.html': 'one', '/later.html': 'later' } });
+    await using edge = await startFeed(store, makeFolder(), 'edge-1', cache);
+    elsewhere.state.mood = 'silent';
+    const slow = await publish(store, { environmentId: 'env_1', subdomain: 'shop', target: targetOf('art_1') });
+    const other = await publish(store, { environmentId: 'env_2', subdomain: 'blog', target: null });
+    await eventually('the other is served', () => edge.table.find('blog')?.version === other);
+    expect(edge.table.find('shop')).toBeUndefined();
+    expect(await edgesBehind(store.db, slow)).toEqual(['edge-1']);
+    elsewhere.state.mood = 'well';
+    await eventually('the edge has it', async () => (await edgesBehind(store.db, other)).length === 0);
+    expect(edge.table.find('shop')?.version).toBe(slow);
+    const blobs = elsewhere.reads.filter((key) => key.startsWith('blobs/'));
+    expect(new Set(blobs).size).toBe(1);
   });
 
   it('go back at once when what could not be read is withdrawn', async () => {

@@ -1,6 +1,7 @@
-import { readFile } from 'node:fs/promises';
+import { open, readFile, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { blobKey } from '../../artifacts/static-manifest.ts';
+import type { ObjectCache } from '../cache/object-cache.ts';
 import { SecondChanceCache } from '../second-chance-cache.ts';
 import type { StaticAnswer } from './static-answer.ts';
 
@@ -21,16 +22,20 @@ export interface BlobLibraryOptions {
   /** The folder that holds the objects. */
   root: string;
   cacheBytes?: number;
+  /** Where the objects are elsewhere: what brings them here. */
+  cache?: ObjectCache | undefined;
 }
 
 /** Files by the hash of their content. Small ones that were asked for lately are in memory. */
 export class BlobLibrary {
   readonly #root: string;
+  readonly #files: ObjectCache | undefined;
   readonly #cache: SecondChanceCache<CachedBlob>;
   readonly #loading = new Map<string, Promise<CachedBlob>>();
 
-  constructor({ root, cacheBytes = DEFAULT_CACHE_BYTES }: BlobLibraryOptions) {
+  constructor({ root, cacheBytes = DEFAULT_CACHE_BYTES, cache }: BlobLibraryOptions) {
     this.#root = root;
+    this.#files = cache;
     this.#cache = new SecondChanceCache(cacheBytes);
   }
 
@@ -48,8 +53,9 @@ export class BlobLibrary {
     return loading;
   }
 
-  pathOf(hash: string): string {
-    return join(this.#root, blobKey(hash));
+  /** A large file; whoever opens it closes it. */
+  open(hash: string, size: number): Promise<FileHandle> {
+    return this.#files ? this.#files.openBlob(hash, size) : open(this.#pathOf(hash));
   }
 
   get cachedBytes(): number {
@@ -57,11 +63,15 @@ export class BlobLibrary {
   }
 
   async #read(hash: string, size: number): Promise<CachedBlob> {
-    const bytes = await readFile(this.pathOf(hash));
+    const bytes = await (this.#files ? this.#files.readBlob(hash, size) : readFile(this.#pathOf(hash)));
     // The head says how long it is: another length would put the connection out of step.
     if (bytes.length !== size) throw new Error(`The blob ${hash} has ${bytes.length} bytes instead of ${size}.`);
     const blob: CachedBlob = { bytes, ready: null };
     this.#cache.set(hash, blob, 2 * size + ENTRY_BYTES);
     return blob;
+  }
+
+  #pathOf(hash: string): string {
+    return join(this.#root, blobKey(hash));
   }
 }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { manifestKey, type StaticManifest } from '../../artifacts/static-manifest.ts';
 import type { StaticTarget } from '../../routing/route.ts';
+import type { ObjectCache } from '../cache/object-cache.ts';
 import { SecondChanceCache } from '../second-chance-cache.ts';
 import { Site } from './site.ts';
 
@@ -16,16 +17,20 @@ export interface SiteLibraryOptions {
   /** The folder that holds the objects. */
   root: string;
   maxFiles?: number;
+  /** Where the objects are elsewhere: what brings them here. */
+  cache?: ObjectCache | undefined;
 }
 
 /** Releases by their manifests, read when they are first needed; those used lately are kept. */
 export class SiteLibrary {
   readonly #root: string;
+  readonly #cache: ObjectCache | undefined;
   readonly #sites: SecondChanceCache<Site>;
   readonly #loading = new Map<string, Promise<Site>>();
 
-  constructor({ root, maxFiles = MAX_FILES }: SiteLibraryOptions) {
+  constructor({ root, maxFiles = MAX_FILES, cache }: SiteLibraryOptions) {
     this.#root = root;
+    this.#cache = cache;
     this.#sites = new SecondChanceCache(maxFiles);
   }
 
@@ -50,13 +55,24 @@ export class SiteLibrary {
     return loading;
   }
 
-  async #read({ artifactId }: StaticTarget, key: string): Promise<Site> {
-    const text = await readFile(join(this.#root, manifestKey(artifactId)), 'utf8');
-    const manifest = JSON.parse(text) as StaticManifest;
+  /** Loads what must be here before the release answers: where files come from elsewhere, the first page as well. */
+  async prepare(target: StaticTarget): Promise<void> {
+    const site = await this.load(target);
+    const cache = this.#cache;
+    if (cache) await Promise.all(site.firstFiles().map(({ hash, size }) => cache.bringBlob(hash, size)));
+  }
+
+  async #read(target: StaticTarget, key: string): Promise<Site> {
+    const { artifactId } = target;
+    const manifest = this.#cache ? await this.#cache.readManifest(target) : await this.#readFile(artifactId);
     if (manifest.version !== 1) throw new Error(`The manifest of ${artifactId} is of a version that is not known.`);
     const site = new Site(manifest);
     this.#sites.set(key, site, site.fileCount + SITE_WEIGHT);
     return site;
+  }
+
+  async #readFile(artifactId: string): Promise<StaticManifest> {
+    return JSON.parse(await readFile(join(this.#root, manifestKey(artifactId)), 'utf8')) as StaticManifest;
   }
 }
 

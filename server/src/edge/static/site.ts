@@ -55,6 +55,13 @@ export class Site {
     return page;
   }
 
+  /** The first page, in all its forms. */
+  firstFiles(): { hash: string; size: number }[] {
+    const file = this.#files.get('/index.html');
+    if (!file) return [];
+    return [file, file.variants.br, file.variants.gzip].flatMap((form) => (form && form.size > 0 ? [form] : []));
+  }
+
   /** One address can be written in many ways; nobody fills the memory with them. */
   #makeRoom(pages: Map<string, Page>): void {
     if (pages.size >= 4 * this.#files.size + 64) pages.clear();

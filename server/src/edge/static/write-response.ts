@@ -1,4 +1,4 @@
-import { createReadStream, ReadStream } from 'node:fs';
+import { ReadStream } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { SMALL_BLOB_BYTES, type BlobLibrary } from './blob-library.ts';
@@ -52,10 +52,8 @@ export async function openSlice({ hash, size, start, end }: BlobSlice, blobs: Bl
     const { bytes } = blobs.peek(hash) ?? (await blobs.load(hash, size));
     return bytes.subarray(start, end);
   }
-  const stream = createReadStream(blobs.pathOf(hash), { start, end: end - 1 });
-  return new Promise<typeof stream>((resolve, reject) => {
-    stream.once('open', () => resolve(stream)).once('error', reject);
-  });
+  const file = await blobs.open(hash, size);
+  return file.createReadStream({ start, end: end - 1 });
 }
 
 /** Name, value, name, value … without the status line. */

@@ -21,6 +21,7 @@ import {
 import type { createRouter } from '../../router.ts';
 import type { BlobLibrary } from '../../static/blob-library.ts';
 import type { Header } from '../../static/header-rules.ts';
+import { logUnreadable } from '../../static/log-unreadable.ts';
 import { errorAnswer, type StaticAnswer, type StaticRequest } from '../../static/static-answer.ts';
 import { staticRequestOf } from '../../static/write-response.ts';
 import type { HttpsRules } from '../https-rules.ts';
@@ -90,7 +91,7 @@ export function createStreamServer(options: StreamServerOptions): ServeStream {
       });
     const bytesOut = await write(planned).catch((error: unknown) => {
       if (stream.headersSent) throw error;
-      log.error({ err: error }, 'A file of a release cannot be read');
+      logUnreadable(log, { err: error }, 'A file of a release cannot be read');
       return write(errorAnswer(unavailable, question.accept));
     });
     if (status === 0) counters?.noteGone(performance.now() - startedAtMs);
