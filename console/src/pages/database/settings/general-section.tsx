@@ -14,7 +14,15 @@ export function GeneralSection(props: SettingsProps) {
   return (
     <Section title={hasFolders ? 'Name and folder' : 'Name'}>
       <Form label="Name" submit="Rename" submitLook="plain" onSubmit={({ name = '' }) => update({ name })} done="Saved">
-        <Field label="Name" name="name" defaultValue={database.name} maxLength={100} autoComplete="off" required />
+        <Field
+          label="Name"
+          isTitled={!hasFolders}
+          name="name"
+          defaultValue={database.name}
+          maxLength={100}
+          autoComplete="off"
+          required
+        />
       </Form>
       <FolderForm {...props} />
     </Section>
