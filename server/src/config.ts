@@ -22,10 +22,11 @@ import {
   readToken,
   type LogLevel,
 } from './config/read-values.ts';
+import { readS3Settings, type S3Settings } from './config/s3-settings.ts';
 import { settings, type Environment, type SettingName } from './config/settings.ts';
 
 import { readRuntimeSettings, type RuntimeSettings } from './config/runtime-settings.ts';
-export { ConfigError, settings, type Environment, type LogLevel };
+export { ConfigError, settings, type Environment, type LogLevel, type S3Settings };
 
 export interface Config {
   home: string;
@@ -51,6 +52,8 @@ export interface Config {
   tls: TlsSettings;
   acme: AcmeSettings;
   domains: DomainSettings;
+  /** Null: objects are files of this machine. */
+  s3: S3Settings | null;
   uploadMaxBytes: number;
   builds: BuildLimits;
   instances: InstanceSettings;
@@ -162,6 +165,7 @@ export function readConfig(environment: Environment): Config {
     tls: readTlsSettings(read),
     acme: readAcmeSettings(read),
     domains: readDomainSettings(read),
+    s3: readS3Settings(read),
     uploadMaxBytes: readNumber('LILAC_UPLOAD_MAX_BYTES', read('LILAC_UPLOAD_MAX_BYTES') ?? '104857600', {
       min: 1024,
       max: 10_737_418_240,

@@ -66,9 +66,9 @@ import { standingOf } from './modules/uploads/upload-store.ts';
 import { openRepositoryOf, type RepositoryOfDeps } from './modules/vcs/access/application-repository.ts';
 import type { VcsHosts } from './modules/vcs/vcs-deps.ts';
 import { vcsJobs } from './modules/vcs/webhooks/jobs.ts';
-import { createLocalObjectStore } from './objects/local/local-object-store.ts';
-import { createObjectServer, type ObjectServer } from './objects/local/object-server.ts';
 import type { ObjectStore } from './objects/object-store.ts';
+import { openObjectStore } from './objects/open-object-store.ts';
+import { createObjectServer, type ObjectServer } from './objects/server/object-server.ts';
 import { writeLacking } from './runtime/isolation-file.ts';
 import { createSandboxRuntime } from './runtime/sandbox/create-sandbox-runtime.ts';
 import { removeInstanceNetworks } from './runtime/network/open-instance-networks.ts';
@@ -141,7 +141,7 @@ export async function buildObjectServer(deps: RoleDeps): Promise<ObjectServer> {
   const signingKey = await platformSecret(deps, 'object-signing');
   const errors = createErrorKeeper({ db: deps.store.db, log: deps.log, role: 'api' });
   return createObjectServer({
-    root: pathsOf(deps.config).objects,
+    objects: await openObjectStore({ ...deps, signingKey }),
     signingKey,
     clock: deps.clock,
     log: deps.log,
@@ -234,7 +234,7 @@ async function openSeams(deps: RoleDeps): Promise<Seams> {
   return {
     ...vcs,
     ...domains,
-    objects: createLocalObjectStore({ root: paths.objects, signingKey, publicUrl: config.publicUrl }),
+    objects: await openObjectStore({ ...deps, signingKey }),
     gitSources: createGitSources({ config, root: paths.repositories, log }),
   };
 }

@@ -299,6 +299,55 @@ export const settings = [
     default: '10737418240',
     summary: 'The largest dump that may be uploaded to be imported into a database.',
   },
+  {
+    name: 'LILAC_S3_BUCKET',
+    default: '',
+    summary:
+      'Keeps uploads, artifacts and dumps in this bucket of an S3 object store, in place of files below LILAC_HOME. ' +
+      'Every host of a platform needs the same.',
+  },
+  {
+    name: 'LILAC_S3_ENDPOINT',
+    default: "Amazon's, of the region",
+    summary: 'Where the S3 object store is: `https://s3.example.org`.',
+  },
+  {
+    name: 'LILAC_S3_PUBLIC_ENDPOINT',
+    default: '`LILAC_S3_ENDPOINT`',
+    summary: 'Where people and browsers reach the same store, if not there: addresses for uploads and downloads begin so.',
+  },
+  {
+    name: 'LILAC_S3_REGION',
+    default: 'us-east-1',
+    summary: 'The region of the bucket.',
+  },
+  {
+    name: 'LILAC_S3_PREFIX',
+    default: '',
+    summary: 'What the keys of all objects begin with, where the bucket holds other things too: `lilac/`.',
+  },
+  {
+    name: 'LILAC_S3_PATH_STYLE',
+    default: 'on where LILAC_S3_ENDPOINT is set',
+    summary: 'Whether the bucket is named in the path (`on`), or in the name of the host (`off`).',
+  },
+  {
+    name: 'LILAC_S3_ACCESS_KEY_ID',
+    default: '',
+    summary: 'The name of the key that opens the bucket.',
+  },
+  {
+    name: 'LILAC_S3_SECRET_ACCESS_KEY',
+    default: '',
+    summary: 'The secret of that key.',
+  },
+  {
+    name: 'LILAC_S3_CREDENTIALS_FILE',
+    default: '',
+    summary:
+      "A file that holds both in place of the two settings before, in the format of Amazon's tools: lines " +
+      '`aws_access_key_id = …` and `aws_secret_access_key = …`. A changed file is followed within minutes.',
+  },
 ] as const satisfies readonly Setting[];
 
 export type SettingName = (typeof settings)[number]['name'];

@@ -24,14 +24,23 @@ export interface ObjectStore {
   /** Every key that begins so, in no particular order. */
   list(prefix: string): AsyncIterable<string>;
   /**
-   * An address that takes one PUT of this object, by somebody without a credential. While there is an
-   * object it takes no other, so that what was looked at cannot be exchanged; once it is removed, it does.
+   * An address that takes a PUT of this object, by somebody without a credential. Once the platform has looked at what
+   * came (`stat`, `read`), no PUT exchanges it: what was looked at is what will be used. Until then a store may refuse
+   * a second PUT, or take it in place of the first. After `remove`, the address takes another.
    */
   presignPut(key: string, terms: PutTerms): Promise<string>;
   /** An address that gives the object to whoever has it, until it expires; nothing once the object is removed. */
   presignGet(key: string, terms: GetTerms): Promise<string>;
   /** Removes what writers left half-done that were killed. */
   sweep(): Promise<void>;
+}
+
+/** What the object server needs besides, for those addresses that are the platform's own. */
+export interface ReceivingStore extends ObjectStore {
+  /** As `put`, but fails with `ObjectExists` where there is an object; and what the platform has looked at stays. */
+  putNew(key: string, source: Readable): Promise<{ size: number }>;
+  /** Rejects with a fault when there is no room for so many bytes more. */
+  assertRoom(bytes: number): Promise<void>;
 }
 
 /** What the address is good for; the signature covers all of it. */
@@ -57,3 +66,6 @@ export class ObjectMissing extends Error {
     super(`There is no object at ${key}.`);
   }
 }
+
+/** Somebody has put an object there before. */
+export class ObjectExists extends Error {}

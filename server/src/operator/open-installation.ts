@@ -3,8 +3,8 @@ import { pathsOf, type Config } from '../config.ts';
 import { currentMigration, migrate, migrationNames } from '../db/migrate.ts';
 import { openStore, type Db, type Store, type StoreAddress } from '../db/pool.ts';
 import { systemClock, type Clock } from '../lib/clock.ts';
-import { createLocalObjectStore } from '../objects/local/local-object-store.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
+import { openObjectStore } from '../objects/open-object-store.ts';
 import { storeAddressOf } from '../store/store-address.ts';
 import { borrowEmbeddedStore, type GiveBack } from './borrow-store.ts';
 import { isHeld } from './is-held.ts';
@@ -38,7 +38,7 @@ export async function openInstallation(config: Config, options: OpenOptions): Pr
     if (address.kind === 'url') await requireAnswer(address);
     store = openStore(address, { max: 4, applicationName: 'operator' });
     await requireSchema(store.db, isHeld(paths.supervisorLock));
-    const objects = openObjects(config);
+    const objects = await openObjects(config);
     return { config, paths, store, objects, clock: systemClock, [Symbol.asyncDispose]: disposerOf(store, giveBack) };
   } catch (error) {
     await disposerOf(store, giveBack)();
@@ -47,9 +47,8 @@ export async function openInstallation(config: Config, options: OpenOptions): Pr
 }
 
 /** No command signs an address, so none needs the platform's key for that. */
-function openObjects(config: Config): ObjectStore {
-  const { objects: root } = pathsOf(config);
-  return createLocalObjectStore({ root, signingKey: randomBytes(32), publicUrl: config.publicUrl });
+function openObjects(config: Config): Promise<ObjectStore> {
+  return openObjectStore({ config, signingKey: randomBytes(32), clock: systemClock });
 }
 
 function disposerOf(store: Store | null, giveBack: GiveBack): () => Promise<void> {

@@ -2,7 +2,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { OBJECTS_PATH } from '../../objects/local/signed-address.ts';
+import { OBJECTS_PATH } from '../../objects/server/signed-address.ts';
 
 /** As the edge passes on who asks; the api believes it on its own socket, and looks at the address elsewhere. */
 type Asker = Pick<FastifyRequest, 'address' | 'ownOrigin'>;

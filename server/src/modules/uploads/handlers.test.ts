@@ -1,7 +1,8 @@
 import { request as startRequest, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pathsOf } from '../../config.ts';
-import { createObjectServer, type ObjectServer } from '../../objects/local/object-server.ts';
+import { createLocalObjectStore } from '../../objects/local/local-object-store.ts';
+import { createObjectServer, type ObjectServer } from '../../objects/server/object-server.ts';
 import { platformSecret } from '../../secrets/platform-secrets-store.ts';
 import { makeZip } from '../../source/archive/testing/make-zip.ts';
 import { createApiKey, createOwner, createUpload, type TestOwner } from '../../testing/factories.ts';
@@ -18,7 +19,7 @@ beforeAll(async () => {
   const signingKey = await platformSecret(api, 'object-signing');
   objectServer = createObjectServer({
     ...api,
-    root: pathsOf(api.config).objects,
+    objects: createLocalObjectStore({ ...api.config, root: pathsOf(api.config).objects, signingKey }),
     signingKey,
     standingOf: (key) => standingOf(api.store.db, key),
   });

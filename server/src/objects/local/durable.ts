@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { link, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { inParallel } from './in-parallel.ts';
+import { inParallel } from '../in-parallel.ts';
 
 /** As many as the threads that do it, twice: the disk then always has several to write, and commits them together. */
 export const SYNCS_AT_ONCE = 8;

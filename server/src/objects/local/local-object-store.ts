@@ -3,9 +3,10 @@ import { lstat, opendir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { assertKey, assertPrefix } from '../object-key.ts';
-import { ObjectMissing, type ObjectStore } from '../object-store.ts';
+import { ObjectMissing, type ReceivingStore } from '../object-store.ts';
+import { signGet, signPut } from '../server/signed-address.ts';
+import { assertRoom, type ReadSpace } from './assert-room.ts';
 import { sweepIncoming } from './incoming.ts';
-import { signGet, signPut } from './signed-address.ts';
 import { takeFiles } from './take-files.ts';
 import { writeObject } from './write-object.ts';
 
@@ -15,16 +16,21 @@ export interface LocalObjectStoreOptions {
   signingKey: Buffer;
   /** Where the platform is reached from outside: signed addresses begin with it. */
   publicUrl: URL;
+  readSpace?: ReadSpace;
 }
 
 /** Objects as files of this machine. */
-export function createLocalObjectStore({ root, signingKey, publicUrl }: LocalObjectStoreOptions): ObjectStore {
+export function createLocalObjectStore(options: LocalObjectStoreOptions): ReceivingStore {
+  const { root, signingKey, publicUrl, readSpace } = options;
   const pathOf = (key: string) => {
     assertKey(key);
     return join(root, key);
   };
   return {
     put: async (key, source) => writeObject({ root, path: pathOf(key), source }),
+    // Never over an object that is there: what `complete` has inspected is what will be built.
+    putNew: async (key, source) => writeObject({ root, path: pathOf(key), source, isNew: true }),
+    assertRoom: (bytes) => assertRoom(root, bytes, readSpace),
     putFiles: async (files) => {
       const taken = files.map(({ key, path }) => ({ from: path, path: pathOf(key) }));
       await takeFiles(root, taken);

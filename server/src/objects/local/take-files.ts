@@ -2,7 +2,8 @@ import * as fs from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { makeFolders, syncFolder, SYNCS_AT_ONCE } from './durable.ts';
-import { inParallel } from './in-parallel.ts';
+import { inParallel } from '../in-parallel.ts';
+import { openPlain } from '../open-plain.ts';
 import { makeIncoming, newIncomingPath } from './incoming.ts';
 import { writeObject } from './write-object.ts';
 
@@ -83,12 +84,4 @@ async function adopt(path: string): Promise<boolean> {
 
 async function copy(root: string, from: string, path: string): Promise<void> {
   await writeObject({ root, path, source: fs.createReadStream('', { fd: openPlain(from) }) });
-}
-
-/** A pipe would make us wait, a link would lead us elsewhere. */
-function openPlain(path: string): number {
-  const file = fs.openSync(path, fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW | fs.constants.O_NONBLOCK);
-  if (fs.fstatSync(file).isFile()) return file;
-  fs.closeSync(file);
-  throw new Error(`${path} is not a file.`);
 }

@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
+import { ObjectExists } from '../object-store.ts';
 import { moveInto, moveIntoNew, syncFolder } from './durable.ts';
 import { makeIncoming, newIncomingPath } from './incoming.ts';
 
@@ -12,9 +13,6 @@ export interface ObjectToWrite {
   /** True: never over an object that is there. */
   isNew?: boolean;
 }
-
-/** Somebody has put an object there before. */
-export class ObjectExists extends Error {}
 
 /** Never through a link, never over a file; for us alone to read. */
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;

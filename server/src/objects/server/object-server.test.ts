@@ -12,9 +12,9 @@ import vm from 'node:vm';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import type { Standing } from '../object-store.ts';
-import { INCOMING } from './incoming.ts';
+import { INCOMING } from '../local/incoming.ts';
+import { openLocalSubject } from '../local/testing/local-subject.ts';
 import type { ReceiveLimits } from './receive-body.ts';
-import { openLocalSubject } from './testing/local-subject.ts';
 
 const MEBIBYTE = 1024 ** 2;
 

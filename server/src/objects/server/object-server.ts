@@ -1,24 +1,21 @@
 import { once } from 'node:events';
 import { chmodSync, rmSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { join } from 'node:path';
 import type { Clock } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
-import type { Standing } from '../object-store.ts';
+import { ObjectExists, type ReceivingStore, type Standing } from '../object-store.ts';
 import { answer, answerBroken, isGone, refuse } from './answer.ts';
-import { assertRoom, type ReadSpace } from './assert-room.ts';
 import { lengthFault } from './length-fault.ts';
 import { receiveBody, type ReceiveLimits } from './receive-body.ts';
 import { sendObject } from './send-object.ts';
 import { OBJECTS_PATH, readSignedGet, readSignedPut, type SignedGet, type SignedPut } from './signed-address.ts';
-import { ObjectExists, writeObject } from './write-object.ts';
+
+type ServedObjects = Pick<ReceivingStore, 'putNew' | 'assertRoom' | 'stat' | 'read' | 'remove'>;
 
 export interface ObjectServerOptions {
-  /** The folder of the local object store. */
-  root: string;
+  objects: ServedObjects;
   signingKey: Buffer;
   clock: Clock;
   log: Log;
@@ -27,7 +24,6 @@ export interface ObjectServerOptions {
   limits?: Partial<ReceiveLimits>;
   /** Writes down a failure that nobody expected; left out, only the log has it. */
   keepError?: (failure: { errorId: string; error: unknown }) => void;
-  readSpace?: ReadSpace;
 }
 
 export interface ObjectServer {
@@ -79,14 +75,14 @@ export function createObjectServer(options: ObjectServerOptions): ObjectServer {
 type Receiver = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 function createReceiver(options: ObjectServerOptions): Receiver {
-  const { root, signingKey, clock, limits, standingOf, readSpace } = options;
+  const { objects, signingKey, clock, limits, standingOf } = options;
   const receiveLimits = { ...DEFAULT_LIMITS, ...limits };
-  const hasRoom = (bytes: number) => assertRoom(root, bytes, readSpace);
+  const hasRoom = (bytes: number) => objects.assertRoom(bytes);
   const underWay = new Map<string, IncomingMessage>();
   return async (request, response) => {
     try {
       if (isReading(request)) {
-        return await sendObject(request, response, { root, object: admitGet(request, signingKey, clock) });
+        return await sendObject(request, response, { objects, object: admitGet(request, signingKey, clock) });
       }
       const put = admitPut(request, signingKey, clock);
       assertWanted(await standingOf(put.key));
@@ -97,10 +93,8 @@ function createReceiver(options: ObjectServerOptions): Receiver {
       underWay.set(put.key, request);
       try {
         const source = receiveBody(request, response, { size: put.terms.size, hasRoom, ...receiveLimits });
-        // Never over an object that is there: what `complete` has inspected is what will be built.
-        const path = join(root, put.key);
-        const { size } = await writeObject({ root, path, source, isNew: true });
-        await removeUnwanted(path, await standingOf(put.key));
+        const { size } = await objects.putNew(put.key, source);
+        await removeUnwanted(objects, put.key, await standingOf(put.key));
         answer(response, 200, { size });
       } finally {
         if (underWay.get(put.key) === request) underWay.delete(put.key);
@@ -161,9 +155,9 @@ function assertWanted(standing: Standing): void {
 }
 
 /** Who discards forgets first and removes then, so that what came in between is seen by one of the two. */
-async function removeUnwanted(path: string, standing: Standing): Promise<void> {
+async function removeUnwanted(objects: ServedObjects, key: string, standing: Standing): Promise<void> {
   if (standing !== 'gone') return;
-  await rm(path, { force: true });
+  await objects.remove(key);
   throw noLongerWanted();
 }
 

@@ -1,19 +1,22 @@
-import { constants } from 'node:fs';
-import { open, type FileHandle } from 'node:fs/promises';
+import { once } from 'node:events';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Fault } from '../../lib/fault.ts';
+import { ObjectMissing, type ObjectStore } from '../object-store.ts';
 import type { SignedGet } from './signed-address.ts';
+
+type ReadObjects = Pick<ObjectStore, 'stat' | 'read'>;
 
 /** Streams an object, or the part of it that is asked for, so that a download can be taken up again. */
 export async function sendObject(
   request: IncomingMessage,
   response: ServerResponse,
-  { root, object: { key, terms } }: { root: string; object: SignedGet },
+  { objects, object: { key, terms } }: { objects: ReadObjects; object: SignedGet },
 ): Promise<void> {
-  await using file = await openObject(join(root, key));
-  const { size } = await file.stat();
+  const found = await objects.stat(key);
+  if (!found) throw noLongerHere();
+  const { size } = found;
   const range = readRange(request.headers.range, size);
   const headers: OutgoingHttpHeaders = {
     'content-type': terms.contentType,
@@ -27,25 +30,29 @@ export async function sendObject(
     return;
   }
   const { start, end } = range ?? { start: 0, end: size };
+  const isEmpty = request.method === 'HEAD' || end === start;
+  const body = isEmpty ? null : await openObject(objects, key, { start, end });
   response.writeHead(range ? 206 : 200, {
     ...headers,
     'content-length': end - start,
     ...(range && { 'content-range': `bytes ${start}-${end - 1}/${size}` }),
   });
-  if (request.method === 'HEAD' || end === start) return void response.end();
-  await pipeline(file.createReadStream({ start, end: end - 1, autoClose: false }), response);
+  if (!body) return void response.end();
+  await pipeline(body, response);
 }
 
-async function openObject(path: string): Promise<FileHandle> {
+/** Resolves when its first bytes are here: from then on they stay readable, whatever becomes of the key. */
+async function openObject(objects: ReadObjects, key: string, range: { start: number; end: number }): Promise<Readable> {
+  const body = objects.read(key, range);
   try {
-    return await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+    await once(body, 'readable');
+    return body;
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) {
-      throw new Fault('NF001', 'The file is no longer here. Ask for a new one.');
-    }
-    throw error;
+    throw error instanceof ObjectMissing ? noLongerHere() : error;
   }
 }
+
+const noLongerHere = () => new Fault('NF001', 'The file is no longer here. Ask for a new one.');
 
 /** One range of bytes, its end excluded; null where all is to be sent: none was asked for, or in words we need not know. */
 function readRange(header: string | undefined, size: number): { start: number; end: number } | 'beyond' | null {
