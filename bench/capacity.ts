@@ -1,0 +1,148 @@
+/**
+ * What does one more environment, and one more edge, cost the parts that everybody shares? Unit costs for
+ * docs/capacity.md: the memory of a route in an edge, the reading of all of them when an edge starts, the
+ * telling of one change to many edges, and the worker's look at every environment that has a server. No bars:
+ * they tell where the limits are.
+ */
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { sql } from 'kysely';
+import { migrate } from '../server/src/db/migrate.ts';
+import { openStore } from '../server/src/db/pool.ts';
+import { RouteTable } from '../server/src/edge/routes/route-table.ts';
+import { readOutlines } from '../server/src/modules/instances/fleet-store.ts';
+import type { Route } from '../server/src/routing/route.ts';
+import { publishRoute, readRoutesAfter, ROUTES_CHANNEL } from '../server/src/routing/route-store.ts';
+import { dataDirectoryOf, startEmbeddedStore, stopEmbeddedStore } from '../server/src/store/embedded-store.ts';
+import { median } from './deploy/median.ts';
+import { seedEnvironments } from './metrics/seed.ts';
+import { storeSeconds } from './metrics/store-time.ts';
+
+const ENVIRONMENTS = 50_000;
+const EDGES = [1, 10, 40];
+const CHANGES = 200;
+const LOOKS = 5;
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
+const home = mkdtempSync(join(tmpdir(), 'lilac-bench-capacity-'));
+const options = { directory: join(home, 'store'), logFile: join(home, 'store.log'), password: 'only-for-the-bench' };
+const running = await startEmbeddedStore(options);
+const address = { kind: 'socket', directory: dataDirectoryOf(options), password: options.password } as const;
+const store = openStore(address, { max: 2, applicationName: 'bench' });
+try {
+  await migrate(store.db);
+  const ids = await seedEnvironments(store.db, ENVIRONMENTS);
+  await seedServers(ids);
+  await measureRoutes();
+  await measureChanges(ids);
+  await measureLooks();
+} finally {
+  await store.close();
+  await stopEmbeddedStore(running.process);
+  rmSync(home, { recursive: true, force: true });
+}
+
+/** Every one of them has a server that is asleep, and a route that says so. */
+async function seedServers(ids: readonly string[]): Promise<void> {
+  const target = { kind: 'instances', instances: [], concurrency: 80, maxInstances: 5, outage: null, probe: null };
+  await sql`
+    insert into deployments (id, organisation_id, application_id, environment_id, status, run)
+    select replace(id, 'env', 'dep'), 'org_bench', 'app_bench', id, 'healthy', '{"port":3000}'::jsonb
+    from unnest(${ids}::text[]) id`.execute(store.db);
+  await sql`update environments set live_deployment_id = replace(id, 'env', 'dep')`.execute(store.db);
+  await sql`
+    insert into routes (environment_id, subdomain, target, version)
+    select id, replace(id, '_', '-'),
+      ${JSON.stringify(target)}::jsonb || jsonb_build_object('deploymentId', replace(id, 'env', 'dep')),
+      nextval('route_versions')
+    from unnest(${ids}::text[]) id`.execute(store.db);
+  await sql`vacuum analyze`.execute(store.db);
+}
+
+async function measureRoutes(): Promise<void> {
+  collect();
+  const before = process.memoryUsage().heapUsed;
+  const table = new RouteTable();
+  const cpu = await cpuOf(async () => table.replaceAll(await readRoutesAfter(store.db, 0)));
+  collect();
+  const bytes = (process.memoryUsage().heapUsed - before) / table.size;
+  console.log(
+    `a route            ${bytes.toFixed(0)} bytes in every edge; a start reads ${table.size} in ${seconds(cpu.ours)} of the ` +
+      `edge's and ${seconds(cpu.store)} of the store's processor time`,
+  );
+}
+
+/** From the call that publishes to the last of so many that have heard of it and read what changed. */
+async function measureChanges(ids: readonly string[]): Promise<void> {
+  for (const count of EDGES) {
+    const edges = await Promise.all(Array.from({ length: count }, openEdge));
+    const took: number[] = [];
+    const cpu = await cpuOf(async () => {
+      for (let change = 0; change < CHANGES; change++) {
+        const environmentId = ids[change]!;
+        const heard = edges.map((edge) => edge.next());
+        const begun = performance.now();
+        await store.db
+          .transaction()
+          .execute((tx) => publishRoute(tx, { environmentId, subdomain: `moved-${count}-${change}` }));
+        await Promise.all(heard);
+        took.push(performance.now() - begun);
+      }
+    });
+    console.log(
+      `a change, ${String(count).padStart(2)} edges ${median(took).toFixed(1)} ms until the last has it; ` +
+        `${((1000 * cpu.store) / CHANGES).toFixed(1)} ms of the store's processor time`,
+    );
+    await Promise.all(edges.map((edge) => edge.close()));
+  }
+}
+
+async function openEdge() {
+  const edge = openStore(address, { max: 1, applicationName: 'edge' });
+  const client = edge.newClient();
+  await client.connect();
+  await client.query(`listen ${ROUTES_CHANNEL}`);
+  let version = (await readRoutesAfter(edge.db, 0)).at(-1)?.version ?? 0;
+  return {
+    async next(): Promise<Route[]> {
+      await once(client, 'notification');
+      const routes = await readRoutesAfter(edge.db, version);
+      version = routes.at(-1)?.version ?? version;
+      return routes;
+    },
+    async close() {
+      await client.end();
+      await edge.close();
+    },
+  };
+}
+
+async function measureLooks(): Promise<void> {
+  const costs = { ours: [] as number[], store: [] as number[] };
+  for (let look = 0; look < LOOKS; look++) {
+    const cpu = await cpuOf(() => readOutlines(store.db, []));
+    costs.ours.push(cpu.ours);
+    costs.store.push(cpu.store);
+  }
+  console.log(
+    `the worker's look  ${seconds(median(costs.ours))} of its own and ${seconds(median(costs.store))} of the store's ` +
+      `processor time for ${ENVIRONMENTS} environments with a server, every two seconds`,
+  );
+}
+
+async function cpuOf(work: () => Promise<unknown>): Promise<{ ours: number; store: number }> {
+  const [own, theirs] = [process.cpuUsage(), storeSeconds(running.process.pid)];
+  await work();
+  const { user, system } = process.cpuUsage(own);
+  return { ours: (user + system) / 1e6, store: storeSeconds(running.process.pid) - theirs };
+}
+
+function seconds(value: number): string {
+  return `${value.toFixed(2)} s`;
+}
