@@ -6,6 +6,7 @@ import type { Config } from '../config.ts';
 import { newId } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
 import { vitals } from '../lib/vitals.ts';
+import { answerSerialisers } from './answer-serialisers.ts';
 import type { Credential } from './authenticate.ts';
 import { addBodyParsers, MAX_BODY_BYTES } from './body-parsers.ts';
 import { answerBrokenRequest } from './broken-request.ts';
@@ -60,6 +61,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     // Requests that arrive on open connections while closing are still answered.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
+    schemaController: answerSerialisers,
     frameworkErrors: (error, request, reply) => {
       sendError(prelude.begin(request, reply) ?? error, request, reply);
     },

@@ -1,11 +1,11 @@
 import type { EndpointDeclaration } from '@lilac/contract/endpoint';
 import { declarationOf, endpointNames, type EndpointName } from '@lilac/contract/endpoints';
-import { toSerialiserSchema } from '@lilac/contract/json-schema';
 import { asOf, nextCursor, partial } from '@lilac/contract/response-headers';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { Fault, invalid, notFound } from '../lib/fault.ts';
 import type { AccessTokens } from '../modules/accounts/access-token.ts';
 import { admit, assertFeature, namesNothing, type Admission, type AdmissionDeps } from './admit.ts';
+import { answerSchemaOf } from './answer-serialisers.ts';
 import { authenticate, type Credential } from './authenticate.ts';
 import { createClientReader } from './client.ts';
 import type { Context, Handlers, SessionCaller, StreamHandler } from './handler.ts';
@@ -45,9 +45,7 @@ function routeOf(name: EndpointName, deps: EndpointDeps): RouteOptions {
     config: { endpoint: name },
     // It would be read for ever.
     exposeHeadRoute: !declaration.stream,
-    ...(declaration.stream
-      ? {}
-      : { schema: { response: { [declaration.status]: toSerialiserSchema(declaration.output) } } }),
+    ...(declaration.stream ? {} : { schema: { response: { [declaration.status]: answerSchemaOf(declaration) } } }),
     onRequest: async (request) => {
       if (readsCookie) assertNotCrossSite(request);
       if (declaration.credential === 'none') return;
