@@ -11,6 +11,7 @@ import {
   readDuration,
   readHostUrl,
   readList,
+  readListen,
   readLogLevel,
   readNumber,
   readOrigin,
@@ -24,8 +25,8 @@ import {
 } from './config/read-values.ts';
 import { readS3Settings, type S3Settings } from './config/s3-settings.ts';
 import { settings, type Environment, type SettingName } from './config/settings.ts';
-
 import { readRuntimeSettings, type RuntimeSettings } from './config/runtime-settings.ts';
+
 export { ConfigError, settings, type Environment, type LogLevel, type S3Settings };
 
 export interface Config {
@@ -33,13 +34,19 @@ export interface Config {
   port: number;
   bind: string;
   publicUrl: URL;
+  /** Where edges of other hosts reach the api of this one; null: they do not. */
+  apiListen: { host: string; port: number } | null;
   appsDomain: string;
   databaseUrl: string | null;
+  /** Null: the one below LILAC_HOME. */
+  keyringFile: string | null;
   trustedProxies: readonly string[];
   allowedOrigins: readonly string[];
   featureSwitches: Partial<Record<FeatureFlag, boolean>>;
   /** Null: as many as there are cores. */
   edgeProcesses: number | null;
+  /** What an edge may keep on its disk of files that are elsewhere. */
+  edgeCacheBytes: number;
   /** Base URLs of the repository hosts, without a trailing slash. */
   vcsUrls: Record<GitProvider, URL>;
   /** Where the APIs of the repository hosts are, without a trailing slash. */
@@ -56,10 +63,10 @@ export interface Config {
   s3: S3Settings | null;
   uploadMaxBytes: number;
   builds: BuildLimits;
+  runtime: RuntimeSettings;
   instances: InstanceSettings;
   databases: DatabaseSettings;
   rateLimit: number;
-  runtime: RuntimeSettings;
   logCaps: LogCapSettings;
   logLevel: LogLevel;
   /** What opens the operator's metrics; null where nobody may read them. */
@@ -147,11 +154,17 @@ export function readConfig(environment: Environment): Config {
     port,
     bind: read('LILAC_BIND') ?? '::',
     publicUrl: readPublicUrl(read('LILAC_PUBLIC_URL') ?? `http://localhost:${port}`),
+    apiListen: readListen('LILAC_API_LISTEN', read('LILAC_API_LISTEN')),
     appsDomain: readDomain(read('LILAC_APPS_DOMAIN') ?? 'localhost'),
     databaseUrl: readDatabaseUrl(read('LILAC_DATABASE_URL')),
+    keyringFile: readPath(read('LILAC_KEYRING_FILE')),
     trustedProxies: readList(read('LILAC_TRUSTED_PROXIES')),
     allowedOrigins: readList(read('LILAC_ALLOWED_ORIGINS')).map(readOrigin),
     featureSwitches: readSwitches(readList(read('LILAC_FEATURE_FLAGS'))),
+    edgeCacheBytes: readNumber('LILAC_EDGE_CACHE_BYTES', read('LILAC_EDGE_CACHE_BYTES') ?? '10737418240', {
+      min: 1_048_576,
+      max: 2 ** 50,
+    }),
     edgeProcesses: edgeProcesses ? readNumber('LILAC_EDGE_PROCESSES', edgeProcesses, { min: 1, max: 64 }) : null,
     vcsUrls,
     vcsApiUrls: {
@@ -171,11 +184,11 @@ export function readConfig(environment: Environment): Config {
       max: 10_737_418_240,
     }),
     builds: readBuildLimits(environment, read),
+    runtime: readRuntimeSettings(read),
     instances: readInstanceSettings(read),
     databases: readDatabaseSettings(read),
     rateLimit: readNumber('LILAC_RATE_LIMIT', read('LILAC_RATE_LIMIT') ?? '5000', { min: 1, max: 1_000_000_000 }),
     logCaps: readLogCaps(read),
-    runtime: readRuntimeSettings(read),
     logLevel: readLogLevel(read('LILAC_LOG_LEVEL') ?? 'info'),
     metricsToken: readToken('LILAC_METRICS_TOKEN', read('LILAC_METRICS_TOKEN')),
   };
@@ -202,7 +215,7 @@ function apiOf(vcsUrls: Record<GitProvider, URL>, provider: GitProvider): string
   return url.href.replace(/\/$/, '') + { provider1: '/api/v3', provider2: '/api/v4', provider3: '/2.0' }[provider];
 }
 
-export function pathsOf(config: Pick<Config, 'home'>) {
+export function pathsOf(config: Pick<Config, 'home'> & Partial<Pick<Config, 'keyringFile'>>) {
   const below = (...parts: string[]) => join(config.home, ...parts);
   return {
     store: below('store'),
@@ -228,6 +241,8 @@ export function pathsOf(config: Pick<Config, 'home'>) {
     /** The files of an empty server, for each engine and series. */
     databaseTemplates: below('cache', 'databases'),
     edgeSockets: below('run', 'edges'),
+    /** What edges have fetched of files that are elsewhere. */
+    edgeCache: below('edge-cache'),
     isolation: below('run', 'isolation.json'),
     instanceNetwork: below('run', 'instance-network.json'),
     databaseDoors: below('run', 'database-doors.json'),
@@ -237,7 +252,7 @@ export function pathsOf(config: Pick<Config, 'home'>) {
     httpsLack: below('run', 'no-https'),
     compileCache: below('cache', 'compiled'),
     secrets: below('secrets'),
-    keyring: below('secrets', 'keyring.json'),
+    keyring: config.keyringFile ?? below('secrets', 'keyring.json'),
     storePassword: below('secrets', 'store-password'),
     logs: below('logs'),
     storeLog: below('logs', 'store.log'),
@@ -256,6 +271,10 @@ function readHome(value: string | undefined): string {
     );
   }
   return home;
+}
+
+function readPath(value: string | undefined): string | null {
+  return value === undefined ? null : resolve(value);
 }
 
 /** Installs fetch packages through these, where the machine has them. */

@@ -30,6 +30,13 @@ export const settings = [
     summary: 'The address people reach the console and the API at. Links and cookies follow it.',
   },
   {
+    name: 'LILAC_API_LISTEN',
+    default: '',
+    summary:
+      'An address and a port of this host at which its api takes what edges of other hosts pass on: `10.0.0.7:7090`. ' +
+      'They find it by the store. Whoever does not have the key file of the platform gets nowhere there.',
+  },
+  {
     name: 'LILAC_APPS_DOMAIN',
     default: 'localhost',
     summary: 'Deployed applications live at `<name>.<this domain>`.',
@@ -38,6 +45,13 @@ export const settings = [
     name: 'LILAC_DATABASE_URL',
     default: '',
     summary: 'A PostgreSQL 14 or newer to use as the store. When set, no embedded one is started.',
+  },
+  {
+    name: 'LILAC_KEYRING_FILE',
+    default: '<LILAC_HOME>/secrets/keyring.json',
+    summary:
+      'The key file that opens the secrets in the store. All hosts of one platform need the same: a copy, or a secret ' +
+      'that is given to them as a file. Mode 0600 or 0400.',
   },
   {
     name: 'LILAC_TRUSTED_PROXIES',
@@ -62,6 +76,13 @@ export const settings = [
     name: 'LILAC_EDGE_PROCESSES',
     default: 'one per core',
     summary: 'How many edge processes share the public port.',
+  },
+  {
+    name: 'LILAC_EDGE_CACHE_BYTES',
+    default: '10737418240',
+    summary:
+      'Where objects are in a bucket: how much of them the edges of this host keep on its disk. ' +
+      'What was not asked for the longest goes first.',
   },
   {
     name: 'LILAC_VCS_URL',
@@ -314,7 +335,8 @@ export const settings = [
   {
     name: 'LILAC_S3_PUBLIC_ENDPOINT',
     default: '`LILAC_S3_ENDPOINT`',
-    summary: 'Where people and browsers reach the same store, if not there: addresses for uploads and downloads begin so.',
+    summary:
+      'Where people and browsers reach the same store, if not there: addresses for uploads and downloads begin so.',
   },
   {
     name: 'LILAC_S3_REGION',

@@ -4,8 +4,8 @@ import { pathsOf } from '../config.ts';
 import { systemClock } from '../lib/clock.ts';
 import { issueSetupLink } from '../modules/accounts/setup-link.ts';
 import { keepVitals } from '../modules/platform/keep-vitals.ts';
-import { openKeyring } from '../secrets/key-file.ts';
 import { buildApi, buildObjectServer } from '../wire.ts';
+import { openRoleKeyring } from './open-role-keyring.ts';
 import { openRoleStore } from './open-role-store.ts';
 import type { RoleContext, StopRole } from './run-role.ts';
 
@@ -21,7 +21,7 @@ export async function startApi(context: RoleContext): Promise<StopRole> {
   const { config, log, lifeline, place } = context;
   const paths = pathsOf(config);
   const store = await openRoleStore(context, 'api', CONNECTIONS);
-  const keyring = openKeyring(paths.keyring);
+  const keyring = await openRoleKeyring(context, store);
   const deps = { config, store, keyring, clock: systemClock, log };
   const [app, objectServer] = await Promise.all([buildApi(deps), buildObjectServer(deps)]);
   // A killed api leaves its socket behind.

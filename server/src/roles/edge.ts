@@ -21,9 +21,11 @@ import { accessCapsOf } from '../logs/rate-cap.ts';
 import { MinuteBook } from '../metrics/minute-book.ts';
 import { createMinuteWriter } from '../metrics/minute-writer.ts';
 import { keepVitals } from '../modules/platform/keep-vitals.ts';
-import { openKeyring } from '../secrets/key-file.ts';
+import type { Keyring } from '../secrets/keyring.ts';
 import { storeAddressOf } from '../store/store-address.ts';
 import { PUBLIC_PORT_FD, TLS_PORT_FD } from '../supervisor/role-messages.ts';
+import { openEdgeCache } from '../wire/edge-cache.ts';
+import { openEdgeKeyring } from './open-role-keyring.ts';
 import type { RoleContext, StopRole } from './run-role.ts';
 
 const CONNECTIONS = 2;
@@ -31,15 +33,18 @@ const CONNECTIONS = 2;
 const DRAIN_MS = 2000;
 
 /** The edge serves on its part of the public ports, which the supervisor opened. It does not need the store for that. */
-export async function startEdge({ config, log, place }: RoleContext): Promise<StopRole> {
+export async function startEdge(context: RoleContext): Promise<StopRole> {
+  const { config, log, place } = context;
   const paths = pathsOf(config);
   const store = openStore(storeAddressOf(config), { max: CONNECTIONS, applicationName: 'edge' });
   const routes = new RouteTable();
-  const sites = new SiteLibrary({ root: paths.objects });
+  const keyring = await openEdgeKeyring(context, store);
+  const objectCache = await openEdgeCache({ config, place, clock: systemClock });
+  const sites = new SiteLibrary({ root: paths.objects, cache: objectCache });
   // A killed edge's successor takes its place at once, so that no release waits for one that is gone.
   const name = `${hostname()} ${config.home} ${place}`;
   const gates = new Gates({ routes });
-  const certificates = openCertificates({ config, store, routes, log });
+  const certificates = openCertificates({ config, store, keyring, routes, log });
   const followers = certificates ? [certificates.feed] : [];
   const follow = { store, name, snapshotPath: paths.routesSnapshot, followers, log };
   const feed = createRouteFeed({ ...follow, table: routes, sites, gates });
@@ -55,8 +60,8 @@ export async function startEdge({ config, log, place }: RoleContext): Promise<St
   const caps = accessCapsOf(config.logCaps);
   const accessLog = new LineWriter({ db: store.db, clock: systemClock, log, caps });
   const https = certificates ? { names: certificates.names, port: config.tls.port! } : undefined;
-  const options = { config, paths, place, routes, sites, https, gates, traffic, accessLog, clock: systemClock, log };
-  const edge = createEdge(options);
+  const parts = { routes, sites, objectCache, https, gates, traffic, accessLog };
+  const edge = createEdge({ config, paths, place, ...parts, clock: systemClock, log });
   await listen(edge.server, PUBLIC_PORT_FD);
   if (edge.tlsServer) await listen(edge.tlsServer, TLS_PORT_FD);
   metrics.start();
@@ -75,15 +80,15 @@ export async function startEdge({ config, log, place }: RoleContext): Promise<St
 interface CertificatesOptions {
   config: Config;
   store: Store;
+  keyring: Keyring;
   routes: RouteTable;
   log: Log;
 }
 
 /** Null: the supervisor has opened no port for https. */
-function openCertificates({ config, store, routes, log }: CertificatesOptions) {
+function openCertificates({ config, store, keyring, routes, log }: CertificatesOptions) {
   if (config.tls.port === null || !fstatSync(TLS_PORT_FD).isSocket()) return null;
-  const { keyring: keyFile, certificatesSnapshot: snapshotPath } = pathsOf(config);
-  const keyring = openKeyring(keyFile);
+  const { certificatesSnapshot: snapshotPath } = pathsOf(config);
   return createEdgeCertificates({ config, store, keyring, routes, snapshotPath, clock: systemClock, log });
 }
 

@@ -24,6 +24,18 @@ export async function platformSecret(
   return Buffer.from(keyring.open(sealed, placeOf(name)), 'base64');
 }
 
+/** Whether anything was ever sealed for the platform itself; a store without tables knows no secrets either. */
+export async function hasPlatformSecrets({ db }: Pick<Store, 'db'>): Promise<boolean> {
+  try {
+    return (await db.selectFrom('platform_secrets').select('name').limit(1).executeTakeFirst()) !== undefined;
+  } catch (error) {
+    if ((error as { code?: string }).code === UNDEFINED_TABLE) return false;
+    throw error;
+  }
+}
+
+const UNDEFINED_TABLE = '42P01';
+
 async function readSealed(store: Pick<Store, 'db'>, name: string): Promise<string | undefined> {
   const row = await store.db
     .selectFrom('platform_secrets')

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import {
+  accessSync,
   closeSync,
+  constants,
   fsyncSync,
   linkSync,
   mkdirSync,
@@ -44,7 +46,7 @@ export function readOrCreateKeys(path: string): StoredKeys {
     return readKeys(path);
   } catch (error) {
     if (!isMissing(error)) throw error;
-    createKeyFile(path);
+    explainRefusal(path, () => createKeyFile(path));
     return readKeys(path);
   }
 }
@@ -55,7 +57,8 @@ export function readKeys(path: string): StoredKeys {
   if ((mode & 0o077) !== 0) {
     throw new KeyFileError(
       `The key file ${path} may be read or changed by other users (mode ${(mode & 0o777).toString(8)}). ` +
-        `It opens every secret of this installation: run "chmod 600 ${path}".`,
+        `It opens every secret of this installation: run "chmod 600 ${path}", ` +
+        'or, where it comes as a secret of a stack, give it mode: 0400.',
     );
   }
   return parseKeys(readFileSync(path, 'utf8'), path);
@@ -63,7 +66,10 @@ export function readKeys(path: string): StoredKeys {
 
 /** Changes the key file in one step: readers see the old one or the new one, also after a power cut. */
 export async function updateKeys(path: string, change: (keys: StoredKeys) => StoredKeys): Promise<StoredKeys> {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  explainRefusal(path, () => {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    accessSync(dirname(path), constants.W_OK);
+  });
   const release = await lock(`${path}.lock`, 10_000);
   try {
     removeDrafts(path);
@@ -98,6 +104,21 @@ function createKeyFile(path: string): void {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   } finally {
     rmSync(draft, { force: true });
+  }
+}
+
+/** A key file that was given from outside can often not be made or changed where it is. */
+function explainRefusal(path: string, act: () => void): void {
+  try {
+    act();
+  } catch (cause) {
+    const { code = '', message } = cause as NodeJS.ErrnoException;
+    if (!['EACCES', 'EPERM', 'EROFS'].includes(code)) throw cause;
+    throw new KeyFileError(
+      `The key file ${path} cannot be made or changed here (${message}). ` +
+        'Make or change a copy of it in a folder of your own (LILAC_KEYRING_FILE), and give that one to every host.',
+      { cause },
+    );
   }
 }
 

@@ -79,7 +79,7 @@ export class RouteApplier {
   /** In the order of their versions. */
   async apply(routes: readonly Route[]): Promise<void> {
     const readsAhead = routes.length <= MAX_READ_AHEAD;
-    const readings = await Promise.all(routes.map((route) => (readsAhead ? this.#read(route) : 'read')));
+    const readings = await Promise.all(routes.map(async (route) => (readsAhead ? this.#read(route) : 'read')));
     routes.forEach((route, at) => {
       this.#take(route, readings[at]!);
       this.#version = Math.max(this.#version, route.version);
