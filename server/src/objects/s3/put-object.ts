@@ -34,7 +34,12 @@ export async function putObject(s3: S3Connection, place: Place, source: Readable
   };
   const Body = Readable.from(counted(), { objectMode: false });
   const options = { client: s3.client, partSize: PART_BYTES, queueSize: PARTS_AT_ONCE };
-  await new Upload({ ...options, params: { ...place, Body } }).done();
+  try {
+    await new Upload({ ...options, params: { ...place, Body } }).done();
+  } catch (error) {
+    source.destroy();
+    throw error;
+  }
   return { size };
 }
 

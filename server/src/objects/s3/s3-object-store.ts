@@ -36,7 +36,12 @@ export function createS3ObjectStore(options: S3ObjectStoreOptions): ReceivingSto
   return {
     put: async (key, source) => putObject(s3, placeOf(s3, key), source),
     putNew: async (key, source) => {
-      if (await sizeOf(s3, key)) throw new ObjectExists();
+      // It may fail while we look, and what is not taken must not wait for a reader.
+      source.on('error', () => {});
+      if (await sizeOf(s3, key)) {
+        source.destroy();
+        throw new ObjectExists();
+      }
       return await putObject(s3, incomingPlaceOf(s3, key), source);
     },
     // How full the store is nobody can ask it.
