@@ -1,10 +1,8 @@
-import { rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isAlive } from '../../lib/process-identity.ts';
-import { killCgroup, removeCgroup } from '../../sandbox/cgroups/cgroup.ts';
+import { killCgroup } from '../../sandbox/cgroups/cgroup.ts';
 import { processesOf, type HeldInstance } from './held-instance.ts';
 import { letGo } from './hold-back.ts';
-import type { InstanceNetworks } from '../instance-networks.ts';
 import { readNamespacePids } from './process-tree.ts';
 
 type Ending = Pick<HeldInstance, 'record' | 'folder' | 'process'>;
@@ -53,13 +51,6 @@ const remaining = (held: Ending): number[] => [
   ...(isAlive(held.process) ? [held.process.pid] : []),
   ...processesOf(held),
 ];
-
-/** Everything it was given is taken back; harmless where something is gone already. */
-export async function clearAway({ record, folder }: Pick<Ending, 'record' | 'folder'>, networks: InstanceNetworks) {
-  await removeCgroup(record.cgroup);
-  await networks.release(record.lease);
-  await rm(folder, { recursive: true, force: true });
-}
 
 function signal(pid: number, name: NodeJS.Signals): void {
   try {

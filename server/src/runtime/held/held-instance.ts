@@ -16,10 +16,25 @@ export interface HeldInstance {
   isStopping: boolean;
   /** It has the processor time that is its own, and no longer what it was given to start with. */
   isSlowed: boolean;
+  /** Its first process is gone, and somebody finds out how it ended. */
+  isEnding: boolean;
   exit: Exit | null;
   /** It has ended, and so has everything that it left running. */
   isOver: boolean;
 }
+
+export const beginHolding = (
+  found: Pick<HeldInstance, 'record' | 'folder' | 'process'>,
+  { isChild }: Pick<HeldInstance, 'isChild'>,
+): HeldInstance => ({
+  ...found,
+  isChild,
+  isStopping: false,
+  isSlowed: false,
+  isEnding: false,
+  exit: null,
+  isOver: false,
+});
 
 export const describeHeld = ({ record, exit }: HeldInstance): Instance => ({
   id: record.id,

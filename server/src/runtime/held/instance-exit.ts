@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { hasRunOutOfMemory, type Cgroup } from '../../sandbox/cgroups/cgroup.ts';
 import type { Exit } from '../runtime.ts';
 import { filesOf } from './instance-record.ts';
@@ -6,13 +6,25 @@ import { filesOf } from './instance-record.ts';
 /** Shells and bubblewrap tell by this that a signal ended a program. */
 const SIGNALS = { from: 129, to: 192 };
 
-/** `code` is what its first process gave back; null where nobody was there to be told. */
-export function describeExit(code: number | null, cgroup: Cgroup): Exit {
+/** The exit code is what its first process gave back; null where nobody was there to be told. */
+export function describeExit({ exitCode: code, isOutOfMemory }: ExitStatus, cgroup: Cgroup): Exit {
   const isSignal = code === null || (code >= SIGNALS.from && code <= SIGNALS.to);
-  return { exitCode: isSignal ? null : code, isOutOfMemory: code !== 0 && hasRunOutOfMemory(cgroup) };
+  return {
+    exitCode: isSignal ? null : code,
+    isOutOfMemory: code !== 0 && (isOutOfMemory || hasRunOutOfMemory(cgroup)),
+  };
 }
 
-/** What bubblewrap has written down: a line of JSON for each thing it tells. */
+export type ExitStatus = Pick<Status, 'exitCode' | 'isOutOfMemory'>;
+
+/** For those whose group is gone with them. The file is there whole, or not at all. */
+export function writeStatus(folder: string, { exitCode, isOutOfMemory }: ExitStatus): void {
+  const path = filesOf(folder).status;
+  writeFileSync(`${path}.new`, `{ "exit-code": ${exitCode}, "out-of-memory": ${isOutOfMemory} }\n`);
+  renameSync(`${path}.new`, path);
+}
+
+/** What bubblewrap, or who stands in for it, has written down: a line of JSON for each thing it tells. */
 export function readStatus(folder: string): Status {
   const text = readIfThere(filesOf(folder).status);
   const numberOf = (name: string) => {
@@ -23,6 +35,7 @@ export function readStatus(folder: string): Status {
     firstPid: numberOf('child-pid'),
     pidNamespace: numberOf('pid-namespace'),
     exitCode: numberOf('exit-code'),
+    isOutOfMemory: text.includes('"out-of-memory": true'),
   };
 }
 
@@ -31,6 +44,7 @@ export interface Status {
   firstPid: number | null;
   pidNamespace: number | null;
   exitCode: number | null;
+  isOutOfMemory: boolean;
 }
 
 function readIfThere(path: string): string {

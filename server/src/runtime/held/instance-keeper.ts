@@ -4,13 +4,13 @@ import type { ChildProcess } from '../../lib/exec.ts';
 import type { Log } from '../../lib/log.ts';
 import { identify, isAlive } from '../../lib/process-identity.ts';
 import type { Instance, InstanceExit, InstanceOutput, Listener, Usage } from '../runtime.ts';
-import { clearAway, endAll, endGently } from './end-instance.ts';
+import { endAll, endGently } from './end-instance.ts';
 import { findInstance, type FoundInstance } from './find-instance.ts';
 import { setProcessorTime } from '../../sandbox/cgroups/cgroup.ts';
-import { describeHeld, processesOf, type HeldInstance } from './held-instance.ts';
+import { beginHolding, describeHeld, processesOf, type HeldInstance } from './held-instance.ts';
+import type { InstanceCare } from './instance-care.ts';
 import { describeExit, readStatus } from './instance-exit.ts';
 import { isBeingStopped, listNames, noteStopping, type InstanceRecord } from './instance-record.ts';
-import type { InstanceNetworks } from '../instance-networks.ts';
 import type { InstanceOutputs } from '../output/instance-outputs.ts';
 import { readUsage } from './read-usage.ts';
 import { sweepInstances } from './sweep-instances.ts';
@@ -18,7 +18,7 @@ import { sweepInstances } from './sweep-instances.ts';
 export interface KeeperDeps {
   root: string;
   log: Log;
-  networks: InstanceNetworks;
+  care: InstanceCare;
   outputs: InstanceOutputs;
   /** Who is told of ends. */
   listeners: Set<ExitListener>;
@@ -63,19 +63,26 @@ export class InstanceKeeper {
   hold({ record, folder, child }: { record: InstanceRecord; folder: string; child: ChildProcess }): void {
     // It may have ended already: a start time that no process has is one that is gone.
     const process = identify(child.pid ?? 0) ?? { pid: child.pid ?? 0, startTime: '' };
-    const held: HeldInstance = {
-      record,
-      folder,
-      process,
-      isChild: true,
-      isStopping: false,
-      isSlowed: false,
-      exit: null,
-      isOver: false,
-    };
+    const held = beginHolding({ record, folder, process }, { isChild: true });
     this.#known.set(record.id, held);
     if (child.exitCode !== null || child.signalCode !== null) void this.#noteEnd(held, child.exitCode);
     else child.once('exit', (code) => void this.#noteEnd(held, code));
+  }
+
+  /** One that was started here, by somebody else's hands: its end is found out, not told. */
+  keep(found: FoundInstance): void {
+    this.#known.set(found.record.id, beginHolding(found, { isChild: false }));
+    this.#look();
+  }
+
+  /** Looks at once which have ended. */
+  look(): void {
+    this.#look();
+  }
+
+  /** All that are held here. */
+  records(): InstanceRecord[] {
+    return [...this.#known.values()].map(({ record }) => record);
   }
 
   find(id: string): HeldInstance | undefined {
@@ -95,7 +102,7 @@ export class InstanceKeeper {
 
   async listeners(id: string): Promise<Listener[]> {
     const held = this.#known.get(id);
-    return held && !held.exit ? this.#deps.networks.listeners(held.record.lease, processesOf(held)) : [];
+    return held && !held.exit ? this.#deps.care.listeners(held, processesOf(held)) : [];
   }
 
   tail(id: string, count: number): string[] {
@@ -141,7 +148,7 @@ export class InstanceKeeper {
     noteStopping(held.folder);
     if (!held.exit) await endGently(held, hurry);
     await endAll(held);
-    await clearAway(held, this.#deps.networks);
+    await this.#deps.care.clearAway(held);
     this.#known.delete(held.record.id);
   }
 
@@ -156,19 +163,11 @@ export class InstanceKeeper {
     }
   }
 
-  #adopt({ record, folder, process }: FoundInstance): void {
-    const held: HeldInstance = {
-      record,
-      folder,
-      process,
-      isChild: false,
-      isStopping: false,
-      isSlowed: false,
-      exit: null,
-      isOver: false,
-    };
+  #adopt(found: FoundInstance): void {
+    const { record, folder, process } = found;
+    const held = beginHolding(found, { isChild: false });
     if (!isAlive(process)) {
-      held.exit = describeExit(readStatus(folder).exitCode, record.cgroup);
+      held.exit = describeExit(readStatus(folder), record.cgroup);
       held.isOver = processesOf(held).length === 0;
     }
     this.#known.set(record.id, held);
@@ -177,7 +176,7 @@ export class InstanceKeeper {
   #look(): void {
     for (const held of this.#known.values()) {
       if (held.exit) continue;
-      if (!held.isChild && !isAlive(held.process)) void this.#noteEnd(held, readStatus(held.folder).exitCode);
+      if (!held.isChild && !isAlive(held.process)) void this.#noteEnd(held);
       if (!held.isSlowed && Date.now() - Date.parse(held.record.startedAt) >= START_MS) this.#slow(held);
     }
   }
@@ -192,10 +191,15 @@ export class InstanceKeeper {
     }
   }
 
-  async #noteEnd(held: HeldInstance, exitCode: number | null): Promise<void> {
-    if (held.exit) return;
-    held.exit = describeExit(exitCode, held.record.cgroup);
-    const { exit, folder, record } = held;
+  /** `code` is what its first process gave back to us; left out where it told somebody else. */
+  async #noteEnd(held: HeldInstance, code?: number | null): Promise<void> {
+    if (held.exit || held.isEnding) return;
+    held.isEnding = true;
+    const { folder, record } = held;
+    if (this.#deps.care.noteEnd) await this.#deps.care.noteEnd(held);
+    const status = readStatus(folder);
+    const exit = describeExit(code === undefined ? status : { ...status, exitCode: code }, record.cgroup);
+    held.exit = exit;
     try {
       // Only the first process counts: what it leaves behind goes with it.
       await endAll(held);

@@ -12,8 +12,8 @@ export interface InstanceRecord {
   environmentId: string;
   deploymentId: string;
   artifactId: string;
-  /** The folder it sees as /etc. */
-  settings: string;
+  /** The folder it sees as /etc; null where it has its own. */
+  settings: string | null;
   startedAt: string;
   /** Pids and start times mean nothing after the machine was started anew. */
   bootId: string;
@@ -55,6 +55,13 @@ export function writeRecord(root: string, record: InstanceRecord): boolean {
   }
 }
 
+/** Of one that is there: more is known of it now. */
+export function rewriteRecord(folder: string, record: InstanceRecord): void {
+  const { record: path } = filesOf(folder);
+  writeFileSync(`${path}.new`, JSON.stringify(record));
+  renameSync(`${path}.new`, path);
+}
+
 /** Of what lies in the folder of the instances; drafts and what is being removed are none. */
 export const listNames = (root: string): string[] => namesIn(root).filter((name) => !name.startsWith('.'));
 
@@ -87,11 +94,19 @@ export function readRecord(folder: string): InstanceRecord | null {
   }
 }
 
+/** By who started it, where it cannot do so itself. */
+export function noteProcess(folder: string, { pid, startTime }: ProcessIdentity): void {
+  writeFileSync(filesOf(folder).process, `${pid} () ${'0 '.repeat(19)}${startTime}\n`);
+}
+
 /** Null when it has not come so far. What is read is a line of /proc/<pid>/stat. */
 export function readProcess(folder: string): ProcessIdentity | null {
   try {
     const line = readFileSync(filesOf(folder).process, 'utf8');
-    const startTime = line.slice(line.lastIndexOf(')') + 2).split(' ')[19];
+    const startTime = line
+      .slice(line.lastIndexOf(')') + 2)
+      .trim()
+      .split(' ')[19];
     return startTime ? { pid: Number.parseInt(line, 10), startTime } : null;
   } catch {
     return null;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Log } from '../../lib/log.ts';
 import { removeTree } from '../../lib/remove-tree.ts';
 import { tryEach } from '../../lib/try-each.ts';
-import { clearAway, endAll } from './end-instance.ts';
+import { endAll } from './end-instance.ts';
 import { findInstance, findRemains } from './find-instance.ts';
 import {
   isBeingStarted,
@@ -14,27 +14,26 @@ import {
   readRecord,
   setAside,
 } from './instance-record.ts';
-import type { InstanceNetworks } from '../instance-networks.ts';
+import type { InstanceCare } from './instance-care.ts';
 
 export interface SweepDeps {
   root: string;
   log: Log;
-  networks: InstanceNetworks;
+  care: Pick<InstanceCare, 'clearAway' | 'sweep'>;
 }
 
 /** Removes what a killed process of the platform left half-started or half-stopped, and all that belongs to nothing. */
-export async function sweepInstances({ root, log, networks }: SweepDeps): Promise<void> {
+export async function sweepInstances({ root, log, care }: SweepDeps): Promise<void> {
   await tryEach(
     listNames(root).filter((name) => isAbandoned(join(root, name))),
     async (name) => {
       log.warn({ instance: name }, 'removing an instance that was left half-started or half-stopped');
       // Out of the way first: one that is still on its way cannot note itself any more, and ends.
-      await removeRemains(setAside(root, name), networks);
+      await removeRemains(setAside(root, name), care);
     },
   );
-  await tryEach([...listLeftovers(root), ...listOldProbes(root)], (folder) => removeRemains(folder, networks));
-  const leases = listNames(root).flatMap((name) => readRecord(join(root, name))?.lease ?? []);
-  await networks.sweep(leases);
+  await tryEach([...listLeftovers(root), ...listOldProbes(root)], (folder) => removeRemains(folder, care));
+  await care.sweep(listNames(root).flatMap((name) => readRecord(join(root, name)) ?? []));
 }
 
 function isAbandoned(folder: string): boolean {
@@ -43,11 +42,11 @@ function isAbandoned(folder: string): boolean {
   return !record || (findInstance(folder) === null && !isBeingStarted(record));
 }
 
-async function removeRemains(folder: string, networks: InstanceNetworks): Promise<void> {
+async function removeRemains(folder: string, care: SweepDeps['care']): Promise<void> {
   const remains = findRemains(folder);
   if (remains) {
     await endAll(remains);
-    await clearAway(remains, networks);
+    await care.clearAway(remains);
   }
   await removeTree(folder);
 }

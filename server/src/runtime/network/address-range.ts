@@ -1,3 +1,5 @@
+import { formatAddress, parseAddress } from './cidr.ts';
+
 /** The part of the instances' subnet that one installation has: 1024 addresses, the first for the host. */
 export interface AddressRange {
   /** `10.213.36`, the first three numbers. */
@@ -23,8 +25,9 @@ export function isRangeOf(range: AddressRange, subnet: string): boolean {
   return range.start.startsWith(`${subnet}.`);
 }
 
-export const hostAddress = (range: AddressRange): string => format(parse(`${range.start}.0`) + 1);
-export const slotAddress = (range: AddressRange, slot: number): string => format(parse(`${range.start}.0`) + 1 + slot);
+export const hostAddress = (range: AddressRange): string => formatAddress(parseAddress(`${range.start}.0`) + 1);
+export const slotAddress = (range: AddressRange, slot: number): string =>
+  formatAddress(parseAddress(`${range.start}.0`) + 1 + slot);
 export const rangeCidr = (range: AddressRange): string => `${range.start}.0/${RANGE_PREFIX}`;
 
 /** Derived from the address, so that a place made anew is not looked for at its old one. */
@@ -41,15 +44,7 @@ export function overlaps(range: AddressRange, network: string): boolean {
   const [address = '', prefixText = '32'] = network.split('/');
   const prefix = Number(prefixText);
   if (!/^\d+\.\d+\.\d+\.\d+$/.test(address) || prefix < 16) return false;
-  const [theirs, ours] = [parse(address), parse(`${range.start}.0`)];
+  const [theirs, ours] = [parseAddress(address), parseAddress(`${range.start}.0`)];
   const size = Math.max(2 ** (32 - prefix), RANGE_SIZE);
   return Math.floor(theirs / size) === Math.floor(ours / size);
-}
-
-function parse(address: string): number {
-  return address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
-}
-
-function format(address: number): string {
-  return [24, 16, 8, 0].map((shift) => Math.floor(address / 2 ** shift) % 256).join('.');
 }

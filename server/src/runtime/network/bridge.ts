@@ -9,16 +9,23 @@ export interface Uplink {
   mtu: number;
 }
 
-/** What instances hang on. Made, or set right where it is there. */
-export async function ensureBridge(tools: HostTools, id: string, range: AddressRange): Promise<void> {
+/** What instances hang on. Made, or set right where it is there. `prefix` is how much of the range lies behind it; nothing but the host's own address where that is 32. */
+export async function ensureBridge(
+  tools: HostTools,
+  id: string,
+  range: AddressRange,
+  prefix = RANGE_PREFIX,
+): Promise<void> {
   const bridge = bridgeName(id);
   const address = hostAddress(range);
   const isThere = await hasBridge(tools, id);
   await tools.ipBatch([
     // With a hardware address of its own; otherwise it takes a port's, and changes it under everybody's feet.
     ...(isThere ? [] : [`link add name ${bridge} address ${macOf(address)} type bridge mcast_snooping 0`]),
-    ...(await foreignAddresses(tools, bridge, address)).map((other) => `addr del ${other} dev ${bridge}`),
-    `addr replace ${address}/${RANGE_PREFIX} dev ${bridge}`,
+    ...(await foreignAddresses(tools, bridge, `${address}/${prefix}`)).map(
+      (other) => `addr del ${other} dev ${bridge}`,
+    ),
+    `addr replace ${address}/${prefix} dev ${bridge}`,
     `link set ${bridge} up`,
   ]);
   if (existsSync('/proc/sys/net/ipv6')) await writeSetting(tools, `net/ipv6/conf/${bridge}/disable_ipv6`, '1');
@@ -66,7 +73,7 @@ async function foreignAddresses(tools: HostTools, bridge: string, address: strin
     addr_info?: { local: string; prefixlen: number }[];
   }>(['-4', 'addr']);
   const addresses = links.filter(({ ifname }) => ifname === bridge).flatMap(({ addr_info = [] }) => addr_info);
-  return addresses.filter(({ local }) => local !== address).map(({ local, prefixlen }) => `${local}/${prefixlen}`);
+  return addresses.map(({ local, prefixlen }) => `${local}/${prefixlen}`).filter((other) => other !== address);
 }
 
 async function writeSetting(tools: HostTools, name: string, value: string): Promise<void> {

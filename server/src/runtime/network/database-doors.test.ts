@@ -6,6 +6,7 @@ import { start } from '../../lib/exec.ts';
 import { readInstanceNetwork } from '../instance-network-file.ts';
 import type { DatabaseDoor } from '../runtime.ts';
 import { firewallDoors } from './doors.ts';
+import { leasedGuests } from './slot-records.ts';
 import { createIptables } from './firewall/iptables.ts';
 import { createNftables } from './firewall/nftables.ts';
 import { createHostTools, type HostTools } from './host-tools.ts';
@@ -191,7 +192,7 @@ describe('what doors mean to the firewall', () => {
       [4, { ...leased('org_a'), use: 'resting' }],
     ]);
     const doors = [OURS, { ...OURS, port: 6432 }, EVERYBODYS];
-    expect(firewallDoors(doors, range, records)).toEqual({
+    expect(firewallDoors(doors, leasedGuests(range, records))).toEqual({
       openPorts: [5434],
       guardedPorts: [5432, 6432],
       privatePorts: [5432, 6432],

@@ -1,10 +1,9 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseDoor } from '../runtime.ts';
-import { slotAddress, type AddressRange } from './address-range.ts';
+import type { AddressRange } from './address-range.ts';
 import type { Firewall, FirewallDoors, FirewallPolicy } from './firewall/firewall.ts';
 import { NetworkFailure } from './host-tools.ts';
-import type { SlotRecord, SlotRecords } from './slot-records.ts';
 
 /** Which instances reach which databases: the firewall is told whenever an instance comes or goes. */
 export interface Doors {
@@ -18,14 +17,21 @@ export interface Doors {
 
 export interface DoorsDeps {
   firewall: Firewall;
-  /** Read only when it is needed: who only asks leaves no trace. */
-  records: () => SlotRecords;
+  /** Who stands where now. */
+  guests: (range: AddressRange) => readonly DoorGuest[];
   path: string;
+}
+
+/** An instance or a network of them, and whose databases it may reach. */
+export interface DoorGuest {
+  /** `10.213.36.7` or `10.213.36.16/28`. */
+  address: string;
+  organisationId: string;
 }
 
 type Applied = { policy: Omit<FirewallPolicy, 'doors'>; range: AddressRange; text: string };
 
-export function createDoors({ firewall, records, path }: DoorsDeps): Doors {
+export function createDoors({ firewall, guests, path }: DoorsDeps): Doors {
   let doors = readDoors(path);
   let applied: Applied | null = null;
   let last: Promise<unknown> = Promise.resolve();
@@ -35,7 +41,7 @@ export function createDoors({ firewall, records, path }: DoorsDeps): Doors {
     last = turn.catch(() => undefined);
     return turn;
   };
-  const now = (range: AddressRange) => firewallDoors(doors, range, records().known());
+  const now = (range: AddressRange) => firewallDoors(doors, guests(range));
 
   async function push(before: Applied): Promise<void> {
     const { policy, range } = before;
@@ -74,19 +80,11 @@ export function createDoors({ firewall, records, path }: DoorsDeps): Doors {
   };
 }
 
-/** What the doors mean while these places are leased. */
-export function firewallDoors(
-  doors: readonly DatabaseDoor[],
-  range: AddressRange,
-  records: ReadonlyMap<number, SlotRecord>,
-): FirewallDoors {
+/** What the doors mean while these are there. */
+export function firewallDoors(doors: readonly DatabaseDoor[], guests: readonly DoorGuest[]): FirewallDoors {
   const guarded = doors.filter(({ organisationId }) => organisationId !== null);
-  const pairs = [...records].flatMap(([slot, { use, organisationId }]) =>
-    use === 'leased' && organisationId
-      ? guarded
-          .filter((door) => door.organisationId === organisationId)
-          .map(({ port }) => ({ address: slotAddress(range, slot), port }))
-      : [],
+  const pairs = guests.flatMap(({ address, organisationId }) =>
+    guarded.filter((door) => door.organisationId === organisationId).map(({ port }) => ({ address, port })),
   );
   return {
     openPorts: portsOf(doors.filter(({ organisationId }) => organisationId === null)),

@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lock } from '../../lib/file-lock.ts';
-import { isRangeOf, overlaps, rangesOf, type AddressRange } from './address-range.ts';
+import { isRangeOf, overlaps, rangeCidr, rangesOf, type AddressRange } from './address-range.ts';
+import { doOverlap, isAddress, partsOf, prefixOf } from './cidr.ts';
 import { bridgeName } from './names.ts';
 import { NetworkFailure, type HostTools } from './host-tools.ts';
 
@@ -43,10 +44,38 @@ export async function findRange(
   );
 }
 
+/**
+ * A part of the subnet for one network more: out of the installation's own range, then wherever nobody on this
+ * machine is. `taken` are those that are promised already.
+ */
+export async function findSubnet(
+  tools: HostTools,
+  registry: string,
+  options: { id: string; subnet: string; range: AddressRange; taken: readonly string[]; prefix: number },
+): Promise<string> {
+  const { id, subnet, range, taken, prefix } = options;
+  const others = [...readEntries(registry)].flatMap(([otherId, other]) =>
+    otherId === id ? [] : [rangeCidr(other.range)],
+  );
+  // The first part holds the host's own address. A route for all of 10.0.0.0/8 says nothing about who is there.
+  const known = (await networksOf(tools, bridgeName(id))).filter((each) => isAddress(each) && prefixOf(each) >= 16);
+  const closed = [...taken, ...others, ...known, `${range.start}.0/${prefix}`];
+  for (const part of [range, ...rangesOf(subnet, id)].flatMap((each) => [...partsOf(rangeCidr(each), prefix)])) {
+    if (!closed.some((other) => doOverlap(other, part))) return part;
+  }
+  throw new NetworkFailure(
+    `All of ${subnet}.0.0/16 is in use on this machine. Name another subnet in LILAC_INSTANCE_SUBNET.`,
+  );
+}
+
 export function noteRange(registry: string, id: string, entry: InstallationEntry): void {
   const draft = join(registry, `${id}.draft`);
   writeFileSync(draft, JSON.stringify(entry));
   renameSync(draft, entryPath(registry, id));
+}
+
+export function isRangeOfAnother(registry: string, id: string, range: AddressRange): boolean {
+  return [...readEntries(registry)].some(([otherId, other]) => otherId !== id && other.range.start === range.start);
 }
 
 /** Installations whose folder is gone: nobody will ever come back for their networks. */

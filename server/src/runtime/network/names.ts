@@ -12,6 +12,9 @@ export const bridgeName = (id: string): string => `lilac-${id}`;
 export const namespaceName = (id: string, slot: number): string => `lilac-${id}-${slot}`;
 export const vethName = (id: string, slot: number): string => `lc${id}v${slot}`;
 
+/** How the names of the bridges begin that Docker makes for us; a number follows. */
+export const dockerBridges = (id: string): string => `lc${id}n`;
+
 /** The slot that a namespace or a veth of this installation is for; null for anything else. */
 export function slotOfName(id: string, name: string): number | null {
   const digits = [`lilac-${id}-`, `lc${id}v`].flatMap((prefix) =>

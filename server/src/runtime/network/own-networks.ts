@@ -16,7 +16,7 @@ import { installationId, namespaceName } from './names.ts';
 import { prepareSite, removeSite, resolvConfPath, type SiteDeps } from './prepare-site.ts';
 import type { NetworkSite } from './slot-network.ts';
 import { createSlotPool, type SlotPool, type SlotPoolLimits } from './slot-pool.ts';
-import { openSlotRecords, type SlotRecords } from './slot-records.ts';
+import { leasedGuests, openSlotRecords, type SlotRecords } from './slot-records.ts';
 
 export interface OwnNetworks extends InstanceNetworks {
   /** Resolves when nothing more is done in the background. */
@@ -130,7 +130,8 @@ function withDefaults(given: OwnNetworksDeps): Deps {
     },
     doors: createDoors({
       firewall: given.firewalls[0],
-      records: openRecords,
+      // Read only when it is needed: who only asks leaves no trace.
+      guests: (range) => leasedGuests(range, openRecords().known()),
       path: pathsOf(given.config).databaseDoors,
     }),
   };
@@ -162,7 +163,11 @@ function asRefusal(error: unknown): unknown {
   return new StartRefused(`This machine gives instances no network of their own: ${error.message}`);
 }
 
-async function findLacking({ tools, firewalls, nameServers }: Deps): Promise<string[]> {
+export async function findLacking({
+  tools,
+  firewalls,
+  nameServers,
+}: Pick<Deps, 'tools' | 'firewalls' | 'nameServers'>): Promise<string[]> {
   const canForward = (await isForwarding(tools)) || canWrite('/proc/sys/net/ipv4/ip_forward');
   return [
     ...(canForward

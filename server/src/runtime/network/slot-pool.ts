@@ -30,14 +30,20 @@ export interface SlotPoolDeps extends SlotPoolLimits {
   clock: Clock;
 }
 
+/** Making one takes several programs: whoever was just given a place starts meanwhile, and is waited for. */
+const REFILL_AFTER_MS = 400;
+
 export function createSlotPool(deps: SlotPoolDeps): SlotPool {
   const { records, log } = deps;
   const lastNumber = Math.max(0, ...records.known().keys());
   const state: PoolState = { ready: [], rest: createSlotRest(deps), lastNumber };
   const inTurn = createTurns();
   let isRefillDue = false;
+  let later: NodeJS.Timeout | undefined;
 
   const refill = (): void => {
+    clearTimeout(later);
+    later = undefined;
     if (isRefillDue) return;
     isRefillDue = true;
     inTurn(() => {
@@ -46,6 +52,11 @@ export function createSlotPool(deps: SlotPoolDeps): SlotPool {
       return fillUp(deps, state);
     }).catch((error: unknown) => log.warn({ error }, 'no network could be made beforehand'));
   };
+  /** Where many start at once, the next must not wait for one either. */
+  const refillInTime = (): void => {
+    if (state.ready.length < deps.readyCount / 2) refill();
+    else later ??= setTimeout(refill, REFILL_AFTER_MS).unref();
+  };
   return {
     async take(instanceId, organisationId) {
       const known = records.slotOf(instanceId);
@@ -53,7 +64,7 @@ export function createSlotPool(deps: SlotPoolDeps): SlotPool {
       const slot = takeReady(deps, state);
       if (slot !== null) records.assign(slot, { use: 'leased', instanceId, organisationId });
       const taken = slot ?? (await inTurn(() => makeNew(deps, state, { instanceId, organisationId })));
-      refill();
+      refillInTime();
       return taken;
     },
     giveBack(slot) {
@@ -63,7 +74,10 @@ export function createSlotPool(deps: SlotPoolDeps): SlotPool {
       refill();
     },
     sweep: (held) => inTurn(() => sweepSlots(deps, state, held)).then(refill),
-    settled: () => inTurn(async () => undefined),
+    settled() {
+      if (later) refill();
+      return inTurn(async () => undefined);
+    },
   };
 }
 

@@ -1,5 +1,7 @@
 import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { slotAddress, type AddressRange } from './address-range.ts';
+import type { DoorGuest } from './doors.ts';
 import { identify, isAlive, type ProcessIdentity } from '../../lib/process-identity.ts';
 
 /** Who has a place, and since which process; a file each, so that it outlives us. */
@@ -73,6 +75,13 @@ export function openSlotRecords(folder: string): SlotRecords {
       known.clear();
     },
   };
+}
+
+/** Those that have a place in the range now. */
+export function leasedGuests(range: AddressRange, records: ReadonlyMap<number, SlotRecord>): DoorGuest[] {
+  return [...records].flatMap(([slot, { use, organisationId }]) =>
+    use === 'leased' && organisationId ? [{ address: slotAddress(range, slot), organisationId }] : [],
+  );
 }
 
 /** By link(2): the file is there whole, or it was there before. */

@@ -3,11 +3,13 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { environmentForRoles, pathsOf, type Config } from '../../config.ts';
 import type { Log } from '../../lib/log.ts';
+import { once } from '../../lib/once.ts';
 import type { ObjectStore } from '../../objects/object-store.ts';
 import { createSandbox } from '../../sandbox/create-sandbox.ts';
-import type { InstanceAddress, InstanceSpec, Runtime } from '../runtime.ts';
 import type { ToolSource } from '../tools.ts';
+import { careForProcesses } from './care-for-processes.ts';
 import { detectHost } from './detect-host.ts';
+import { createHeldRuntime, type HeldRuntime } from '../held/create-held-runtime.ts';
 import { InstanceKeeper, type ExitListener } from '../held/instance-keeper.ts';
 import { listNames, readRecord } from '../held/instance-record.ts';
 import type { InstanceNetworks } from '../instance-networks.ts';
@@ -28,10 +30,8 @@ export interface SandboxRuntimeDeps {
   openNetworks?: (deps: InstanceNetworksDeps) => Promise<InstanceNetworks>;
 }
 
-export interface SandboxRuntime extends Runtime {
+export interface SandboxRuntime extends HeldRuntime {
   slugs: SlugCache;
-  /** From here on output is kept small by this runtime, and by nobody else: also before it is opened. */
-  boundOutputs(): void;
 }
 
 /** Instances as processes of this machine, each in a sandbox. */
@@ -52,64 +52,31 @@ export function createSandboxRuntime(deps: SandboxRuntimeDeps): SandboxRuntime {
   const installation = createHash('sha256').update(config.home).digest('hex').slice(0, 8);
   const detect = once(() => detectHost({ folder: root, path: deps.searchPath ?? environmentForRoles(config).PATH }));
   const networks = once(() => openNetworks({ config, log }));
-  const keeperOf = once(async () => new InstanceKeeper({ root, log, networks: await networks(), outputs, listeners }));
+  const keeperOf = once(
+    async () => new InstanceKeeper({ root, log, care: careForProcesses(await networks()), outputs, listeners }),
+  );
   const listeners = new Set<ExitListener>();
-  const starting = new Map<string, Promise<InstanceAddress>>();
-
-  async function begin(spec: InstanceSpec): Promise<InstanceAddress> {
-    const keeper = await keeperOf();
-    const running = keeper.find(spec.id)?.record.lease;
-    if (running) return { host: running.host, port: running.port };
-    const given = { tools: deps.tools, networks: await networks(), host: await detect() };
-    return startInstance(spec, { ...given, root, stage, installation, slugs, settings, outputs, keeper });
-  }
-
-  return {
-    slugs,
-    boundOutputs: () => outputs.keepTrimmed(),
-    async open() {
-      outputs.keepTrimmed();
+  const held = createHeldRuntime({
+    outputs,
+    keeper: keeperOf,
+    listeners,
+    async start(spec, keeper) {
+      const given = { tools: deps.tools, networks: await networks(), host: await detect() };
+      return startInstance(spec, { ...given, root, stage, installation, slugs, settings, outputs, keeper });
+    },
+    async open(keeper) {
       mkdirSync(stage, { recursive: true, mode: 0o700 });
       await detect();
-      await (await keeperOf()).open();
+      await keeper.open();
       await slugs.evict();
       await settings.sweep(inUse('settings'));
       await settings.current();
-    },
-    async close() {
-      outputs.endTrimming();
-      (await keeperOf()).close();
-    },
-    start(spec) {
-      const begun = starting.get(spec.id) ?? begin(spec).finally(() => starting.delete(spec.id));
-      starting.set(spec.id, begun);
-      return begun;
-    },
-    async stop(instanceId, options) {
-      await starting.get(instanceId)?.catch(() => {});
-      await (await keeperOf()).stop(instanceId, options);
-    },
-    list: async () => (await keeperOf()).list(),
-    usage: async () => (await keeperOf()).usage(),
-    listeners: async (instanceId) => (await keeperOf()).listeners(instanceId),
-    tail: async (instanceId, count) => (await keeperOf()).tail(instanceId, count),
-    outputs: async () => (await keeperOf()).outputs(),
-    readOutput: async (instanceId, from, maxBytes) => outputs.read(instanceId, from, maxBytes),
-    releaseOutput: async (instanceId, before) => outputs.release(instanceId, before),
-    forgetOutput: async (instanceId) => (await keeperOf()).forgetOutput(instanceId),
-    onExit(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
     },
     setDoors: async (doors) => (await networks()).setDoors(doors),
     network: async () => (await networks()).network(),
     async isolation() {
       return { name: 'sandbox', lacking: [...(await detect()).lacking, ...(await (await networks()).lacking())] };
     },
-  };
-}
-
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => (made ??= make());
+  });
+  return { ...held, slugs };
 }

@@ -5,7 +5,7 @@ import { detectIsolation, works, type HostAbilities } from '../../sandbox/detect
 import { namespaceArgv } from '../../sandbox/launch.ts';
 import { preludeArgv } from '../../sandbox/prelude.ts';
 import { scratch } from '../inner-paths.ts';
-import { mountTable } from './mount-table.ts';
+import { mountTable } from '../mount-table.ts';
 
 export interface InstanceHost extends HostAbilities {
   /** Whether folders can be mounted before the sandbox is shut. */

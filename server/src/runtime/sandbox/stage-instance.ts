@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { SANDBOX_HOME } from '../../sandbox/sandbox.ts';
 import { inner, scratch } from '../inner-paths.ts';
 import { filesOf } from '../held/instance-record.ts';
-import { mountTable } from './mount-table.ts';
+import { mountTable } from '../mount-table.ts';
 import type { InstancePlan } from './plan-instance.ts';
 
 /** Where an instance's mounts are gathered, in a mount namespace of its own. */

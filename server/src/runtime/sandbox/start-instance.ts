@@ -6,7 +6,7 @@ import { uidOf } from '../../sandbox/uids.ts';
 import { StartRefused, type InstanceAddress, type InstanceSpec } from '../runtime.ts';
 import type { ToolSource } from '../tools.ts';
 import type { InstanceHost } from './detect-host.ts';
-import { clearAway } from '../held/end-instance.ts';
+import { careForProcesses } from './care-for-processes.ts';
 import { inner } from '../inner-paths.ts';
 import { instanceEnvironment } from '../instance-environment.ts';
 import type { InstanceKeeper } from '../held/instance-keeper.ts';
@@ -64,7 +64,7 @@ export async function startInstance(spec: InstanceSpec, context: StartContext): 
     const child = await launchInstance({ ...given, lease, memoryMb, command, cwd, env });
     context.keeper.hold({ record, folder, child });
   } catch (error) {
-    await clearAway({ record, folder }, networks);
+    await careForProcesses(networks).clearAway({ record, folder });
     throw error;
   }
   return { host: lease.host, port: lease.port };

@@ -27,6 +27,12 @@ export function findCgroupFolders(): CgroupFolder[] {
   return folders.filter(isUseful).filter(({ path }) => isWritable(path));
 }
 
+/** Those that another process is in, whoever made them. */
+export function cgroupFoldersOf(pid: number): CgroupFolder[] {
+  const groups = readFileSync(`/proc/${pid}/cgroup`, 'utf8');
+  return cgroupFolders(readFileSync('/proc/self/mountinfo', 'utf8'), groups).filter(isUseful);
+}
+
 /** Version 2 counts and freezes in every group, so that one without controllers is of no further use. */
 const isUseful = ({ version, controllers: usable, countsTime, freezes }: CgroupFolder) =>
   usable.length > 0 || (version === 1 && (countsTime || freezes === true));

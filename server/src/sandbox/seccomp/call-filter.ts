@@ -48,16 +48,16 @@ const NOT_SUPPORTED = FAIL | 95;
 const NO_SUCH_FAMILY = FAIL | 97;
 
 /** CLONE_NEWNS, …CGROUP, …UTS, …IPC, …USER, …PID, …NET, …TIME. */
-const NAMESPACES = 0x7e020080;
+export const NAMESPACES = 0x7e020080;
 
 /** F_SETLEASE, F_SETDELEG: whoever opens the file next, be it the platform, would wait for the instance. */
-const LEASES = [1024, 1040];
+export const LEASES = [1024, 1040];
 
 /** FS_IOC_RESVSP and its like (`_IOW('X', …, struct space_resv)`): each takes room on the disk as `fallocate` does. */
 const RESERVATIONS = { from: 0x40305800, before: 0x40305900 };
 
 /** AF_UNIX, AF_INET, AF_INET6, AF_NETLINK: the others (AF_VSOCK) know no network namespaces, or need no server. */
-const FAMILIES = [1, 2, 10, 16];
+export const ADDRESS_FAMILIES = [1, 2, 10, 16];
 
 function filterFor({ architecture, foreignFrom, refused, unsupported, ...numbers }: CallNumbers): Instruction[] {
   const { clone, clone3, unshare, fcntl, ioctl, socket } = numbers;
@@ -76,7 +76,7 @@ function filterFor({ architecture, foreignFrom, refused, unsupported, ...numbers
     ...onCall(unshare, namespaces),
     ...onCall(fcntl, byArgument(SECOND_ARGUMENT, LEASES.map(equals(NOT_PERMITTED)), ALLOW)),
     ...onCall(ioctl, byArgument(SECOND_ARGUMENT, reservations, ALLOW)),
-    ...onCall(socket, byArgument(FIRST_ARGUMENT, FAMILIES.map(equals(ALLOW)), NO_SUCH_FAMILY)),
+    ...onCall(socket, byArgument(FIRST_ARGUMENT, ADDRESS_FAMILIES.map(equals(ALLOW)), NO_SUCH_FAMILY)),
     giveBack(ALLOW),
   ];
 }

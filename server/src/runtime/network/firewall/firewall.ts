@@ -18,6 +18,7 @@ export interface Firewall {
 
 export interface FirewallPolicy {
   id: string;
+  /** The interface behind which the instances are; ends with `*` where there are several, whose names begin so. */
   bridge: string;
   /** `10.213.36.0/22` */
   range: string;
@@ -30,6 +31,8 @@ export interface FirewallPolicy {
   closedInterfaces: readonly string[];
   /** Who on the host must not call instances past the edge: builds. */
   closedUids: { first: number; last: number };
+  /** Docker makes the networks, and rules of its own that would be heard before ours. */
+  isBehindDocker: boolean;
   doors: FirewallDoors;
 }
 
@@ -39,6 +42,7 @@ export interface FirewallDoors {
   openPorts: readonly number[];
   /** Only who is in `pairs` may; whoever is no more is cut off. */
   guardedPorts: readonly number[];
+  /** An address, or a network of them. */
   pairs: readonly { address: string; port: number }[];
   /** Other machines and builds may not. */
   privatePorts: readonly number[];
@@ -56,11 +60,14 @@ export function policyOf(options: {
   nameServers: readonly string[];
   /** The interfaces that lead to the outside, which may be called anything. */
   uplinks: readonly string[];
+  /** Where Docker makes the networks: how the names of their bridges begin. */
+  dockerBridges?: string;
 }): Omit<FirewallPolicy, 'doors'> {
-  const { id, range, config, nameServers, uplinks } = options;
+  const { id, range, config, nameServers, uplinks, dockerBridges } = options;
   return {
     id,
-    bridge: bridgeName(id),
+    bridge: dockerBridges === undefined ? bridgeName(id) : `${dockerBridges}*`,
+    isBehindDocker: dockerBridges !== undefined,
     range: rangeCidr(range),
     openPorts: [...new Set([config.port, publicPort(config.publicUrl), config.tls.port ?? config.port])],
     nameServers,

@@ -11,16 +11,18 @@ export function createIptables(tools: HostTools): Firewall {
     async apply(policy) {
       await tools.run(['iptables-restore', '--wait', '--noflush'], iptablesRules(policy));
       for (const call of callsOf(policy.id)) await callFirst(tools, call);
+      // Docker puts its own rules before everybody's, whenever it starts, and this chain before its own.
+      if (policy.isBehindDocker && (await hasDockerChain(tools))) await callFirst(tools, dockerCall(policy.id));
     },
     async setDoors(policy) {
       const { doors, privateDoors } = chainsOf(policy.id);
       // Emptied, not declared: where they are no more, neither is the rest, and this must fail.
-      const lines = ['*filter', `-F ${doors}`, `-F ${privateDoors}`, ...doorRules(policy), 'COMMIT', ''];
+      const lines = ['*filter', `-F ${doors}`, `-F ${privateDoors}`, ...doorRules(inTheirWords(policy)), 'COMMIT', ''];
       await tools.run(['iptables-restore', '--wait', '--noflush'], lines.join('\n'));
     },
     async remove(id) {
       const { doors, privateDoors } = chainsOf(id);
-      for (const call of callsOf(id)) await removeCall(tools, call);
+      for (const call of [dockerCall(id), ...callsOf(id)]) await removeCall(tools, call);
       for (const chain of [doors, privateDoors]) await removeChain(tools, 'filter', chain);
     },
     obstacles: async () => [],
@@ -52,8 +54,13 @@ function callsOf(id: string): Call[] {
   ];
 }
 
+const DOCKER_CHAIN = 'DOCKER-USER';
+const dockerCall = (id: string): Call => ({ table: 'filter', from: DOCKER_CHAIN, chain: chainsOf(id).forward });
+const hasDockerChain = (tools: HostTools): Promise<boolean> => succeeds(tools, ['-t', 'filter', '-S', DOCKER_CHAIN]);
+
 /** For `iptables-restore --noflush`: naming a chain of our own empties it, and all take force together. */
-export function iptablesRules(policy: FirewallPolicy): string {
+export function iptablesRules(given: FirewallPolicy): string {
+  const policy = inTheirWords(given);
   const chains = chainsOf(policy.id);
   const filters = [
     ...inputRules(policy).map((rule) => `-A ${chains.input} ${rule}`),
@@ -78,6 +85,12 @@ export function iptablesRules(policy: FirewallPolicy): string {
 const declare = (names: readonly string[]): string[] => names.map((name) => `:${name} - [0:0]`);
 
 const ESTABLISHED = '-m conntrack --ctstate ESTABLISHED,RELATED -j ACCEPT';
+
+/** iptables has another sign for names that only begin so. */
+const inTheirWords = (policy: FirewallPolicy): FirewallPolicy => ({
+  ...policy,
+  bridge: policy.bridge.replace(/\*$/, '+'),
+});
 
 /** In chains of their own, which are filled anew without the others. */
 function doorRules({ id, bridge, closedUids, doors }: FirewallPolicy): string[] {

@@ -1,3 +1,4 @@
+import { addressesOf } from '../cidr.ts';
 import type { HostTools } from '../host-tools.ts';
 import type { Firewall, FirewallDoors, FirewallPolicy } from './firewall.ts';
 
@@ -57,7 +58,8 @@ function doorSets({ openPorts, guardedPorts, pairs, privatePorts }: FirewallDoor
     {
       name: 'guests',
       type: `ipv4_addr . ${PORT}`,
-      elements: pairs.map(({ address, port }) => `${address} . ${port}`),
+      // Older kernels know no networks in such sets.
+      elements: pairs.flatMap(({ address, port }) => addressesOf(address).map((each) => `${each} . ${port}`)),
     },
   ];
 }
@@ -69,7 +71,7 @@ function chain(name: string, hook: string, rules: readonly string[]): string {
 
 function inputRules({ bridge, openPorts, nameServers }: FirewallPolicy): string[] {
   return [
-    `iifname != { "${bridge}", "lo" } tcp dport @private_doors drop`,
+    `iifname != "lo" iifname != "${bridge}" tcp dport @private_doors drop`,
     `iifname != "${bridge}" accept`,
     'meta nfproto ipv6 drop',
     'ip saddr . tcp dport @guests accept',

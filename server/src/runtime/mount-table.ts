@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { overlayOptions } from '../../sandbox/prelude.ts';
-import { scratch } from '../inner-paths.ts';
+import { overlayOptions } from '../sandbox/prelude.ts';
+import { scratch } from './inner-paths.ts';
 
 export interface TableOptions {
   /** Where the memory that the instance may write is mounted. */
