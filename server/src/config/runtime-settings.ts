@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net';
 import { ConfigError } from './read-values.ts';
 import type { SettingName } from './settings.ts';
 
@@ -10,6 +11,8 @@ export interface RuntimeSettings {
   kind: RuntimeKind | null;
   /** `/var/run/docker.sock`. */
   dockerSocket: string;
+  /** `10.0.5.0/24`; null: the machines of the swarm, whatever their addresses. */
+  clusterRange: string | null;
 }
 
 type Read = (name: SettingName) => string | undefined;
@@ -19,7 +22,15 @@ export function readRuntimeSettings(read: Read): RuntimeSettings {
   if (kind !== null && !isKind(kind)) {
     throw new ConfigError(`LILAC_RUNTIME must be ${runtimeKinds.join(', ')} or left out, not "${kind}".`);
   }
-  return { kind, dockerSocket: readSocket(read('LILAC_DOCKER_HOST') ?? 'unix:///var/run/docker.sock') };
+  const dockerSocket = readSocket(read('LILAC_DOCKER_HOST') ?? 'unix:///var/run/docker.sock');
+  return { kind, dockerSocket, clusterRange: readRange(read('LILAC_CLUSTER_RANGE') ?? null) };
+}
+
+function readRange(text: string | null): string | null {
+  if (text === null) return null;
+  const [address = '', bits = ''] = text.split('/');
+  if (isIPv4(address) && /^\d+$/.test(bits) && Number(bits) >= 8 && Number(bits) <= 32) return text;
+  throw new ConfigError(`LILAC_CLUSTER_RANGE must be a range of IPv4 addresses such as 10.0.5.0/24, not "${text}".`);
 }
 
 const isKind = (text: string): text is RuntimeKind => runtimeKinds.some((kind) => kind === text);

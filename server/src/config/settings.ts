@@ -287,6 +287,13 @@ export const settings = [
     summary: 'The socket of the engine, for `docker` and `swarm`; that of a manager, for `swarm`.',
   },
   {
+    name: 'LILAC_CLUSTER_RANGE',
+    default: 'the addresses of the machines in the swarm',
+    summary:
+      'For `swarm`: the range that the machines of this platform are in, such as `10.0.5.0/24`. Whoever is in it may ' +
+      'reach instances, and no instance reaches anything in it but the databases of its own organisation.',
+  },
+  {
     name: 'LILAC_INSTANCE_SUBNET',
     default: '10.213.0.0/16',
     summary:
