@@ -16,7 +16,10 @@ import { registerMcp } from './http/mcp/mcp-routes.ts';
 import { registerMetrics } from './http/metrics-endpoint.ts';
 import type { StreamTimes } from './http/serve-stream.ts';
 import type { JobHandler, JobObserver } from './jobs/job.ts';
+import type { LeadName } from './jobs/leadership.ts';
+import type { Leaderships } from './jobs/leaderships.ts';
 import { purgeJobsHandler } from './jobs/purge-jobs.ts';
+import { hasOtherWorker } from './jobs/recovery-store.ts';
 import type { Clock } from './lib/clock.ts';
 import type { Log } from './lib/log.ts';
 import { createAccessTokens } from './modules/accounts/access-token.ts';
@@ -79,6 +82,7 @@ import type { GitSources, Repository } from './vcs/git/repository.ts';
 import { buildCertificateJobs, registerCertificateRoutes } from './wire/certificates.ts';
 import { openDomains } from './wire/domains.ts';
 import { buildDatabaseParts, createEngines } from './wire/databases.ts';
+import { openLeaderships, reachOf } from './wire/leaderships.ts';
 import { openVcs, registerVcsRoutes, vcsHandlers, type VcsParts } from './wire/vcs.ts';
 
 /** What a role brings; everything else is made here. */
@@ -150,15 +154,25 @@ export async function buildObjectServer(deps: RoleDeps): Promise<ObjectServer> {
   });
 }
 
+export interface WorkerDeps extends RoleDeps {
+  /** Which of all workers this is: one on each host. */
+  host: string;
+  /** From now on this worker leads it, and does not any more: then this process must end at once. */
+  onLead: (name: LeadName) => void;
+  onLeadLost: (name: LeadName) => void;
+}
+
 export interface WorkerParts {
   handlers: JobHandler[];
   /** Writes down what jobs fail of. */
   observer: JobObserver;
   /** Ends and removes what a killed worker left on this machine; before the first job is taken. */
   sweep(): Promise<void>;
-  /** Keeps the instances of applications. To be started once this worker is the only one of its name. */
+  /** What of the following this worker does: of all workers, one does it. */
+  leaderships: Leaderships;
+  /** Keeps the instances of applications. To be started by who leads them. */
   fleet: Pick<Fleet, 'start' | 'stop'>;
-  /** Keeps the servers of databases, which run on when it stops. To be started as the fleet is. */
+  /** Keeps the servers of databases, which run on when it stops. To be started by who leads them. */
   databases: DatabaseKeeper;
   /** From here on this worker gives back what instances have written. Nobody else may. */
   boundOutputs(): void;
@@ -166,18 +180,21 @@ export interface WorkerParts {
   collector: Collector;
   /** Finds out how well applications are kept apart here, and writes it down for those who tell people. */
   noteIsolation(): Promise<void>;
-  /** Stops every instance, once no edge needs it: the whole platform stops. */
+  /** Stops every instance, once no edge needs it: the whole platform stops. Where other hosts go on, they keep them. */
   endInstances(): Promise<void>;
   /** Writes down what is still to be written. */
   close(): Promise<void>;
 }
 
-export async function buildWorker(deps: RoleDeps): Promise<WorkerParts> {
+export async function buildWorker(deps: WorkerDeps): Promise<WorkerParts> {
   const seams = await openSeams(deps);
   const builder = createBuilder({ ...deps, ...seams });
   const runtime = createSandboxRuntime({ ...deps, ...seams, tools: createRunTools(deps) });
   const usage = createUsageRecorder(deps);
-  const fleet = createFleet({ ...deps, runtime, onUsage: (instances) => usage.note(instances) });
+  const reach = reachOf(deps.config, 'sandbox');
+  const leaderships = openLeaderships(deps, reach);
+  const leadership = leaderships.of('instances');
+  const fleet = createFleet({ ...deps, runtime, leadership, onUsage: (instances) => usage.note(instances) });
   const errors = createErrorKeeper({ db: deps.store.db, log: deps.log, role: 'worker' });
   const all = { ...deps, ...seams, builder, fleet };
   const databases = await buildDatabaseParts({ ...all, runtime });
@@ -204,6 +221,7 @@ export async function buildWorker(deps: RoleDeps): Promise<WorkerParts> {
     ],
     observer: observeJobs(errors),
     sweep: () => sweepBuilds(all),
+    leaderships,
     fleet,
     databases: databases.keeper,
     boundOutputs: () => runtime.boundOutputs(),
@@ -214,6 +232,7 @@ export async function buildWorker(deps: RoleDeps): Promise<WorkerParts> {
       writeLacking(deps.config, lacking);
     },
     async endInstances() {
+      if (reach.instances === 'free' && (await hasOtherWorker(deps.store.db, deps.host))) return;
       await endInstances({ ...deps, runtime });
       await removeInstanceNetworks(deps);
     },

@@ -72,6 +72,7 @@ export const derivedTables: readonly string[] = [
   'organisation_counts',
   'edges',
   'platform_vitals',
+  'leaderships',
   'log_chunks',
   'log_positions',
   'metric_minutes',

@@ -50,7 +50,7 @@ import type {
   LostDomainsTable,
 } from './schema/domains.ts';
 import type { LogChunksTable, LogHeadsTable, LogPositionsTable, LogUsageTable } from './schema/logs.ts';
-import type { PlatformErrorsTable, PlatformVitalsTable } from './schema/platform.ts';
+import type { LeadershipsTable, PlatformErrorsTable, PlatformVitalsTable } from './schema/platform.ts';
 import type { MetricMinutesTable, MetricPendingQuartersTable, MetricQuartersTable } from './schema/metrics.ts';
 import type { EdgesTable, RoutesTable } from './schema/routing.ts';
 import type {
@@ -127,6 +127,7 @@ export interface Database {
   activity_entries: ActivityEntriesTable;
   platform_errors: PlatformErrorsTable;
   platform_vitals: PlatformVitalsTable;
+  leaderships: LeadershipsTable;
   organisation_counts: OrganisationCountsTable;
 }
 

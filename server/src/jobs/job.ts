@@ -1,5 +1,6 @@
 import type { Tx } from '../db/pool.ts';
 import type { Log } from '../lib/log.ts';
+import type { LeadName } from './leadership.ts';
 
 /** A kind of job and, as a type, what it is told. One constant for each; who enqueues and who handles share it. */
 export interface JobKind<Payload extends object> {
@@ -115,6 +116,8 @@ export interface JobHandler {
   readonly backoff: Backoff;
   readonly limits?: JobLimits;
   onEnd?: (tx: Tx, payload: object, end: EndedJob) => Promise<void>;
+  /** Only the worker that leads this takes its jobs. */
+  readonly lead?: LeadName;
   /** Set for what runs again and again (`schedule.ts`). */
   readonly everyMs?: number;
   /** And how soon after a worker's start at the latest. */
@@ -140,6 +143,11 @@ export function handleJob<Payload extends object>(
     run: (payload, context) => run(payload as Payload, context),
     onEnd: onEnd && ((tx, payload, end) => onEnd(tx, payload as Payload, end)),
   };
+}
+
+/** For what needs what only one worker has. */
+export function takenByLeader(lead: LeadName, handlers: readonly JobHandler[]): JobHandler[] {
+  return handlers.map((handler) => ({ ...handler, lead }));
 }
 
 export interface Backoff {

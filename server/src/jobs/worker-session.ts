@@ -18,6 +18,8 @@ export interface SessionOptions {
   /** Runs on every new session before it is used, and again on the next one when it fails. */
   prepare(session: WorkerSession): Promise<void>;
   onReady(): void;
+  /** There is none any more, whether it was ready or not. */
+  onLost?(): void;
   onNotification(channel: string, payload: string): void;
 }
 
@@ -42,18 +44,21 @@ export function keepSession(options: SessionOptions): KeptSession {
 
   const serve = async (): Promise<void> => {
     const client = options.store.newClient();
-    const ended = new Promise<void>((resolve) => client.once('end', resolve));
+    // One that does not answer may never be seen to end.
+    const ended = Promise.withResolvers<void>();
+    client.once('end', () => ended.resolve());
     const abandon = () => void client.end().catch(() => {});
     closing.signal.addEventListener('abort', abandon, { once: true });
     try {
-      const opened = await openSession(client, options, closing.signal);
+      const opened = await openSession(client, options, { closing: closing.signal, onBroken: () => ended.resolve() });
       await options.prepare(opened);
       [session, lostAt] = [opened, null];
       options.onReady();
-      await ended;
+      await ended.promise;
       if (!closing.signal.aborted) options.log.warn('the worker lost its session with the store');
     } finally {
       if (session) [session, lostAt] = [null, performance.now()];
+      options.onLost?.();
       closing.signal.removeEventListener('abort', abandon);
       abandon();
     }
@@ -76,7 +81,11 @@ export function keepSession(options: SessionOptions): KeptSession {
   };
 }
 
-async function openSession(client: pg.Client, options: SessionOptions, closing: AbortSignal): Promise<WorkerSession> {
+async function openSession(
+  client: pg.Client,
+  options: SessionOptions,
+  { closing, onBroken }: { closing: AbortSignal; onBroken: () => void },
+): Promise<WorkerSession> {
   await answerInTime(client.connect());
   // One at a time: the driver wants its callers to wait their turn by themselves.
   let turn: Promise<unknown> = Promise.resolve();
@@ -89,12 +98,13 @@ async function openSession(client: pg.Client, options: SessionOptions, closing: 
         return (await answer).rows;
       } catch (error) {
         // The store refused the statement, and the session is sound; anything else is the end of it.
-        if (!isRefusal(error)) void client.end().catch(() => {});
+        if (!isRefusal(error)) onBroken();
         throw error;
       }
     },
   };
   await answerInTime(client.query(PLANNING));
+  await answerInTime(client.query(NOTICING));
   client.on('notification', ({ channel, payload }) => options.onNotification(channel, payload ?? ''));
   await lockName(session, options, closing);
   await client.query(`listen ${WAKE_CHANNEL}; listen ${CANCEL_CHANNEL}`);
@@ -107,6 +117,14 @@ async function openSession(client: pg.Client, options: SessionOptions, closing: 
  */
 export const PLANNING = `
   set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off; set jit = off`;
+
+/**
+ * A machine that is gone without a word: the store lets go of what its session held after about twelve seconds, and
+ * so later than the worker itself, if it lives, has given the session up.
+ */
+const NOTICING = `
+  set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 2; set tcp_keepalives_count = 3;
+  set tcp_user_timeout = '12s'`;
 
 /** Named statements are planned once. */
 function nameOf(text: string): string {

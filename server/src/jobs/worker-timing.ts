@@ -9,6 +9,8 @@ export interface WorkerTiming {
   recoverMs: number;
   /** A worker whose session has gone may come back for this long. */
   graceMs: number;
+  /** Looks this often whether it leads, and whether anybody does. */
+  leadMs: number;
   /** What a handler has from the signal to stop until somebody else may run the job. */
   stopMs: number;
 }
@@ -20,5 +22,6 @@ export const defaultTiming: WorkerTiming = {
   renewMs: 2000,
   recoverMs: 500,
   graceMs: 4000,
+  leadMs: 500,
   stopMs: 1500,
 };

@@ -3,6 +3,9 @@ import type { Store } from '../db/pool.ts';
 import type { Log } from '../lib/log.ts';
 import { createAttempts, type Attempts } from './attempts.ts';
 import type { JobHandler, JobObserver } from './job.ts';
+import type { LeadName } from './leadership.ts';
+import { requeueJobsOfOthers } from './leadership-store.ts';
+import type { Leaderships } from './leaderships.ts';
 import { createLeaseKeeper, type LeaseKeeper } from './lease-keeper.ts';
 import { CANCEL_CHANNEL } from './queue-store.ts';
 import { recoverJobs, takeOverJobs } from './recover-jobs.ts';
@@ -27,13 +30,21 @@ export interface WorkerOptions {
   concurrency?: number;
   timing?: Partial<WorkerTiming>;
   observer?: JobObserver;
+  /** What it may lead. Left out, it takes jobs as if it led everything: no other worker may be there. */
+  leaderships?: Leaderships;
 }
 
 export interface Worker {
   /** Resolves when it takes jobs for the first time; it keeps trying until the store answers. */
   start(): Promise<void>;
   /** Takes no more jobs, lets those that run finish for a while, then stops them: they run again later. */
-  stop(options?: { finishMs?: number }): Promise<void>;
+  stop(options?: StopOptions): Promise<void>;
+}
+
+export interface StopOptions {
+  finishMs?: number;
+  /** When no job runs any more, and while it still leads what it led. */
+  beforeLeaving?: () => Promise<void>;
 }
 
 export function createWorker(options: WorkerOptions): Worker {
@@ -61,7 +72,8 @@ class JobWorker implements Worker {
     this.#timing = { ...defaultTiming, ...options.timing };
     this.#kinds = new Map(options.handlers.map((handler) => [handler.kind.name, handler]));
     const { store, log, handlers, name: worker, concurrency = 4, observer } = options;
-    const places = divideIntoPlaces(handlers, { worker, concurrency, leaseMs: this.#timing.leaseMs });
+    const leads = (lead: LeadName) => options.leaderships?.of(lead).isHeld() ?? true;
+    const places = divideIntoPlaces(handlers, { worker, concurrency, leaseMs: this.#timing.leaseMs, leads });
     this.#takers = places.map((each) => ({ places: each, work: createWakeSignal() }));
     this.#attempts = createAttempts({ store, log, observer, handlers: this.#kinds, onSettled: () => this.#wake() });
     this.#leases = createLeaseKeeper(this.#attempts, this.#timing);
@@ -76,7 +88,7 @@ class JobWorker implements Worker {
     return this.#ready.promise;
   }
 
-  async stop({ finishMs = 2000 }: { finishMs?: number } = {}): Promise<void> {
+  async stop({ finishMs = 2000, beforeLeaving }: StopOptions = {}): Promise<void> {
     this.#stopping.abort();
     this.#wake();
     await this.#taking;
@@ -85,8 +97,10 @@ class JobWorker implements Worker {
     await Promise.race([this.#attempts.drained(), delay(this.#timing.stopMs)]);
     // Whoever heeds no signal is on its own from here: its job will run again elsewhere.
     for (const attempt of this.#attempts.all()) attempt.stop('lost');
+    await beforeLeaving?.();
     this.#closing.abort();
     await this.#keeping;
+    await this.#giveUp();
     await this.#session?.close();
     this.#ready.resolve();
   }
@@ -102,6 +116,7 @@ class JobWorker implements Worker {
         this.#ready.resolve();
         this.#wake();
       },
+      onLost: () => this.#options.leaderships?.leave(),
       onNotification: (channel, payload) => {
         if (channel === CANCEL_CHANNEL) this.#attempts.find(payload)?.stop('cancelled');
         else this.#wake(payload);
@@ -115,7 +130,23 @@ class JobWorker implements Worker {
     await this.#leases.renew(session);
     await takeOverJobs(store.db, { name, runningHere: this.#runningHere(), isRestart: this.#isRestart });
     await enqueueMissing(store.db, handlers);
+    await this.#takeOverFrom(await this.#options.leaderships?.enter(session));
     this.#isRestart = false;
+  }
+
+  /** Of those who led before. */
+  async #takeOverFrom(gained: readonly LeadName[] = []): Promise<void> {
+    const { store, name: worker, handlers } = this.#options;
+    if (gained.length === 0) return;
+    const kinds = handlers.filter(({ lead }) => lead && gained.includes(lead)).map(({ kind }) => kind.name);
+    await requeueJobsOfOthers(store.db, { kinds, worker });
+    this.#wake();
+  }
+
+  async #giveUp(): Promise<void> {
+    const session = this.#session?.current();
+    // Without a word, others only wait a little longer.
+    if (session) await this.#options.leaderships?.giveUp(session).catch(() => {});
   }
 
   #takeJobs(kept: KeptSession): Promise<unknown> {
@@ -131,7 +162,7 @@ class JobWorker implements Worker {
 
   #keepJobs(kept: KeptSession): Promise<unknown> {
     const { store, log } = this.#options;
-    const { renewMs, recoverMs, graceMs } = this.#timing;
+    const { renewMs, recoverMs, graceMs, leadMs } = this.#timing;
     const until = this.#closing.signal;
     // Apart from the others, since those may be waiting for a store that does not answer.
     const watch = setInterval(() => this.#leases.stopWhatMayBeLost(kept.lostAt()), recoverMs);
@@ -143,7 +174,11 @@ class JobWorker implements Worker {
     const recovering = repeat({ everyMs: recoverMs, until, log }, async () => {
       if (kept.current()) await recoverJobs(store.db, { runningHere: this.#runningHere(), graceMs });
     });
-    return Promise.all([renewing, recovering]);
+    const leading = repeat({ everyMs: leadMs, until, log }, async () => {
+      const session = kept.current();
+      if (session) await this.#takeOverFrom(await this.#options.leaderships?.look(session));
+    });
+    return Promise.all([renewing, recovering, leading]);
   }
 
   #runningHere(): string[] {

@@ -11,6 +11,14 @@ export interface PlatformErrorsTable {
   stack: string;
 }
 
+export interface LeadershipsTable {
+  name: string;
+  term: string;
+  worker: string | null;
+  host: string | null;
+  since: Defaulted<Date>;
+}
+
 export interface PlatformVitalsTable {
   process: string;
   machine: string;

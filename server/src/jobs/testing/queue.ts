@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { silentLog } from '../../lib/log.ts';
 import { createTestStore, type TestStore } from '../../testing/test-store.ts';
 import { defineJob, handleJob, type JobHandler, type JobObserver, type NewJob } from '../job.ts';
+import type { Leaderships } from '../leaderships.ts';
 import { enqueue, findJob, type JobState } from '../queue-store.ts';
 import { createWorker, type Worker } from '../worker.ts';
 import type { WorkerTiming } from '../worker-timing.ts';
@@ -19,6 +20,7 @@ export interface WorkOptions {
   concurrency?: number;
   timing?: Partial<WorkerTiming>;
   observer?: JobObserver;
+  leaderships?: Leaderships;
 }
 
 /** A store of its own and the workers of one test, which end with it: `await using queue = await createQueue()`. */
@@ -36,9 +38,9 @@ export async function createQueue(): Promise<Queue> {
   const workers: Worker[] = [];
   return {
     store,
-    async work(handlers, { name = 'one', concurrency, timing, observer } = {}) {
+    async work(handlers, { name = 'one', timing, ...options } = {}) {
       const whole = { pollMs: NEVER_MS, ...timing };
-      const worker = createWorker({ store, log: silentLog, name, handlers, concurrency, timing: whole, observer });
+      const worker = createWorker({ ...options, store, log: silentLog, name, handlers, timing: whole });
       workers.push(worker);
       await worker.start();
       return worker;

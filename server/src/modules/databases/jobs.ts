@@ -1,4 +1,4 @@
-import { handleJob, type JobHandler } from '../../jobs/job.ts';
+import { handleJob, takenByLeader, type JobHandler } from '../../jobs/job.ts';
 import { periodicJob } from '../../jobs/schedule.ts';
 import { changeDatabase, endChange } from './change-database.ts';
 import { changePassword, endPasswordChange } from './change-password.ts';
@@ -16,6 +16,19 @@ const limits = { perWorker: 8, perGroup: 4 };
 /** What the worker does for databases. */
 export function databaseJobs(deps: DatabaseJobsDeps): JobHandler[] {
   return [
+    ...takenByLeader('databases', serverJobs(deps)),
+    ...takenByLeader('instances', [
+      handleJob(renewLinkedJob, ({ databaseId }, { signal }) => deps.links.renew(databaseId, signal), {
+        limits,
+        backoff: soon,
+      }),
+    ]),
+  ];
+}
+
+/** They work on the servers, as the keeper does. */
+function serverJobs(deps: DatabaseJobsDeps): JobHandler[] {
+  return [
     handleJob(provisionJob, (subject, context) => provisionDatabase(deps, subject, context), {
       limits,
       backoff: soon,
@@ -32,10 +45,6 @@ export function databaseJobs(deps: DatabaseJobsDeps): JobHandler[] {
       onEnd: endPasswordChange,
     }),
     handleJob(deleteJob, (subject, context) => destroyDatabase(deps, subject, context), { limits, backoff: soon }),
-    handleJob(renewLinkedJob, ({ databaseId }, { signal }) => deps.links.renew(databaseId, signal), {
-      limits,
-      backoff: soon,
-    }),
     periodicJob(watchJob, WATCH_MS, () => endStuckDatabases(deps)),
   ];
 }

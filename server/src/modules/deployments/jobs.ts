@@ -1,4 +1,4 @@
-import { handleJob, type JobContext, type JobHandler } from '../../jobs/job.ts';
+import { handleJob, takenByLeader, type JobContext, type JobHandler } from '../../jobs/job.ts';
 import { periodicJob } from '../../jobs/schedule.ts';
 import { buildDeployment, type BuildDeps } from './build-deployment.ts';
 import { endBuild } from './build-progress.ts';
@@ -21,24 +21,30 @@ const soon = { firstMs: 500, maxMs: 10_000 };
 export function deploymentJobs(deps: DeploymentJobsDeps): JobHandler[] {
   const { concurrency, perOrganisation, timeoutMinutes } = deps.config.builds;
   return [
+    ...takenByLeader('instances', releaseJobs(deps)),
     handleJob(buildJob, (subject, context) => build(deps, subject, context), {
       limits: { perWorker: concurrency, perGroup: perOrganisation },
       timeoutMs: timeoutMinutes * MINUTE_MS,
       backoff: soon,
       onEnd: (tx, { deploymentId }, end) => endBuild(tx, deploymentId, end),
     }),
-    handleJob(releaseJob, (subject, context) => release(deps, subject, context), {
-      backoff: soon,
-      onEnd: (tx, { deploymentId }, end) => endRelease(deps, tx, { deploymentId, end }),
-    }),
     // One at a time: compressing takes all of a core.
     handleJob(compressJob, (subject, { signal }) => compressRelease(deps, subject, signal), {
       limits: { perWorker: 1, perGroup: 1 },
     }),
     handleJob(retainJob, ({ environmentId }) => retainDeployments(deps, environmentId)),
-    periodicJob(watchJob, WATCH_MS, () => endStuckDeployments(deps)),
     // A start follows an end, which may have left something.
     periodicJob(sweepJob, { everyMs: SWEEP_MS, firstMs: MINUTE_MS }, () => sweepStored(deps)),
+  ];
+}
+
+function releaseJobs(deps: ReleaseDeps & Pick<SweepDeps, 'log'>): JobHandler[] {
+  return [
+    handleJob(releaseJob, (subject, context) => release(deps, subject, context), {
+      backoff: soon,
+      onEnd: (tx, { deploymentId }, end) => endRelease(deps, tx, { deploymentId, end }),
+    }),
+    periodicJob(watchJob, WATCH_MS, () => endStuckDeployments(deps)),
   ];
 }
 

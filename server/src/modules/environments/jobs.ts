@@ -1,4 +1,4 @@
-import { defineJob, handleJob, type JobHandler } from '../../jobs/job.ts';
+import { defineJob, handleJob, takenByLeader, type JobHandler } from '../../jobs/job.ts';
 import { enqueue } from '../../jobs/queue-store.ts';
 import { periodicJob, type NoPayload } from '../../jobs/schedule.ts';
 import { tearDownEnvironment, type TearDownDeps } from './tear-down-environment.ts';
@@ -13,10 +13,12 @@ const resume = defineJob<NoPayload>('environments.resume-tear-down', { maxAttemp
 /** What the worker does for environments: removes those that are deleted, and sees to it that none is forgotten. */
 export function environmentJobs(deps: TearDownDeps): JobHandler[] {
   return [
-    handleJob(tearDown, ({ environmentId }, { signal }) => tearDownEnvironment(deps, environmentId, signal), {
-      backoff: { firstMs: 1000, maxMs: 60_000 },
-      timeoutMs: 10 * 60 * 1000,
-    }),
+    ...takenByLeader('instances', [
+      handleJob(tearDown, ({ environmentId }, { signal }) => tearDownEnvironment(deps, environmentId, signal), {
+        backoff: { firstMs: 1000, maxMs: 60_000 },
+        timeoutMs: 10 * 60 * 1000,
+      }),
+    ]),
     periodicJob(resume, EVERY_MS, () => resumeTearDown(deps)),
   ];
 }

@@ -39,10 +39,11 @@ export async function bootMember(
 
 /** Returns why it cannot be started, or null. */
 async function start(world: FleetWorld, member: Member, subject: Subject): Promise<string | null> {
-  const { runtime, log } = world;
+  const { runtime, leadership, log } = world;
   try {
     await renewAddresses(world, subject);
     member.addresses = addressesText(subject);
+    await leadership.certain();
     member.address = { id: member.id, ...(await runtime.start(specOf(subject, member.id))) };
     return null;
   } catch (error) {

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { soleLeadership } from '../../jobs/leadership.ts';
 import { createWakeSignal } from '../../jobs/wake-signal.ts';
 import { LineWriter } from '../../logs/line-writer.ts';
 import { listenToChannels, type ChannelListener } from '../../routing/channel-listener.ts';
@@ -38,6 +39,7 @@ export function createFleet(deps: FleetDeps): Fleet {
   const world: FleetWorld = {
     ...deps,
     timing,
+    leadership: deps.leadership ?? soleLeadership,
     lines,
     board: new LoadBoard({ returnMs: timing.edgesReturnMs }),
     cpu: new CpuMeter(),

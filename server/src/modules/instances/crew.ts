@@ -228,7 +228,7 @@ export class Crew {
   }
 
   async #stop({ id }: Member): Promise<void> {
-    const { runtime, timing, log, cpu, departed } = this.#world;
+    const { runtime, leadership, timing, log, cpu, departed } = this.#world;
     const watch = this.#watches.get(id);
     try {
       watch?.abort.abort();
@@ -236,6 +236,7 @@ export class Crew {
       // What is being started is stopped when it is; its last words are read before they go with it.
       await watch?.end;
       await watch?.lines;
+      await leadership.certain();
       await runtime.stop(id, { graceMs: timing.graceMs });
       departed.add(id);
       this.#members.delete(id);

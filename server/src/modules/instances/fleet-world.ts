@@ -1,11 +1,13 @@
+import type { Leadership } from '../../jobs/leadership.ts';
 import type { LineWriter } from '../../logs/line-writer.ts';
 import type { CpuMeter } from './cpu-meter.ts';
 import type { FleetDeps, FleetTiming } from './fleet.ts';
 import type { LoadBoard } from './load-board.ts';
 
 /** What every keeper shares. */
-export interface FleetWorld extends Omit<FleetDeps, 'timing'> {
+export interface FleetWorld extends Omit<FleetDeps, 'timing' | 'leadership'> {
   timing: FleetTiming;
+  leadership: Leadership;
   board: LoadBoard;
   cpu: CpuMeter;
   /** Takes what is told in the logs of environments. */

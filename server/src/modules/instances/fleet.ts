@@ -1,6 +1,7 @@
 import type { Config } from '../../config.ts';
 import type { Store } from '../../db/pool.ts';
 import type { Clock } from '../../lib/clock.ts';
+import type { Leadership } from '../../jobs/leadership.ts';
 import type { Log } from '../../lib/log.ts';
 import type { InstanceUse } from '../../metrics/usage-meter.ts';
 import type { InstanceAddress } from '../../routing/route.ts';
@@ -79,6 +80,8 @@ export interface FleetDeps {
   keyring: Keyring;
   clock: Clock;
   log: Log;
+  /** What is written is written only while this process leads. Left out, nobody else could. */
+  leadership?: Leadership;
   /** Is told what all instances that run have used, about once a second. */
   onUsage?: (instances: readonly InstanceUse[]) => void;
   timing?: Partial<FleetTiming>;

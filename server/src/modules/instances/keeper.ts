@@ -306,7 +306,7 @@ export class Keeper {
   async #publish(live: Subject): Promise<void> {
     const target = this.#wantedTarget(live);
     if (isSameTarget(target, this.#route.target)) return;
-    const published = await publishTarget(this.#world.store, this.environmentId, target);
+    const published = await publishTarget(this.#world, this.environmentId, target);
     if (published) {
       this.#route = published;
       if (this.#outline) this.#outline.routeVersion = published.version;
@@ -324,7 +324,7 @@ export class Keeper {
   async #writeTrouble(live: Subject): Promise<void> {
     const trouble = this.crew.ailment(live.deployment.id) ?? this.#troubles.sentence;
     if (!this.#outline || trouble === this.#outline.trouble) return;
-    await writeDownTrouble(this.#world.store, {
+    await writeDownTrouble(this.#world, {
       environmentId: this.environmentId,
       deploymentId: live.deployment.id,
       trouble,

@@ -1,7 +1,7 @@
-import type { Store } from '../../db/pool.ts';
 import type { InstancesTarget, RouteTarget } from '../../routing/route.ts';
 import { publishRoute } from '../../routing/route-store.ts';
 import { holdRoute } from './fleet-store.ts';
+import type { FleetWorld } from './fleet-world.ts';
 
 export interface Published {
   version: number;
@@ -14,11 +14,12 @@ export interface Published {
  * to another one, or the environment goes.
  */
 export function publishTarget(
-  { db }: Pick<Store, 'db'>,
+  { store, leadership }: Pick<FleetWorld, 'store' | 'leadership'>,
   environmentId: string,
   target: InstancesTarget,
 ): Promise<Published | null> {
-  return db.transaction().execute(async (tx) => {
+  return store.db.transaction().execute(async (tx) => {
+    await leadership.hold(tx);
     const held = await holdRoute(tx, environmentId);
     if (!held || held.status === 'deleting' || held.liveDeploymentId !== target.deploymentId) return null;
     const told = held.target?.kind === 'instances' ? held.target : null;

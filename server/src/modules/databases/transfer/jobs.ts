@@ -1,4 +1,4 @@
-import { handleJob, type JobHandler } from '../../../jobs/job.ts';
+import { handleJob, takenByLeader, type JobHandler } from '../../../jobs/job.ts';
 import { periodicJob } from '../../../jobs/schedule.ts';
 import type { DatabaseWorkDeps } from '../databases-deps.ts';
 import { backUpDue } from './back-up.ts';
@@ -20,7 +20,7 @@ const importLimits = { perWorker: 16, perGroup: 2 };
 
 /** What the worker does with the contents of databases. */
 export function transferJobs(deps: DatabaseWorkDeps): JobHandler[] {
-  return [
+  return takenByLeader('databases', [
     handleJob(backupJob, (subject, context) => writeBackup(deps, subject, context), {
       limits: backupLimits,
       timeoutMs: LONGEST_BACKUP_MS,
@@ -34,5 +34,5 @@ export function transferJobs(deps: DatabaseWorkDeps): JobHandler[] {
     }),
     periodicJob(dueJob, { everyMs: 10 * MINUTE_MS, firstMs: MINUTE_MS }, () => backUpDue(deps)),
     periodicJob(expireJob, { everyMs: 10 * MINUTE_MS, firstMs: MINUTE_MS }, () => expireBackups(deps)),
-  ];
+  ]);
 }

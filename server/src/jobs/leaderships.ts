@@ -1,0 +1,148 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Log } from '../lib/log.ts';
+import { leadNames, type Leadership, type LeadName } from './leadership.ts';
+import { beginTerm, endTerm, holdTerm, lockLeadership, readLeaderships, unlockLeadership } from './leadership-store.ts';
+import { mayLead, type LeadershipRow, type Reach } from './may-lead.ts';
+import type { WorkerSession } from './worker-session.ts';
+
+export interface LeadershipsOptions {
+  /** The worker's name. */
+  worker: string;
+  host: string;
+  log: Log;
+  reach: Readonly<Record<LeadName, Reach>>;
+  /** From now on this worker leads it. */
+  onGain(name: LeadName): void;
+  /** Another leads what this one led: everything it does for it must end at once. */
+  onLoss(name: LeadName): void;
+}
+
+/**
+ * Which leaderships this worker has. They are bound to its session, by which it takes jobs too: whoever sees the
+ * session end may lead. What is written in a term is held back by its number (`hold`), whatever the leader believes.
+ */
+export interface Leaderships {
+  of(name: LeadName): Leadership;
+  /** On a new session, before it is used: goes on leading what it led, and looks. */
+  enter(session: WorkerSession): Promise<LeadName[]>;
+  /** Again and again: leads what nobody leads, and finds out where another does. Returns what it leads since now. */
+  look(session: WorkerSession): Promise<LeadName[]>;
+  /** There is no session any more. */
+  leave(): void;
+  /** This worker ends by itself. */
+  giveUp(session: WorkerSession): Promise<void>;
+}
+
+const RETRY_MS = 20;
+
+interface Part {
+  readonly name: LeadName;
+  readonly reach: Reach;
+  /** Null where it does not lead. */
+  term: string | null;
+  /** Settled while it is certain that it leads. */
+  certain: PromiseWithResolvers<void>;
+  isCertain: boolean;
+  /** Since when nobody has led, by the monotonic clock; null: somebody does, as far as is known. */
+  freeSince: number | null;
+}
+
+export function createLeaderships(options: LeadershipsOptions): Leaderships {
+  const { worker, host, log, reach } = options;
+  const parts = new Map(leadNames.map((name): [LeadName, Part] => [name, newPart(name, reach[name])]));
+
+  async function resume(session: WorkerSession, part: Part): Promise<void> {
+    // Its former session is over, but perhaps not all of it: the store lets go of one lock after another.
+    for (;;) {
+      const isLocked = await lockLeadership(session, part.name);
+      const row = (await readLeaderships(session, [])).get(part.name);
+      if (row?.term !== part.term) return lose(part, row);
+      if (isLocked) return confirm(part);
+      await delay(RETRY_MS);
+    }
+  }
+
+  async function tryToLead(session: WorkerSession, part: Part, row: LeadershipRow | null): Promise<boolean> {
+    if (!(await lockLeadership(session, part.name))) return false;
+    const term = await beginTerm(session, { name: part.name, worker, host, after: row?.term ?? null });
+    if (term === null) {
+      await unlockLeadership(session, part.name);
+      return false;
+    }
+    [part.term, part.freeSince] = [term, null];
+    confirm(part);
+    log.info({ lead: part.name, term }, 'this worker leads');
+    options.onGain(part.name);
+    return true;
+  }
+
+  function lose(part: Part, row: LeadershipRow | undefined): void {
+    log.warn({ lead: part.name, leader: row?.worker }, 'another worker leads what this one led');
+    part.term = null;
+    suspend(part);
+    options.onLoss(part.name);
+  }
+
+  async function lookAt(session: WorkerSession, part: Part, row: LeadershipRow | null): Promise<boolean> {
+    if (part.term !== null) {
+      if (row?.term !== part.term) lose(part, row ?? undefined);
+      return false;
+    }
+    if (row?.isHeld) part.freeSince = null;
+    else part.freeSince ??= performance.now();
+    const freeForMs = part.freeSince === null ? 0 : performance.now() - part.freeSince;
+    return mayLead(row, { worker, host, reach: part.reach, freeForMs }) && tryToLead(session, part, row);
+  }
+
+  async function look(session: WorkerSession): Promise<LeadName[]> {
+    const led = [...parts.values()].filter(({ term }) => term !== null).map(({ name }) => name);
+    const rows = await readLeaderships(session, led);
+    const gained: LeadName[] = [];
+    for (const part of parts.values()) {
+      if (await lookAt(session, part, rows.get(part.name) ?? null)) gained.push(part.name);
+    }
+    return gained;
+  }
+
+  return {
+    of: (name) => leadershipOf(parts.get(name)!),
+    async enter(session) {
+      for (const part of parts.values()) {
+        part.freeSince = null;
+        if (part.term !== null) await resume(session, part);
+      }
+      return look(session);
+    },
+    look,
+    leave: () => parts.forEach(suspend),
+    async giveUp(session) {
+      for (const part of parts.values()) {
+        if (part.term !== null) await endTerm(session, part.name, part.term);
+      }
+    },
+  };
+}
+
+function leadershipOf(part: Part): Leadership {
+  return {
+    isHeld: () => part.isCertain,
+    // Where nobody else can lead, instances need not wait for a store that is away.
+    certain: () => (part.reach !== 'free' && part.term !== null ? Promise.resolve() : part.certain.promise),
+    hold: (tx) => holdTerm(tx, part.name, part.term),
+  };
+}
+
+function newPart(name: LeadName, reach: Reach): Part {
+  return { name, reach, term: null, certain: Promise.withResolvers(), isCertain: false, freeSince: null };
+}
+
+function confirm(part: Part): void {
+  part.isCertain = true;
+  part.certain.resolve();
+}
+
+function suspend(part: Part): void {
+  if (!part.isCertain) return;
+  part.isCertain = false;
+  part.certain = Promise.withResolvers();
+}
