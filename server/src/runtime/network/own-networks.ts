@@ -119,6 +119,7 @@ function withDefaults(given: OwnNetworksDeps): Deps {
     nameServers: readNameServers,
     clock: systemClock,
     readyCount: 4,
+    refillAfterMs: 400,
     restingCount: 32,
     restMs: 60_000,
     ...given,

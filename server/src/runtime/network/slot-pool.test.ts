@@ -107,6 +107,19 @@ describe.runIf(works.length > 0)('the places of instances', () => {
     expect(namespacesOf(home)).toHaveLength(3);
   });
 
+  it('are made beforehand after the one who was given one has started, or at once where few are left', async () => {
+    await using machine = await openTestMachine(first);
+    const home = machine.home();
+    const networks = machine.install(home, { readyCount: 2, refillAfterMs: 3_600_000 });
+    await networks.sweep([]);
+    await networks.settled();
+    const claimed = () => readdirSync(join(home, 'run', 'network', 'slots'));
+    await networks.lease('one', PORT);
+    expect(claimed()).toHaveLength(2);
+    await networks.lease('two', PORT);
+    await eventually('two more are made', () => namespacesOf(home).length === 4);
+  });
+
   it('given back twice are given back once', async () => {
     await using machine = await openTestMachine(first);
     const networks = machine.install(machine.home(), { readyCount: 0, restMs: 0 });

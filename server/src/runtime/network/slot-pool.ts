@@ -20,6 +20,8 @@ export interface SlotPool {
 export interface SlotPoolLimits extends SlotRestLimits {
   /** Made beforehand: a wake must not wait for one. */
   readyCount: number;
+  /** Making one takes several programs: whoever was just given a place starts meanwhile, and is waited for. */
+  refillAfterMs: number;
 }
 
 export interface SlotPoolDeps extends SlotPoolLimits {
@@ -29,9 +31,6 @@ export interface SlotPoolDeps extends SlotPoolLimits {
   log: Log;
   clock: Clock;
 }
-
-/** Making one takes several programs: whoever was just given a place starts meanwhile, and is waited for. */
-const REFILL_AFTER_MS = 400;
 
 export function createSlotPool(deps: SlotPoolDeps): SlotPool {
   const { records, log } = deps;
@@ -55,7 +54,7 @@ export function createSlotPool(deps: SlotPoolDeps): SlotPool {
   /** Where many start at once, the next must not wait for one either. */
   const refillInTime = (): void => {
     if (state.ready.length < deps.readyCount / 2) refill();
-    else later ??= setTimeout(refill, REFILL_AFTER_MS).unref();
+    else later ??= setTimeout(refill, deps.refillAfterMs).unref();
   };
   return {
     async take(instanceId, organisationId) {
