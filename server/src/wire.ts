@@ -65,13 +65,11 @@ import { projectHandlers } from './modules/projects/handlers.ts';
 import { repositoryHandlers } from './modules/repositories/handlers.ts';
 import { uploadHandlers } from './modules/uploads/handlers.ts';
 import { uploadJobs } from './modules/uploads/jobs.ts';
-import { standingOf } from './modules/uploads/upload-store.ts';
 import { openRepositoryOf, type RepositoryOfDeps } from './modules/vcs/access/application-repository.ts';
 import type { VcsHosts } from './modules/vcs/vcs-deps.ts';
 import { vcsJobs } from './modules/vcs/webhooks/jobs.ts';
 import type { ObjectStore } from './objects/object-store.ts';
-import { openObjectStore } from './objects/open-object-store.ts';
-import { createObjectServer, type ObjectServer } from './objects/server/object-server.ts';
+import { uploadOriginOf } from './objects/upload-origin.ts';
 import { writeLacking } from './runtime/isolation-file.ts';
 import { createSandboxRuntime } from './runtime/sandbox/create-sandbox-runtime.ts';
 import { removeInstanceNetworks } from './runtime/network/open-instance-networks.ts';
@@ -83,6 +81,7 @@ import { buildCertificateJobs, registerCertificateRoutes } from './wire/certific
 import { openDomains } from './wire/domains.ts';
 import { buildDatabaseParts, createEngines } from './wire/databases.ts';
 import { openLeaderships, reachOf } from './wire/leaderships.ts';
+import { openObjects } from './wire/objects.ts';
 import { openVcs, registerVcsRoutes, vcsHandlers, type VcsParts } from './wire/vcs.ts';
 
 /** What a role brings; everything else is made here. */
@@ -113,6 +112,7 @@ export async function buildApi(
     platformSecret(deps, 'mcp-questions'),
     openSeams(deps),
   ]);
+  const uploadOrigin = await uploadOriginOf(seams.objects, { ...config, clock });
   const accessTokens = createAccessTokens({ signingKey, clock });
   const lastUsed = createLastUsed({ db: store.db, clock, log });
   const logHub = new LogHub(deps);
@@ -132,26 +132,12 @@ export async function buildApi(
     isFeatureOn: (flag) => isEnabled(config, flag),
   });
   registerMetrics(app, { token: config.metricsToken, render: () => renderMetrics(store.db) });
-  registerMcp(app, { ...deps, questionKey });
+  registerMcp(app, { ...deps, questionKey, uploadOrigin });
   registerVcsRoutes(app, { ...deps, ...seams });
   registerCertificateRoutes(app, deps);
-  await registerConsole(app, { config, clock, consolePasswordKey });
+  await registerConsole(app, { config, clock, consolePasswordKey, uploadOrigin });
   app.addHook('onClose', () => Promise.all([lastUsed.close(), logHub.close(), errors.close()]));
   return app;
-}
-
-/** Takes uploads at signed addresses: storage, not the API. */
-export async function buildObjectServer(deps: RoleDeps): Promise<ObjectServer> {
-  const signingKey = await platformSecret(deps, 'object-signing');
-  const errors = createErrorKeeper({ db: deps.store.db, log: deps.log, role: 'api' });
-  return createObjectServer({
-    objects: await openObjectStore({ ...deps, signingKey }),
-    signingKey,
-    clock: deps.clock,
-    log: deps.log,
-    standingOf: (key) => standingOf(deps.store.db, key),
-    keepError: (failure) => errors.keep({ ...failure, origin: 'objects.put', requestId: null, jobId: null }),
-  });
 }
 
 export interface WorkerDeps extends RoleDeps {
@@ -245,15 +231,15 @@ export async function buildWorker(deps: WorkerDeps): Promise<WorkerParts> {
 async function openSeams(deps: RoleDeps): Promise<Seams> {
   const { config, log } = deps;
   const paths = pathsOf(config);
-  const [signingKey, vcs, domains] = await Promise.all([
-    platformSecret(deps, 'object-signing'),
+  const [objects, vcs, domains] = await Promise.all([
+    openObjects(deps),
     openVcs(deps, deps.vcsHosts),
     openDomains(deps),
   ]);
   return {
     ...vcs,
     ...domains,
-    objects: await openObjectStore({ ...deps, signingKey }),
+    objects,
     gitSources: createGitSources({ config, root: paths.repositories, log }),
   };
 }

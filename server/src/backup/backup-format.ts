@@ -28,6 +28,8 @@ export interface BackupHeader {
   /** Those that belong to no column; from version 2 on. */
   freeSequences?: FreeSequenceValue[];
   keys: StoredKeys;
+  /** Where the objects are that are not in it: a bucket that has a keeper of its own. */
+  objectsIn?: string;
 }
 
 /** The last number an identity column gave out: a number is not given out again, even if its row is gone. */

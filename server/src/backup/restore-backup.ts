@@ -49,6 +49,8 @@ export interface RestoreReport {
   rows: Record<string, number>;
   /** How many were put back. */
   objects: number;
+  /** Where those are that were not in the backup; null where all were. */
+  objectsIn: string | null;
   /** Blobs that were damaged already when the backup was made; they are left out. */
   damagedObjects: string[];
   /** Tables of the backup that are not Lilac's: somebody keeps his own beside them. They are not touched. */
@@ -72,7 +74,8 @@ export async function restoreBackup(options: RestoreBackupOptions): Promise<Rest
     const loaded = await pinnedDb(client)
       .transaction()
       .execute((tx) => restoreInto(tx, client, { ...options, header }));
-    return { createdAt: header.createdAt, lilac: header.lilac, ...loaded };
+    const { createdAt, lilac, objectsIn = null } = header;
+    return { createdAt, lilac, objectsIn, ...loaded };
   } finally {
     await client.end();
   }

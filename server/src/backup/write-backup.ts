@@ -30,7 +30,8 @@ const GZIP_LEVEL = 1;
 
 export interface WriteBackupOptions {
   store: Store;
-  objects: ObjectStore;
+  /** Or where they are, if they are not to be in it. */
+  objects: ObjectStore | { in: string };
   keyFile: string;
   clock: Clock;
   /** Where the backup goes. Nothing may be there yet. */
@@ -87,12 +88,13 @@ async function describe(options: WriteBackupOptions, client: pg.Client, tables: 
     sequences: await readSequences(client),
     freeSequences: await readFreeSequences(client),
     keys: readKeys(options.keyFile),
+    ...('in' in options.objects && { objectsIn: options.objects.in }),
   };
 }
 
 interface Content {
   client: pg.Client;
-  objects: ObjectStore;
+  objects: WriteBackupOptions['objects'];
   header: BackupHeader;
   tables: TableLine[];
   /** Filled in on the way. */
@@ -120,7 +122,8 @@ async function* bodyOf({ client, objects, header, tables, report }: Content): As
     yield Buffer.from(END_OF_TABLE);
   }
   // A store from before there were artifacts names no object.
-  if (header.tables.includes('artifacts')) yield* objectsOf({ client, objects, report: report.objects });
+  if (header.tables.includes('artifacts') && !('in' in objects))
+    yield* objectsOf({ client, objects, report: report.objects });
 }
 
 function lineOf(value: object): Buffer {

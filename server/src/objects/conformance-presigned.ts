@@ -181,7 +181,11 @@ export function conformPresigned(open: () => ObjectStoreSubject): void {
     it('shows what came to whoever lists, and forgets it with the key', async () => {
       const key = newKey();
       await put(await address(key, { size: { exact: 1 } }), Buffer.from('x'));
-      const keysOf = () => Array.fromAsync(open().objects.list('signed/'));
+      const keysOf = async () => {
+        const keys: string[] = [];
+        for await (const found of open().objects.list('signed/')) keys.push(found);
+        return keys;
+      };
       expect(await keysOf()).toContain(key);
       await open().objects.remove(key);
       expect(await keysOf()).not.toContain(key);

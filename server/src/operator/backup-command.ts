@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { writeBackup, type BackupReport } from '../backup/write-backup.ts';
+import { describeBucket } from '../objects/describe-bucket.ts';
 import { formatSize } from './doctor/format-size.ts';
 import { openInstallation } from './open-installation.ts';
 import { printResult, type OperatorContext } from './operator-context.ts';
@@ -14,6 +15,7 @@ export function addBackup(program: Command, context: OperatorContext): void {
     .summary('write the whole platform to one file')
     .description(
       'Writes everything in the store, the keys that open it, and the files of every site to one file. ' +
+        'Files that are kept in S3 (LILAC_S3_BUCKET) are not in it: the bucket needs a backup of its own. ' +
         'The server may run meanwhile. ' +
         'Whoever reads the file can open every secret of this installation: keep it like a key.',
     )
@@ -26,7 +28,9 @@ async function run(context: OperatorContext, file: string | undefined, { json }:
   await using installation = await openInstallation(context.loadConfig(), { mayCreate: false });
   const path = resolve(file ?? nameFor(installation.clock.now()));
   const keyFile = installation.paths.keyring;
-  const report = await writeBackup({ ...installation, keyFile, path, lilacVersion: readVersion() }).catch(
+  const { s3 } = installation.config;
+  const objects = s3 ? { in: describeBucket(s3) } : installation.objects;
+  const report = await writeBackup({ ...installation, objects, keyFile, path, lilacVersion: readVersion() }).catch(
     (error: NodeJS.ErrnoException) => {
       throw explainWriting(error, path);
     },
@@ -42,7 +46,8 @@ async function run(context: OperatorContext, file: string | undefined, { json }:
   for (const key of report.objects.damaged) {
     context.terminal.complain(`lilac: ${key} in ${installation.paths.objects} is damaged: deploy its site again.`);
   }
-  printResult(context, { isJson: json === true, document: report, lines: describe(report) });
+  const document = { ...report, objectsIn: 'in' in objects ? objects.in : null };
+  printResult(context, { isJson: json === true, document, lines: describe(document) });
 }
 
 /** The system names the draft, a file that nobody asked for; people gave a folder that will not do. */
@@ -61,9 +66,14 @@ const problems: Partial<Record<string, string>> = {
   EROFS: 'Nobody may write to the folder',
 };
 
-function describe({ path, sizeBytes, rows, objects }: BackupReport): string[] {
+type Described = BackupReport & { objectsIn: string | null };
+
+function describe({ path, sizeBytes, rows, objects, objectsIn }: Described): string[] {
+  const files = objectsIn
+    ? `Files are not in it: they stay in ${objectsIn}, which needs a backup of its own.`
+    : `Files: ${objects.count} (${formatSize(objects.bytes)}).`;
   return [
-    `${path}: ${formatSize(sizeBytes)}. ${summariseRows(rows)} Files: ${objects.count} (${formatSize(objects.bytes)}).`,
+    `${path}: ${formatSize(sizeBytes)}. ${summariseRows(rows)} ${files}`,
     'It holds every secret of this installation. Keep it where only you can read it, and not on this machine alone.',
   ];
 }

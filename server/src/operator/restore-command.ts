@@ -47,6 +47,12 @@ async function run(context: OperatorContext, file: string, { replace, json }: Op
       `lilac: ${key} was damaged when the backup was made and was left out: deploy its site again.`,
     );
   }
+  if (report.objectsIn !== null && !config.s3) {
+    context.terminal.complain(
+      `lilac: the files of this backup are not in it but in ${report.objectsIn}: set LILAC_S3_BUCKET and what goes with ` +
+        'it before you start the server, or no application can be served.',
+    );
+  }
   printResult(context, { isJson: json === true, document: report, lines: describe(report, config) });
 }
 

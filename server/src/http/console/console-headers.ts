@@ -6,12 +6,12 @@ import { sameSiteSources } from './same-site-sources.ts';
 const POSTING_PAGE: ConsolePath = '/repository-hosts';
 
 /** Nothing inline, nothing foreign, no frames; forms are sent by the script, never by the browser. */
-function contentSecurityPolicy(formAction: string): string {
+function contentSecurityPolicy({ formAction, connect }: { formAction: string; connect: string }): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    "connect-src 'self'",
+    `connect-src ${connect}`,
     "img-src 'self' data:",
     "font-src 'self'",
     "base-uri 'none'",
@@ -20,14 +20,22 @@ function contentSecurityPolicy(formAction: string): string {
   ].join('; ');
 }
 
+/** Where archives are sent to; null where that is the platform itself. */
+export interface UploadOrigin {
+  uploadOrigin: string | null;
+}
+
 /** What the console's files and pages carry over what every answer carries. */
 export function consoleHeaders(
-  { publicUrl, vcsUrls }: Pick<Config, 'publicUrl' | 'vcsUrls'>,
+  { publicUrl, vcsUrls, uploadOrigin }: Pick<Config, 'publicUrl' | 'vcsUrls'> & UploadOrigin,
   page?: ConsolePath,
 ): Record<string, string> {
   const isPosting = page === POSTING_PAGE;
   return {
-    'content-security-policy': contentSecurityPolicy(isPosting ? hostAndBack(vcsUrls.provider1) : "'none'"),
+    'content-security-policy': contentSecurityPolicy({
+      formAction: isPosting ? hostAndBack(vcsUrls.provider1) : "'none'",
+      connect: uploadOrigin ? `'self' ${uploadOrigin}` : "'self'",
+    }),
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
     // The host that a form is posted to may know from where, and no more.
     'referrer-policy': isPosting ? 'strict-origin' : 'same-origin',

@@ -13,9 +13,18 @@ const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
   "font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-async function serveConsole(directory: string, environment: Record<string, string> = {}): Promise<FastifyInstance> {
+async function serveConsole(
+  directory: string,
+  environment: Record<string, string> = {},
+  uploadOrigin: string | null = null,
+): Promise<FastifyInstance> {
   const app = fastify();
-  const deps = { config: readConfig(environment), clock: systemClock, consolePasswordKey: Buffer.alloc(32) };
+  const deps = {
+    uploadOrigin,
+    config: readConfig(environment),
+    clock: systemClock,
+    consolePasswordKey: Buffer.alloc(32),
+  };
   await registerConsole(app, { ...deps, directory });
   return app;
 }
@@ -59,6 +68,14 @@ describe('GET of the console', () => {
       expect(headers['referrer-policy']).toBe('strict-origin');
     }
     await elsewhere.close();
+  });
+
+  it('every page: may send archives to where they are kept, if that is elsewhere', async () => {
+    await using elsewhere = await serveConsole(directory, {}, 'https://files.example.org');
+    const { headers } = await elsewhere.inject('/new');
+    expect(headers['content-security-policy']).toBe(
+      POLICY.replace("connect-src 'self'", "connect-src 'self' https://files.example.org"),
+    );
   });
 
   it('/assets: kept for good, compressed by the build', async () => {

@@ -3,11 +3,11 @@ import { consolePaths } from '@lilac/contract/console-paths';
 import type { FastifyInstance, RouteHandlerMethod } from 'fastify';
 import type { Config } from '../../config.ts';
 import { chooseVariant, type ConsoleFile, matchesEtag, readConsoleFiles } from './console-files.ts';
-import { consoleHeaders } from './console-headers.ts';
+import { consoleHeaders, type UploadOrigin } from './console-headers.ts';
 import { notBuiltPage } from './not-built-page.ts';
 import { registerSignIn, type SignInDeps } from './sign-in-route.ts';
 
-export interface ConsoleDeps extends SignInDeps {
+export interface ConsoleDeps extends SignInDeps, UploadOrigin {
   config: Config;
   /** Where the built console is; left out, the console workspace's own output. */
   directory?: string;
@@ -18,12 +18,13 @@ const BUILT_CONSOLE = fileURLToPath(new URL('../../../../console/dist', import.m
 /** The console's files, its pages and its sign-in. Each has a route of its own, so nothing else is answered for. */
 export async function registerConsole(app: FastifyInstance, deps: ConsoleDeps): Promise<void> {
   registerSignIn(app, deps);
+  const said = { ...deps.config, uploadOrigin: deps.uploadOrigin };
   const files = await readConsoleFiles(deps.directory ?? BUILT_CONSOLE);
   for (const path of consolePaths) {
-    const headers = consoleHeaders(deps.config, path);
+    const headers = consoleHeaders(said, path);
     app.get(path, files ? serve(files.get('/index.html')!, headers) : sayNotBuilt(headers));
   }
-  const headers = consoleHeaders(deps.config);
+  const headers = consoleHeaders(said);
   if (files) serveMissingPages(app, serve(files.get('/index.html')!, headers));
   for (const file of files?.values() ?? []) {
     if (file.path !== '/index.html') app.get(file.path, serve(file, headers));

@@ -32,7 +32,7 @@ beforeAll(async () => {
     reply.raw.writeHead(200).write('first');
   });
   await app.ready();
-  innerFetch = createInnerFetch(app, { objectsSocket: '/nowhere' })({
+  innerFetch = createInnerFetch(app, { objectsSocket: '/nowhere', uploadOrigin: null })({
     address: '127.0.0.1',
     ownOrigin: 'http://own.test',
   });
@@ -70,6 +70,21 @@ describe('a call inside', () => {
     await byReader.cancel();
     await expect(bySignal.read()).rejects.toThrow('The caller has gone.');
     await closed();
+  });
+
+  it('leaves for where archives are kept, if that is elsewhere, and only for there', async () => {
+    await using elsewhere = fastify();
+    elsewhere.put('/echo', (request) => `kept ${request.headers['content-length']}`);
+    elsewhere.addContentTypeParser(
+      'application/zip',
+      (_request, payload, done) => void payload.resume().on('end', done),
+    );
+    const uploadOrigin = await elsewhere.listen({ host: '127.0.0.1', port: 0 });
+    const asker = { address: '127.0.0.1', ownOrigin: 'http://own.test' };
+    const fetchOut = createInnerFetch(app, { objectsSocket: '/nowhere', uploadOrigin })(asker);
+    const archive = { method: 'PUT', body: 'zip', headers: { 'content-type': 'application/zip' } };
+    expect(await (await fetchOut(`${uploadOrigin}/echo`, archive)).text()).toBe('kept 3');
+    expect((await fetchOut('http://inside/nothing', archive)).status).toBe(404);
   });
 
   it('given up before it began asks nothing', async () => {

@@ -11,9 +11,14 @@ type Asker = Pick<FastifyRequest, 'address' | 'ownOrigin'>;
  * `fetch` that stays inside: what it asks for goes through the same doors as from outside (limits, admission,
  * validation), but needs no way to the public address, which this machine may not have.
  */
-export function createInnerFetch(app: FastifyInstance, { objectsSocket }: { objectsSocket: string }) {
+export function createInnerFetch(
+  app: FastifyInstance,
+  { objectsSocket, uploadOrigin }: { objectsSocket: string; uploadOrigin: string | null },
+) {
   return (asker: Asker): typeof fetch =>
     async (input, init) => {
+      // Archives that are not kept here go straight to where they are.
+      if (uploadOrigin !== null && originOf(input) === uploadOrigin) return await fetch(input, init);
       const request = new Request(input, { ...init, ...(init?.body instanceof ReadableStream && { duplex: 'half' }) });
       const { pathname, search } = new URL(request.url);
       // Not that of the request made here: it follows no longer once the request has been collected.
@@ -24,6 +29,8 @@ export function createInnerFetch(app: FastifyInstance, { objectsSocket }: { obje
       return isObject ? await callObjects(objectsSocket, call) : await callApi(app, { ...call, asker });
     };
 }
+
+const originOf = (input: Parameters<typeof fetch>[0]) => new URL(input instanceof Request ? input.url : input).origin;
 
 interface InnerCall {
   path: string;

@@ -17,6 +17,8 @@ export interface McpDeps {
   log: Log;
   /** Seals what people are asked before something is deleted. */
   questionKey: Buffer;
+  /** Where archives are sent to; null where that is the platform itself. */
+  uploadOrigin: string | null;
 }
 
 export const MCP_PATH = '/mcp';
@@ -32,7 +34,8 @@ export function registerMcp(app: FastifyInstance, deps: McpDeps): void {
     stopping.abort(new Fault('SV002', 'The platform restarts. What was begun goes on; ask again.'));
     done();
   });
-  const innerFetchFor = createInnerFetch(app, { objectsSocket: pathsOf(config).objectsSocket });
+  const { objectsSocket } = pathsOf(config);
+  const innerFetchFor = createInnerFetch(app, { objectsSocket, uploadOrigin: deps.uploadOrigin });
   // Most installations serve no assistant, and those that do need not wait for it at every start.
   let service: McpService | undefined;
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {

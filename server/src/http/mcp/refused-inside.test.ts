@@ -14,7 +14,7 @@ it('when to come again is told, where the question who asks is one too many', as
     reply.code(429).header('retry-after', '7').send({ message: 'Too many.', code: 'CA009' }),
   );
   const config = { publicUrl: new URL('http://own.test'), home: '/nowhere' } as Config;
-  registerMcp(app, { config, log: {} as Log, questionKey: Buffer.alloc(32) });
+  registerMcp(app, { config, log: {} as Log, questionKey: Buffer.alloc(32), uploadOrigin: null });
   const headers = { authorization: 'Bearer lc_any' };
   const answer = await app.inject({ method: 'POST', url: '/mcp', headers, payload: {} });
   expect(answer).toMatchObject({ statusCode: 429, headers: { 'retry-after': '7' } });

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Clock } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
 import { newId } from '../../lib/ids.ts';
@@ -29,6 +30,10 @@ export interface ObjectServerOptions {
 export interface ObjectServer {
   /** On a unix socket that only the platform's own processes can reach. */
   listen(socketPath: string): Promise<void>;
+  /** Takes a connection of who has proven to be of this platform. */
+  take(connection: Socket): void;
+  /** Closes connections on which nothing is under way. */
+  closeIdle(): void;
   /** Takes no more, and gives what is under way this long to end. */
   close(graceMs?: number): Promise<void>;
 }
@@ -62,6 +67,8 @@ export function createObjectServer(options: ObjectServerOptions): ObjectServer {
       await once(server, 'listening');
       chmodSync(socketPath, 0o600);
     },
+    take: (connection) => void server.emit('connection', connection),
+    closeIdle: () => server.closeIdleConnections(),
     async close(graceMs = 0) {
       const closed = once(server, 'close');
       server.close();

@@ -7,6 +7,7 @@ import { instanceChecks } from './instance-checks.ts';
 import { kernelChecks } from './kernel-checks.ts';
 import { machineChecks } from './machine-checks.ts';
 import { networkChecks } from './network-checks.ts';
+import { objectChecks } from './object-checks.ts';
 import { observationChecks } from './observation-checks.ts';
 import { processChecks } from './process-checks.ts';
 import { programChecks } from './program-checks.ts';
@@ -18,6 +19,7 @@ export const checkFamilies: readonly CheckFamily[] = [
   machineChecks,
   homeChecks,
   storeChecks,
+  objectChecks,
   processChecks,
   observationChecks,
   networkChecks,

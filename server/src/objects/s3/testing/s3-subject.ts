@@ -17,6 +17,8 @@ export interface S3Subject extends ObjectStoreSubject {
 
 const PUBLIC_URL = new URL('http://lilac.test');
 
+const standingOf = () => Promise.resolve('open' as const);
+
 /** Objects in a bucket, and the platform's own object server for those addresses that S3 cannot sign. */
 export async function openS3Subject(settings: S3Settings): Promise<S3Subject> {
   const folder = mkdtempSync(join(tmpdir(), 'lilac-objects-'));
@@ -25,7 +27,6 @@ export async function openS3Subject(settings: S3Settings): Promise<S3Subject> {
   // It stands still, but at the hour of the store, which has a clock of its own.
   const clock = createFakeClock(new Date());
   const objects = createS3ObjectStore({ settings, signingKey, publicUrl: PUBLIC_URL, clock, pageKeys: 2 });
-  const standingOf = () => Promise.resolve('open' as const);
   const server = createObjectServer({ objects, signingKey, clock, log: silentLog, standingOf });
   await server.listen(socketPath);
   return {
