@@ -1,15 +1,17 @@
 #!/usr/bin/env node
 /**
  * Makes the stack image where no registry can be reached: Debian by debootstrap, the packages of `packages.txt`,
- * and the Node that runs this. Prints the path of a tar that `docker import` takes; it is made once and kept.
+ * and the Node that runs this. Prints the path of a tar that `docker load` takes; it is made once and kept. Load the
+ * same one on every machine of a swarm: it is known by the hash of what is in it.
  *
  *   node deploy/stack/make-image.mjs                 makes the tar
- *   node deploy/stack/make-image.mjs --import        and imports it into the engine that `docker` reaches
+ *   node deploy/stack/make-image.mjs --load          and loads it into the engine that `docker` reaches
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
+  cpSync,
   copyFileSync,
   existsSync,
   mkdirSync,
@@ -17,13 +19,16 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  symlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
-import { STACK_IMAGE, stackChanges } from '../../server/src/runtime/stack-image.ts';
+import { dirname, join } from 'node:path';
+import { STACK_IMAGE, stackSettings } from '../../server/src/runtime/stack-image.ts';
 
 const SUITE = 'bookworm';
 const MIRROR = process.env.LILAC_DEBIAN_MIRROR ?? 'http://deb.debian.org/debian';
+const ARCHITECTURES = { x64: 'amd64' };
 const FOLDERS = ['home/app', 'home/user', 'home/tools'];
 /** Nobody reads these in an instance. */
 const NEEDLESS = [
@@ -37,14 +42,25 @@ const NEEDLESS = [
 
 const tar = makeTar();
 console.log(tar);
-if (process.argv.includes('--import')) importImage(tar);
+if (process.argv.includes('--load')) run('docker', ['load', '--input', tar]);
 
 function makeTar() {
   const packages = readFileSync(new URL('packages.txt', import.meta.url), 'utf8')
     .trim()
     .split(/\s+/);
   const node = realpathSync(process.execPath);
-  const recipe = [SUITE, packages.join(), NEEDLESS.join(), FOLDERS.join(), process.version, process.arch];
+  const npm = findNpm();
+  const recipe = [
+    STACK_IMAGE,
+    JSON.stringify(stackSettings),
+    npm?.version,
+    SUITE,
+    packages.join(),
+    NEEDLESS.join(),
+    FOLDERS.join(),
+    process.version,
+    process.arch,
+  ];
   const name = createHash('sha256').update(recipe.join('\n')).digest('hex').slice(0, 16);
   const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'lilac', 'stack');
   const kept = join(cache, `${name}.tar`);
@@ -57,15 +73,33 @@ function makeTar() {
     bootstrap(root, packages);
     copyFileSync(node, join(root, 'usr/local/bin/node'));
     chmodSync(join(root, 'usr/local/bin/node'), 0o755);
+    if (npm) addNpm(root, npm.folder);
     for (const folder of NEEDLESS) rmSync(join(root, folder), { recursive: true, force: true });
     for (const folder of [...FOLDERS, 'var/log', 'var/cache/apt']) mkdirSync(join(root, folder), { recursive: true });
     // Device nodes are the engine's to make.
-    run('tar', ['--numeric-owner', '--exclude=./dev/*', '-C', root, '-cf', join(draft, 'tar'), '.']);
-    renameSync(join(draft, 'tar'), kept);
+    run('tar', ['--numeric-owner', '--exclude=./dev/*', '-C', root, '-cf', join(draft, 'layer.tar'), '.']);
+    rmSync(root, { recursive: true, force: true });
+    wrapLayer(draft);
+    renameSync(join(draft, 'image.tar'), kept);
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }
   return kept;
+}
+
+/** People start their programs with `npm start`. The machine's own, as it comes with no Node of npm's registry. */
+function findNpm() {
+  const program = ['/usr/local/bin/npm', '/usr/bin/npm'].find((path) => existsSync(path));
+  if (!program) return null;
+  const folder = dirname(dirname(realpathSync(program)));
+  const about = join(folder, 'package.json');
+  return existsSync(about) ? { folder, version: JSON.parse(readFileSync(about, 'utf8')).version } : null;
+}
+
+function addNpm(root, folder) {
+  const place = '/usr/local/lib/node_modules/npm';
+  cpSync(folder, join(root, place), { recursive: true, verbatimSymlinks: true });
+  for (const name of ['npm', 'npx']) symlinkSync(`${place}/bin/${name}-cli.js`, join(root, 'usr/local/bin', name));
 }
 
 function bootstrap(root, packages) {
@@ -78,13 +112,27 @@ function bootstrap(root, packages) {
   }
 }
 
-function importImage(path) {
-  run('docker', ['import', ...stackChanges.flatMap((change) => ['--change', change]), path, STACK_IMAGE]);
+/** As `docker save` writes an image of one layer. Nothing in it tells when it was made: its name is its content's. */
+function wrapLayer(folder) {
+  const layer = run('sha256sum', [join(folder, 'layer.tar')], 'pipe')
+    .toString()
+    .split(' ')[0];
+  const config = {
+    architecture: ARCHITECTURES[process.arch] ?? process.arch,
+    os: 'linux',
+    created: '1970-01-01T00:00:00Z',
+    config: stackSettings,
+    rootfs: { type: 'layers', diff_ids: [`sha256:${layer}`] },
+  };
+  const manifest = [{ Config: 'config.json', RepoTags: [STACK_IMAGE], Layers: ['layer.tar'] }];
+  writeFileSync(join(folder, 'config.json'), JSON.stringify(config));
+  writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest));
+  run('tar', ['-C', folder, '-cf', join(folder, 'image.tar'), 'manifest.json', 'config.json', 'layer.tar']);
 }
 
 /** What it says goes to the standard error: the standard output has the path and nothing else. */
-function run(program, argv) {
-  execFileSync(program, argv, { stdio: ['ignore', 2, 2] });
+function run(program, argv, output = 2) {
+  return execFileSync(program, argv, { stdio: ['ignore', output, 2] });
 }
 
 function fail(message) {

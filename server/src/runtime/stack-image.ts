@@ -4,9 +4,8 @@ const STACK_VERSION = '1';
 /** What instances run on where they are containers. `deploy/stack/` makes it. */
 export const STACK_IMAGE = `lilac-stack:${STACK_VERSION}`;
 
-/** What an imported image is told besides its files. */
-export const stackChanges: readonly string[] = [
-  'ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
-  'ENV LANG=C.UTF-8',
-  'CMD ["node", "--version"]',
-];
+/** What the image is told besides its files. */
+export const stackSettings = {
+  Env: ['PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', 'LANG=C.UTF-8'],
+  Cmd: ['node', '--version'],
+};

@@ -33,6 +33,7 @@ async function form(first: TestNode, others: readonly TestNode[]): Promise<void>
     ...listen,
     AdvertiseAddr: first.address,
     DefaultAddrPool: ['10.92.64.0/18'],
+    SubnetSize: 24,
     Spec: { Dispatcher: { HeartbeatPeriod: BEAT_NANOSECONDS }, Orchestration: { TaskHistoryRetentionLimit: 0 } },
   });
   const { JoinTokens } = (await first.docker.swarmInspect()) as { JoinTokens: { Worker: string } };

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Docker from 'dockerode';
 import { run, start, type ChildProcess } from '../../lib/exec.ts';
-import { STACK_IMAGE, stackChanges } from '../../runtime/stack-image.ts';
 import { eventually } from '../eventually.ts';
 import { ip, isAlive, type TestNetwork } from './test-network.ts';
 
@@ -140,8 +139,7 @@ async function loadStackImage(docker: Docker): Promise<void> {
   const env = { ...process.env, PATH };
   const { exitCode, stdout, stderr } = await run([process.execPath, script], { env, timeoutMs: 15 * 60_000 });
   if (exitCode !== 0) throw new Error(`The stack image cannot be made: ${stderr.slice(-2000)}`);
-  const [repo, tag] = STACK_IMAGE.split(':');
-  const done = await docker.importImage(stdout.trim(), { repo, tag, changes: [...stackChanges] });
+  const done = await docker.loadImage(stdout.trim());
   await new Promise<void>((resolve, reject) => {
     docker.modem.followProgress(done, (error) => (error ? reject(error) : resolve()));
   });
