@@ -4,7 +4,6 @@ import { removeArtifacts } from './artifacts/remove-artifacts.ts';
 import { sweepArtifacts } from './artifacts/sweep-artifacts.ts';
 import { BuildFailed } from './build/builder.ts';
 import { createBuilder } from './build/create-builder.ts';
-import { createRunTools } from './build/toolchain/run-tools.ts';
 import { pathsOf, type Config } from './config.ts';
 import type { Store } from './db/pool.ts';
 import type { ApplicationRow } from './db/schema.ts';
@@ -70,9 +69,7 @@ import type { VcsHosts } from './modules/vcs/vcs-deps.ts';
 import { vcsJobs } from './modules/vcs/webhooks/jobs.ts';
 import type { ObjectStore } from './objects/object-store.ts';
 import { uploadOriginOf } from './objects/upload-origin.ts';
-import { writeLacking } from './runtime/isolation-file.ts';
-import { createSandboxRuntime } from './runtime/sandbox/create-sandbox-runtime.ts';
-import { removeInstanceNetworks } from './runtime/network/open-instance-networks.ts';
+import { writeIsolation } from './runtime/isolation-file.ts';
 import type { Keyring } from './secrets/keyring.ts';
 import { platformSecret } from './secrets/platform-secrets-store.ts';
 import { createGitSources } from './vcs/git/git-sources.ts';
@@ -82,6 +79,7 @@ import { openDomains } from './wire/domains.ts';
 import { buildDatabaseParts, createEngines } from './wire/databases.ts';
 import { openLeaderships, reachOf } from './wire/leaderships.ts';
 import { openObjects } from './wire/objects.ts';
+import { openRuntime } from './wire/runtime.ts';
 import { openVcs, registerVcsRoutes, vcsHandlers, type VcsParts } from './wire/vcs.ts';
 
 /** What a role brings; everything else is made here. */
@@ -175,9 +173,9 @@ export interface WorkerParts {
 export async function buildWorker(deps: WorkerDeps): Promise<WorkerParts> {
   const seams = await openSeams(deps);
   const builder = createBuilder({ ...deps, ...seams });
-  const runtime = createSandboxRuntime({ ...deps, ...seams, tools: createRunTools(deps) });
+  const { runtime, ...running } = await openRuntime({ ...deps, ...seams });
   const usage = createUsageRecorder(deps);
-  const reach = reachOf(deps.config, 'sandbox');
+  const reach = reachOf(deps.config, running.kind);
   const leaderships = openLeaderships(deps, reach);
   const leadership = leaderships.of('instances');
   const fleet = createFleet({ ...deps, runtime, leadership, onUsage: (instances) => usage.note(instances) });
@@ -210,17 +208,17 @@ export async function buildWorker(deps: WorkerDeps): Promise<WorkerParts> {
     leaderships,
     fleet,
     databases: databases.keeper,
-    boundOutputs: () => runtime.boundOutputs(),
+    boundOutputs: () => running.boundOutputs(),
     collector: createCollector({ ...deps, runtime }),
     async noteIsolation() {
-      const { lacking } = await runtime.isolation();
-      for (const lack of lacking) deps.log.warn(lack);
-      writeLacking(deps.config, lacking);
+      const isolation = await runtime.isolation();
+      for (const lack of isolation.lacking) deps.log.warn(lack);
+      writeIsolation(deps.config, isolation);
     },
     async endInstances() {
       if (reach.instances === 'free' && (await hasOtherWorker(deps.store.db, deps.host))) return;
       await endInstances({ ...deps, runtime });
-      await removeInstanceNetworks(deps);
+      await running.leave();
     },
     async close() {
       await Promise.all([errors.close(), usage.close()]);

@@ -158,7 +158,7 @@ export interface DatabaseDoor {
 }
 
 export interface RuntimeIsolation {
-  /** `sandbox`. */
+  /** `sandbox`, `docker` or `swarm`. */
   name: string;
   /** What is lacking, a sentence each; none where everything holds. */
   lacking: readonly string[];

@@ -9,13 +9,15 @@ export interface BannerFacts {
   tlsPort: number | null;
   /** Null once somebody has an account. */
   setupLink: string | null;
+  /** What servers run in, where that is known already. */
+  runtime?: string | null;
   /** What keeps applications less apart than they should be, a sentence each. */
   lacking: readonly string[];
 }
 
 /** What a person who has just started the platform wants to know. */
 export function formatBanner(facts: BannerFacts, colours: boolean): string {
-  const { config, version, setupLink, lacking } = facts;
+  const { config, version, setupLink, runtime, lacking } = facts;
   const secureAddress = secureAddressOf(facts);
   const paint = (style: Parameters<typeof styleText>[0], text: string) =>
     colours ? styleText(style, text, { validateStream: false }) : text;
@@ -27,6 +29,7 @@ export function formatBanner(facts: BannerFacts, colours: boolean): string {
     fact('Console', paint('cyan', config.publicUrl.origin)),
     ...(secureAddress ? [fact('', paint('cyan', secureAddress))] : []),
     fact('Data', config.home),
+    ...(runtime && CONTAINERS[runtime] ? [fact('Servers', CONTAINERS[runtime])] : []),
     ...(setupLink ? [fact('Set up', paint('cyan', setupLink)), fact('', 'makes the first owner, and works once')] : []),
     ...(lacking.length > 0
       ? ['', `  ${paint(['bold', 'red'], NOT_APART)}`, ...lacking.map((lack) => `    - ${lack}`)]
@@ -46,6 +49,12 @@ export function secureAddressOf({ config, tlsPort }: Pick<BannerFacts, 'config' 
   if (tlsPort === null || config.publicUrl.protocol === 'https:') return null;
   return new URL(`https://${config.publicUrl.hostname}:${tlsPort}`).origin;
 }
+
+/** Processes of this machine need no words. */
+const CONTAINERS: Readonly<Record<string, string>> = {
+  docker: 'containers of this machine’s Docker engine',
+  swarm: 'services of a Docker Swarm',
+};
 
 const NOT_APART = 'Applications are NOT fully kept apart on this machine (npx lilac doctor tells what to do):';
 

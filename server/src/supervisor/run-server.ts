@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError, loadConfig, type Config } from '../config.ts';
-import { readLacking } from '../runtime/isolation-file.ts';
+import { readLacking, readRuntimeName } from '../runtime/isolation-file.ts';
 import { formatBanner, nextCommands, secureAddressOf, type BannerFacts } from './banner.ts';
 import { createOutput, type Output } from './output.ts';
 import { startPlatform } from './platform.ts';
@@ -63,8 +63,8 @@ async function serve(config: Config, options: ServerOptions): Promise<number> {
 type Announcement = Pick<BannerFacts, 'tlsPort' | 'setupLink'> & { config: Config };
 
 function announce(output: Output, { config, tlsPort, setupLink }: Announcement): void {
-  const facts = { config, tlsPort, setupLink, version: readVersion(), lacking: readLacking(config) };
-  const { version, lacking } = facts;
+  const facts = { config, tlsPort, setupLink, version: readVersion(), lacking: readLacking(config), runtime: readRuntimeName(config) };
+  const { version, lacking, runtime } = facts;
   const secureAddress = secureAddressOf(facts);
   output.announce((colours) => formatBanner(facts, colours), 'Lilac is ready', {
     version,
@@ -72,6 +72,7 @@ function announce(output: Output, { config, tlsPort, setupLink }: Announcement):
     ...(secureAddress && { https: secureAddress }),
     home: config.home,
     ...(setupLink && { setupLink }),
+    ...(runtime && { runtime }),
     ...(lacking.length > 0 && { lacking }),
     next: nextCommands({ config, setupLink }),
   });

@@ -2,19 +2,37 @@ import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { silentLog } from '../../lib/log.ts';
 import { detectHost, type InstanceHost } from '../../runtime/sandbox/detect-host.ts';
+import { chooseRuntime } from '../../runtime/choose-runtime.ts';
+import { findObstacle, openEngine } from '../../runtime/docker/engine.ts';
 import { openInstanceNetworks } from '../../runtime/network/open-instance-networks.ts';
-import { ok, warn, type CheckedHost, type CheckFamily, type Finding } from './check.ts';
+import { fail, ok, warn, type CheckedHost, type CheckFamily, type Finding } from './check.ts';
 
 export const instanceChecks: CheckFamily = {
   title: 'Servers',
   checks: [
-    { id: 'servers.isolation', title: 'Isolation', needsHome: () => true, look: lookAtIsolation },
-    { id: 'servers.calls', title: 'System calls', needsHome: () => true, look: lookAtCalls },
-    { id: 'servers.limits', title: 'Limits', needsHome: () => true, look: lookAtLimits },
-    { id: 'servers.files', title: 'Files', needsHome: () => true, look: lookAtFiles },
+    { id: 'servers.runtime', title: 'Runtime', look: lookAtRuntime },
+    { id: 'servers.isolation', title: 'Isolation', needsHome: () => true, look: ofSandbox(lookAtIsolation) },
+    { id: 'servers.calls', title: 'System calls', needsHome: () => true, look: ofSandbox(lookAtCalls) },
+    { id: 'servers.limits', title: 'Limits', needsHome: () => true, look: ofSandbox(lookAtLimits) },
+    { id: 'servers.files', title: 'Files', needsHome: () => true, look: ofSandbox(lookAtFiles) },
     { id: 'servers.networks', title: 'Networks', look: lookAtNetworks },
   ],
 };
+
+export async function lookAtRuntime({ config }: Pick<CheckedHost, 'config'>): Promise<Finding> {
+  const kind = await chooseRuntime(config);
+  if (kind === 'sandbox') return ok('sandbox: servers are processes of this machine');
+  const { dockerSocket } = config.runtime;
+  const obstacle = await findObstacle(openEngine(dockerSocket), dockerSocket);
+  if (obstacle !== null) return fail(obstacle, 'Servers cannot be started until then; what runs, runs on.');
+  return ok(`${kind}: servers are containers of the engine at ${dockerSocket}`);
+}
+
+/** What only concerns servers that are processes of this machine. */
+function ofSandbox(look: (host: CheckedHost) => Promise<Finding>): (host: CheckedHost) => Promise<Finding> {
+  return async (host) =>
+    (await chooseRuntime(host.config)) === 'sandbox' ? look(host) : ok('held by the Docker engine for every server');
+}
 
 /** Before the first start there is no home to try in, and looking must not make one. */
 const detect = ({ config, environment }: CheckedHost) =>

@@ -1,0 +1,99 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathsOf, type Config } from '../../config.ts';
+import type { Log } from '../../lib/log.ts';
+import { once } from '../../lib/once.ts';
+import { tryEach } from '../../lib/try-each.ts';
+import type { ObjectStore } from '../../objects/object-store.ts';
+import { createSandbox } from '../../sandbox/create-sandbox.ts';
+import { createHeldRuntime, type HeldRuntime } from '../held/create-held-runtime.ts';
+import { findInstance } from '../held/find-instance.ts';
+import { InstanceKeeper, type ExitListener } from '../held/instance-keeper.ts';
+import { listNames, readRecord } from '../held/instance-record.ts';
+import { isAlive } from '../../lib/process-identity.ts';
+import { installationId } from '../network/names.ts';
+import { InstanceOutputs } from '../output/instance-outputs.ts';
+import { createSlugCache } from '../slugs/slug-cache.ts';
+import { createUnpacker } from '../slugs/unpack-slug.ts';
+import type { ToolSource } from '../tools.ts';
+import { careForContainers } from './care-for-containers.ts';
+import { noteEnd, watchEnds, type EndsWatch } from './container-ends.ts';
+import { openDockerNetworks } from './docker-networks.ts';
+import { findObstacle, openEngine } from './engine.ts';
+import { startContainer } from './start-container.ts';
+
+export interface DockerRuntimeDeps {
+  config: Config;
+  log: Log;
+  objects: ObjectStore;
+  tools: ToolSource;
+}
+
+export interface DockerRuntime extends HeldRuntime {
+  /** Takes away the networks, once the last instance is gone: the whole platform stops. */
+  removeNetworks(): Promise<void>;
+}
+
+/** Instances as containers of this machine's engine. */
+export function createDockerRuntime({ config, log, objects, tools }: DockerRuntimeDeps): DockerRuntime {
+  const { instances: root, outputs: outputRoot, slugs: slugRoot } = pathsOf(config);
+  const { dockerSocket: socketPath } = config.runtime;
+  const engine = openEngine(socketPath);
+  const installation = installationId(config.home);
+  const slugs = createSlugCache({
+    root: slugRoot,
+    log,
+    unpack: createUnpacker({ objects, sandbox: createSandbox({ config, log }) }),
+    inUse: () => new Set(listNames(root).flatMap((id) => readRecord(join(root, id))?.artifactId ?? [])),
+  });
+  const outputs = new InstanceOutputs({ root: outputRoot, log });
+  const listeners = new Set<ExitListener>();
+  const networks = once(() => openDockerNetworks({ config, log, engine }));
+  const careOf = once(async () => careForContainers({ engine, installation, networks: await networks() }));
+  const keeperOf = once(async () => new InstanceKeeper({ root, log, care: await careOf(), outputs, listeners }));
+  let watch: EndsWatch | undefined;
+
+  const held = createHeldRuntime({
+    outputs,
+    keeper: keeperOf,
+    listeners,
+    async start(spec, keeper) {
+      const given = { networks: await networks(), care: await careOf() };
+      return startContainer(
+        spec,
+        { ...given, log, engine, socketPath, installation, root, tools, slugs, outputs },
+        keeper,
+      );
+    },
+    async open(keeper) {
+      mkdirSync(root, { recursive: true, mode: 0o700 });
+      await learnEnds();
+      await keeper.open();
+      await slugs.evict();
+      watch = watchEnds(engine, installation, { onEnd: () => keeper.look(), onReturn: () => void setRight() });
+    },
+    close() {
+      watch?.close();
+      void networks().then((opened) => opened.close());
+    },
+    setDoors: async (doors) => (await networks()).setDoors(doors),
+    network: async () => (await networks()).network(),
+    async isolation() {
+      const obstacle = await findObstacle(engine, socketPath);
+      return { name: 'docker', lacking: [...(obstacle ? [obstacle] : []), ...(await (await networks()).lacking())] };
+    },
+  });
+
+  /** Docker has put its own rules before ours when it started. */
+  const setRight = async (): Promise<void> => (await networks()).refresh();
+
+  /** Of those that ended while nobody looked, the engine knows how. */
+  async function learnEnds(): Promise<void> {
+    await tryEach(listNames(root), async (name) => {
+      const found = findInstance(join(root, name));
+      if (found && !isAlive(found.process)) await noteEnd(engine, found);
+    });
+  }
+
+  return { ...held, removeNetworks: async () => (await networks()).remove() };
+}

@@ -1,0 +1,60 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import Docker from 'dockerode';
+import { StartRefused } from '../runtime.ts';
+import { STACK_IMAGE } from '../stack-image.ts';
+
+/** The engine of this machine, by its socket. Nothing is asked of it yet. */
+export const openEngine = (socketPath: string): Docker => new Docker({ socketPath });
+
+const PATIENCE_MS = 5000;
+
+/** What must be done before it can run instances, for a person; null when nothing must. */
+export async function findObstacle(engine: Docker, socketPath: string): Promise<string | null> {
+  const silence = delay(PATIENCE_MS, SILENT, { ref: false });
+  const asking = engine
+    .getImage(STACK_IMAGE)
+    .inspect()
+    .then(
+      () => null,
+      (error: unknown) => error,
+    );
+  const trouble = await Promise.race([asking, silence]);
+  return trouble === null ? null : explain(trouble, socketPath);
+}
+
+const SILENT = Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' });
+
+/** What the engine did not do, as a person can do something about it. */
+export function asRefusal(error: unknown, socketPath: string): unknown {
+  if (error instanceof StartRefused) return error;
+  const isKnown = isAway(error) || isMissingImage(error);
+  return isKnown ? new StartRefused(explain(error, socketPath)) : error;
+}
+
+export const isNotFound = (error: unknown): boolean => statusOf(error) === 404;
+
+/** Somebody else has something of that name, or still needs it. */
+export const isConflict = (error: unknown): boolean => statusOf(error) === 409;
+
+/** The engine itself cannot be reached: what it runs may go on. */
+export const isAway = (error: unknown): boolean =>
+  AWAY.includes((error as NodeJS.ErrnoException | null)?.code ?? '') || (error as Error | null)?.name === 'AbortError';
+
+const AWAY = ['ENOENT', 'ECONNREFUSED', 'EACCES', 'EPERM', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ABORT_ERR'];
+
+const isMissingImage = (error: unknown): boolean =>
+  isNotFound(error) && /no such image/i.test((error as Error).message ?? '');
+
+const statusOf = (error: unknown): number | undefined => (error as { statusCode?: number } | null)?.statusCode;
+
+function explain(error: unknown, socketPath: string): string {
+  if (isMissingImage(error)) {
+    return (
+      `The engine of Docker lacks the image ${STACK_IMAGE}: ` +
+      'make it with `node deploy/stack/make-image.mjs --import`, or build deploy/stack/Dockerfile.'
+    );
+  }
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'EACCES') return `Lilac may not use ${socketPath}: run it as root.`;
+  return `The engine of Docker does not answer at ${socketPath} (${code ?? message}): start it, or name another runtime in LILAC_RUNTIME.`;
+}

@@ -1,0 +1,180 @@
+import { chmodSync, closeSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import type Docker from 'dockerode';
+import { identify, type ProcessIdentity } from '../../lib/process-identity.ts';
+import type { Log } from '../../lib/log.ts';
+import { ObjectMissing } from '../../objects/object-store.ts';
+import { processorTime } from '../../sandbox/cgroups/cgroup.ts';
+import { cgroupFoldersOf } from '../../sandbox/cgroups/find-folders.ts';
+import { uidOf } from '../../sandbox/uids.ts';
+import type { InstanceCare } from '../held/instance-care.ts';
+import type { InstanceKeeper } from '../held/instance-keeper.ts';
+import {
+  noteProcess,
+  readBootId,
+  readRecord,
+  rewriteRecord,
+  writeRecord,
+  type InstanceRecord,
+} from '../held/instance-record.ts';
+import { inner } from '../inner-paths.ts';
+import { instanceEnvironment } from '../instance-environment.ts';
+import type { NetworkLease } from '../instance-networks.ts';
+import { readNameServers } from '../network/name-servers.ts';
+import type { InstanceOutputs } from '../output/instance-outputs.ts';
+import { outputFilesOf } from '../output/output-files.ts';
+import { StartRefused, type InstanceAddress, type InstanceSpec } from '../runtime.ts';
+import type { SlugCache } from '../slugs/slug-cache.ts';
+import type { ToolSource } from '../tools.ts';
+import { containerOptions, type ContainerPlan } from './container-options.ts';
+import type { DockerNetworks } from './docker-networks.ts';
+import { asRefusal } from './engine.ts';
+import { mountStage } from './mount-stage.ts';
+import { labelNames } from './network-book.ts';
+
+export interface ContainerContext {
+  log: Log;
+  engine: Docker;
+  socketPath: string;
+  installation: string;
+  root: string;
+  tools: ToolSource;
+  slugs: SlugCache;
+  outputs: InstanceOutputs;
+  networks: DockerNetworks;
+  care: InstanceCare;
+}
+
+/** Whoever wakes somebody should not wait for half a processor, nor for others; the keeper slows it down afterwards. */
+const CPUS_TO_START = 2;
+
+export async function startContainer(
+  spec: InstanceSpec,
+  context: ContainerContext,
+  keeper: InstanceKeeper,
+): Promise<InstanceAddress> {
+  if (!/^[a-z0-9_]+$/.test(spec.id)) throw new StartRefused(`${spec.id} is no name for an instance.`);
+  const { slugs, networks, root } = context;
+  const uid = uidOf(spec.environmentId);
+  const [slug, tools] = await Promise.all([
+    slugs.use({ ...spec.slug, uid }).catch(refuseMissing),
+    context.tools(spec.tools),
+  ]);
+  using _reserved = keeper.reserve(spec.id);
+  const { lease, network } = await networks.lease(spec).catch((error: unknown) => {
+    throw asRefusal(error, context.socketPath);
+  });
+  const record = describe(spec, lease);
+  if (!tryWriting(record, context)) return takeOver(record, context);
+  const folder = join(root, spec.id);
+  try {
+    const output = makeOutput(spec, context);
+    const stage = await mountStage({ folder, slug, uid, sizeBytes: (spec.memoryMb * 1024 ** 2) / 2 });
+    const plan: ContainerPlan = {
+      spec,
+      labels: labelsOf(spec, context),
+      env: instanceEnvironment(spec, { tools, lease }),
+      cwd: join(inner.app, join('/', spec.workDirectory)),
+      uid,
+      stage,
+      output,
+      tools: tools.mounts,
+      network: { name: network, address: lease.host },
+      nameServers: readNameServers().servers,
+      cpuQuotaUs: processorTime({ cpus: Math.max(spec.cpus, CPUS_TO_START) }).quotaUs,
+    };
+    keeper.keep({ ...(await launch(context.engine, plan, { record, folder })), folder });
+  } catch (error) {
+    // Not waited for: the engine may be away, and who asked is to know at once.
+    context.care
+      .clearAway({ record, folder })
+      .catch((left: unknown) => context.log.error({ err: left, instance: spec.id }, 'what was begun stays for now'));
+    throw asRefusal(error, context.socketPath);
+  }
+  return { host: lease.host, port: lease.port };
+}
+
+/** That it has noted its process means that it runs or ran: who comes after a kill removes what has not come so far. */
+async function launch(
+  engine: Docker,
+  plan: ContainerPlan,
+  { record, folder }: { record: InstanceRecord; folder: string },
+): Promise<{ record: InstanceRecord; process: ProcessIdentity }> {
+  const container = await engine.createContainer(containerOptions(plan));
+  await container.start();
+  const { Pid: pid } = (await container.inspect()).State;
+  const process = identify(pid) ?? GONE;
+  const whole = { ...record, cgroup: process === GONE ? [] : cgroupFoldersOf(pid) };
+  rewriteRecord(folder, whole);
+  noteProcess(folder, process);
+  return { record: whole, process };
+}
+
+/** It has ended already: no process has this start time. */
+const GONE: ProcessIdentity = { pid: 0, startTime: 'gone' };
+
+function describe(
+  { id, organisationId, environmentId, deploymentId, slug, cpus }: InstanceSpec,
+  lease: NetworkLease,
+): InstanceRecord {
+  const starter = identify(process.pid);
+  if (!starter) throw new Error('cannot read /proc: Lilac needs a Linux /proc');
+  return {
+    version: 1,
+    id,
+    organisationId,
+    environmentId,
+    deploymentId,
+    artifactId: slug.artifactId,
+    settings: null,
+    startedAt: new Date().toISOString(),
+    bootId: readBootId(),
+    starter,
+    cgroup: [],
+    cpus,
+    lease,
+  };
+}
+
+/** The platform's own files, for everybody to write: nobody but the instance is shown them (see the sandbox's). */
+function makeOutput(spec: InstanceSpec, { outputs }: ContainerContext): string {
+  const output = outputs.make({ instanceId: spec.id, ...spec });
+  const { stdout, stderr } = outputFilesOf(output);
+  for (const path of [stdout, stderr]) {
+    closeSync(openSync(path, 'a', 0o600));
+    chmodSync(path, 0o606);
+  }
+  return output;
+}
+
+function labelsOf(spec: InstanceSpec, { installation }: ContainerContext): Record<string, string> {
+  return {
+    [labelNames.installation]: installation,
+    [labelNames.instance]: spec.id,
+    [labelNames.organisation]: spec.organisationId,
+    [labelNames.environment]: spec.environmentId,
+    [labelNames.deployment]: spec.deploymentId,
+  };
+}
+
+function tryWriting(record: InstanceRecord, { root, networks }: ContainerContext): boolean {
+  try {
+    return writeRecord(root, record);
+  } catch (error) {
+    networks.release(record.lease);
+    throw error;
+  }
+}
+
+/** Another process of the platform was faster: its instance is the one. */
+function takeOver({ id, lease }: InstanceRecord, { root, networks }: ContainerContext): InstanceAddress {
+  networks.release(lease);
+  const theirs = readRecord(join(root, id))?.lease;
+  if (!theirs) throw new Error(`${id} is being removed`);
+  return { host: theirs.host, port: theirs.port };
+}
+
+function refuseMissing(error: unknown): never {
+  if (error instanceof ObjectMissing) throw new StartRefused('The files of this deployment are gone. Deploy it again.');
+  throw error;
+}

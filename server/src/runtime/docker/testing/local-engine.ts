@@ -1,0 +1,122 @@
+import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Docker from 'dockerode';
+import { run, start, type ChildProcess } from '../../../lib/exec.ts';
+import { removeTree } from '../../../lib/remove-tree.ts';
+import { eventually } from '../../../testing/eventually.ts';
+import { mountsBelow } from '../mount-stage.ts';
+
+/** An engine on this machine itself, with folders of its own: its containers are reached as a user's are. */
+export interface LocalEngine extends AsyncDisposable {
+  socketPath: string;
+  docker: Docker;
+  /** Ends it, as its service manager or the kernel would; containers go with it unless it was told to leave them. */
+  stop(signal: NodeJS.Signals): Promise<void>;
+  start(options?: readonly string[]): Promise<void>;
+}
+
+const PREFIX = 'lilac-local-engine-';
+const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+
+export async function startLocalEngine(options: readonly string[] = []): Promise<LocalEngine> {
+  await removeLeftovers();
+  const folder = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`));
+  const socketPath = join(folder, 'docker.sock');
+  const docker = new Docker({ socketPath });
+  let child: ChildProcess | undefined;
+  const engine: LocalEngine = {
+    socketPath,
+    docker,
+    async start(more = []) {
+      child = startDaemon(folder, [...options, ...more]);
+      await eventually('the engine answers', () => answers(docker));
+    },
+    async stop(signal) {
+      if (!child || child.exitCode !== null || child.signalCode !== null) return;
+      const gone = once(child, 'exit');
+      child.kill(signal);
+      await gone;
+    },
+    async [Symbol.asyncDispose]() {
+      await engine.stop('SIGTERM');
+      await removeFolder(folder);
+    },
+  };
+  try {
+    await engine.start();
+    await importStackImage(docker);
+    return engine;
+  } catch (error) {
+    const log = readFileSync(join(folder, 'log'), 'utf8').slice(-3000);
+    await engine[Symbol.asyncDispose]();
+    throw new Error(`An engine of Docker does not start: ${log}`, { cause: error });
+  }
+}
+
+function startDaemon(folder: string, more: readonly string[]): ChildProcess {
+  const log = openSync(join(folder, 'log'), 'a');
+  const roots = [`--data-root=${folder}/data`, `--exec-root=${folder}/exec`, `--pidfile=${folder}/pid`];
+  // No network but those that are asked for: this machine may have another engine.
+  const argv = ['dockerd', ...roots, `--host=unix://${folder}/docker.sock`, '--bridge=none', ...more] as const;
+  const child = start(['setpriv', '--pdeathsig', 'TERM', ...argv], { env: { PATH }, stdio: ['ignore', log, log] });
+  closeSync(log);
+  return child;
+}
+
+const answers = (docker: Docker): Promise<boolean> =>
+  docker.ping().then(
+    () => true,
+    () => false,
+  );
+
+/** Made once for all tests, and kept in the cache of whoever runs them. */
+async function importStackImage(docker: Docker): Promise<void> {
+  const script = new URL('../../../../../deploy/stack/make-image.mjs', import.meta.url).pathname;
+  const options = { env: { ...process.env, PATH }, timeoutMs: 15 * 60_000 };
+  const { exitCode, stdout, stderr } = await run([process.execPath, script], options);
+  if (exitCode !== 0) throw new Error(`The stack image cannot be made: ${stderr.slice(-2000)}`);
+  const done = await docker.loadImage(stdout.trim());
+  await new Promise<void>((resolve, reject) => {
+    docker.modem.followProgress(done, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
+/** Of tests that were killed. */
+async function removeLeftovers(): Promise<void> {
+  for (const name of readdirSync(tmpdir()).filter((each) => each.startsWith(PREFIX))) {
+    const pid = name.slice(PREFIX.length).split('-')[0] ?? '';
+    if (!readdirSync('/proc').includes(pid)) await removeFolder(join(tmpdir(), name));
+  }
+}
+
+/** What was started in it knows its path. */
+async function removeFolder(folder: string): Promise<void> {
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    if (readIfThere(`/proc/${pid}/cmdline`).includes(`${folder}/`)) kill(Number(pid));
+  }
+  await eventually('nothing of it is mounted', async () => {
+    const mounted = mountsBelow(folder);
+    if (mounted.length > 0) await run(['umount', '--lazy', '--', ...mounted], { env: { PATH } });
+    return mounted.length === 0;
+  });
+  await removeTree(folder);
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It is gone.
+  }
+}
+
+function readIfThere(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}

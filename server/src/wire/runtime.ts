@@ -1,0 +1,39 @@
+import { createRunTools } from '../build/toolchain/run-tools.ts';
+import { ConfigError, type Config } from '../config.ts';
+import type { RuntimeKind } from '../config/runtime-settings.ts';
+import type { Log } from '../lib/log.ts';
+import type { ObjectStore } from '../objects/object-store.ts';
+import { chooseRuntime } from '../runtime/choose-runtime.ts';
+import { createDockerRuntime } from '../runtime/docker/create-docker-runtime.ts';
+import { removeInstanceNetworks } from '../runtime/network/open-instance-networks.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import { createSandboxRuntime } from '../runtime/sandbox/create-sandbox-runtime.ts';
+
+export interface RuntimeDeps {
+  config: Config;
+  log: Log;
+  objects: ObjectStore;
+}
+
+/** What runs the instances of this platform, and what its end asks of it. */
+export interface WorkerRuntime {
+  kind: RuntimeKind;
+  runtime: Runtime;
+  /** From here on this process gives back what instances have written, where that lies on this machine. */
+  boundOutputs(): void;
+  /** Takes away what is not of one instance, once the last is gone: the whole platform stops. */
+  leave(): Promise<void>;
+}
+
+export async function openRuntime(deps: RuntimeDeps): Promise<WorkerRuntime> {
+  const kind = await chooseRuntime(deps.config);
+  deps.log.info({ runtime: kind }, 'what servers run in');
+  const all = { ...deps, tools: createRunTools(deps) };
+  if (kind === 'docker') {
+    const runtime = createDockerRuntime(all);
+    return { kind, runtime, boundOutputs: () => runtime.boundOutputs(), leave: () => runtime.removeNetworks() };
+  }
+  if (kind === 'swarm') throw new ConfigError('LILAC_RUNTIME=swarm is not served by this version.');
+  const runtime = createSandboxRuntime(all);
+  return { kind, runtime, boundOutputs: () => runtime.boundOutputs(), leave: () => removeInstanceNetworks(deps) };
+}
