@@ -134,7 +134,7 @@ const answers = (docker: Docker): Promise<boolean> =>
   );
 
 /** Made once for all tests, and kept in the cache of whoever runs them. */
-async function loadStackImage(docker: Docker): Promise<void> {
+export async function loadStackImage(docker: Docker): Promise<void> {
   const script = new URL('../../../../deploy/stack/make-image.mjs', import.meta.url).pathname;
   const env = { ...process.env, PATH };
   const { exitCode, stdout, stderr } = await run([process.execPath, script], { env, timeoutMs: 15 * 60_000 });

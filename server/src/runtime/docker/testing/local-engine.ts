@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import Docker from 'dockerode';
 import { run, start, type ChildProcess } from '../../../lib/exec.ts';
 import { removeTree } from '../../../lib/remove-tree.ts';
+import { loadStackImage } from '../../../testing/docker/test-node.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { mountsBelow } from '../mount-stage.ts';
 
@@ -46,7 +47,7 @@ export async function startLocalEngine(options: readonly string[] = []): Promise
   };
   try {
     await engine.start();
-    await importStackImage(docker);
+    await loadStackImage(docker);
     return engine;
   } catch (error) {
     const log = readFileSync(join(folder, 'log'), 'utf8').slice(-3000);
@@ -70,18 +71,6 @@ const answers = (docker: Docker): Promise<boolean> =>
     () => true,
     () => false,
   );
-
-/** Made once for all tests, and kept in the cache of whoever runs them. */
-async function importStackImage(docker: Docker): Promise<void> {
-  const script = new URL('../../../../../deploy/stack/make-image.mjs', import.meta.url).pathname;
-  const options = { env: { ...process.env, PATH }, timeoutMs: 15 * 60_000 };
-  const { exitCode, stdout, stderr } = await run([process.execPath, script], options);
-  if (exitCode !== 0) throw new Error(`The stack image cannot be made: ${stderr.slice(-2000)}`);
-  const done = await docker.loadImage(stdout.trim());
-  await new Promise<void>((resolve, reject) => {
-    docker.modem.followProgress(done, (error) => (error ? reject(error) : resolve()));
-  });
-}
 
 /** Of tests that were killed. */
 async function removeLeftovers(): Promise<void> {
