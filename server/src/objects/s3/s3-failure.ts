@@ -33,8 +33,9 @@ export class S3Failure extends Error {
   }
 }
 
+/** Not where the bucket is missing, or somebody we are taken for. */
 export const isMissing = (error: unknown): boolean =>
-  error instanceof S3Failure && error.status === 404 && error.name !== 'NoSuchBucket';
+  error instanceof S3Failure && ['NoSuchKey', 'NotFound', 'NoSuchUpload'].includes(error.name);
 
 /** Somebody else was first: there is an object already, or it was exchanged meanwhile. */
 export const isPreempted = (error: unknown): boolean =>

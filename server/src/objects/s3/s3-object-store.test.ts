@@ -52,11 +52,11 @@ describe('in a bucket', () => {
   it('what is too large to be copied at once is copied in parts', async () => {
     const { objects } = await open();
     const s3 = openS3(server.settings);
-    const content = randomBytes(100_001);
+    const content = randomBytes(11 * MEBIBYTE);
     await objects.put('copied/from', content);
     const { Bucket, Key } = placeOf(s3, 'copied/from');
     const to = placeOf(s3, 'copied/to');
-    await copyParts(s3, { from: `${Bucket}/${Key}`, to, size: content.length, etag: undefined, partBytes: 30_000 });
+    await copyParts(s3, { from: `${Bucket}/${Key}`, to, size: content.length, etag: undefined, partBytes: 5 * MEBIBYTE });
     expect((await buffer(objects.read('copied/to'))).equals(content)).toBe(true);
   });
 
