@@ -73,6 +73,8 @@ export class BackupError extends Error {}
 export const derivedTables: readonly string[] = [
   'organisation_counts',
   'edges',
+  'apis',
+  'rate_windows',
   'platform_vitals',
   'leaderships',
   'log_chunks',

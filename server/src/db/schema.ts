@@ -52,7 +52,7 @@ import type {
 import type { LogChunksTable, LogHeadsTable, LogPositionsTable, LogUsageTable } from './schema/logs.ts';
 import type { LeadershipsTable, PlatformErrorsTable, PlatformVitalsTable } from './schema/platform.ts';
 import type { MetricMinutesTable, MetricPendingQuartersTable, MetricQuartersTable } from './schema/metrics.ts';
-import type { EdgesTable, RoutesTable } from './schema/routing.ts';
+import type { ApisTable, EdgesTable, RateWindowsTable, RoutesTable } from './schema/routing.ts';
 import type {
   VcsAttemptsTable,
   VcsBranchHeadsTable,
@@ -124,6 +124,8 @@ export interface Database {
   local_authority: LocalAuthorityTable;
   routes: RoutesTable;
   edges: EdgesTable;
+  apis: ApisTable;
+  rate_windows: RateWindowsTable;
   activity_entries: ActivityEntriesTable;
   platform_errors: PlatformErrorsTable;
   platform_vitals: PlatformVitalsTable;

@@ -6,15 +6,21 @@ export type GateOutcome = 'open' | 'timed-out' | 'full';
 /** How often to look whether the api is back; one look serves everybody who waits. */
 const LOOK_EVERY_MS = 20;
 
-/** Holds requests while nobody listens on the api's socket: it is restarting. */
+export interface ApiGateOptions {
+  /** Whether anybody listens. */
+  isThere: () => Promise<boolean>;
+  maxWaiting: number;
+}
+
+/** Holds requests while no api listens: it is restarting. */
 export class ApiGate {
-  readonly #socketPath: string;
+  readonly #isThere: () => Promise<boolean>;
   readonly #maxWaiting: number;
   readonly #waiting = new Set<(outcome: GateOutcome) => void>();
   #isLooking = false;
 
-  constructor({ socketPath, maxWaiting }: { socketPath: string; maxWaiting: number }) {
-    this.#socketPath = socketPath;
+  constructor({ isThere, maxWaiting }: ApiGateOptions) {
+    this.#isThere = isThere;
     this.#maxWaiting = maxWaiting;
   }
 
@@ -38,13 +44,14 @@ export class ApiGate {
     this.#isLooking = true;
     while (this.#waiting.size > 0) {
       await delay(LOOK_EVERY_MS);
-      if (await isListening(this.#socketPath)) for (const leave of this.#waiting) leave('open');
+      if (await this.#isThere()) for (const leave of this.#waiting) leave('open');
     }
     this.#isLooking = false;
   }
 }
 
-function isListening(socketPath: string): Promise<boolean> {
+/** Whether somebody takes connections at a socket of this host. */
+export function isListening(socketPath: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(socketPath);
     socket.once('connect', () => {

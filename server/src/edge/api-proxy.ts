@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs';
 import { Agent, request as startRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { pipeline } from 'node:stream';
-import { ApiGate } from './api-gate.ts';
+import { ApiGate, isListening } from './api-gate.ts';
+import type { ApiDirectory, Peer } from './apis/api-directory.ts';
+import { PeerAgent } from './apis/peer-agent.ts';
 import { requestHeaders, responseHeaders, type ForwardedFor } from './headers.ts';
 import type { ProxiedClient } from './proxied-client.ts';
 
@@ -26,6 +28,13 @@ export interface ProxyOptions {
   socketPath: string;
   /** How long a request is held while the api restarts. */
   holdMs: number;
+  /** Who takes the same requests on other hosts; left out, nobody does. */
+  elsewhere?: Elsewhere | undefined;
+}
+
+export interface Elsewhere {
+  directory: ApiDirectory;
+  purpose: string;
 }
 
 const MAX_HELD_REQUESTS = 1000;
@@ -37,21 +46,18 @@ const IDLE_LIMIT_MS = 120_000;
 const IDLE_CONNECTION_MS = 20_000;
 
 /** Passes requests to the api over its socket, both ways as a stream. */
-export function createProxy({ socketPath, holdMs }: ProxyOptions) {
-  const agent = new Agent({
-    keepAlive: true,
-    timeout: IDLE_CONNECTION_MS,
-    maxSockets: MAX_CONNECTIONS,
-    maxFreeSockets: 64,
-  });
-  const gate = new ApiGate({ socketPath, maxWaiting: MAX_HELD_REQUESTS });
+export function createProxy({ socketPath, holdMs, elsewhere }: ProxyOptions) {
+  const local: Way = { agent: new Agent(AGENT_OPTIONS), at: { socketPath } };
+  const peers = elsewhere && createPeers(elsewhere);
+  const isThere = async () => (await isListening(socketPath)) || (peers !== undefined && (await peers.isAnyThere()));
+  const gate = new ApiGate({ isThere, maxWaiting: MAX_HELD_REQUESTS });
 
   /** Tries again only what cannot have had an effect. */
   async function forward(exchange: Exchange): Promise<Outcome> {
     const deadline = Date.now() + holdMs;
     let mayRepeat = isSafe(exchange.client);
     for (;;) {
-      const outcome = await attempt(exchange);
+      const outcome = await attemptAny(exchange);
       if (outcome === 'broken' && mayRepeat) {
         mayRepeat = false;
         continue;
@@ -62,12 +68,21 @@ export function createProxy({ socketPath, holdMs }: ProxyOptions) {
     }
   }
 
-  function attempt(exchange: Exchange): Promise<Outcome> {
+  /** The api of this host; where there is none, or it restarts, one of another. */
+  async function attemptAny(exchange: Exchange): Promise<Outcome> {
     // An api that is about to end removes its socket first: its open connections are not for new requests.
-    if (!existsSync(socketPath)) return Promise.resolve('unreachable');
-    const { client, path, identity } = exchange;
+    const outcome = existsSync(socketPath) ? await attempt(exchange, local) : 'unreachable';
+    if (outcome !== 'unreachable' || !peers) return outcome;
+    for (const way of await peers.ways()) {
+      const next = await attempt(exchange, way);
+      if (next !== 'unreachable') return next;
+    }
+    return 'unreachable';
+  }
+
+  function attempt({ client, path, identity }: Exchange, { agent, at }: Way): Promise<Outcome> {
     const upstream = startRequest({
-      socketPath,
+      ...at,
       agent,
       path,
       method: client.method,
@@ -100,7 +115,38 @@ export function createProxy({ socketPath, holdMs }: ProxyOptions) {
     });
   }
 
-  return { forward, close: () => agent.destroy() };
+  function close(): void {
+    local.agent.destroy();
+    peers?.close();
+  }
+
+  return { forward, close };
+}
+
+/** How to get to somebody who takes requests. */
+interface Way {
+  agent: Agent;
+  at: { socketPath: string } | Peer;
+}
+
+const AGENT_OPTIONS = {
+  keepAlive: true,
+  timeout: IDLE_CONNECTION_MS,
+  maxSockets: MAX_CONNECTIONS,
+  maxFreeSockets: 64,
+} as const;
+
+function createPeers({ directory, purpose }: Elsewhere) {
+  const agent = new PeerAgent({ ...AGENT_OPTIONS, secret: () => directory.secret, purpose });
+  directory.watch((peer) => agent.endAll(peer));
+  return {
+    isAnyThere: () => directory.isAnyThere(),
+    async ways(): Promise<Way[]> {
+      if (directory.list().length === 0) await directory.look();
+      return directory.list().map((at) => ({ agent, at }));
+    },
+    close: () => agent.destroy(),
+  };
 }
 
 /** Only now is the client's body touched: until somebody listens, it can still go to the next attempt. */

@@ -9,6 +9,7 @@ import type { Log } from '../lib/log.ts';
 import type { AccessLog } from './access-log/access-log.ts';
 import { createAnswers } from './answer.ts';
 import { createAppAnswers } from './app-answers.ts';
+import type { ApiDirectory } from './apis/api-directory.ts';
 import { answerBrokenRequests, unknownExpectation } from './broken-request.ts';
 import type { ObjectCache } from './cache/object-cache.ts';
 import type { SecureNames } from './certificates/secure-names.ts';
@@ -52,6 +53,8 @@ export interface EdgeOptions {
   log: Log;
   /** How long a request waits for an api that restarts. */
   holdMs?: number;
+  /** The apis of other hosts; left out, there are none. */
+  elsewhere?: ApiDirectory | undefined;
   /** Where the objects are elsewhere: what brings them here. */
   objectCache?: ObjectCache | undefined;
   /** What small files may take in memory. */
@@ -91,10 +94,15 @@ export function createEdge(options: EdgeOptions): Edge {
   const isTrusted = trustedProxies(config.trustedProxies);
   const identify = createIdentify(isTrusted);
   const sockets = { api: paths.apiSocket, objects: paths.objectsSocket, inside: innerPath };
-  const passages = openPassages({ sockets, holdMs });
+  const passages = openPassages({ sockets, holdMs, elsewhere: options.elsewhere });
   const answers = createAnswers({ limit: config.rateLimit, clock, addressOf: (request) => describe(request).address });
   const appAnswers = createAppAnswers({ routes, sites, gates, traffic, accessLog, clock, log });
-  const callUnlock = createUnlockCaller({ apiSocket: paths.apiSocket, host: config.publicUrl.host, holdMs });
+  const callUnlock = createUnlockCaller({
+    apiSocket: paths.apiSocket,
+    elsewhere: options.elsewhere,
+    host: config.publicUrl.host,
+    holdMs,
+  });
   const blobs = new BlobLibrary({
     root: paths.objects,
     cache: options.objectCache,

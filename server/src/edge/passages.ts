@@ -1,4 +1,6 @@
+import { API_PURPOSE, OBJECTS_PURPOSE } from '../routing/api-purposes.ts';
 import { createProxy } from './api-proxy.ts';
+import type { ApiDirectory } from './apis/api-directory.ts';
 
 export type Passage = ReturnType<typeof createProxy>;
 
@@ -16,11 +18,21 @@ export interface PassagesOptions {
   sockets: { api: string; objects: string; inside: string };
   /** How long a request waits for who restarts. */
   holdMs: number;
+  /** The apis of other hosts; left out, there are none. */
+  elsewhere?: ApiDirectory | undefined;
 }
 
-export function openPassages({ sockets, holdMs }: PassagesOptions): Passages {
-  const [api, objects, inside] = [sockets.api, sockets.objects, sockets.inside].map((socketPath) =>
-    createProxy({ socketPath, holdMs }),
-  ) as [Passage, Passage, Passage];
+export function openPassages({ sockets, holdMs, elsewhere }: PassagesOptions): Passages {
+  const api = createProxy({
+    socketPath: sockets.api,
+    holdMs,
+    elsewhere: elsewhere && { directory: elsewhere, purpose: API_PURPOSE },
+  });
+  const objects = createProxy({
+    socketPath: sockets.objects,
+    holdMs,
+    elsewhere: elsewhere && { directory: elsewhere, purpose: OBJECTS_PURPOSE },
+  });
+  const inside = createProxy({ socketPath: sockets.inside, holdMs });
   return { api, objects, inside, close: () => [api, objects, inside].forEach((passage) => passage.close()) };
 }

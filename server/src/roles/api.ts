@@ -6,6 +6,7 @@ import { issueSetupLink } from '../modules/accounts/setup-link.ts';
 import { keepVitals } from '../modules/platform/keep-vitals.ts';
 import { buildApi } from '../wire.ts';
 import { buildObjectServer } from '../wire/objects.ts';
+import { openPeerDoor } from './open-peer-door.ts';
 import { openRoleKeyring } from './open-role-keyring.ts';
 import { openRoleStore } from './open-role-store.ts';
 import type { RoleContext, StopRole } from './run-role.ts';
@@ -16,6 +17,9 @@ const LAST_REQUESTS_MS = 100;
 
 /** Below the supervisor's patience. Who is cut off has stored nothing, and may send again. */
 const LAST_UPLOADS_MS = 1000;
+
+/** The same, for what edges of other hosts have asked. */
+const LAST_ANSWERS_MS = 1000;
 
 /** The api listens on a unix socket that only the platform's own processes can reach. */
 export async function startApi(context: RoleContext): Promise<StopRole> {
@@ -30,6 +34,7 @@ export async function startApi(context: RoleContext): Promise<StopRole> {
   await app.listen({ path: paths.apiSocket });
   chmodSync(paths.apiSocket, 0o600);
   await objectServer.listen(paths.objectsSocket);
+  const door = await openPeerDoor({ ...deps, app, objectServer });
   lifeline.onMessage((message) => {
     if (message.type !== 'issue-setup-link') return;
     issueSetupLink({ store, config }).then(
@@ -46,8 +51,9 @@ export async function startApi(context: RoleContext): Promise<StopRole> {
     // Without its socket the edges hold new requests for the next api; what they sent before is answered.
     rmSync(paths.apiSocket, { force: true });
     rmSync(paths.objectsSocket, { force: true });
+    await door?.withdraw();
     await delay(LAST_REQUESTS_MS);
-    await Promise.all([app.close(), objectServer.close(LAST_UPLOADS_MS)]);
+    await Promise.all([app.close(), objectServer.close(LAST_UPLOADS_MS), door?.close(LAST_ANSWERS_MS)]);
     await store.close();
   };
 }

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { fstatSync } from 'node:fs';
 import type { Server } from 'node:net';
-import { hostname } from 'node:os';
 import { pathsOf, type Config } from '../config.ts';
 import { openStore, type Store } from '../db/pool.ts';
+import { ApiDirectory } from '../edge/apis/api-directory.ts';
 import { createEdgeCertificates } from '../edge/certificates/edge-certificates.ts';
 import { createEdge } from '../edge/edge-server.ts';
 import { Gates } from '../edge/instances/gates.ts';
@@ -14,6 +14,7 @@ import { SiteLibrary } from '../edge/static/site-library.ts';
 import { createTrafficRecorder } from '../edge/traffic/record-traffic.ts';
 import { Traffic } from '../edge/traffic/traffic.ts';
 import { addTrafficVitals } from '../edge/traffic/traffic-vitals.ts';
+import { addressForOthers } from '../lib/address-for-others.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { LineWriter } from '../logs/line-writer.ts';
@@ -21,6 +22,7 @@ import { accessCapsOf } from '../logs/rate-cap.ts';
 import { MinuteBook } from '../metrics/minute-book.ts';
 import { createMinuteWriter } from '../metrics/minute-writer.ts';
 import { keepVitals } from '../modules/platform/keep-vitals.ts';
+import { edgeNamesOf } from '../routing/edge-names.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { storeAddressOf } from '../store/store-address.ts';
 import { PUBLIC_PORT_FD, TLS_PORT_FD } from '../supervisor/role-messages.ts';
@@ -42,11 +44,15 @@ export async function startEdge(context: RoleContext): Promise<StopRole> {
   const objectCache = await openEdgeCache({ config, place, clock: systemClock });
   const sites = new SiteLibrary({ root: paths.objects, cache: objectCache });
   // A killed edge's successor takes its place at once, so that no release waits for one that is gone.
-  const name = `${hostname()} ${config.home} ${place}`;
+  const name = `${edgeNamesOf(config)}${place}`;
+  const address = { bind: addressForOthers(config.bind), port: config.port };
   const gates = new Gates({ routes });
   const certificates = openCertificates({ config, store, keyring, routes, log });
-  const followers = certificates ? [certificates.feed] : [];
-  const follow = { store, name, snapshotPath: paths.routesSnapshot, followers, log };
+  // Hosts that share a store share no machine: an embedded one is this machine's alone.
+  const elsewhere =
+    config.databaseUrl === null ? undefined : new ApiDirectory({ store, keyring, apiSocket: paths.apiSocket, log });
+  const followers = [certificates?.feed, elsewhere].filter((follower) => follower !== undefined);
+  const follow = { store, name, address, snapshotPath: paths.routesSnapshot, followers, log };
   const feed = createRouteFeed({ ...follow, table: routes, sites, gates });
   await Promise.all([feed.start(), certificates?.feed.start()]);
   const pauses = createPauseGuard(() => {
@@ -60,16 +66,18 @@ export async function startEdge(context: RoleContext): Promise<StopRole> {
   const caps = accessCapsOf(config.logCaps);
   const accessLog = new LineWriter({ db: store.db, clock: systemClock, log, caps });
   const https = certificates ? { names: certificates.names, port: config.tls.port! } : undefined;
-  const parts = { routes, sites, objectCache, https, gates, traffic, accessLog };
+  const parts = { elsewhere, routes, sites, objectCache, https, gates, traffic, accessLog };
   const edge = createEdge({ config, paths, place, ...parts, clock: systemClock, log });
   await listen(edge.server, PUBLIC_PORT_FD);
   if (edge.tlsServer) await listen(edge.tlsServer, TLS_PORT_FD);
+  elsewhere?.start();
   metrics.start();
   addTrafficVitals(traffic, gates);
   const stopVitals = keepVitals({ db: store.db, log, config, role: 'edge', place });
   return async () => {
     stopVitals();
     pauses.stop();
+    elsewhere?.stop();
     // It follows the routes as long as it answers.
     await edge.stop(DRAIN_MS);
     await Promise.all([feed.stop(), certificates?.feed.stop(), metrics.stop(), accessLog.close()]);

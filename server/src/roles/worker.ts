@@ -1,12 +1,11 @@
-import { pathsOf } from '../config.ts';
 import { createWorker } from '../jobs/worker.ts';
 import { systemClock } from '../lib/clock.ts';
 import { keepVitals } from '../modules/platform/keep-vitals.ts';
-import { openKeyring } from '../secrets/key-file.ts';
 import { hostIdOf } from '../store/host-id.ts';
 import { buildWorker, type WorkerParts } from '../wire.ts';
 import { createLeadDuties, type LeadDuties } from './lead-duties.ts';
 import { takeOutputs } from './lifeline.ts';
+import { openRoleKeyring } from './open-role-keyring.ts';
 import { openRoleStore } from './open-role-store.ts';
 import type { RoleContext, StopRole } from './run-role.ts';
 
@@ -16,7 +15,7 @@ const CONNECTIONS = 8;
 export async function startWorker(context: RoleContext): Promise<StopRole> {
   const { config, log, place } = context;
   const store = await openRoleStore(context, 'worker', CONNECTIONS);
-  const keyring = openKeyring(pathsOf(config).keyring);
+  const keyring = await openRoleKeyring(context, store);
   // One worker per host: the next one takes up under the same name what this one leaves behind.
   const host = hostIdOf(config);
   const parts: WorkerParts = await buildWorker({

@@ -96,9 +96,26 @@ function routeOf(row: Omit<Selectable<RoutesTable>, 'changed_at'>): Route {
   };
 }
 
+/** Which of all edges it is, and where it is reached from other hosts, where it is. */
+export interface EdgeName {
+  name: string;
+  address?: EdgeAddress | null | undefined;
+}
+
+export interface EdgeAddress {
+  bind: string;
+  port: number;
+}
+
 /** An edge says that it serves by this version, and what it has to do. It is told how many edges there are, itself included. */
-export async function reportEdge(db: Db, name: string, version: number, load: EdgeLoad = NO_LOAD): Promise<number> {
-  const values = { version, load: JSON.stringify(load) };
+export async function reportEdge(
+  db: Db,
+  edge: string | EdgeName,
+  version: number,
+  load: EdgeLoad = NO_LOAD,
+): Promise<number> {
+  const { name, address = null } = typeof edge === 'string' ? { name: edge } : edge;
+  const values = { version, load: JSON.stringify(load), address: address && JSON.stringify(address) };
   const others = sql<number>`(
     select count(*)::int from edges other
     where other.name <> edges.name and other.seen_at > now() - ${EDGE_SILENCE_SECONDS} * interval '1 second'
@@ -151,6 +168,19 @@ export async function findRoute(db: Db | Tx, environmentId: string): Promise<Rou
     .where('environment_id', '=', environmentId)
     .executeTakeFirst();
   return row ? routeOf(row) : null;
+}
+
+/** Where edges that live are reached from other hosts, by their names. */
+export async function readEdgeAddresses(db: Db): Promise<Map<string, EdgeAddress>> {
+  const rows = await db
+    .selectFrom('edges')
+    .select(['name', 'address'])
+    .where('seen_at', '>', sql<Date>`now() - ${EDGE_SILENCE_SECONDS} * interval '1 second'`)
+    .orderBy('name')
+    .execute();
+  return new Map(
+    rows.flatMap(({ name, address }) => (address ? [[name, JSON.parse(address) as EdgeAddress] as const] : [])),
+  );
 }
 
 /** Whether any edge lives at all. */

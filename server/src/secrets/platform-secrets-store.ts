@@ -7,8 +7,10 @@ export type PlatformSecretName =
   | 'access-token-signing'
   | 'console-password'
   | 'domain-ownership'
+  | 'edge-to-api'
   | 'mcp-questions'
   | 'object-signing'
+  | 'swarm-control'
   | 'tls-tickets'
   | 'vcs-state'
   | 'vcs-webhooks';

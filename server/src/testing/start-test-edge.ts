@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import type { AccessLog } from '../edge/access-log/access-log.ts';
+import type { ApiDirectory } from '../edge/apis/api-directory.ts';
 import { ObjectCache } from '../edge/cache/object-cache.ts';
 import type { SecureNames } from '../edge/certificates/secure-names.ts';
 import { createEdge, type Edge, type EdgeOptions } from '../edge/edge-server.ts';
@@ -54,6 +55,8 @@ export async function startTestEdge(
     /** How long requests wait for an instance. */
     instanceHoldMs?: number;
     accessLog?: AccessLog;
+    /** Left out, there are no apis on other hosts. */
+    elsewhere?: ApiDirectory;
     /** Left out, the objects are files of this machine. */
     objects?: Pick<ObjectStore, 'read'>;
     /** Left out, there is no https. */
@@ -98,6 +101,7 @@ export async function startTestEdge(
     traffic,
     accessLog,
     objectCache,
+    elsewhere: options.elsewhere,
     log: silentLog,
     ...limits,
   });

@@ -13,9 +13,22 @@ export interface RoutesTable {
   changed_at: Timestamp;
 }
 
+export interface ApisTable {
+  name: string;
+  address: string;
+  seen_at: Timestamp;
+}
+
+export interface RateWindowsTable {
+  client: string;
+  used: BigInteger;
+  ends_at: Timestamp;
+}
+
 export interface EdgesTable {
   name: string;
   version: BigInteger;
   load: JSONColumnType<object, string | undefined>;
+  address: Maybe<string>;
   seen_at: Timestamp;
 }

@@ -1,6 +1,9 @@
 import { request as startRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { json } from 'node:stream/consumers';
-import { ApiGate } from '../api-gate.ts';
+import { API_PURPOSE } from '../../routing/api-purposes.ts';
+import { ApiGate, isListening } from '../api-gate.ts';
+import type { ApiDirectory } from '../apis/api-directory.ts';
+import { PeerAgent } from '../apis/peer-agent.ts';
 
 export interface UnlockAttempt {
   environmentId: string;
@@ -19,6 +22,8 @@ export interface UnlockAnswer {
 
 export interface UnlockCallerOptions {
   apiSocket: string;
+  /** The apis of other hosts; left out, there are none. */
+  elsewhere?: ApiDirectory | undefined;
   /** The platform's own host, as the api knows it. */
   host: string;
   /** How long an api that restarts is waited for. */
@@ -33,19 +38,36 @@ const DEFAULT_RETRY_SECONDS = 60;
 export function createUnlockCaller(
   options: UnlockCallerOptions,
 ): (attempt: UnlockAttempt) => Promise<UnlockAnswer | null> {
-  const gate = new ApiGate({ socketPath: options.apiSocket, maxWaiting: MAX_WAITING });
+  const { apiSocket, elsewhere } = options;
+  const isThere = async () =>
+    (await isListening(apiSocket)) || (elsewhere !== undefined && (await elsewhere.isAnyThere()));
+  const gate = new ApiGate({ isThere, maxWaiting: MAX_WAITING });
   return async (attempt) => {
-    const first = await ask(options, attempt).catch(() => null);
+    const first = await askAny(options, attempt);
     if (first || (await gate.wait(options.holdMs)) !== 'open') return first;
-    return ask(options, attempt).catch(() => null);
+    return askAny(options, attempt);
   };
 }
 
-async function ask({ apiSocket, host }: UnlockCallerOptions, attempt: UnlockAttempt): Promise<UnlockAnswer> {
+/** The api of this host; where there is none, those of others, one after the other. */
+async function askAny(options: UnlockCallerOptions, attempt: UnlockAttempt): Promise<UnlockAnswer | null> {
+  const { apiSocket, elsewhere } = options;
+  const local = await ask({ socketPath: apiSocket, agent: false }, options, attempt).catch(() => null);
+  if (local || !elsewhere) return local;
+  await elsewhere.look();
+  const agent = new PeerAgent({ secret: () => elsewhere.secret, purpose: API_PURPOSE });
+  for (const peer of elsewhere.list()) {
+    const answer = await ask({ ...peer, agent }, options, attempt).catch(() => null);
+    if (answer) return answer;
+  }
+  return null;
+}
+
+async function ask(way: RequestOptions, { host }: UnlockCallerOptions, attempt: UnlockAttempt): Promise<UnlockAnswer> {
   const { environmentId, password, address, protocol } = attempt;
   const body = JSON.stringify({ environmentId, password });
   const answer = await send(body, {
-    socketPath: apiSocket,
+    ...way,
     method: 'POST',
     path: '/api/environments/unlock',
     headers: {
@@ -55,7 +77,6 @@ async function ask({ apiSocket, host }: UnlockCallerOptions, attempt: UnlockAtte
       'X-Forwarded-For': address,
       'X-Forwarded-Proto': protocol,
     },
-    agent: false,
     timeout: ANSWER_WITHIN_MS,
   });
   // What it says is in its status; but it must have said all of it.

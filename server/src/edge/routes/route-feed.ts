@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Store } from '../../db/pool.ts';
 import type { Log } from '../../lib/log.ts';
 import { DEMAND_CHANNEL, DRAINED_CHANNEL, type Demand, type EdgeLoad } from '../../routing/edge-load.ts';
-import { forgetEdge, readRoutesAfter, reportEdge } from '../../routing/route-store.ts';
+import { forgetEdge, readRoutesAfter, reportEdge, type EdgeAddress } from '../../routing/route-store.ts';
 import type { Gates } from '../instances/gates.ts';
 import { createSnapshotWriter } from '../snapshot/snapshot-writer.ts';
 import type { SiteLibrary } from '../static/site-library.ts';
@@ -20,6 +20,8 @@ export interface RouteFeedOptions {
   gates?: Pick<Gates, 'load' | 'tell' | 'shareAmong'>;
   /** Of this edge process, among all. */
   name: string;
+  /** Where it is reached from other hosts. Left out: it is not. */
+  address?: EdgeAddress | undefined;
   snapshotPath: string;
   /** Others who hear of changes by the same connection. */
   followers?: readonly Follower[];
@@ -52,7 +54,7 @@ const UNDEFINED_TABLE = '42P01';
 
 /** Keeps the table as the store has it, and tells the store how far it is. Without the store, it stays as it was. */
 export function createRouteFeed(options: RouteFeedOptions): RouteFeed {
-  const { store, table, sites, gates, name, snapshotPath, followers = [], log } = options;
+  const { store, table, sites, gates, name, address, snapshotPath, followers = [], log } = options;
   const applier = new RouteApplier({ table, sites, log });
   const snapshot = createSnapshotWriter({
     path: snapshotPath,
@@ -119,7 +121,7 @@ export function createRouteFeed(options: RouteFeedOptions): RouteFeed {
     if (isFresh && drained.length === 0) return;
     const told = drained;
     drained = [];
-    const edgeCount = await reportEdge(store.db, name, version, gates?.load());
+    const edgeCount = await reportEdge(store.db, { name, address }, version, gates?.load());
     gates?.shareAmong(edgeCount);
     reported = { version, at: performance.now() };
     // Whoever hears it finds it in the report.

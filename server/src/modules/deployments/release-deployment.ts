@@ -15,7 +15,7 @@ import { news, tellEnvironment } from './tell-environment.ts';
 
 export interface ReleaseDeps {
   store: Pick<Store, 'db'>;
-  config: Pick<Config, 'port' | 'bind' | 'instances' | 'publicUrl' | 'appsDomain'>;
+  config: Pick<Config, 'home' | 'port' | 'bind' | 'instances' | 'publicUrl' | 'appsDomain'>;
   fleet: Pick<Fleet, 'prepare' | 'settle' | 'serving'>;
   releaseTiming?: ReleaseTiming;
 }

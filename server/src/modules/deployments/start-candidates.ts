@@ -11,10 +11,11 @@ import { readHistory, readSubdomain, updateDeployment } from './deployment-store
 import { yieldToLater } from './end-release.ts';
 import { whileOurs, type HeldRelease, type ReleaseStep } from './hold-release.ts';
 import { appendInTurn, appendLines } from './log-store.ts';
+import { chooseEdge } from './choose-edge.ts';
 import { probeEdge } from './probe-edge.ts';
 
 export interface StartDeps {
-  config: Pick<Config, 'port' | 'bind' | 'instances' | 'publicUrl' | 'appsDomain'>;
+  config: Pick<Config, 'home' | 'port' | 'bind' | 'instances' | 'publicUrl' | 'appsDomain'>;
   fleet: Pick<Fleet, 'prepare' | 'serving'>;
   timing: ReleaseTiming;
 }
@@ -122,7 +123,7 @@ async function askEach(
   const withinMs = config.instances.startWithinMs;
   const ask = async ({ id, host: bind, port }: InstanceAddress): Promise<void> => {
     // Where files are served until the switch, no edge knows it yet: it is asked itself.
-    const asked = version === null ? { bind, port } : config;
+    const asked = version === null ? { bind, port } : await chooseEdge(db, config);
     const names = { host: hostOf(subdomain), newHost, token: `${token}.${id}` };
     const problem = await probeEdge({ ...names, config: asked, healthPath, withinMs, signal });
     if (problem !== null) throw new StartFailed(problem, await lastLines(id));

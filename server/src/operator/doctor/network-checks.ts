@@ -6,6 +6,7 @@ import { createDnsLookup } from '../../dns/create-dns-lookup.ts';
 import { isHeld } from '../is-held.ts';
 import { askPlatform } from './ask-platform.ts';
 import { fail, ok, warn, type CheckedHost, type CheckFamily, type Finding } from './check.ts';
+import { runsElsewhere } from './read-roles.ts';
 
 export const networkChecks: CheckFamily = {
   title: 'Network',
@@ -18,7 +19,11 @@ export const networkChecks: CheckFamily = {
 
 export async function lookAtPort({ config }: CheckedHost): Promise<Finding> {
   const { port, bind } = config;
-  if (isHeld(pathsOf(config).supervisorLock)) return lookAtOwnPort(config);
+  if (isHeld(pathsOf(config).supervisorLock)) {
+    return runsElsewhere(config, 'edge')
+      ? ok(`${port} is not open here: no edge runs on this host`)
+      : lookAtOwnPort(config);
+  }
   const error = await tryToListen(port, bind);
   if (!error) return ok(`${port} is free`);
   if (error.code === 'EADDRINUSE') {

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { pathsOf } from '../../config.ts';
 import { holderOf } from '../../lib/file-lock.ts';
 import { identify, isAlive } from '../../lib/process-identity.ts';
 import { settingsPrefix } from '../../lib/settings-prefix.ts';
 import { fail, ok, warn, type CheckedHost, type CheckFamily, type Finding } from './check.ts';
+import { readRoles } from './read-roles.ts';
 
 export const processChecks: CheckFamily = {
   title: 'Processes',
@@ -33,13 +33,4 @@ export function lookAtRoles(host: CheckedHost): Finding {
         `${found}; not running: ${dead.map(([role]) => role).join(', ')}`,
         'The supervisor brings them back. If this stays, look at their log.',
       );
-}
-
-/** Written by the supervisor: the processes of each role. */
-function readRoles(path: string): Record<string, number[]> {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8')) as Record<string, number[]>;
-  } catch {
-    return {};
-  }
 }

@@ -1,5 +1,5 @@
 import { certificateChecks } from './certificate-checks.ts';
-import { warn, type Check, type CheckedHost, type CheckFamily, type Finding } from './check.ts';
+import { ok, warn, type Check, type CheckedHost, type CheckFamily, type Finding } from './check.ts';
 import { whyClosed } from './closed-home.ts';
 import { databaseChecks } from './database-checks.ts';
 import { homeChecks } from './home-checks.ts';
@@ -11,6 +11,7 @@ import { objectChecks } from './object-checks.ts';
 import { observationChecks } from './observation-checks.ts';
 import { processChecks } from './process-checks.ts';
 import { programChecks } from './program-checks.ts';
+import { runsElsewhere } from './read-roles.ts';
 import { sandboxChecks } from './sandbox-checks.ts';
 import { storeChecks } from './store-checks.ts';
 import { vcsChecks } from './vcs-checks.ts';
@@ -32,6 +33,9 @@ export const checkFamilies: readonly CheckFamily[] = [
   kernelChecks,
 ];
 
+/** What only a worker needs of its host. */
+const ofWorkers: readonly CheckFamily[] = [sandboxChecks, instanceChecks, kernelChecks];
+
 export interface CheckedFamily {
   title: string;
   checks: (Finding & Pick<Check, 'id' | 'title'>)[];
@@ -39,12 +43,16 @@ export interface CheckedFamily {
 
 export function runChecks(host: CheckedHost, families = checkFamilies): Promise<CheckedFamily[]> {
   return Promise.all(
-    families.map(async ({ title, checks }) => ({
-      title,
-      checks: await Promise.all(
-        checks.map(async (check) => ({ id: check.id, title: check.title, ...(await look(check, host)) })),
-      ),
-    })),
+    families.map(async (family) => {
+      const isNeeded = !ofWorkers.includes(family) || !runsElsewhere(host.config, 'worker');
+      const find = (check: Check) => (isNeeded ? look(check, host) : ok('not needed: no worker runs on this host'));
+      const checks = family.checks.map(async (check) => ({
+        id: check.id,
+        title: check.title,
+        ...(await find(check)),
+      }));
+      return { title: family.title, checks: await Promise.all(checks) };
+    }),
   );
 }
 
