@@ -12,6 +12,7 @@ import { registerConsole } from './http/console/console-routes.ts';
 import { createServer } from './http/create-server.ts';
 import type { Handlers } from './http/handler.ts';
 import { registerMcp } from './http/mcp/mcp-routes.ts';
+import { createRateSharing } from './http/share-rates.ts';
 import { registerMetrics } from './http/metrics-endpoint.ts';
 import type { StreamTimes } from './http/serve-stream.ts';
 import type { JobHandler, JobObserver } from './jobs/job.ts';
@@ -116,6 +117,8 @@ export async function buildApi(
   const logHub = new LogHub(deps);
   const engines = deps.engines ?? createEngines(deps).engines;
   const errors = createErrorKeeper({ db: store.db, log, role: 'api' });
+  // A store that is this machine's alone has one api.
+  const rates = config.databaseUrl === null ? null : createRateSharing({ db: store.db });
   const app = createServer({
     config,
     clock,
@@ -124,6 +127,7 @@ export async function buildApi(
     handlers: handlersOf({ ...deps, ...seams, engines, accessTokens, consolePasswordKey, lastUsed, logHub }),
     accessTokens,
     streamTimes: deps.streamTimes ?? {},
+    shareRates: rates?.share,
     sessionOfRefreshToken: (token) => sessionOfRefreshToken(deps, token),
     access: createAccessStore(store.pool),
     noteKeyUse: (keyId) => lastUsed.touch(keyId),
@@ -134,7 +138,7 @@ export async function buildApi(
   registerVcsRoutes(app, { ...deps, ...seams });
   registerCertificateRoutes(app, deps);
   await registerConsole(app, { config, clock, consolePasswordKey, uploadOrigin });
-  app.addHook('onClose', () => Promise.all([lastUsed.close(), logHub.close(), errors.close()]));
+  app.addHook('onClose', () => Promise.all([lastUsed.close(), logHub.close(), errors.close(), rates?.close()]));
   return app;
 }
 

@@ -13,7 +13,14 @@ import { answerBrokenRequest } from './broken-request.ts';
 import { answerError } from './error-answer.ts';
 import { OpenStreams } from './open-streams.ts';
 import type { OriginVerdict } from './origin.ts';
-import { answerPreflight, createPrelude, isPreflight, nothingThere, type Prelude } from './prelude.ts';
+import {
+  answerPreflight,
+  createPrelude,
+  isPreflight,
+  nothingThere,
+  type Prelude,
+  type PreludeDeps,
+} from './prelude.ts';
 import { refreshCookieFor } from './refresh-cookie.ts';
 import { registerDocuments } from './register-documents.ts';
 import { admitUnread, registerEndpoints, type EndpointDeps } from './register-endpoints.ts';
@@ -43,6 +50,7 @@ declare module 'fastify' {
 
 export interface ServerDeps extends Omit<EndpointDeps, 'refreshCookieAt' | 'openStreams'> {
   config: Config;
+  shareRates?: PreludeDeps['shareRates'];
   /** Left out, as many as one process can hold. */
   openStreams?: OpenStreams;
 }

@@ -2,7 +2,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import type { Clock } from '../lib/clock.ts';
 import { Fault } from '../lib/fault.ts';
-import { createRateLimit, RATE_WINDOW_SECONDS } from '../lib/rate-limit.ts';
+import {
+  createRateLimit,
+  createSharedRateLimit,
+  RATE_WINDOW_SECONDS,
+  type SharedRateLimit,
+} from '../lib/rate-limit.ts';
 import { createOrigination } from './client-address.ts';
 import { createOriginCheck, crossOriginHeaders, preflightHeaders } from './origin.ts';
 import { methodsAt } from './route-table.ts';
@@ -11,6 +16,8 @@ import { securityHeaders } from './security-headers.ts';
 export interface PreludeDeps {
   config: Pick<Config, 'publicUrl' | 'allowedOrigins' | 'rateLimit'>;
   clock: Clock;
+  /** Where several apis count together: what tells each of what the others have counted. Left out, this one is alone. */
+  shareRates?: ((limit: SharedRateLimit) => void) | undefined;
 }
 
 export interface Prelude {
@@ -27,9 +34,10 @@ export interface Prelude {
 }
 
 /** What every request meets first, whether or not there is anything at its path. */
-export function createPrelude(app: FastifyInstance, { config, clock }: PreludeDeps): Prelude {
+export function createPrelude(app: FastifyInstance, deps: PreludeDeps): Prelude {
+  const { config } = deps;
   const originationOf = createOrigination(app.server);
-  const countRequest = createRateLimit({ limit: config.rateLimit, clock });
+  const countRequest = createCount(deps);
   const verdictOf = createOriginCheck(config);
   const fixedHeaders: Record<string, string> = {
     ...securityHeaders(),
@@ -67,6 +75,13 @@ export function createPrelude(app: FastifyInstance, { config, clock }: PreludeDe
     return { ...fixedHeaders, 'ratelimit-remaining': String(remaining), 'ratelimit-reset': String(resetSeconds) };
   };
   return { begin, countForged, headersFor };
+}
+
+function createCount({ config, clock, shareRates }: PreludeDeps): SharedRateLimit['count'] {
+  if (!shareRates) return createRateLimit({ limit: config.rateLimit, clock });
+  const shared = createSharedRateLimit({ limit: config.rateLimit, clock });
+  shareRates(shared);
+  return shared.count;
 }
 
 /** Where the framework fails there may be no route. */

@@ -14,6 +14,25 @@ export interface RateState {
 interface Window {
   used: number;
   endsAt: number;
+  /** Of those used, how many nobody else has been told of. */
+  untold: number;
+}
+
+/** What a client has used; of an answer, at all who count together. */
+export interface ClientCount {
+  client: string;
+  used: number;
+}
+
+/** A limit that several processes keep together: each tells the others what it has counted, now and then. */
+export interface SharedRateLimit {
+  count: (address: string, requests?: number) => RateState;
+  /** What was counted since the last time, of so many clients. It is then somebody else's to tell. */
+  takeUntold(maxClients: number): ClientCount[];
+  /** It could not be told. */
+  giveBack(counts: readonly ClientCount[]): void;
+  /** What all have counted together, and in how long the window ends. */
+  learn(totals: readonly (ClientCount & { endsInMs: number })[]): void;
 }
 
 /** Counts the requests of every client address in a fixed window, in this process. With 0 it is only looked at. */
@@ -27,13 +46,59 @@ export function createRateLimit({
   const windows = new Map<string, Window>();
   return (address, requests = 1) => {
     const now = clock.now().getTime();
-    const window = currentWindow(windows, clientOf(address), now);
-    window.used += requests;
-    return {
-      isOver: window.used > limit,
-      remaining: Math.max(0, limit - window.used),
-      resetSeconds: Math.ceil((window.endsAt - now) / 1000),
-    };
+    return add(currentWindow(windows, clientOf(address), now), { requests, limit, now });
+  };
+}
+
+/** The same, for processes that count together. Alone, it counts as the other does. */
+export function createSharedRateLimit({ limit, clock }: { limit: number; clock: Clock }): SharedRateLimit {
+  const windows = new Map<string, Window>();
+  const untold = new Set<string>();
+  const note = (client: string, window: Window, requests: number): void => {
+    window.untold += requests;
+    untold.add(client);
+  };
+  return {
+    count(address, requests = 1) {
+      const now = clock.now().getTime();
+      const client = clientOf(address);
+      const window = currentWindow(windows, client, now);
+      if (requests > 0) note(client, window, requests);
+      return add(window, { requests, limit, now });
+    },
+    takeUntold(maxClients) {
+      const clients = [...untold].slice(0, maxClients);
+      return clients.flatMap((client) => {
+        untold.delete(client);
+        const window = windows.get(client);
+        const used = window?.untold ?? 0;
+        if (window) window.untold = 0;
+        return used > 0 ? [{ client, used }] : [];
+      });
+    },
+    giveBack(counts) {
+      for (const { client, used } of counts) {
+        const window = windows.get(client);
+        if (window) note(client, window, used);
+      }
+    },
+    learn(totals) {
+      const now = clock.now().getTime();
+      for (const { client, used, endsInMs } of totals) {
+        const window = currentWindow(windows, client, now);
+        window.used = used + window.untold;
+        window.endsAt = now + endsInMs;
+      }
+    },
+  };
+}
+
+function add(window: Window, { requests, limit, now }: { requests: number; limit: number; now: number }): RateState {
+  window.used += requests;
+  return {
+    isOver: window.used > limit,
+    remaining: Math.max(0, limit - window.used),
+    resetSeconds: Math.ceil((window.endsAt - now) / 1000),
   };
 }
 
@@ -42,7 +107,7 @@ function currentWindow(windows: Map<string, Window>, client: string, now: number
   if (known && known.endsAt > now) return known;
   windows.delete(client);
   if (windows.size >= MAX_CLIENTS) forgetOldest(windows);
-  const fresh = { used: 0, endsAt: now + RATE_WINDOW_SECONDS * 1000 };
+  const fresh = { used: 0, untold: 0, endsAt: now + RATE_WINDOW_SECONDS * 1000 };
   windows.set(client, fresh);
   return fresh;
 }
