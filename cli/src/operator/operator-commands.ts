@@ -18,6 +18,8 @@ export const operatorCommands = [
   { words: ['admin', 'certificates', 'revoke'], summary: 'Declare a certificate void, and get another' },
   { words: ['admin', 'certificates', 'root'], summary: 'Print the root certificate of local names' },
   { words: ['admin', 'errors'], summary: 'Show failures of the platform that nobody expected' },
+  { words: ['admin', 'leaders'], summary: 'Show which host keeps the instances and the databases' },
+  { words: ['admin', 'leaders', 'move'], summary: 'Let this host keep them from now on' },
   { words: ['doctor'], summary: 'Tell what this machine offers and what is missing' },
   { words: ['backup'], summary: 'Write the whole platform to one file' },
   { words: ['restore'], summary: 'Put a backup back' },

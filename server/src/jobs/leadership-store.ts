@@ -13,18 +13,18 @@ export async function readLeaderships(
   session: WorkerSession,
   own: readonly LeadName[],
 ): Promise<Map<string, LeadershipRow>> {
-  const rows = await session.query<LeadershipRow & { name: string }>(READ, [LEADER_LOCK_CLASS, own]);
+  const rows = await session.query<LeadershipRow & { name: string }>(READ, [own]);
   return new Map(rows.map(({ name, ...row }) => [name, row]));
 }
 
-const READ = `
-  select name, term, worker, host, name = any ($2::text[]) or exists (
+const IS_LOCKED = `exists (
     select 1 from pg_locks
     where locktype = 'advisory' and granted
       and database = (select oid from pg_database where datname = current_database())
-      and classid = $1::integer::oid and objid = hashtext(name)::oid and objsubid = 2
-  ) as "isHeld"
-  from leaderships`;
+      and classid = ${LEADER_LOCK_CLASS}::oid and objid = hashtext(name)::oid and objsubid = 2
+  )`;
+const READ = `
+  select name, term, worker, host, name = any ($1::text[]) or ${IS_LOCKED} as "isHeld" from leaderships`;
 
 /** Whether this session has the lock now. Asked again by who has it already, it must be given back as often. */
 export async function lockLeadership(session: WorkerSession, name: LeadName): Promise<boolean> {
@@ -91,16 +91,17 @@ export async function requeueJobsOfOthers(
   }
 }
 
-export interface LeadershipState {
+export interface LeadershipState extends LeadershipRow {
   name: string;
-  term: string;
-  worker: string | null;
-  host: string | null;
   since: Date;
 }
 
 export async function listLeaderships(db: Db): Promise<LeadershipState[]> {
-  return db.selectFrom('leaderships').selectAll().orderBy('name').execute();
+  const { rows } = await sql<LeadershipState>`
+    select name, term, worker, host, since, ${sql.raw(IS_LOCKED)} as "isHeld" from leaderships order by name`.execute(
+    db,
+  );
+  return rows;
 }
 
 /**

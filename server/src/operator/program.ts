@@ -3,6 +3,7 @@ import { environmentForRoles, loadConfig } from '../config.ts';
 import { addCertificates } from './admin-certificates.ts';
 import { addDatabases } from './admin-databases.ts';
 import { addErrors } from './admin-errors.ts';
+import { addLeaders } from './admin-leaders.ts';
 import { addKeyRotate } from './admin-key-rotate.ts';
 import { addOwnerCreate } from './admin-owner-create.ts';
 import { addPlanSet } from './admin-plan-set.ts';
@@ -52,12 +53,13 @@ export function buildProgram(context: OperatorContext): Command {
     });
   const admin = program
     .command('admin')
-    .description('accounts, plans, keys, certificates, repository hosts and errors of this installation');
+    .description('accounts, plans, keys, certificates, repository hosts, errors and leaders of this installation');
   addOwnerCreate(admin, context);
   addSessionCreate(admin, context);
   addPlanSet(admin, context);
   addKeyRotate(admin, context);
   addErrors(admin, context);
+  addLeaders(admin, context);
   addDatabases(admin, context);
   addCertificates(admin, context);
   addVcs(admin, context);
