@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 import { migrate } from '../db/migrate.ts';
+import { findUnbearable, unknownMigrations } from '../db/newer-schema.ts';
 import { openStore, type Store } from '../db/pool.ts';
 import { storeAddressOf } from '../store/store-address.ts';
 import { StartRefused } from '../supervisor/start-refused.ts';
@@ -20,9 +21,25 @@ export async function openRoleStore(context: RoleContext, name: string, connecti
     onError: (error) => log.warn({ err: error }, 'A connection to the store was lost'),
   });
   await untilAnswering(store, context);
+  const unknown = await unknownMigrations(store.db);
+  if (unknown.length > 0) {
+    refuseIfTooOld(unknown);
+    log.info({ migrations: unknown }, 'The store is that of a newer program, which this one can work with');
+    return store;
+  }
   const applied = await migrate(store.db);
   if (applied.length > 0) log.info({ migrations: applied }, 'The store was brought to the newest schema');
   return store;
+}
+
+/** What a newer program has only added is borne; see newer-schema.ts. */
+function refuseIfTooOld(unknown: readonly string[]): void {
+  const unbearable = findUnbearable(unknown);
+  if (!unbearable) return;
+  throw new StartRefused(
+    `This program is too old for the store, which had the migration ${unbearable}. Start the version of the other ` +
+      'hosts, or restore the backup that was made before the upgrade.',
+  );
 }
 
 async function untilAnswering(store: Store, { config, lifeline, log }: RoleContext): Promise<void> {
