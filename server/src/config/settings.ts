@@ -276,7 +276,7 @@ export const settings = [
   },
   {
     name: 'LILAC_RUNTIME',
-    default: '`docker` where an engine answers that has the stack image, else `sandbox`',
+    default: 'docker where an engine answers that has the stack image, else sandbox',
     summary:
       'What servers run in: `sandbox` (processes of this machine), `docker` (containers of its engine) or `swarm` ' +
       '(services of a Docker Swarm).',
