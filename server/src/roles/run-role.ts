@@ -2,6 +2,7 @@ import { ConfigError, loadConfig, type Config } from '../config.ts';
 import { createLog, type Log } from '../lib/log.ts';
 import { roleNames, type RoleName } from '../supervisor/role-messages.ts';
 import { StartRefused } from '../supervisor/start-refused.ts';
+import { collectAtRest } from './collect-at-rest.ts';
 import { connectToSupervisor, keepCompiled, untilAborted, type Lifeline } from './lifeline.ts';
 
 export interface RoleContext {
@@ -31,6 +32,7 @@ export async function runRole([name, place = '0']: readonly string[]): Promise<n
     const stop = await startRole(role, { config, log, lifeline, place: Number(place) });
     await lifeline.send({ type: 'ready' });
     keepCompiled();
+    collectAtRest(role);
     await untilAborted(lifeline.signal);
     await stop();
   } catch (error) {
