@@ -1,6 +1,7 @@
 import { createRunTools } from '../build/toolchain/run-tools.ts';
-import { ConfigError, type Config } from '../config.ts';
+import type { Config } from '../config.ts';
 import type { RuntimeKind } from '../config/runtime-settings.ts';
+import type { Store } from '../db/pool.ts';
 import type { Log } from '../lib/log.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { chooseRuntime } from '../runtime/choose-runtime.ts';
@@ -8,11 +9,16 @@ import { createDockerRuntime } from '../runtime/docker/create-docker-runtime.ts'
 import { removeInstanceNetworks } from '../runtime/network/open-instance-networks.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { createSandboxRuntime } from '../runtime/sandbox/create-sandbox-runtime.ts';
+import { createSwarmRuntime } from '../runtime/swarm/create-swarm-runtime.ts';
+import type { Keyring } from '../secrets/keyring.ts';
+import { platformSecret } from '../secrets/platform-secrets-store.ts';
 
 export interface RuntimeDeps {
   config: Config;
   log: Log;
   objects: ObjectStore;
+  store: Store;
+  keyring: Keyring;
 }
 
 /** What runs the instances of this platform, and what its end asks of it. */
@@ -33,7 +39,11 @@ export async function openRuntime(deps: RuntimeDeps): Promise<WorkerRuntime> {
     const runtime = createDockerRuntime(all);
     return { kind, runtime, boundOutputs: () => runtime.boundOutputs(), leave: () => runtime.removeNetworks() };
   }
-  if (kind === 'swarm') throw new ConfigError('LILAC_RUNTIME=swarm is not served by this version.');
+  if (kind === 'swarm') {
+    const runtime = createSwarmRuntime({ ...all, controlKey: await platformSecret(deps, 'swarm-control') });
+    // What lies on this machine is little, and nothing outlives the last instance.
+    return { kind, runtime, boundOutputs: () => {}, leave: async () => {} };
+  }
   const runtime = createSandboxRuntime(all);
   return { kind, runtime, boundOutputs: () => runtime.boundOutputs(), leave: () => removeInstanceNetworks(deps) };
 }

@@ -1,0 +1,121 @@
+import { createHmac } from 'node:crypto';
+import { request } from 'node:http';
+import type { Exit, Listener, OutputPart, OutputPosition, Usage } from '../runtime.ts';
+import type { Claim, Reach, TaskStatus } from './init/agreement.ts';
+
+/** The first process of a task, as the platform asks it. */
+export interface TaskControl {
+  status(timeoutMs?: number): Promise<TaskStatus>;
+  claim(claim: Claim): Promise<void>;
+  setReach(reach: Reach): Promise<void>;
+  /** Answers when the program has ended. */
+  exit(signal: AbortSignal): Promise<Exit>;
+  usage(): Promise<Omit<Usage, 'cpus'> | null>;
+  listeners(): Promise<Listener[]>;
+  tail(count: number): Promise<string[]>;
+  output(from: OutputPosition, maxBytes: number): Promise<OutputPart>;
+  release(before: OutputPosition): Promise<void>;
+  stop(graceMs: number): Promise<void>;
+  end(): Promise<void>;
+}
+
+export class ControlRefused extends Error {
+  readonly status: number;
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** Derived, not kept: whoever leads next knows it too. */
+export const tokenOf = (key: Buffer, serviceName: string): string =>
+  createHmac('sha256', key).update(serviceName).digest('base64url');
+
+const SOON_MS = 5000;
+/** Files of many megabytes are fetched meanwhile. */
+const CLAIM_MS = 15 * 60_000;
+
+export function createControl(at: { host: string; controlPort: number }, token: string): TaskControl {
+  const call = <T>(method: string, path: string, options: CallOptions = {}) =>
+    callTask({ ...at, token, method, path, ...options }) as Promise<T>;
+  return {
+    status: (timeoutMs = SOON_MS) => call('GET', '/', { timeoutMs }),
+    claim: (claim) => call('POST', '/claim', { body: claim, timeoutMs: CLAIM_MS }),
+    setReach: (reach) => call('POST', '/reach', { body: reach }),
+    exit: (signal) => call('GET', '/exit', { timeoutMs: null, signal }),
+    usage: () => call('GET', '/usage'),
+    listeners: () => call('GET', '/listeners'),
+    tail: (count) => call('GET', `/tail?count=${count}`),
+    async output(from, maxBytes) {
+      const part = await call<PartOnTheWay>('GET', `/output?${words(from)}&max=${maxBytes}`, { timeoutMs: 60_000 });
+      return {
+        ...part,
+        stdout: Buffer.from(part.stdout, 'base64'),
+        stderr: Buffer.from(part.stderr, 'base64'),
+        writtenAt: { stdout: new Date(part.writtenAt.stdout), stderr: new Date(part.writtenAt.stderr) },
+      };
+    },
+    release: (before) => call('POST', `/release?${words(before)}`),
+    stop: (graceMs) => call('POST', `/stop?graceMs=${graceMs}`, { timeoutMs: graceMs + 30_000 }),
+    end: () => call('POST', '/end'),
+  };
+}
+
+const words = ({ stdout, stderr }: OutputPosition): string => `stdout=${stdout}&stderr=${stderr}`;
+
+interface PartOnTheWay extends Omit<OutputPart, 'stdout' | 'stderr' | 'writtenAt'> {
+  stdout: string;
+  stderr: string;
+  writtenAt: { stdout: string; stderr: string };
+}
+
+interface CallOptions {
+  body?: unknown;
+  /** Null: as long as it takes. */
+  timeoutMs?: number | null;
+  signal?: AbortSignal;
+}
+
+interface Call extends CallOptions {
+  host: string;
+  controlPort: number;
+  token: string;
+  method: string;
+  path: string;
+}
+
+function callTask({
+  host,
+  controlPort: port,
+  token,
+  method,
+  path,
+  body,
+  timeoutMs = SOON_MS,
+  signal,
+}: Call): Promise<unknown> {
+  const signals = [...(signal ? [signal] : []), ...(timeoutMs === null ? [] : [AbortSignal.timeout(timeoutMs)])];
+  return new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${token}` };
+    const asked = request({ host, port, method, path, headers, agent: false, signal: AbortSignal.any(signals) });
+    asked.on('error', reject);
+    // A machine that is gone says nothing: what waits for long has to notice by itself.
+    asked.on('socket', (socket) => socket.setKeepAlive(true, 5000));
+    asked.once('response', (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+      response.on('error', reject);
+      response.once('end', () => {
+        try {
+          const said = JSON.parse(text) as { message?: string } | null;
+          const status = response.statusCode ?? 500;
+          if (status === 200) resolve(said);
+          else reject(new ControlRefused(status, said?.message ?? `It answers ${status}.`));
+        } catch (error) {
+          reject(error);
+        }
+      });
+    });
+    asked.end(body === undefined ? undefined : JSON.stringify(body));
+  });
+}

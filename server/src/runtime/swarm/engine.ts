@@ -1,0 +1,184 @@
+import Docker from 'dockerode';
+import { setTimeout as delay } from 'node:timers/promises';
+import { STACK_IMAGE } from '../stack-image.ts';
+import { serviceSpec, type ServiceParts } from './service-spec.ts';
+import type { SwarmNode, SwarmTask } from './swarm-tasks.ts';
+
+export interface SwarmService {
+  ID: string;
+  Version: { Index: number };
+  Spec: { Name: string; Labels: Record<string, string>; Mode: { Replicated: { Replicas: number } } };
+}
+
+const TRIES = 20;
+/** A machine that is silent for three of these is lost. */
+const BEAT_NANOSECONDS = 2e9;
+
+/** The swarm, as far as this platform's services go. */
+export class SwarmEngine {
+  readonly #docker: Docker;
+  readonly #platform: string;
+
+  constructor(socketPath: string, platform: string) {
+    this.#docker = new Docker({ socketPath });
+    this.#platform = platform;
+  }
+
+  /** Where this engine's machine is in the cluster. Rejects with a sentence where there is no swarm. */
+  async address(): Promise<string> {
+    const { Swarm } = (await this.#docker.info()) as { Swarm: { NodeAddr: string; ControlAvailable: boolean } };
+    if (Swarm.ControlAvailable) return Swarm.NodeAddr;
+    throw new Error(
+      'LILAC_RUNTIME is swarm, but the engine is no manager of one: run `docker swarm init`, or name a manager in LILAC_DOCKER_HOST.',
+    );
+  }
+
+  async imageId(): Promise<string> {
+    try {
+      return (await this.#docker.getImage(STACK_IMAGE).inspect()).Id;
+    } catch (error) {
+      if (statusOf(error) !== 404) throw error;
+      throw new Error(
+        `The image ${STACK_IMAGE} is not on this machine: load it on every machine of the swarm (deploy/stack).`,
+        {
+          cause: error,
+        },
+      );
+    }
+  }
+
+  /** A lost machine is to be noticed soon. */
+  async hurryBeats(): Promise<void> {
+    const { Spec, Version } = (await this.#docker.swarmInspect()) as {
+      Spec: { Dispatcher?: { HeartbeatPeriod?: number } };
+      Version: { Index: number };
+    };
+    if ((Spec.Dispatcher?.HeartbeatPeriod ?? Infinity) <= BEAT_NANOSECONDS) return;
+    const Dispatcher = { ...Spec.Dispatcher, HeartbeatPeriod: BEAT_NANOSECONDS };
+    await this.#docker.swarmUpdate({ version: Version.Index, ...Spec, Dispatcher });
+  }
+
+  async services(): Promise<SwarmService[]> {
+    return (await this.#docker.listServices({ filters: this.#ours() })) as unknown as SwarmService[];
+  }
+
+  async tasks(serviceIds: readonly string[]): Promise<SwarmTask[]> {
+    if (serviceIds.length === 0) return [];
+    return (await this.#docker.listTasks({ filters: JSON.stringify({ service: serviceIds }) })) as SwarmTask[];
+  }
+
+  async nodes(): Promise<Map<string, SwarmNode>> {
+    const found = (await this.#docker.listNodes()) as SwarmNode[];
+    return new Map(found.map((node) => [node.ID, node]));
+  }
+
+  async find(name: string): Promise<SwarmService | null> {
+    const filters = JSON.stringify({ name: [name] });
+    const found = (await this.#docker.listServices({ filters })) as unknown as SwarmService[];
+    return found.find(({ Spec }) => Spec.Name === name) ?? null;
+  }
+
+  async createService(parts: Omit<ServiceParts, 'platform' | 'imageId'>): Promise<SwarmService> {
+    const spec = serviceSpec({ ...parts, imageId: await this.imageId(), platform: this.#platform });
+    await this.#docker.createService(spec as unknown as Docker.CreateServiceOptions).catch(unlessThere);
+    return this.#sure(await this.find(parts.name), parts.name);
+  }
+
+  /** Asks what is to become of it, and asks again when somebody else was faster. Null: nothing. */
+  async change(id: string, decide: (service: SwarmService) => Promise<ServiceChange | null>): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      const found = this.#docker.getService(id);
+      const service = (await found.inspect()) as SwarmService;
+      const change = await decide(service);
+      if (!change) return;
+      const { Spec, Version } = service;
+      const next = {
+        ...Spec,
+        Labels: change.labels ?? Spec.Labels,
+        Mode: { Replicated: { Replicas: change.replicas } },
+      };
+      try {
+        await found.update({ version: Version.Index, ...next });
+        return;
+      } catch (error) {
+        if (attempt === TRIES || !/out of sequence/.test(String(error))) throw error;
+        await delay(10 * attempt);
+      }
+    }
+  }
+
+  /** With what only it could read. */
+  async removeService({ ID, Spec }: SwarmService): Promise<void> {
+    await this.#docker.getService(ID).remove().catch(unlessMissing);
+    await this.#removeSecret(Spec.Name);
+  }
+
+  /** The id of the object, which is made unless it is there. The name says the content. */
+  async secret(name: string, data: Buffer): Promise<{ id: string; name: string }> {
+    const made = { Name: name, Data: data.toString('base64'), Labels: { 'lilac.platform': this.#platform } };
+    await this.#docker.createSecret(made).catch(unlessThere);
+    const found = (await this.#docker.listSecrets({ filters: { name: [name] } })) as Named[];
+    return {
+      id: this.#sure(
+        found.find(({ Spec }) => Spec.Name === name),
+        name,
+      ).ID,
+      name,
+    };
+  }
+
+  async config(name: string, data: Buffer): Promise<{ id: string; name: string }> {
+    const made = { Name: name, Data: data.toString('base64'), Labels: {} };
+    await this.#docker.createConfig(made).catch(unlessThere);
+    const found = (await this.#docker.listConfigs({ filters: { name: [name] } })) as Named[];
+    return {
+      id: this.#sure(
+        found.find(({ Spec }) => Spec.Name === name),
+        name,
+      ).ID,
+      name,
+    };
+  }
+
+  /** Of services that are gone. */
+  async sweepSecrets(services: readonly SwarmService[]): Promise<void> {
+    const kept = new Set(services.map(({ Spec }) => Spec.Name));
+    const found = (await this.#docker.listSecrets({ filters: this.#ours() })) as Named[];
+    for (const { Spec } of found) if (!kept.has(Spec.Name)) await this.#removeSecret(Spec.Name);
+  }
+
+  async #removeSecret(name: string): Promise<void> {
+    const found = (await this.#docker.listSecrets({ filters: { name: [name] } })) as Named[];
+    const secret = found.find(({ Spec }) => Spec.Name === name);
+    if (secret) await this.#docker.getSecret(secret.ID).remove().catch(unlessMissing);
+  }
+
+  #ours() {
+    return { label: [`lilac.platform=${this.#platform}`] };
+  }
+
+  #sure<T>(found: T | null | undefined, name: string): T {
+    if (found) return found;
+    throw new Error(`${name} was made in the swarm and is not there`);
+  }
+}
+
+export interface ServiceChange {
+  replicas: number;
+  labels?: Record<string, string>;
+}
+
+interface Named {
+  ID: string;
+  Spec: { Name: string };
+}
+
+const statusOf = (error: unknown): number | undefined => (error as { statusCode?: number }).statusCode;
+
+function unlessThere(error: unknown): void {
+  if (statusOf(error) !== 409) throw error;
+}
+
+function unlessMissing(error: unknown): void {
+  if (statusOf(error) !== 404) throw error;
+}

@@ -1,0 +1,120 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Exit, InstanceExit } from '../runtime.ts';
+import { exitOfTask, readSwarm, type SeenInstance, type SwarmView } from './swarm-view.ts';
+import { controlOf, type SwarmWorld } from './swarm-world.ts';
+
+export type ExitListener = (exit: InstanceExit) => void;
+
+const LOOK_MS = 1000;
+/** Of the time, looking at the swarm takes no more than this share. */
+const SHARE = 1 / 10;
+const AGAIN_MS = 500;
+const STATUS_MS = 3000;
+
+/** Learns how instances end: from their first processes, which say so at once, and from the swarm. */
+export class ExitWatch {
+  readonly exits = new Map<string, Exit>();
+  readonly #world: SwarmWorld;
+  readonly #listeners: ReadonlySet<ExitListener>;
+  /** Those that are stopped by us end without anybody being told. */
+  readonly #stopping = new Set<string>();
+  readonly #watched = new Map<string, AbortController>();
+  #closed = new AbortController();
+  #looking: Promise<void> | undefined;
+
+  constructor(world: SwarmWorld, listeners: ReadonlySet<ExitListener>) {
+    this.#world = world;
+    this.#listeners = listeners;
+  }
+
+  /** What had ended before is known afterwards, and nobody is told of it. */
+  async open(onLook: (view: SwarmView) => Promise<void>): Promise<void> {
+    this.#closed = new AbortController();
+    const view = await readSwarm(this.#world.engine);
+    await Promise.all(view.instances.map((seen) => this.#learn(seen)));
+    this.adopt(view.instances);
+    this.#looking = this.#keepLooking(onLook);
+  }
+
+  async close(): Promise<void> {
+    this.#closed.abort();
+    for (const watch of this.#watched.values()) watch.abort();
+    this.#watched.clear();
+    await this.#looking;
+  }
+
+  adopt(instances: readonly SeenInstance[]): void {
+    for (const seen of instances) {
+      const { instanceId } = seen.claim;
+      if (this.exits.has(instanceId) || this.#stopping.has(instanceId) || this.#closed.signal.aborted) continue;
+      if (!seen.isLive) this.#note(seen, exitOfTask(seen.task));
+      else if (!this.#watched.has(instanceId)) void this.#watch(seen);
+    }
+  }
+
+  beginStop(instanceId: string): void {
+    this.#stopping.add(instanceId);
+  }
+
+  forget(instanceId: string): void {
+    this.#watched.get(instanceId)?.abort();
+    this.#watched.delete(instanceId);
+    this.#stopping.delete(instanceId);
+    this.exits.delete(instanceId);
+  }
+
+  async #learn({ claim, service, task, isLive }: SeenInstance): Promise<void> {
+    if (!isLive) return void this.exits.set(claim.instanceId, exitOfTask(task));
+    const status = await Promise.race([
+      controlOf(this.#world, service.Spec.Name, claim)
+        .status()
+        .catch(() => null),
+      delay(STATUS_MS, null, { ref: false }),
+    ]);
+    if (status?.exit) this.exits.set(claim.instanceId, status.exit);
+  }
+
+  async #watch(seen: SeenInstance): Promise<void> {
+    const { claim, service } = seen;
+    const ended = new AbortController();
+    this.#watched.set(claim.instanceId, ended);
+    while (!ended.signal.aborted) {
+      try {
+        this.#note(seen, await controlOf(this.#world, service.Spec.Name, claim).exit(ended.signal));
+        return;
+      } catch {
+        // The swarm says soon whether it is there at all.
+        await delay(AGAIN_MS, undefined, { signal: ended.signal, ref: false }).catch(() => {});
+      }
+    }
+  }
+
+  #note({ claim, service }: SeenInstance, exit: Exit): void {
+    const { instanceId } = claim;
+    if (this.exits.has(instanceId)) return;
+    this.exits.set(instanceId, exit);
+    this.#watched.get(instanceId)?.abort();
+    this.#watched.delete(instanceId);
+    if (this.#stopping.has(instanceId)) return;
+    const environmentId = service.Spec.Labels['lilac.environment'] ?? '';
+    for (const listener of this.#listeners) listener({ instanceId, environmentId, ...exit });
+  }
+
+  async #keepLooking(onLook: (view: SwarmView) => Promise<void>): Promise<void> {
+    const { signal } = this.#closed;
+    let lastMs = 0;
+    for (;;) {
+      await delay(Math.max(LOOK_MS, lastMs / SHARE), undefined, { signal, ref: false }).catch(() => {});
+      if (signal.aborted) return;
+      const begun = Date.now();
+      try {
+        const view = await readSwarm(this.#world.engine);
+        this.adopt(view.instances);
+        await onLook(view);
+      } catch (error) {
+        this.#world.log.warn({ err: error }, 'the swarm cannot be looked at');
+      }
+      lastMs = Date.now() - begun;
+    }
+  }
+}

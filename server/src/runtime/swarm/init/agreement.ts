@@ -1,0 +1,55 @@
+import type { Exit } from '../../runtime.ts';
+
+/** What the platform and the first process of a task say to one another. */
+
+/** The port of a task at which its program is reached, and the one at which its first process is. */
+export const PROGRAM_PORT = 8080;
+/** One that no program is used to. */
+export const CONTROL_PORT = 47_990;
+
+/** Where a task finds what only it may know. */
+export const SECRET_FILE = '/run/secrets/lilac';
+
+/** The same for every task of a service; it is in no argv and no environment. */
+export interface TaskSecret {
+  /** Whoever calls the control port must know it. */
+  token: string;
+  uid: number;
+  command: string;
+  workDirectory: string;
+  /** All but PORT. */
+  env: Record<string, string>;
+}
+
+/** Makes a task that waits an instance. */
+export interface Claim {
+  instanceId: string;
+  organisationId: string;
+  environmentId: string;
+  deploymentId: string;
+  /** Where others reach the program: what it is told to listen on. */
+  port: number;
+  parcels: Parcel[];
+  reach: Reach;
+}
+
+/** A tree that is brought: packed at an address that is good for a short time, or the Node that the image has. */
+export type Parcel = { at: string } & ({ url: string; hash: string; isOwn: boolean } | { node: string });
+
+/** Who may come, and where the program may go besides the world. */
+export interface Reach {
+  /** Addresses and ranges of the cluster. */
+  cluster: string[];
+  /** The machine of the databases, and the ports of those that are its organisation's. */
+  host: string;
+  doors: number[];
+}
+
+export type TaskState = 'waiting' | 'preparing' | 'running' | 'ended';
+
+export interface TaskStatus {
+  state: TaskState;
+  instanceId: string | null;
+  exit: Exit | null;
+  nodeVersion: string;
+}

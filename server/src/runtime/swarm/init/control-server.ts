@@ -1,0 +1,98 @@
+import { timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { CONTROL_PORT, type Claim, type Reach } from './agreement.ts';
+import { listeners } from './firewall.ts';
+import type { Program } from './program.ts';
+
+const MAX_BODY = 1024 ** 2;
+
+/** What the platform asks of this task. Whoever does not know the token is told nothing. */
+export function serveControl(program: Program, token: string): void {
+  const server = createServer((request, response) => {
+    answer(program, token, request).then(
+      (body) => send(response, 200, body),
+      (error: unknown) => send(response, error instanceof Refused ? error.status : 500, { message: messageOf(error) }),
+    );
+  });
+  // A claim answers when everything has been fetched, and an end is waited for as long as it takes.
+  server.requestTimeout = 0;
+  server.listen(CONTROL_PORT, '0.0.0.0');
+}
+
+class Refused extends Error {
+  readonly status: number;
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+async function answer(program: Program, token: string, request: IncomingMessage): Promise<unknown> {
+  if (!isKnown(request, token)) throw new Refused(401, 'The token is missing or wrong.');
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://task');
+  const number = (name: string) => Number(searchParams.get(name) ?? 0);
+  const position = () => ({ stdout: number('stdout'), stderr: number('stderr') });
+  switch (`${request.method} ${pathname}`) {
+    case 'GET /':
+      return program.status();
+    case 'POST /claim':
+      return claim(program, (await read(request)) as Claim);
+    case 'POST /reach':
+      return program.setReach((await read(request)) as Reach);
+    case 'GET /exit':
+      return program.over();
+    case 'GET /usage':
+      return program.usage();
+    case 'GET /listeners':
+      return listeners();
+    case 'GET /tail':
+      return program.outputs.tail(program.instanceId, number('count'));
+    case 'GET /output':
+      return output(program, position(), number('max'));
+    case 'POST /release':
+      return program.outputs.release(program.instanceId, position());
+    case 'POST /stop':
+      return program.stop(number('graceMs'));
+    case 'POST /end':
+      // Swarm replaces what fails, and leaves what ends well.
+      setTimeout(() => process.exit(0), 50);
+      return null;
+    default:
+      throw new Refused(404, 'There is nothing here.');
+  }
+}
+
+async function claim(program: Program, wanted: Claim): Promise<void> {
+  try {
+    if (await program.claim(wanted)) return;
+  } catch (error) {
+    throw new Refused(422, messageOf(error));
+  }
+  throw new Refused(409, 'This task is another instance.');
+}
+
+function output(program: Program, from: { stdout: number; stderr: number }, max: number) {
+  const part = program.outputs.read(program.instanceId, from, max);
+  return { ...part, stdout: part.stdout.toString('base64'), stderr: part.stderr.toString('base64') };
+}
+
+function isKnown(request: IncomingMessage, token: string): boolean {
+  const given = Buffer.from(request.headers.authorization ?? '');
+  const wanted = Buffer.from(`Bearer ${token}`);
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
+}
+
+async function read(request: IncomingMessage): Promise<unknown> {
+  let text = '';
+  for await (const chunk of request.setEncoding('utf8')) {
+    text += chunk as string;
+    if (text.length > MAX_BODY) throw new Refused(413, 'That is too much.');
+  }
+  return JSON.parse(text);
+}
+
+function send(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body ?? null));
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { chooseTarget } from './firewall.ts';
+import { firewallRules } from './firewall-rules.ts';
+
+const rules = {
+  port: 30_001,
+  gateway: '172.17.0.1',
+  nameServers: ['10.0.0.2', 'fe80::1'],
+  cluster: ['10.0.5.0/24', '10.0.5.7', '8.8.4.0/24'],
+  host: '10.0.5.1',
+  doors: [15_000],
+};
+
+describe('the firewall of a task', () => {
+  it('lets in the cluster and its own machine, and nobody else', () => {
+    const text = firewallRules(rules);
+    expect(text).toContain('ip saddr { 10.0.5.0/24, 8.8.4.0/24, 172.17.0.1 } tcp dport { 47990, 30001 } accept');
+    expect(text).toMatch(/hook input [^\n]*policy drop/);
+  });
+
+  it('lets out to name servers and doors before it refuses private networks and the cluster', () => {
+    const text = firewallRules(rules);
+    const order = [
+      'th dport 53',
+      'ip daddr 10.0.5.1 tcp dport { 15000 }',
+      '8.8.4.0/24 } meta l4proto tcp reject',
+      'meta nfproto ipv4 accept',
+    ];
+    const places = order.map((part) => text.indexOf(part));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+  });
+
+  it('has no rule without an address', () => {
+    const text = firewallRules({ ...rules, gateway: null, nameServers: [], cluster: [], doors: [] });
+    expect(text).not.toMatch(/\{ *\}(?!\n)|dport 53|saddr/);
+  });
+
+  it('leads to the only port that a program listens on, and else to the one that it was told', () => {
+    const open = (port: number) => ({ port, isLocal: false });
+    expect(chooseTarget([], 1)).toBe(1);
+    expect(chooseTarget([open(2), { port: 3, isLocal: true }], 1)).toBe(2);
+    expect(chooseTarget([open(1), open(2)], 1)).toBe(1);
+    expect(chooseTarget([open(2), open(3)], 1)).toBe(1);
+  });
+});

@@ -1,0 +1,86 @@
+import { isIPv4 } from 'node:net';
+import { CONTROL_PORT, PROGRAM_PORT, type Reach } from './agreement.ts';
+
+/** Where no program has anything to do: private networks, this link, and what is nobody's. */
+const PRIVATE = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '224.0.0.0/3',
+];
+
+export interface Rules extends Reach {
+  /** Where the program really listens. */
+  port: number;
+  /** The machine that the task is on, as the task sees it: what comes from there may come from an edge. */
+  gateway: string | null;
+  nameServers: readonly string[];
+}
+
+/** For `nft`. Root is the first process alone: it fetches what the program runs on, wherever that lies. */
+export function firewallRules({ port, gateway, nameServers, cluster, host, doors }: Rules): string {
+  const sources = [...cluster, ...(gateway ? [gateway] : [])];
+  const servers = nameServers.filter((address) => isIPv4(address));
+  return `table inet lilac {}
+delete table inet lilac
+table inet lilac {
+  chain turned {
+    type nat hook prerouting priority dstnat;
+    meta nfproto ipv4 tcp dport ${PROGRAM_PORT} redirect to :${port}
+  }
+  chain arriving {
+    type filter hook input priority filter; policy drop;
+    iifname "lo" accept
+    ct state established,related accept
+    ${sources.length > 0 ? `ip saddr ${setOf(compact(sources))} tcp dport { ${[...new Set([CONTROL_PORT, port])].join(', ')} } accept` : ''}
+    meta nfproto ipv4 meta l4proto icmp accept
+  }
+  chain leaving {
+    type filter hook output priority filter; policy drop;
+    meta skuid != 0 tcp dport ${CONTROL_PORT} oifname "lo" reject with tcp reset
+    oifname "lo" accept
+    ct state established,related accept
+    meta skuid 0 accept
+    ${servers.length > 0 ? `ip daddr ${setOf(servers)} meta l4proto { tcp, udp } th dport 53 accept` : ''}
+    ${doors.length > 0 ? `ip daddr ${host} tcp dport { ${doors.join(', ')} } accept` : ''}
+    ip daddr ${setOf(compact([...PRIVATE, ...cluster]))} meta l4proto tcp reject with tcp reset
+    ip daddr ${setOf(compact([...PRIVATE, ...cluster]))} reject
+    meta nfproto ipv4 accept
+    reject
+  }
+}
+`;
+}
+
+const setOf = (addresses: readonly string[]): string => `{ ${addresses.join(', ')} }`;
+
+/** A set takes no address that another of its ranges has. */
+function compact(ranges: readonly string[]): string[] {
+  const parsed = [...new Set(ranges)].flatMap((text) => parse(text) ?? []).toSorted((a, b) => a.bits - b.bits);
+  const kept: Range[] = [];
+  for (const range of parsed) if (!kept.some((wider) => contains(wider, range))) kept.push(range);
+  return kept.map(({ text }) => text);
+}
+
+interface Range {
+  text: string;
+  first: number;
+  bits: number;
+}
+
+function parse(text: string): Range | null {
+  const [address = '', bits = '32'] = text.split('/');
+  if (!isIPv4(address)) return null;
+  const number = address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
+  return { text, first: number, bits: Number(bits) };
+}
+
+const contains = (wider: Range, range: Range): boolean =>
+  wider.bits <= range.bits &&
+  Math.floor(wider.first / 2 ** (32 - wider.bits)) === Math.floor(range.first / 2 ** (32 - wider.bits));

@@ -1,0 +1,90 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { run } from '../../../lib/exec.ts';
+import { parseSockets } from '../../network/listening-sockets.ts';
+import type { Listener } from '../../runtime.ts';
+import { CONTROL_PORT, type Reach } from './agreement.ts';
+import { firewallRules } from './firewall-rules.ts';
+
+const RULES_FILE = '/run/lilac-rules';
+const LOOK_MS = 250;
+
+/** What comes into the task and what leaves it. Who listens elsewhere than it was told is reached all the same. */
+export class Firewall {
+  readonly #port: number;
+  #reach: Reach;
+  #target: number;
+  #applied = Promise.resolve();
+
+  constructor(port: number, reach: Reach) {
+    this.#port = port;
+    this.#reach = reach;
+    this.#target = port;
+  }
+
+  /** Before the program starts. */
+  async close(): Promise<void> {
+    await this.#apply();
+  }
+
+  async setReach(reach: Reach): Promise<void> {
+    this.#reach = reach;
+    await this.#apply();
+  }
+
+  follow(): void {
+    setInterval(() => {
+      const target = chooseTarget(listeners(), this.#port);
+      if (target === this.#target) return;
+      this.#target = target;
+      void this.#apply().catch((error: unknown) => process.stderr.write(`${String(error)}\n`));
+    }, LOOK_MS).unref();
+  }
+
+  #apply(): Promise<void> {
+    const next = this.#applied.then(() => apply({ ...this.#reach, port: this.#target }));
+    this.#applied = next.catch(() => {});
+    return next;
+  }
+}
+
+async function apply(rules: Reach & { port: number }): Promise<void> {
+  const text = firewallRules({ ...rules, gateway: readGateway(), nameServers: readNameServers() });
+  writeFileSync(RULES_FILE, text, { mode: 0o600 });
+  const { exitCode, stderr } = await run(['nft', '-f', RULES_FILE], { env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' } });
+  if (exitCode !== 0) throw new Error(`The firewall of this instance cannot be set: ${stderr.trim()}`);
+}
+
+/** The only port that others could reach, unless it listens where it was told. */
+export function chooseTarget(found: readonly Listener[], wanted: number): number {
+  const open = found.filter(({ isLocal }) => !isLocal).map(({ port }) => port);
+  return open.length === 1 ? open[0]! : wanted;
+}
+
+/** What the program listens on. */
+export function listeners(): Listener[] {
+  const sockets = parseSockets(`${readIfThere('/proc/self/net/tcp')}\n${readIfThere('/proc/self/net/tcp6')}`);
+  const ports = [...new Set(sockets.map(({ port }) => port))].filter((port) => port !== CONTROL_PORT);
+  return ports.map((port) => ({ port, isLocal: sockets.every((each) => each.port !== port || each.isLocal) }));
+}
+
+function readNameServers(): string[] {
+  return [...readIfThere('/etc/resolv.conf').matchAll(/^nameserver\s+(\S+)/gm)].map((match) => match[1] ?? '');
+}
+
+/** The address is written as the machine's own number: its first byte comes last. */
+function readGateway(): string | null {
+  for (const line of readIfThere('/proc/self/net/route').split('\n')) {
+    const [, destination, gateway] = line.split(/\s+/);
+    if (destination !== '00000000' || !gateway) continue;
+    return [6, 4, 2, 0].map((at) => Number.parseInt(gateway.slice(at, at + 2), 16)).join('.');
+  }
+  return null;
+}
+
+function readIfThere(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import type { InstanceSpec } from '../runtime.ts';
+import { packInit } from './pack-init.ts';
+import { serviceName, serviceSpec } from './service-spec.ts';
+
+const spec: InstanceSpec = {
+  id: 'ins_1',
+  organisationId: 'org_1',
+  environmentId: 'env_1',
+  deploymentId: 'dep_1',
+  slug: { artifactId: 'art_1', hash: 'abc' },
+  command: 'node secret-command.js',
+  workDirectory: '',
+  env: { PASSWORD: 'geheim' },
+  port: 3000,
+  tools: { node: '24.0.0' },
+  memoryMb: 256,
+  cpus: 0.5,
+};
+
+describe('the service of a release', () => {
+  it('is the same for all its instances, and another when what they run with has changed', () => {
+    const name = serviceName(spec, 'init-1');
+    expect(serviceName({ ...spec, id: 'ins_2' }, 'init-1')).toBe(name);
+    for (const change of [{ env: { PASSWORD: 'other' } }, { memoryMb: 512 }, { deploymentId: 'dep_2' }]) {
+      expect(serviceName({ ...spec, ...change }, 'init-1')).not.toBe(name);
+    }
+    expect(serviceName(spec, 'init-2')).not.toBe(name);
+  });
+
+  it('says nothing of variables or commands: those are in its secret', () => {
+    const made = serviceSpec({
+      name: 'n',
+      imageId: 'sha256:1',
+      platform: 'p',
+      spec,
+      init: { id: '1', name: 'i' },
+      secret: { id: '2', name: 's' },
+    });
+    expect(JSON.stringify(made)).not.toMatch(/geheim|PASSWORD|secret-command/);
+  });
+
+  it('begins without a task, replaces what fails only, and publishes on the task’s own machine', () => {
+    const made = serviceSpec({
+      name: 'n',
+      imageId: 'sha256:1',
+      platform: 'p',
+      spec,
+      init: { id: '1', name: 'i' },
+      secret: { id: '2', name: 's' },
+    });
+    expect(made.Mode.Replicated.Replicas).toBe(0);
+    expect(made.TaskTemplate.RestartPolicy.Condition).toBe('on-failure');
+    expect(made.EndpointSpec.Ports.every(({ PublishMode }) => PublishMode === 'host')).toBe(true);
+    expect(made.TaskTemplate.Resources.Limits.NanoCPUs).toBe(500_000_000);
+  });
+});
+
+describe('the first process of tasks', () => {
+  it('is packed with all it imports, within what a config may hold, and needs no package', () => {
+    const { data, name } = packInit();
+    const files = JSON.parse(data.toString()) as Record<string, string>;
+    expect(Object.keys(files)).toContain('runtime/swarm/init/main.ts');
+    expect(data.length).toBeLessThan(500_000);
+    const outside = Object.values(files).flatMap((text) => [
+      ...text.matchAll(/^import (?!type).*from '([^.'][^']*)'/gm),
+    ]);
+    expect(outside.map((match) => match[1]).filter((specifier) => !specifier?.startsWith('node:'))).toEqual([]);
+    expect(packInit().name).toBe(name);
+  });
+});

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { readClaims, withClaims } from './claims.ts';
+import { addressOf, countSlots, isLive, placeOf, type SwarmNode, type SwarmTask } from './swarm-tasks.ts';
+
+const node: SwarmNode = { ID: 'node', Status: { State: 'ready', Addr: '10.0.0.5' } };
+const nodes = new Map([['node', node]]);
+const ports = [
+  { TargetPort: 8080, PublishedPort: 30_001 },
+  { TargetPort: 47_990, PublishedPort: 30_002 },
+];
+const task = (changes: Partial<SwarmTask> = {}, state = 'running'): SwarmTask => ({
+  ID: 'task',
+  ServiceID: 'service',
+  Slot: 1,
+  NodeID: 'node',
+  DesiredState: 'running',
+  Status: { State: state, PortStatus: { Ports: ports } },
+  ...changes,
+});
+
+describe('tasks of the swarm', () => {
+  it('live while they are wanted, have not ended, and their machine is there', () => {
+    expect(isLive(task(), nodes)).toBe(true);
+    expect(isLive(task({ NodeID: undefined }, 'pending'), nodes)).toBe(true);
+    expect(isLive(task({}, 'complete'), nodes)).toBe(false);
+    expect(isLive(task({ DesiredState: 'shutdown' }), nodes)).toBe(false);
+    expect(isLive(task(), new Map([['node', { ...node, Status: { State: 'down', Addr: '10.0.0.5' } }]]))).toBe(false);
+    expect(isLive(task(), new Map())).toBe(false);
+  });
+
+  it('are counted by slot, without those that ended well', () => {
+    expect(countSlots([task(), task({ ID: 'other', DesiredState: 'shutdown' }), task({ Slot: 2 }, 'complete')])).toBe(
+      1,
+    );
+  });
+
+  it('are found where their machine publishes them, once they run', () => {
+    expect(placeOf(task(), nodes)).toEqual({ host: '10.0.0.5', port: 30_001, controlPort: 30_002 });
+    expect(placeOf(task({}, 'starting'), nodes)).toBeNull();
+  });
+
+  it('of a manager that knows no address of itself are found at the address of the manager', () => {
+    expect(
+      addressOf({ ...node, Status: { State: 'ready', Addr: '0.0.0.0' }, ManagerStatus: { Addr: '10.0.0.9:2377' } }),
+    ).toBe('10.0.0.9');
+  });
+});
+
+describe('claims', () => {
+  it('come back from the labels as they went in, and leave other labels alone', () => {
+    const claim = {
+      taskId: 't1',
+      instanceId: 'ins_1',
+      host: '10.0.0.5',
+      port: 1,
+      controlPort: 2,
+      startedAt: new Date(5000),
+    };
+    const labels = withClaims({ 'lilac.cpus': '1', 'lilac.task.old': 'ins_0 x y 1 2' }, [claim]);
+    expect(readClaims(labels)).toEqual([claim]);
+    expect(withClaims(labels, [])).toEqual({ 'lilac.cpus': '1' });
+  });
+});

@@ -1,0 +1,49 @@
+import type { Exit, Instance } from '../runtime.ts';
+import { readClaims, type TaskClaim } from './claims.ts';
+import type { SwarmEngine, SwarmService } from './engine.ts';
+import { isLive, type SwarmNode, type SwarmTask } from './swarm-tasks.ts';
+
+/** An instance as the swarm has it at one moment. */
+export interface SeenInstance {
+  claim: TaskClaim;
+  service: SwarmService;
+  task: SwarmTask | null;
+  /** Its task runs, on a machine that is there. */
+  isLive: boolean;
+}
+
+export interface SwarmView {
+  services: SwarmService[];
+  tasks: SwarmTask[];
+  nodes: ReadonlyMap<string, SwarmNode>;
+  instances: SeenInstance[];
+}
+
+export async function readSwarm(engine: SwarmEngine): Promise<SwarmView> {
+  const [services, nodes] = await Promise.all([engine.services(), engine.nodes()]);
+  const tasks = await engine.tasks(services.map(({ ID }) => ID));
+  const byId = new Map(tasks.map((task) => [task.ID, task]));
+  const instances = services.flatMap((service) =>
+    readClaims(service.Spec.Labels).map((claim): SeenInstance => {
+      const task = byId.get(claim.taskId) ?? null;
+      return { claim, service, task, isLive: task !== null && isLive(task, nodes) };
+    }),
+  );
+  return { services, tasks, nodes, instances };
+}
+
+/** `told`: what the task's first process said of the program's end. */
+export function describeSeen({ claim, service, task, isLive: lives }: SeenInstance, told: Exit | null): Instance {
+  const { 'lilac.organisation': organisationId = '', 'lilac.environment': environmentId = '' } = service.Spec.Labels;
+  const deploymentId = service.Spec.Labels['lilac.deployment'] ?? '';
+  const { instanceId: id, host, port, startedAt } = claim;
+  const exit = told ?? (lives ? null : exitOfTask(task));
+  return { id, organisationId, environmentId, deploymentId, host, port, startedAt, exit };
+}
+
+/** The task itself has ended: its first process died, or its machine is gone. */
+export const exitOfTask = (task: SwarmTask | null): Exit => ({
+  exitCode: null,
+  // The kernel ends the first process with this signal only where nothing else was left to end.
+  isOutOfMemory: task?.Status.ContainerStatus?.ExitCode === 137 && task.Status.State === 'failed',
+});
