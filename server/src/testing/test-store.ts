@@ -14,7 +14,7 @@ export async function createTestStore(options: { migrated?: boolean } = {}): Pro
   const template = options.migrated === false ? 'template0' : TEMPLATE_DATABASE;
   // Files are copied as they are, instead of page by page through the log: half of the work.
   const from = `template ${template} strategy file_copy`;
-  await asAdministrator((admin) => admin.query(`create database ${name} ${from}`));
+  await administrator().query(`create database ${name} ${from}`);
   const url = inject('testStoreUrl').replace('/postgres?', `/${name}?`);
   const store = openStore({ kind: 'url', url }, { max: 10, applicationName: name });
   return {
@@ -22,17 +22,21 @@ export async function createTestStore(options: { migrated?: boolean } = {}): Pro
     url,
     async [Symbol.asyncDispose]() {
       await store.close();
-      await asAdministrator((admin) => admin.query(`drop database ${name} with (force)`));
+      await administrator().query(`drop database ${name} with (force)`);
     },
   };
 }
 
-async function asAdministrator(work: (admin: pg.Client) => Promise<unknown>): Promise<void> {
-  const admin = new pg.Client({ connectionString: inject('testStoreUrl') });
-  await admin.connect();
-  try {
-    await work(admin);
-  } finally {
-    await admin.end();
-  }
+/** Every test makes and drops databases: the sessions for that are kept, for as long as the process. */
+const administrators = new Map<string, pg.Pool>();
+
+function administrator(): pg.Pool {
+  const url = inject('testStoreUrl');
+  const known = administrators.get(url);
+  if (known) return known;
+  const pool = new pg.Pool({ connectionString: url, max: 2, idleTimeoutMillis: 0, allowExitOnIdle: true });
+  // The store may end before this process.
+  pool.on('error', () => {});
+  administrators.set(url, pool);
+  return pool;
 }
