@@ -61,7 +61,7 @@ export const deployments = {
     output: z.object({
       log: z.object({ line: z.int().meta({ description: 'its number; 0 is the first' }), text: z.string() }),
       status: deployment
-        .pick({ status: true, deployment_stage: true })
+        .pick({ status: true, deployment_stage: true, is_live: true })
         .extend({ at: timestamp.meta({ description: 'since when' }) }),
       done: deployment.pick({ status: true, error: true }),
     }),

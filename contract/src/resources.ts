@@ -182,7 +182,8 @@ export const deployment = z.object({
   stages: z.array(stageTime).meta({
     description:
       'when each stage of the last run began, in order: a rollback is a run of its own, and what an interrupted build ' +
-      'does again counts from then; empty where it ended before these times were kept',
+      'does again counts from then; a rollback that was stopped or overtaken, which leaves the deployment `healthy`, ' +
+      'ends before `released`; empty where it ended before these times were kept',
   }),
   first_run: z
     .object({ stages: z.array(stageTime), completed_at: timestamp.nullable() })

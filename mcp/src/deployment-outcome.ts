@@ -1,3 +1,4 @@
+import { cameToNothing } from '@lilac/contract/came-to-nothing';
 import { deployment } from '@lilac/contract/resources';
 import { deploymentStages } from '@lilac/contract/states';
 import { WaitTimedOut, type Deployment } from '@lilac/sdk';
@@ -51,14 +52,21 @@ export async function describeOutcome(
   };
 }
 
-/** Of a rollback: what was released once stays healthy, also where the rollback came to nothing. */
-export async function describeOvertaken(
-  { lilac, targetOrganisationId, signal }: ToolCall,
-  outcome: DeploymentOutcome,
+/** What was released once stays healthy, also where the rollback to it came to nothing. */
+export async function followRollback(
+  call: ToolCall,
+  deploymentId: string,
+  waitSeconds: number,
 ): Promise<DeploymentOutcome> {
-  const body = { targetOrganisationId, environmentId: outcome.environment_id };
+  const { lilac, targetOrganisationId, signal } = call;
+  const found = await waitFor(call, deploymentId, waitSeconds);
+  const outcome = await describeOutcome(call, found);
+  if (found.status !== 'healthy' || found.is_live) return outcome;
+  const body = { targetOrganisationId, environmentId: found.environment_id };
   const { live_deployment_id: served } = await lilac.call('environments.get', { body, signal });
-  const error = 'The rollback was cancelled, or overtaken by another release.';
+  const error = cameToNothing(found)
+    ? `The rollback came to nothing. ${found.deployment_logs.at(-1)?.replace(/^==> /, '') ?? ''}`.trim()
+    : 'It was served again, and another release has taken its place since.';
   const now = served ? `${served} is served.` : 'Nothing is served.';
   return { ...outcome, error, next_step: `${error} ${now} Roll back again if it is still wanted.` };
 }

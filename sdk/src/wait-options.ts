@@ -11,6 +11,8 @@ export interface WaitOptions {
 export interface DeploymentProgress {
   status: DeploymentStatus;
   deployment_stage: DeploymentStage;
+  /** Whether it is what the environment serves. */
+  is_live: boolean;
   /** When it came to this. */
   at: string;
 }

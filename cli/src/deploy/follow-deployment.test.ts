@@ -12,7 +12,7 @@ const log = [
 ];
 
 const waitForDeployment = async (_: string, { onLog, onStatus }: FollowDeploymentOptions = {}) => {
-  onStatus?.({ status: 'building', deployment_stage: 'building', at: '2026-01-01T00:00:00Z' });
+  onStatus?.({ status: 'building', deployment_stage: 'building', is_live: false, at: '2026-01-01T00:00:00Z' });
   for (const [index, each] of log.entries()) onLog?.(each, index);
   return { status: 'healthy' } as Deployment;
 };

@@ -1,3 +1,4 @@
+import { cameToNothing } from '@lilac/contract/came-to-nothing';
 import type { Deployment, Lilac } from '@lilac/sdk';
 import type { Context } from '../frame/context.ts';
 import { GaveUp } from '../frame/gave-up.ts';
@@ -9,6 +10,7 @@ import type { Started } from './start-deployment.ts';
 import { findServedInstead, isStillServed } from './still-served.ts';
 
 const LAST_LINES = 20;
+const MARK = '==> ';
 
 interface Ended {
   lilac: Lilac;
@@ -25,7 +27,7 @@ export async function report(context: Context, line: LiveLine, ended: Ended): Pr
   const { deployment_logs: log, ...shown } = deployment;
   const isHealthy = deployment.status === 'healthy';
   const isOvertaken = isRollback && isHealthy && !deployment.is_live;
-  const problem = isOvertaken ? await overtaken(lilac, started) : null;
+  const problem = isOvertaken ? await notServed(ended) : null;
   const answer = {
     status: deployment.status,
     url: started.url,
@@ -69,14 +71,21 @@ const idsOf = ({ applicationId, environmentId, deploymentId }: Started) => ({
   deployment_id: deploymentId,
 });
 
-/** Neither the deployment nor its log says which of the two it was. */
-async function overtaken(lilac: Lilac, started: Started): Promise<string> {
+async function notServed({ lilac, started, deployment }: Ended): Promise<string> {
   const served = await findServedInstead(lilac, started);
   return [
-    `The rollback was cancelled, or overtaken by another release: ${started.deploymentId} is not served.`,
+    cameToNothing(deployment)
+      ? `The rollback to ${started.deploymentId} came to nothing.${whyOf(deployment)}`
+      : `${started.deploymentId} was served again, and another one has taken its place since.`,
     ...(served ? [`Served now: ${describeDeployment(served)}`] : []),
     `If it is still wanted: lilac rollback ${started.deploymentId}`,
   ].join('\n');
+}
+
+/** The last that the platform said in its log. */
+function whyOf({ deployment_logs: log }: Deployment): string {
+  const said = log.findLast((line) => line.startsWith(MARK));
+  return said ? ` ${plainText(said.slice(MARK.length))}` : '';
 }
 
 function failure(

@@ -13,12 +13,12 @@ function listAfter(...steps: string[]): Listed[] {
     const [id, how] = step.split(' ').toReversed() as [string, string?];
     const known = all.find((each) => each.id === id);
     const first_run = known ? (known.first_run ?? { stages: [], completed_at: known.completed_at }) : null;
-    const stage = how === 'cancelled' ? 'starting' : 'routing';
+    const names = how === 'cancelled' ? ['routing'] : ['routing', 'released'];
     const changed = {
       ...(known ?? { id, status: 'healthy', can_rollback: true, started_at: at(minute) }),
       completed_at: at(minute),
       first_run,
-      stages: [{ stage, started_at: at(minute) }],
+      stages: names.map((stage) => ({ stage, started_at: at(minute) })),
     } as Listed;
     all.splice(0, all.length, ...(known ? all.map((each) => (each === known ? changed : each)) : [changed, ...all]));
     if (how !== 'cancelled') for (const each of all) each.is_live = each.id === id;

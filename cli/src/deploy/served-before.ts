@@ -1,3 +1,4 @@
+import { cameToNothing } from '@lilac/contract/came-to-nothing';
 import type { Output } from '@lilac/sdk';
 
 type Listed = Output<'deployments.list'>[number];
@@ -17,7 +18,7 @@ export function servedBefore(all: readonly Listed[]): Listed | null {
   const releases = all.flatMap(releasesOf).toSorted((one, other) => one.at - other.at);
   const lastOfLive = releases.findLastIndex(({ deployment }) => deployment === live);
   const way: Listed[] = [];
-  // A rollback that came to nothing looks like a release; what is live is the last one that was.
+  // What is live is the last that was released, whatever else looks like it.
   for (const { deployment, isRollback } of live ? releases.slice(0, lastOfLive + 1) : releases) {
     const earlier = isRollback ? way.indexOf(deployment) : -1;
     if (earlier !== -1) way.length = earlier;
@@ -32,10 +33,5 @@ function releasesOf(deployment: Listed): Release[] {
   const first = { deployment, at: Date.parse(firstRun?.completed_at ?? startedAt), isRollback: false };
   const last = { deployment, at: Date.parse(completedAt ?? startedAt), isRollback: firstRun !== null };
   if (firstRun === null) return isLive || status === 'healthy' ? [last] : [];
-  return isLive || (status === 'healthy' && wasSwitchedTo(deployment)) ? [first, last] : [first];
-}
-
-/** A rollback that was cancelled or overtaken ends before visitors are switched. */
-function wasSwitchedTo({ stages }: Listed): boolean {
-  return stages.length === 0 || stages.some(({ stage }) => stage === 'routing');
+  return isLive || (status === 'healthy' && !cameToNothing(deployment)) ? [first, last] : [first];
 }

@@ -1,7 +1,7 @@
 import { deployment } from '@lilac/contract/resources';
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { deploymentOutcome, describeOutcome, describeOvertaken, followDeployment } from '../deployment-outcome.ts';
+import { deploymentOutcome, describeOutcome, followDeployment, followRollback } from '../deployment-outcome.ts';
 import { deploymentId, environmentId, organisationField, waitField } from '../fields.ts';
 
 export const deploymentTools = [
@@ -80,8 +80,7 @@ export const deploymentTools = [
       const { lilac, targetOrganisationId, signal } = call;
       const { environmentId, deploymentId, waitSeconds } = call.input;
       await lilac.call('deployments.rollback', { body: { targetOrganisationId, environmentId, deploymentId }, signal });
-      const outcome = await followDeployment(call, deploymentId, waitSeconds);
-      return outcome.status === 'healthy' && !outcome.is_live ? await describeOvertaken(call, outcome) : outcome;
+      return await followRollback(call, deploymentId, waitSeconds);
     },
   }),
   defineTool({

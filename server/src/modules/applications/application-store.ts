@@ -91,7 +91,8 @@ function productionsStatement(db: Db, applicationIds: readonly string[]) {
             .select('newer.id')
             .whereRef('newer.environment_id', '=', 'e.id')
             .whereRef('newer.created_at', '>', 'live.created_at')
-            .where('newer.status', '=', 'healthy'),
+            // Also one that was live and could not be served again since.
+            .where('newer.released_at', 'is not', null),
         )
         .$castTo<boolean>()
         .as('is_rolled_back'),

@@ -59,12 +59,15 @@ describe('POST /api/applications', () => {
     const [deployed, , gone] = applications as [ApplicationRow, ApplicationRow, ApplicationRow];
     const production = await productionOf(api, deployed.id);
     const live = await createDeployment(api, production);
-    await createDeployment(api, production);
+    const setAside = await createDeployment(api, production, { status: 'failed', stage: 'routing' });
     await api.store.pool.query('update environments set live_deployment_id = $1 where id = $2', [
       live.id,
       production.id,
     ]);
     const last = await createDeployment(api, production, { status: 'failed', stage: 'building' });
+    const wasNeverLive = (id: string) =>
+      api.store.pool.query('update deployments set released_at = null where id = $1', [id]);
+    await wasNeverLive(last.id);
     await api.store.pool.query('delete from environments where application_id = $1', [gone.id]);
     const questions = vi.spyOn(api.store.pool, 'connect');
     const { body } = await call('/api/applications', owner);
@@ -86,6 +89,10 @@ describe('POST /api/applications', () => {
       live_deployment: { id: live.id, started_at: live.created_at.toISOString(), is_rolled_back: true },
     });
     expect(shown.get(gone.id)).toMatchObject({ production_environment_id: null, last_deployment: null });
+    await wasNeverLive(setAside.id);
+    const { items } = (await call('/api/applications', owner)).body;
+    const { live_deployment } = items.find((item: { id: string }) => item.id === deployed.id);
+    expect(live_deployment).toMatchObject({ id: live.id, is_rolled_back: false });
   });
 
   it('clamps what is out of range instead of refusing it', async () => {

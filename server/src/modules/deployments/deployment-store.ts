@@ -4,7 +4,7 @@ import { sql, type Insertable, type RawBuilder, type Updateable } from 'kysely';
 import type { Db, Tx } from '../../db/pool.ts';
 import type { ApplicationRow, ArtifactRow, DeploymentRow, DeploymentsTable, EnvironmentRow } from '../../db/schema.ts';
 import type { History } from './deployment.ts';
-import { firstRunKept, firstStage, stagesWith } from './stage-store.ts';
+import { firstRunKept, firstStage, stagesKept, stagesWith } from './stage-store.ts';
 
 /** Whoever follows a deployment is woken here, by its id, for another stage and for more of its log. */
 export const DEPLOYMENT_CHANNEL = 'lilac_deployments';
@@ -126,6 +126,12 @@ export async function finishDeployment(tx: Tx, id: string, change: DeploymentCha
   await changeDeployment(tx, id, { ...change, completed_at: justNow });
 }
 
+/** Of one that was live before: nobody was led to it again, and it is as good as it was. */
+export async function abandonRelease(tx: Tx, id: string): Promise<void> {
+  const asBefore = { status: 'healthy', stage: 'released', error: null } as const;
+  await changeDeployment(tx, id, { ...asBefore, stages: stagesKept, completed_at: justNow });
+}
+
 export async function makeLive(tx: Tx, { id, environment_id }: DeploymentRow): Promise<void> {
   const released = { status: 'healthy', stage: 'released', error: null } as const;
   await changeDeployment(tx, id, { ...released, completed_at: justNow, released_at: justNow });
@@ -136,6 +142,7 @@ export async function makeLive(tx: Tx, { id, environment_id }: DeploymentRow): P
 
 interface WholeChange extends DeploymentChange {
   asked?: RawBuilder<string>;
+  stages?: RawBuilder<string>;
   completed_at?: RawBuilder<Date>;
   released_at?: RawBuilder<Date>;
 }
@@ -146,7 +153,7 @@ async function changeDeployment(tx: Tx, id: string, change: WholeChange): Promis
   const isTold = stage !== undefined || change.status !== undefined;
   const { told: _, ...row } = await tx
     .updateTable('deployments')
-    .set(stage === undefined ? change : { ...change, stages: stagesWith(stage), first_run: firstRunKept })
+    .set(stage === undefined ? change : { stages: stagesWith(stage), first_run: firstRunKept, ...change })
     .where('id', '=', id)
     .returningAll()
     .$if(isTold, (update) => update.returning(sql<string>`pg_notify(${DEPLOYMENT_CHANNEL}, id)`.as('told')))

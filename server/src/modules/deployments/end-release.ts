@@ -10,7 +10,7 @@ import { clearMissedPush } from '../vcs/hooks/push-trouble-store.ts';
 import { enqueueStatus } from '../vcs/statuses/job-kinds.ts';
 import { isOvertaken, SUPERSEDED } from './deployment.ts';
 import { findArtifact, findDeployment, makeLive, readHistory } from './deployment-store.ts';
-import { endDeployment } from './end-deployment.ts';
+import { endAsBefore, endDeployment } from './end-deployment.ts';
 import type { HeldRelease } from './hold-release.ts';
 import { enqueueCompress, enqueueRetain } from './job-kinds.ts';
 import { appendLines } from './log-store.ts';
@@ -38,29 +38,36 @@ export async function confirmRelease(held: HeldRelease, config: HostsConfig): Pr
   await wakeFleet(tx, environmentId);
 }
 
-/** Somebody asked for another one since, or for none. What was live once is as good as it was. */
-export async function giveWay(
-  held: HeldRelease,
-  fleet: Pick<Fleet, 'serving'>,
-  why: string = SUPERSEDED,
-): Promise<void> {
-  const { tx, deployment } = held;
-  const change =
-    deployment.released_at === null
-      ? ({ status: 'cancelled', error: why } as const)
-      : ({ status: 'healthy', stage: 'released', error: null } as const);
-  await endDeployment(tx, deployment.id, change);
-  await tellEnvironment(tx, deployment, news.releaseStopped(deployment, why));
-  await refreshHeld(tx, held);
-  await serveLive(held, fleet);
+/** Somebody asked for another one since. */
+export async function giveWay(held: HeldRelease, fleet: Pick<Fleet, 'serving'>): Promise<void> {
+  const line = wasLive(held) ? 'Another deployment was asked for: this one is not served again.' : SUPERSEDED;
+  await stop(held, { why: SUPERSEDED, line, fleet });
 }
 
 /** A person cancelled it before visitors came to it. */
 export async function callOff(held: HeldRelease, fleet: Pick<Fleet, 'serving'>): Promise<void> {
+  const why = held.deployment.error ?? 'Cancelled.';
+  await stop(held, { why, line: wasLive(held) ? `Stopped: ${why}` : why, fleet });
+}
+
+const wasLive = ({ deployment }: HeldRelease): boolean => deployment.released_at !== null;
+
+interface Stop {
+  why: string;
+  /** What its log says of it. */
+  line: string;
+  fleet: Pick<Fleet, 'serving'>;
+}
+
+/** What was live once is as good as it was: that it was stopped is told by its stages and its log alone. */
+async function stop(held: HeldRelease, { why, line, fleet }: Stop): Promise<void> {
   const { tx, deployment } = held;
-  const why = deployment.error ?? 'Cancelled.';
-  await appendLines(tx, deployment.id, [`==> ${why}`]);
-  await giveWay(held, fleet, why);
+  if (wasLive(held)) await endAsBefore(tx, deployment.id);
+  else await endDeployment(tx, deployment.id, { status: 'cancelled', error: why });
+  await appendLines(tx, deployment.id, [`==> ${line}`]);
+  await tellEnvironment(tx, deployment, news.releaseStopped(deployment, why));
+  await refreshHeld(tx, held);
+  await serveLive(held, fleet);
 }
 
 /** True, and it has given way, when somebody asked for another one since. */

@@ -73,16 +73,36 @@ describe('the stream of a deployment', () => {
     });
     await stream.ended();
     const told = seen(stream);
+    const anyTime = expect.any(String) as string;
     expect(told.slice(2)).toEqual([
-      { event: 'status', status: 'building', deployment_stage: 'installing', at: expect.any(String) as string },
+      { event: 'status', status: 'building', deployment_stage: 'installing', is_live: false, at: anyTime },
       { event: 'log', line: 1, text: 'second\nstill the second' },
       { event: 'log', line: 2, text: 'third' },
       { event: 'log', line: 3, text: '==> It did not build.' },
-      { event: 'status', status: 'failed', deployment_stage: 'installing', at: expect.any(String) as string },
+      { event: 'status', status: 'failed', deployment_stage: 'installing', is_live: false, at: anyTime },
       { event: 'done', status: 'failed', error: 'It did not build.' },
     ]);
     const times = told.flatMap(({ at }) => at ?? []);
     expect(times).toEqual(times.toSorted());
+  });
+
+  it('says of one that is good whether it is what is served', async () => {
+    const [served, setAside] = [
+      await createDeployment(api, api.environment),
+      await createDeployment(api, api.environment),
+    ];
+    const serve = (id: string | null) =>
+      api.store.pool.query('update environments set live_deployment_id = $1 where id = $2', [id, api.environment.id]);
+    await serve(served.id);
+    for (const [deployment, is_live] of [
+      [served, true],
+      [setAside, false],
+    ] as const) {
+      using stream = await open(deployment);
+      await stream.ended();
+      expect(seen(stream)).toMatchObject([{ event: 'status', status: 'healthy', is_live }, { event: 'done' }]);
+    }
+    await serve(null);
   });
 
   it('goes on after any event of it, with no gap and nothing twice', async () => {

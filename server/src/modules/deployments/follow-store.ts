@@ -1,17 +1,20 @@
+import { sql } from 'kysely';
 import type { Db } from '../../db/pool.ts';
 import type { DeploymentRow } from '../../db/schema.ts';
 
 export type FollowedDeployment = Pick<
   DeploymentRow,
   'status' | 'stage' | 'stages' | 'error' | 'created_at' | 'completed_at'
->;
+> & { is_live: boolean };
 
 /** What is told of it to whoever follows it, often: what it was built of is left aside. */
 export function findFollowed(db: Db, id: string): Promise<FollowedDeployment | undefined> {
   return db
     .selectFrom('deployments')
-    .select(['status', 'stage', 'stages', 'error', 'created_at', 'completed_at'])
-    .where('id', '=', id)
+    .innerJoin('environments', 'environments.id', 'deployments.environment_id')
+    .select(['deployments.status', 'stage', 'stages', 'error', 'deployments.created_at', 'completed_at'])
+    .select(sql<boolean>`live_deployment_id is not distinct from deployments.id`.as('is_live'))
+    .where('deployments.id', '=', id)
     .executeTakeFirst();
 }
 

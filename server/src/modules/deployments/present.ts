@@ -46,9 +46,9 @@ type Followed = OutputOf<Endpoints['deployments.stream']>;
 
 /** With the time since when it is so: of its end, or of the stage that it is in. */
 export function presentStatus(row: FollowedDeployment): Followed['status'] {
-  const { status, stage, stages, completed_at, created_at } = row;
+  const { status, stage, stages, is_live, completed_at, created_at } = row;
   const since = stages.at(-1)?.started_at;
   const entered = since === undefined ? created_at : new Date(since);
   const at = !isMoving(row) && completed_at !== null ? completed_at : entered;
-  return { status, deployment_stage: stage, at: at.toISOString() };
+  return { status, deployment_stage: stage, is_live, at: at.toISOString() };
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DeploymentStage } from '@lilac/contract/states';
 import type { DeploymentRow } from '../../db/schema.ts';
+import { cancelDeployment } from './cancel-deployment.ts';
 import { updateDeployment, type DeploymentChange } from './deployment-store.ts';
 import { createDeploymentsBench, type DeploymentsBench } from './testing/deployments-bench.ts';
 import { startStandInEdge } from './testing/stand-in-edge.ts';
@@ -39,6 +40,38 @@ describe('the stages of a deployment', () => {
     expect(built.first_run).toBeNull();
     expect(again.first_run?.stages).toEqual(built.stages);
     expect(new Date(again.first_run!.completed_at!).getTime()).toBe(built.completed_at!.getTime());
+  });
+
+  it('of a rollback that came to nothing end where it stopped, of files and of servers, and its log says why', async () => {
+    await using _edge = startStandInEdge(bench.store);
+    const subject = await bench.settle();
+    const worker = await bench.work();
+    const [files, server, newest] = [
+      await bench.deploy(subject),
+      await bench.deploy(subject),
+      await bench.deploy(subject),
+    ];
+    await worker.stop();
+    await bench.store.pool.query(`update deployments set run = '{}' where id = $1`, [server.id]);
+    const expectStopped = async (id: string, { stage, line }: { stage: DeploymentStage; line: string }) => {
+      const stopped = await bench.waitFor(id, 'healthy');
+      expect(stopped).toMatchObject({ stage: 'released', error: null });
+      expect(namesOf(stopped)).toEqual([stage]);
+      expect((await bench.logOf(id)).at(-1)).toBe(`==> ${line}`);
+    };
+    for (const [{ id }, stage] of [
+      [files, 'routing'],
+      [server, 'starting'],
+    ] as const) {
+      await cancelDeployment(bench.store.db, await bench.rollBack(subject, id), bench.caller);
+      await expectStopped(id, { stage, line: 'Stopped: Cancelled by ada@example.org.' });
+    }
+    for (const { id } of [files, newest]) await bench.rollBack(subject, id);
+    const next = await bench.work();
+    const line = 'Another deployment was asked for: this one is not served again.';
+    await expectStopped(files.id, { stage: 'routing', line });
+    expect(namesOf(await bench.waitFor(newest.id, 'healthy'))).toEqual(['routing', 'released']);
+    await next.stop();
   });
 
   it('that an interrupted build goes through again have their later times', async () => {

@@ -15,6 +15,9 @@ export const firstRunKept: RawBuilder<string | null> = sql<string | null>`
       else first_run
     end`;
 
+/** For a run that comes to nothing though its deployment is as good as it was: its stages end where it stopped. */
+export const stagesKept: RawBuilder<string> = sql<string>`stages`;
+
 /**
  * What `stages` becomes, for the very statement that sets the stage. One that had ended begins a new run. One that was
  * interrupted comes back to an earlier stage: what it had begun from there on, it begins again.
