@@ -60,6 +60,8 @@ export async function connectToPeer({ host, port, secret, purpose, timeoutMs }: 
     ALPNProtocols: [purpose],
   });
   socket.setNoDelay(true);
+  // Nobody must take it for a connection that is good for one more request until it has closed in order.
+  socket.once('end', () => socket.destroy());
   try {
     await once(socket, 'secureConnect', { signal: AbortSignal.timeout(timeoutMs) });
     if (socket.alpnProtocol !== purpose) throw new Error(`The other end does not take "${purpose}".`);

@@ -50,6 +50,12 @@ export function lookAtKeyFile({ config }: CheckedHost): Finding {
   const path = pathsOf(config).keyring;
   const stat = statOf(path);
   if (stat === 'denied') return fail(`${path} cannot be read`, 'Run this as the user the installation belongs to.');
+  if (!stat && config.databaseUrl !== null) {
+    return warn(
+      `${path} is not there`,
+      'The first host of a platform makes it at its start. On every other: copy it from there, or set LILAC_KEYRING_FILE.',
+    );
+  }
   if (!stat) return judgeMissingKeyFile(config.home, path);
   const found = `${path}, mode ${modeOf(stat)}`;
   return stat.mode & 0o077 ? fail(found, `It opens every secret of this installation: chmod 600 ${path}`) : ok(found);
