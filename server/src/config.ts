@@ -249,6 +249,7 @@ export function pathsOf(config: Pick<Config, 'home'> & Partial<Pick<Config, 'key
     supervisorLock: below('run', 'supervisor.lock'),
     operatorLock: below('run', 'operator.lock'),
     roles: below('run', 'roles.json'),
+    hostId: below('host-id'),
     httpsLack: below('run', 'no-https'),
     compileCache: below('cache', 'compiled'),
     secrets: below('secrets'),

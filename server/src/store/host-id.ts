@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
-import type { Config } from '../config.ts';
+import { pathsOf, type Config } from '../config.ts';
 
 /**
  * Which of the hosts of one platform this is. Written into LILAC_HOME at the first start, since that is what is
  * bound to it: the folder may be moved to another machine, and a machine may get another name.
  */
 export function hostIdOf(config: Pick<Config, 'home'>): string {
-  const path = join(config.home, 'host-id');
+  const path = pathsOf(config).hostId;
   const known = readId(path);
   if (known) return known;
   const made = `${hostname().slice(0, 60)}-${randomBytes(4).toString('hex')}`;
