@@ -60,15 +60,19 @@ async function headOf({ client }: S3Connection, place: Copy['to']): Promise<Pick
   }
 }
 
-/** Never over an object that is there, where the store knows how to hold to that. */
 async function copy(s3: S3Connection, { from, to, size, etag }: Copy): Promise<void> {
   if (size > COPY_BYTES) return await copyParts(s3, { from, to, size, etag });
   const request = { ...to, CopySource: from, CopySourceIfMatch: etag };
+  await whereNoneIs((condition) => s3.client.send(new CopyObjectCommand({ ...request, ...condition })));
+}
+
+/** Never over an object that is there, where the store knows how to hold to that. */
+async function whereNoneIs(write: (condition: { IfNoneMatch?: '*' }) => Promise<unknown>): Promise<void> {
   try {
-    await s3.client.send(new CopyObjectCommand({ ...request, IfNoneMatch: '*' }));
+    await write({ IfNoneMatch: '*' });
   } catch (error) {
     if (!isUnknownThere(error)) throw error;
-    await s3.client.send(new CopyObjectCommand(request));
+    await write({});
   }
 }
 
@@ -91,7 +95,7 @@ export async function copyParts(
     });
     const Parts = done.toSorted((a, b) => a.PartNumber - b.PartNumber);
     const whole = { ...to, UploadId, MultipartUpload: { Parts } };
-    await client.send(new CompleteMultipartUploadCommand({ ...whole, IfNoneMatch: '*' }));
+    await whereNoneIs((condition) => client.send(new CompleteMultipartUploadCommand({ ...whole, ...condition })));
   } catch (error) {
     // What cannot be removed now, the sweep removes.
     await client.send(new AbortMultipartUploadCommand({ ...to, UploadId })).catch(() => {});

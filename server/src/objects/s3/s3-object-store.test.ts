@@ -56,7 +56,13 @@ describe('in a bucket', () => {
     await objects.put('copied/from', content);
     const { Bucket, Key } = placeOf(s3, 'copied/from');
     const to = placeOf(s3, 'copied/to');
-    await copyParts(s3, { from: `${Bucket}/${Key}`, to, size: content.length, etag: undefined, partBytes: 5 * MEBIBYTE });
+    await copyParts(s3, {
+      from: `${Bucket}/${Key}`,
+      to,
+      size: content.length,
+      etag: undefined,
+      partBytes: 5 * MEBIBYTE,
+    });
     expect((await buffer(objects.read('copied/to'))).equals(content)).toBe(true);
   });
 
