@@ -94,6 +94,16 @@ export function createLeaderships(options: LeadershipsOptions): Leaderships {
     return mayLead(row, { worker, host, reach: part.reach, freeForMs }) && tryToLead(session, part, row);
   }
 
+  /** Nobody else works under this name, so what is held under it is just being given up by the store. */
+  async function outwaitPredecessor(session: WorkerSession): Promise<void> {
+    for (;;) {
+      const rows = await readLeaderships(session, []);
+      const isLeft = (part: Part) => part.term === null && rows.get(part.name)?.worker === worker;
+      if (![...parts.values()].some((part) => isLeft(part) && rows.get(part.name)!.isHeld)) return;
+      await delay(RETRY_MS);
+    }
+  }
+
   async function look(session: WorkerSession): Promise<LeadName[]> {
     const led = [...parts.values()].filter(({ term }) => term !== null).map(({ name }) => name);
     const rows = await readLeaderships(session, led);
@@ -111,6 +121,7 @@ export function createLeaderships(options: LeadershipsOptions): Leaderships {
         part.freeSince = null;
         if (part.term !== null) await resume(session, part);
       }
+      await outwaitPredecessor(session);
       return look(session);
     },
     look,
