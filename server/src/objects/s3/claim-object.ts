@@ -1,10 +1,10 @@
 import {
   AbortMultipartUploadCommand,
   CompleteMultipartUploadCommand,
-  CopyObjectCommand,
   CreateMultipartUploadCommand,
   DeleteObjectCommand,
   HeadObjectCommand,
+  PutObjectCommand,
   UploadPartCopyCommand,
 } from '@aws-sdk/client-s3';
 import { inParallel } from '../in-parallel.ts';
@@ -12,8 +12,6 @@ import { isThere } from './put-object.ts';
 import { incomingPlaceOf, placeOf, type S3Connection } from './s3-connection.ts';
 import { isMissing, isPreempted, isUnknownThere } from './s3-failure.ts';
 
-/** The most that one request copies. */
-const COPY_BYTES = 5 * 1024 ** 3;
 const PART_BYTES = 1024 ** 3;
 const PARTS_AT_ONCE = 4;
 /** Somebody may send another in the very moment; nobody does so for ever. */
@@ -30,7 +28,7 @@ export async function claimObject(s3: S3Connection, key: string): Promise<boolea
     // Somebody else may have claimed it since it was looked for.
     if (!found) return await isThere(s3, to);
     try {
-      await copy(s3, { from: `${from.Bucket}/${from.Key}`, to, ...found });
+      await copyNew(s3, { from: `${from.Bucket}/${from.Key}`, to, ...found });
       break;
     } catch (error) {
       if (!isPreempted(error) && !isMissing(error)) throw error;
@@ -60,35 +58,25 @@ async function headOf({ client }: S3Connection, place: Copy['to']): Promise<Pick
   }
 }
 
-async function copy(s3: S3Connection, { from, to, size, etag }: Copy): Promise<void> {
-  if (size > COPY_BYTES) return await copyParts(s3, { from, to, size, etag });
-  const request = { ...to, CopySource: from, CopySourceIfMatch: etag };
-  await whereNoneIs((condition) => s3.client.send(new CopyObjectCommand({ ...request, ...condition })));
-}
-
-/** Never over an object that is there, where the store knows how to hold to that. */
-async function whereNoneIs(write: (condition: { IfNoneMatch?: '*' }) => Promise<unknown>): Promise<void> {
-  try {
-    await write({ IfNoneMatch: '*' });
-  } catch (error) {
-    if (!isUnknownThere(error)) throw error;
-    await write({});
-  }
-}
-
-/** Exported for its test: no test has an object as large as that. */
-export async function copyParts(
+/**
+ * Never over an object that is there, where the store knows how to hold to that: most do at the end of an upload in
+ * parts, and few when they copy at once. Exported for its test: no test has an object of several parts as large.
+ */
+export async function copyNew(
   { client }: Pick<S3Connection, 'client'>,
   { from, to, size, etag, partBytes = PART_BYTES }: Copy & { partBytes?: number },
 ): Promise<void> {
+  // Nothing has no parts.
+  if (size === 0) return await whereNoneIs((condition) => client.send(new PutObjectCommand({ ...to, ...condition })));
   const { UploadId } = await client.send(new CreateMultipartUploadCommand(to));
   try {
     const parts = Array.from({ length: Math.ceil(size / partBytes) }, (_, index) => index);
     const done: { PartNumber: number; ETag: string | undefined }[] = [];
     await inParallel(parts, PARTS_AT_ONCE, async (index) => {
       const last = Math.min(size, (index + 1) * partBytes) - 1;
-      const CopySourceRange = `bytes=${index * partBytes}-${last}`;
-      const source = { CopySource: from, CopySourceRange, CopySourceIfMatch: etag };
+      // Small objects are not copied by a range, even if that is all of them.
+      const range = parts.length > 1 && { CopySourceRange: `bytes=${index * partBytes}-${last}` };
+      const source = { CopySource: from, CopySourceIfMatch: etag, ...range };
       const part = { ...to, UploadId, PartNumber: index + 1 };
       const { CopyPartResult } = await client.send(new UploadPartCopyCommand({ ...part, ...source }));
       done.push({ PartNumber: index + 1, ETag: CopyPartResult?.ETag });
@@ -100,5 +88,14 @@ export async function copyParts(
     // What cannot be removed now, the sweep removes.
     await client.send(new AbortMultipartUploadCommand({ ...to, UploadId })).catch(() => {});
     throw error;
+  }
+}
+
+async function whereNoneIs(write: (condition: { IfNoneMatch?: '*' }) => Promise<unknown>): Promise<void> {
+  try {
+    await write({ IfNoneMatch: '*' });
+  } catch (error) {
+    if (!isUnknownThere(error)) throw error;
+    await write({});
   }
 }

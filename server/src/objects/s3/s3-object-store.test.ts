@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { CreateMultipartUploadCommand, ListMultipartUploadsCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { conformToObjectStore } from '../conformance.ts';
-import { copyParts } from './claim-object.ts';
+import { copyNew } from './claim-object.ts';
 import { openS3, placeOf } from './s3-connection.ts';
 import { openS3Subject } from './testing/s3-subject.ts';
 import { startS3Server, type S3Server } from './testing/start-s3-server.ts';
@@ -49,14 +49,14 @@ describe('in a bucket', () => {
     expect(await uploadsLeft()).toEqual([]);
   });
 
-  it('what is too large to be copied at once is copied in parts', async () => {
-    const { objects } = await open();
+  it('what is large is given its name in parts, and what is empty too', async () => {
+    const { objects, clock, send } = await open();
     const s3 = openS3(server.settings);
     const content = randomBytes(11 * MEBIBYTE);
     await objects.put('copied/from', content);
     const { Bucket, Key } = placeOf(s3, 'copied/from');
     const to = placeOf(s3, 'copied/to');
-    await copyParts(s3, {
+    await copyNew(s3, {
       from: `${Bucket}/${Key}`,
       to,
       size: content.length,
@@ -64,6 +64,12 @@ describe('in a bucket', () => {
       partBytes: 5 * MEBIBYTE,
     });
     expect((await buffer(objects.read('copied/to'))).equals(content)).toBe(true);
+    const expiresAt = new Date(clock.now().getTime() + 60_000);
+    const terms = { contentType: 'application/zip', size: { exact: 0 }, expiresAt };
+    const headers = { 'content-type': 'application/zip' };
+    const put = { method: 'PUT', headers, body: Buffer.alloc(0) };
+    expect((await send(await objects.presignPut('copied/empty', terms), put)).status).toBe(200);
+    expect(await objects.stat('copied/empty')).toEqual({ size: 0 });
   });
 
   it('sweeps what a killed process left in parts a day ago, and not what is being written', async () => {
