@@ -1,9 +1,11 @@
 import type Docker from 'dockerode';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Log } from '../../lib/log.ts';
 import { tryEach } from '../../lib/try-each.ts';
 import { removeTree } from '../../lib/remove-tree.ts';
 import { removeCgroup } from '../../sandbox/cgroups/cgroup.ts';
 import type { InstanceCare } from '../held/instance-care.ts';
+import type { InstanceRecord } from '../held/instance-record.ts';
 import { listenersOf } from '../network/listening-sockets.ts';
 import { noteEnd } from './container-ends.ts';
 import { containerName } from './container-options.ts';
@@ -16,11 +18,24 @@ export interface ContainerCareDeps {
   engine: Docker;
   /** Of this platform, among all that use the engine. */
   installation: string;
-  networks: Pick<DockerNetworks, 'release' | 'open'>;
+  networks: Pick<DockerNetworks, 'release' | 'open' | 'note'>;
+  log: Log;
 }
 
+const AWAY = 'the engine of Docker is away: instances run on if it lets them, and none can be started';
+
 /** Instances that are containers: what the engine has of them, and what was mounted for them. */
-export function careForContainers({ engine, installation, networks }: ContainerCareDeps): InstanceCare {
+export function careForContainers({ engine, installation, networks, log }: ContainerCareDeps): InstanceCare {
+  /** Containers that belong to nothing: whoever asked for them was killed. */
+  async function removeStrangers(held: readonly InstanceRecord[]): Promise<void> {
+    const wanted = new Set(held.map(({ id }) => containerName(id)));
+    const names = await listContainers(engine, installation);
+    await tryEach(
+      names.filter((name) => !wanted.has(name)),
+      (name) => removeContainer(engine, name),
+    );
+  }
+
   return {
     // Its own only: in the same network the engine itself listens, to resolve names.
     listeners: async (_held, pids) => listenersOf(pids),
@@ -34,13 +49,14 @@ export function careForContainers({ engine, installation, networks }: ContainerC
       await removeTree(folder);
     },
     async sweep(held) {
-      const wanted = new Set(held.map(({ id }) => containerName(id)));
-      const names = await listContainers(engine, installation);
-      await tryEach(
-        names.filter((name) => !wanted.has(name)),
-        (name) => removeContainer(engine, name),
-      );
-      await networks.open(held.map(({ lease }) => lease));
+      networks.note(held.map(({ lease }) => lease));
+      try {
+        await networks.open();
+        await removeStrangers(held);
+      } catch (error) {
+        if (!isAway(error)) throw error;
+        log.error({ err: error }, AWAY);
+      }
     },
   };
 }

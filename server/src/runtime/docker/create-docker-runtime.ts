@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { pathsOf, type Config } from '../../config.ts';
 import type { Log } from '../../lib/log.ts';
 import { once } from '../../lib/once.ts';
-import { tryEach } from '../../lib/try-each.ts';
 import type { ObjectStore } from '../../objects/object-store.ts';
 import { createSandbox } from '../../sandbox/create-sandbox.ts';
 import { createHeldRuntime, type HeldRuntime } from '../held/create-held-runtime.ts';
@@ -49,7 +48,7 @@ export function createDockerRuntime({ config, log, objects, tools }: DockerRunti
   const outputs = new InstanceOutputs({ root: outputRoot, log });
   const listeners = new Set<ExitListener>();
   const networks = once(() => openDockerNetworks({ config, log, engine }));
-  const careOf = once(async () => careForContainers({ engine, installation, networks: await networks() }));
+  const careOf = once(async () => careForContainers({ engine, installation, networks: await networks(), log }));
   const keeperOf = once(async () => new InstanceKeeper({ root, log, care: await careOf(), outputs, listeners }));
   let watch: EndsWatch | undefined;
 
@@ -84,15 +83,20 @@ export function createDockerRuntime({ config, log, objects, tools }: DockerRunti
     },
   });
 
-  /** Docker has put its own rules before ours when it started. */
-  const setRight = async (): Promise<void> => (await networks()).refresh();
+  /** The engine is back: it has put its own rules before ours, and may have what nobody wants any more. */
+  async function setRight(): Promise<void> {
+    try {
+      await (await networks()).refresh();
+      await (await careOf()).sweep(listNames(root).flatMap((name) => readRecord(join(root, name)) ?? []));
+    } catch (error) {
+      log.error({ err: error }, 'what the engine of Docker has is not set right yet');
+    }
+  }
 
   /** Of those that ended while nobody looked, the engine knows how. */
   async function learnEnds(): Promise<void> {
-    await tryEach(listNames(root), async (name) => {
-      const found = findInstance(join(root, name));
-      if (found && !isAlive(found.process)) await noteEnd(engine, found);
-    });
+    const found = listNames(root).flatMap((name) => findInstance(join(root, name)) ?? []);
+    await Promise.all(found.filter(({ process }) => !isAlive(process)).map((each) => noteEnd(engine, each)));
   }
 
   return { ...held, removeNetworks: async () => (await networks()).remove() };

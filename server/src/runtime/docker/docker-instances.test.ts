@@ -168,7 +168,7 @@ describe.runIf(canRunDocker())('containers of Docker', () => {
 
   it('cannot be started where the image is missing, and the refusal says what to do', async () => {
     await engine.docker.getImage(STACK_IMAGE).remove({ force: true });
-    await expect(start('node server.js')).rejects.toThrow(/make-image\.mjs --import/);
+    await expect(start('node server.js')).rejects.toThrow(/make-image\.mjs --load/);
     expect((await runtime.isolation()).lacking.join(' ')).toContain(STACK_IMAGE);
   });
 });

@@ -19,8 +19,10 @@ import { prepareDockerSite, type DockerSite, type DockerSiteDeps } from './prepa
 export interface DockerNetworks {
   lease(spec: InstanceSpec): Promise<{ lease: NetworkLease; network: string }>;
   release(lease: Pick<NetworkLease, 'host'>): void;
-  /** Finds the networks that are there, and who is in them. */
-  open(held: readonly Pick<NetworkLease, 'host'>[]): Promise<void>;
+  /** Finds the networks that are there. */
+  open(): Promise<void>;
+  /** These addresses are taken, whoever took them. */
+  note(leases: readonly Pick<NetworkLease, 'host'>[]): void;
   setDoors(doors: readonly DatabaseDoor[]): Promise<void>;
   network(): Promise<InstanceNetwork>;
   /** Sets right what Docker or others have put before our rules. */
@@ -57,6 +59,7 @@ export async function openDockerNetworks({ config, log, engine }: NetworksDeps):
   const folder = join(pathsOf(config).run, 'network');
   const deps = { ...shared, firewalls, doors, folder, nameServers: readNameServers };
   const site = once<DockerSite>(() => prepareDockerSite(deps).catch(refuse));
+  const opened = once(() => networks.open());
   const refresh = async (): Promise<void> => {
     // The folder is gone: so is the installation.
     if (!existsSync(folder)) return;
@@ -69,13 +72,16 @@ export async function openDockerNetworks({ config, log, engine }: NetworksDeps):
   };
   const timer = setInterval(() => void refresh(), REFRESH_MS).unref();
   return {
-    lease: async (spec) => networks.lease(spec, await site()).catch(refuse),
-    release: (lease) => networks.release(lease),
-    async open(held) {
-      await networks.open();
-      networks.note(held);
-      await site();
+    async lease(spec) {
+      await opened();
+      return networks.lease(spec, await site()).catch(refuse);
     },
+    release: (lease) => networks.release(lease),
+    async open() {
+      await site();
+      await opened();
+    },
+    note: (leases) => networks.note(leases),
     async setDoors(given) {
       doors.remember(given);
       await site();
@@ -87,6 +93,7 @@ export async function openDockerNetworks({ config, log, engine }: NetworksDeps):
     close: () => clearInterval(timer),
     async remove() {
       clearInterval(timer);
+      await opened();
       await networks.removeEmpty(0);
       await withRegistry(shared.registry, () => removeSite(deps, id));
     },

@@ -51,7 +51,7 @@ function explain(error: unknown, socketPath: string): string {
   if (isMissingImage(error)) {
     return (
       `The engine of Docker lacks the image ${STACK_IMAGE}: ` +
-      'make it with `node deploy/stack/make-image.mjs --import`, or build deploy/stack/Dockerfile.'
+      'make it with `node deploy/stack/make-image.mjs --load`, or build deploy/stack/Dockerfile.'
     );
   }
   const { code, message } = error as NodeJS.ErrnoException;

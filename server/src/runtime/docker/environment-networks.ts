@@ -33,6 +33,8 @@ export class EnvironmentNetworks {
   /** Finds those that are there. */
   async open(): Promise<void> {
     this.#networks = await readNetworks(this.#deps.engine, this.#deps.id);
+    for (const network of this.#networks) if (this.#book.hasAnyIn(network.subnet)) network.emptySince = null;
+    await this.#deps.onChange();
   }
 
   list(): readonly EnvironmentNetwork[] {

@@ -51,7 +51,7 @@ export interface FirewallDoors {
 /** Where clouds tell a machine its own secrets: link-local, and what Alibaba, Azure and Oracle chose. */
 const METADATA = ['169.254.0.0/16', '100.100.100.200', '168.63.129.16', '192.0.0.192'];
 
-const CONTAINER_BRIDGES = ['lilac-', 'docker', 'br-', 'virbr', 'podman', 'cni', 'lxcbr', 'lxdbr', 'incusbr'];
+const CONTAINER_BRIDGES = ['lilac-', 'lc', 'docker', 'br-', 'virbr', 'podman', 'cni', 'lxcbr', 'lxdbr', 'incusbr'];
 
 export function policyOf(options: {
   id: string;
