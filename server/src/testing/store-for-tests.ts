@@ -82,8 +82,6 @@ const SETTINGS: Record<string, string> = {
   fsync: 'off',
   full_page_writes: 'off',
   max_wal_size: "'256MB'",
-  // A test's database is copied within the kernel.
-  file_copy_method: 'clone',
   // Proving a password is most of what a connection costs; it is proved all the same.
   scram_iterations: '1',
 };
