@@ -85,7 +85,7 @@ describe.runIf(canRunDocker())('servers in containers of Docker', () => {
     console.log(describeTally(load.tally));
     expect(load.tally.failures).toEqual([]);
     expect(load.tally.closed).toBe(0);
-  });
+  }, 600_000);
 
   it('one that sleeps is woken by a visitor, and what it wrote is in the log', async () => {
     await scale(0, 1);

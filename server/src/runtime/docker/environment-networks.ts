@@ -76,9 +76,11 @@ export class EnvironmentNetworks {
     });
   }
 
-  #takeIn({ environmentId }: InstanceSpec): { network: EnvironmentNetwork; address: string } | null {
+  #takeIn(spec: InstanceSpec): { network: EnvironmentNetwork; address: string } | null {
     for (const network of this.#networks) {
-      if (network.environmentId !== environmentId) continue;
+      // Doors to databases are the network's: whose it is must be certain.
+      const isTheirs = network.organisationId === spec.organisationId && network.environmentId === spec.environmentId;
+      if (!isTheirs) continue;
       const address = this.#book.take(network.subnet, usableOf(network.subnet));
       if (address === null) continue;
       network.emptySince = null;
