@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Deployment } from './describe-deployment.ts';
-import { rollbackOf } from './rollback.ts';
+import { isSameRollback, rollbackOf } from './rollback.ts';
 
 const at = (minute: number, more: Partial<Deployment> = {}): Deployment => ({
   id: `dep_${minute}`,
@@ -23,24 +23,42 @@ const at = (minute: number, more: Partial<Deployment> = {}): Deployment => ({
 describe('rollbackOf', () => {
   it('tells what is served, what was set aside, and whose archive would be built next', () => {
     const list = [at(4, { status: 'failed', can_rollback: false }), at(3), at(2), at(1, { is_live: true })];
-    expect(rollbackOf(list)).toEqual({ live: list[3], newer: list[1], nextArchive: list[0] });
+    expect(rollbackOf(list)).toEqual({ wanted: list[3], until: null, newer: list[1], nextArchive: list[0] });
   });
 
   it('of a repository has no archive', () => {
     const [newer, live] = [at(2, { upload_name: null }), at(1, { upload_name: null, is_live: true })];
-    expect(rollbackOf([newer, live])).toEqual({ live, newer, nextArchive: null });
+    expect(rollbackOf([newer, live])).toEqual({ wanted: live, until: null, newer, nextArchive: null });
   });
 
-  it('is there as soon as somebody goes back, and stays when what was left could not be served again', () => {
+  it('is there as soon as somebody goes back, with what is served until then, and stays when what was left could not be served again', () => {
     const again = { first_run: { stages: [], completed_at: '2026-11-16T07:01:30.000Z' } };
     const [newest, goal] = [at(2, { is_live: true }), at(1, { status: 'deploying', ...again })];
-    expect(rollbackOf([newest, goal])).toMatchObject({ live: goal, newer: newest });
+    expect(rollbackOf([newest, goal])).toMatchObject({ wanted: goal, until: newest, newer: newest });
     const [failed, live] = [at(2, { status: 'failed', can_rollback: false, ...again }), at(1, { is_live: true })];
-    expect(rollbackOf([failed, live])).toMatchObject({ live, newer: failed });
+    expect(rollbackOf([failed, live])).toMatchObject({ wanted: live, until: null, newer: failed });
   });
 
   it('is nothing where the newest good one is served', () => {
     expect(rollbackOf([at(2, { status: 'failed', can_rollback: false }), at(1, { is_live: true })])).toBeNull();
     expect(rollbackOf([])).toBeNull();
+  });
+});
+
+describe('isSameRollback', () => {
+  const [d4, d2, d1] = [at(4), at(2), at(1)];
+  const live = { is_live: true };
+  const again: Partial<Deployment> = { status: 'deploying', first_run: { stages: [], completed_at: null } };
+  const toSecond = rollbackOf([d4, at(2, live), d1]);
+
+  it('tells one from another that goes further, and from none', () => {
+    expect(isSameRollback(toSecond, rollbackOf([d4, d2, at(1, live)]))).toBe(false);
+    expect(isSameRollback(toSecond, rollbackOf([d4, at(2, live), at(1, again)]))).toBe(false);
+    expect(isSameRollback(toSecond, null)).toBe(false);
+  });
+
+  it('does not mind that what was under way is served now', () => {
+    expect(isSameRollback(toSecond, rollbackOf([at(4, live), at(2, again), d1]))).toBe(true);
+    expect(isSameRollback(null, null)).toBe(true);
   });
 });

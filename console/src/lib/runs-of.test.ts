@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runsOf } from './runs-of.ts';
+import { runsOf, titleOf } from './runs-of.ts';
 
 const at = (seconds: number) => new Date(seconds * 1000).toISOString();
 const stages = (...names: ('starting' | 'routing' | 'released')[]) =>
@@ -22,9 +22,25 @@ describe('the runs of a deployment', () => {
     expect(runsOf(again).again).toEqual(again);
   });
 
-  it('tell of a rollback that came to nothing that it was stopped, and where', () => {
-    const { again } = runsOf({ ...deployment, stages: stages('starting', 'released') });
-    expect(again).toMatchObject({ status: 'cancelled', deployment_stage: 'starting', completed_at: at(20) });
-    expect(again!.stages.map(({ stage }) => stage)).toEqual(['starting']);
+  it.each([
+    ['files', ['routing']],
+    ['a server', ['starting']],
+  ] as const)('tell of a rollback to %s that came to nothing that it was stopped, and where', (_, names) => {
+    const { again } = runsOf({ ...deployment, stages: stages(...names) });
+    expect(again).toMatchObject({ status: 'cancelled', deployment_stage: names[0], completed_at: at(20) });
+    expect(again!.stages.map(({ stage }) => stage)).toEqual(names);
+  });
+
+  it.each([
+    ['deploying', 'starting', ['starting'], 'Being served again'],
+    ['failed', 'starting', ['starting'], 'Serving it again failed'],
+    ['failed', 'routing', ['routing'], 'Serving it again failed'],
+    ['healthy', 'released', ['starting'], 'Serving it again was stopped'],
+    ['healthy', 'released', ['routing'], 'Serving it again was stopped'],
+    ['healthy', 'released', ['routing', 'released'], 'Served again'],
+    ['healthy', 'released', ['starting', 'routing', 'released'], 'Served again'],
+  ] as const)('%s, %s after %j: only one that was is called served again', (status, deployment_stage, names, title) => {
+    const { again } = runsOf({ ...deployment, status, deployment_stage, stages: stages(...names) });
+    expect(titleOf(again!)).toBe(title);
   });
 });

@@ -1,3 +1,4 @@
+import { cameToNothing } from '@lilac/contract/came-to-nothing';
 import { type Deployment, isMoving } from './describe-deployment.ts';
 import { durationBetween } from './format-duration.ts';
 
@@ -6,25 +7,23 @@ export type Run = Pick<Deployment, 'status' | 'deployment_stage' | 'stages' | 'c
 
 type WithRuns = Run & Pick<Deployment, 'first_run'>;
 
-/** The build, and where there was a rollback to it, the last time that it was released again. */
+/** The build, and where it was to be served once more, back or forward, the last time that it was. */
 export function runsOf(deployment: WithRuns): { build: Run; again: Run | null } {
   const { first_run } = deployment;
   if (!first_run) return { build: deployment, again: null };
-  const again = isGivenUp(deployment) ? stopped(deployment) : deployment;
+  const again = cameToNothing(deployment) ? stopped(deployment) : deployment;
   return { build: { status: 'healthy', deployment_stage: 'released', ...first_run }, again };
 }
 
-/**
- * Of one that was released before: it is as good as it was, and nobody was led to it again, since somebody stopped
- * that, or asked for another.
- */
-export function isGivenUp({ status, stages }: Pick<Deployment, 'status' | 'stages'>): boolean {
-  return status === 'healthy' && stages.length > 0 && !stages.some(({ stage }) => stage === 'routing');
+function stopped({ stages, completed_at }: Run): Run {
+  return { status: 'cancelled', deployment_stage: stages.at(-1)!.stage, stages, completed_at };
 }
 
-function stopped({ stages, completed_at }: Run): Run {
-  const begun = stages.filter(({ stage }) => stage !== 'released');
-  return { status: 'cancelled', deployment_stage: begun.at(-1)?.stage ?? 'released', stages: begun, completed_at };
+/** Not whether it went back or forward: what was served when it began is not known any more. */
+export function titleOf(again: Pick<Run, 'status'>): string {
+  if (isMoving(again)) return 'Being served again';
+  if (again.status === 'healthy') return 'Served again';
+  return again.status === 'failed' ? 'Serving it again failed' : 'Serving it again was stopped';
 }
 
 /** How long its build and first release took; null until they have ended. */

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
-import { ALL_DEPLOYMENTS, type Rollback, rollbackOf } from '../../lib/rollback.ts';
+import { Refusal } from '../../lib/refusal.ts';
+import { ALL_DEPLOYMENTS, deploymentsOf, isSameRollback, type Rollback, rollbackOf } from '../../lib/rollback.ts';
 import { navigate } from '../../lib/router.tsx';
 import { useAction } from '../../lib/use-action.ts';
 import { Button, type ButtonLook } from '../../parts/button.tsx';
@@ -35,7 +36,7 @@ export function DeployNow({ environment, look = 'plain', label }: DeployNowProps
       >
         {label ?? 'Deploy'}
       </Button>
-      <ErrorNotice error={ask.error ?? (rollback ? null : deploy.error)} />
+      <ErrorNotice error={ask.error} />
       <Dialog dialog={dialog} title={`Undo the rollback of ${environment.name}?`}>
         {rollback && <WhatChanges rollback={rollback} branch={environment.vcs_branch} />}
         <ErrorNotice error={deploy.error} />
@@ -52,41 +53,58 @@ export function DeployNow({ environment, look = 'plain', label }: DeployNowProps
   );
 }
 
-/** Looks first whether somebody rolled back: a colleague may have since the page was drawn. */
+/** Looks whether somebody rolled back, first and again before it deploys: a colleague may have since. */
 function useDeploy(environmentId: string, onRolledBack: () => void) {
   const address = { targetOrganisationId: useMember().organisation.id, environmentId };
   const [rollback, setRollback] = useState<Rollback | null>(null);
-  const deploy = useAction(async () => {
+  const look = async () =>
+    rollbackOf(await browserSession.call('deployments.list', { body: { ...address, limit: ALL_DEPLOYMENTS } }));
+  const start = async () => {
     const { id } = await browserSession.call('environments.deploy', { body: address });
     navigate(`/deployments/${id}`);
+  };
+  const deploy = useAction(async () => {
+    const found = await look();
+    if (found && !isSameRollback(found, rollback)) {
+      setRollback(found);
+      throw new Refusal(
+        'Somebody rolled back or deployed meanwhile, and nothing was deployed. See what it would do now.',
+      );
+    }
+    await start();
   });
   const ask = useAction(async () => {
     deploy.forget();
-    const body = { ...address, limit: ALL_DEPLOYMENTS };
-    const found = rollbackOf(await browserSession.call('deployments.list', { body }));
+    const found = await look();
     setRollback(found);
     if (found) onRolledBack();
-    else await deploy.run();
+    else await start();
   });
   return { ask, deploy, rollback };
 }
 
-function WhatChanges({
-  rollback: { live, newer, nextArchive },
-  branch,
-}: {
-  rollback: Rollback;
-  branch: string | null;
-}) {
-  const all = [live, newer, ...(nextArchive ? [nextArchive] : [])];
+function WhatChanges({ rollback, branch }: { rollback: Rollback; branch: string | null }) {
+  const { wanted, until, nextArchive } = rollback;
+  const all = deploymentsOf(rollback);
   return (
     <>
-      <p className="about">It was rolled back. A deployment builds the newest source, and serves that instead.</p>
+      <p className="about">
+        {until ? 'Another one was asked for, and is not ready yet.' : 'It was rolled back.'} A deployment builds the
+        newest source, and serves that instead.
+      </p>
       <dl className="facts">
         <dt>Now</dt>
         <dd>
-          <ServedDeployment deployment={live} besides={all} />
+          <ServedDeployment deployment={until ?? wanted} besides={all} />
         </dd>
+        {until && (
+          <>
+            <dt>On its way</dt>
+            <dd>
+              <ServedDeployment deployment={wanted} besides={all} />
+            </dd>
+          </>
+        )}
         <dt>Then</dt>
         <dd>
           {nextArchive ? (

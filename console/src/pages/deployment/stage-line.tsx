@@ -2,17 +2,17 @@ import type { DeploymentType } from '@lilac/contract/states';
 import type { ReactNode } from 'react';
 import { type Deployment, isMoving } from '../../lib/describe-deployment.ts';
 import { formatDuration } from '../../lib/format-duration.ts';
-import { type Run, runMs, runsOf } from '../../lib/runs-of.ts';
+import { type Run, runMs, runsOf, titleOf } from '../../lib/runs-of.ts';
 import { Time } from '../../parts/time.tsx';
 import { stageSteps, type StageStep } from './stage-steps.ts';
 import { useSeconds } from './use-seconds.ts';
 
-/** How far it is. Where it was rolled back to, the way of its build stays, and that of the rollback stands before it. */
+/** How far it is. Where it was served once more, the way of its build stays, and that of the release stands before it. */
 export function StageLine({ deployment, type }: { deployment: Deployment; type: DeploymentType | null }) {
   const { build, again } = runsOf(deployment);
   if (!again) return <RunCard {...{ run: build, type }} label="Stages" />;
   const took = runMs(again);
-  const title = again.status === 'cancelled' ? 'A rollback that was stopped' : 'Served again';
+  const title = titleOf(again);
   return (
     <>
       <RunCard {...{ run: again, type }} label={title}>
@@ -20,6 +20,7 @@ export function StageLine({ deployment, type }: { deployment: Deployment; type: 
         <p className="meta">
           <Time at={again.stages[0]?.started_at ?? deployment.started_at} />, without a build
           {took !== null && ` · took ${formatDuration(took)}`}
+          {again.status === 'cancelled' && ' · the end of the log says why'}
         </p>
       </RunCard>
       <RunCard {...{ run: build, type }} label="Stages">

@@ -18,11 +18,17 @@ const ended: Deployment = {
   stages: [],
   first_run: null,
 };
+const stage = { stage: 'released', started_at: ended.started_at } as const;
 const moving: Deployment = { ...ended, status: 'deploying', is_live: false, completed_at: null };
 
 describe('a deployment beside what the list says of it', () => {
   it('that has just become live does not look as if it had been, for a list that is older', () => {
     expect(withListed(ended, moving)).toEqual(ended);
+  });
+
+  it('that was rolled back to does not look as it did before, for a list that is older', () => {
+    const before = { ...ended, is_live: false, completed_at: '2026-11-16T07:00:30.000Z', stages: [stage, stage] };
+    expect(withListed({ ...ended, stages: [stage] }, before)).toEqual({ ...ended, stages: [stage] });
   });
 
   it('is not live any more once the list knows of another', () => {

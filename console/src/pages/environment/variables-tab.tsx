@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { nameAmong } from '../../lib/describe-deployment.ts';
 import { Refusal } from '../../lib/refusal.ts';
-import { ALL_DEPLOYMENTS, type Rollback, rollbackOf } from '../../lib/rollback.ts';
+import { ALL_DEPLOYMENTS, deploymentsOf, isSameRollback, type Rollback, rollbackOf } from '../../lib/rollback.ts';
 import { navigate } from '../../lib/router.tsx';
 import { useAction } from '../../lib/use-action.ts';
 import { useCall } from '../../lib/use-call.ts';
@@ -76,25 +76,27 @@ function useDeploying(address: { targetOrganisationId: string; environmentId: st
   const body = { ...address, limit: ALL_DEPLOYMENTS };
   const { data, reload } = useCall('deployments.list', { body }, { refreshMs: REFRESH_MS });
   const rollback = data ? rollbackOf(data) : null;
-  const setAsideId = rollback?.newer.id ?? null;
   // What was wished before a rollback was not wished for what it would do now.
-  const [wish, setWish] = useState<{ isDeploying: boolean; setAsideId: string | null } | null>(null);
-  const isWished = wish?.setAsideId === setAsideId ? wish.isDeploying : setAsideId === null;
+  const [wish, setWish] = useState<{ isDeploying: boolean; rollback: Rollback | null } | null>(null);
+  const isWished = wish && isSameRollback(wish.rollback, rollback) ? wish.isDeploying : rollback === null;
   const deploy = useAction(async () => {
     const found = rollbackOf(await browserSession.call('deployments.list', { body }));
-    if (found && found.newer.id !== setAsideId) {
+    if (found && !isSameRollback(found, rollback)) {
       reload();
-      throw new Refusal('Somebody has rolled back meanwhile. The variables are saved, and nothing was deployed.');
+      throw new Refusal(
+        'Somebody rolled back or deployed meanwhile. The variables are saved, and nothing was deployed.',
+      );
     }
     const { id } = await browserSession.call('environments.deploy', { body: address });
     navigate(`/deployments/${id}`);
   });
-  const setDeploying = (isDeploying: boolean) => setWish({ isDeploying, setAsideId });
+  const setDeploying = (isDeploying: boolean) => setWish({ isDeploying, rollback });
   return { rollback, isDeploying: data !== undefined && isWished, setDeploying, deploy };
 }
 
-function sayWhatFollows({ live, newer, nextArchive }: Rollback, branch: string | null): string {
-  const all = [live, newer, ...(nextArchive ? [nextArchive] : [])];
+function sayWhatFollows(rollback: Rollback, branch: string | null): string {
+  const { wanted, nextArchive } = rollback;
+  const all = deploymentsOf(rollback);
   const next = nextArchive ? `“${nameAmong(nextArchive, all)}”` : `the head of ${branch ?? 'its branch'}`;
-  return `That undoes the rollback: ${next} would be served instead of “${nameAmong(live, all)}”.`;
+  return `That undoes the rollback: ${next} would be served instead of “${nameAmong(wanted, all)}”.`;
 }

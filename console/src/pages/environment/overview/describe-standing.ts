@@ -7,7 +7,8 @@ const served: Record<EnvironmentStatus, string> = {
   pending: 'Nothing was deployed here yet.',
   deploying: 'A new deployment is on its way; until it is ready, the one before is served.',
   healthy: 'It is served, and all is well.',
-  degraded: 'It is released, but something is wrong with what runs.',
+  // An instance that ends, or an attempt that failed while what is served is well: the notice above says which.
+  degraded: 'It is served, and something went wrong: see above.',
   failed: 'The last deployment failed; the one before is served.',
   deleting: 'It is being deleted.',
 };
