@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { performance } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
 import type { RoleName } from '../supervisor/role-messages.ts';
 import { RestRule } from './rest-rule.ts';
