@@ -171,6 +171,13 @@ describe.runIf(canRunDocker())('containers of Docker', () => {
     await expect(start('node server.js')).rejects.toThrow(/make-image\.mjs --load/);
     expect((await runtime.isolation()).lacking.join(' ')).toContain(STACK_IMAGE);
   });
+
+  it('leave no network behind when the platform leaves the machine', async () => {
+    for (const { id } of await runtime.list()) await runtime.stop(id, { graceMs: 0 });
+    await runtime.removeNetworks();
+    const networks = await engine.docker.listNetworks();
+    expect(networks.map(({ Name }) => Name).filter((name) => name.startsWith('lilac-'))).toEqual([]);
+  });
 });
 
 function readIfThere(path: string): string {
