@@ -30,6 +30,7 @@ const unitProjects = [
 
 /** Files that keep the machine busy, or promise something within seconds: nothing else may run beside them. */
 const loading = [
+  'control-planes',
   'databases-failover',
   'deploy-killed',
   'disk-filler',

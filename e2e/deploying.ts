@@ -50,9 +50,10 @@ export function createDeployer(platform: Platform, { token, organisationId }: Ac
     const reserved = await client.call('upload.request-url', {
       body: { targetOrganisationId, fileSize: archive.length },
     });
-    // The platform's public name may be one that this machine does not know.
+    // The platform's public name may be one that this machine does not know; an object store of its own is known.
     const { pathname, search } = new URL(reserved.signedUrl);
-    const put = await fetch(new URL(pathname + search, platform.url), {
+    const isOurs = pathname.startsWith('/objects/');
+    const put = await fetch(isOurs ? new URL(pathname + search, platform.url) : reserved.signedUrl, {
       method: 'PUT',
       headers: { 'content-type': 'application/zip' },
       body: new Uint8Array(archive),
