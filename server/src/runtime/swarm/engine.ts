@@ -62,9 +62,16 @@ export class SwarmEngine {
     return (await this.#docker.listServices({ filters: this.#ours() })) as unknown as SwarmService[];
   }
 
+  /** Of a service that has just been removed there are none: the engine refuses to list what it does not know. */
   async tasks(serviceIds: readonly string[]): Promise<SwarmTask[]> {
     if (serviceIds.length === 0) return [];
-    return (await this.#docker.listTasks({ filters: JSON.stringify({ service: serviceIds }) })) as SwarmTask[];
+    try {
+      return (await this.#docker.listTasks({ filters: JSON.stringify({ service: serviceIds }) })) as SwarmTask[];
+    } catch (error) {
+      if (statusOf(error) !== 404) throw error;
+      if (serviceIds.length === 1) return [];
+      return (await Promise.all(serviceIds.map((id) => this.tasks([id])))).flat();
+    }
   }
 
   async nodes(): Promise<Map<string, SwarmNode>> {
@@ -84,12 +91,12 @@ export class SwarmEngine {
     return this.#sure(await this.find(parts.name), parts.name);
   }
 
-  /** Asks what is to become of it, and asks again when somebody else was faster. Null: nothing. */
+  /** Asks what is to become of it, and asks again when somebody else was faster. Null: nothing. What is gone stays so. */
   async change(id: string, decide: (service: SwarmService) => Promise<ServiceChange | null>): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       const found = this.#docker.getService(id);
-      const service = (await found.inspect()) as SwarmService;
-      const change = await decide(service);
+      const service = (await found.inspect().catch(unlessMissing)) as SwarmService | undefined;
+      const change = service && (await decide(service));
       if (!change) return;
       const { Spec, Version } = service;
       const next = {

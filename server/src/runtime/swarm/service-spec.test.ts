@@ -22,6 +22,8 @@ describe('the service of a release', () => {
   it('is the same for all its instances, and another when what they run with has changed', () => {
     const name = serviceName(spec, 'init-1');
     expect(serviceName({ ...spec, id: 'ins_2' }, 'init-1')).toBe(name);
+    const named = (id: string) => ({ ...spec, id, env: { ...spec.env, INSTANCE: id } });
+    expect(serviceName(named('ins_2'), 'init-1')).toBe(serviceName(named('ins_1'), 'init-1'));
     for (const change of [{ env: { PASSWORD: 'other' } }, { memoryMb: 512 }, { deploymentId: 'dep_2' }]) {
       expect(serviceName({ ...spec, ...change }, 'init-1')).not.toBe(name);
     }

@@ -25,9 +25,19 @@ export interface ServiceParts {
 
 /** Everything that runs alike is of one service: the instances of a release, unless its variables have changed since. */
 export function serviceName(spec: InstanceSpec, initName: string): string {
-  const { id: _id, ...rest } = spec;
+  const { id: _id, port: _port, ...rest } = { ...spec, env: splitEnv(spec).shared };
   const text = JSON.stringify([initName, STACK_IMAGE, Object.entries(rest).toSorted(([a], [b]) => (a < b ? -1 : 1))]);
   return `lilac-${spec.deploymentId}-${createHash('sha256').update(text).digest('hex').slice(0, 12)}`;
+}
+
+/** An instance is told its own name by variables of it; all others are the same for the whole release. */
+export function splitEnv({ id, env }: Pick<InstanceSpec, 'id' | 'env'>) {
+  const isOwn = ([, value]: [string, string]) => value === id;
+  const entries = Object.entries(env);
+  return {
+    own: Object.fromEntries(entries.filter(isOwn)),
+    shared: Object.fromEntries(entries.filter((entry) => !isOwn(entry))),
+  };
 }
 
 export function serviceSpec({ name, imageId, platform, spec, init, secret }: ServiceParts) {

@@ -7,7 +7,7 @@ import { ControlRefused, tokenOf } from './control-client.ts';
 import type { SwarmService } from './engine.ts';
 import type { TaskSecret, TaskStatus } from './init/agreement.ts';
 import { parcelsOf } from './parcels.ts';
-import { serviceName } from './service-spec.ts';
+import { serviceName, splitEnv } from './service-spec.ts';
 import { controlOf, type SwarmWorld } from './swarm-world.ts';
 import { countSlots, isLive, placeOf, type SwarmTask, type TaskPlace } from './swarm-tasks.ts';
 import type { Tools } from '../tools.ts';
@@ -69,7 +69,7 @@ async function ensureService(
     uid: uidOf(spec.environmentId),
     command: spec.command,
     workDirectory: spec.workDirectory,
-    env: instanceEnvironment(spec, { tools, lease: { kind: 'own', host: '', port: 0 } }),
+    env: instanceEnvironment({ env: splitEnv(spec).shared }, { tools, lease: { kind: 'own', host: '', port: 0 } }),
   };
   const [config, given] = await Promise.all([
     engine.config(init.name, init.data),
@@ -121,7 +121,7 @@ async function tryClaiming(
   ]);
   const whose = { instanceId: spec.id, organisationId, environmentId, deploymentId };
   try {
-    await control.claim({ ...whose, port: place.port, parcels, reach });
+    await control.claim({ ...whose, port: place.port, env: splitEnv(spec).own, parcels, reach });
     return true;
   } catch (error) {
     if (error instanceof ControlRefused && error.status === 409) return false;

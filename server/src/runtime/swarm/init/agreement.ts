@@ -17,7 +17,7 @@ export interface TaskSecret {
   uid: number;
   command: string;
   workDirectory: string;
-  /** All but PORT. */
+  /** All that every instance of the service has: not PORT, nor what comes with the claim. */
   env: Record<string, string>;
 }
 
@@ -29,6 +29,8 @@ export interface Claim {
   deploymentId: string;
   /** Where others reach the program: what it is told to listen on. */
   port: number;
+  /** Variables that name the instance itself. */
+  env: Record<string, string>;
   parcels: Parcel[];
   reach: Reach;
 }

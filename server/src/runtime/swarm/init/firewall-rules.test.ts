@@ -11,6 +11,8 @@ const rules = {
   doors: [15_000],
 };
 
+const open = (port: number) => ({ port, isLocal: false });
+
 describe('the firewall of a task', () => {
   it('lets in the cluster and its own machine, and nobody else', () => {
     const text = firewallRules(rules);
@@ -37,7 +39,6 @@ describe('the firewall of a task', () => {
   });
 
   it('leads to the only port that a program listens on, and else to the one that it was told', () => {
-    const open = (port: number) => ({ port, isLocal: false });
     expect(chooseTarget([], 1)).toBe(1);
     expect(chooseTarget([open(2), { port: 3, isLocal: true }], 1)).toBe(2);
     expect(chooseTarget([open(1), open(2)], 1)).toBe(1);

@@ -122,7 +122,7 @@ export class Program {
     this.#before = { seconds: readProcessorSeconds(), outOfMemory: countOutOfMemory() };
     const child = start(asProgram(uid, ['/bin/sh', '-c', command]) as [string, ...string[]], {
       cwd: join(inner.app, join('/', workDirectory)),
-      env: { ...env, PORT: String(claim.port) },
+      env: { ...env, ...claim.env, PORT: String(claim.port) },
       stdio: ['ignore', stdout, stderr],
       detached: true,
     });
