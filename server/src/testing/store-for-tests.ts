@@ -1,10 +1,11 @@
-import { mkdtempSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { migrate } from '../db/migrate.ts';
 import { connectionOf, openStore } from '../db/pool.ts';
+import { identify, isAlive } from '../lib/process-identity.ts';
 import { dataDirectoryOf, findRunning, startEmbeddedStore, stopEmbeddedStore } from '../store/embedded-store.ts';
 
 declare module 'vitest' {
@@ -18,7 +19,7 @@ export const TEMPLATE_DATABASE = 'migrated_template';
 
 /** Starts the real embedded PostgreSQL for one test run and ends it afterwards. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const home = makeHome();
+  const home = await makeHome();
   const options = { directory: join(home, 'store'), logFile: join(home, 'store.log'), password: 'only-for-tests' };
   const server = await startEmbeddedStore(options);
   const socket = dataDirectoryOf(options);
@@ -42,13 +43,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 const MEMORY = '/dev/shm';
 const ENOUGH_BYTES = 2 * 1024 ** 3;
-const DAY_MS = 24 * 60 * 60 * 1000;
-const PREFIX = 'lilac-test-';
 
 /** A database is hundreds of files, and there is one for every test: in memory, where there is room, that is cheap. */
-function makeHome(): string {
-  sweepMemory();
-  return mkdtempSync(join(freeBytes(MEMORY) > ENOUGH_BYTES ? MEMORY : tmpdir(), PREFIX));
+async function makeHome(): Promise<string> {
+  await sweepMemory();
+  const { pid, startTime } = identify(process.pid)!;
+  const parent = freeBytes(MEMORY) > ENOUGH_BYTES ? MEMORY : tmpdir();
+  return mkdtempSync(join(parent, `lilac-test-${pid}-${startTime}-`));
 }
 
 function freeBytes(folder: string): number {
@@ -61,12 +62,14 @@ function freeBytes(folder: string): number {
 }
 
 /** Unlike files elsewhere, what a killed run has left there takes memory until the machine is restarted. */
-function sweepMemory(): void {
+async function sweepMemory(): Promise<void> {
   if (freeBytes(MEMORY) === 0) return;
-  for (const name of readdirSync(MEMORY).filter((name) => name.startsWith(PREFIX))) {
-    const home = join(MEMORY, name);
-    const isOld = Date.now() - (statSync(home, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()) > DAY_MS;
-    if (isOld && !findRunning({ directory: join(home, 'store') })) rmSync(home, { recursive: true, force: true });
+  for (const name of readdirSync(MEMORY)) {
+    const [, pid, startTime] = /^lilac-test-(\d+)-(\d+)-/.exec(name) ?? [];
+    if (!startTime || isAlive({ pid: Number(pid), startTime })) continue;
+    const store = findRunning({ directory: join(MEMORY, name, 'store') });
+    if (store) await stopEmbeddedStore(store);
+    rmSync(join(MEMORY, name), { recursive: true, force: true });
   }
 }
 
