@@ -39,6 +39,11 @@ export async function startLocalEngine(options: readonly string[] = []): Promise
       const gone = once(child, 'exit');
       child.kill(signal);
       await gone;
+      // The next engine would take one that is about to go for its own.
+      await eventually(
+        'its containerd is gone',
+        async () => pidsOf(`${folder}/exec/containerd/containerd.toml`).length === 0,
+      );
     },
     async [Symbol.asyncDispose]() {
       await engine.stop('SIGTERM');
@@ -82,9 +87,7 @@ async function removeLeftovers(): Promise<void> {
 
 /** What was started in it knows its path. */
 async function removeFolder(folder: string): Promise<void> {
-  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    if (readIfThere(`/proc/${pid}/cmdline`).includes(`${folder}/`)) kill(Number(pid));
-  }
+  for (const pid of pidsOf(`${folder}/`)) kill(pid);
   await eventually('nothing of it is mounted', async () => {
     const mounted = mountsBelow(folder);
     if (mounted.length > 0) await run(['umount', '--lazy', '--', ...mounted], { env: { PATH } });
@@ -92,6 +95,12 @@ async function removeFolder(folder: string): Promise<void> {
   });
   await removeTree(folder);
   rmSync(folder, { recursive: true, force: true });
+}
+
+/** Of processes whose command names it. */
+function pidsOf(word: string): number[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return pids.filter((pid) => readIfThere(`/proc/${pid}/cmdline`).includes(word)).map(Number);
 }
 
 function kill(pid: number): void {
