@@ -195,6 +195,32 @@ describe('a deployment that is under way', () => {
 });
 
 describe('rolling back', () => {
+  it('says what is served until it is ready, and of one that was stopped not that it was served again', async () => {
+    const worker = platform.pids()['worker']!;
+    const { environment_id: environment } = await deployer.ended(ids.first);
+    for (const pid of worker) process.kill(pid, 'SIGSTOP');
+    try {
+      const page = await open(ids.first);
+      await page.getByRole('button', { name: /^Roll back to/ }).click();
+      await steps.confirmDialog(page, 'Roll back');
+      await page.getByRole('region', { name: 'Being served again' }).waitFor();
+      await page.goto(`/environments/${environment}`);
+      await page.getByText('Going back', { exact: true }).waitFor();
+      await page.getByText('until it is ready, “Say a lot” is served.').waitFor();
+      await page.goto(`/deployments/${ids.first}`);
+      await page.getByRole('button', { name: 'Stop this deployment' }).click();
+      await steps.confirmDialog(page, 'Stop');
+      const stopped = page.getByRole('region', { name: 'Serving it again was stopped' });
+      await stopped.waitFor();
+      expect(await stopped.locator('.stage').allTextContents()).toEqual([expect.stringContaining('Route: stopped')]);
+      await page.getByText('was live', { exact: true }).waitFor();
+      await linesOf(page).getByText('==> Stopped: Cancelled by').waitFor();
+      expect((await visit(application.url)).body).toContain('long');
+    } finally {
+      for (const pid of worker) process.kill(pid, 'SIGCONT');
+    }
+  });
+
   it('names what is served now and then, and follows the release', async () => {
     const page = await open(ids.first);
     await page.getByRole('button', { name: /^Roll back to/ }).click();
