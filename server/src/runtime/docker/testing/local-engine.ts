@@ -39,11 +39,12 @@ export async function startLocalEngine(options: readonly string[] = []): Promise
       const gone = once(child, 'exit');
       child.kill(signal);
       await gone;
-      // The next engine would take one that is about to go for its own.
       await eventually(
         'its containerd is gone',
         async () => pidsOf(`${folder}/exec/containerd/containerd.toml`).length === 0,
       );
+      // The next engine would take whoever has these pids by now for the last one.
+      for (const file of ['pid', 'exec/containerd/containerd.pid']) rmSync(join(folder, file), { force: true });
     },
     async [Symbol.asyncDispose]() {
       await engine.stop('SIGTERM');
@@ -51,11 +52,12 @@ export async function startLocalEngine(options: readonly string[] = []): Promise
     },
   };
   try {
+    await makeBridge(bridgeOf(folder));
     await engine.start();
     await loadStackImage(docker);
     return engine;
   } catch (error) {
-    const log = readFileSync(join(folder, 'log'), 'utf8').slice(-3000);
+    const log = readIfThere(join(folder, 'log')).slice(-3000);
     await engine[Symbol.asyncDispose]();
     throw new Error(`An engine of Docker does not start: ${log}`, { cause: error });
   }
@@ -64,8 +66,9 @@ export async function startLocalEngine(options: readonly string[] = []): Promise
 function startDaemon(folder: string, more: readonly string[]): ChildProcess {
   const log = openSync(join(folder, 'log'), 'a');
   const roots = [`--data-root=${folder}/data`, `--exec-root=${folder}/exec`, `--pidfile=${folder}/pid`];
-  // No network but those that are asked for: this machine may have another engine.
-  const argv = ['dockerd', ...roots, `--host=unix://${folder}/docker.sock`, '--bridge=none', ...more] as const;
+  // A bridge of its own: this machine may have another engine, whose bridge `none` would remove.
+  const bridge = `--bridge=${bridgeOf(folder)}`;
+  const argv = ['dockerd', ...roots, `--host=unix://${folder}/docker.sock`, bridge, ...more] as const;
   const child = start(['setpriv', '--pdeathsig', 'TERM', ...argv], { env: { PATH }, stdio: ['ignore', log, log] });
   closeSync(log);
   return child;
@@ -93,8 +96,25 @@ async function removeFolder(folder: string): Promise<void> {
     if (mounted.length > 0) await run(['umount', '--lazy', '--', ...mounted], { env: { PATH } });
     return mounted.length === 0;
   });
+  await run(['ip', 'link', 'delete', bridgeOf(folder)], { env: { PATH } });
   await removeTree(folder);
   rmSync(folder, { recursive: true, force: true });
+}
+
+/** By the pid in the name of the folder; names of interfaces are short. */
+const bridgeOf = (folder: string): string => `ltb${folder.slice(folder.indexOf(PREFIX) + PREFIX.length).split('-')[0]}`;
+
+async function makeBridge(name: string): Promise<void> {
+  // Nobody is in this network: the engine wants one all the same.
+  const address = `10.217.${process.pid % 256}.1/24`;
+  for (const words of [
+    ['link', 'add', 'name', name, 'type', 'bridge'],
+    ['address', 'add', address, 'dev', name],
+    ['link', 'set', name, 'up'],
+  ]) {
+    const { exitCode, stderr } = await run(['ip', ...words], { env: { PATH } });
+    if (exitCode !== 0) throw new Error(`ip ${words.join(' ')}: ${stderr}`);
+  }
 }
 
 /** Of processes whose command names it. */
