@@ -24,6 +24,8 @@ const RENEW_STARTS = 3;
 /** What an instance wrote last is in the log by then: it reads better before than after what became of it. */
 const TELL_AFTER_MS = 300;
 const TELL_EVERY_MS = 100;
+/** Changes are told besides: with very many environments, looking at all of them takes this share of the time at most. */
+const LOOK_SHARE = 1 / 20;
 
 export function createFleet(deps: FleetDeps): Fleet {
   const { store, runtime, log } = deps;
@@ -33,6 +35,7 @@ export function createFleet(deps: FleetDeps): Fleet {
   const opened = Promise.withResolvers<void>();
   const stopping = new AbortController();
   let hurryMs = timing.tickMs;
+  let lookTookMs = 0;
   let counting: Promise<void> | undefined;
   const times = { everyMs: TELL_EVERY_MS, restMs: TELL_AFTER_MS };
   const lines = new LineWriter({ db: store.db, clock: deps.clock, log, caps: null, ...times });
@@ -85,7 +88,7 @@ export function createFleet(deps: FleetDeps): Fleet {
       if (stopping.signal.aborted) return;
       await readLoads();
       if (isDue('usage', timing.tickMs)) await attempt(readUsage);
-      if (isDue('rows', timing.lookMs)) await attempt(readRows);
+      if (isDue('rows', Math.max(timing.lookMs, lookTookMs / LOOK_SHARE))) await attempt(readRows);
       if (isDue('checks', timing.checkMs)) checkAll();
       for (const keeper of keepers.values()) keeper.poke();
     }
@@ -109,7 +112,9 @@ export function createFleet(deps: FleetDeps): Fleet {
   }
 
   async function readRows(): Promise<void> {
+    const begunAt = performance.now();
     const outlines = await readOutlines(store.db, [...keepers.keys()]);
+    lookTookMs = performance.now() - begunAt;
     const byId = new Map(outlines.map((outline) => [outline.environmentId, outline]));
     for (const id of byId.keys()) keeperOf(id);
     for (const [id, keeper] of keepers) {
