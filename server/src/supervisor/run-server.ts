@@ -63,7 +63,14 @@ async function serve(config: Config, options: ServerOptions): Promise<number> {
 type Announcement = Pick<BannerFacts, 'tlsPort' | 'setupLink'> & { config: Config };
 
 function announce(output: Output, { config, tlsPort, setupLink }: Announcement): void {
-  const facts = { config, tlsPort, setupLink, version: readVersion(), lacking: readLacking(config), runtime: readRuntimeName(config) };
+  const facts = {
+    config,
+    tlsPort,
+    setupLink,
+    version: readVersion(),
+    lacking: readLacking(config),
+    runtime: readRuntimeName(config),
+  };
   const { version, lacking, runtime } = facts;
   const secureAddress = secureAddressOf(facts);
   output.announce((colours) => formatBanner(facts, colours), 'Lilac is ready', {

@@ -24,6 +24,8 @@ function open(release: ReleaseOptions, options: Partial<ObjectCacheOptions> = {}
 const target = { artifactId: 'art_1', revision: 1 };
 const page = { files: { '/index.html': 'home' } };
 
+const tenKilobytes = (at: number) => Buffer.alloc(10_000, at);
+
 describe('what an edge keeps of a store elsewhere', () => {
   it('is fetched once, however many ask for it at the same time, and then is here', async () => {
     const { cache, again, files, reads, state } = open(page);
@@ -91,8 +93,9 @@ describe('what an edge keeps of a store elsewhere', () => {
   });
 
   it('makes room: what was not used for the longest goes first, and what comes just now stays', async () => {
-    const content = (at: number) => Buffer.alloc(10_000, at);
-    const release = Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`/${at}`, { content: content(at) }]));
+    const release = Object.fromEntries(
+      Array.from({ length: 10 }, (_, at) => [`/${at}`, { content: tenKilobytes(at) }]),
+    );
     const { cache, files, pathOf } = open({ files: release }, { maxBytes: 80_000 });
     for (const [at, { hash, size }] of files.slice(0, 9).entries()) {
       await cache.bringBlob(hash, size);
