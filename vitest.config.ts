@@ -34,10 +34,12 @@ const loading = [
   'databases-failover',
   'deploy-killed',
   'disk-filler',
+  'docker',
   'domains-renewal',
   'processes',
   'processes-killed',
   'servers-under-load',
+  'swarm',
 ].map((name) => `e2e/${name}.test.ts`);
 const e2eTests = find(['e2e/**/*.test.ts']);
 

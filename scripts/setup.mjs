@@ -3,6 +3,7 @@ import { findNode } from './find-node.mjs';
 import { installHostPackages } from './host-packages.mjs';
 import { installPackages } from './install-packages.mjs';
 import { withSetUpLock } from './set-up-lock.mjs';
+import { makeStackImage } from './stack-image.mjs';
 
 /**
  * Everything that `npm start` and `npm test` need on a fresh clone, and nothing that is there
@@ -13,6 +14,7 @@ export async function setUp({ forTests = false } = {}) {
     await installPackages();
     findNode();
     await installHostPackages({ forTests });
+    if (forTests) await makeStackImage();
     await buildConsole();
   });
 }

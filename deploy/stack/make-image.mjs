@@ -27,7 +27,8 @@ import { dirname, join } from 'node:path';
 import { STACK_IMAGE, stackSettings } from '../../server/src/runtime/stack-image.ts';
 
 const SUITE = 'bookworm';
-const MIRROR = process.env.LILAC_DEBIAN_MIRROR ?? 'http://deb.debian.org/debian';
+/** Left out: debootstrap's own. */
+const MIRROR = process.env.LILAC_DEBIAN_MIRROR;
 const ARCHITECTURES = { x64: 'amd64' };
 const FOLDERS = ['home/app', 'home/user', 'home/tools'];
 /** Nobody reads these in an instance. */
@@ -105,7 +106,7 @@ function addNpm(root, folder) {
 function bootstrap(root, packages) {
   const options = ['--variant=minbase', `--include=${packages.join()}`];
   try {
-    run('debootstrap', [...options, SUITE, root, MIRROR]);
+    run('debootstrap', [...options, SUITE, root, ...(MIRROR ? [MIRROR] : [])]);
   } catch (error) {
     if (error.code === 'ENOENT') fail('debootstrap is missing: apt-get install debootstrap, then run this again.');
     throw error;
