@@ -73,8 +73,10 @@ describe('of several workers', () => {
     // It looks as it comes back, and not again: however slow the leader is here, it is not given up.
     const two = await candidate(queue, 'two', { leadMs: NEVER_MS });
     const term = await termOf(queue);
+    // Looked for from before: it is certain again a moment later.
+    const seen = eventually('the leader has seen it', () => !one.lead.isHeld());
     await (await cutSessions(queue)).letBack();
-    await eventually('the leader has seen it', () => !one.lead.isHeld());
+    await seen;
     await one.lead.certain();
     expect(one.lead.isHeld()).toBe(true);
     expect(await termOf(queue)).toBe(term);

@@ -64,11 +64,14 @@ export function createLeaderships(options: LeadershipsOptions): Leaderships {
 
   async function tryToLead(session: WorkerSession, part: Part, row: LeadershipRow | null): Promise<boolean> {
     if (!(await lockLeadership(session, part.name))) return false;
-    const term = await beginTerm(session, { name: part.name, worker, host, after: row?.term ?? null });
-    if (term === null) {
-      await unlockLeadership(session, part.name);
-      return false;
+    let term: string | null = null;
+    try {
+      term = await beginTerm(session, { name: part.name, worker, host, after: row?.term ?? null });
+    } finally {
+      // Also where the store refused: whoever holds the lock and does not lead keeps all others from it.
+      if (term === null) await unlockLeadership(session, part.name);
     }
+    if (term === null) return false;
     [part.term, part.freeSince] = [term, null];
     confirm(part);
     log.info({ lead: part.name, term }, 'this worker leads');

@@ -26,6 +26,8 @@ describe('tasks of the swarm', () => {
     expect(isLive(task({ DesiredState: 'shutdown' }), nodes)).toBe(false);
     expect(isLive(task(), new Map([['node', { ...node, Status: { State: 'down', Addr: '10.0.0.5' } }]]))).toBe(false);
     expect(isLive(task(), new Map())).toBe(false);
+    const unknown = { ...node, Status: { State: 'unknown', Addr: '10.0.0.5' } };
+    expect(isLive(task(), new Map([['node', unknown]]))).toBe(true);
   });
 
   it('are counted by slot, without those that ended well', () => {

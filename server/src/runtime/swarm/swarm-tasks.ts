@@ -27,10 +27,12 @@ const FINAL = ['complete', 'shutdown', 'failed', 'rejected', 'remove', 'orphaned
 
 /** Whether it runs or will: it is wanted, has not ended, and its machine is there. */
 export function isLive(task: SwarmTask, nodes: ReadonlyMap<string, SwarmNode>): boolean {
-  const node = task.NodeID ? nodes.get(task.NodeID) : undefined;
-  const isLost = task.NodeID !== undefined && task.NodeID !== '' && node?.Status.State !== 'ready';
+  const isLost = task.NodeID !== undefined && task.NodeID !== '' && isGone(nodes.get(task.NodeID));
   return task.DesiredState === 'running' && !isOver(task) && !isLost;
 }
+
+/** A manager that has just begun to lead knows nothing of any machine yet: that is no loss. */
+const isGone = (node: SwarmNode | undefined): boolean => node === undefined || node.Status.State === 'down';
 
 export const isOver = (task: SwarmTask): boolean => FINAL.includes(task.Status.State);
 

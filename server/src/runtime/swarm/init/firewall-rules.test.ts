@@ -25,7 +25,7 @@ describe('the firewall of a task', () => {
     const order = [
       'th dport 53',
       'ip daddr 10.0.5.1 tcp dport { 15000 }',
-      '8.8.4.0/24 } meta l4proto tcp reject',
+      '8.8.4.0/24, 168.63.129.16 } meta l4proto tcp reject',
       'meta nfproto ipv4 accept',
     ];
     const places = order.map((part) => text.indexOf(part));

@@ -11,12 +11,14 @@ export function processesOf(uid: number): number[] {
 
 function isOf(pid: string, uid: number): boolean {
   try {
-    const state = /\) (\w)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1];
-    return state !== 'Z' && statSync(`/proc/${pid}`).uid === uid;
+    return stateOf(readFileSync(`/proc/${pid}/stat`, 'utf8')) !== 'Z' && statSync(`/proc/${pid}`).uid === uid;
   } catch {
     return false;
   }
 }
+
+/** It follows the name, which is the program's own to choose. */
+export const stateOf = (stat: string): string | undefined => stat[stat.lastIndexOf(')') + 2];
 
 /** Until none is left: one that is being ended may start another. */
 export async function endAll(uid: number): Promise<void> {
