@@ -6,7 +6,7 @@ import { openStore, type Store } from '../../db/pool.ts';
 import { silentLog } from '../../lib/log.ts';
 import { DEMAND_CHANNEL, DRAINED_CHANNEL } from '../../routing/edge-load.ts';
 import type { RouteTarget } from '../../routing/route.ts';
-import { publishRoute, readEdgeLoads } from '../../routing/route-store.ts';
+import { publishRoute, readEdgeLoads, ROUTES_CHANNEL } from '../../routing/route-store.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { createTestStore } from '../../testing/test-store.ts';
 import { Gates } from '../instances/gates.ts';
@@ -57,6 +57,15 @@ async function hear(store: Store, channel: string): Promise<string[]> {
   return heard;
 }
 
+/** Before it listens it has no connection to ask by, and leaves it to its next report. */
+async function isListening(store: Store): Promise<boolean> {
+  const { rows } = await store.pool.query(
+    `select 1 from pg_stat_activity
+     where datname = current_database() and state = 'idle' and query like 'listen ${ROUTES_CHANNEL}%'`,
+  );
+  return rows.length > 0;
+}
+
 const publish = (store: Store, target: RouteTarget | null) =>
   store.db
     .transaction()
@@ -68,6 +77,7 @@ describe('an edge that holds requests', () => {
     await publish(store, instancesOf([]));
     await using edge = await startGates(store);
     const demands = await hear(store, DEMAND_CHANNEL);
+    await eventually('the edge can ask', () => isListening(store));
     const waiters = Array.from({ length: 7 }, () => edge.take());
     await eventually('it has asked', () => demands.length > 0);
     expect(JSON.parse(demands[0]!)).toEqual({ environmentId: 'env_1', edge: 'edge-1', inFlight: 0, waiting: 7 });
