@@ -1,29 +1,15 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Config } from '../../config.ts';
-import type { Log } from '../../lib/log.ts';
 import { writeInstanceNetwork, type InstanceNetwork } from '../instance-network-file.ts';
 import { hostAddress, isRangeOf, type AddressRange } from '../network/address-range.ts';
 import { ensureBridge, findUplink, switchForwardingOn } from '../network/bridge.ts';
-import type { Doors } from '../network/doors.ts';
-import { policyOf, type Firewall } from '../network/firewall/firewall.ts';
-import type { HostTools } from '../network/host-tools.ts';
+import { policyOf } from '../network/firewall/firewall.ts';
 import { findRange, isRangeOfAnother, noteRange, withRegistry } from '../network/installation.ts';
-import type { NameServers } from '../network/name-servers.ts';
 import { dockerBridges } from '../network/names.ts';
+import type { SiteDeps } from '../network/prepare-site.ts';
 
-export interface DockerSiteDeps {
-  config: Pick<Config, 'home' | 'port' | 'tls' | 'publicUrl' | 'instances'>;
-  log: Log;
-  tools: HostTools;
-  id: string;
-  /** The first holds the rules; an earlier start may have used another. */
-  firewalls: readonly [Firewall, ...Firewall[]];
-  registry: string;
-  folder: string;
-  doors: Doors;
-  nameServers: () => NameServers;
-}
+/** Networks are the engine's to keep. */
+export type DockerSiteDeps = Omit<SiteDeps, 'records'>;
 
 /** What the networks of environments have in common. */
 export interface DockerSite {

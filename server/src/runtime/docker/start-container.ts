@@ -4,14 +4,14 @@ import type Docker from 'dockerode';
 import { identify, type ProcessIdentity } from '../../lib/process-identity.ts';
 import type { Log } from '../../lib/log.ts';
 import { ObjectMissing } from '../../objects/object-store.ts';
-import { processorTime } from '../../sandbox/cgroups/cgroup.ts';
+import { processorTime, type Cgroup } from '../../sandbox/cgroups/cgroup.ts';
 import { cgroupFoldersOf } from '../../sandbox/cgroups/find-folders.ts';
 import { uidOf } from '../../sandbox/uids.ts';
 import type { InstanceCare } from '../held/instance-care.ts';
 import type { InstanceKeeper } from '../held/instance-keeper.ts';
 import {
+  newRecord,
   noteProcess,
-  readBootId,
   readRecord,
   rewriteRecord,
   writeRecord,
@@ -19,7 +19,6 @@ import {
 } from '../held/instance-record.ts';
 import { inner } from '../inner-paths.ts';
 import { instanceEnvironment } from '../instance-environment.ts';
-import type { NetworkLease } from '../instance-networks.ts';
 import { readNameServers } from '../network/name-servers.ts';
 import type { InstanceOutputs } from '../output/instance-outputs.ts';
 import { outputFilesOf } from '../output/output-files.ts';
@@ -64,7 +63,8 @@ export async function startContainer(
   const { lease, network } = await networks.lease(spec).catch((error: unknown) => {
     throw asRefusal(error, context.socketPath);
   });
-  const record = describe(spec, lease);
+  // Its control group is the engine's to make.
+  const record = newRecord(spec, { lease, settings: null, cgroup: [] });
   if (!tryWriting(record, context)) return takeOver(record, context);
   const folder = join(root, spec.id);
   try {
@@ -104,37 +104,24 @@ async function launch(
   await container.start();
   const { Pid: pid } = (await container.inspect()).State;
   const process = identify(pid) ?? GONE;
-  const whole = { ...record, cgroup: process === GONE ? [] : cgroupFoldersOf(pid) };
+  const whole = { ...record, cgroup: process === GONE ? [] : groupsOf(pid, container.id) };
   rewriteRecord(folder, whole);
   noteProcess(folder, process);
   return { record: whole, process };
 }
 
+/** Of one that ends in this moment the kernel names the group of all: only what bears the container's name is its own. */
+function groupsOf(pid: number, containerId: string): Cgroup {
+  try {
+    return cgroupFoldersOf(pid).filter(({ path }) => path.includes(containerId));
+  } catch {
+    // Now it is gone.
+    return [];
+  }
+}
+
 /** It has ended already: no process has this start time. */
 const GONE: ProcessIdentity = { pid: 0, startTime: 'gone' };
-
-function describe(
-  { id, organisationId, environmentId, deploymentId, slug, cpus }: InstanceSpec,
-  lease: NetworkLease,
-): InstanceRecord {
-  const starter = identify(process.pid);
-  if (!starter) throw new Error('cannot read /proc: Lilac needs a Linux /proc');
-  return {
-    version: 1,
-    id,
-    organisationId,
-    environmentId,
-    deploymentId,
-    artifactId: slug.artifactId,
-    settings: null,
-    startedAt: new Date().toISOString(),
-    bootId: readBootId(),
-    starter,
-    cgroup: [],
-    cpus,
-    lease,
-  };
-}
 
 /** The platform's own files, for everybody to write: nobody but the instance is shown them (see the sandbox's). */
 function makeOutput(spec: InstanceSpec, { outputs }: ContainerContext): string {

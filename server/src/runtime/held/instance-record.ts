@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { identify, isAlive, type ProcessIdentity } from '../../lib/process-identity.ts';
 import type { Cgroup } from '../../sandbox/cgroups/cgroup.ts';
 import type { NetworkLease } from '../instance-networks.ts';
+import type { InstanceSpec } from '../runtime.ts';
 
 /** Everything that was taken for an instance, written before it is taken: who comes later finds it, or removes it. */
 export interface InstanceRecord {
@@ -23,6 +24,28 @@ export interface InstanceRecord {
   /** How much processor time it may have once it has started. */
   cpus: number;
   lease: NetworkLease;
+}
+
+/** Of one that this process is about to start. */
+export function newRecord(
+  { id, organisationId, environmentId, deploymentId, slug, cpus }: InstanceSpec,
+  taken: Pick<InstanceRecord, 'settings' | 'cgroup' | 'lease'>,
+): InstanceRecord {
+  const starter = identify(process.pid);
+  if (!starter) throw new Error('cannot read /proc: Lilac needs a Linux /proc');
+  return {
+    version: 1,
+    id,
+    organisationId,
+    environmentId,
+    deploymentId,
+    artifactId: slug.artifactId,
+    startedAt: new Date().toISOString(),
+    bootId: readBootId(),
+    starter,
+    cpus,
+    ...taken,
+  };
 }
 
 export const filesOf = (folder: string) => ({

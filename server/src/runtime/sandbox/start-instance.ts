@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { identify } from '../../lib/process-identity.ts';
 import { ObjectMissing } from '../../objects/object-store.ts';
 import { createCgroup, planCgroup } from '../../sandbox/cgroups/cgroup.ts';
 import { uidOf } from '../../sandbox/uids.ts';
@@ -10,7 +9,7 @@ import { careForProcesses } from './care-for-processes.ts';
 import { inner } from '../inner-paths.ts';
 import { instanceEnvironment } from '../instance-environment.ts';
 import type { InstanceKeeper } from '../held/instance-keeper.ts';
-import { readBootId, readRecord, writeRecord, type InstanceRecord } from '../held/instance-record.ts';
+import { newRecord, readRecord, writeRecord, type InstanceRecord } from '../held/instance-record.ts';
 import { launchInstance } from './launch-instance.ts';
 import type { InstanceNetworks } from '../instance-networks.ts';
 import type { InstanceOutputs } from '../output/instance-outputs.ts';
@@ -49,7 +48,8 @@ export async function startInstance(spec: InstanceSpec, context: StartContext): 
   ]);
   const lease = await networks.lease(spec.id, spec.port, spec.organisationId);
   using _reserved = context.keeper.reserve(spec.id);
-  const record = describe(spec, { lease, host, settings, installation: context.installation });
+  const cgroup = planCgroup(host.cgroupFolders, `lilac-${context.installation}-${spec.id}`);
+  const record = newRecord(spec, { lease, settings, cgroup });
   if (!(await tryWriting(record, context))) return takeOver(record, context);
   const folder = join(context.root, spec.id);
   try {
@@ -58,7 +58,6 @@ export async function startInstance(spec: InstanceSpec, context: StartContext): 
     const env = instanceEnvironment(spec, { tools, lease });
     const cwd = join(inner.app, join('/', spec.workDirectory));
     const { command, memoryMb } = spec;
-    const { cgroup } = record;
     const output = context.outputs.make({ instanceId: spec.id, ...spec });
     const given = { host, folder, output, stage: context.stage, settings, slug, tools: tools.mounts, uid, cgroup };
     const child = await launchInstance({ ...given, lease, memoryMb, command, cwd, env });
@@ -68,34 +67,6 @@ export async function startInstance(spec: InstanceSpec, context: StartContext): 
     throw error;
   }
   return { host: lease.host, port: lease.port };
-}
-
-function describe(
-  { id, organisationId, environmentId, deploymentId, slug, cpus }: InstanceSpec,
-  {
-    lease,
-    host,
-    settings,
-    installation,
-  }: Pick<InstanceRecord, 'lease' | 'settings'> & Pick<StartContext, 'host' | 'installation'>,
-): InstanceRecord {
-  const starter = identify(process.pid);
-  if (!starter) throw new Error('cannot read /proc: Lilac needs a Linux /proc');
-  return {
-    version: 1,
-    id,
-    organisationId,
-    environmentId,
-    deploymentId,
-    artifactId: slug.artifactId,
-    settings,
-    startedAt: new Date().toISOString(),
-    bootId: readBootId(),
-    starter,
-    cgroup: planCgroup(host.cgroupFolders, `lilac-${installation}-${id}`),
-    cpus,
-    lease,
-  };
 }
 
 async function tryWriting(record: InstanceRecord, { root, networks }: StartContext): Promise<boolean> {

@@ -125,26 +125,14 @@ export class SwarmEngine {
     const made = { Name: name, Data: data.toString('base64'), Labels: { 'lilac.platform': this.#platform } };
     await this.#docker.createSecret(made).catch(unlessThere);
     const found = (await this.#docker.listSecrets({ filters: { name: [name] } })) as Named[];
-    return {
-      id: this.#sure(
-        found.find(({ Spec }) => Spec.Name === name),
-        name,
-      ).ID,
-      name,
-    };
+    return this.#named(found, name);
   }
 
   async config(name: string, data: Buffer): Promise<{ id: string; name: string }> {
     const made = { Name: name, Data: data.toString('base64'), Labels: {} };
     await this.#docker.createConfig(made).catch(unlessThere);
     const found = (await this.#docker.listConfigs({ filters: { name: [name] } })) as Named[];
-    return {
-      id: this.#sure(
-        found.find(({ Spec }) => Spec.Name === name),
-        name,
-      ).ID,
-      name,
-    };
+    return this.#named(found, name);
   }
 
   /** Of services that are gone. */
@@ -162,6 +150,14 @@ export class SwarmEngine {
 
   #ours() {
     return { label: [`lilac.platform=${this.#platform}`] };
+  }
+
+  #named(found: readonly Named[], name: string): { id: string; name: string } {
+    const { ID: id } = this.#sure(
+      found.find(({ Spec }) => Spec.Name === name),
+      name,
+    );
+    return { id, name };
   }
 
   #sure<T>(found: T | null | undefined, name: string): T {

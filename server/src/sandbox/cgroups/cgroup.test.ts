@@ -7,6 +7,7 @@ import {
   entrancesOf,
   freezeCgroup,
   hasRunOutOfMemory,
+  membersOf,
   planCgroup,
   processorTime,
   setProcessorTime,
@@ -48,6 +49,18 @@ describe('control groups, version 1', () => {
     expect(hasRunOutOfMemory(group)).toBe(false);
     writeFileSync(join(root, 'one/memory.oom_control'), 'oom_kill_disable 0\nunder_oom 0\noom_kill 2\n');
     expect(hasRunOutOfMemory(group)).toBe(true);
+  });
+});
+
+describe('the members of a group', () => {
+  it('are never those of a group that the platform itself is in: members are ended', () => {
+    const root = makeParent();
+    const group = planCgroup([{ version: 1, controllers: ['pids'], countsTime: false, path: root }], 'one');
+    mkdirSync(join(root, 'one'));
+    writeFileSync(join(root, 'one/cgroup.procs'), '41\n42\n');
+    expect(membersOf(group)).toEqual([41, 42]);
+    writeFileSync(join(root, 'one/cgroup.procs'), `41\n${process.pid}\n42\n`);
+    expect(membersOf(group)).toEqual([]);
   });
 });
 

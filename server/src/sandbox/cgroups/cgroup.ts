@@ -75,9 +75,15 @@ export function hasRunOutOfMemory(group: Cgroup): boolean {
     });
 }
 
+/** Members are ended: a group that we are in ourselves is nobody's but ours, whatever was noted, and has none here. */
 export function membersOf(group: Cgroup): number[] {
-  const pids = group.flatMap(({ path }) => readIfThere(join(path, 'cgroup.procs')).split('\n').filter(Boolean));
-  return [...new Set(pids)].map(Number);
+  const pids = group.flatMap(({ path }) => readMembers(path));
+  return [...new Set(pids)];
+}
+
+function readMembers(path: string): number[] {
+  const pids = readIfThere(join(path, 'cgroup.procs')).split('\n').filter(Boolean).map(Number);
+  return pids.includes(process.pid) ? [] : pids;
 }
 
 /** Its members stand still until it is thawed, also those that are being born. False where that cannot be had. */
