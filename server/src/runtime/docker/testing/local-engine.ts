@@ -8,6 +8,7 @@ import { removeTree } from '../../../lib/remove-tree.ts';
 import { loadStackImage } from '../../../testing/docker/test-node.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { mountsBelow } from '../mount-stage.ts';
+import { takeEngineTurn } from './engine-turn.ts';
 
 /** An engine on this machine itself, with folders of its own: its containers are reached as a user's are. */
 export interface LocalEngine extends AsyncDisposable {
@@ -22,6 +23,7 @@ const PREFIX = 'lilac-local-engine-';
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
 export async function startLocalEngine(options: readonly string[] = []): Promise<LocalEngine> {
+  const giveBack = await takeEngineTurn();
   await removeLeftovers();
   const folder = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`));
   const socketPath = join(folder, 'docker.sock');
@@ -47,8 +49,12 @@ export async function startLocalEngine(options: readonly string[] = []): Promise
       for (const file of ['pid', 'exec/containerd/containerd.pid']) rmSync(join(folder, file), { force: true });
     },
     async [Symbol.asyncDispose]() {
-      await engine.stop('SIGTERM');
-      await removeFolder(folder);
+      try {
+        await engine.stop('SIGTERM');
+        await removeFolder(folder);
+      } finally {
+        giveBack();
+      }
     },
   };
   try {
