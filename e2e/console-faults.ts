@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 export async function seriousFaults(page: Page, onlyRules?: readonly string[]): Promise<string[]> {
   const { source } = createRequire(import.meta.url)('axe-core') as { source: string };
   await page.evaluate(source);
+  await page.evaluate(settle);
   const options = onlyRules ? { runOnly: { type: 'rule', values: [...onlyRules] } } : {};
   return page.evaluate(async (given) => {
     const { axe } = globalThis as unknown as {
@@ -20,4 +21,10 @@ export async function seriousFaults(page: Page, onlyRules?: readonly string[]): 
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
   }, options);
+}
+
+/** What is just fading in is pale for a moment, and soon is not. */
+async function settle(): Promise<void> {
+  const ending = document.getAnimations().filter((each) => each.effect?.getComputedTiming().endTime !== Infinity);
+  await Promise.all(ending.map((each) => each.finished.catch(() => {})));
 }
