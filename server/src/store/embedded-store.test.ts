@@ -128,7 +128,8 @@ function newHome() {
 
 /** A process of the store's user that has ended and whose parent does not ask how. */
 async function newZombie(): Promise<number> {
-  const script = 'sleep 0 & echo $!; exec sleep 600';
+  // It ends after the shell has become another program, which buries nobody.
+  const script = 'sleep 0.5 & echo $!; exec sleep 600';
   const parent = start(['/bin/sh', '-c', script], {
     env: { PATH: '/usr/bin:/bin' },
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -136,7 +137,7 @@ async function newZombie(): Promise<number> {
   });
   onTestFinished(() => void parent.kill('SIGKILL'));
   const pid = await new Promise<number>((resolve) => parent.stdout!.once('data', (text) => resolve(Number(text))));
-  await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).toMatch(/\) Z /);
+  await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8'), { timeout: 30_000 }).toMatch(/\) Z /);
   return pid;
 }
 
