@@ -39,7 +39,6 @@ const loading = [
   'processes',
   'processes-killed',
   'servers-under-load',
-  'swarm',
 ].map((name) => `e2e/${name}.test.ts`);
 const e2eTests = find(['e2e/**/*.test.ts']);
 
