@@ -12,6 +12,7 @@ import { SwarmEngine } from './engine.ts';
 import { ExitWatch, type ExitListener } from './exit-watch.ts';
 import { OneAtATime } from './one-at-a-time.ts';
 import { packInit } from './pack-init.ts';
+import { ReachTelling } from './reach-telling.ts';
 import { Reaches } from './reaches.ts';
 import { startTask } from './start-task.ts';
 import { stopTask } from './stop-task.ts';
@@ -49,6 +50,7 @@ class SwarmRuntime implements Runtime {
   readonly #listeners = new Set<ExitListener>();
   readonly #watch: ExitWatch;
   readonly #spares: SpareSweep;
+  readonly #telling: ReachTelling;
   readonly #starting = new Map<string, Promise<InstanceAddress>>();
   readonly #stops = new Map<string, Promise<void>>();
   readonly #released = new Map<string, OutputPosition>();
@@ -61,6 +63,7 @@ class SwarmRuntime implements Runtime {
     this.#outputRoot = outputRoot;
     this.#watch = new ExitWatch(world, this.#listeners);
     this.#spares = new SpareSweep(world, this.#turns);
+    this.#telling = new ReachTelling(world);
   }
 
   async open(): Promise<void> {
@@ -76,7 +79,7 @@ class SwarmRuntime implements Runtime {
     for (const service of unused) await engine.removeService(service);
     await engine.sweepSecrets(view.services);
     await this.#watch.open((seen) => this.#onLook(seen));
-    await this.#tellReaches(view.instances);
+    await this.#telling.tell(view.instances);
   }
 
   async close(): Promise<void> {
@@ -190,7 +193,7 @@ class SwarmRuntime implements Runtime {
 
   async setDoors(doors: Parameters<Runtime['setDoors']>[0]): Promise<void> {
     this.#world.reaches.setDoors(doors);
-    await this.#tellReaches((await this.#look()).instances);
+    await this.#telling.tell((await this.#look()).instances);
   }
 
   async network() {
@@ -206,20 +209,7 @@ class SwarmRuntime implements Runtime {
   async #onLook(view: SwarmView): Promise<void> {
     this.#remember(view);
     await this.#spares.sweep(view);
-    if (await this.#world.reaches.look()) await this.#tellReaches(view.instances);
-  }
-
-  /** One that cannot be told now is told by the next look that finds something new; a new one learns it at its start. */
-  async #tellReaches(instances: readonly SeenInstance[]): Promise<void> {
-    const told = instances.map(async ({ claim, service, isLive }) => {
-      if (!isLive) return;
-      const reach = await this.#world.reaches.of(service.Spec.Labels['lilac.organisation'] ?? '');
-      await controlOf(this.#world, service.Spec.Name, claim).setReach(reach);
-    });
-    for (const result of await Promise.allSettled(told)) {
-      if (result.status === 'rejected')
-        this.#world.log.warn({ err: result.reason }, 'a task cannot be told whom it reaches');
-    }
+    if (await this.#world.reaches.look()) await this.#telling.tell(view.instances);
   }
 
   async #look(): Promise<SwarmView> {
