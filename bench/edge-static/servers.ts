@@ -5,8 +5,9 @@ import { connect, createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { loadConfig } from '../../server/src/config.ts';
+import { loadConfig, pathsOf } from '../../server/src/config.ts';
 import { run, start } from '../../server/src/lib/exec.ts';
+import { openKeyring } from '../../server/src/secrets/key-file.ts';
 import { launchRole } from '../../server/src/supervisor/launch-role.ts';
 import { openPublicPort } from '../../server/src/supervisor/public-port.ts';
 import { processesBelow } from './cpu-time.ts';
@@ -37,9 +38,12 @@ export async function startEdge(folder: string): Promise<Peer> {
     LILAC_LOG_LEVEL: 'error',
     ...profiling(),
   });
+  const config = loadConfig();
+  // Beside a store that it shares with others an edge waits for somebody to bring the keys.
+  openKeyring(pathsOf(config).keyring);
   const child = launchRole({
     role: 'edge',
-    config: loadConfig(),
+    config,
     ports: { http: publicPort.descriptors[0]!, https: null },
   });
   child.stdout?.pipe(process.stdout);
