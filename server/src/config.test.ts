@@ -1,6 +1,7 @@
-import { homedir } from 'node:os';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { ConfigError, readConfig, settings } from './config.ts';
 
 describe('the settings', () => {
@@ -52,6 +53,25 @@ describe('the settings', () => {
     },
   );
 
+  it('let the address of the store come from a file, and from one place only', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'lilac-config-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, 'url');
+    writeFileSync(file, 'postgresql://u:p@db.example/lilac\n');
+    const named = { LILAC_DATABASE_URL_FILE: file };
+    expect(readConfig(named).databaseUrl).toBe('postgresql://u:p@db.example/lilac');
+    expect(() => readConfig({ ...named, LILAC_DATABASE_URL: 'postgresql://a/b' })).toThrow('both set');
+    writeFileSync(file, 'hunter2');
+    expect(() => readConfig(named)).toThrow(/^(?=.*LILAC_DATABASE_URL_FILE)(?!.*hunter2)/);
+    expect(() => readConfig({ LILAC_DATABASE_URL_FILE: `${file}-2` })).toThrow('cannot be read');
+  });
+
+  it('let a worker lead both, one or nothing', () => {
+    expect(readConfig({}).leads).toEqual(['instances', 'databases']);
+    expect(readConfig({ LILAC_LEADS: 'databases' }).leads).toEqual(['databases']);
+    expect(readConfig({ LILAC_LEADS: 'off' }).leads).toEqual([]);
+  });
+
   it.each([
     ['LILAC_PORT', '0'],
     ['LILAC_PORT', '70000'],
@@ -70,6 +90,7 @@ describe('the settings', () => {
     ['LILAC_VCS_URL', 'git.example.org'],
     ['LILAC_VCS_PRIVATE_ADDRESSES', '10.0.0.0/8,git.example.org'],
     ['LILAC_VCS_PRIVATE_ADDRESSES', '10.0.0.0/33'],
+    ['LILAC_LEADS', 'instances,everything'],
     ['LILAC_LOG_LEVEL', 'loud'],
     ['LILAC_METRICS_TOKEN', 'short'],
     ['LILAC_METRICS_TOKEN', 'long enough, with spaces'],

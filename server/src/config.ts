@@ -5,13 +5,11 @@ import { gitProviders, type GitProvider } from '@lilac/contract/states';
 import {
   ConfigError,
   readAddress,
-  readDatabaseUrl,
   readDnsServer,
   readDomain,
   readDuration,
   readHostUrl,
   readList,
-  readListen,
   readLogLevel,
   readNumber,
   readOrigin,
@@ -23,6 +21,9 @@ import {
   readToken,
   type LogLevel,
 } from './config/read-values.ts';
+import { readDatabaseUrl } from './config/read-database-url.ts';
+import { readLeads, type Lead } from './config/read-leads.ts';
+import { readListen } from './config/read-listen.ts';
 import { readS3Settings, type S3Settings } from './config/s3-settings.ts';
 import { settings, type Environment, type SettingName } from './config/settings.ts';
 import { readRuntimeSettings, type RuntimeSettings } from './config/runtime-settings.ts';
@@ -63,6 +64,8 @@ export interface Config {
   s3: S3Settings | null;
   uploadMaxBytes: number;
   builds: BuildLimits;
+  /** What the worker of this host may lead. */
+  leads: readonly Lead[];
   runtime: RuntimeSettings;
   instances: InstanceSettings;
   databases: DatabaseSettings;
@@ -156,7 +159,7 @@ export function readConfig(environment: Environment): Config {
     publicUrl: readPublicUrl(read('LILAC_PUBLIC_URL') ?? `http://localhost:${port}`),
     apiListen: readListen('LILAC_API_LISTEN', read('LILAC_API_LISTEN')),
     appsDomain: readDomain(read('LILAC_APPS_DOMAIN') ?? 'localhost'),
-    databaseUrl: readDatabaseUrl(read('LILAC_DATABASE_URL')),
+    databaseUrl: readDatabaseUrl(read),
     keyringFile: readPath(read('LILAC_KEYRING_FILE')),
     trustedProxies: readList(read('LILAC_TRUSTED_PROXIES')),
     allowedOrigins: readList(read('LILAC_ALLOWED_ORIGINS')).map(readOrigin),
@@ -184,6 +187,7 @@ export function readConfig(environment: Environment): Config {
       max: 10_737_418_240,
     }),
     builds: readBuildLimits(environment, read),
+    leads: readLeads(read('LILAC_LEADS')),
     runtime: readRuntimeSettings(read),
     instances: readInstanceSettings(read),
     databases: readDatabaseSettings(read),

@@ -16,18 +16,6 @@ export function readNumber(name: SettingName, value: string, { min, max }: { min
   return number;
 }
 
-/** `10.0.0.7:7090`, `[fd00::7]:7090` or `host.example.org:7090`. */
-export function readListen(name: string, value: string | undefined): { host: string; port: number } | null {
-  if (value === undefined) return null;
-  const [, bracketed, plain, port = ''] = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9.-]+)):(\d{1,5})$/i.exec(value) ?? [];
-  const host = bracketed ?? plain;
-  const isHost = bracketed === undefined ? host !== undefined : isIP(bracketed) === 6;
-  if (!isHost || Number(port) < 1 || Number(port) > 65_535) {
-    throw new ConfigError(`${name} ("${value}") must be an address and a port of this host, such as 10.0.0.7:7090.`);
-  }
-  return { host: host!, port: Number(port) };
-}
-
 export function readPortRange(name: SettingName, value: string): { first: number; last: number } {
   const [, first, last] = /^(\d{1,5})-(\d{1,5})$/.exec(value)?.map(Number) ?? [];
   if (!first || !last || first < 1024 || last > 65_535 || last - first < 9) {
@@ -87,16 +75,6 @@ export function readDomain(value: string): string {
     throw new ConfigError(`LILAC_APPS_DOMAIN must be a domain name such as apps.example.org, not "${value}".`);
   }
   return value.toLowerCase();
-}
-
-export function readDatabaseUrl(value: string | undefined): string | null {
-  if (!value) return null;
-  // Not parsed here: PostgreSQL also allows an empty host, which URL refuses. It may hold a password,
-  // so the message does not repeat it.
-  if (!/^postgres(ql)?:\/\/\S+$/.test(value)) {
-    throw new ConfigError('LILAC_DATABASE_URL must be like postgresql://user:password@host:5432/database.');
-  }
-  return value;
 }
 
 export function readOrigin(value: string): string {

@@ -33,8 +33,9 @@ export const settings = [
     name: 'LILAC_API_LISTEN',
     default: '',
     summary:
-      'An address and a port of this host at which its api takes what edges of other hosts pass on: `10.0.0.7:7090`. ' +
-      'They find it by the store. Whoever does not have the key file of the platform gets nowhere there.',
+      'An address and a port of this host at which its api takes what edges of other hosts pass on: `10.0.0.7:7090`, or ' +
+      'a range that the address of each host is in, `10.0.0.0/24:7090`, so that all may have the same setting. They ' +
+      'find it by the store. Whoever does not have the key file of the platform gets nowhere there.',
   },
   {
     name: 'LILAC_APPS_DOMAIN',
@@ -45,6 +46,13 @@ export const settings = [
     name: 'LILAC_DATABASE_URL',
     default: '',
     summary: 'A PostgreSQL 14 or newer to use as the store. When set, no embedded one is started.',
+  },
+  {
+    name: 'LILAC_DATABASE_URL_FILE',
+    default: '',
+    summary:
+      'A file that holds it in place of the setting before, so that its password stands in no environment: a secret of ' +
+      'a stack.',
   },
   {
     name: 'LILAC_KEYRING_FILE',
@@ -273,6 +281,13 @@ export const settings = [
     name: 'LILAC_DRAIN_WITHIN',
     default: '30s',
     summary: 'How long requests that are under way may take to finish on an instance that is about to be stopped.',
+  },
+  {
+    name: 'LILAC_LEADS',
+    default: 'instances,databases',
+    summary:
+      'Of all workers one keeps the instances, and one the databases. Which of the two the worker of this host may: ' +
+      '`instances`, `databases`, both separated by a comma, or `off`.',
   },
   {
     name: 'LILAC_RUNTIME',

@@ -16,6 +16,12 @@ describe('who may lead', () => {
     }
   });
 
+  it('never who leaves it to others', () => {
+    for (const known of [null, row({ worker: null, host: null }), row({ worker: 'two', host: 'b' })]) {
+      expect(mayLead(known, candidate({ reach: 'none', freeForMs: 1e9 }))).toBe(false);
+    }
+  });
+
   it('another waits whether the leader comes back, unless it went by itself', () => {
     expect(mayLead(row(), candidate({ freeForMs: LEADER_RETURNS_MS - 1 }))).toBe(false);
     expect(mayLead(row(), candidate({ freeForMs: LEADER_RETURNS_MS }))).toBe(true);

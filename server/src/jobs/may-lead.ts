@@ -12,9 +12,9 @@ export interface LeadershipRow {
 
 /**
  * Where a leadership can go. `sole`: only one host has the store. `bound`: what is led lives on one host, and no
- * other can lead it. `free`: every host reaches what is led.
+ * other can lead it. `free`: every host reaches what is led. `none`: not here; it is left to other hosts.
  */
-export type Reach = 'sole' | 'bound' | 'free';
+export type Reach = 'sole' | 'bound' | 'free' | 'none';
 
 export interface Candidate {
   worker: string;
@@ -32,6 +32,7 @@ export const LEADER_RETURNS_MS = 1000;
 
 /** Whether the candidate may try to lead now. Null: nobody has ever led. */
 export function mayLead(row: LeadershipRow | null, { worker, host, reach, freeForMs }: Candidate): boolean {
+  if (reach === 'none') return false;
   if (row === null) return true;
   if (row.isHeld) return false;
   if (reach === 'sole') return true;
