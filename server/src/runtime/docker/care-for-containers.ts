@@ -27,9 +27,9 @@ const AWAY = 'the engine of Docker is away: instances run on if it lets them, an
 /** Instances that are containers: what the engine has of them, and what was mounted for them. */
 export function careForContainers({ engine, installation, networks, log }: ContainerCareDeps): InstanceCare {
   /** Containers that belong to nothing: whoever asked for them was killed. */
-  async function removeStrangers(held: readonly InstanceRecord[]): Promise<void> {
-    const wanted = new Set(held.map(({ id }) => containerName(id)));
+  async function removeStrangers(held: () => readonly InstanceRecord[]): Promise<void> {
     const names = await listContainers(engine, installation);
+    const wanted = new Set(held().map(({ id }) => containerName(id)));
     await tryEach(
       names.filter((name) => !wanted.has(name)),
       (name) => removeContainer(engine, name),
@@ -50,7 +50,7 @@ export function careForContainers({ engine, installation, networks, log }: Conta
       await removeTree(folder);
     },
     async sweep(held) {
-      networks.note(held.map(({ lease }) => lease));
+      networks.note(held().map(({ lease }) => lease));
       try {
         await networks.open();
         await removeStrangers(held);

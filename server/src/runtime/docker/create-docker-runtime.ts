@@ -87,7 +87,7 @@ export function createDockerRuntime({ config, log, objects, tools }: DockerRunti
   async function setRight(): Promise<void> {
     try {
       await (await networks()).refresh();
-      await (await careOf()).sweep(listNames(root).flatMap((name) => readRecord(join(root, name)) ?? []));
+      await (await careOf()).sweep(() => listNames(root).flatMap((name) => readRecord(join(root, name)) ?? []));
     } catch (error) {
       log.error({ err: error }, 'what the engine of Docker has is not set right yet');
     }

@@ -14,6 +14,9 @@ export type EnvironmentNetworksDeps = Pick<DockerSiteDeps, 'config' | 'log' | 't
   onChange(): Promise<void>;
 };
 
+/** Whose network it is, and where it will be reached. */
+type Guest = Pick<InstanceSpec, 'organisationId' | 'environmentId' | 'port'>;
+
 /** Thirteen instances, the machine's own address, and the two that no network can give; who has more gets another one. */
 const PREFIX = 28;
 /** One that sleeps is woken faster where its network still is, and its addresses are nobody else's for so long. */
@@ -24,6 +27,8 @@ export class EnvironmentNetworks {
   readonly #deps: EnvironmentNetworksDeps;
   readonly #book = new AddressBook();
   #networks: EnvironmentNetwork[] = [];
+  /** The engine is asked to remove them: nobody is to be put in there. */
+  readonly #leaving = new Set<EnvironmentNetwork>();
   #making: Promise<unknown> = Promise.resolve();
 
   constructor(deps: EnvironmentNetworksDeps) {
@@ -42,7 +47,7 @@ export class EnvironmentNetworks {
   }
 
   /** Takes an address for an instance, in a network that is made where there is none. */
-  async lease(spec: InstanceSpec, site: DockerSite): Promise<{ lease: NetworkLease; network: string }> {
+  async lease(spec: Guest, site: DockerSite): Promise<{ lease: NetworkLease; network: string }> {
     const found = this.#takeIn(spec) ?? (await this.#inTurn(async () => this.#takeIn(spec) ?? this.#add(spec, site)));
     const { network, address } = found;
     const lease = { kind: 'own' as const, slot: 0, host: address, port: spec.port, enter: [], resolvConf: null };
@@ -64,23 +69,27 @@ export class EnvironmentNetworks {
     }
   }
 
-  /** Removes those in which nobody has been for a while. */
+  /** Removes those in which nobody has been for a while. What the engine does not remove now stays known, and is tried again. */
   async removeEmpty(lingerMs = LINGER_MS): Promise<void> {
     await this.#inTurn(async () => {
       const latest = Date.now() - lingerMs;
       const over = this.#networks.filter(({ emptySince }) => emptySince !== null && emptySince <= latest);
       if (over.length === 0) return;
-      this.#networks = this.#networks.filter((network) => !over.includes(network));
-      await Promise.all(over.map((network) => this.#remove(network)));
+      for (const network of over) this.#leaving.add(network);
+      try {
+        await Promise.all(over.map((network) => this.#remove(network)));
+      } finally {
+        this.#leaving.clear();
+      }
       await this.#deps.onChange();
     });
   }
 
-  #takeIn(spec: InstanceSpec): { network: EnvironmentNetwork; address: string } | null {
+  #takeIn(spec: Guest): { network: EnvironmentNetwork; address: string } | null {
     for (const network of this.#networks) {
       // Doors to databases are the network's: whose it is must be certain.
       const isTheirs = network.organisationId === spec.organisationId && network.environmentId === spec.environmentId;
-      if (!isTheirs) continue;
+      if (!isTheirs || this.#leaving.has(network)) continue;
       const address = this.#book.take(network.subnet, usableOf(network.subnet));
       if (address === null) continue;
       network.emptySince = null;
@@ -89,9 +98,10 @@ export class EnvironmentNetworks {
     return null;
   }
 
-  async #add(spec: InstanceSpec, site: DockerSite) {
+  async #add(spec: Guest, site: DockerSite) {
     const { registry, tools, id, config } = this.#deps;
     const network = await withRegistry(registry, async () => {
+      await this.#learn();
       const taken = this.#networks.map(({ subnet }) => subnet);
       const { subnet } = config.instances;
       const chosen = await findSubnet(tools, registry, { id, subnet, range: site.range, taken, prefix: PREFIX });
@@ -104,7 +114,14 @@ export class EnvironmentNetworks {
     return { network, address };
   }
 
-  async #create(spec: InstanceSpec, subnet: string, { mtu }: DockerSite): Promise<EnvironmentNetwork> {
+  /** Whatever the engine has of ours counts, also where its answer was lost: no number is given twice. */
+  async #learn(): Promise<void> {
+    const known = new Set(this.#networks.map(({ dockerId }) => dockerId));
+    const there = await readNetworks(this.#deps.engine, this.#deps.id);
+    this.#networks.push(...there.filter(({ dockerId }) => !known.has(dockerId)));
+  }
+
+  async #create(spec: Guest, subnet: string, { mtu }: DockerSite): Promise<EnvironmentNetwork> {
     const { engine, id } = this.#deps;
     const numbers = new Set(this.#networks.map((network) => network.number));
     const number = Array.from({ length: numbers.size + 1 }, (_, index) => index).find((each) => !numbers.has(each))!;
@@ -129,13 +146,17 @@ export class EnvironmentNetworks {
     return { dockerId: created.id, name, number, environmentId, organisationId, subnet, emptySince: null };
   }
 
-  async #remove({ dockerId, name }: EnvironmentNetwork): Promise<void> {
+  async #remove(network: EnvironmentNetwork): Promise<void> {
+    const { dockerId, name } = network;
     try {
       await this.#deps.engine.getNetwork(dockerId).remove();
     } catch (error) {
-      if (isNotFound(error)) return;
-      if (!isConflict(error)) this.#deps.log.warn({ err: error, network: name }, 'a network cannot be removed yet');
+      if (!isNotFound(error)) {
+        if (!isConflict(error)) this.#deps.log.warn({ err: error, network: name }, 'a network cannot be removed yet');
+        return;
+      }
     }
+    this.#networks = this.#networks.filter((each) => each !== network);
   }
 
   /** One after another: two must not make the same network, nor one while another removes it. */

@@ -33,7 +33,7 @@ export async function sweepInstances({ root, log, care }: SweepDeps): Promise<vo
     },
   );
   await tryEach([...listLeftovers(root), ...listOldProbes(root)], (folder) => removeRemains(folder, care));
-  await care.sweep(listNames(root).flatMap((name) => readRecord(join(root, name)) ?? []));
+  await care.sweep(() => listNames(root).flatMap((name) => readRecord(join(root, name)) ?? []));
 }
 
 function isAbandoned(folder: string): boolean {

@@ -12,6 +12,6 @@ export function careForProcesses(networks: InstanceNetworks): InstanceCare {
       await networks.release(record.lease);
       await rm(folder, { recursive: true, force: true });
     },
-    sweep: (held) => networks.sweep(held.map(({ lease }) => lease)),
+    sweep: (held) => networks.sweep(held().map(({ lease }) => lease)),
   };
 }
