@@ -207,6 +207,7 @@ describe('rolling back', () => {
       await page.goto(`/environments/${environment}`);
       await page.getByText('Going back', { exact: true }).waitFor();
       await page.getByText('until it is ready, “Say a lot” is served.').waitFor();
+      await page.getByText('It goes back to an earlier deployment').waitFor();
       await page.goto(`/deployments/${ids.first}`);
       await page.getByRole('button', { name: 'Stop this deployment' }).click();
       await steps.confirmDialog(page, 'Stop');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Deployment } from './describe-deployment.ts';
-import { isSameRollback, rollbackOf } from './rollback.ts';
+import { isSameRollback, rollbackOf, underWay } from './rollback.ts';
 
 const at = (minute: number, more: Partial<Deployment> = {}): Deployment => ({
   id: `dep_${minute}`,
@@ -45,20 +45,39 @@ describe('rollbackOf', () => {
   });
 });
 
+const begun = (began: string): Partial<Deployment> => ({
+  status: 'deploying',
+  first_run: { stages: [], completed_at: null },
+  stages: [{ stage: 'starting', started_at: began }],
+});
+
+describe('underWay', () => {
+  it('is the one of two that was asked for last, whichever was built last', () => {
+    const [sooner, later] = ['2026-11-16T08:00:00.000Z', '2026-11-16T08:00:01.000Z'];
+    const live = at(3, { is_live: true });
+    expect(underWay([live, at(2, begun(sooner)), at(1, begun(later))])?.id).toBe('dep_1');
+    expect(underWay([live, at(2, begun(later)), at(1, begun(sooner))])?.id).toBe('dep_2');
+  });
+
+  it('is not what is built for the first time', () => {
+    expect(underWay([at(2, { status: 'building' }), at(1, { is_live: true })])).toBeUndefined();
+  });
+});
+
 describe('isSameRollback', () => {
   const [d4, d2, d1] = [at(4), at(2), at(1)];
   const live = { is_live: true };
-  const again: Partial<Deployment> = { status: 'deploying', first_run: { stages: [], completed_at: null } };
+  const onItsWay = begun('2026-11-16T08:00:00.000Z');
   const toSecond = rollbackOf([d4, at(2, live), d1]);
 
   it('tells one from another that goes further, and from none', () => {
     expect(isSameRollback(toSecond, rollbackOf([d4, d2, at(1, live)]))).toBe(false);
-    expect(isSameRollback(toSecond, rollbackOf([d4, at(2, live), at(1, again)]))).toBe(false);
+    expect(isSameRollback(toSecond, rollbackOf([d4, at(2, live), at(1, onItsWay)]))).toBe(false);
     expect(isSameRollback(toSecond, null)).toBe(false);
   });
 
   it('does not mind that what was under way is served now', () => {
-    expect(isSameRollback(toSecond, rollbackOf([at(4, live), at(2, again), d1]))).toBe(true);
+    expect(isSameRollback(toSecond, rollbackOf([at(4, live), at(2, onItsWay), d1]))).toBe(true);
     expect(isSameRollback(null, null)).toBe(true);
   });
 });

@@ -24,9 +24,16 @@ export function rollbackOf(deployments: readonly Deployment[]): Rollback | null 
   return { wanted, until, newer, nextArchive };
 }
 
-/** What somebody is going back to at this moment: nobody undoes that unasked either. */
-function underWay(deployments: readonly Deployment[]): Deployment | undefined {
-  return deployments.find((each) => isMoving(each) && each.first_run !== null);
+/** What somebody is going back to at this moment: nobody undoes that unasked either. Of two, who asked last wins. */
+export function underWay(deployments: readonly Deployment[]): Deployment | undefined {
+  return deployments
+    .filter((each) => isMoving(each) && each.first_run !== null)
+    .toSorted((one, other) => begunMs(other) - begunMs(one))[0];
+}
+
+/** When its last run began: of one that is served again, not its build. */
+export function begunMs({ stages, started_at }: Deployment): number {
+  return Date.parse(stages[0]?.started_at ?? started_at);
 }
 
 /** Whether a deployment would do the same to both: replace the same by the same. */
@@ -40,5 +47,8 @@ export function deploymentsOf({ wanted, until, newer, nextArchive }: Rollback): 
   return [wanted, newer, until, nextArchive].filter((each) => each !== null);
 }
 
-/** Of an environment, so that no rollback is missed: a long row of failures may stand before what is served. */
+/**
+ * Of an environment: a long row of failures may stand before what is served. Kept are the last 20, the last 10 that
+ * were live, and what moves. There are more than a list can hold only for as long as no worker has forgotten the rest.
+ */
 export const ALL_DEPLOYMENTS = 100;

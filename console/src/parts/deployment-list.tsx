@@ -13,16 +13,17 @@ import { RollbackButton } from './rollback-button.tsx';
 interface DeploymentListProps {
   environment: { id: string; name: string; auto_deploy: boolean };
   list: Loaded<Deployment[]>;
+  /** What is served now. */
+  live: Deployment | null;
 }
 
 /** An environment's deployments, newest first. */
-export function DeploymentList({ environment, list }: DeploymentListProps) {
+export function DeploymentList({ environment, list, live }: DeploymentListProps) {
   const mayRollBack = usePermission('update:projects');
   return (
     <Loading of={list}>
       {(deployments) => {
         if (deployments.length === 0) return <p className="about">Nothing was deployed yet.</p>;
-        const live = deployments.find(({ is_live }) => is_live) ?? null;
         return (
           <ul className="rows deployment-rows" aria-label="Deployments">
             {deployments.map((deployment) => (

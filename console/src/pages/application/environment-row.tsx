@@ -1,7 +1,9 @@
 import type { OutputOf } from '../../lib/api-types.ts';
 import { setAside } from '../../lib/describe-deployment.ts';
+import { ALL_DEPLOYMENTS } from '../../lib/rollback.ts';
 import { Link } from '../../lib/router.tsx';
 import { useCall } from '../../lib/use-call.ts';
+import { useLiveDeployment } from '../../lib/use-live-deployment.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { ServedAndNewest } from '../../parts/served-and-newest.tsx';
@@ -56,11 +58,12 @@ const MOVING_MS = 5000;
 const SETTLED_MS = 15_000;
 
 /** What is served, and the newest where that is another. */
-function Deployments({ environment: { id, status } }: { environment: Environment }) {
+function Deployments({ environment: { id, status, live_deployment_id } }: { environment: Environment }) {
   const targetOrganisationId = useMember().organisation.id;
   const refreshMs = status === 'deploying' || status === 'pending' ? MOVING_MS : SETTLED_MS;
-  const { data } = useCall('deployments.list', { body: { targetOrganisationId, environmentId: id } }, { refreshMs });
+  const body = { targetOrganisationId, environmentId: id, limit: ALL_DEPLOYMENTS };
+  const { data } = useCall('deployments.list', { body }, { refreshMs });
+  const live = useLiveDeployment(data, live_deployment_id);
   if (!data) return <span />;
-  const live = data.find(({ is_live }) => is_live) ?? null;
   return <ServedAndNewest {...{ live, newest: data[0] ?? null, isRolledBack: setAside(data) !== null }} />;
 }

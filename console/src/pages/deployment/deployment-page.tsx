@@ -2,6 +2,7 @@ import './deployment.css';
 import { isMoving, nameDeployment } from '../../lib/describe-deployment.ts';
 import { useParam } from '../../lib/router.tsx';
 import { useCall } from '../../lib/use-call.ts';
+import { useLiveDeployment } from '../../lib/use-live-deployment.ts';
 import { DeploymentBadge } from '../../parts/deployment-badge.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { Loading } from '../../parts/loading.tsx';
@@ -30,7 +31,7 @@ export type ShownDeployment = NonNullable<Followed['deployment']>;
 
 function LoadedDeployment({ deployment, log, stream, neighbours, reload }: Followed & { deployment: ShownDeployment }) {
   const { environment, application } = usePlace(deployment.environment_id);
-  const live = neighbours?.find(({ is_live }) => is_live) ?? null;
+  const live = useLiveDeployment(neighbours, environment?.live_deployment_id ?? null);
   return (
     <Page
       title={nameDeployment(deployment)}

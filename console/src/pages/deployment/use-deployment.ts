@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { OutputOf } from '../../lib/api-types.ts';
 import { type Deployment, isMoving } from '../../lib/describe-deployment.ts';
+import { ALL_DEPLOYMENTS } from '../../lib/rollback.ts';
 import { useCall } from '../../lib/use-call.ts';
 import { useStream } from '../../lib/use-stream.ts';
 import { LogBuffer } from '../../parts/log-view/buffer.ts';
@@ -72,8 +73,12 @@ export function useDeployment(deploymentId: string) {
 function useNeighbours(deployment: Loaded | undefined) {
   const targetOrganisationId = useMember().organisation.id;
   const refreshMs = deployment && isMoving(deployment) ? WHILE_MOVING_MS : OTHERWISE_MS;
-  const input = deployment && { body: { targetOrganisationId, environmentId: deployment.environment_id } };
-  return useCall('deployments.list', input ?? null, { refreshMs });
+  const body = deployment && {
+    targetOrganisationId,
+    environmentId: deployment.environment_id,
+    limit: ALL_DEPLOYMENTS,
+  };
+  return useCall('deployments.list', body ? { body } : null, { refreshMs });
 }
 
 interface Overtaken {

@@ -1,11 +1,20 @@
 import type { EnvironmentStatus } from '@lilac/contract/states';
+import { type Deployment, isMoving, isNewer } from '../../../lib/describe-deployment.ts';
+import { begunMs, underWay } from '../../../lib/rollback.ts';
 import type { Environment } from '../environment-page.tsx';
 
 type Standing = Pick<Environment, 'status' | 'live_deployment_id'>;
 
+interface Besides {
+  /** That run now; null where they were not counted. */
+  instances: number | null;
+  /** Newest first; none where they are not known yet. */
+  deployments: readonly Deployment[];
+}
+
 const served: Record<EnvironmentStatus, string> = {
   pending: 'Nothing was deployed here yet.',
-  deploying: 'A new deployment is on its way; until it is ready, the one before is served.',
+  deploying: 'A deployment is on its way; until it is ready, what is served stays.',
   healthy: 'It is served, and all is well.',
   // An instance that ends, or an attempt that failed while what is served is well: the notice above says which.
   degraded: 'It is served, and something went wrong: see above.',
@@ -15,12 +24,36 @@ const served: Record<EnvironmentStatus, string> = {
 
 const notServed: Record<EnvironmentStatus, string> = {
   ...served,
-  deploying: 'The first deployment is on its way.',
+  deploying: 'A deployment is on its way; nothing is served yet.',
   failed: 'The last deployment failed, and nothing is served.',
 };
 
-/** How an environment is, in a sentence; the instances that run now are null where they were not counted. */
-export function describeStanding({ status, live_deployment_id }: Standing, instances: number | null): string {
+/** How an environment is, in a sentence or two. */
+export function describeStanding(
+  { status, live_deployment_id: liveId }: Standing,
+  { instances, deployments }: Besides,
+): string {
   if (status === 'healthy' && instances === 0) return 'Asleep: the next visitor wakes it.';
-  return (live_deployment_id === null ? notServed : served)[status];
+  if (liveId === null) {
+    const isWaiting = status === 'pending' && deployments.some(isMoving);
+    return isWaiting ? 'A deployment waits for its turn; nothing is served yet.' : notServed[status];
+  }
+  return (status === 'deploying' && describeMoving(deployments)) || served[status];
+}
+
+/** Null where nothing is known to move. */
+function describeMoving(deployments: readonly Deployment[]): string | null {
+  const again = underWay(deployments);
+  const anew = deployments.find((each) => isMoving(each) && each.first_run === null);
+  if (!again) return anew ? 'A new deployment is on its way; until it is ready, what is served stays.' : null;
+  // A new one that was asked for before gives way to it.
+  const isFollowed = anew !== undefined && begunMs(anew) > begunMs(again);
+  return sayAgain(again, deployments) + (isFollowed ? ' After it, a new deployment is on its way.' : '');
+}
+
+function sayAgain(again: Deployment, deployments: readonly Deployment[]): string {
+  const live = deployments.find(({ is_live }) => is_live);
+  if (live?.id === again.id) return 'What is served is being released once more.';
+  const way = live && isNewer(again, live) ? 'forward to a newer' : 'back to an earlier';
+  return `It goes ${way} deployment; until that is ready, what is served stays.`;
 }

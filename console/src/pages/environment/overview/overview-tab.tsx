@@ -1,8 +1,9 @@
 import { useEffect } from 'react';
 import { latestOf } from '../../../lib/metric-series.ts';
-import { rollbackOf } from '../../../lib/rollback.ts';
+import { ALL_DEPLOYMENTS, rollbackOf } from '../../../lib/rollback.ts';
 import { Link } from '../../../lib/router.tsx';
 import { useCall } from '../../../lib/use-call.ts';
+import { useLiveDeployment } from '../../../lib/use-live-deployment.ts';
 import { DeploymentList } from '../../../parts/deployment-list.tsx';
 import { RolledBackNotice } from '../../../parts/rolled-back-notice.tsx';
 import { Section } from '../../../parts/section.tsx';
@@ -18,19 +19,19 @@ const DEPLOYMENTS_REFRESH_MS = 3000;
 export function OverviewTab({ environment, application, reload }: TabProps) {
   const { data: hour } = useLastHour(environment.id);
   const deployments = useDeployments(environment.id, reload);
-  const live = deployments.data?.find(({ id }) => id === environment.live_deployment_id) ?? null;
+  const live = useLiveDeployment(deployments.data, environment.live_deployment_id);
   const isServer = application.deployment_type === 'container';
   const instances = isServer && hour ? latestOf(hour.metrics.instanceCount) : null;
   return (
     <>
       <Trouble environment={environment} />
       <RolledBackNotice rollback={rollbackOf(deployments.data ?? [])} />
-      <Section title="Now" about={describeStanding(environment, instances)}>
+      <Section title="Now" about={describeStanding(environment, { instances, deployments: deployments.data ?? [] })}>
         <EnvironmentFacts {...{ environment, application, instances, live }} />
       </Section>
       <LastHour hour={hour} environmentId={environment.id} />
       <Section title="Deployments">
-        <DeploymentList environment={environment} list={deployments} />
+        <DeploymentList environment={environment} list={deployments} live={live} />
       </Section>
     </>
   );
@@ -39,7 +40,7 @@ export function OverviewTab({ environment, application, reload }: TabProps) {
 /** Where they have news, the environment has too: the page must not say one thing above and another below. */
 function useDeployments(environmentId: string, onNews: () => void) {
   const targetOrganisationId = useMember().organisation.id;
-  const body = { targetOrganisationId, environmentId };
+  const body = { targetOrganisationId, environmentId, limit: ALL_DEPLOYMENTS };
   const list = useCall('deployments.list', { body }, { refreshMs: DEPLOYMENTS_REFRESH_MS });
   const standing = list.data?.map(({ id, status, is_live }) => [id, status, is_live].join(' ')).join('\n');
   useEffect(() => {
