@@ -46,6 +46,7 @@ import { environmentHandlers } from './modules/environments/handlers.ts';
 import { environmentJobs } from './modules/environments/jobs.ts';
 import { createFleet } from './modules/instances/create-fleet.ts';
 import { endInstances } from './modules/instances/end-instances.ts';
+import { watchLeftBehind, type LeftBehindWatch } from './modules/instances/end-left-behind.ts';
 import type { Fleet } from './modules/instances/fleet.ts';
 import { followHandlers } from './modules/logs/follow-handlers.ts';
 import { logHandlers } from './modules/logs/handlers.ts';
@@ -80,6 +81,7 @@ import { openDomains } from './wire/domains.ts';
 import { buildDatabaseParts, createEngines } from './wire/databases.ts';
 import { openLeaderships, reachOf } from './wire/leaderships.ts';
 import { openObjects } from './wire/objects.ts';
+import { placeDoors } from './wire/place-doors.ts';
 import { openRuntime } from './wire/runtime.ts';
 import { openVcs, registerVcsRoutes, vcsHandlers, type VcsParts } from './wire/vcs.ts';
 
@@ -170,6 +172,8 @@ export interface WorkerParts {
   noteIsolation(): Promise<void>;
   /** Stops every instance, once no edge needs it: the whole platform stops. Where other hosts go on, they keep them. */
   endInstances(): Promise<void>;
+  /** Ends what runs on this host though another one keeps the instances now; where there is none but this, nothing. */
+  watchLeftBehind(): LeftBehindWatch;
   /** Writes down what is still to be written. */
   close(): Promise<void>;
 }
@@ -185,7 +189,7 @@ export async function buildWorker(deps: WorkerDeps): Promise<WorkerParts> {
   const fleet = createFleet({ ...deps, runtime, leadership, onUsage: (instances) => usage.note(instances) });
   const errors = createErrorKeeper({ db: deps.store.db, log: deps.log, role: 'worker' });
   const all = { ...deps, ...seams, builder, fleet };
-  const databases = await buildDatabaseParts({ ...all, runtime });
+  const databases = await buildDatabaseParts({ ...all, runtime, leadership: leaderships.of('databases') });
   const artifacts = {
     compress: (artifactId: string, signal: AbortSignal) => compressArtifact(all, artifactId, { signal }),
     remove: (artifactIds: readonly string[]) => removeArtifacts(all, artifactIds),
@@ -210,8 +214,7 @@ export async function buildWorker(deps: WorkerDeps): Promise<WorkerParts> {
     observer: observeJobs(errors),
     sweep: () => sweepBuilds(all),
     leaderships,
-    fleet,
-    databases: databases.keeper,
+    ...placeDoors(running.kind, { fleet, databases: databases.keeper, doors: databases.doors }),
     boundOutputs: () => running.boundOutputs(),
     collector: createCollector({ ...deps, runtime }),
     async noteIsolation() {
@@ -224,6 +227,10 @@ export async function buildWorker(deps: WorkerDeps): Promise<WorkerParts> {
       await endInstances({ ...deps, runtime });
       await running.leave();
     },
+    watchLeftBehind: () =>
+      reach.instances === 'sole' || running.kind === 'swarm'
+        ? { stop: () => {} }
+        : watchLeftBehind({ ...deps, runtime }),
     async close() {
       await Promise.all([errors.close(), usage.close()]);
     },

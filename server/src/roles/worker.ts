@@ -41,9 +41,11 @@ export async function startWorker(context: RoleContext): Promise<StopRole> {
   const worker = createWorker({ store, log, name: host, handlers, observer, leaderships });
   await worker.start();
   await duties.open();
+  const leftBehind = parts.watchLeftBehind();
   const stopVitals = keepVitals({ db: store.db, log, config, role: 'worker', place });
   return async () => {
     stopVitals();
+    leftBehind.stop();
     await worker.stop({ beforeLeaving: () => duties.stop({ isFinal: context.lifeline.isFinal() }) });
     await parts.close();
     await store.close();

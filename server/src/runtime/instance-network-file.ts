@@ -8,9 +8,19 @@ export interface InstanceNetwork {
   range: string | null;
   /** The address at which instances reach this machine. */
   hostAddress: string;
+  /** Where they are on other machines too, by whose addresses they are seen here. */
+  others?: {
+    ranges: readonly string[];
+    /** Addresses within all these ranges that are this machine's own. */
+    ownAddresses: readonly string[];
+  };
 }
 
 export const SHARED_NETWORK: InstanceNetwork = { range: null, hostAddress: '127.0.0.1' };
+
+/** All that instances are seen by; none where they share the machine's own network. */
+export const rangesOf = ({ range, others }: InstanceNetwork): string[] =>
+  range === null ? [] : [range, ...(others?.ranges ?? [])];
 
 /** The worker, which makes the networks, writes it down for the other processes. */
 export function writeInstanceNetwork(config: Pick<Config, 'home'>, network: InstanceNetwork): void {

@@ -42,10 +42,11 @@ export interface Runtime {
    */
   onExit(listener: (exit: InstanceExit) => void): () => void;
   /**
-   * Which instances reach the databases of this machine, from now on and over restarts, until it is told otherwise.
-   * Where instances share the machine's network everybody reaches all; `isolation` says so.
+   * Which instances reach which databases, from now on and over restarts, until it is told otherwise. Where instances
+   * are on many machines whoever drives them is told before `open`, and of the databases' machine too (`host`; left
+   * out: this one). Where instances share the machine's network everybody reaches all; `isolation` says so.
    */
-  setDoors(doors: readonly DatabaseDoor[]): Promise<void>;
+  setDoors(doors: readonly DatabaseDoor[], host?: string): Promise<void>;
   /** Where instances stand, and find this machine; it is written down for the platform's other processes. */
   network(): Promise<InstanceNetwork>;
   /** How well instances are kept apart here, for `doctor`, the start banner and the console. */
@@ -148,7 +149,7 @@ export interface Listener {
   isLocal: boolean;
 }
 
-/** A port of this machine at which a database listens. */
+/** A port at which a database listens, on the machine of the databases. */
 export interface DatabaseDoor {
   port: number;
   /** Only its instances may come; null: every instance. */

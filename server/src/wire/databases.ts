@@ -9,11 +9,13 @@ import { createPostgresql } from '../engines/postgresql/create-postgresql.ts';
 import { explorePostgresql } from '../engines/postgresql/explorer/create-explorer.ts';
 import { createPostgresqlTransfer } from '../engines/postgresql/transfer/create-transfer.ts';
 import type { JobHandler } from '../jobs/job.ts';
+import type { Leadership } from '../jobs/leadership.ts';
 import { createDatabaseLocks } from '../modules/databases/database-locks.ts';
 import type { DatabasesDeps, Engines } from '../modules/databases/databases-deps.ts';
 import { databaseJobs } from '../modules/databases/jobs.ts';
 import { createDatabaseKeeper, type DatabaseKeeper } from '../modules/databases/keeper/create-database-keeper.ts';
-import { keepDoors } from '../modules/databases/links/keep-doors.ts';
+import { announceHost } from '../modules/databases/links/announce-host.ts';
+import { keepDoors, type DoorKeeper } from '../modules/databases/links/keep-doors.ts';
 import { renewLinked, type RenewDeps } from '../modules/databases/links/renew-linked.ts';
 import { addStandby } from '../modules/databases/standby/add-standby.ts';
 import { removeStandby } from '../modules/databases/standby/remove-standby.ts';
@@ -21,8 +23,6 @@ import { transferJobs } from '../modules/databases/transfer/jobs.ts';
 import { removeBackups } from '../modules/databases/transfer/remove-backups.ts';
 import { restoreData } from '../modules/databases/transfer/restore-database.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-
-const NO_NETWORK = 'the networks of instances could not be prepared: databases may refuse them';
 
 type EnginesDeps = Pick<DatabasesDeps, 'config' | 'log' | 'clock'>;
 
@@ -45,19 +45,22 @@ export function createEngines(deps: EnginesDeps): { engines: Engines; host: Serv
 
 export interface DatabaseParts {
   jobs: JobHandler[];
-  /** Keeps the servers, and who reaches them. */
+  /** Keeps the servers, and says where they are. */
   keeper: DatabaseKeeper;
+  /** Keeps who reaches them. */
+  doors: DoorKeeper;
 }
 
 /** What the worker does for databases. */
 export async function buildDatabaseParts(
-  deps: Omit<DatabasesDeps, 'engines'> & Pick<RenewDeps, 'fleet'> & { runtime: Pick<Runtime, 'setDoors' | 'network'> },
+  deps: Omit<DatabasesDeps, 'engines'> &
+    Pick<RenewDeps, 'fleet'> & { runtime: Pick<Runtime, 'setDoors' | 'network'>; leadership: Pick<Leadership, 'hold'> },
 ): Promise<DatabaseParts> {
   const { engines, host } = createEngines(deps);
   const addresses = await createStableAddresses(deps);
   const work = { ...deps, engines, locks: createDatabaseLocks() };
   const servers = createDatabaseKeeper({ ...work, host, addresses, limits: createSourceLimits(deps) });
-  const doors = keepDoors(deps);
+  const announcer = announceHost(deps);
   return {
     jobs: [
       ...databaseJobs({
@@ -75,15 +78,15 @@ export async function buildDatabaseParts(
       }),
       ...transferJobs(work),
     ],
+    doors: keepDoors(deps),
     keeper: {
       async start() {
         // Where instances stand is written into what servers let in: it must be certain before the first one starts.
-        await deps.runtime.network().catch((error: unknown) => deps.log.warn({ err: error }, NO_NETWORK));
-        await doors.start();
+        await announcer.start();
         await servers.start();
       },
       async stop() {
-        await Promise.all([doors.stop(), servers.stop()]);
+        await Promise.all([announcer.stop(), servers.stop()]);
       },
     },
   };

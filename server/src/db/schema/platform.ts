@@ -16,6 +16,7 @@ export interface LeadershipsTable {
   term: string;
   worker: string | null;
   host: string | null;
+  address: string | null;
   since: Defaulted<Date>;
 }
 

@@ -13,7 +13,7 @@ export function listDatabases(db: Db, organisationId: string, request: PageReque
   return readPage(db, { table: 'databases', organisationId, sortColumns }, request);
 }
 
-export function allDatabases(db: Db): Promise<DatabaseRow[]> {
+export function allDatabases(db: Db | Tx): Promise<DatabaseRow[]> {
   return db.selectFrom('databases').selectAll().orderBy('id').execute();
 }
 

@@ -35,9 +35,9 @@ export function ownDatabaseHandlers(deps: DatabasesDeps): { [Name in OwnEndpoint
     // Polled: admission's one query has read everything already.
     'databases.status': ({ resource }) => presentStatus(resource),
     'databases.create': async (request) => presentCreated(await createDatabase(deps, request)),
-    'databases.connection-string': ({ resource }) => {
+    'databases.connection-string': async ({ resource }) => {
       assertKept(resource);
-      return { connectionString: addressOf(deps, resource) };
+      return { connectionString: await addressOf(deps, resource) };
     },
     'databases.update': async ({ body, resource, caller }) => {
       const { targetOrganisationId: _organisation, databaseId: _database, ...update } = body;

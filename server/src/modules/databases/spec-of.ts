@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts';
 import type { DatabaseRow, DatabaseServerRow } from '../../db/schema.ts';
 import type { AccessRules, ServerSpec } from '../../engines/server.ts';
-import { readInstanceNetwork, type InstanceNetwork } from '../../runtime/instance-network-file.ts';
+import { rangesOf, readInstanceNetwork, type InstanceNetwork } from '../../runtime/instance-network-file.ts';
 import { sizeOf } from './database.ts';
 
 /** What one of its servers is to be, as the rows say. */
@@ -23,12 +23,13 @@ const ANYWHERE = ['0.0.0.0/0', '::/0'];
 /** The engine keeps strangers out; which instances may come is the firewall's to say. */
 export function accessOf(
   { public_ip_enabled, authorized_networks }: Pick<DatabaseRow, 'public_ip_enabled' | 'authorized_networks'>,
-  { range, hostAddress }: InstanceNetwork,
+  network: InstanceNetwork,
 ): AccessRules {
+  const ranges = rangesOf(network);
   const allowed = authorized_networks.length > 0 ? authorized_networks : ANYWHERE;
   return {
     networks: public_ip_enabled ? allowed : [],
-    instanceNetworks: [range ?? '127.0.0.0/8'],
-    ownAddresses: range ? [hostAddress] : [],
+    instanceNetworks: ranges.length > 0 ? ranges : ['127.0.0.0/8'],
+    ownAddresses: ranges.length > 0 ? [network.hostAddress, ...(network.others?.ownAddresses ?? [])] : [],
   };
 }

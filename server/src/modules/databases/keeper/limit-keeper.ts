@@ -1,5 +1,5 @@
 import type { SourceLimit } from '../../../engines/address/limit-rules.ts';
-import { readInstanceNetwork } from '../../../runtime/instance-network-file.ts';
+import { rangesOf, readInstanceNetwork } from '../../../runtime/instance-network-file.ts';
 import { sizeOf } from '../database.ts';
 import type { Pair } from '../standby/read-pair.ts';
 import type { DatabaseKeeperDeps } from './keeper-deps.ts';
@@ -21,14 +21,13 @@ export function createLimitKeeper({ limits, engines, config, log }: LimitDeps): 
   let obstacle: string | null | undefined;
 
   function wantedOf(pairs: readonly Pair[]): { wanted: SourceLimit[]; own: string[] } {
-    const { range } = readInstanceNetwork(config);
     const wanted = pairs.flatMap(({ database, primary, standby }) => {
       const most = Math.floor(engines[database.database_type].connectionsOf(sizeOf(database)) * SHARE);
       // Whoever comes is counted where he arrives: after a failover that is the port of another server.
       const ports = new Set([database.port, primary.port, ...(standby ? [standby.port] : [])]);
       return [...ports].map((port) => ({ port, most }));
     });
-    return { wanted, own: range === null ? [] : [range] };
+    return { wanted, own: rangesOf(readInstanceNetwork(config)) };
   }
 
   return {

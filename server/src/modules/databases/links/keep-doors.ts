@@ -4,6 +4,7 @@ import type { Log } from '../../../lib/log.ts';
 import { listenToChannels, type ChannelListener } from '../../../routing/channel-listener.ts';
 import type { Runtime } from '../../../runtime/runtime.ts';
 import { allDatabases, DATABASE_CHANNEL } from '../database-store.ts';
+import { readHostAddress } from '../host-address-store.ts';
 import { allServers } from '../server-store.ts';
 import { doorsOf } from './doors-of.ts';
 
@@ -34,10 +35,11 @@ export function keepDoors({ store, runtime, log, lookMs = LOOK_MS }: DoorKeeperD
   async function look(): Promise<void> {
     try {
       const doors = doorsOf(await allDatabases(db), await allServers(db));
-      const text = JSON.stringify(doors);
+      const host = (await readHostAddress(db)) ?? undefined;
+      const text = JSON.stringify([doors, host]);
       if (text === told) return;
       told = null;
-      await runtime.setDoors(doors);
+      await runtime.setDoors(doors, host);
       told = text;
     } catch (error) {
       if (!stopping.signal.aborted)

@@ -1,8 +1,8 @@
 import type { Config } from '../../../config.ts';
 import type { Db, Tx } from '../../../db/pool.ts';
-import { readInstanceNetwork } from '../../../runtime/instance-network-file.ts';
 import type { Keyring } from '../../../secrets/keyring.ts';
 import { connectionString } from '../database.ts';
+import { findHost } from '../find-host.ts';
 import { openPassword } from '../password.ts';
 import { findLinked, type DatabaseLinks } from './link-store.ts';
 
@@ -19,8 +19,7 @@ export async function readLinkedAddresses(
 ): Promise<Record<string, string>> {
   const entries = Object.entries(links);
   if (entries.length === 0) return {};
-  const rows = await findLinked(db, Object.values(links));
-  const { hostAddress: host } = readInstanceNetwork(config);
+  const [rows, host] = [await findLinked(db, Object.values(links)), await findHost(db, config)];
   return Object.fromEntries(
     entries.flatMap(([variable, databaseId]) => {
       const database = rows.find(({ id }) => id === databaseId);
