@@ -6,6 +6,7 @@ import { chooseRuntime } from '../../runtime/choose-runtime.ts';
 import { findObstacle, openEngine } from '../../runtime/docker/engine.ts';
 import { openInstanceNetworks } from '../../runtime/network/open-instance-networks.ts';
 import { fail, ok, warn, type CheckedHost, type CheckFamily, type Finding } from './check.ts';
+import { lookAtOtherHosts } from './other-hosts.ts';
 
 export const instanceChecks: CheckFamily = {
   title: 'Servers',
@@ -16,6 +17,7 @@ export const instanceChecks: CheckFamily = {
     { id: 'servers.limits', title: 'Limits', needsHome: () => true, look: ofSandbox(lookAtLimits) },
     { id: 'servers.files', title: 'Files', needsHome: () => true, look: ofSandbox(lookAtFiles) },
     { id: 'servers.networks', title: 'Networks', look: lookAtNetworks },
+    { id: 'servers.hosts', title: 'Other hosts', needsHome: () => true, look: lookAtOtherHosts },
   ],
 };
 
