@@ -6,7 +6,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../config.ts';
 import { silentLog } from '../../lib/log.ts';
 import type { HostTools } from '../network/host-tools.ts';
-import type { InstanceSpec } from '../runtime.ts';
 import { EnvironmentNetworks } from './environment-networks.ts';
 import { labelNames } from './network-book.ts';
 
@@ -17,7 +16,7 @@ interface MadeNetwork {
   IPAM: { Config: { Subnet: string }[] };
 }
 
-const SITE = { range: { start: '10.213.36', end: '10.213.39' }, mtu: 1500, network: { range: null, hostAddress: '' } };
+const SITE = { range: { start: '10.213.36' }, mtu: 1500, network: { range: null, hostAddress: '' } };
 const ID = '0123abcd';
 
 describe('the networks of environments', () => {
@@ -39,8 +38,7 @@ describe('the networks of environments', () => {
       },
     }),
   };
-  const specOf = (environmentId: string) => ({ environmentId, organisationId: 'org_1', port: 1 }) as InstanceSpec;
-  const lease = async (environmentId: string) => networks.lease(specOf(environmentId), SITE as never);
+  const lease = (environmentId: string) => networks.lease({ environmentId, organisationId: 'org_1', port: 1 }, SITE);
   const numbers = () => there.map(({ Labels }) => Labels[labelNames.number]);
   const subnets = () => new Set(there.map(({ IPAM }) => IPAM.Config[0]?.Subnet));
 
