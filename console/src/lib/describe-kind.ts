@@ -9,9 +9,11 @@ interface Kind {
   deployment_type: DeploymentType;
 }
 
+/** What an application has before a build has found out (`react` is the API's), and what says no more than its kind. */
+const saidNothing: ReadonlySet<string> = new Set(['react', 'static', 'html', 'other', 'container', '']);
+
 /** "Next.js · a server". What a build did not find out yet is left out. */
 export function describeKind({ framework, deployment_type }: Kind): string {
   const kind = kindNames[deployment_type];
-  const isSaid = ['static', 'html', 'other', 'container', ''].includes(framework);
-  return isSaid ? kind : `${nameFramework(framework)} · ${kind.toLowerCase()}`;
+  return saidNothing.has(framework) ? kind : `${nameFramework(framework)} · ${kind.toLowerCase()}`;
 }

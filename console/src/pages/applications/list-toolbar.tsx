@@ -7,7 +7,7 @@ type Address = ReturnType<typeof useListAddress>;
 
 export function ListToolbar({ address, children }: { address: Address; children?: ReactNode }) {
   return (
-    <div className="toolbar" role="search" aria-label="Applications">
+    <div className="toolbar list-toolbar" role="search" aria-label="Applications">
       <SearchBox value={address.search} onSearch={(search) => address.change({ search })} />
       <select
         aria-label="Order"

@@ -44,7 +44,7 @@ function TierCard({ tier, isChosen, onChoose }: { tier: Tier; isChosen: boolean;
       <span className="choice-name">{label}</span>
       <span className="choice-about">
         {!dedicated && `${vcpu} vCPU · ${formatMegabytes(memoryMb)} · `}
-        {connectionsOf(memoryMb)} connections
+        {connectionsOf(memoryMb).toLocaleString('en-GB')} connections
       </span>
     </label>
   );

@@ -54,7 +54,7 @@ function editLabel({ domain }: DomainState, { name }: Environment): string {
 }
 
 function DomainHeading({ environment, state }: { environment: Environment; state: DomainState | undefined }) {
-  const { name, url, custom_domain } = environment;
+  const { name, url, custom_domain, live_deployment_id } = environment;
   const address = url.replace(/^https?:\/\//, '');
   const domain = state ? state.domain : custom_domain;
   return (
@@ -65,6 +65,8 @@ function DomainHeading({ environment, state }: { environment: Environment; state
         {domain !== null && `${name} · `}
         {state?.auto_subdomain === false ? (
           <>{address} is switched off</>
+        ) : live_deployment_id === null ? (
+          <>{address}, once something is served</>
         ) : (
           <a href={url} rel="noreferrer">
             {address}

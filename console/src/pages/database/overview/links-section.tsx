@@ -14,7 +14,7 @@ export function LinksSection({ database }: { database: Database }) {
   return (
     <Section
       title="Connected environments"
-      about="They have its address in a variable, from their next release on, and a new password by themselves."
+      about="They find its address in a variable from their next release on, and get a new password by themselves."
     >
       <Loading of={links}>
         {(list) =>
