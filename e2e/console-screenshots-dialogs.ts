@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { Camera } from './console-screenshots-pages.ts';
+import type { Camera } from './console-screenshots-camera.ts';
 import type { World } from './console-screenshots-world.ts';
 
 /** What is asked before something is done, and what a person is shown while at it. Nothing of it is confirmed. */

@@ -1,10 +1,9 @@
 import type { Page } from 'playwright-core';
 import { consolePaths } from '../contract/src/console-paths.ts';
 import { standInForDomains } from './console-domains-stand-in.ts';
+import type { Camera } from './console-screenshots-camera.ts';
 import type { World } from './console-screenshots-world.ts';
 import * as steps from './console-steps.ts';
-
-export type Camera = (name: string) => Promise<void>;
 
 /** These are for whoever holds a link, and are taken where the link is. */
 const byLink: readonly string[] = ['/sign-in', '/setup', '/invite', '/device', '/connect'];

@@ -17,7 +17,10 @@ export async function fillPlatform(platform: Platform, host: GitHost, email: str
   const deployer = createDeployer(platform, JSON.parse(session.stdout) as { token: string; organisationId: string });
   const databases = createDatabases(deployer);
   const databaseId = await databases.create('orders');
-  const broken = await deployer.createFromFiles('Broken build', brokenProject, { buildCommand: 'node build.mjs' });
+  const broken = await deployer.createFromFiles('Broken build', brokenProject, {
+    buildCommand: 'node build.mjs',
+    outputDirectory: 'dist',
+  });
   await deployer.createFromFiles('A name that is rather longer than names are wont to be', siteOf('long'));
   const shop = await deployer.createFromFiles('Shop', talkingApp(), {
     deploymentType: 'container',

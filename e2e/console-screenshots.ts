@@ -1,10 +1,11 @@
 import { mkdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import { startGitHost } from '../server/src/testing/git-host.ts';
 import { launchBrowser, openVisitor, type Viewport } from './console-browser.ts';
+import { type Camera, createCamera } from './console-screenshots-camera.ts';
 import { takeDialogs } from './console-screenshots-dialogs.ts';
-import { type Camera, takeAccount, takeDomains, takeGuests, takeKeys, takePages } from './console-screenshots-pages.ts';
+import { takeAccount, takeDomains, takeGuests, takeKeys, takePages } from './console-screenshots-pages.ts';
 import { fillPlatform } from './console-screenshots-world.ts';
 import * as steps from './console-steps.ts';
 import { startPlatform } from './platform.ts';
@@ -63,7 +64,7 @@ async function inEveryLook(take: (page: Page, camera: Camera) => Promise<void>):
   for (const { size, colorScheme } of looks) {
     const viewport = viewports[size];
     const { page, context } = await openVisitor(browser, { url: platform.url, viewport, colorScheme });
-    await take(page, cameraOf(page, { prefix: `${size}-${colorScheme}`, viewport }));
+    await take(page, createCamera(page, { folder, prefix: `${size}-${colorScheme}`, viewport }));
     await context.close();
   }
 }
@@ -72,15 +73,4 @@ async function enter(page: Page): Promise<void> {
   await page.goto('/sign-in');
   await steps.signIn(page, ada);
   await page.getByRole('heading', { name: 'Applications' }).waitFor();
-}
-
-/** The whole page, in a window as high as it is: what sticks to the window's edge is then where it belongs. */
-function cameraOf(page: Page, { prefix, viewport }: { prefix: string; viewport: Viewport }): Camera {
-  return async (name) => {
-    await steps.settle(page);
-    const contentHeight = await page.evaluate(() => document.documentElement.scrollHeight);
-    await page.setViewportSize({ width: viewport.width, height: Math.max(contentHeight, viewport.height) });
-    await page.screenshot({ path: join(folder, `${prefix}-${name}.png`) });
-    await page.setViewportSize(viewport);
-  };
 }
