@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Store } from '../../db/pool.ts';
 import type { Log } from '../../lib/log.ts';
-import { APIS_CHANNEL, readApis } from '../../routing/api-store.ts';
+import { APIS_CHANNEL, readApis, type AnnouncedApi } from '../../routing/api-store.ts';
 import { SealedValueError } from '../../secrets/envelope.ts';
 import type { Keyring } from '../../secrets/keyring.ts';
 import { platformSecret } from '../../secrets/platform-secrets-store.ts';
@@ -23,15 +24,27 @@ export interface ApiDirectoryOptions {
 
 /** The safety net for a notification that was missed. */
 const POLL_MS = 2000;
+/** After the store was away, apis have this long to say again that they live: until then its word on who is overdue is old. */
+const COME_BACK_MS = 10_000;
+/** A store that took this long to answer was as good as away. */
+const SLOW_MS = 4000;
 /** Whoever asks sooner gets what was found. */
 const LOOK_EVERY_MS = 200;
+const LOOK_WITHIN_MS = 1000;
 const PROBE_WITHIN_MS = 500;
 
-/** The apis of other hosts, as they announce themselves in the store. Without the store, they are as they were. */
+/**
+ * The apis of other hosts, as they announce themselves in the store. Without the store, and until they could announce
+ * themselves again, they are those that were known; who of them does not answer is tried last.
+ */
 export class ApiDirectory implements Follower {
   readonly channel = APIS_CHANNEL;
   readonly #options: ApiDirectoryOptions;
   #peers: readonly Peer[] = [];
+  /** Those that took no connection when it was last tried. */
+  #silent: readonly Peer[] = [];
+  /** When the store was last seen to be away, by the monotonic clock. */
+  #awayAt = -Infinity;
   #secret: Buffer | null = null;
   #turn = 0;
   #looking: Promise<void> | null = null;
@@ -77,18 +90,21 @@ export class ApiDirectory implements Follower {
     const peers = this.#peers;
     if (peers.length < 2) return peers;
     const first = this.#turn++ % peers.length;
-    return [...peers.slice(first), ...peers.slice(0, first)];
+    const all = [...peers.slice(first), ...peers.slice(0, first)];
+    if (this.#silent.length === 0) return all;
+    return [...all.filter((peer) => !has(this.#silent, peer)), ...all.filter((peer) => has(this.#silent, peer))];
   }
 
-  /** Asks the store who there is, unless that was just done. Never fails. */
+  /** Asks the store who there is, unless that was just done. Never fails, and waits for no store that is silent. */
   look(): Promise<void> {
-    if (this.#looking) return this.#looking;
-    if (performance.now() - this.#lookedAt < LOOK_EVERY_MS) return Promise.resolve();
-    this.#lookedAt = performance.now();
-    this.#looking = this.#read()
-      .catch((error: unknown) => this.#noteFailure(error))
-      .finally(() => (this.#looking = null));
-    return this.#looking;
+    if (!this.#looking) {
+      if (performance.now() - this.#lookedAt < LOOK_EVERY_MS) return Promise.resolve();
+      this.#lookedAt = performance.now();
+      this.#looking = this.#read()
+        .catch((error: unknown) => this.#noteFailure(error))
+        .finally(() => (this.#looking = null));
+    }
+    return Promise.race([this.#looking, delay(LOOK_WITHIN_MS, undefined, { ref: false })]);
   }
 
   /** Whether anybody takes connections now. */
@@ -100,23 +116,44 @@ export class ApiDirectory implements Follower {
 
   async #read(): Promise<void> {
     const { store, keyring } = this.#options;
+    const askedAt = performance.now();
     const apis = await readApis(store.db);
+    if (performance.now() - askedAt > SLOW_MS) this.#awayAt = performance.now();
     if (apis.length > 0) this.#secret ??= await platformSecret({ store, keyring }, 'edge-to-api');
     const before = this.#peers;
-    this.#peers = apis.filter(({ isOverdue }) => !isOverdue).map(({ host, port }) => ({ host, port }));
-    for (const { host, port, isOverdue } of apis) {
-      if (!isOverdue || !before.some((peer) => peer.host === host && peer.port === port)) continue;
+    const mayReturn = performance.now() - this.#awayAt < COME_BACK_MS;
+    const isKept = ({ isOverdue, ...api }: AnnouncedApi) => !isOverdue || (mayReturn && has(before, api));
+    this.#peers = apis.filter(isKept).map(({ host, port }) => ({ host, port }));
+    for (const { host, port } of apis.filter((api) => !isKept(api) && has(before, api))) {
       for (const tell of this.#watchers) tell({ host, port });
     }
     this.#isTold = false;
+    if (mayReturn) await this.#tryPeers();
+    else this.#silent = [];
   }
 
-  /** That the store is away is told by others. */
-  #noteFailure(error: unknown): void {
-    if (!(error instanceof SealedValueError) || this.#isTold) return;
+  async #noteFailure(error: unknown): Promise<void> {
+    if (error instanceof SealedValueError) return this.#tellOfKey(error);
+    // That the store is away is told by others.
+    this.#awayAt = performance.now();
+    await this.#tryPeers();
+  }
+
+  async #tryPeers(): Promise<void> {
+    const peers = this.#peers;
+    const answers = await Promise.all(peers.map(isListening));
+    this.#silent = peers.filter((_, at) => !answers[at]);
+  }
+
+  #tellOfKey(error: SealedValueError): void {
+    if (this.#isTold) return;
     this.#isTold = true;
     this.#options.log.error({ err: error }, 'The apis of other hosts cannot be called: the key file is another one');
   }
+}
+
+function has(peers: readonly Peer[], { host, port }: Peer): boolean {
+  return peers.some((peer) => peer.host === host && peer.port === port);
 }
 
 function isListening({ host, port }: Peer): Promise<boolean> {

@@ -168,4 +168,35 @@ describe('an api that announced itself', () => {
     expect((await waiting).body).toContain('other GET');
     expect((await readApis(store.db)).map(({ isOverdue }) => isOverdue)).toEqual([true, false]);
   });
+
+  it('stays known while the store is away and after, and who does not answer is tried last', async () => {
+    await using store = await createTestStore();
+    let isAway = false;
+    const seen = {
+      ...store,
+      get db() {
+        if (isAway) throw new Error('Connection terminated');
+        return store.db;
+      },
+    };
+    const { secret, directory } = await openPlatform(seen);
+    const [one, two] = [await startPeer(secret, say('one')), await startPeer(secret, say('two'))];
+    await announceApi(store.db, { name: 'host-1', ...one });
+    await announceApi(store.db, { name: 'host-2', ...two });
+    const lookAgain = async () => {
+      directory.onWake();
+      await directory.look();
+    };
+    await lookAgain();
+    isAway = true;
+    one.end();
+    await lookAgain();
+    await store.pool.query(`update apis set seen_at = now() - interval '1 minute'`);
+    const firsts = () => [directory.list()[0], directory.list()[0]].map((peer) => peer?.port);
+    expect(firsts()).toEqual([two.port, two.port]);
+    isAway = false;
+    await lookAgain();
+    expect(directory.list()).toHaveLength(2);
+    expect(firsts()).toEqual([two.port, two.port]);
+  });
 });
