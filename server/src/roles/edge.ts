@@ -22,7 +22,8 @@ import { accessCapsOf } from '../logs/rate-cap.ts';
 import { MinuteBook } from '../metrics/minute-book.ts';
 import { createMinuteWriter } from '../metrics/minute-writer.ts';
 import { keepVitals } from '../modules/platform/keep-vitals.ts';
-import { edgeNamesOf } from '../routing/edge-names.ts';
+import { edgeNameOf, formerEdgeNamesOf } from '../routing/edge-names.ts';
+import { forgetOverdueEdges } from '../routing/route-store.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { storeAddressOf } from '../store/store-address.ts';
 import { PUBLIC_PORT_FD, TLS_PORT_FD } from '../supervisor/role-messages.ts';
@@ -33,6 +34,10 @@ import type { RoleContext, StopRole } from './run-role.ts';
 const CONNECTIONS = 2;
 /** Less than the supervisor's patience, so that the last connections are closed and not cut. */
 const DRAIN_MS = 2000;
+/** An edge starts without the store, but a store that is there is worth a moment. */
+const STORE_PATIENCE_MS = 1500;
+/** By then an edge that was here before, and has another name, counts as silent. */
+const FORGET_FORMER_MS = 15_000;
 
 /** The edge serves on its part of the public ports, which the supervisor opened. It does not need the store for that. */
 export async function startEdge(context: RoleContext): Promise<StopRole> {
@@ -40,11 +45,16 @@ export async function startEdge(context: RoleContext): Promise<StopRole> {
   const paths = pathsOf(config);
   const store = openStore(storeAddressOf(config), { max: CONNECTIONS, applicationName: 'edge' });
   const routes = new RouteTable();
+  // On a host of its own nobody else may do it. An embedded store has its api and worker beside.
+  if (config.databaseUrl !== null) {
+    const { bringUpToDateSoon } = await import('./open-role-store.ts');
+    await bringUpToDateSoon(store, context, STORE_PATIENCE_MS);
+  }
   const keyring = await openEdgeKeyring(context, store);
   const objectCache = await openEdgeCache({ config, place, clock: systemClock });
   const sites = new SiteLibrary({ root: paths.objects, cache: objectCache });
   // A killed edge's successor takes its place at once, so that no release waits for one that is gone.
-  const name = `${edgeNamesOf(config)}${place}`;
+  const name = edgeNameOf(config, place);
   const address = { bind: addressForOthers(config.bind), port: config.port };
   const gates = new Gates({ routes });
   const certificates = openCertificates({ config, store, keyring, routes, log });
@@ -71,6 +81,10 @@ export async function startEdge(context: RoleContext): Promise<StopRole> {
   await listen(edge.server, PUBLIC_PORT_FD);
   if (edge.tlsServer) await listen(edge.tlsServer, TLS_PORT_FD);
   elsewhere?.start();
+  setTimeout(() => {
+    // What stays is swept in a day; until then releases look out for it a little.
+    forgetOverdueEdges(store.db, formerEdgeNamesOf(config)).catch(() => {});
+  }, FORGET_FORMER_MS).unref();
   metrics.start();
   addTrafficVitals(traffic, gates);
   const stopVitals = keepVitals({ db: store.db, log, config, role: 'edge', place });

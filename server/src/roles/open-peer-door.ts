@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
@@ -10,6 +9,7 @@ import { createPeerServer } from '../lib/peer-tls.ts';
 import type { ObjectServer } from '../objects/server/object-server.ts';
 import { announceApi, purgeSilentApis, withdrawApi } from '../routing/api-store.ts';
 import { API_PURPOSE, OBJECTS_PURPOSE } from '../routing/api-purposes.ts';
+import { apiNameOf } from '../routing/edge-names.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { platformSecret } from '../secrets/platform-secrets-store.ts';
 import { StartRefused } from '../supervisor/start-refused.ts';
@@ -82,7 +82,7 @@ async function startAnnouncing(
   { config, store, log }: PeerDoorOptions,
   { host, port }: { host: string; port: number },
 ) {
-  const said = { name: `${hostname()} ${config.home}`, host: addressForOthers(host), port };
+  const said = { name: apiNameOf(config), host: addressForOthers(host), port };
   let isAway = false;
   let last: Promise<void> = Promise.resolve();
   const announce = async (): Promise<void> => {

@@ -3,6 +3,7 @@ import type { Config } from '../config.ts';
 import { migrate } from '../db/migrate.ts';
 import { findUnbearable, unknownMigrations } from '../db/newer-schema.ts';
 import { openStore, type Store } from '../db/pool.ts';
+import type { Log } from '../lib/log.ts';
 import { storeAddressOf } from '../store/store-address.ts';
 import { StartRefused } from '../supervisor/start-refused.ts';
 import type { RoleContext } from './run-role.ts';
@@ -21,15 +22,34 @@ export async function openRoleStore(context: RoleContext, name: string, connecti
     onError: (error) => log.warn({ err: error }, 'A connection to the store was lost'),
   });
   await untilAnswering(store, context);
+  await bringUpToDate(store, log);
+  return store;
+}
+
+/**
+ * For a role that serves without the store: of a newer program, whichever role comes first brings it up to date. Waits
+ * a little for a store that answers; one that does not is brought up to date when it does.
+ */
+export async function bringUpToDateSoon(store: Store, context: RoleContext, patienceMs: number): Promise<void> {
+  const done = untilAnswering(store, context).then(
+    () => bringUpToDate(store, context.log),
+    // It refuses us, or this role is told to stop: others say so.
+    () => {},
+  );
+  done.catch((error: unknown) => context.log.error({ err: error }, 'This edge cannot work with the store as it is'));
+  await Promise.race([done, delay(patienceMs, undefined, { ref: false })]);
+}
+
+/** Whoever comes first with a newer program does it; who finds a newer store goes on if it can. */
+async function bringUpToDate(store: Store, log: Log): Promise<void> {
   const unknown = await unknownMigrations(store.db);
   if (unknown.length > 0) {
     refuseIfTooOld(unknown);
     log.info({ migrations: unknown }, 'The store is that of a newer program, which this one can work with');
-    return store;
+    return;
   }
   const applied = await migrate(store.db);
   if (applied.length > 0) log.info({ migrations: applied }, 'The store was brought to the newest schema');
-  return store;
 }
 
 /** What a newer program has only added is borne; see newer-schema.ts. */

@@ -160,6 +160,13 @@ export async function forgetEdge(db: Db, name: string): Promise<void> {
   await db.deleteFrom('edges').where('name', '=', name).execute();
 }
 
+/** Those whose names begin so and who fell silent: nobody need look out for them any more. */
+export async function forgetOverdueEdges(db: Db, beginnings: readonly string[]): Promise<void> {
+  await sql`
+    delete from edges
+    where ${isOverdue} and exists (select from unnest(${beginnings}::text[]) b where starts_with(name, b))`.execute(db);
+}
+
 /** How an environment is served; null where edges have never heard of it. */
 export async function findRoute(db: Db | Tx, environmentId: string): Promise<Route | null> {
   const row = await db

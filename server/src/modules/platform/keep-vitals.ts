@@ -1,9 +1,9 @@
-import { hostname } from 'node:os';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/pool.ts';
 import type { Log } from '../../lib/log.ts';
 import { addProcessVitals } from './process-vitals.ts';
 import { vitals as vitalsOfThisProcess, type Vitals } from '../../lib/vitals.ts';
+import { hostIdOf } from '../../store/host-id.ts';
 import { writeVitals } from './vitals-store.ts';
 
 export interface VitalsKeeperDeps {
@@ -27,7 +27,7 @@ export function keepVitals(deps: VitalsKeeperDeps): () => void {
   const { db, log, config, role, place, vitals = vitalsOfThisProcess, everyMs = EVERY_MS } = deps;
   if (config.metricsToken === null) return () => {};
   addProcessVitals(vitals);
-  const process = { machine: hostname(), home: config.home, role, place };
+  const process = { machine: hostIdOf(config), home: config.home, role, place };
   let isWriting = false;
   const write = async () => {
     if (isWriting) return;
