@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../lib/log.ts';
+import { askNowAndThen } from './ask-now-and-then.ts';
 import type { Store } from './pool.ts';
 
 export interface ChangeListener {
@@ -61,14 +62,17 @@ async function listen(listening: Listening, signal: AbortSignal): Promise<void> 
     const leave = () => void client.end().catch(() => {});
     signal.addEventListener('abort', leave, { once: true });
     client.on('notification', ({ payload }) => onNotification(payload ?? ''));
+    let stopAsking: (() => void) | undefined;
     try {
       await client.connect();
       await client.query(`listen ${channel}`);
+      stopAsking = askNowAndThen(client);
       onListening();
       await ended;
     } catch (error) {
       if (!signal.aborted) log.warn({ err: error, channel }, 'Changes are not heard of: the store does not answer');
     } finally {
+      stopAsking?.();
       signal.removeEventListener('abort', leave);
       leave();
     }

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { Database } from './schema.ts';
+import { SilenceWatch } from './silence-watch.ts';
 
 /** How to reach the store: a connection string, or the embedded server's socket. */
 export type StoreAddress = { kind: 'url'; url: string } | { kind: 'socket'; directory: string; password: string };
@@ -23,22 +24,38 @@ export interface PoolOptions {
   /** Names the connections, so that an operator can tell them apart in pg_stat_activity. */
   applicationName: string;
   onError?: (error: Error) => void;
+  /** How long connecting may take, and an answer of another machine before it is asked whether there will be one. */
+  patienceMs?: number;
 }
 
+/** A store that hangs is told to the caller as one that is away; nobody waits for ever. */
+const PATIENCE_MS = 10_000;
+/** From then on the system itself looks whether the other end of an idle connection is there. */
+const ALIVE_AFTER_MS = 5000;
+
 export function openStore(address: StoreAddress, options: PoolOptions): Store {
-  const connection = { ...connectionOf(address), application_name: `lilac ${options.applicationName}` };
+  const { patienceMs = PATIENCE_MS } = options;
+  const connection = {
+    ...connectionOf(address),
+    application_name: `lilac ${options.applicationName}`,
+    connectionTimeoutMillis: patienceMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: ALIVE_AFTER_MS,
+  };
+  const silence = new SilenceWatch({ patienceMs, newClient: () => new pg.Client(connection) });
   const pool = new pg.Pool({
     ...connection,
     max: options.max,
     idleTimeoutMillis: 10_000,
-    // A store that hangs is told to the caller as one that is away; nobody waits for ever.
-    connectionTimeoutMillis: 10_000,
     allowExitOnIdle: true,
   });
   // Without a listener, a connection that the server ends would end this process.
   pool.on('error', (error) => options.onError?.(error));
   // The same for one that somebody has in use between two statements; the next statement tells them.
-  pool.on('connect', (client) => client.on('error', () => {}));
+  pool.on('connect', (client) => {
+    client.on('error', () => {});
+    silence.add(client);
+  });
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: withNamedStatements(pool) }) });
   return {
     pool,
@@ -46,6 +63,7 @@ export function openStore(address: StoreAddress, options: PoolOptions): Store {
     newClient: () => {
       const client = new pg.Client(connection);
       client.on('error', (error) => options.onError?.(error));
+      client.once('connect', () => silence.add(client));
       return client;
     },
     close: () => db.destroy(),

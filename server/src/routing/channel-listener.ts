@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { askNowAndThen } from '../db/ask-now-and-then.ts';
 import type { Store } from '../db/pool.ts';
 
 export interface ChannelListenerOptions {
@@ -10,6 +11,8 @@ export interface ChannelListenerOptions {
   onConnect: (isFirst: boolean) => void;
   /** The connection that is listened on, for whoever has something to say on it; null: there is none at the moment. */
   onClient?: (client: Client | null) => void;
+  /** How often it is asked whether the store is still there. */
+  askEveryMs?: number;
 }
 
 export type Client = ReturnType<Store['newClient']>;
@@ -33,6 +36,7 @@ export function listenToChannels(options: ChannelListenerOptions): ChannelListen
     const ended = new Promise<void>((resolve) => client.once('end', resolve));
     const end = () => void client.end().catch(() => {});
     closing.signal.addEventListener('abort', end, { once: true });
+    let stopAsking: (() => void) | undefined;
     try {
       // One that is ended while it connects never says whether it did.
       await Promise.race([client.connect(), ended]);
@@ -40,10 +44,12 @@ export function listenToChannels(options: ChannelListenerOptions): ChannelListen
       client.on('notification', ({ channel, payload }) => onNotification(channel, payload ?? ''));
       await client.query(channels.map((channel) => `listen ${channel}`).join('; '));
       retryMs = FIRST_RETRY_MS;
+      stopAsking = askNowAndThen(client, options.askEveryMs);
       onClient?.(client);
       onConnect(isFirst);
       await ended;
     } finally {
+      stopAsking?.();
       onClient?.(null);
       closing.signal.removeEventListener('abort', end);
       end();
