@@ -161,6 +161,22 @@ describe('a store that is in use', () => {
     expect((await contentOf(used)).organisations).toEqual((await contentOf(store)).organisations);
   });
 
+  it('is still that of the host that keeps the instances and the databases, and no other takes them', async () => {
+    using bench = openBackupBench();
+    await using store = await bench.filledStore();
+    await using used = await createTestStore();
+    await bench.write(store);
+    await used.pool.query(
+      `insert into leaderships (name, term, worker, host) values ('databases', 7, 'one', 'one'), ('instances', 3, 'two', null)`,
+    );
+    await bench.restore(used, { replace: true });
+    const { rows } = await used.pool.query('select name, term, worker, host from leaderships order by name');
+    expect(rows).toEqual([
+      { name: 'databases', term: '8', worker: null, host: 'one' },
+      { name: 'instances', term: '4', worker: null, host: null },
+    ]);
+  });
+
   it('is not one that holds only what an installation writes by itself', async () => {
     using bench = openBackupBench();
     await using store = await bench.filledStore();

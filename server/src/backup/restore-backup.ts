@@ -16,6 +16,7 @@ import { useFixedFormats } from './backup-store.ts';
 import { readBackup, verifyBackup } from './read-backup.ts';
 import { ObjectRestorer } from './restore-objects.ts';
 import { doubtStandbys } from './doubt-standbys-store.ts';
+import { keepLeaders } from './keep-leaders-store.ts';
 import { renewRoutes } from './renew-routes-store.ts';
 import {
   checkReferences,
@@ -116,6 +117,7 @@ async function restoreInto(tx: Tx, client: pg.Client, restore: Restore): Promise
   await migrate(tx, { schema: beside });
   await renewRoutes(tx, { beside, target });
   await doubtStandbys(tx, beside);
+  await keepLeaders(tx, { beside, target });
   await moveSchema(tx, { beside, target });
   return { ...loaded, previousKeyFile };
 }

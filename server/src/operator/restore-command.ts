@@ -71,10 +71,15 @@ function serverRuns({ home }: Config): OperatorError {
   );
 }
 
+const DATABASES_STAY =
+  'The data of databases is not in a backup of the platform but on its host: start that host first, or run ' +
+  '"lilac admin leaders move databases" on it.';
+
 function describe({ createdAt, lilac, rows, objects, previousKeyFile }: RestoreReport, config: Config): string[] {
   return [
     `Restored the backup of ${createdAt}, written by Lilac ${lilac}. ${summariseRows(rows)} Files: ${objects}.`,
     ...(previousKeyFile ? [`The key file as it was before is kept at ${previousKeyFile}.`] : []),
+    ...(config.databaseUrl && (rows['databases'] ?? 0) > 0 ? [DATABASES_STAY] : []),
     config.databaseUrl
       ? 'Restart every server that uses this store.'
       : `Start the server: ${settingsPrefix(config)}npm start`,

@@ -109,6 +109,18 @@ describe('setting a database up', () => {
     expect((await bench.actions()).filter((action) => action === 'database_provisioned')).toHaveLength(1);
   });
 
+  it('whose data is on another host, or lost, is refused: no empty server takes its place', async () => {
+    await using bench = await createDatabasesBench();
+    await bench.work();
+    const { id } = await bench.create();
+    await bench.waitFor(id, 'healthy');
+    bench.engines.postgresql.servers.clear();
+    await bench.api.store.db.updateTable('databases').set({ status: 'failed' }).where('id', '=', id).execute();
+    await provisionAgain(bench, id);
+    expect((await bench.waitFor(id, 'failed')).error).toMatch(/not on the host that keeps databases/);
+    expect(bench.engines.postgresql.servers.size).toBe(0);
+  });
+
   it('that fails of our own mistake fails without its words', async () => {
     await using bench = await createDatabasesBench();
     bench.engines.postgresql.around = (_moment, method) => {

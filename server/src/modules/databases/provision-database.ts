@@ -5,6 +5,7 @@ import { isPortFree } from '../../engines/port-free.ts';
 import { CannotBeRestored } from '../../engines/transfer.ts';
 import type { EndedJob, JobContext } from '../../jobs/job.ts';
 import { allocatePort } from './allocate-port.ts';
+import { assertDataHere, DataElsewhere } from './data-elsewhere.ts';
 import type { DatabaseJobsDeps } from './database-jobs-deps.ts';
 import { advance, changeDatabasePort, findDatabase, lockDatabase, tellChange } from './database-store.ts';
 import { PROVISION_ATTEMPTS, type OfDatabase } from './job-kinds.ts';
@@ -27,7 +28,8 @@ export function provisionDatabase(
       try {
         await provision(deps, databaseId, signal);
       } catch (error) {
-        const isFinal = error instanceof CannotBeRestored || attempt >= PROVISION_ATTEMPTS;
+        const isHopeless = error instanceof CannotBeRestored || error instanceof DataElsewhere;
+        const isFinal = isHopeless || attempt >= PROVISION_ATTEMPTS;
         if (!(error instanceof EngineRefused) || !isFinal || signal.aborted) throw error;
         deps.log.warn({ err: error, database: databaseId }, 'a database could not be set up');
         await fail(deps.store.db, databaseId, error.message);
@@ -44,6 +46,7 @@ async function provision(deps: DatabaseJobsDeps, databaseId: string, signal: Abo
   const tell = stepTeller(store.db, found, signal);
   await tell('preparing files', 10);
   const { database, primary } = await atFreePort(deps, found);
+  await assertDataHere(engine, primary);
   const spec = specOf(config, database, primary);
   const isRestored = database.restore_from !== null;
   // What somebody wrote before all of the backup is back, another attempt would drop.
