@@ -31,8 +31,10 @@ export interface ObjectStore {
   presignPut(key: string, terms: PutTerms): Promise<string>;
   /** An address that gives the object to whoever has it, until it expires; nothing once the object is removed. */
   presignGet(key: string, terms: GetTerms): Promise<string>;
-  /** Removes what writers left half-done that were killed. */
+  /** Removes what writers left half-done that were killed, and what came when nobody waited for it any more. */
   sweep(): Promise<void>;
+  /** An address for so many bytes takes them until it expires, whatever became of the object's reservation. */
+  readonly areAddressesFinal: boolean;
 }
 
 /** What the object server needs besides, for those addresses that are the platform's own. */

@@ -24,7 +24,7 @@ export async function reserveUpload(
   await store.db.transaction().execute(async (tx) => {
     const wanted = { content_type: contentType, announced_size: fileSize ?? null };
     const reservedUntil = new Date(now.getTime() - COMPLETION_GRACE_MS);
-    const lack = lackOfRoom(await holdWaiting(tx, { organisationId, reservedUntil }), wanted, config);
+    const lack = lackOfRoom(await holdWaiting(tx, { organisationId, reservedUntil, now }), wanted, config);
     if (lack) throw lack;
     await insertUpload(tx, {
       ...wanted,

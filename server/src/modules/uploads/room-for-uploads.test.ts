@@ -42,6 +42,14 @@ describe('the room for the uploads of an organisation', () => {
     expect(isRefused(times(5, reserved(zip, null)), zip, 1)).toBe(true);
   });
 
+  it('is also taken by what was discarded and may still come, by its bytes', () => {
+    const discarded = (announced: number): Waiting => ({ ...reserved(zip, announced), status: 'expired' });
+    expect(isRefused(times(60, discarded(1)), zip, 1)).toBe(false);
+    expect(isRefused(times(5, discarded(GIBIBYTE)), zip, 1)).toBe(true);
+    const { message } = lackOfRoom(times(5, discarded(GIBIBYTE)), wanted(zip, 1), config)!;
+    expect(message).toMatch(/counts until its address runs out/);
+  });
+
   it('is another for dumps, of which two of the largest always have room', () => {
     expect(isRefused([ready(dump, 10 * GIBIBYTE)], dump, null)).toBe(false);
     expect(isRefused(times(2, ready(dump, 10 * GIBIBYTE)), dump, 1)).toBe(true);

@@ -8,7 +8,7 @@ const GIBIBYTE = 1024 ** 3;
 /** What the archives of an organisation may take together while they wait; at least two of the largest. */
 const ARCHIVES_BYTES = 5 * GIBIBYTE;
 
-/** One that can still be completed, or is ready and not used. */
+/** One that can still be completed, or is ready and not used, or (`expired`) was discarded while its address is good. */
 export interface Waiting extends Wanted, Pick<UploadRow, 'status' | 'completed_at'> {
   size: number | null;
 }
@@ -25,7 +25,7 @@ type Limits = Pick<Config, 'uploadMaxBytes' | 'databases'>;
 export function lackOfRoom(waiting: readonly Waiting[], wanted: Wanted, limits: Limits): Fault | null {
   if (waiting.filter(({ status }) => status === 'reserved').length >= MAX_OPEN) return tooManyOpen();
   const whatToDo = () => howToMakeRoom(waiting);
-  if (waiting.length >= MAX_WAITING) {
+  if (waiting.filter(({ status }) => status !== 'expired').length >= MAX_WAITING) {
     return conflict(`The organisation has ${MAX_WAITING} uploads waiting, and may not have more. ${whatToDo()}`);
   }
   const isSameKind = ({ content_type: type }: Wanted) => isDump(type) === isDump(wanted.content_type);
@@ -58,7 +58,9 @@ const tooManyOpen = () =>
 
 function howToMakeRoom(waiting: readonly Waiting[]): string {
   const ready = waiting.flatMap(({ status, completed_at: at }) => (status === 'ready' && at ? [at.getTime()] : []));
-  const discard = 'Discard those that are not complete (upload/cleanup)';
+  const discard = waiting.some(({ status }) => status === 'expired')
+    ? 'What was discarded counts until its address runs out, a quarter of an hour at most'
+    : 'Discard those that are not complete (upload/cleanup)';
   if (ready.length === 0) return `${discard}.`;
   const until = new Date(Math.min(...ready) + KEPT_MS).toISOString();
   return `${discard}, and deploy or import those that are; what nobody uses goes a day later, the first at ${until}.`;

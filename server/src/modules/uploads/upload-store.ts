@@ -8,11 +8,17 @@ export function insertUpload(tx: Tx, upload: Insertable<UploadsTable>): Promise<
   return tx.insertInto('uploads').values(upload).returningAll().executeTakeFirstOrThrow();
 }
 
-/** Those of the organisation that can still be completed, or are ready. Until the transaction ends nobody adds one. */
-export async function holdWaiting(
-  tx: Tx,
-  { organisationId, reservedUntil }: { organisationId: string; reservedUntil: Date },
-): Promise<Waiting[]> {
+export interface WaitingSince {
+  organisationId: string;
+  reservedUntil: Date;
+  now: Date;
+}
+
+/**
+ * Those of the organisation that can still be completed, or are ready, or were discarded and may still come. Until the
+ * transaction ends nobody adds one.
+ */
+export async function holdWaiting(tx: Tx, { organisationId, reservedUntil, now }: WaitingSince): Promise<Waiting[]> {
   await tx.selectFrom('organisations').select('id').where('id', '=', organisationId).forNoKeyUpdate().execute();
   const rows = await tx
     .selectFrom('uploads')
@@ -22,6 +28,12 @@ export async function holdWaiting(
       where.or([
         where('status', '=', 'ready'),
         where.and([where('status', '=', 'reserved'), where('expires_at', '>=', reservedUntil)]),
+        // Of an unknown length it would come through the platform, which refuses it.
+        where.and([
+          where('status', '=', 'expired'),
+          where('expires_at', '>', now),
+          where('announced_size', 'is not', null),
+        ]),
       ]),
     )
     .execute();
@@ -107,6 +119,19 @@ export async function deleteReserved(db: Db, { organisationId, uploadId }: Disca
     .returning('storage_path')
     .execute();
   return deleted.map((row) => row.storage_path);
+}
+
+/** The same where what was announced may still come: until then it counts. */
+export async function expireReserved(db: Db, { organisationId, uploadId }: Discarded): Promise<string[]> {
+  const expired = await db
+    .updateTable('uploads')
+    .set({ status: 'expired' })
+    .where('organisation_id', '=', organisationId)
+    .where('status', '=', 'reserved')
+    .$if(uploadId !== undefined, (query) => query.where('id', '=', uploadId!))
+    .returning('storage_path')
+    .execute();
+  return expired.map((row) => row.storage_path);
 }
 
 /** Reserved and not completed, or ready and not used, since these times. */

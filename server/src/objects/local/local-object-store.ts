@@ -52,6 +52,7 @@ export function createLocalObjectStore(options: LocalObjectStoreOptions): Receiv
     sweep: async () => {
       await sweepIncoming(root);
     },
+    areAddressesFinal: false,
   };
 }
 

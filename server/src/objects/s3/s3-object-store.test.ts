@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { CreateMultipartUploadCommand, ListMultipartUploadsCommand } from '@aws-sdk/client-s3';
+import { CreateMultipartUploadCommand, ListMultipartUploadsCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { conformToObjectStore } from '../conformance.ts';
 import { copyNew } from './claim-object.ts';
@@ -81,6 +81,28 @@ describe('in a bucket', () => {
     clock.advance(25 * 60 * 60 * 1000);
     await objects.sweep();
     expect(await uploadsLeft()).toEqual([]);
+  });
+
+  it('sweeps what came late to an address whose object was looked at long ago', async () => {
+    const { objects, clock, send } = await open();
+    const s3 = openS3(server.settings);
+    const expiresAt = new Date(clock.now().getTime() + 60_000);
+    const address = await objects.presignPut('late.zip', { contentType: 'text/plain', size: { exact: 1 }, expiresAt });
+    const put = (body: string) =>
+      send(address, { method: 'PUT', headers: { 'content-type': 'text/plain' }, body: Buffer.from(body) });
+    await put('1');
+    await objects.stat('late.zip');
+    await put('2');
+    const incoming = async () => {
+      const listing = new ListObjectsV2Command({ Bucket: s3.bucket, Prefix: `${s3.incomingPrefix}late.zip` });
+      return (await s3.client.send(listing)).Contents ?? [];
+    };
+    await objects.sweep();
+    expect(await incoming()).toHaveLength(1);
+    clock.advance(25 * 60 * 60 * 1000);
+    await objects.sweep();
+    expect(await incoming()).toEqual([]);
+    expect((await buffer(objects.read('late.zip'))).toString()).toBe('1');
   });
 
   it('an archive larger than one PUT may be, and one of unknown length, come by the platform', async () => {

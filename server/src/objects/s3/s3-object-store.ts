@@ -8,6 +8,7 @@ import { abortLeftUploads } from './abort-left-uploads.ts';
 import { claimObject } from './claim-object.ts';
 import { putFiles, putObject } from './put-object.ts';
 import { readObject } from './read-object.ts';
+import { removeLeftIncoming } from './remove-left-incoming.ts';
 import { incomingPlaceOf, openS3, placeOf, type S3Connection } from './s3-connection.ts';
 import { isMissing } from './s3-failure.ts';
 import { signExactPut, signRead } from './sign-address.ts';
@@ -63,7 +64,11 @@ export function createS3ObjectStore(options: S3ObjectStoreOptions): ReceivingSto
       await sizeOf(s3, key);
       return await signRead(s3, key, terms, now());
     },
-    sweep: async () => abortLeftUploads(s3, now()),
+    sweep: async () => {
+      await abortLeftUploads(s3, now());
+      await removeLeftIncoming(s3, now());
+    },
+    areAddressesFinal: true,
   };
 }
 
