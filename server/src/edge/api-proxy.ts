@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { pipeline } from 'node:stream';
 import { ApiGate, isListening } from './api-gate.ts';
 import type { ApiDirectory, Peer } from './apis/api-directory.ts';
-import { PeerAgent } from './apis/peer-agent.ts';
+import { PeerAgent } from '../routing/peer-agent.ts';
 import { requestHeaders, responseHeaders, type ForwardedFor } from './headers.ts';
 import type { ProxiedClient } from './proxied-client.ts';
 

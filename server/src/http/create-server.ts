@@ -21,6 +21,7 @@ import {
   type Prelude,
   type PreludeDeps,
 } from './prelude.ts';
+import { passToKeeper, type PassToKeeperDeps } from './pass-to-keeper.ts';
 import { refreshCookieFor } from './refresh-cookie.ts';
 import { registerDocuments } from './register-documents.ts';
 import { admitUnread, registerEndpoints, type EndpointDeps } from './register-endpoints.ts';
@@ -51,6 +52,8 @@ declare module 'fastify' {
 export interface ServerDeps extends Omit<EndpointDeps, 'refreshCookieAt' | 'openStreams'> {
   config: Config;
   shareRates?: PreludeDeps['shareRates'];
+  /** Where several hosts may be: how the one is asked that keeps the databases. */
+  keeper?: PassToKeeperDeps | undefined;
   /** Left out, as many as one process can hold. */
   openStreams?: OpenStreams;
 }
@@ -86,6 +89,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   addBodyParsers(app, ({ routeOptions: { config } }) =>
     Boolean(config.endpoint && declarationOf(config.endpoint).acceptsForm),
   );
+  if (deps.keeper) passToKeeper(app, prelude, deps.keeper);
   addPreludeHook(app, prelude);
   app.setErrorHandler(async (error, request, reply) => {
     const forged = prelude.countForged(error, request, reply);

@@ -3,7 +3,7 @@ import { json } from 'node:stream/consumers';
 import { API_PURPOSE } from '../../routing/api-purposes.ts';
 import { ApiGate, isListening } from '../api-gate.ts';
 import type { ApiDirectory } from '../apis/api-directory.ts';
-import { PeerAgent } from '../apis/peer-agent.ts';
+import { PeerAgent } from '../../routing/peer-agent.ts';
 
 export interface UnlockAttempt {
   environmentId: string;

@@ -1,7 +1,7 @@
 import { Agent, type AgentOptions, type ClientRequestArgs } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { callbackify } from 'node:util';
-import { connectToPeer } from '../../lib/peer-tls.ts';
+import { connectToPeer } from '../lib/peer-tls.ts';
 
 export interface PeerAgentOptions extends AgentOptions {
   /** Null: it is not known yet. */
