@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { pathsOf, type Config } from '../../config.ts';
 import type { Log } from '../../lib/log.ts';
 import type { ObjectStore } from '../../objects/object-store.ts';
+import { readInstanceNetwork, writeInstanceNetwork } from '../instance-network-file.ts';
 import { InstanceOutputs } from '../output/instance-outputs.ts';
 import type { InstanceAddress, InstanceOutput, InstanceSpec, OutputPosition, Runtime, Usage } from '../runtime.ts';
 import type { ToolSource } from '../tools.ts';
@@ -34,8 +35,7 @@ export function createSwarmRuntime({ config, log, objects, tools, controlKey }: 
   const { outputs: outputRoot } = pathsOf(config);
   const platform = createHash('sha256').update(config.publicUrl.href).digest('hex').slice(0, 12);
   const engine = new SwarmEngine(config.runtime.dockerSocket, platform);
-  const file = join(config.home, 'run', 'swarm-doors.json');
-  const reaches = new Reaches({ engine, clusterRange: config.runtime.clusterRange, file });
+  const reaches = new Reaches({ engine, config });
   const init = packInit();
   const shared = { config, log, objects, tools, engine, init, controlKey, reaches };
   const world: SwarmWorld = { ...shared, taken: new Set(), waiting: new Map() };
@@ -191,14 +191,16 @@ class SwarmRuntime implements Runtime {
     return () => void this.#listeners.delete(listener);
   }
 
-  async setDoors(doors: Parameters<Runtime['setDoors']>[0]): Promise<void> {
-    this.#world.reaches.setDoors(doors);
+  async setDoors(doors: Parameters<Runtime['setDoors']>[0], host?: string): Promise<void> {
+    await this.#world.reaches.setDoors(doors, host);
     await this.#telling.tell((await this.#look()).instances);
   }
 
   async network() {
-    const { reaches } = this.#world;
-    return { range: await reaches.range(), hostAddress: await reaches.host() };
+    const { reaches, config } = this.#world;
+    const network = await reaches.network();
+    if (!isDeepStrictEqual(network, readInstanceNetwork(config))) writeInstanceNetwork(config, network);
+    return network;
   }
 
   async isolation() {
@@ -209,7 +211,9 @@ class SwarmRuntime implements Runtime {
   async #onLook(view: SwarmView): Promise<void> {
     this.#remember(view);
     await this.#spares.sweep(view);
-    if (await this.#world.reaches.look()) await this.#telling.tell(view.instances);
+    await this.#world.reaches.see(view.nodes);
+    // Not waited for: one that does not answer keeps nobody from being looked at.
+    void this.#telling.tell(view.instances);
   }
 
   async #look(): Promise<SwarmView> {

@@ -1,4 +1,5 @@
 import Docker from 'dockerode';
+import { isIPv4 } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { STACK_IMAGE } from '../stack-image.ts';
 import { serviceSpec, type ServiceParts } from './service-spec.ts';
@@ -30,6 +31,16 @@ export class SwarmEngine {
     if (Swarm.ControlAvailable) return Swarm.NodeAddr;
     throw new Error(
       'LILAC_RUNTIME is swarm, but the engine is no manager of one: run `docker swarm init`, or name a manager in LILAC_DOCKER_HOST.',
+    );
+  }
+
+  /** The networks in which tasks on this engine's own machine are. */
+  async bridges(): Promise<{ subnet: string; gateway: string }[]> {
+    const found = (await this.#docker.getNetwork('bridge').inspect()) as {
+      IPAM: { Config: { Subnet?: string; Gateway?: string }[] };
+    };
+    return found.IPAM.Config.flatMap(({ Subnet: subnet = '', Gateway: gateway = '' }) =>
+      isIPv4(gateway) ? [{ subnet, gateway }] : [],
     );
   }
 

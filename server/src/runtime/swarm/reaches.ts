@@ -1,26 +1,26 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { isIPv4 } from 'node:net';
+import type { Config } from '../../config.ts';
+import type { InstanceNetwork } from '../instance-network-file.ts';
+import { openPortsOf } from '../network/firewall/firewall.ts';
 import type { DatabaseDoor } from '../runtime.ts';
 import type { SwarmEngine } from './engine.ts';
 import type { Reach } from './init/agreement.ts';
-import { addressOf } from './swarm-tasks.ts';
+import { addressOf, type SwarmNode } from './swarm-tasks.ts';
 
 export interface ReachesDeps {
-  engine: SwarmEngine;
-  /** `LILAC_CLUSTER_RANGE`; null: the machines of the swarm, and this one. */
-  clusterRange: string | null;
-  /** Where doors are written down, so that the next process knows them from the start. */
-  file: string;
+  engine: Pick<SwarmEngine, 'address' | 'nodes' | 'bridges'>;
+  config: Pick<Config, 'port' | 'publicUrl' | 'tls' | 'domains' | 'runtime'>;
 }
 
 /** Who may come to instances, and where they may go. */
 export class Reaches {
   readonly #deps: ReachesDeps;
-  #doors: readonly DatabaseDoor[] | undefined;
+  /** Undefined until somebody who has read the store says it. */
+  #doors: { doors: readonly DatabaseDoor[]; host: string } | undefined;
   #host: Promise<string> | undefined;
-  #cluster: readonly string[] = [];
+  #machines: readonly string[] = [];
 
   constructor(deps: ReachesDeps) {
     this.#deps = deps;
@@ -28,36 +28,55 @@ export class Reaches {
 
   /** The address of this machine as the others of the cluster see it. */
   host(): Promise<string> {
-    return (this.#host ??= this.#deps.engine.address().then(ownAddressTowards));
+    if (!this.#host) {
+      this.#host = this.#deps.engine.address().then(ownAddressTowards);
+      // An engine that is away now may answer later.
+      this.#host.catch(() => (this.#host = undefined));
+    }
+    return this.#host;
   }
 
-  async range(): Promise<string> {
-    return this.#deps.clusterRange ?? `${await this.host()}/32`;
+  /** Where databases of this machine see instances come from: their machines', and on this one those of its own bridges. */
+  async network(): Promise<InstanceNetwork> {
+    const { engine, config } = this.#deps;
+    const hostAddress = await this.host();
+    await this.see(await engine.nodes());
+    const { clusterRange } = config.runtime;
+    const [range, ...ranges] = clusterRange ? [clusterRange] : this.#machines.map((address) => `${address}/32`);
+    const bridges = await engine.bridges();
+    const others = {
+      ranges: [...ranges, ...bridges.map(({ subnet }) => subnet)],
+      ownAddresses: bridges.map(({ gateway }) => gateway),
+    };
+    return { range: range ?? `${hostAddress}/32`, hostAddress, others };
   }
 
-  setDoors(doors: readonly DatabaseDoor[]): void {
-    const { file } = this.#deps;
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(`${file}.new`, JSON.stringify(doors));
-    renameSync(`${file}.new`, file);
-    this.#doors = doors;
+  async setDoors(doors: readonly DatabaseDoor[], host: string | undefined): Promise<void> {
+    this.#doors = { doors, host: host ?? (await this.host()) };
   }
 
-  /** True when the cluster has changed since it was looked at. */
-  async look(): Promise<boolean> {
-    const nodes = [...(await this.#deps.engine.nodes()).values()].map(addressOf);
-    const { clusterRange } = this.#deps;
-    const now = [...(clusterRange ? [clusterRange] : []), ...nodes, await this.host()].toSorted();
-    const isNew = now.join() !== this.#cluster.join();
-    this.#cluster = now;
-    return isNew;
+  /** False while nobody has said which doors there are: who knows some is not to forget them. */
+  isKnown(): boolean {
+    return this.#doors !== undefined;
+  }
+
+  async see(nodes: ReadonlyMap<string, SwarmNode>): Promise<void> {
+    this.#machines = [...new Set([...[...nodes.values()].map(addressOf), await this.host()])].toSorted();
   }
 
   async of(organisationId: string): Promise<Reach> {
-    if (this.#cluster.length === 0) await this.look();
-    this.#doors ??= readDoors(this.#deps.file);
-    const own = this.#doors.filter((door) => door.organisationId === null || door.organisationId === organisationId);
-    return { cluster: [...this.#cluster], host: await this.host(), doors: [...new Set(own.map(({ port }) => port))] };
+    if (this.#machines.length === 0) await this.see(await this.#deps.engine.nodes());
+    const { config } = this.#deps;
+    const { clusterRange } = config.runtime;
+    const { doors, host } = this.#doors ?? { doors: [], host: await this.host() };
+    const own = doors.filter((door) => door.organisationId === null || door.organisationId === organisationId);
+    const outside = config.domains.publicAddresses?.filter((address) => isIPv4(address));
+    return {
+      cluster: [...new Set([...(clusterRange ? [clusterRange] : []), ...this.#machines, host])],
+      edges: { addresses: outside ?? [...this.#machines], ports: openPortsOf(config) },
+      host,
+      doors: [...new Set(own.map(({ port }) => port))],
+    };
   }
 }
 
@@ -70,13 +89,5 @@ async function ownAddressTowards(address: string): Promise<string> {
     return socket.address().address;
   } finally {
     socket.close();
-  }
-}
-
-function readDoors(file: string): DatabaseDoor[] {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as DatabaseDoor[];
-  } catch {
-    return [];
   }
 }

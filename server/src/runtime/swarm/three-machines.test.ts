@@ -1,24 +1,34 @@
+import { once } from 'node:events';
 import { request } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { blobKey } from '../../artifacts/static-manifest.ts';
+import { run, start } from '../../lib/exec.ts';
 import { canRunDocker } from '../../testing/docker/can-run-docker.ts';
+import type { TestNode } from '../../testing/docker/test-node.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { ask } from '../conformance.ts';
 import { StartRefused, type Instance, type InstanceAddress, type InstanceSpec, type Runtime } from '../runtime.ts';
 import { openSwarmSubject, type SwarmSubject } from './testing/swarm-subject.ts';
 
 const SERVER = `require('node:http').createServer((_, answer) => answer.end(process.env.ANSWER)).listen(process.env.PORT)`;
-/** Tells of every address whether somebody answers there. */
-const CALLER = `
+/** Tells of every address whether somebody answers there, or only takes the connection, as Docker's proxy does. */
+const CALLS = `
 const { connect } = require('node:net');
 for (const place of process.env.PLACES.split(' ')) {
   const [host, port] = place.split(':');
+  let found = 'shut';
   connect({ host, port, timeout: 3000 })
-    .on('connect', () => { console.log(place, 'open'); process.exitCode = 1; })
-    .on('timeout', function () { console.log(place, 'shut'); this.destroy(); })
-    .on('error', () => console.log(place, 'shut'));
-}
-setInterval(() => {}, 1000);`;
+    .on('connect', function () { found = 'taken'; this.write('GET / HTTP/1.0\\r\\n\\r\\n'); })
+    .on('data', function () { found = 'open'; this.destroy(); })
+    .on('timeout', function () { this.destroy(); })
+    .on('error', () => {})
+    .on('close', () => console.log(place, found));
+}`;
+const CALLER = `${CALLS}\nsetInterval(() => {}, 1000);`;
+
+/** As a public one of a machine, which the swarm does not know. */
+const SECOND_ADDRESS = '203.0.113.7';
+const DATABASE_PORT = 15_432;
 
 describe.skipIf(!canRunDocker())('a swarm of three machines', () => {
   let subject: SwarmSubject;
@@ -45,6 +55,11 @@ describe.skipIf(!canRunDocker())('a swarm of three machines', () => {
     const started = await Promise.all(specs.map((spec) => runtime.start(spec)));
     await Promise.all(started.map((address) => ask(address)));
     return started.map((address, index) => ({ ...address, id: specs[index]!.id }));
+  };
+  const controlPorts = async (): Promise<number[]> => {
+    const [service] = await subject.swarm.manager.listServices();
+    const claims = Object.values(service?.Spec?.Labels ?? {}).filter((value) => value.startsWith('ins_'));
+    return claims.map((claim) => Number(claim.split(' ')[4]));
   };
   const running = async (): Promise<Instance[]> => (await runtime.list()).filter(({ exit }) => exit === null);
 
@@ -107,12 +122,7 @@ describe.skipIf(!canRunDocker())('a swarm of three machines', () => {
   it('keeps programs from one another, from the machines, and from the control ports, which want a token', async () => {
     const address = await runtime.start(specOf());
     await ask(address);
-    const [service] = await subject.swarm.manager.listServices();
-    const control = Number(
-      Object.values(service?.Spec?.Labels ?? {})
-        .find((value) => value.startsWith('ins_'))
-        ?.split(' ')[4],
-    );
+    const [control = 0] = await controlPorts();
     expect(await statusOf({ host: address.host, port: control })).toBe(401);
     const places = [
       `${address.host}:${address.port}`,
@@ -128,6 +138,47 @@ describe.skipIf(!canRunDocker())('a swarm of three machines', () => {
     expect((await runtime.tail(caller.id, 50)).toSorted()).toEqual(places.map((place) => `${place} shut`).toSorted());
   });
 
+  it('no program reaches another organisation’s instance, by whatever address of its machine; edges, the public port and its own databases answer', async () => {
+    const { nodes } = subject.swarm;
+    const target = await runtime.start(specOf());
+    await ask(target);
+    const home = nodes.find(({ address }) => address === target.host)!;
+    const elsewhere = nodes.find((node) => node !== home)!;
+    const [control] = await controlPorts();
+    await giveSecondAddress(
+      home,
+      nodes.filter((node) => node !== home),
+    );
+    await using _edge = await listenIn(home, subject.publicPort);
+    await using _database = await listenIn(elsewhere, DATABASE_PORT);
+    await runtime.setDoors([{ port: DATABASE_PORT, organisationId: 'org_2', isPrivate: true }], elsewhere.address);
+    const instance = [`${target.host}:${target.port}`, `${SECOND_ADDRESS}:${target.port}`];
+    const shut = [...instance, `${SECOND_ADDRESS}:${control}`, `${elsewhere.address}:${subject.publicPort + 1}`];
+    const open = [`${target.host}:${subject.publicPort}`, `${SECOND_ADDRESS}:${subject.publicPort}`];
+    const database = `${elsewhere.address}:${DATABASE_PORT}`;
+    // What runs on the machines themselves does, as edges do.
+    expect(await callFrom(home, instance.slice(0, 1))).toEqual([`${instance[0]} open`]);
+    expect(await callFrom(elsewhere, instance)).toEqual(instance.map((each) => `${each} open`));
+    const places = [...shut, ...open, database];
+    const calls = { command: 'node caller.js', env: { PLACES: places.join(' ') } };
+    const other = { organisationId: 'org_2', environmentId: 'env_2', deploymentId: 'dep_2' };
+    const callers = Array.from({ length: 3 }, () => specOf({ ...other, ...calls }));
+    const placed = await Promise.all(callers.map((caller) => runtime.start(caller)));
+    expect(new Set(placed.map(({ host }) => host)).size).toBe(3);
+    const neighbour = specOf({ ...calls, environmentId: 'env_3', deploymentId: 'dep_3' });
+    await runtime.start(neighbour);
+    const said = async ({ id }: InstanceSpec) => {
+      await eventually('it has tried all', async () => (await runtime.tail(id, 50)).length === places.length);
+      // On the machine itself the proxy takes the connection, and finds nobody to pass it on to.
+      const words = await runtime.tail(id, 50);
+      return words.map((word) => word.replace(/^(203\..*) taken$/, '$1 shut')).toSorted();
+    };
+    const expected = (own: string) =>
+      [...shut.map((each) => `${each} shut`), ...open.map((each) => `${each} open`), `${database} ${own}`].toSorted();
+    for (const caller of callers) expect(await said(caller)).toEqual(expected('open'));
+    expect(await said(neighbour)).toEqual(expected('shut'));
+  });
+
   it('runs nothing of a slug that is not what was built, and says so', async () => {
     const other = await subject.pack({ 'server.js': 'throw new Error()' });
     const bytes = Buffer.concat((await subject.objects.read(blobKey(other.slug.hash)).toArray()) as Buffer[]);
@@ -141,6 +192,46 @@ describe.skipIf(!canRunDocker())('a swarm of three machines', () => {
     );
   });
 });
+
+/** The program of a process that is the machine's own, as an edge is. */
+const atNode = (node: TestNode, ...argv: string[]): [string, ...string[]] => [
+  'nsenter',
+  `--net=/proc/${node.pid()}/ns/net`,
+  ...argv,
+];
+
+async function inNetworkOf(node: TestNode, argv: string[], more: Record<string, string> = {}): Promise<string> {
+  const env = { PATH: process.env.PATH, ...more };
+  const { exitCode, stdout, stderr } = await run(atNode(node, ...argv), { env });
+  if (exitCode !== 0) throw new Error(`${argv.join(' ')}: ${stderr}`);
+  return stdout;
+}
+
+async function callFrom(node: TestNode, places: readonly string[]): Promise<string[]> {
+  const said = await inNetworkOf(node, [process.execPath, '-e', CALLS], { PLACES: places.join(' ') });
+  return said.trim().split('\n').toSorted();
+}
+
+async function giveSecondAddress(node: TestNode, others: readonly TestNode[]): Promise<void> {
+  await inNetworkOf(node, ['ip', 'address', 'add', `${SECOND_ADDRESS}/32`, 'dev', 'lo']);
+  for (const other of others) {
+    await inNetworkOf(other, ['ip', 'route', 'add', `${SECOND_ADDRESS}/32`, 'via', node.address]);
+  }
+}
+
+async function listenIn(node: TestNode, port: number): Promise<AsyncDisposable> {
+  const program = `require('node:net').createServer((socket) => socket.end('here')).listen(${port}, () => console.log('up'))`;
+  const argv = atNode(node, process.execPath, '-e', program);
+  const child = start(argv, { env: { PATH: process.env.PATH }, stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(child.stdout!, 'data');
+  return {
+    async [Symbol.asyncDispose]() {
+      const gone = once(child, 'exit');
+      child.kill('SIGKILL');
+      await gone;
+    },
+  };
+}
 
 function statusOf({ host, port }: InstanceAddress): Promise<number | undefined> {
   return new Promise((resolve, reject) => {

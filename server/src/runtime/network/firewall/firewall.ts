@@ -69,12 +69,21 @@ export function policyOf(options: {
     bridge: dockerBridges === undefined ? bridgeName(id) : `${dockerBridges}*`,
     isBehindDocker: dockerBridges !== undefined,
     range: rangeCidr(range),
-    openPorts: [...new Set([config.port, publicPort(config.publicUrl), config.tls.port ?? config.port])],
+    openPorts: openPortsOf(config),
     nameServers,
     closedNetworks: METADATA,
     closedInterfaces: CONTAINER_BRIDGES.filter((start) => !uplinks.some((name) => name.startsWith(start))),
     closedUids: { first: FIRST_UID, last: FIRST_UID + UID_COUNT - 1 },
   };
+}
+
+/** Where the platform is reached by everybody. */
+export function openPortsOf({
+  port,
+  publicUrl,
+  tls,
+}: Pick<Config, 'port' | 'publicUrl'> & { tls: Pick<Config['tls'], 'port'> }): number[] {
+  return [...new Set([port, publicPort(publicUrl), tls.port ?? port])];
 }
 
 /** A proxy in front of the platform is a part of it: apps call one another by their public addresses. */

@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { chooseTarget } from './firewall.ts';
 import { firewallRules } from './firewall-rules.ts';
+import { readGateway } from './machine-gateway.ts';
 
 const rules = {
   port: 30_001,
   gateway: '172.17.0.1',
   nameServers: ['10.0.0.2', 'fe80::1'],
   cluster: ['10.0.5.0/24', '10.0.5.7', '8.8.4.0/24'],
+  edges: { addresses: ['203.0.113.1', '10.0.5.7'], ports: [80, 443] },
   host: '10.0.5.1',
   doors: [15_000],
 };
@@ -16,16 +18,26 @@ const open = (port: number) => ({ port, isLocal: false });
 describe('the firewall of a task', () => {
   it('lets in the cluster and its own machine, and nobody else', () => {
     const text = firewallRules(rules);
-    expect(text).toContain('ip saddr { 10.0.5.0/24, 8.8.4.0/24, 172.17.0.1 } tcp dport { 47990, 30001 } accept');
+    expect(text).toContain(
+      'ip saddr { 10.0.5.0/24, 8.8.4.0/24, 172.17.0.1 } ip ttl >= 52 tcp dport { 47990, 30001 } accept',
+    );
     expect(text).toMatch(/hook input [^\n]*policy drop/);
   });
 
-  it('lets out to name servers and doors before it refuses private networks and the cluster', () => {
+  it('lets nobody in whose packets are those of programs, by whatever address they come', () => {
+    const [, given = ''] = /skuid != 0 ip ttl set (\d+)/.exec(firewallRules(rules)) ?? [];
+    const [, wanted = ''] = /ip ttl >= (\d+)/.exec(firewallRules(rules)) ?? [];
+    expect(Number(given)).toBeGreaterThan(32);
+    expect(Number(wanted)).toBeGreaterThan(Number(given));
+  });
+
+  it('lets out to name servers, doors and edges before it refuses private networks, the cluster and edges’ other ports', () => {
     const text = firewallRules(rules);
     const order = [
       'th dport 53',
-      'ip daddr 10.0.5.1 tcp dport { 15000 }',
-      '8.8.4.0/24, 168.63.129.16 } meta l4proto tcp reject',
+      'ip daddr { 10.0.5.1, 203.0.113.1, 10.0.5.7 } tcp dport { 15000 }',
+      'ip daddr { 203.0.113.1, 10.0.5.7 } tcp dport { 80, 443 }',
+      '8.8.4.0/24, 168.63.129.16, 203.0.113.1 } meta l4proto tcp reject',
       'meta nfproto ipv4 accept',
     ];
     const places = order.map((part) => text.indexOf(part));
@@ -34,8 +46,17 @@ describe('the firewall of a task', () => {
   });
 
   it('has no rule without an address', () => {
-    const text = firewallRules({ ...rules, gateway: null, nameServers: [], cluster: [], doors: [] });
+    const edges = { addresses: [], ports: [80] };
+    const text = firewallRules({ ...rules, gateway: null, nameServers: [], cluster: [], edges, doors: [] });
     expect(text).not.toMatch(/\{ *\}(?!\n)|dport 53|saddr/);
+  });
+
+  it('finds its machine as the kernel writes it down', () => {
+    const header = 'Iface\tDestination\tGateway \tFlags';
+    expect(readGateway(`${header}\neth0\t00000000\t010011AC\t0003\neth0\t000011AC\t00000000\t0001\n`)).toBe(
+      '172.17.0.1',
+    );
+    expect(readGateway(`${header}\neth0\t000011AC\t00000000\t0001\n`)).toBeNull();
   });
 
   it('leads to the only port that a program listens on, and else to the one that it was told', () => {

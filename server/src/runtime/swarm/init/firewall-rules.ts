@@ -20,15 +20,25 @@ const PRIVATE = [
 export interface Rules extends Reach {
   /** Where the program really listens. */
   port: number;
-  /** The machine that the task is on, as the task sees it: what comes from there may come from an edge. */
+  /** The machine that the task is on, as the task sees it; null where what comes from there may be anybody's. */
   gateway: string | null;
   nameServers: readonly string[];
 }
 
+/**
+ * So many machines a packet of a program may pass: enough for the world. What a machine itself sends may pass 64 or
+ * more, so that a task tells by what is left whether an edge calls or a program that goes by its machine's address.
+ */
+const PROGRAM_HOPS = 48;
+const LEFT_OF_MACHINES = 52;
+
 /** For `nft`. Root is the first process alone: it fetches what the program runs on, wherever that lies. */
-export function firewallRules({ port, gateway, nameServers, cluster, host, doors }: Rules): string {
+export function firewallRules({ port, gateway, nameServers, cluster, edges, host, doors }: Rules): string {
   const sources = [...cluster, ...(gateway ? [gateway] : [])];
+  const ports = [...new Set([CONTROL_PORT, port])].join(', ');
   const servers = nameServers.filter((address) => isIPv4(address));
+  const databases = compact([host, ...edges.addresses]);
+  const closed = setOf(compact([...PRIVATE, ...cluster, ...edges.addresses]));
   return `table inet lilac {}
 delete table inet lilac
 table inet lilac {
@@ -40,8 +50,12 @@ table inet lilac {
     type filter hook input priority filter; policy drop;
     iifname "lo" accept
     ct state established,related accept
-    ${sources.length > 0 ? `ip saddr ${setOf(compact(sources))} tcp dport { ${[...new Set([CONTROL_PORT, port])].join(', ')} } accept` : ''}
+    ${sources.length > 0 ? `ip saddr ${setOf(compact(sources))} ip ttl >= ${LEFT_OF_MACHINES} tcp dport { ${ports} } accept` : ''}
     meta nfproto ipv4 meta l4proto icmp accept
+  }
+  chain numbered {
+    type filter hook output priority mangle;
+    meta skuid != 0 ip ttl set ${PROGRAM_HOPS}
   }
   chain leaving {
     type filter hook output priority filter; policy drop;
@@ -50,9 +64,10 @@ table inet lilac {
     ct state established,related accept
     meta skuid 0 accept
     ${servers.length > 0 ? `ip daddr ${setOf(servers)} meta l4proto { tcp, udp } th dport 53 accept` : ''}
-    ${doors.length > 0 ? `ip daddr ${host} tcp dport { ${doors.join(', ')} } accept` : ''}
-    ip daddr ${setOf(compact([...PRIVATE, ...cluster]))} meta l4proto tcp reject with tcp reset
-    ip daddr ${setOf(compact([...PRIVATE, ...cluster]))} reject
+    ${doors.length > 0 ? `ip daddr ${setOf(databases)} tcp dport { ${doors.join(', ')} } accept` : ''}
+    ${edges.addresses.length > 0 ? `ip daddr ${setOf(compact(edges.addresses))} tcp dport { ${edges.ports.join(', ')} } accept` : ''}
+    ip daddr ${closed} meta l4proto tcp reject with tcp reset
+    ip daddr ${closed} reject
     meta nfproto ipv4 accept
     reject
   }

@@ -3,7 +3,8 @@ import { run } from '../../../lib/exec.ts';
 import { parseSockets } from '../../network/listening-sockets.ts';
 import type { Listener } from '../../runtime.ts';
 import { CONTROL_PORT, type Reach } from './agreement.ts';
-import { firewallRules } from './firewall-rules.ts';
+import { firewallRules, type Rules } from './firewall-rules.ts';
+import { machineGateway } from './machine-gateway.ts';
 
 const RULES_FILE = '/run/lilac-rules';
 const LOOK_MS = 250;
@@ -13,6 +14,7 @@ export class Firewall {
   readonly #port: number;
   #reach: Reach;
   #target: number;
+  #gateway: string | null = null;
   #applied = Promise.resolve();
 
   constructor(port: number, reach: Reach) {
@@ -21,8 +23,9 @@ export class Firewall {
     this.#target = port;
   }
 
-  /** Before the program starts. */
+  /** Before the program starts, and so before anything could answer in its place. */
   async close(): Promise<void> {
+    this.#gateway = await machineGateway(this.#port);
     await this.#apply();
   }
 
@@ -41,14 +44,14 @@ export class Firewall {
   }
 
   #apply(): Promise<void> {
-    const next = this.#applied.then(() => apply({ ...this.#reach, port: this.#target }));
+    const next = this.#applied.then(() => apply({ ...this.#reach, port: this.#target, gateway: this.#gateway }));
     this.#applied = next.catch(() => {});
     return next;
   }
 }
 
-async function apply(rules: Reach & { port: number }): Promise<void> {
-  const text = firewallRules({ ...rules, gateway: readGateway(), nameServers: readNameServers() });
+async function apply(rules: Omit<Rules, 'nameServers'>): Promise<void> {
+  const text = firewallRules({ ...rules, nameServers: readNameServers() });
   writeFileSync(RULES_FILE, text, { mode: 0o600 });
   const { exitCode, stderr } = await run(['nft', '-f', RULES_FILE], { env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' } });
   if (exitCode !== 0) throw new Error(`The firewall of this instance cannot be set: ${stderr.trim()}`);
@@ -69,16 +72,6 @@ export function listeners(): Listener[] {
 
 function readNameServers(): string[] {
   return [...readIfThere('/etc/resolv.conf').matchAll(/^nameserver\s+(\S+)/gm)].map((match) => match[1] ?? '');
-}
-
-/** The address is written as the machine's own number: its first byte comes last. */
-function readGateway(): string | null {
-  for (const line of readIfThere('/proc/self/net/route').split('\n')) {
-    const [, destination, gateway] = line.split(/\s+/);
-    if (destination !== '00000000' || !gateway) continue;
-    return [6, 4, 2, 0].map((at) => Number.parseInt(gateway.slice(at, at + 2), 16)).join('.');
-  }
-  return null;
 }
 
 function readIfThere(path: string): string {

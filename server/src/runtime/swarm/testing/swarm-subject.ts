@@ -18,6 +18,8 @@ import { createSwarmRuntime } from '../create-swarm-runtime.ts';
 export interface SwarmSubject extends RuntimeSubject {
   swarm: TestSwarm;
   objects: ObjectStore;
+  /** Where everybody would reach the platform. */
+  publicPort: number;
   create(): Runtime;
 }
 
@@ -44,10 +46,30 @@ export async function openSwarmSubject({ nodes }: { nodes: number }): Promise<Sw
   return {
     swarm,
     objects,
-    create: () => createSwarmRuntime(deps),
+    publicPort: config.port,
+    create: withDoors(() => createSwarmRuntime(deps)),
     pack: (files) => packTree(objects, files),
     remains: (instanceId) => remainsOf(instanceId, swarm),
     [Symbol.asyncDispose]: () => all.disposeAsync(),
+  };
+}
+
+/** Doors are in the store: whoever drives the swarm next has read them before it begins. */
+function withDoors(create: () => Runtime): () => Runtime {
+  let known: Parameters<Runtime['setDoors']> | undefined;
+  return () => {
+    const runtime = create();
+    const [open, setDoors] = [runtime.open.bind(runtime), runtime.setDoors.bind(runtime)];
+    return Object.assign(runtime, {
+      async open() {
+        if (known) await setDoors(...known);
+        await open();
+      },
+      setDoors(...given: Parameters<Runtime['setDoors']>) {
+        known = given;
+        return setDoors(...given);
+      },
+    });
   };
 }
 
