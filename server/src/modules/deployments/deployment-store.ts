@@ -70,19 +70,15 @@ export function holdDeployment(tx: Tx, id: string): Promise<DeploymentRow | unde
   return tx.selectFrom('deployments').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 }
 
-export function listDeployments(
-  db: Db,
-  environmentId: string,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<DeploymentRow[]> {
+/** The newest first, as in `readHistory`. */
+export async function readDeployments(db: Db, ids: readonly string[]): Promise<DeploymentRow[]> {
+  if (ids.length === 0) return [];
   return db
     .selectFrom('deployments')
     .selectAll()
-    .where('environment_id', '=', environmentId)
+    .where('id', 'in', ids)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(limit)
-    .offset(offset)
     .execute();
 }
 

@@ -65,6 +65,18 @@ describe('deployments.list', () => {
     );
   });
 
+  it('has what is live in the page that it belongs to, however much is not forgotten yet', async () => {
+    await using bench = await createDeploymentsBench();
+    const { environment } = await bench.settle();
+    const live = await createDeployment(bench, environment, { artifact_id: 'art_1' });
+    await bench.store.pool.query('update environments set live_deployment_id = $1', [live.id]);
+    for (let n = 0; n < 25; n++) await createDeployment(bench, environment, { status: 'failed', stage: 'building' });
+    await bench.store.pool.query('update deployments set released_at = null where status = $1', ['failed']);
+    const page = (body: object) => call(bench, 'deployments.list', { resource: environment, body });
+    expect(await page({ limit: 20 })).toHaveLength(20);
+    expect(await page({ limit: 20, offset: 20 })).toMatchObject([{ id: live.id, is_live: true }]);
+  });
+
   it('clamps what is out of range', async () => {
     await using bench = await createDeploymentsBench();
     const { environment } = await bench.settle();

@@ -5,7 +5,7 @@ import type { HandlersFor } from '../../http/handler.ts';
 import type { Log } from '../../lib/log.ts';
 import { cancelDeployment } from './cancel-deployment.ts';
 import { whatToForget } from './deployment.ts';
-import { DEPLOYMENT_CHANNEL, listDeployments, readHistory } from './deployment-store.ts';
+import { DEPLOYMENT_CHANNEL, readDeployments, readHistory } from './deployment-store.ts';
 import { followDeployment } from './follow-deployment.ts';
 import { readLines } from './log-store.ts';
 import { presentBriefly, presentDeployments } from './present.ts';
@@ -21,14 +21,12 @@ export function deploymentHandlers(deps: DeploymentsDeps): HandlersFor<'deployme
   const changes = createChangeListener(deps, DEPLOYMENT_CHANNEL);
   return {
     'deployments.list': async ({ body, resource }) => {
-      const [rows, history] = await Promise.all([
-        listDeployments(db, resource.id, clampRange(body)),
-        readHistory(db, resource.id),
-      ]);
-      // A job forgets them a moment later; nobody should see the difference.
+      const history = await readHistory(db, resource.id);
+      // A job forgets them a moment later; nobody should see the difference, nor find them missing from a page.
       const forgotten = new Set(whatToForget(history).deploymentIds);
-      const kept = rows.filter(({ id }) => !forgotten.has(id));
-      return presentDeployments(kept, history);
+      const kept = history.entries.map(({ id }) => id).filter((id) => !forgotten.has(id));
+      const { limit, offset } = clampRange(body);
+      return presentDeployments(await readDeployments(db, kept.slice(offset, offset + limit)), history);
     },
     'deployments.get': async ({ resource }) => {
       const [history, deployment_logs] = await Promise.all([
