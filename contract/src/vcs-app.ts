@@ -70,7 +70,7 @@ export const vcsApp = {
     output: z.object({ url: z.string() }),
     cli: ['vcs', 'install'],
     mcp: null,
-    errors: ['CA005', 'CF001'],
+    errors: ['CF001'],
   }),
   'vcs-app.repositories': endpoint({
     ...organisationOfPath,

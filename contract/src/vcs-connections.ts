@@ -68,7 +68,7 @@ function connectionEndpoints<P extends Connected, R extends z.ZodType>(provider:
       output: z.object({ url: z.string() }),
       cli: [provider, 'connect'],
       mcp: null,
-      errors: ['CA005', 'CF001'],
+      errors: ['CF001'],
     }),
     repositories: endpoint({
       ...scope,

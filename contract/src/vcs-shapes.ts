@@ -22,6 +22,7 @@ export const organisationOfQuery = id
 export const leadsToHost = {
   ...organisationOfPath,
   credential: 'session',
+  permission: 'update:projects',
   organisation: 'query.organisationId',
   infersOrganisation: true,
 } as const;

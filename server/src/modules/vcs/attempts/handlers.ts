@@ -1,6 +1,5 @@
 import type { Handlers } from '../../../http/handler.ts';
 import type { VcsAttemptRow } from '../../../db/schema.ts';
-import { assertRoleLinks } from '../installations/link-installation.ts';
 import { hostAddresses } from '../settings/host-addresses.ts';
 import type { VcsDeps } from '../vcs-deps.ts';
 import { beginAttempt } from './begin-attempt.ts';
@@ -19,7 +18,6 @@ type AttemptEndpoint =
 export function attemptHandlers(deps: VcsDeps): Pick<Handlers, AttemptEndpoint> {
   return {
     'vcs-app.install': async ({ organisation, caller, response }) => {
-      assertRoleLinks(organisation.role);
       const host = await deps.hosts.app();
       if (!host) throw notSetUp();
       const beginning = { organisationId: organisation.id, userId: caller.userId, provider: 'provider1' } as const;
@@ -40,7 +38,6 @@ export function attemptHandlers(deps: VcsDeps): Pick<Handlers, AttemptEndpoint> 
 
 function connect(deps: VcsDeps, provider: Connected): Handlers['provider2.connect'] & Handlers['provider3.connect'] {
   return async ({ organisation, caller, response }) => {
-    assertRoleLinks(organisation.role);
     const host = await signInHostOf(deps, provider);
     if (!host) throw notSetUp();
     const beginning = { organisationId: organisation.id, userId: caller.userId, provider };

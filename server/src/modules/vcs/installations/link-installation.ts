@@ -1,4 +1,4 @@
-import { roleHas, type Role } from '@lilac/contract/permissions';
+import { roleHas } from '@lilac/contract/permissions';
 import type { Tx } from '../../../db/pool.ts';
 import { Fault } from '../../../lib/fault.ts';
 import type { HostInstallation } from '../../../vcs/vcs-host.ts';
@@ -16,11 +16,6 @@ export interface Linker {
 export async function assertMayLink(tx: Tx, linker: Linker): Promise<void> {
   const role = await holdRole(tx, linker);
   if (!role) throw new Fault('CA004');
-  assertRoleLinks(role);
-}
-
-/** Asked before somebody is led to the host too: to be refused on the way back would be late. */
-export function assertRoleLinks(role: Role): void {
   if (roleHas(role, 'update:projects')) return;
   throw new Fault(
     'CA005',
