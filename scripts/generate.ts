@@ -2,7 +2,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { commands } from '../cli/src/frame/command.ts';
 import { openApiDocument } from '../contract/src/openapi.ts';
+import { authorisationReference } from './authorisation-reference.ts';
 import { cliReference } from './cli-reference.ts';
+import { dependencyReference } from './dependency-reference.ts';
 import { apiReference, configurationReference, errorReference } from './markdown-reference.ts';
 import { mcpReference } from './mcp-reference.ts';
 
@@ -10,7 +12,9 @@ import { mcpReference } from './mcp-reference.ts';
 const generated: Record<string, () => string> = {
   'docs/reference/openapi.json': () => `${JSON.stringify(openApiDocument(), null, 2)}\n`,
   'docs/reference/api.md': apiReference,
+  'docs/reference/authorisation.md': authorisationReference,
   'docs/reference/cli.md': cliReference,
+  'docs/reference/dependencies.md': dependencyReference,
   'docs/reference/errors.md': errorReference,
   // So that "lilac --help" need not load the contract.
   'cli/src/frame/command-list.json': () =>

@@ -1,49 +1,9 @@
-import type {
-  ApplicationRow,
-  DatabaseRow,
-  DeploymentRow,
-  EnvironmentRow,
-  ProjectRow,
-  UploadRow,
-} from '../db/schema.ts';
 import { readConfig } from '../config.ts';
-import { newId } from '../lib/ids.ts';
-import { sha256 } from '../lib/hash.ts';
 import { createSession } from '../modules/accounts/create-session.ts';
-import {
-  createApiKey,
-  createApplication,
-  createDatabase,
-  createDeployment,
-  createMember,
-  createOwner,
-  createProject,
-  createUpload,
-  createUser,
-  productionOf,
-  unique,
-  type TestOwner,
-} from './factories.ts';
+import { createApiKey, createMember, createOwner, createUser, type TestOwner } from './factories.ts';
 import { startGitHost } from './git-host.ts';
 import { startApi, type ApiOptions, type TestApi } from './harness.ts';
-
-/** One organisation with something of every kind in it. */
-export interface Settlement {
-  organisationId: string;
-  owner: TestOwner;
-  application: ApplicationRow;
-  environment: EnvironmentRow;
-  /** Of an application that no test renames. */
-  subdomain: string;
-  deployment: DeploymentRow;
-  database: DatabaseRow;
-  upload: UploadRow;
-  project: ProjectRow;
-  keyId: string;
-  adminKey: string;
-  readOnlyKey: string;
-  invitationId: string;
-}
+import { settle, type Settlement } from './settlement.ts';
 
 /** Two organisations that must not see each other, one that does not pay, and every kind of bad credential. */
 export interface World extends AsyncDisposable {
@@ -57,6 +17,8 @@ export interface World extends AsyncDisposable {
   revokedKey: string;
   expiredKey: string;
   expiredToken: string;
+  /** What the platform hands out that is no credential of the API: to refresh, to join, to become a device. */
+  strayProofs: string[];
   /** Access tokens of the owner of ours that have not run out, though their session is over. */
   endedSessions: Record<'revoked' | 'expired' | 'forgotten' | "somebody else's", string>;
 }
@@ -84,36 +46,12 @@ export async function createWorld(options: ApiOptions = {}): Promise<World> {
     revokedKey: (await createApiKey(api, { organisationId, revokedAt: past })).secret,
     expiredKey: (await createApiKey(api, { organisationId, expiresAt: past })).secret,
     expiredToken,
+    strayProofs: [ours.owner.refreshToken, ours.invitationToken, await newDeviceCode(api)],
     endedSessions: await endSessions(api, ours.owner),
     async [Symbol.asyncDispose]() {
       await api[Symbol.asyncDispose]();
       await git[Symbol.asyncDispose]();
     },
-  };
-}
-
-async function settle(api: TestApi): Promise<Settlement> {
-  const owner = await createOwner(api);
-  const { organisationId } = owner;
-  const project = await createProject(api, { organisationId });
-  const adminKey = await createApiKey(api, { organisationId, role: 'admin' });
-  const application = await createApplication(api, { organisationId, projectId: project.id });
-  const environment = await productionOf(api, application.id);
-  return {
-    organisationId,
-    owner,
-    project,
-    application,
-    environment,
-    subdomain: (await createApplication(api, { organisationId })).slug,
-    deployment: await createDeployment(api, environment),
-    // No server is behind it, and nobody should wait for one.
-    database: await createDatabase(api, { organisationId, status: 'provisioning' }),
-    upload: await createUpload(api, { organisationId }),
-    keyId: adminKey.keyId,
-    adminKey: adminKey.secret,
-    readOnlyKey: (await createApiKey(api, { organisationId, role: 'user' })).secret,
-    invitationId: await insertInvitation(api, organisationId),
   };
 }
 
@@ -133,18 +71,7 @@ async function endSessions(api: TestApi, { userId }: TestOwner): Promise<World['
   };
 }
 
-async function insertInvitation({ store, clock }: TestApi, organisationId: string): Promise<string> {
-  const id = newId('inv');
-  await store.db
-    .insertInto('invitations')
-    .values({
-      id,
-      organisation_id: organisationId,
-      email: `${unique('invited')}@example.org`,
-      role: 'user',
-      token_hash: sha256(id),
-      expires_at: new Date(clock.now().getTime() + 24 * 3600 * 1000),
-    })
-    .execute();
-  return id;
+async function newDeviceCode(api: TestApi): Promise<string> {
+  const { body } = await api.call('/api/auth/device/code', { body: { client_id: 'lilac-cli' } });
+  return body.device_code as string;
 }

@@ -1,0 +1,113 @@
+import { callers, refusalOf, type Caller } from '@lilac/contract/authorisation';
+import type { EndpointDeclaration } from '@lilac/contract/endpoint';
+import type { ErrorCode } from '@lilac/contract/errors';
+import { expect } from 'vitest';
+import type { ContractCase } from './access-cases.ts';
+import { expectRefusal, fieldsOf, organisationField, type Subject } from './contract-subject.ts';
+import type { Answer } from './harness.ts';
+import { idFieldsOf, namesSomething, seedOf, type IdField } from './id-seeds.ts';
+import type { World } from './world.ts';
+
+/** docs/reference/authorisation.md, call by call, and every id of one organisation tried by another. */
+export const authorisationCases: ContractCase[] = [
+  {
+    title: 'lets in every kind of caller that its declaration lets in, and refuses all others',
+    applies: () => true,
+    async check(subject) {
+      for (const caller of callers) {
+        const refusal = refusalOf(subject.declaration, caller);
+        if (refusal)
+          expectRefusal(await subject.send(tokenOf(subject.world, caller), namedBy(caller, subject)), refusal, caller);
+        else expectLetIn(await subject.send(tokenOf(subject.world, caller), harmless(subject.declaration)), caller);
+      }
+    },
+  },
+  {
+    title: 'answers for anything of another organisation with the very answer for what does not exist',
+    applies: (declaration) => declaration.credential !== 'none' && idFieldsOf(declaration).some(namesSomething),
+    async check(subject) {
+      const { declaration, world } = subject;
+      const tokens =
+        declaration.credential === 'any' ? [world.ours.owner.token, world.ours.adminKey] : [world.ours.owner.token];
+      for (const field of idFieldsOf(declaration)) {
+        const foreign = seedOf(field.name, world.theirs, declaration);
+        if (foreign === null) continue;
+        for (const token of tokens) await expectAsNothing(subject, { field, foreign, token });
+      }
+    },
+  },
+];
+
+/** What says that somebody may not; everything else comes after that was decided. */
+const ACCESS_REFUSALS: readonly ErrorCode[] = [
+  'CA001',
+  'CA002',
+  'CA003',
+  'CA004',
+  'CA005',
+  'CA006',
+  'CA007',
+  'CA008',
+  'FF001',
+];
+
+function expectLetIn({ body }: Answer, caller: Caller): void {
+  expect({ caller, refused: ACCESS_REFUSALS.find((code) => code === (body as { code?: string }).code) }).toEqual({
+    caller,
+  });
+}
+
+function tokenOf({ ours, admin, member }: World, caller: Caller): string | undefined {
+  const tokens: Record<Caller, string | undefined> = {
+    nobody: undefined,
+    user: member.token,
+    admin: admin.token,
+    owner: ours.owner.token,
+    'user key': ours.readOnlyKey,
+    'admin key': ours.adminKey,
+    'owner elsewhere': ours.owner.token,
+    'admin key elsewhere': ours.adminKey,
+  };
+  return tokens[caller];
+}
+
+/** Who is elsewhere names the other organisation, and what that has. */
+function namedBy(caller: Caller, { declaration, world: { theirs } }: Subject): object {
+  if (!caller.endsWith('elsewhere')) return {};
+  const ids = idFieldsOf(declaration).map((field) => [
+    field.name,
+    valueOf(field, seedOf(field.name, theirs, declaration) ?? 'any'),
+  ]);
+  return { ...Object.fromEntries(ids), targetOrganisationId: theirs.organisationId };
+}
+
+/** A call that gets past admission and no further, wherever there is one: what is let in must not change the world. */
+function harmless(declaration: EndpointDeclaration): object {
+  if (declaration.resource) return { [declaration.resource.field]: 'nowhere' };
+  const field = Object.keys(fieldsOf(declaration)).find((name) => name !== organisationField(declaration));
+  return field ? { [field]: { no: 'such type' } } : {};
+}
+
+async function expectAsNothing(
+  { send, declaration }: Subject,
+  { field, foreign, token }: { field: IdField; foreign: string | number; token: string },
+): Promise<void> {
+  const { resource } = declaration;
+  // Of two that may be named the other would be taken.
+  const alone = resource?.or?.field === field.name ? { [resource.field]: undefined } : {};
+  const answerTo = (id: string | number) => send(token, { ...alone, [field.name]: valueOf(field, id) });
+  const answer = await answerTo(foreign);
+  const { status, body } = await answerTo(nowhereLike(foreign));
+  expect({ field, status: answer.status, body: answer.body }).toEqual({ field, status, body });
+  const isResource = [resource?.field, resource?.or?.field].includes(field.name);
+  if (isResource) expectRefusal(answer, 'NF001', field);
+}
+
+function valueOf({ isList }: IdField, id: string | number): unknown {
+  return isList ? [id] : id;
+}
+
+/** Of the same form, so that nothing but its being there could make a difference. */
+function nowhereLike(id: string | number): string | number {
+  return typeof id === 'number' ? id + 1_000_000 : `${id.slice(0, -4)}zzzz`;
+}
