@@ -33,7 +33,9 @@ export async function installPypiPackage(name: PythonManager, options: PypiOptio
 async function installInto(draft: string, name: PythonManager, options: PypiOptions): Promise<string> {
   const { python, hostVariables, signal } = options;
   const packages = join(draft, 'packages');
-  const words = ['install', '--quiet', '--no-input', '--disable-pip-version-check', '--target', packages, '--', name];
+  // What comes as source would be built by code of its own, here, outside of every sandbox.
+  const flags = ['--quiet', '--no-input', '--disable-pip-version-check', '--only-binary=:all:'];
+  const words = ['install', ...flags, '--target', packages, '--', name];
   const { exitCode, stderr } = await run([python.program, '-I', '-m', 'pip', ...words], {
     cwd: draft,
     env: { ...hostVariables, PATH: `${dirname(python.program)}:/usr/bin:/bin`, HOME: homedir() },

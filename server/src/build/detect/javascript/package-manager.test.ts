@@ -38,6 +38,32 @@ describe('the package manager', () => {
     expect(later.installCommand).toBe('yarn install --immutable');
   });
 
+  it.each([
+    'https://evil.test/x.tgz',
+    'npm:evil@1',
+    'file:../../evil',
+    'git+ssh://evil.test/x',
+    'evil',
+    '1.2.3/../x',
+    '--x',
+  ])('is asked for by a version and nothing else, not by "%s"', async (hostile) => {
+    const versions = await Promise.all(
+      ['npm', 'pnpm', 'yarn', 'bun'].flatMap((name) => [
+        planFor({ 'package.json': { ...manifest, packageManager: `${name}@${hostile}` } }),
+        planFor({ 'package.json': { ...manifest, engines: { [name]: hostile, node: hostile } } }),
+        planFor({ 'package.json': { ...manifest, volta: { [name]: hostile, node: hostile } }, '.nvmrc': hostile }),
+        planFor({
+          'package.json': manifest,
+          'yarn.lock': '',
+          '.yarnrc.yml': `yarnPath: .yarn/releases/yarn-${hostile}.cjs\n`,
+        }),
+      ]),
+    );
+    for (const { packageManager, nodeVersion } of versions) {
+      for (const version of [packageManager?.version, nodeVersion]) expect(version ?? '1').toMatch(/^[\d.]+$/);
+    }
+  });
+
   it('is the very yarn that the repository brings', async () => {
     const plan = await planFor({
       'package.json': manifest,
