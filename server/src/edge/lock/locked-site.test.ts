@@ -71,6 +71,14 @@ describe('a locked site', () => {
     expect(answer.body).not.toContain('secret page');
   });
 
+  it('cannot be framed, nor can any other page of the edge', async () => {
+    const edge = await startLockedSite();
+    for (const named of [host, 'nobody.apps.test']) {
+      const { headers } = await edge.call({ host: named, headers: browser });
+      expect(headers['content-security-policy']).toMatch(/^default-src 'none';.* frame-ancestors 'none'$/);
+    }
+  });
+
   it('brings the person back to where they wanted to go', async () => {
     const edge = await startLockedSite();
     const { body } = await edge.call({ path: '/a?b=c&d', host, headers: browser });

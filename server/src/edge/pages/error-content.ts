@@ -9,6 +9,9 @@ export interface ErrorContent {
   body: Buffer;
 }
 
+/** Nothing but its own style; and no page of somebody else around the form of a password. */
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
+
 /** What an error looks like to whoever asked: a page for a person, `{message, code}` for a program. */
 export function errorContent(error: EdgeError, accept: string): ErrorContent {
   const { status, message } = describeError(error);
@@ -24,7 +27,7 @@ export function contentOf(error: EdgeError, text: string, type: 'text/html' | 'a
     headers: [
       ['Content-Type', `${type}; charset=utf-8`],
       ['Content-Length', String(body.length)],
-      ['Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'"],
+      ['Content-Security-Policy', POLICY],
       ['X-Content-Type-Options', 'nosniff'],
       ['Cache-Control', 'no-store'],
       ['Vary', error.variesBy ?? 'Accept'],
