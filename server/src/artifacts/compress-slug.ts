@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { constants, createWriteStream } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { Transform } from 'node:stream';
+import { Transform, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants as zlib, createZstdCompress } from 'node:zlib';
 import { PackRefused } from './pack-refused.ts';
@@ -31,22 +31,41 @@ export async function compressSlug({ from, to, maxBytes, signal }: CompressReque
   const status = await archive.stat();
   if (!status.isFile()) throw new PackRefused('The build left something else where its files were to be packed.');
   if (status.size > maxBytes) throw tooLarge(maxBytes);
+  const bytes = archive.createReadStream({ highWaterMark: CHUNK_BYTES, autoClose: false });
+  return compressBytesTo({ bytes, to, maxBytes, signal, tooLarge });
+}
+
+export interface CompressBytesRequest extends Omit<CompressRequest, 'from'> {
+  bytes: Readable;
+  /** What is said of more. */
+  tooLarge(maxBytes: number): Error;
+}
+
+/** The same of what comes from elsewhere, and is of a size that nobody knows before. */
+export async function compressBytesTo(request: CompressBytesRequest): Promise<CompressedSlug> {
+  const { bytes, to, maxBytes, signal } = request;
   const hash = createHash('sha256');
-  let compressedSize = 0;
-  const count = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      hash.update(chunk);
-      compressedSize += chunk.length;
-      done(null, chunk);
-    },
-  });
+  const unpacked = counting((total) => (total > maxBytes ? request.tooLarge(maxBytes) : null));
+  const compressed = counting(() => null, hash);
   const compress = createZstdCompress({
     chunkSize: CHUNK_BYTES,
     params: { [zlib.ZSTD_c_compressionLevel]: LEVEL, [zlib.ZSTD_c_checksumFlag]: 1 },
   });
-  const bytes = archive.createReadStream({ highWaterMark: CHUNK_BYTES, autoClose: false });
-  await pipeline(bytes, compress, count, createWriteStream(to, { flags: 'wx', mode: 0o600 }), { signal });
-  return { hash: hash.digest('hex'), compressedSize, unpackedSize: status.size };
+  const file = createWriteStream(to, { flags: 'wx', mode: 0o600 });
+  await pipeline(bytes, unpacked.stream, compress, compressed.stream, file, { signal });
+  return { hash: hash.digest('hex'), compressedSize: compressed.total(), unpackedSize: unpacked.total() };
+}
+
+function counting(check: (total: number) => Error | null, hash?: Hash) {
+  let total = 0;
+  const stream = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      total += chunk.length;
+      hash?.update(chunk);
+      done(check(total), chunk);
+    },
+  });
+  return { stream, total: () => total };
 }
 
 export function tooLarge(maxBytes: number): PackRefused {

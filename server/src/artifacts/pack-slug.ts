@@ -40,7 +40,7 @@ export async function packSlug(deps: ArtifactsDeps, request: SlugRequest): Promi
   const file = join(staging, `${request.artifactId}.tar.zst`);
   try {
     const compressed = await compressSlug({ from: archive, to: file, maxBytes, signal });
-    const packed = await storeSlug(deps, { ...request, file, compressed });
+    const packed = await storeSlug(deps, { ...request, kind: 'slug', file, compressed });
     const { unpackedSize, compressedSize } = compressed;
     request.onLine(
       `Packed ${describeFiles(packed.fileCount, unpackedSize)}: ${describeBytes(compressedSize)} compressed`,
@@ -51,18 +51,24 @@ export async function packSlug(deps: ArtifactsDeps, request: SlugRequest): Promi
   }
 }
 
-async function storeSlug(
-  deps: ArtifactsDeps,
-  request: SlugRequest & { file: string; compressed: CompressedSlug },
-): Promise<PackedSlug> {
-  const { artifactId, fileCount, file, compressed, signal } = request;
+export interface CompressedFile extends Pick<
+  SlugRequest,
+  'artifactId' | 'organisationId' | 'environmentId' | 'fileCount' | 'signal'
+> {
+  kind: SlugManifest['kind'];
+  file: string;
+  compressed: CompressedSlug;
+}
+
+export async function storeSlug(deps: ArtifactsDeps, request: CompressedFile): Promise<PackedSlug> {
+  const { artifactId, kind, fileCount, file, compressed, signal } = request;
   const { hash, compressedSize } = compressed;
   await beginPacking(deps.store.db, { ...request, kind: 'slug', hashes: [hash] });
   try {
     signal.throwIfAborted();
     await deps.objects.putFiles([{ key: blobKey(hash), path: file }]);
     signal.throwIfAborted();
-    const manifest: SlugManifest = { version: 1, kind: 'slug', artifactId, fileCount, ...compressed };
+    const manifest: SlugManifest = { version: 1, kind, artifactId, fileCount, ...compressed };
     await deps.objects.put(manifestKey(artifactId), Buffer.from(JSON.stringify(manifest)));
     const packed = { fileCount, size: compressedSize };
     if (await finishPacking(deps.store.db, { artifactId, ...packed })) return packed;

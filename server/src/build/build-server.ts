@@ -46,14 +46,19 @@ async function packBuilt(options: ServerOptions, { context, toolchain }: BuiltTr
   return { run, tree: await packTree({ context, workspace, excluded, plan, maxBytes }) };
 }
 
+const NO_ENGINE =
+  'This project is built from its Dockerfile, which needs a platform that runs servers by Docker (LILAC_RUNTIME=docker). ' +
+  'To run it without, create the application with another framework, or set a start command, and a build command ' +
+  'where it needs one.';
+const NO_COMPOSE =
+  'This project has only a Compose file, which the platform does not run. Deploy each service by itself, from its own ' +
+  'folder (rootDirectory), or set a start command.';
+
 /** Rejects what cannot be run; the message says what to do. */
 export function requireServer(plan: Plan, settings: Pick<BuildSettings, 'startCommand'>): asserts plan is ServerPlan {
   if (plan.startCommand !== null) return;
   if (plan.language === 'docker') {
-    throw new BuildFailed(
-      `This project is built by Docker (${plan.framework ?? 'a Dockerfile'}), which needs a Docker runtime that this ` +
-        'platform does not have. To run it without, set a start command, and a build command where it needs one.',
-    );
+    throw new BuildFailed(plan.framework === 'docker-compose' ? NO_COMPOSE : NO_ENGINE);
   }
   const isEmptied = settings.startCommand !== null;
   throw new BuildFailed(

@@ -46,7 +46,10 @@ export interface BuiltArtifact {
 }
 
 /** What the build knows of how to run it; the rest are settings. */
-export type BuiltRun = Pick<RunSpec, 'startCommand' | 'workDirectory' | 'port' | 'isPortKnown' | 'tools' | 'variables'>;
+export type BuiltRun = Pick<
+  RunSpec,
+  'startCommand' | 'workDirectory' | 'port' | 'isPortKnown' | 'tools' | 'variables' | 'image'
+>;
 
 /** The project cannot be built as it is; the message tells a person what to do. */
 export class BuildFailed extends Error {}

@@ -18,6 +18,8 @@ import { detectPlan } from './detect/detect-plan.ts';
 import { fetchSource } from './fetch-source.ts';
 import { findOutput } from './find-output.ts';
 import { hostSecrets } from './host-secrets.ts';
+import { buildImage, isOfDockerfile } from './image/build-image.ts';
+import type { ImageMaker } from './image/image-maker.ts';
 import { namedByContent } from './named-by-content.ts';
 import { PlanRefused, type Plan } from './plan.ts';
 import { createRedactor, redactError } from './redact.ts';
@@ -34,6 +36,8 @@ export interface BuilderDeps {
   store: Pick<Store, 'db'>;
   log: Log;
   sandbox?: Sandbox;
+  /** What builds Dockerfiles; null where the platform has no engine for that. */
+  images?: ImageMaker | null;
   /** What a built server may have unpacked. */
   maxSlugBytes?: number;
 }
@@ -117,7 +121,7 @@ async function takeSteps(deps: BuildDeps, { request, hooks, signal }: Running): 
   await hooks.onStage('fetching');
   await fetchSource(deps, { source: request.source, folder: workspace.source, signal, hooks });
   await hooks.onStage('detecting');
-  const plan = await detect(workspace.source, request, hooks);
+  const plan = await detect(workspace.source, request, { hooks, hasImages: !!deps.images });
   const caches = cacheFoldersOf(pathsOf(config).buildCaches, request);
   const options = {
     config,
@@ -130,6 +134,7 @@ async function takeSteps(deps: BuildDeps, { request, hooks, signal }: Running): 
     signal,
     afterwards,
   };
+  if (deps.images && isOfDockerfile(plan)) return await buildImage(deps, { ...options, images: deps.images });
   await removeInstalled(workspace.source, plan, (line) => hooks.onLine(line));
   if (isServer(plan)) return await buildServer(deps, { ...options, plan });
   if (plan.installCommand !== null || plan.buildCommand !== null) await runBuild(options, async () => {});
@@ -164,11 +169,16 @@ async function packSite(deps: BuildDeps, built: Running & { plan: Plan; source: 
   return { artifactId, run: null, ...(await packStatic(deps, packed)) };
 }
 
-async function detect(source: string, request: BuildRequest, hooks: BuildHooks): Promise<Plan> {
+async function detect(
+  source: string,
+  request: BuildRequest,
+  { hooks, hasImages }: { hooks: BuildHooks; hasImages: boolean },
+): Promise<Plan> {
   const plan = await detectPlan(openFolderTree(source), request.settings);
   await hooks.onPlan(plan);
   hooks.onLine(whatWasFound(plan));
   for (const note of plan.notes) hooks.onLine(note);
+  if (hasImages && isOfDockerfile(plan)) return plan;
   if (plan.deploymentType === 'container') requireServer(plan, request.settings);
   return plan;
 }

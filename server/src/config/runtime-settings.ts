@@ -11,6 +11,8 @@ export interface RuntimeSettings {
   kind: RuntimeKind | null;
   /** `/var/run/docker.sock`. */
   dockerSocket: string;
+  /** From which the images may come that Dockerfiles are built on. */
+  imageRegistries: readonly string[];
   /** `10.0.5.0/24`; null: the machines of the swarm, whatever their addresses. */
   clusterRange: string | null;
 }
@@ -23,7 +25,21 @@ export function readRuntimeSettings(read: Read): RuntimeSettings {
     throw new ConfigError(`LILAC_RUNTIME must be ${runtimeKinds.join(', ')} or left out, not "${kind}".`);
   }
   const dockerSocket = readSocket(read('LILAC_DOCKER_HOST') ?? 'unix:///var/run/docker.sock');
-  return { kind, dockerSocket, clusterRange: readRange(read('LILAC_CLUSTER_RANGE') ?? null) };
+  const imageRegistries = readRegistries(read('LILAC_IMAGE_REGISTRIES') ?? DEFAULT_REGISTRIES);
+  return { kind, dockerSocket, imageRegistries, clusterRange: readRange(read('LILAC_CLUSTER_RANGE') ?? null) };
+}
+
+/** Where everybody may get images, and nobody else decides where an engine is sent on to. */
+export const DEFAULT_REGISTRIES =
+  'docker.io,ghcr.io,quay.io,gcr.io,registry.gitlab.com,public.ecr.aws,mcr.microsoft.com,registry.k8s.io';
+
+function readRegistries(text: string): string[] {
+  const names = text.split(',').flatMap((name) => name.trim().toLowerCase() || []);
+  const wrong = names.find((name) => !/^[a-z0-9.-]+(:\d+)?$/.test(name));
+  if (wrong === undefined) return names;
+  throw new ConfigError(
+    `LILAC_IMAGE_REGISTRIES must be names of registries such as ghcr.io, separated by commas, not "${wrong}".`,
+  );
 }
 
 function readRange(text: string | null): string | null {

@@ -1,3 +1,5 @@
+import { DEFAULT_REGISTRIES } from './runtime-settings.ts';
+
 /**
  * Every setting, as data: read once here, documented from here (docs/reference/configuration.md).
  * Nothing else reads the environment.
@@ -300,6 +302,13 @@ export const settings = [
     name: 'LILAC_DOCKER_HOST',
     default: 'unix:///var/run/docker.sock',
     summary: 'The socket of the engine, for `docker` and `swarm`; that of a manager, for `swarm`.',
+  },
+  {
+    name: 'LILAC_IMAGE_REGISTRIES',
+    default: DEFAULT_REGISTRIES,
+    summary:
+      'For `docker`: where the images may come from that Dockerfiles are built on, separated by commas. The engine asks ' +
+      'them from where it stands, so name none that could send it to addresses of your own network.',
   },
   {
     name: 'LILAC_CLUSTER_RANGE',

@@ -15,6 +15,11 @@ export interface RunSpec {
   tools: Readonly<Record<string, string>>;
   /** What the framework wants to find when it runs; the environment's own variables win. */
   variables: Readonly<Record<string, string>>;
+  /** It is an image that an engine built of a Dockerfile, and no tree; absent otherwise. */
+  image?: {
+    /** `startCommand` only tells people what the image starts by itself; false: it takes the place of that. */
+    isCommandItsOwn: boolean;
+  };
   memoryMb: number;
   cpus: number;
   /** Requests that one instance is given at a time. */

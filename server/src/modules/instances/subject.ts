@@ -42,6 +42,7 @@ export function specOf(subject: Subject, id: string): InstanceSpec {
     environmentId: environment.id,
     deploymentId: deployment.id,
     slug,
+    ...(run.image && { image: run.image }),
     command: run.startCommand,
     workDirectory: run.workDirectory,
     env: instanceEnvironment(subject, id),

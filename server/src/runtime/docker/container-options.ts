@@ -9,21 +9,25 @@ import type { InstanceSpec } from '../runtime.ts';
 import { STACK_IMAGE } from '../stack-image.ts';
 import { callProfile } from './call-profile.ts';
 
-export interface ContainerPlan {
+/** What every container is asked for with, whatever it is made of. */
+export interface SharedPlan {
   spec: Pick<InstanceSpec, 'id' | 'command' | 'memoryMb'>;
   labels: Readonly<Record<string, string>>;
-  /** The whole environment. */
+  /** The whole environment; of an image, what is put over its own. */
   env: Readonly<Record<string, string>>;
-  cwd: string;
-  uid: number;
-  /** Where what it may write is mounted on this machine. */
-  stage: string;
   output: string;
-  tools: readonly Mount[];
   network: { name: string; address: string };
   nameServers: readonly string[];
   /** Null: all there are. */
   cpuQuotaUs: number | null;
+}
+
+export interface ContainerPlan extends SharedPlan {
+  cwd: string;
+  uid: number;
+  /** Where what it may write is mounted on this machine. */
+  stage: string;
+  tools: readonly Mount[];
 }
 
 export const containerName = (instanceId: string): string => `lilac-${instanceId}`;
@@ -37,27 +41,38 @@ const LARGEST_FILE_BYTES = 1024 ** 4;
 
 const OUTPUTS = '/run/lilac';
 /** What it writes goes into files of this machine, not through the engine, and is there whatever happens to that. */
-const FIRST = `exec >>${OUTPUTS}/stdout 2>>${OUTPUTS}/stderr; exec /bin/sh -c "$1"`;
+export const TO_OUTPUT = `exec >>${OUTPUTS}/stdout 2>>${OUTPUTS}/stderr`;
+const FIRST = `${TO_OUTPUT}; exec /bin/sh -c "$1"`;
 
 /** How an instance is asked for: nothing of it can change the image, gain a privilege or take more than its share. */
 export function containerOptions(plan: ContainerPlan): ContainerCreateOptions {
-  const { spec, labels, env, cwd, uid, network } = plan;
+  const { spec, cwd, uid } = plan;
+  const shared = sharedOptions(plan);
   return {
-    name: containerName(spec.id),
+    ...shared,
     Image: STACK_IMAGE,
     User: `${uid}:${uid}`,
-    Hostname: 'lilac',
-    Env: Object.entries(env).map(([name, value]) => `${name}=${value}`),
     Entrypoint: ['/bin/sh', '-c', FIRST, 'sh'],
     Cmd: [spec.command],
     WorkingDir: cwd,
+    HostConfig: { ...shared.HostConfig, ReadonlyRootfs: true, Mounts: mountsOf(plan) },
+  };
+}
+
+/** Limits, guards, names and the network. */
+export function sharedOptions(plan: SharedPlan): ContainerCreateOptions {
+  const { spec, labels, env, network } = plan;
+  return {
+    name: containerName(spec.id),
+    Hostname: 'lilac',
+    Env: Object.entries(env).map(([name, value]) => `${name}=${value}`),
     Labels: { ...labels },
-    HostConfig: { ...limitsOf(plan), ...guardsOf(plan), Mounts: mountsOf(plan), NetworkMode: network.name },
+    HostConfig: { ...limitsOf(plan), ...guardsOf(plan), NetworkMode: network.name },
     NetworkingConfig: { EndpointsConfig: { [network.name]: { IPAMConfig: { IPv4Address: network.address } } } },
   };
 }
 
-function limitsOf({ spec, cpuQuotaUs }: ContainerPlan): ContainerCreateOptions['HostConfig'] {
+function limitsOf({ spec, cpuQuotaUs }: SharedPlan): ContainerCreateOptions['HostConfig'] {
   const bytes = spec.memoryMb * 1024 ** 2;
   return {
     Memory: bytes,
@@ -71,10 +86,9 @@ function limitsOf({ spec, cpuQuotaUs }: ContainerPlan): ContainerCreateOptions['
   };
 }
 
-function guardsOf({ nameServers }: ContainerPlan): ContainerCreateOptions['HostConfig'] {
+function guardsOf({ nameServers }: SharedPlan): ContainerCreateOptions['HostConfig'] {
   const calls = callProfile();
   return {
-    ReadonlyRootfs: true,
     CapDrop: ['ALL'],
     SecurityOpt: ['no-new-privileges', ...(calls === null ? [] : [`seccomp=${calls}`])],
     // The first process hands signals on, and buries who lost its parent.
@@ -88,19 +102,22 @@ function guardsOf({ nameServers }: ContainerPlan): ContainerCreateOptions['HostC
 }
 
 function mountsOf({ stage, output, tools }: ContainerPlan) {
-  const files = outputFilesOf(output);
   return [
     bind(join(stage, scratch.app), inner.app, true),
     bind(join(stage, scratch.home), inner.home, true),
     bind(join(stage, scratch.tmp), inner.tmp, true),
     bind(join(stage, scratch.shared), SHARED_MEMORY, true),
-    bind(files.stdout, `${OUTPUTS}/stdout`, true),
-    bind(files.stderr, `${OUTPUTS}/stderr`, true),
+    ...outputMounts(output),
     ...tools.flatMap((tool) => (tool.kind === 'folder' ? [bind(tool.from, tool.at, false)] : [])),
   ];
 }
 
-const bind = (source: string, target: string, isWritable: boolean) => ({
+export function outputMounts(output: string) {
+  const files = outputFilesOf(output);
+  return [bind(files.stdout, `${OUTPUTS}/stdout`, true), bind(files.stderr, `${OUTPUTS}/stderr`, true)];
+}
+
+export const bind = (source: string, target: string, isWritable: boolean) => ({
   Type: 'bind' as const,
   Source: source,
   Target: target,

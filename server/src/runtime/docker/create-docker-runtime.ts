@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ImageMaker } from '../../build/image/image-maker.ts';
 import { pathsOf, type Config } from '../../config.ts';
 import type { Log } from '../../lib/log.ts';
 import { once } from '../../lib/once.ts';
@@ -19,6 +20,9 @@ import { careForContainers } from './care-for-containers.ts';
 import { noteEnd, watchEnds, type EndsWatch } from './container-ends.ts';
 import { openDockerNetworks } from './docker-networks.ts';
 import { findObstacle, openEngine } from './engine.ts';
+import { createDockerImages } from './images/docker-images.ts';
+import { prepareFirstProcess } from './images/first-process.ts';
+import { watchWritten } from './images/watch-written.ts';
 import { startContainer } from './start-container.ts';
 
 export interface DockerRuntimeDeps {
@@ -29,6 +33,8 @@ export interface DockerRuntimeDeps {
 }
 
 export interface DockerRuntime extends HeldRuntime {
+  /** Builds Dockerfiles, with the same engine. */
+  images: ImageMaker;
   /** Takes away the networks, once the last instance is gone: the whole platform stops. */
   removeNetworks(): Promise<void>;
 }
@@ -50,7 +56,11 @@ export function createDockerRuntime({ config, log, objects, tools }: DockerRunti
   const networks = once(() => openDockerNetworks({ config, log, engine }));
   const careOf = once(async () => careForContainers({ engine, installation, networks: await networks(), log }));
   const keeperOf = once(async () => new InstanceKeeper({ root, log, care: await careOf(), outputs, listeners }));
+  const registries = config.runtime.imageRegistries;
+  const images = createDockerImages({ engine, installation, objects, networks, log, registries, folder: slugRoot });
+  const first = once(() => prepareFirstProcess(pathsOf(config).run));
   let watch: EndsWatch | undefined;
+  let written: ReturnType<typeof watchWritten> | undefined;
 
   const held = createHeldRuntime({
     outputs,
@@ -60,7 +70,7 @@ export function createDockerRuntime({ config, log, objects, tools }: DockerRunti
       const given = { networks: await networks(), care: await careOf() };
       return startContainer(
         spec,
-        { ...given, log, engine, socketPath, installation, root, tools, slugs, outputs },
+        { ...given, log, engine, socketPath, installation, root, tools, slugs, images, first, outputs },
         keeper,
       );
     },
@@ -70,9 +80,11 @@ export function createDockerRuntime({ config, log, objects, tools }: DockerRunti
       await keeper.open();
       await slugs.evict();
       watch = watchEnds(engine, installation, { onEnd: () => keeper.look(), onReturn: () => void setRight() });
+      written = watchWritten({ engine, installation, outputs: outputRoot, log });
     },
     close() {
       watch?.close();
+      written?.close();
       void networks().then((opened) => opened.close());
     },
     setDoors: async (doors) => (await networks()).setDoors(doors),
@@ -99,5 +111,5 @@ export function createDockerRuntime({ config, log, objects, tools }: DockerRunti
     await Promise.all(found.filter(({ process }) => !isAlive(process)).map((each) => noteEnd(engine, each)));
   }
 
-  return { ...held, removeNetworks: async () => (await networks()).remove() };
+  return { ...held, images, removeNetworks: async () => (await networks()).remove() };
 }

@@ -12,12 +12,13 @@ import { installationId } from '../network/names.ts';
 import { findLacking } from '../network/own-networks.ts';
 import { removeSite } from '../network/prepare-site.ts';
 import { probeNetworks } from '../network/probe-networks.ts';
-import { StartRefused, type DatabaseDoor, type InstanceSpec } from '../runtime.ts';
+import { StartRefused, type DatabaseDoor } from '../runtime.ts';
 import { EnvironmentNetworks, type EnvironmentNetworksDeps } from './environment-networks.ts';
+import type { NetworkUser } from './network-book.ts';
 import { prepareDockerSite, type DockerSite, type DockerSiteDeps } from './prepare-docker-site.ts';
 
 export interface DockerNetworks {
-  lease(spec: InstanceSpec): Promise<{ lease: NetworkLease; network: string }>;
+  lease(spec: NetworkUser): Promise<{ lease: NetworkLease; network: string }>;
   release(lease: Pick<NetworkLease, 'host'>): void;
   /** Finds the networks that are there. */
   open(): Promise<void>;

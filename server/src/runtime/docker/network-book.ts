@@ -1,5 +1,9 @@
 import type Docker from 'dockerode';
 import { isInNetwork } from '../network/cidr.ts';
+import type { InstanceSpec } from '../runtime.ts';
+
+/** Whose network it is, and where it will be reached in it. */
+export type NetworkUser = Pick<InstanceSpec, 'organisationId' | 'environmentId' | 'port'>;
 
 /** A network of an environment, as the engine has it. */
 export interface EnvironmentNetwork {

@@ -1,12 +1,11 @@
 import { chmodSync, closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import type Docker from 'dockerode';
+import type { ContainerCreateOptions } from 'dockerode';
 import { identify, type ProcessIdentity } from '../../lib/process-identity.ts';
 import type { Log } from '../../lib/log.ts';
-import { ObjectMissing } from '../../objects/object-store.ts';
 import { processorTime, type Cgroup } from '../../sandbox/cgroups/cgroup.ts';
 import { cgroupFoldersOf } from '../../sandbox/cgroups/find-folders.ts';
-import { uidOf } from '../../sandbox/uids.ts';
 import type { InstanceCare } from '../held/instance-care.ts';
 import type { InstanceKeeper } from '../held/instance-keeper.ts';
 import {
@@ -17,28 +16,20 @@ import {
   writeRecord,
   type InstanceRecord,
 } from '../held/instance-record.ts';
-import { inner } from '../inner-paths.ts';
-import { instanceEnvironment } from '../instance-environment.ts';
 import { readNameServers } from '../network/name-servers.ts';
 import type { InstanceOutputs } from '../output/instance-outputs.ts';
 import { outputFilesOf } from '../output/output-files.ts';
 import { StartRefused, type InstanceAddress, type InstanceSpec } from '../runtime.ts';
-import type { SlugCache } from '../slugs/slug-cache.ts';
-import type { ToolSource } from '../tools.ts';
-import { containerOptions, type ContainerPlan } from './container-options.ts';
+import { askContainer, type Matter } from './ask-container.ts';
 import type { DockerNetworks } from './docker-networks.ts';
 import { asRefusal } from './engine.ts';
-import { mountStage } from './mount-stage.ts';
 import { labelNames } from './network-book.ts';
 
-export interface ContainerContext {
+export interface ContainerContext extends Matter {
   log: Log;
   engine: Docker;
-  socketPath: string;
   installation: string;
   root: string;
-  tools: ToolSource;
-  slugs: SlugCache;
   outputs: InstanceOutputs;
   networks: DockerNetworks;
   care: InstanceCare;
@@ -53,12 +44,8 @@ export async function startContainer(
   keeper: InstanceKeeper,
 ): Promise<InstanceAddress> {
   if (!/^[a-z0-9_]+$/.test(spec.id)) throw new StartRefused(`${spec.id} is no name for an instance.`);
-  const { slugs, networks, root } = context;
-  const uid = uidOf(spec.environmentId);
-  const [slug, tools] = await Promise.all([
-    slugs.use({ ...spec.slug, uid }).catch(refuseMissing),
-    context.tools(spec.tools),
-  ]);
+  const { networks, root } = context;
+  const ask = await askContainer(spec, context);
   using _reserved = keeper.reserve(spec.id);
   const { lease, network } = await networks.lease(spec).catch((error: unknown) => {
     throw asRefusal(error, context.socketPath);
@@ -69,21 +56,16 @@ export async function startContainer(
   const folder = join(root, spec.id);
   try {
     const output = makeOutput(spec, context);
-    const stage = await mountStage({ folder, slug, uid, sizeBytes: (spec.memoryMb * 1024 ** 2) / 2 });
-    const plan: ContainerPlan = {
+    const shared = {
       spec,
       labels: labelsOf(spec, context),
-      env: instanceEnvironment(spec, { tools, lease }),
-      cwd: join(inner.app, join('/', spec.workDirectory)),
-      uid,
-      stage,
       output,
-      tools: tools.mounts,
       network: { name: network, address: lease.host },
       nameServers: readNameServers().servers,
       cpuQuotaUs: processorTime({ cpus: Math.max(spec.cpus, CPUS_TO_START) }).quotaUs,
     };
-    keeper.keep({ ...(await launch(context.engine, plan, { record, folder })), folder });
+    const options = await ask({ shared, folder, lease });
+    keeper.keep({ ...(await launch(context.engine, options, { record, folder })), folder });
   } catch (error) {
     // Not waited for: the engine may be away, and who asked is to know at once.
     context.care
@@ -97,10 +79,10 @@ export async function startContainer(
 /** That it has noted its process means that it runs or ran: who comes after a kill removes what has not come so far. */
 async function launch(
   engine: Docker,
-  plan: ContainerPlan,
+  options: ContainerCreateOptions,
   { record, folder }: { record: InstanceRecord; folder: string },
 ): Promise<{ record: InstanceRecord; process: ProcessIdentity }> {
-  const container = await engine.createContainer(containerOptions(plan));
+  const container = await engine.createContainer(options);
   await container.start();
   const { Pid: pid } = (await container.inspect()).State;
   const process = identify(pid) ?? GONE;
@@ -129,7 +111,8 @@ function makeOutput(spec: InstanceSpec, { outputs }: ContainerContext): string {
   const { stdout, stderr } = outputFilesOf(output);
   for (const path of [stdout, stderr]) {
     closeSync(openSync(path, 'a', 0o600));
-    chmodSync(path, 0o606);
+    // Who an image runs as may be of the group of root.
+    chmodSync(path, spec.image ? 0o666 : 0o606);
   }
   return output;
 }
@@ -159,9 +142,4 @@ function takeOver({ id, lease }: InstanceRecord, { root, networks }: ContainerCo
   const theirs = readRecord(join(root, id))?.lease;
   if (!theirs) throw new Error(`${id} is being removed`);
   return { host: theirs.host, port: theirs.port };
-}
-
-function refuseMissing(error: unknown): never {
-  if (error instanceof ObjectMissing) throw new StartRefused('The files of this deployment are gone. Deploy it again.');
-  throw error;
 }

@@ -4,9 +4,9 @@ import type { ProjectFiles } from '../project-files.ts';
 /** What a native build could start from: then a Dockerfile is only one of two ways. */
 const NATIVE =
   /^(package\.json|go\.mod|Gemfile|requirements\.txt|pyproject\.toml|Pipfile|pom\.xml|build\.gradle(\.kts)?|Cargo\.toml|composer\.json|mix\.exs|deno\.jsonc?)$|\.(cs|fs|vb)proj$|\.slnx?$/;
-const DOCKERFILES = ['Dockerfile', 'Containerfile', 'dockerfile'];
+export const DOCKERFILES = ['Dockerfile', 'Containerfile', 'dockerfile'];
 const COMPOSE_FILES = ['compose.yaml', 'compose.yml', 'docker-compose.yaml', 'docker-compose.yml'];
-const NEEDS_ENGINE = 'A Dockerfile is built by a Docker engine, which the platform must have been given.';
+const NEEDS_ENGINE = 'A Dockerfile is built by an engine of Docker: the platform needs LILAC_RUNTIME=docker.';
 
 /** A Dockerfile where nothing else says how the project is built, or where a person chose it. */
 export const dockerfile: Family = {

@@ -5,6 +5,7 @@ import { readConfig } from '../../../config.ts';
 import { run } from '../../../lib/exec.ts';
 import { silentLog } from '../../../lib/log.ts';
 import { createLocalObjectStore } from '../../../objects/local/local-object-store.ts';
+import type { ObjectStore } from '../../../objects/object-store.ts';
 import type { RuntimeSubject } from '../../conformance.ts';
 import { ownNode } from '../../testing/own-node.ts';
 import { packTree } from '../../testing/pack-tree.ts';
@@ -14,6 +15,7 @@ import type { LocalEngine } from './local-engine.ts';
 
 export interface DockerSubject extends RuntimeSubject {
   home: string;
+  objects: ObjectStore;
   create(): DockerRuntime;
 }
 
@@ -34,6 +36,7 @@ export async function openDockerSubject(engine: Pick<LocalEngine, 'socketPath' |
   const create = () => createDockerRuntime({ config, log: silentLog, objects, tools: ownNode });
   return {
     home,
+    objects,
     create,
     pack: (files) => packTree(objects, files),
     async remains(instanceId) {

@@ -1,0 +1,299 @@
+import { once } from 'node:events';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { zstdCompressSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeImage, type ImageOptions } from '../../../build/image/build-image.ts';
+import type { BuiltImage } from '../../../build/image/image-maker.ts';
+import { canRunDocker } from '../../../testing/docker/can-run-docker.ts';
+import { eventually } from '../../../testing/eventually.ts';
+import { STACK_IMAGE } from '../../stack-image.ts';
+import type { DockerRuntime } from '../create-docker-runtime.ts';
+import { openDockerSubject, type DockerSubject } from '../testing/docker-subject.ts';
+import { startLocalEngine, type LocalEngine } from '../testing/local-engine.ts';
+
+let count = 0;
+/** The engine has the image. */
+const UNUSED = '0'.repeat(64);
+
+const onStack = (...lines: string[]) => [`FROM ${STACK_IMAGE}`, ...lines].join('\n');
+
+describe.runIf(canRunDocker())('images of Dockerfiles', () => {
+  let engine: LocalEngine;
+  let subject: DockerSubject;
+  let runtime: DockerRuntime;
+  const work = mkdtempSync(join(tmpdir(), 'lilac-images-'));
+
+  beforeAll(async () => {
+    engine = await startLocalEngine();
+    subject = await openDockerSubject(engine);
+    runtime = subject.create();
+    await runtime.open();
+  }, 900_000);
+  afterAll(async () => {
+    for (const { id } of await runtime.list()) await runtime.stop(id, { graceMs: 0 });
+    await runtime.close();
+    await subject[Symbol.asyncDispose]();
+    await engine[Symbol.asyncDispose]();
+    rmSync(work, { recursive: true, force: true });
+  });
+
+  interface Attempt {
+    artifactId: string;
+    lines: string[];
+    done: Promise<BuiltImage>;
+  }
+
+  /** Builds a Dockerfile on the stack image; the static program beside it is called `init`. */
+  function attempt(text: string, changes: { variables?: Record<string, string>; signal?: AbortSignal } = {}): Attempt {
+    const root = join(work, String(count++));
+    const source = join(root, 'source');
+    mkdirSync(source, { recursive: true });
+    copyFileSync('/usr/bin/docker-init', join(source, 'init'));
+    writeFileSync(join(source, 'Dockerfile'), text);
+    writeFileSync(join(source, 'server.js'), SERVER);
+    const lines: string[] = [];
+    const options = {
+      config: { builds: { memoryMb: 256, cpus: 2, hostVariables: {} } },
+      images: runtime.images,
+      request: { environmentId: 'env_1', variables: changes.variables ?? {} },
+      hooks: { onLine: (line: string) => void lines.push(line) },
+      plan: { rootDirectory: '' },
+      workspace: { source, root },
+      signal: changes.signal ?? new AbortController().signal,
+    } as unknown as ImageOptions;
+    const artifactId = `art_${process.pid}_${count}`;
+    return { artifactId, lines, done: makeImage(options, artifactId) };
+  }
+
+  /** What goes into the object store, and is verified. */
+  async function save(artifactId: string): Promise<string> {
+    const packed = zstdCompressSync(await buffer(await runtime.images.save(artifactId, new AbortController().signal)));
+    const hash = createHash('sha256').update(packed).digest('hex');
+    await subject.objects.put(`blobs/${hash.slice(0, 2)}/${hash}`, packed);
+    return hash;
+  }
+
+  async function start(artifactId: string, hash: string, command?: string) {
+    const id = `ins_i${process.pid}_${count++}`;
+    const address = await runtime.start({
+      id,
+      organisationId: 'org_1',
+      environmentId: 'env_1',
+      deploymentId: 'dep_1',
+      slug: { artifactId, hash },
+      image: { isCommandItsOwn: command === undefined },
+      command: command ?? '',
+      workDirectory: '',
+      env: { GREETING: 'from a variable' },
+      port: 8080,
+      tools: {},
+      memoryMb: 256,
+      cpus: 1,
+    });
+    return { id, ...address };
+  }
+
+  const saysAll = (id: string, ...wanted: string[]) =>
+    eventually(`it says ${wanted.join(', ')}`, async () => {
+      const lines = await runtime.tail(id, 1000);
+      return wanted.every((line) => lines.includes(line));
+    });
+
+  const containersOfBuilds = async () => {
+    const found = await engine.docker.listContainers({ all: true });
+    return found.filter(({ Labels }) => Labels['lilac.installation'] === undefined);
+  };
+
+  it('are built as their Dockerfile says, and run as they say', async () => {
+    const { artifactId, lines, done } = attempt(
+      [
+        'ARG NAME',
+        `FROM ${STACK_IMAGE} AS build`,
+        'ARG NAME',
+        'RUN echo "of $NAME" > /built',
+        `FROM ${STACK_IMAGE}`,
+        'WORKDIR /srv/app',
+        'COPY --from=build /built .',
+        'COPY server.js .',
+        'ENV OWN=own HOST=here',
+        'EXPOSE 9000/tcp',
+        'VOLUME /data',
+        'ENTRYPOINT ["node"]',
+        'CMD ["server.js"]',
+      ].join('\n'),
+      { variables: { NAME: 'a variable', SECRET: 'unasked' } },
+    );
+    const image = await done;
+    expect(image).toMatchObject({ ports: [9000], command: ['node', 'server.js'], env: { OWN: 'own', HOST: 'here' } });
+    expect(lines).toContain('Step 7 of 13: COPY --from=build /built .');
+    expect(lines.join('\n')).not.toMatch(/built-by|Running in|--->/);
+    const { id, host, port } = await start(artifactId, UNUSED);
+    await saysAll(id, 'up');
+    const told = JSON.parse(await (await fetch(`http://${host}:${port}/`)).text()) as Record<string, unknown>;
+    expect(told).toMatchObject({
+      built: 'of a variable\n',
+      cwd: '/srv/app',
+      uid: 0,
+      env: { OWN: 'own', GREETING: 'from a variable', PORT: '8080' },
+      wrote: ['/srv/app/new', '/etc/new', '/data/new', '/tmp/new'],
+    });
+    expect(told.status).toMatch(/^NoNewPrivs:\s+1$/m);
+    expect(JSON.stringify(told.env)).not.toContain('unasked');
+    await runtime.stop(id, { graceMs: 5000 });
+    expect(await subject.remains(id)).toEqual([]);
+    // A command that was set takes the place of both.
+    const other = await start(artifactId, UNUSED, 'echo "instead, in $(pwd)"; sleep 1000');
+    await saysAll(other.id, 'instead, in /srv/app');
+    await runtime.stop(other.id, { graceMs: 0 });
+  });
+
+  it('that have nothing but a program run it, as the user they name, and come from the objects where the engine lost them', async () => {
+    const { artifactId, done } = attempt('FROM scratch\nCOPY init /init\nUSER 1001:0\nCMD ["/init", "--version"]');
+    await done;
+    const hash = await save(artifactId);
+    await runtime.images.forget([artifactId]);
+    expect((await engine.docker.listImages()).flatMap(({ RepoTags }) => RepoTags ?? []).join()).not.toContain(
+      artifactId,
+    );
+    const { id } = await start(artifactId, hash);
+    await eventually('it is heard', async () =>
+      (await runtime.tail(id, 10)).some((line) => line.includes('tini version')),
+    );
+    await eventually(
+      'it has ended',
+      async () => (await runtime.list()).find((each) => each.id === id)?.exit?.exitCode === 0,
+    );
+    await runtime.stop(id, { graceMs: 0 });
+  });
+
+  it('that are not what was built are not given to the engine', async () => {
+    const wrong = createHash('sha256').update('another').digest('hex');
+    await subject.objects.put(`blobs/${wrong.slice(0, 2)}/${wrong}`, Buffer.from('something else'));
+    await expect(start('art_wrong', wrong)).rejects.toThrow(/not what was built/);
+    await expect(start('art_gone', '0'.repeat(64))).rejects.toThrow(/Deploy it again/);
+  });
+
+  it('are never built on what merely lies in the engine, nor on what a private address has', async () => {
+    const { artifactId, done } = attempt('FROM scratch\nCOPY init /init\nCMD ["/init"]');
+    await done;
+    const [found] = await engine.docker.listImages({ filters: { reference: ['lilac.invalid/*'] } });
+    const { Id, RepoTags = [] } = found!;
+    await engine.docker.getImage(Id).tag({ repo: 'operators/own', tag: 'secret' });
+    expect(RepoTags.join()).toContain('lilac.invalid/');
+    for (const name of [
+      ...RepoTags,
+      Id,
+      Id.slice(7, 19),
+      'operators/own:secret',
+      '127.0.0.1:5000/a',
+      '169.254.169.254/a',
+    ]) {
+      await expect(attempt(`FROM ${name}`).done).rejects.toThrow(/may not be built on here|cannot be fetched|no name/);
+      const copying = `FROM scratch\nCOPY --from=${name} / /\n`;
+      await expect(attempt(copying).done).rejects.toThrow(/may not be built on here|cannot be fetched|no name/);
+    }
+    await engine.docker.getImage('operators/own:secret').remove();
+    await runtime.images.forget([artifactId]);
+  });
+
+  it('reach no port of this machine, no instance and no metadata while they are built', async () => {
+    const server = createServer().listen(0, '0.0.0.0');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const { hostAddress } = await runtime.network();
+    const packed = await subject.pack({ 'server.js': SERVER });
+    const neighbour = await runtime.start({
+      ...packed,
+      id: `ins_n${process.pid}`,
+      organisationId: 'org_2',
+      environmentId: 'env_2',
+      deploymentId: 'dep_2',
+      command: 'node server.js',
+      workDirectory: '',
+      env: {},
+      port: 4321,
+      memoryMb: 256,
+      cpus: 1,
+    });
+    await saysAll(`ins_n${process.pid}`, 'up');
+    const targets = [
+      [hostAddress, port],
+      ['169.254.169.254', 80],
+      [neighbour.host, neighbour.port],
+    ].map(String);
+    const calls = `for (const [host, port] of ${JSON.stringify(targets.map((each) => each.split(',')))})
+      require('net').connect({ host, port, timeout: 1500 }).on('connect', () => { console.log('connected ' + host); process.exit(); })
+        .on('timeout', function () { this.destroy(); console.log('silent'); }).on('error', ({ code }) => console.log(code))`;
+    const { lines, done } = attempt(
+      onStack(`RUN ["node", "-e", ${JSON.stringify(calls)}]`, 'RUN ls /run /var/run; ls -a /'),
+    );
+    await done;
+    server.close();
+    expect(lines.filter((line) => /^(silent|E[A-Z]+)$/.test(line))).toHaveLength(targets.length);
+    expect(lines.filter((line) => /^connected|docker\.sock/.test(line))).toEqual([]);
+    await runtime.stop(`ins_n${process.pid}`, { graceMs: 0 });
+  });
+
+  it('that fail say why, and leave neither a container nor an image', async () => {
+    const { artifactId, lines, done } = attempt(onStack('RUN echo words; echo more >&2; exit 3'));
+    await expect(done).rejects.toThrow(/returned a non-zero code: 3/);
+    expect(lines).toEqual(expect.arrayContaining(['words', 'more']));
+    await expect(attempt(onStack('COPY absent /x')).done).rejects.toThrow(/could not be built: .*absent/);
+    await expect(
+      attempt(onStack('RUN node -e "const all = []; for (;;) all.push(Buffer.alloc(1e7, 1))"')).done,
+    ).rejects.toThrow(/limit 256 MiB/);
+    expect(await containersOfBuilds()).toEqual([]);
+    expect((await engine.docker.listImages()).flatMap(({ RepoTags }) => RepoTags ?? []).join()).not.toContain(
+      artifactId,
+    );
+  });
+
+  it('whose build never ends, or makes processes without end, are ended when it is cancelled, and nothing is left', async () => {
+    const bomb = 'bomb() { bomb | bomb & }; bomb; sleep 1000';
+    const cancel = new AbortController();
+    const { lines, done } = attempt(onStack(`RUN echo begun; ${bomb}`), { signal: cancel.signal });
+    done.catch(() => {});
+    await eventually('it has begun', async () => lines.includes('begun'));
+    await eventually('no more than so many processes are there', async () => {
+      const [container] = await containersOfBuilds();
+      const { HostConfig } = await engine.docker.getContainer(container!.Id).inspect();
+      return HostConfig.PidsLimit === 4096;
+    });
+    cancel.abort();
+    await expect(done).rejects.toThrow(/abort/i);
+    expect(await containersOfBuilds()).toEqual([]);
+  });
+
+  it('go with their artifacts, and those that nobody knows any more are swept', async () => {
+    const [kept, gone] = [
+      attempt('FROM scratch\nCOPY init /a\nCMD ["/a"]'),
+      attempt('FROM scratch\nCOPY init /b\nCMD ["/b"]'),
+    ];
+    await Promise.all([kept.done, gone.done]);
+    const asked: string[] = [];
+    await runtime.images.sweep(async (ids) => {
+      asked.push(...ids);
+      return ids.filter((id) => id !== kept.artifactId);
+    });
+    expect(asked).toEqual(expect.arrayContaining([kept.artifactId, gone.artifactId]));
+    const names = (await engine.docker.listImages())
+      .flatMap(({ RepoTags }) => RepoTags ?? [])
+      .filter((name) => name.startsWith('lilac.'));
+    expect(names.map((name) => name.split(':')[1])).toEqual([kept.artifactId]);
+  });
+});
+
+const SERVER = `
+const fs = require('node:fs');
+const wrote = ['/srv/app/new', '/etc/new', '/data/new', '/tmp/new'].filter((path) => {
+  try { fs.writeFileSync(path, 'x'); return true; } catch { return false; }
+});
+const read = (path) => { try { return fs.readFileSync(path, 'utf8'); } catch { return null; } };
+const told = { built: read('built'), cwd: process.cwd(), uid: process.getuid(), env: process.env, wrote, status: read('/proc/self/status') };
+require('node:http').createServer((_, answer) => answer.end(JSON.stringify(told))).listen(process.env.PORT, () => console.log('up'));
+`;

@@ -1,0 +1,42 @@
+import { LineSplitter } from '../../../sandbox/split-lines.ts';
+import { EngineFailed, readEvents } from './engine-stream.ts';
+
+export interface BuildFollower {
+  onStep(index: number): void;
+  onLine(line: string): void;
+  /** What a step left. */
+  onImage(id: string): void;
+}
+
+const STEP = /^Step (\d+)\/\d+ : /;
+const LEFT = /^ ---> ([0-9a-f]{12,})$/;
+/** What the engine says about itself. */
+const NOISE = /^( ---> |Removing intermediate container |Successfully (built|tagged) |$)/;
+
+/** Hears a build to its end. Rejects with `EngineFailed` where it did not succeed. */
+export async function followBuild(stream: NodeJS.ReadableStream, follower: BuildFollower): Promise<void> {
+  const lines = new LineSplitter();
+  const tell = (line: string): void => {
+    const step = STEP.exec(line)?.[1];
+    if (step !== undefined) return follower.onStep(Number(step) - 1);
+    const image = LEFT.exec(line)?.[1];
+    if (image !== undefined) follower.onImage(image);
+    if (!NOISE.test(line)) follower.onLine(line);
+  };
+  for await (const event of readEvents(stream)) {
+    if (event.error !== undefined) {
+      lines.end().forEach(tell);
+      throw new EngineFailed(event);
+    }
+    if (event.stream !== undefined) lines.push(Buffer.from(uncoloured(event.stream))).forEach(tell);
+  }
+  lines.end().forEach(tell);
+}
+
+/** The engine prints in red what a command says on its second stream: that is no news, and would part lines. */
+function uncoloured(text: string): string {
+  const isRed = text.startsWith(RED) && text.endsWith(PLAIN);
+  return isRed ? text.slice(RED.length, -PLAIN.length) : text;
+}
+
+const [RED, PLAIN] = ['\u001B[91m', '\u001B[0m'];
