@@ -1,0 +1,32 @@
+#!/bin/sh
+# Runs `lilac` with the given words.
+set -u
+
+# A worker shuts builds in. Where the container may (SYS_ADMIN), it can then do so as on a machine of its own: a /proc of
+# their own can be mounted only where nothing is laid over this one, and limits need control groups that can be written.
+{
+  awk '$5 ~ "^/proc/" { print $5 }' /proc/self/mountinfo | sort -r | xargs -r -n 1 umount
+  awk '/ - cgroup2? / { print $5 }' /proc/self/mountinfo | xargs -r -n 1 mount -o remount,bind,rw
+} 2>/dev/null
+
+lilac "$@" &
+server=$!
+trap 'kill -TERM "$server"' TERM INT
+wait "$server"
+code=$?
+# A signal ends the waiting too, and not yet the server.
+while kill -0 "$server" 2>/dev/null; do
+  wait "$server"
+  code=$?
+done
+
+# Databases run on without the server, and would be killed with the container: they are asked to end first, so that the
+# next one need not recover them.
+pkill -INT -x postgres
+pkill -TERM -x mariadbd
+tries=0
+while [ "$tries" -lt 400 ] && { pgrep -x postgres || pgrep -x mariadbd; } >/dev/null; do
+  sleep 0.1
+  tries=$((tries + 1))
+done
+exit "$code"

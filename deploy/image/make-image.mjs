@@ -1,0 +1,111 @@
+#!/usr/bin/env node
+/**
+ * Makes an image of Lilac itself where no registry can be reached: Debian by debootstrap, the packages of
+ * `packages.txt`, the Node that runs this, and of this folder what runs in production. Prints the path of a tar that
+ * `docker load` takes; load the same one on every machine. Debian's part is made once and kept, and so is the whole
+ * while nothing has changed. The image is called `lilac:<version>-<hash of what is in it>`.
+ *
+ *   node deploy/image/make-image.mjs                           makes the tar
+ *   node deploy/image/make-image.mjs --load                    and loads it into the engine that `docker` reaches
+ *   node deploy/image/make-image.mjs --with golang-go,cargo    with more of Debian's packages, for builds
+ */
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { buildConsole } from '../../scripts/build-console.mjs';
+import {
+  cacheOf,
+  fail,
+  findNpm,
+  makeRoot,
+  NEEDLESS,
+  packLayer,
+  readPackages,
+  run,
+  SUITE,
+  wrapLayers,
+} from '../debian-image.mjs';
+import { hashFiles, listPackages, listSources } from './app-files.mjs';
+import { imageSettings } from './image-settings.mjs';
+
+const here = import.meta.dirname;
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const PLACE = 'opt/lilac';
+const OWN = ['entrypoint.sh', 'health.mjs'];
+/** The same whoever makes it, and whenever. */
+const ALIKE = ['--sort=name', '--mtime=@0', '--owner=0', '--group=0', '--mode=u+rwX,go+rX,go-w'];
+/** Half of what packages bring, and nothing runs it. */
+const UNREAD = ['*.map', '*.d.ts', '*.d.mts', '*.d.cts'].map((name) => `--exclude=./${PLACE}/*node_modules/${name}`);
+
+const { values: options } = parseArgs({
+  options: { load: { type: 'boolean', default: false }, with: { type: 'string', default: '' } },
+});
+const tar = await makeTar();
+console.log(tar);
+if (options.load) run('docker', ['load', '--input', tar]);
+
+async function makeTar() {
+  if (process.getuid?.() !== 0) fail('Only root can make the image: run this as root.');
+  await buildConsole();
+  const base = makeBase();
+  const files = { sources: listSources(root), packages: listPackages(root) };
+  const content = createHash('sha256').update(
+    [base.name, JSON.stringify(imageSettings), hashFiles(root, files), readOwn().join('\0')].join('\n'),
+  );
+  const { version } = JSON.parse(readFileSync(join(root, 'server/package.json'), 'utf8'));
+  const tag = `${version}-${content.digest('hex').slice(0, 12)}`;
+  const kept = join(cacheOf('image'), `lilac-${tag}.tar`);
+  if (existsSync(kept)) return kept;
+  return inDraft((draft) => {
+    layFiles(join(draft, 'root'), files);
+    packLayer(join(draft, 'root'), join(draft, 'app.tar'), [...UNREAD, ...ALIKE]);
+    symlinkSync(base.file, join(draft, 'base.tar'));
+    wrapLayers(draft, { tag: `lilac:${tag}`, settings: imageSettings, layers: ['base.tar', 'app.tar'] });
+    renameSync(join(draft, 'image.tar'), kept);
+    return kept;
+  });
+}
+
+/** Debian's part, which changes seldom. */
+function makeBase() {
+  const more = options.with.split(',').filter(Boolean);
+  const packages = [...readPackages(join(here, 'packages.txt')), ...more];
+  const recipe = [SUITE, packages.join(), NEEDLESS.join(), findNpm()?.version, process.version, process.arch];
+  const name = createHash('sha256').update(recipe.join('\n')).digest('hex').slice(0, 16);
+  const file = join(cacheOf('image'), `base-${name}.tar`);
+  if (existsSync(file)) return { name, file };
+  return inDraft((draft) => {
+    makeRoot(join(draft, 'root'), packages);
+    packLayer(join(draft, 'root'), join(draft, 'base.tar'));
+    renameSync(join(draft, 'base.tar'), file);
+    return { name, file };
+  });
+}
+
+function inDraft(make) {
+  const draft = join(cacheOf('image'), `.draft-${process.pid}`);
+  mkdirSync(draft, { recursive: true });
+  try {
+    return make(draft);
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+function layFiles(top, { sources, packages }) {
+  const target = join(top, PLACE);
+  for (const path of [...sources, ...packages]) {
+    mkdirSync(dirname(join(target, path)), { recursive: true });
+    cpSync(join(root, path), join(target, path), { recursive: true, verbatimSymlinks: true });
+  }
+  const programs = join(top, 'usr/local/bin');
+  mkdirSync(programs, { recursive: true });
+  for (const name of OWN) cpSync(join(here, name), join(target, 'deploy/image', name));
+  symlinkSync(`/${PLACE}/cli/bin/lilac.mjs`, join(programs, 'lilac'));
+}
+
+function readOwn() {
+  return OWN.map((name) => readFileSync(join(here, name), 'utf8'));
+}
