@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { listUnknownArtifacts } from './artifacts/artifact-store.ts';
 import { compressArtifact } from './artifacts/compress-artifact.ts';
 import { removeArtifacts } from './artifacts/remove-artifacts.ts';
 import { sweepArtifacts } from './artifacts/sweep-artifacts.ts';
@@ -180,8 +181,8 @@ export interface WorkerParts {
 
 export async function buildWorker(deps: WorkerDeps): Promise<WorkerParts> {
   const seams = await openSeams(deps);
-  const builder = createBuilder({ ...deps, ...seams });
-  const { runtime, ...running } = await openRuntime({ ...deps, ...seams });
+  const { runtime, images, ...running } = await openRuntime({ ...deps, ...seams });
+  const builder = createBuilder({ ...deps, ...seams, images });
   const usage = createUsageRecorder(deps);
   const reach = reachOf(deps.config, running.kind);
   const leaderships = openLeaderships(deps, reach);
@@ -192,8 +193,9 @@ export async function buildWorker(deps: WorkerDeps): Promise<WorkerParts> {
   const databases = await buildDatabaseParts({ ...all, runtime, leadership: leaderships.of('databases') });
   const artifacts = {
     compress: (artifactId: string, signal: AbortSignal) => compressArtifact(all, artifactId, { signal }),
-    remove: (artifactIds: readonly string[]) => removeArtifacts(all, artifactIds),
-    sweep: () => sweepArtifacts(all),
+    remove: (artifactIds: readonly string[]) =>
+      removeArtifacts(all, artifactIds).then(() => images?.forget(artifactIds)),
+    sweep: () => sweepArtifacts(all).then(() => images?.sweep((ids) => listUnknownArtifacts(deps.store.db, ids))),
   };
   return {
     handlers: [

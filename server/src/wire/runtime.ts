@@ -1,3 +1,4 @@
+import type { ImageMaker } from '../build/image/image-maker.ts';
 import { createRunTools } from '../build/toolchain/run-tools.ts';
 import type { Config } from '../config.ts';
 import type { RuntimeKind } from '../config/runtime-settings.ts';
@@ -9,6 +10,7 @@ import { createDockerRuntime } from '../runtime/docker/create-docker-runtime.ts'
 import { removeInstanceNetworks } from '../runtime/network/open-instance-networks.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { createSandboxRuntime } from '../runtime/sandbox/create-sandbox-runtime.ts';
+import { withoutImages } from '../runtime/without-images.ts';
 import { createSwarmRuntime } from '../runtime/swarm/create-swarm-runtime.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { platformSecret } from '../secrets/platform-secrets-store.ts';
@@ -25,6 +27,8 @@ export interface RuntimeDeps {
 export interface WorkerRuntime {
   kind: RuntimeKind;
   runtime: Runtime;
+  /** What builds Dockerfiles; null where it runs no images. */
+  images: ImageMaker | null;
   /** From here on this process gives back what instances have written, where that lies on this machine. */
   boundOutputs(): void;
   /** Takes away what is not of one instance, once the last is gone: the whole platform stops. */
@@ -37,13 +41,17 @@ export async function openRuntime(deps: RuntimeDeps): Promise<WorkerRuntime> {
   const all = { ...deps, tools: createRunTools(deps) };
   if (kind === 'docker') {
     const runtime = createDockerRuntime(all);
-    return { kind, runtime, boundOutputs: () => runtime.boundOutputs(), leave: () => runtime.removeNetworks() };
+    const { images } = runtime;
+    const leave = () => runtime.removeNetworks();
+    return { kind, runtime, images, boundOutputs: () => runtime.boundOutputs(), leave };
   }
   if (kind === 'swarm') {
     const runtime = createSwarmRuntime({ ...all, controlKey: await platformSecret(deps, 'swarm-control') });
     // What lies on this machine is little, and nothing outlives the last instance.
-    return { kind, runtime, boundOutputs: () => {}, leave: async () => {} };
+    return { kind, runtime: withoutImages(runtime), images: null, boundOutputs: () => {}, leave: async () => {} };
   }
   const runtime = createSandboxRuntime(all);
-  return { kind, runtime, boundOutputs: () => runtime.boundOutputs(), leave: () => removeInstanceNetworks(deps) };
+  const leave = () => removeInstanceNetworks(deps);
+  const boundOutputs = () => runtime.boundOutputs();
+  return { kind, runtime: withoutImages(runtime), images: null, boundOutputs, leave };
 }
