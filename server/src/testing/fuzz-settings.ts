@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+
+/**
+ * In the suite a fuzzer goes on for seconds and does the same every time. `npm run fuzz` lets it go on for minutes,
+ * from a seed that it prints.
+ */
+const { LILAC_FUZZ_MINUTES: minutes, LILAC_FUZZ_SEED: seed = '1' } = process.env;
+
+export const fuzzSeed = Number(seed);
+/** Of the long form; null in the suite. */
+export const fuzzMs = minutes === undefined ? null : Number(minutes) * 60_000;
+
+/** For `fc.assert`: so many runs, or as many as there are in the property's share of the time. */
+export function fuzzRuns(
+  numRuns: number,
+  share = 1,
+): { seed: number; numRuns: number; interruptAfterTimeLimit?: number } {
+  if (fuzzMs === null) return { seed: fuzzSeed, numRuns };
+  return { seed: fuzzSeed, numRuns: 2 ** 31 - 1, interruptAfterTimeLimit: fuzzMs * share };
+}
+
+/** For what is no property: so many rounds, or as many as there are in the time. Each has a seed of its own. */
+export function* fuzzRounds(rounds: number, share = 1): Generator<number> {
+  const endsAt = fuzzMs === null ? 0 : Date.now() + fuzzMs * share;
+  for (let round = 0; round < rounds || Date.now() < endsAt; round++) yield fuzzSeed + round;
+}
+
+/** What is kept in `fuzz/corpus/`: what once led to a fault, and what others are made of. */
+export function readCorpus(part: string): Buffer[] {
+  const folder = join(import.meta.dirname, '../../../fuzz/corpus', part);
+  return readdirSync(folder)
+    .toSorted()
+    .map((name) => readFileSync(join(folder, name)));
+}
+
+/** One of them with some bytes set, put in, taken out, doubled or cut off. */
+export function mutationsOf(corpus: readonly Buffer[], telling: readonly string[]): fc.Arbitrary<Buffer> {
+  return fc
+    .tuple(fc.constantFrom(...corpus), fc.array(editsWith(telling), { maxLength: 8 }))
+    .map(([bytes, edits]) => edits.reduce(apply, bytes));
+}
+
+interface Edit {
+  kind: 'set' | 'insert' | 'remove' | 'double' | 'cut';
+  at: number;
+  length: number;
+  bytes: Buffer;
+}
+
+/** What the format itself is made of hurts most. */
+function editsWith(telling: readonly string[]): fc.Arbitrary<Edit> {
+  const bytes = fc.oneof(
+    fc.constantFrom(...telling).map((text) => Buffer.from(text, 'latin1')),
+    fc.uint8Array({ minLength: 1, maxLength: 8 }).map((array) => Buffer.from(array)),
+  );
+  const kind = fc.constantFrom<Edit['kind'][]>('set', 'set', 'insert', 'insert', 'remove', 'double', 'cut');
+  return fc.record({ kind, at: fc.nat(2 ** 20), length: fc.integer({ min: 1, max: 64 }), bytes });
+}
+
+function apply(whole: Buffer, { kind, at, length, bytes }: Edit): Buffer {
+  const place = whole.length === 0 ? 0 : at % whole.length;
+  const before = whole.subarray(0, place);
+  if (kind === 'cut') return before;
+  if (kind === 'insert') return Buffer.concat([before, bytes, whole.subarray(place)]);
+  if (kind === 'set') return Buffer.concat([before, bytes, whole.subarray(place + bytes.length)]);
+  if (kind === 'remove') return Buffer.concat([before, whole.subarray(place + length)]);
+  return Buffer.concat([before, whole.subarray(place, place + length), whole.subarray(place)]);
+}
