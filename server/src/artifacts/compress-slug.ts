@@ -32,7 +32,7 @@ export async function compressSlug({ from, to, maxBytes, signal }: CompressReque
   if (!status.isFile()) throw new PackRefused('The build left something else where its files were to be packed.');
   if (status.size > maxBytes) throw tooLarge(maxBytes);
   const bytes = archive.createReadStream({ highWaterMark: CHUNK_BYTES, autoClose: false });
-  return compressBytesTo({ bytes, to, maxBytes, signal, tooLarge });
+  return await compressBytesTo({ bytes, to, maxBytes, signal, tooLarge });
 }
 
 export interface CompressBytesRequest extends Omit<CompressRequest, 'from'> {
