@@ -8,8 +8,8 @@ import { run, start, type Finished } from '../server/src/lib/exec.ts';
 import { endDatabases } from './database-servers.ts';
 import { findRunning, stopEmbeddedStore } from '../server/src/store/embedded-store.ts';
 
-const root = join(import.meta.dirname, '..');
-const mainFile = join(root, 'server', 'src', 'main.ts');
+const ownRoot = join(import.meta.dirname, '..');
+const mainOf = (root: string) => join(root, 'server', 'src', 'main.ts');
 
 export interface PlatformOptions {
   /** Further settings. */
@@ -19,6 +19,8 @@ export interface PlatformOptions {
   port?: number;
   /** How to start it, where it is not the server itself. */
   argv?: [string, ...string[]];
+  /** Where the program lies; left out, the one that is tested. */
+  root?: string;
 }
 
 /** The real platform: supervisor and all, in a home of its own, on a free port. */
@@ -43,7 +45,8 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
   const home = options.home ?? mkdtempSync(join(tmpdir(), 'lilac-e2e-'));
   const port = options.port ?? (await findFreePort());
   const env = environmentFor({ ...options.env, LILAC_HOME: home, LILAC_PORT: String(port) });
-  const argv = options.argv ?? [process.execPath, mainFile, 'server'];
+  const root = options.root ?? ownRoot;
+  const argv = options.argv ?? [process.execPath, mainOf(root), 'server'];
   // A process group of its own, as a terminal gives to a command.
   const child = start(argv, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   const stopAtLeastAtExit = () => void child.kill();
@@ -93,7 +96,7 @@ export function runningInstances({ home }: Pick<Platform, 'home'>): string[] {
 /** For starts that do not come to their end: the server in a process group of its own, and what it says. */
 export function startServer(settings: Record<string, string>) {
   const env = environmentFor(settings);
-  const child = start([process.execPath, mainFile, 'server'], { cwd: root, env, detached: true });
+  const child = start([process.execPath, mainOf(ownRoot), 'server'], { cwd: ownRoot, env, detached: true });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
@@ -105,7 +108,11 @@ export function startServer(settings: Record<string, string>) {
 
 /** For starts that are refused: runs the server to its end. */
 export function runServer(settings: Record<string, string>): Promise<Finished> {
-  return run([process.execPath, mainFile, 'server'], { cwd: root, env: environmentFor(settings), timeoutMs: 120_000 });
+  return run([process.execPath, mainOf(ownRoot), 'server'], {
+    cwd: ownRoot,
+    env: environmentFor(settings),
+    timeoutMs: 120_000,
+  });
 }
 
 /**

@@ -1,0 +1,44 @@
+import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { run } from '../server/src/lib/exec.ts';
+
+const root = join(import.meta.dirname, '..');
+
+/** The version before this one: its hosts run on while those of this one are started. A release puts itself here. */
+const PREVIOUS = 'c86e2d88423aaf7482e6ab4b57e9c2658c314013';
+const options = { cwd: root, env: process.env };
+/** What a server runs on. */
+const PARTS = ['package.json', 'server', 'contract', 'sdk', 'mcp', 'cli', 'deploy'];
+
+/**
+ * The program of the version before, whole, in a folder of its own; only the packages of others are those of this one.
+ * Null where the history does not reach so far, as in a shallow clone.
+ */
+export async function unpackPrevious(folder: string): Promise<string | null> {
+  const archive = join(folder, 'previous.tar');
+  const program = join(folder, 'previous');
+  mkdirSync(program);
+  const known = await run(['git', 'cat-file', '-e', `${PREVIOUS}^{commit}`], options);
+  if (known.exitCode !== 0) return null;
+  await mustSucceed(['git', 'archive', '--format=tar', `--output=${archive}`, PREVIOUS, '--', ...PARTS]);
+  await mustSucceed(['tar', '--extract', `--file=${archive}`, `--directory=${program}`]);
+  linkPackages(program);
+  return program;
+}
+
+/** Its own packages name one another, and must not find those of this version. */
+function linkPackages(program: string): void {
+  const [theirs, packages] = [join(root, 'node_modules'), join(program, 'node_modules')];
+  mkdirSync(join(packages, '@lilac'), { recursive: true });
+  for (const name of readdirSync(theirs)) {
+    if (name !== '@lilac') symlinkSync(join(theirs, name), join(packages, name));
+  }
+  for (const name of ['server', 'contract', 'sdk', 'mcp', 'cli']) {
+    symlinkSync(join(program, name), join(packages, '@lilac', name));
+  }
+}
+
+async function mustSucceed(argv: [string, ...string[]]): Promise<void> {
+  const { exitCode, stderr } = await run(argv, options);
+  if (exitCode !== 0) throw new Error(`${argv.join(' ')}: ${stderr}`);
+}

@@ -1,0 +1,149 @@
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { migrationNames } from '../server/src/db/migrate.ts';
+import { startS3Server, type S3Server } from '../server/src/objects/s3/testing/start-s3-server.ts';
+import { startEmbeddedStore, stopEmbeddedStore } from '../server/src/store/embedded-store.ts';
+import { createAccount, readFolders, startWriting, type Account, type Writer } from './acknowledged-writes.ts';
+import { createDeployer, visit, type Application, type Deployer } from './deploying.ts';
+import { startLoad, type Load } from './load.ts';
+import { findFreePort, startPlatform, until, type Platform } from './platform.ts';
+import { unpackPrevious } from './previous-version.ts';
+
+/**
+ * An upgrade, host after host, of a platform that serves and is used all the time: the version before, then an edge of
+ * this one beside it, then an api and a worker, then the first host itself. All on one PostgreSQL and one bucket.
+ */
+const folder = mkdtempSync(join(tmpdir(), 'lilac-versions-'));
+const previous = await unpackPrevious(folder);
+if (!previous) console.log('The version before is not in this clone: upgrades are not tried. Fetch the whole history.');
+const main = join(import.meta.dirname, '..', 'server', 'src', 'main.ts');
+const homeOf = (host: string) => join(folder, host);
+
+let store: Awaited<ReturnType<typeof startEmbeddedStore>>;
+let s3: S3Server;
+let url: string;
+let shared: Record<string, string>;
+let ports: [number, number, number, number];
+let [first, facing, working]: Platform[] = [];
+let account: Account;
+let deployer: Deployer;
+let site: Application;
+let load: Load;
+const writers: Writer[] = [];
+
+describe.skipIf(!previous)('hosts that are upgraded one after another', () => {
+  beforeAll(async () => {
+    store = await startEmbeddedStore({
+      directory: join(folder, 'store'),
+      logFile: join(folder, 'store.log'),
+      password: 'theirs',
+    });
+    s3 = await startS3Server();
+    url = `postgresql://lilac:theirs@localhost/postgres?host=${encodeURIComponent(join(folder, 'store', 'data'))}`;
+    ports = (await Promise.all(Array.from({ length: 4 }, findFreePort))) as typeof ports;
+    shared = {
+      LILAC_DATABASE_URL: url,
+      LILAC_PUBLIC_URL: `http://localhost:${ports[0]}`,
+      LILAC_EDGE_PROCESSES: '1',
+      LILAC_RATE_LIMIT: '1000000',
+      ...s3.environment,
+    };
+    first = await startPlatform({ root: previous!, home: homeOf('first'), port: ports[0], env: shared });
+    account = await createAccount(first);
+    deployer = createDeployer(first, account);
+    site = await deployer.createFromFiles('Site', page('release 0'), { deploymentType: 'static' });
+    await deployer.healthy((await deployer.newest(site)).id);
+    load = startLoad({ url: site.url, connections: 2, pauseMs: 50, isRight: ({ body }) => /^release \d$/.test(body) });
+  }, 300_000);
+  afterAll(async () => {
+    await Promise.all([...writers, load].map((each) => each?.stop()));
+    for (const host of [facing, working, first]) await host?.[Symbol.asyncDispose]();
+    await s3?.[Symbol.asyncDispose]();
+    if (store) await stopEmbeddedStore(store.process);
+  });
+
+  it('whichever comes first brings the store up to date, though it is only an edge', async () => {
+    expect(await newestMigration()).not.toBe(migrationNames().at(-1));
+    const writer = startWriter('while it is brought up to date');
+    facing = await startHost('facing', 'edge', ports[1], {});
+    expect(await newestMigration()).toBe(migrationNames().at(-1));
+    expect((await visit(facingUrl())).body).toBe('release 0');
+    await writesOn(writer);
+  });
+
+  it('both versions release, and each release is served by the edges of both', async () => {
+    const apiListen = { LILAC_API_LISTEN: `127.0.0.1:${ports[3]}` };
+    working = await startHost('working', 'api,worker', ports[2], apiListen);
+    expect(await servedAfter(deployer, 'release 1')).toEqual(['release 1', 'release 1']);
+    expect(await servedAfter(createDeployer(facing!, account), 'release 2')).toEqual(['release 2', 'release 2']);
+  });
+
+  it('the version before starts again on the newer store, and goes on', async () => {
+    const writer = startWriter('while it is started again');
+    const { api, worker, edge } = first!.pids();
+    const victims = [...api!, ...worker!, ...edge!];
+    for (const victim of victims) process.kill(victim, 'SIGKILL');
+    await until(
+      'none of them is there',
+      () => !victims.some((pid) => Object.values(first!.pids()).flat().includes(pid)),
+    );
+    await writesOn(writer);
+    expect(await servedAfter(deployer, 'release 3')).toEqual(['release 3', 'release 3']);
+  });
+
+  it('all of this version: nothing that was acknowledged is lost, and nobody was turned away', async () => {
+    const { failures } = await load.stop();
+    await first!.stop();
+    first = await startPlatform({ home: homeOf('first'), port: ports[0], env: shared });
+    expect((await visit(site.url)).body).toBe('release 3');
+    const folders = await readFolders(first.url, account);
+    const acknowledged = writers.flatMap((writer) => [...writer.acknowledged]);
+    expect(acknowledged.filter((name) => !folders.has(name))).toEqual([]);
+    // Those of the edge that was killed.
+    expect(failures.length).toBeLessThanOrEqual(2);
+  });
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const page = (text: string) => ({ 'index.html': text });
+const facingUrl = () => `http://${new URL(site.url).hostname}:${ports[1]}`;
+
+function startHost(host: string, roles: string, port: number, env: Record<string, string>): Promise<Platform> {
+  mkdirSync(join(homeOf(host), 'secrets'), { recursive: true, mode: 0o700 });
+  copyFileSync(join(homeOf('first'), 'secrets', 'keyring.json'), join(homeOf(host), 'secrets', 'keyring.json'));
+  const argv: [string, ...string[]] = [process.execPath, main, 'server', '--roles', roles];
+  return startPlatform({ home: homeOf(host), port, argv, env: { ...shared, ...env } });
+}
+
+async function newestMigration(): Promise<string> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ name: string }>('select max(name) as name from kysely_migration');
+    return rows[0]!.name;
+  } finally {
+    await client.end();
+  }
+}
+
+/** What the edges of both versions serve when a release is called healthy. */
+async function servedAfter(by: Deployer, text: string): Promise<string[]> {
+  await by.healthy(await by.deploy(site, page(text)));
+  return [(await visit(site.url)).body, (await visit(facingUrl())).body];
+}
+
+function startWriter(label: string): Writer {
+  const writer = startWriting(first!.url, account, label);
+  writers.push(writer);
+  return writer;
+}
+
+/** It writes as fast as it can, which is enough when it was seen. */
+async function writesOn(writer: Writer): Promise<void> {
+  const before = writer.acknowledged.size;
+  await until('what is written is acknowledged', () => writer.acknowledged.size > before + 10);
+  await writer.stop();
+}
