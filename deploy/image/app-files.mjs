@@ -15,7 +15,7 @@ const SOURCES = [
   'cli/bin',
   'cli/src',
 ];
-const isLeftOut = (name) => name === 'testing' || name === 'images' || name.endsWith('.test.ts');
+const isLeftOut = (path) => path === 'docs/images' || path.endsWith('/testing') || path.endsWith('.test.ts');
 
 /** Only programs that read types, or draw pages, need these; the image has a Node of its own. */
 const UNUSED = /^node_modules\/(?:@types\/|node-linux-|react$|react-dom$|scheduler$|uplot$|@lilac\/console$)/;
@@ -48,8 +48,8 @@ export function hashFiles(root, { sources, packages }) {
 function filesBelow(root, path) {
   const status = lstatSync(join(root, path));
   if (!status.isDirectory()) return [path];
-  const names = readdirSync(join(root, path)).filter((name) => !isLeftOut(name));
-  return names.flatMap((name) => filesBelow(root, `${path}/${name}`));
+  const entries = readdirSync(join(root, path)).map((name) => `${path}/${name}`);
+  return entries.filter((entry) => !isLeftOut(entry)).flatMap((entry) => filesBelow(root, entry));
 }
 
 const contentOf = (file) => (lstatSync(file).isSymbolicLink() ? readlinkSync(file) : readFileSync(file));

@@ -19,7 +19,7 @@ if (processes.edge) await askEdge();
 function askEdge() {
   const host = LILAC_BIND === '::' || LILAC_BIND === '0.0.0.0' ? '127.0.0.1' : LILAC_BIND;
   return new Promise((resolve) => {
-    const asked = request({ host, port: LILAC_PORT, path: '/', timeout: 8000 }, (answer) => {
+    const asked = request({ host, port: LILAC_PORT, path: '/', timeout: 20_000 }, (answer) => {
       answer.resume();
       resolve();
     });

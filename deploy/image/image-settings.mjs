@@ -14,7 +14,8 @@ export const imageSettings = {
   Healthcheck: {
     Test: ['CMD', 'node', '/opt/lilac/deploy/image/health.mjs'],
     Interval: 10 * SECOND,
-    Timeout: 10 * SECOND,
+    // A machine that is very busy is not ill.
+    Timeout: 30 * SECOND,
     Retries: 3,
     StartPeriod: 120 * SECOND,
   },

@@ -10,7 +10,17 @@
  *   node deploy/image/make-image.mjs --with golang-go,cargo    with more of Debian's packages, for builds
  */
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -33,6 +43,7 @@ import { imageSettings } from './image-settings.mjs';
 const here = import.meta.dirname;
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const PLACE = 'opt/lilac';
+const KEPT = 2;
 const OWN = ['entrypoint.sh', 'health.mjs'];
 /** The same whoever makes it, and whenever. */
 const ALIKE = ['--sort=name', '--mtime=@0', '--owner=0', '--group=0', '--mode=u+rwX,go+rX,go-w'];
@@ -64,6 +75,7 @@ async function makeTar() {
     symlinkSync(base.file, join(draft, 'base.tar'));
     wrapLayers(draft, { tag: `lilac:${tag}`, settings: imageSettings, layers: ['base.tar', 'app.tar'] });
     renameSync(join(draft, 'image.tar'), kept);
+    removeOld();
     return kept;
   });
 }
@@ -92,6 +104,15 @@ function inDraft(make) {
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }
+}
+
+/** The one before is good to go back to. */
+function removeOld() {
+  const folder = cacheOf('image');
+  const made = readdirSync(folder).filter((name) => name.startsWith('lilac-'));
+  const ages = new Map(made.map((name) => [name, statSync(join(folder, name)).mtimeMs]));
+  const old = made.sort((left, right) => ages.get(right) - ages.get(left)).slice(KEPT);
+  for (const name of old) rmSync(join(folder, name), { force: true });
 }
 
 function layFiles(top, { sources, packages }) {
