@@ -24,13 +24,7 @@ const arrived: Arrived[] = [];
 
 beforeAll(async () => {
   api = await startApi({ config: { databaseUrl: 'postgresql://shared.example.org/lilac' } });
-  const answer = async (request: IncomingMessage, response: ServerResponse) => {
-    const { method, url, headers } = request;
-    arrived.push({ method, url, headers, body: await text(request) });
-    response.writeHead(418, { 'content-type': 'application/json', 'ratelimit-remaining': '7' });
-    response.end('{"from":"the other"}');
-  };
-  const other = createServer((request, response) => void answer(request, response));
+  const other = createServer((request, response) => void answerAsOther(request, response));
   const secret = await platformSecret(api, 'edge-to-api');
   const takers = { [API_PURPOSE]: (socket: object) => void other.emit('connection', socket) };
   door = createPeerServer({ secret, takers });
@@ -42,6 +36,13 @@ afterAll(async () => {
   door.close();
   await api[Symbol.asyncDispose]();
 });
+
+async function answerAsOther(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { method, url, headers } = request;
+  arrived.push({ method, url, headers, body: await text(request) });
+  response.writeHead(418, { 'content-type': 'application/json', 'ratelimit-remaining': '7' });
+  response.end('{"from":"the other"}');
+}
 
 async function keptBy(host: string): Promise<void> {
   await api.store.pool.query(
