@@ -80,6 +80,7 @@ import type { GitSources, Repository } from './vcs/git/repository.ts';
 import { buildCertificateJobs, registerCertificateRoutes } from './wire/certificates.ts';
 import { openDomains } from './wire/domains.ts';
 import { buildDatabaseParts, createEngines } from './wire/databases.ts';
+import { openKeeperWay } from './wire/keeper.ts';
 import { openLeaderships, reachOf } from './wire/leaderships.ts';
 import { openObjects } from './wire/objects.ts';
 import { placeDoors } from './wire/place-doors.ts';
@@ -131,6 +132,7 @@ export async function buildApi(
     accessTokens,
     streamTimes: deps.streamTimes ?? {},
     shareRates: rates?.share,
+    keeper: openKeeperWay(deps),
     sessionOfRefreshToken: (token) => sessionOfRefreshToken(deps, token),
     access: createAccessStore(store.pool),
     noteKeyUse: (keyId) => lastUsed.touch(keyId),
