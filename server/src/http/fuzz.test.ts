@@ -1,17 +1,30 @@
+import type { EndpointDeclaration } from '@lilac/contract/endpoint';
 import { declarationOf, endpointNames, type EndpointName } from '@lilac/contract/endpoints';
 import { toInputSchema, type JsonSchema } from '@lilac/contract/json-schema';
 import { possibleErrors } from '@lilac/contract/possible-errors';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { organisationField } from '../testing/contract-subject.ts';
+import { fuzzRuns } from '../testing/fuzz-settings.ts';
 import type { Answer, CallOptions } from '../testing/harness.ts';
+import { hasSeed, seedOf } from '../testing/id-seeds.ts';
+import { standingOf } from '../testing/standing-of.ts';
 import { createWorld, type World } from '../testing/world.ts';
 
 let world: World;
-// One for each test: what goes through changes it.
+let standing: string | null = null;
+// What goes through changes it: the next test has another world, unless all is there still that it needs.
 beforeEach(async () => {
+  if (standing !== null) return;
   world = await createWorld();
+  standing = await standingOf(world.api, world.ours);
 });
-afterEach(() => world[Symbol.asyncDispose]());
+afterEach(async () => {
+  if ((await standingOf(world.api, world.ours)) === standing) return;
+  standing = null;
+  await world[Symbol.asyncDispose]();
+});
+afterAll(() => (standing === null ? undefined : world[Symbol.asyncDispose]()));
 
 /** Each of their calls hashes a password or draws codes, which takes tens of milliseconds. */
 const SLOW: ReadonlySet<EndpointName> = new Set([
@@ -23,19 +36,26 @@ const SLOW: ReadonlySet<EndpointName> = new Set([
   'profile.mfa.disable',
 ]);
 
+/** How many share the time of the long form. */
+const FUZZERS = endpointNames.length + endpointNames.filter((name) => declarationOf(name).query).length;
+
 describe.each(endpointNames)('%s', (name) => {
   const declaration = declarationOf(name);
   const credential = fc.constantFrom(...(declaration.credential === 'any' ? everyKind : (['owner'] as const)));
-  const runs = { numRuns: SLOW.has(name) ? 10 : 30 };
+  const runs = fuzzRuns(SLOW.has(name) ? 20 : 60, 0.9 / FUZZERS);
 
   it('answers nearly right and hostile bodies without ever failing itself', async () => {
     expect.hasAssertions();
     const schema = declaration.body ? toInputSchema(declaration.body) : { type: 'object' };
     await fc.assert(
-      fc.asyncProperty(fc.oneof({ weight: 4, arbitrary: bodyFor(schema) }, hostile), credential, async (body, kind) => {
-        const text = textOf(body);
-        await call(name, { token: tokenOf(kind), body: declaration.body ? text : undefined });
-      }),
+      fc.asyncProperty(
+        fc.oneof({ weight: 4, arbitrary: bodyFor(schema, declaration) }, hostile),
+        credential,
+        async (body, kind) => {
+          const text = textOf(body);
+          await call(name, { token: tokenOf(kind), body: declaration.body ? text : undefined });
+        },
+      ),
       runs,
     );
   });
@@ -59,7 +79,7 @@ it('answers any bytes as a body', async () => {
     fc.asyncProperty(fc.constantFrom(...endpointNames), fc.string({ unit: 'binary' }), async (name, body) => {
       await call(name, { token: world.ours.adminKey, body });
     }),
-    { numRuns: 300 },
+    fuzzRuns(500, 0.05),
   );
 });
 
@@ -75,7 +95,7 @@ it('answers any path, method and credential', async () => {
       const answer = await world.api.call(path || '/', { method, token: encodeURIComponent(token.toWellFormed()) });
       expectAnswer(answer);
     }),
-    { numRuns: 300 },
+    fuzzRuns(500, 0.05),
   );
 });
 
@@ -89,7 +109,7 @@ function tokenOf(kind: CredentialKind): string {
 
 async function call(name: EndpointName, options: CallOptions, search = ''): Promise<void> {
   const declaration = declarationOf(name);
-  const path = declaration.path.replaceAll(/:(\w+)/g, (_whole, field: string) => ownIdFor(field));
+  const path = declaration.path.replaceAll(/:(\w+)/g, (_whole, field: string) => ownIdFor(field, declaration));
   const answer = await world.api.call(path + search, { ...options, method: declaration.method });
   expectAnswer(answer);
   const outcome = answer.status >= 400 ? (answer.body as { code: string }).code : answer.status;
@@ -149,32 +169,43 @@ const hostile: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
 })).value;
 
 /** Bodies whose fields are mostly right, so that handlers are reached, and now and then anything. */
-function bodyFor(schema: JsonSchema): fc.Arbitrary<unknown> {
+function bodyFor(schema: JsonSchema, declaration: EndpointDeclaration): fc.Arbitrary<unknown> {
   const required = schema.required ?? [];
   const fields = Object.entries(schema.properties ?? {}).map(([name, child]) => {
-    const value = fc.oneof({ weight: 12, arbitrary: valueFor(child, name) }, hostile);
+    const value = fc.oneof({ weight: 12, arbitrary: valueFor(child, { name, declaration }) }, hostile);
     return [name, required.includes(name) ? value : fc.option(value, { nil: undefined, freq: 3 })] as const;
   });
   const unknownFields = fc.option(fc.dictionary(wildText, hostile, { maxKeys: 2 }), { nil: {}, freq: 3 });
   return fc.tuple(fc.record(Object.fromEntries(fields)), unknownFields).map(([known, more]) => ({ ...more, ...known }));
 }
 
-function valueFor(schema: JsonSchema, name: string): fc.Arbitrary<unknown> {
-  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((option) => valueFor(option, name)));
+interface Place {
+  name: string;
+  declaration: EndpointDeclaration;
+}
+
+function valueFor(schema: JsonSchema, place: Place): fc.Arbitrary<unknown> {
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((option) => valueFor(option, place)));
   if (schema.enum) return fc.constantFrom(...schema.enum);
   if (schema.type === 'null') return fc.constant(null);
   if (schema.type === 'boolean') return fc.boolean();
   if (schema.type === 'number' || schema.type === 'integer')
     return fc.oneof(fc.integer({ min: 0, max: 120 }), wildNumber);
   if (schema.format === 'date-time') return timestamp;
-  return textFor(schema, name);
+  if (schema.type === 'array') return listFor(schema, place);
+  return textFor(schema, place);
 }
 
 const timestamp = fc
   .date({ min: new Date('0001-01-01T00:00:00Z'), max: new Date('9999-12-31T23:59:59Z'), noInvalidDate: true })
   .map((date) => date.toISOString());
 
-function textFor({ minLength = 0, maxLength = 64 }: JsonSchema, name: string): fc.Arbitrary<string> {
+function listFor({ items }: JsonSchema, place: Place): fc.Arbitrary<unknown> {
+  const item = items && !Array.isArray(items) ? valueFor(items, place) : hostile;
+  return fc.array(fc.oneof({ weight: 8, arbitrary: item }, hostile), { maxLength: 4 });
+}
+
+function textFor({ minLength = 0, maxLength = 64 }: JsonSchema, { name, declaration }: Place): fc.Arbitrary<string> {
   const bounds = { minLength: Number(minLength), maxLength: Math.min(Number(maxLength), Number(minLength) + 60) };
   const texts = [fc.string({ unit: 'grapheme', ...bounds }), fc.string({ unit: 'binary', ...bounds })];
   if (name === 'email') texts.push(fc.emailAddress());
@@ -188,29 +219,21 @@ function textFor({ minLength = 0, maxLength = 64 }: JsonSchema, name: string): f
     () => world.member.userId,
     () => world.ours.keyId,
   );
-  const isOurs = name === 'targetOrganisationId' ? 20 : 3;
+  const isOurs = name === organisationField(declaration) ? 20 : 3;
   return fc.oneof(
-    { weight: isOurs, arbitrary: fc.constant(null).map(() => ownIdFor(name)) },
+    { weight: isOurs, arbitrary: fc.constant(null).map(() => ownIdFor(name, declaration)) },
     { weight: 1, arbitrary: known.map((read) => read()) },
     ...texts.map((arbitrary) => ({ weight: 1, arbitrary })),
   );
 }
 
-function ownIdFor(name: string): string {
-  const { organisationId, application, database, environment, project, subdomain, keyId, invitationId } = world.ours;
-  const ids: Record<string, string> = {
-    targetOrganisationId: organisationId,
-    applicationId: application.id,
-    databaseId: database.id,
-    environmentId: environment.id,
-    subdomain,
-    projectId: project.id,
-    targetFolderId: project.id,
+function ownIdFor(name: string, declaration: EndpointDeclaration): string {
+  const others: Record<string, string> = {
+    // The owner must stay.
     userId: world.member.userId,
-    keyId,
-    invitationId,
     currentPassword: world.ours.owner.password,
     email: 'somebody@example.org',
   };
-  return ids[name] ?? 'some text';
+  if (name === organisationField(declaration)) return world.ours.organisationId;
+  return others[name] ?? String((hasSeed(name) ? seedOf(name, world.ours, declaration) : null) ?? 'some text');
 }
