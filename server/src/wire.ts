@@ -20,7 +20,6 @@ import type { JobHandler, JobObserver } from './jobs/job.ts';
 import type { LeadName } from './jobs/leadership.ts';
 import type { Leaderships } from './jobs/leaderships.ts';
 import { purgeJobsHandler } from './jobs/purge-jobs.ts';
-import { hasOtherWorker } from './jobs/recovery-store.ts';
 import type { Clock } from './lib/clock.ts';
 import type { Log } from './lib/log.ts';
 import { createAccessTokens } from './modules/accounts/access-token.ts';
@@ -173,7 +172,7 @@ export interface WorkerParts {
   collector: Collector;
   /** Finds out how well applications are kept apart here, and writes it down for those who tell people. */
   noteIsolation(): Promise<void>;
-  /** Stops every instance, once no edge needs it: the whole platform stops. Where other hosts go on, they keep them. */
+  /** Stops every instance of this host, once no edge needs it: the whole platform stops. Those of a swarm run on. */
   endInstances(): Promise<void>;
   /** Ends what runs on this host though another one keeps the instances now; where there is none but this, nothing. */
   watchLeftBehind(): LeftBehindWatch;
@@ -187,7 +186,7 @@ export async function buildWorker(deps: WorkerDeps): Promise<WorkerParts> {
   const builder = createBuilder({ ...deps, ...seams, images });
   const usage = createUsageRecorder(deps);
   const reach = reachOf(deps.config, running.kind);
-  const leaderships = openLeaderships(deps, reach);
+  const leaderships = openLeaderships(deps, { reach, fitness: () => running.fitness() });
   const leadership = leaderships.of('instances');
   const fleet = createFleet({ ...deps, runtime, leadership, onUsage: (instances) => usage.note(instances) });
   const errors = createErrorKeeper({ db: deps.store.db, log: deps.log, role: 'worker' });
@@ -227,7 +226,8 @@ export async function buildWorker(deps: WorkerDeps): Promise<WorkerParts> {
       writeIsolation(deps.config, isolation);
     },
     async endInstances() {
-      if (reach.instances === 'free' && (await hasOtherWorker(deps.store.db, deps.host))) return;
+      // Those of a swarm are the cluster's: they go on, as do its machines, until somebody leads them again.
+      if (running.kind === 'swarm') return;
       await endInstances({ ...deps, runtime });
       await running.leave();
     },
@@ -236,6 +236,7 @@ export async function buildWorker(deps: WorkerDeps): Promise<WorkerParts> {
         ? { stop: () => {} }
         : watchLeftBehind({ ...deps, runtime }),
     async close() {
+      running.close();
       await Promise.all([errors.close(), usage.close()]);
     },
   };

@@ -4,20 +4,25 @@ import { eventually } from '../testing/eventually.ts';
 import { handleJob, takenByLeader } from './job.ts';
 import { NotLeading } from './leadership.ts';
 import { listLeaderships, moveLeadership } from './leadership-store.ts';
-import { createLeaderships } from './leaderships.ts';
+import { createLeaderships, type Fitness } from './leaderships.ts';
 import type { Reach } from './may-lead.ts';
 import { WORKER_LOCK_CLASS } from './recovery-store.ts';
 import { createQueue, NEVER_MS, noteJob, type Queue } from './testing/queue.ts';
 
 /** A worker that may lead, and notes what it gained, lost and ran. */
-async function candidate(queue: Queue, name: string, options: { reach?: Reach; leadMs?: number } = {}) {
-  const { reach = 'free', leadMs = 50 } = options;
+async function candidate(
+  queue: Queue,
+  name: string,
+  options: { reach?: Reach; leadMs?: number; fitness?: () => Fitness } = {},
+) {
+  const { reach = 'free', leadMs = 50, fitness } = options;
   const seen = { gained: [] as string[], lost: [] as string[], runs: [] as string[] };
   const leaderships = createLeaderships({
     worker: name,
     host: name,
     log: silentLog,
     reach: { instances: reach, databases: reach },
+    ...(fitness && { fitness }),
     onGain: (lead) => seen.gained.push(lead),
     onLoss: (lead) => seen.lost.push(lead),
   });
@@ -97,6 +102,23 @@ describe('of several workers', () => {
     await letBack();
     await eventually('it is told', () => one.lost.includes('instances'));
     expect(isCertain).toBe(false);
+  });
+
+  it('one that is not fit does not begin to lead, and one that is no more makes way for another', async () => {
+    await using queue = await createQueue();
+    let fitness: Fitness = 'unsure';
+    const one = await candidate(queue, 'one', { fitness: () => fitness });
+    expect(one.gained).toEqual([]);
+    fitness = 'fit';
+    await eventually('then it leads', () => one.gained.includes('instances'));
+    const two = await candidate(queue, 'two');
+    fitness = 'unsure';
+    await queue.waitFor(await queue.add({ payload: { text: 'still' } }), 'done');
+    expect(one).toMatchObject({ runs: ['still'], lost: [] });
+    fitness = 'unfit';
+    await eventually('the other leads', () => two.gained.includes('instances'));
+    expect(one.lost).toContain('instances');
+    expect(one.lead.isHeld()).toBe(false);
   });
 
   it('nobody begins to lead while the leader writes', async () => {

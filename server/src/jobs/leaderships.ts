@@ -11,11 +11,16 @@ export interface LeadershipsOptions {
   host: string;
   log: Log;
   reach: Readonly<Record<LeadName, Reach>>;
+  /** Whether this host can do what it leads, or would lead. Left out: always. */
+  fitness?(name: LeadName): Fitness;
   /** From now on this worker leads it. */
   onGain(name: LeadName): void;
-  /** Another leads what this one led: everything it does for it must end at once. */
+  /** It leads no more what it led: everything it does for it must end at once. */
   onLoss(name: LeadName): void;
 }
+
+/** `unsure`: it goes on if it leads, and does not begin. `unfit`: it makes way for another host, if another can lead. */
+export type Fitness = 'fit' | 'unsure' | 'unfit';
 
 /**
  * Which leaderships this worker has. They are bound to its session, by which it takes jobs too: whoever sees the
@@ -49,6 +54,7 @@ interface Part {
 
 export function createLeaderships(options: LeadershipsOptions): Leaderships {
   const { worker, host, log, reach } = options;
+  const fitness = (name: LeadName): Fitness => options.fitness?.(name) ?? 'fit';
   const parts = new Map(leadNames.map((name): [LeadName, Part] => [name, newPart(name, reach[name])]));
 
   async function resume(session: WorkerSession, part: Part): Promise<void> {
@@ -86,15 +92,27 @@ export function createLeaderships(options: LeadershipsOptions): Leaderships {
     options.onLoss(part.name);
   }
 
+  /** By itself, so that nobody need wait whether it comes back. */
+  async function resign(session: WorkerSession, part: Part): Promise<void> {
+    log.warn({ lead: part.name }, 'this worker cannot do what it leads, and lets another host lead it');
+    await endTerm(session, part.name, part.term!);
+    await unlockLeadership(session, part.name);
+    part.term = null;
+    suspend(part);
+    options.onLoss(part.name);
+  }
+
   async function lookAt(session: WorkerSession, part: Part, row: LeadershipRow | null): Promise<boolean> {
     if (part.term !== null) {
       if (row?.term !== part.term) lose(part, row ?? undefined);
+      else if (part.reach === 'free' && fitness(part.name) === 'unfit') await resign(session, part);
       return false;
     }
     if (row?.isHeld) part.freeSince = null;
     else part.freeSince ??= performance.now();
     const freeForMs = part.freeSince === null ? 0 : performance.now() - part.freeSince;
-    return mayLead(row, { worker, host, reach: part.reach, freeForMs }) && tryToLead(session, part, row);
+    if (fitness(part.name) !== 'fit' || !mayLead(row, { worker, host, reach: part.reach, freeForMs })) return false;
+    return tryToLead(session, part, row);
   }
 
   /** Nobody else works under this name, so what is held under it is just being given up by the store. */

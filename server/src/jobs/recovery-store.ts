@@ -7,17 +7,6 @@ type Claim = Pick<ClaimedJob, 'id' | 'claim'>;
 /** Every worker holds a session lock of this class on its name for as long as it is connected. */
 export const WORKER_LOCK_CLASS = 0x6a_6f_62;
 
-/** Whether another worker than the one of this name is connected. */
-export async function hasOtherWorker(db: Db, name: string): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from pg_locks
-    where locktype = 'advisory' and granted
-      and database = (select oid from pg_database where datname = current_database())
-      and classid = ${WORKER_LOCK_CLASS}::integer::oid and objid <> hashtext(${name})::oid and objsubid = 2
-    limit 1`.execute(db);
-  return rows.length > 0;
-}
-
 export async function listRunning(db: Db): Promise<Claim[]> {
   const { rows } = await sql<Claim>`select id, claim from jobs where state = 'running'`.execute(db);
   return rows;

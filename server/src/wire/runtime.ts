@@ -3,6 +3,7 @@ import { createRunTools } from '../build/toolchain/run-tools.ts';
 import type { Config } from '../config.ts';
 import type { RuntimeKind } from '../config/runtime-settings.ts';
 import type { Store } from '../db/pool.ts';
+import type { Fitness } from '../jobs/leaderships.ts';
 import type { Log } from '../lib/log.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { chooseRuntime } from '../runtime/choose-runtime.ts';
@@ -12,6 +13,7 @@ import type { Runtime } from '../runtime/runtime.ts';
 import { createSandboxRuntime } from '../runtime/sandbox/create-sandbox-runtime.ts';
 import { withoutImages } from '../runtime/without-images.ts';
 import { createSwarmRuntime } from '../runtime/swarm/create-swarm-runtime.ts';
+import { watchEngine } from '../runtime/swarm/watch-engine.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { platformSecret } from '../secrets/platform-secrets-store.ts';
 
@@ -33,7 +35,12 @@ export interface WorkerRuntime {
   boundOutputs(): void;
   /** Takes away what is not of one instance, once the last is gone: the whole platform stops. */
   leave(): Promise<void>;
+  /** Whether this host can lead instances now. */
+  fitness(): Fitness;
+  close(): void;
 }
+
+const always = { fitness: () => 'fit' as const, close: () => {} };
 
 export async function openRuntime(deps: RuntimeDeps): Promise<WorkerRuntime> {
   const kind = await chooseRuntime(deps.config);
@@ -43,15 +50,23 @@ export async function openRuntime(deps: RuntimeDeps): Promise<WorkerRuntime> {
     const runtime = createDockerRuntime(all);
     const { images } = runtime;
     const leave = () => runtime.removeNetworks();
-    return { kind, runtime, images, boundOutputs: () => runtime.boundOutputs(), leave };
+    return { kind, runtime, images, boundOutputs: () => runtime.boundOutputs(), leave, ...always };
   }
   if (kind === 'swarm') {
     const runtime = createSwarmRuntime({ ...all, controlKey: await platformSecret(deps, 'swarm-control') });
     // What lies on this machine is little, and nothing outlives the last instance.
-    return { kind, runtime: withoutImages(runtime), images: null, boundOutputs: () => {}, leave: async () => {} };
+    const watch = await watchEngine({ socketPath: deps.config.runtime.dockerSocket, log: deps.log });
+    return {
+      kind,
+      runtime: withoutImages(runtime),
+      images: null,
+      boundOutputs: () => {},
+      leave: async () => {},
+      ...watch,
+    };
   }
   const runtime = createSandboxRuntime(all);
   const leave = () => removeInstanceNetworks(deps);
   const boundOutputs = () => runtime.boundOutputs();
-  return { kind, runtime: withoutImages(runtime), images: null, boundOutputs, leave };
+  return { kind, runtime: withoutImages(runtime), images: null, boundOutputs, leave, ...always };
 }

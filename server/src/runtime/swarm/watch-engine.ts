@@ -1,0 +1,70 @@
+import { request } from 'node:http';
+import type { Fitness } from '../../jobs/leaderships.ts';
+import type { Log } from '../../lib/log.ts';
+import { STACK_IMAGE } from '../stack-image.ts';
+
+const LOOK_MS = 1000;
+const ANSWER_MS = 3000;
+/** An engine that is begun anew is back by then: as long as nobody is started, what runs goes on. */
+const AWAY_MS = 10_000;
+
+/** What a manager of a swarm answers, and an engine that has what tasks are made of. */
+const QUESTIONS = ['/swarm', `/images/${STACK_IMAGE}/json`];
+
+export interface EngineWatch {
+  fitness(): Fitness;
+  close(): void;
+}
+
+/** Whether instances can be led from this host: what its engine says, or does not say. */
+export async function watchEngine({ socketPath, log }: { socketPath: string; log: Log }): Promise<EngineWatch> {
+  let lastAt: number | null = null;
+  let reason: string | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+
+  async function look(): Promise<void> {
+    const before = reason;
+    reason = await whyNot(socketPath);
+    if (reason === null) lastAt = performance.now();
+    else if (reason !== before)
+      log.warn({ reason }, 'servers cannot be started from this host: its engine of Docker cannot be used');
+    if (!isClosed) timer = setTimeout(() => void look(), LOOK_MS).unref();
+  }
+
+  await look();
+  return {
+    fitness() {
+      if (reason === null) return 'fit';
+      return lastAt !== null && performance.now() - lastAt < AWAY_MS ? 'unsure' : 'unfit';
+    },
+    close() {
+      isClosed = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** Null when everything is answered. */
+async function whyNot(socketPath: string): Promise<string | null> {
+  try {
+    for (const path of QUESTIONS) {
+      const { status, text } = await ask(socketPath, path);
+      if (status !== 200) return `${path}: ${text.slice(0, 300)}`;
+    }
+    return null;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+function ask(socketPath: string, path: string): Promise<{ status: number; text: string }> {
+  return new Promise((resolve, reject) => {
+    const asked = request({ socketPath, path, agent: false, signal: AbortSignal.timeout(ANSWER_MS) }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+      response.on('error', reject).once('end', () => resolve({ status: response.statusCode ?? 500, text }));
+    });
+    asked.on('error', reject).end();
+  });
+}
