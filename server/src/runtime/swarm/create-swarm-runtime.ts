@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { pathsOf, type Config } from '../../config.ts';
@@ -8,8 +8,9 @@ import { readInstanceNetwork, writeInstanceNetwork } from '../instance-network-f
 import { InstanceOutputs } from '../output/instance-outputs.ts';
 import type { InstanceAddress, InstanceOutput, InstanceSpec, OutputPosition, Runtime, Usage } from '../runtime.ts';
 import type { ToolSource } from '../tools.ts';
+import { takeBack } from './claim-task.ts';
 import type { TaskControl } from './control-client.ts';
-import { SwarmEngine } from './engine.ts';
+import { SwarmEngine, type SwarmService } from './engine.ts';
 import { ExitWatch, type ExitListener } from './exit-watch.ts';
 import { OneAtATime } from './one-at-a-time.ts';
 import { packInit } from './pack-init.ts';
@@ -33,12 +34,13 @@ export interface SwarmRuntimeDeps {
 /** Instances as tasks of a Docker Swarm, on whichever machine it puts them. */
 export function createSwarmRuntime({ config, log, objects, tools, controlKey }: SwarmRuntimeDeps): Runtime {
   const { outputs: outputRoot } = pathsOf(config);
-  const platform = createHash('sha256').update(config.publicUrl.href).digest('hex').slice(0, 12);
+  // By what all its hosts share and nothing changes: whatever address it has, it finds what is its own.
+  const platform = createHmac('sha256', controlKey).update('platform').digest('hex').slice(0, 12);
   const engine = new SwarmEngine(config.runtime.dockerSocket, platform);
   const reaches = new Reaches({ engine, config });
   const init = packInit();
   const shared = { config, log, objects, tools, engine, init, controlKey, reaches };
-  const world: SwarmWorld = { ...shared, taken: new Set(), waiting: new Map() };
+  const world: SwarmWorld = { ...shared, taken: new Set(), waiting: new Map(), starting: new Set() };
   return new SwarmRuntime(world, new InstanceOutputs({ root: outputRoot, log }), outputRoot);
 }
 
@@ -61,7 +63,7 @@ class SwarmRuntime implements Runtime {
     this.#world = world;
     this.#outputs = outputs;
     this.#outputRoot = outputRoot;
-    this.#watch = new ExitWatch(world, this.#listeners);
+    this.#watch = new ExitWatch(world, this.#listeners, (seen) => this.#takeBack(seen));
     this.#spares = new SpareSweep(world, this.#turns);
     this.#telling = new ReachTelling(world);
   }
@@ -74,11 +76,13 @@ class SwarmRuntime implements Runtime {
     await reaches.host();
     await engine.imageId();
     await engine.hurryBeats();
-    const view = await this.#look();
-    const unused = view.services.filter(({ ID }) => !view.instances.some(({ service }) => service.ID === ID));
-    for (const service of unused) await engine.removeService(service);
-    await engine.sweepSecrets(view.services);
     await this.#watch.open((seen) => this.#onLook(seen));
+    const view = await this.#look();
+    const isUsed = ({ ID }: SwarmService) => view.instances.some(({ service }) => service.ID === ID);
+    for (const service of view.services) if (!isUsed(service)) await engine.removeService(service);
+    await this.#spares.endOrphans({ ...view, services: view.services.filter(isUsed) });
+    await engine.sweepSecrets(view.services);
+    await engine.sweepConfigs(this.#world.init.name);
     await this.#telling.tell(view.instances);
   }
 
@@ -95,7 +99,7 @@ class SwarmRuntime implements Runtime {
 
   async #begin(spec: InstanceSpec): Promise<InstanceAddress> {
     const running = await this.#find(spec.id);
-    if (running) return { host: running.claim.host, port: running.claim.port };
+    if (running && !(await this.#isUnclaimed(running))) return { host: running.claim.host, port: running.claim.port };
     const address = await startTask(spec, { world: this.#world, turns: this.#turns });
     this.#watch.adopt((await this.#look()).instances);
     return address;
@@ -208,6 +212,20 @@ class SwarmRuntime implements Runtime {
     return { name: 'swarm', lacking };
   }
 
+  /** It was noted by a process that came no further; whoever is next may have its task. */
+  async #takeBack({ claim, service }: SeenInstance): Promise<void> {
+    await takeBack(claim, { world: this.#world, turns: this.#turns, service });
+    this.#watch.forget(claim.instanceId);
+  }
+
+  async #isUnclaimed(seen: SeenInstance): Promise<boolean> {
+    const control = controlOf(this.#world, seen.service.Spec.Name, seen.claim);
+    const status = seen.isLive ? await control.status().catch(() => null) : null;
+    if (status?.state !== 'waiting') return false;
+    await this.#takeBack(seen);
+    return true;
+  }
+
   async #onLook(view: SwarmView): Promise<void> {
     this.#remember(view);
     await this.#spares.sweep(view);
@@ -217,7 +235,7 @@ class SwarmRuntime implements Runtime {
   }
 
   async #look(): Promise<SwarmView> {
-    const view = await readSwarm(this.#world.engine);
+    const view = await readSwarm(this.#world);
     this.#remember(view);
     return view;
   }

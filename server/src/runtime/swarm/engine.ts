@@ -140,7 +140,7 @@ export class SwarmEngine {
   }
 
   async config(name: string, data: Buffer): Promise<{ id: string; name: string }> {
-    const made = { Name: name, Data: data.toString('base64'), Labels: {} };
+    const made = { Name: name, Data: data.toString('base64'), Labels: { 'lilac.platform': this.#platform } };
     await this.#docker.createConfig(made).catch(unlessThere);
     const found = (await this.#docker.listConfigs({ filters: { name: [name] } })) as Named[];
     return this.#named(found, name);
@@ -151,6 +151,13 @@ export class SwarmEngine {
     const kept = new Set(services.map(({ Spec }) => Spec.Name));
     const found = (await this.#docker.listSecrets({ filters: this.#ours() })) as Named[];
     for (const { Spec } of found) if (!kept.has(Spec.Name)) await this.#removeSecret(Spec.Name);
+  }
+
+  /** Of former versions: those that a service still has the engine keeps. */
+  async sweepConfigs(current: string): Promise<void> {
+    const found = (await this.#docker.listConfigs({ filters: this.#ours() })) as Named[];
+    const former = found.filter(({ Spec }) => Spec.Name !== current);
+    for (const { ID } of former) await this.#docker.getConfig(ID).remove().catch(unlessInUse);
   }
 
   async #removeSecret(name: string): Promise<void> {
@@ -195,4 +202,8 @@ function unlessThere(error: unknown): void {
 
 function unlessMissing(error: unknown): void {
   if (statusOf(error) !== 404) throw error;
+}
+
+function unlessInUse(error: unknown): void {
+  if (statusOf(error) !== 404 && !/in use/.test(String(error))) throw error;
 }

@@ -19,20 +19,27 @@ export class ExitWatch {
   /** Those that are stopped by us end without anybody being told. */
   readonly #stopping = new Set<string>();
   readonly #watched = new Map<string, AbortController>();
+  readonly #onUnclaimed: (seen: SeenInstance) => Promise<void>;
   #closed = new AbortController();
   #looking: Promise<void> | undefined;
 
-  constructor(world: SwarmWorld, listeners: ReadonlySet<ExitListener>) {
+  /** `onUnclaimed`: it was noted by somebody who came no further. */
+  constructor(
+    world: SwarmWorld,
+    listeners: ReadonlySet<ExitListener>,
+    onUnclaimed: (seen: SeenInstance) => Promise<void>,
+  ) {
     this.#world = world;
     this.#listeners = listeners;
+    this.#onUnclaimed = onUnclaimed;
   }
 
   /** What had ended before is known afterwards, and nobody is told of it. */
   async open(onLook: (view: SwarmView) => Promise<void>): Promise<void> {
     this.#closed = new AbortController();
-    const view = await readSwarm(this.#world.engine);
+    const view = await readSwarm(this.#world);
     await Promise.all(view.instances.map((seen) => this.#learn(seen)));
-    this.adopt(view.instances);
+    this.adopt((await readSwarm(this.#world)).instances);
     this.#looking = this.#keepLooking(onLook);
   }
 
@@ -63,7 +70,8 @@ export class ExitWatch {
     this.exits.delete(instanceId);
   }
 
-  async #learn({ claim, service, task, isLive }: SeenInstance): Promise<void> {
+  async #learn(seen: SeenInstance): Promise<void> {
+    const { claim, service, task, isLive } = seen;
     if (!isLive) return void this.exits.set(claim.instanceId, exitOfTask(task));
     const status = await Promise.race([
       controlOf(this.#world, service.Spec.Name, claim)
@@ -72,6 +80,7 @@ export class ExitWatch {
       delay(STATUS_MS, null, { ref: false }),
     ]);
     if (status?.exit) this.exits.set(claim.instanceId, status.exit);
+    if (status?.state === 'waiting') await this.#onUnclaimed(seen);
   }
 
   async #watch(seen: SeenInstance): Promise<void> {
@@ -80,7 +89,9 @@ export class ExitWatch {
     this.#watched.set(claim.instanceId, ended);
     while (!ended.signal.aborted) {
       try {
-        this.#note(seen, await controlOf(this.#world, service.Spec.Name, claim).exit(ended.signal));
+        const control = controlOf(this.#world, service.Spec.Name, claim);
+        if ((await control.status()).state === 'waiting') return await this.#onUnclaimed(seen);
+        this.#note(seen, await control.exit(ended.signal));
         return;
       } catch {
         // The swarm says soon whether it is there at all.
@@ -108,7 +119,7 @@ export class ExitWatch {
       if (signal.aborted) return;
       const begun = Date.now();
       try {
-        const view = await readSwarm(this.#world.engine);
+        const view = await readSwarm(this.#world);
         this.adopt(view.instances);
         await onLook(view);
       } catch (error) {

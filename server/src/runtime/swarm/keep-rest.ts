@@ -16,11 +16,12 @@ export interface RestDeps {
 
 /** Brings what nobody has read yet to this machine, before the task takes it along. */
 export async function keepRest({ control, outputs, labels, from }: RestDeps): Promise<void> {
-  outputs.forget(labels.instanceId);
-  const files = outputFilesOf(outputs.make(labels));
   let position = from;
+  let files = beginAnew(outputs, labels);
   for (;;) {
     const part = await control.output(position, READ_BYTES);
+    // It was too much, and the oldest of it went: what is before that hole would be counted as what is behind it.
+    if (part.lostBytes > 0) files = beginAnew(outputs, labels);
     for (const name of streamNames) {
       const begin = part.position[name] - part[name].length;
       if (!existsSync(files[name])) writeMarks(files[name], { base: begin, floor: begin });
@@ -29,4 +30,9 @@ export async function keepRest({ control, outputs, labels, from }: RestDeps): Pr
     position = part.position;
     if (part.stdout.length + part.stderr.length === 0) return;
   }
+}
+
+function beginAnew(outputs: InstanceOutputs, labels: OutputLabels) {
+  outputs.forget(labels.instanceId);
+  return outputFilesOf(outputs.make(labels));
 }

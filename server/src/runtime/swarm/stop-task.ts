@@ -1,16 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { readClaims, withClaims } from './claims.ts';
+import type { TaskControl } from './control-client.ts';
 import { keepRest } from './keep-rest.ts';
 import type { OneAtATime } from './one-at-a-time.ts';
 import type { InstanceOutputs } from '../output/instance-outputs.ts';
 import type { OutputPosition } from '../runtime.ts';
-import { countSlots, isLive, type SwarmTask } from './swarm-tasks.ts';
+import { lowerReplicas } from './slots.ts';
 import { controlOf, type SwarmWorld } from './swarm-world.ts';
-import { describeSeen, type SeenInstance } from './swarm-view.ts';
-import type { SwarmEngine } from './engine.ts';
-import type { TaskControl } from './control-client.ts';
+import { describeSeen, isTaskLive, type SeenInstance } from './swarm-view.ts';
 
 const LOOK_MS = 50;
+const TRY_AGAIN_MS = 200;
 /** A machine that does not answer for so long is lost, or will be said to be. */
 const PATIENCE_MS = 60_000;
 
@@ -22,20 +22,27 @@ export interface StopDeps {
   released: ReadonlyMap<string, OutputPosition>;
 }
 
-/** Ends exactly this task: its first process ends well, so the swarm has one less to replace. */
+/**
+ * Ends exactly this task: its first process ends well, so the swarm has one less to replace. What cannot be had of it
+ * in time is left: its program may be asked in vain, and its output may be out of reach; the end comes all the same.
+ */
 export async function stopTask(seen: SeenInstance, graceMs: number, deps: StopDeps): Promise<void> {
-  const { world, turns, outputs, released } = deps;
+  const { world, turns } = deps;
   const { claim, service } = seen;
-  const control = controlOf(world, service.Spec.Name, claim);
   if (seen.isLive) {
-    await insist(seen, world, async () => {
-      await control.stop(graceMs);
-      const labels = { ...describeSeen(seen, null), instanceId: claim.instanceId };
-      await keepRest({ control, outputs, labels, from: released.get(claim.instanceId) ?? { stdout: 0, stderr: 0 } });
-    });
-    await endTask(seen, control, world);
+    const control = controlOf(world, service.Spec.Name, claim);
+    const warn = (error: unknown, what: string) => world.log.warn({ err: error, instance: claim.instanceId }, what);
+    await insist(seen, world, () => control.stop(graceMs)).catch((error) => warn(error, 'its program does not end'));
+    await insist(seen, world, () => bringRest(seen, control, deps)).catch((error) => warn(error, 'its output is lost'));
+    await endTask(seen, control, world).catch((error) => warn(error, 'its task does not end; it is tried again'));
   }
   await turns.run(service.Spec.Name, () => forget(seen, world));
+}
+
+function bringRest(seen: SeenInstance, control: TaskControl, { outputs, released }: StopDeps): Promise<void> {
+  const { instanceId } = seen.claim;
+  const labels = { ...describeSeen(seen, null), instanceId };
+  return keepRest({ control, outputs, labels, from: released.get(instanceId) ?? { stdout: 0, stderr: 0 } });
 }
 
 async function endTask(seen: SeenInstance, control: TaskControl, world: SwarmWorld): Promise<void> {
@@ -56,37 +63,26 @@ async function insist(seen: SeenInstance, world: SwarmWorld, work: () => Promise
     } catch (error) {
       if (!(await isStillLive(seen, world))) return;
       if (Date.now() > until) throw error;
-      await delay(LOOK_MS * 4);
+      await delay(TRY_AGAIN_MS);
     }
   }
 }
 
-async function isStillLive({ claim, service }: SeenInstance, { engine }: SwarmWorld): Promise<boolean> {
-  const [tasks, nodes] = await Promise.all([engine.tasks([service.ID]), engine.nodes()]);
-  const task = tasks.find(({ ID }) => ID === claim.taskId);
-  return task !== undefined && isLive(task, nodes);
-}
+const isStillLive = ({ claim, service }: SeenInstance, { engine }: SwarmWorld): Promise<boolean> =>
+  isTaskLive(engine, service.ID, claim.taskId);
 
-/** The swarm is told of one less when there is one less: it has none to choose. The last takes the service with it. */
-async function forget({ claim, service, task }: SeenInstance, { engine, waiting }: SwarmWorld): Promise<void> {
+/**
+ * The last takes the service with it, and so does Swarm with whatever is left of its tasks. One that did not end, and
+ * is not the last, is from here on a task that nobody has: these are ended again and again (`SpareSweep`).
+ */
+async function forget({ claim, service }: SeenInstance, { engine, waiting }: SwarmWorld): Promise<void> {
   let isLast = false;
   await engine.change(service.ID, async ({ Spec }) => {
     const claims = readClaims(Spec.Labels).filter((each) => each.instanceId !== claim.instanceId);
     isLast = claims.length === 0 && (waiting.get(Spec.Name) ?? 0) === 0;
     if (isLast) return null;
-    const replicas = await replicasWithout(task, service.ID, { engine, replicas: Spec.Mode.Replicated.Replicas });
+    const replicas = lowerReplicas(Spec.Mode.Replicated.Replicas, await engine.tasks([service.ID]));
     return { replicas, labels: withClaims(Spec.Labels, claims) };
   });
   if (isLast) await engine.removeService(service);
-}
-
-/** What was lost or failed the swarm has replaced itself, in the same slot: then there is not one less. */
-export async function replicasWithout(
-  task: SwarmTask | null,
-  serviceId: string,
-  { engine, replicas }: { engine: SwarmEngine; replicas: number },
-): Promise<number> {
-  const tasks = await engine.tasks([serviceId]);
-  const isReplaced = task === null || countSlots(tasks.filter(({ Slot }) => Slot === task.Slot)) > 0;
-  return Math.max(isReplaced ? replicas : replicas - 1, countSlots(tasks));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readClaims, withClaims } from './claims.ts';
-import { addressOf, countSlots, isLive, placeOf, type SwarmNode, type SwarmTask } from './swarm-tasks.ts';
+import { addressOf, isLive, placeOf, type SwarmNode, type SwarmTask } from './swarm-tasks.ts';
 
 const node: SwarmNode = { ID: 'node', Status: { State: 'ready', Addr: '10.0.0.5' } };
 const nodes = new Map([['node', node]]);
@@ -28,12 +28,6 @@ describe('tasks of the swarm', () => {
     expect(isLive(task(), new Map())).toBe(false);
     const unknown = { ...node, Status: { State: 'unknown', Addr: '10.0.0.5' } };
     expect(isLive(task(), new Map([['node', unknown]]))).toBe(true);
-  });
-
-  it('are counted by slot, without those that ended well', () => {
-    expect(countSlots([task(), task({ ID: 'other', DesiredState: 'shutdown' }), task({ Slot: 2 }, 'complete')])).toBe(
-      1,
-    );
   });
 
   it('are found where their machine publishes them, once they run', () => {

@@ -9,6 +9,7 @@ export interface SwarmTask {
   DesiredState: string;
   Status: {
     State: string;
+    Timestamp?: string;
     Err?: string;
     Message?: string;
     ContainerStatus?: { ExitCode?: number };
@@ -36,10 +37,8 @@ const isGone = (node: SwarmNode | undefined): boolean => node === undefined || n
 
 export const isOver = (task: SwarmTask): boolean => FINAL.includes(task.Status.State);
 
-/** The engine counts slots, and replaces within a slot: those that it would fill again count too. */
-export function countSlots(tasks: readonly SwarmTask[]): number {
-  return new Set(tasks.filter((task) => task.DesiredState === 'running' && !isOver(task)).map(({ Slot }) => Slot)).size;
-}
+/** Whether the engine has it run, or will when its time has come. */
+export const isWanted = (task: SwarmTask): boolean => !FINAL.includes(task.DesiredState);
 
 export interface TaskPlace {
   host: string;

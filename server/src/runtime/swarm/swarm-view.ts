@@ -2,6 +2,7 @@ import type { Exit, Instance } from '../runtime.ts';
 import { readClaims, type TaskClaim } from './claims.ts';
 import type { SwarmEngine, SwarmService } from './engine.ts';
 import { isLive, type SwarmNode, type SwarmTask } from './swarm-tasks.ts';
+import type { SwarmWorld } from './swarm-world.ts';
 
 /** An instance as the swarm has it at one moment. */
 export interface SeenInstance {
@@ -19,7 +20,8 @@ export interface SwarmView {
   instances: SeenInstance[];
 }
 
-export async function readSwarm(engine: SwarmEngine): Promise<SwarmView> {
+/** Without those that are just being started: nothing can be said of them yet. */
+export async function readSwarm({ engine, starting }: Pick<SwarmWorld, 'engine' | 'starting'>): Promise<SwarmView> {
   const [services, nodes] = await Promise.all([engine.services(), engine.nodes()]);
   const tasks = await engine.tasks(services.map(({ ID }) => ID));
   const byId = new Map(tasks.map((task) => [task.ID, task]));
@@ -29,7 +31,13 @@ export async function readSwarm(engine: SwarmEngine): Promise<SwarmView> {
       return { claim, service, task, isLive: task !== null && isLive(task, nodes) };
     }),
   );
-  return { services, tasks, nodes, instances };
+  return { services, tasks, nodes, instances: instances.filter(({ claim }) => !starting.has(claim.instanceId)) };
+}
+
+export async function isTaskLive(engine: SwarmEngine, serviceId: string, taskId: string): Promise<boolean> {
+  const [tasks, nodes] = await Promise.all([engine.tasks([serviceId]), engine.nodes()]);
+  const task = tasks.find(({ ID }) => ID === taskId);
+  return task !== undefined && isLive(task, nodes);
 }
 
 /** `told`: what the task's first process said of the program's end. */

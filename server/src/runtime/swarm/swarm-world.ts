@@ -23,6 +23,8 @@ export interface SwarmWorld {
   taken: Set<string>;
   /** By service: how many starts wait for a task. */
   waiting: Map<string, number>;
+  /** Instances that are just being started: noted, perhaps, and not to be relied on yet. */
+  starting: Set<string>;
 }
 
 export const controlOf = (

@@ -1,5 +1,6 @@
 import type { OneAtATime } from './one-at-a-time.ts';
-import { replicasWithout } from './stop-task.ts';
+import { lowerReplicas } from './slots.ts';
+import { removeUnused } from './start-task.ts';
 import { isLive, placeOf, type SwarmTask } from './swarm-tasks.ts';
 import type { SwarmView } from './swarm-view.ts';
 import { controlOf, type SwarmWorld } from './swarm-world.ts';
@@ -8,6 +9,11 @@ import type { SwarmService } from './engine.ts';
 
 /** So long a task may wait for somebody who wants it: after the loss of a machine its replacements are wanted soon. */
 const WANTED_WITHIN_MS = 60_000;
+
+interface Spare {
+  service: SwarmService;
+  task: SwarmTask;
+}
 
 /** Tasks that the swarm made in place of others, and that nobody has claimed. */
 export class SpareSweep {
@@ -24,14 +30,28 @@ export class SpareSweep {
     const spares = view.services.flatMap((service) => this.#sparesOf(service, view));
     const known = new Set(spares.map(({ task }) => task.ID));
     for (const id of this.#seenAt.keys()) if (!known.has(id)) this.#seenAt.delete(id);
-    for (const { service, task } of spares) {
-      const since = this.#seenAt.get(task.ID) ?? Date.now();
-      this.#seenAt.set(task.ID, since);
-      if (Date.now() - since > WANTED_WITHIN_MS) await this.#end(service, task, view);
+    for (const spare of spares) {
+      const since = this.#seenAt.get(spare.task.ID) ?? Date.now();
+      this.#seenAt.set(spare.task.ID, since);
+      if (Date.now() - since > WANTED_WITHIN_MS) await this.#end(spare, view);
     }
   }
 
-  #sparesOf(service: SwarmService, { tasks, nodes }: SwarmView): { service: SwarmService; task: SwarmTask }[] {
+  /** Programs that were given up by somebody who could not end them any more: a claim is noted before it is made. */
+  async endOrphans(view: SwarmView): Promise<void> {
+    const spares = view.services.flatMap((service) => this.#sparesOf(service, view));
+    const looked = spares.map(async (spare) => {
+      const place = placeOf(spare.task, view.nodes);
+      const status = place && (await controlOf(this.#world, spare.service.Spec.Name, place).status());
+      if (status && status.instanceId !== null) await this.#end(spare, view);
+    });
+    for (const result of await Promise.allSettled(looked)) {
+      if (result.status === 'rejected')
+        this.#world.log.warn({ err: result.reason }, 'a task that nobody has says nothing');
+    }
+  }
+
+  #sparesOf(service: SwarmService, { tasks, nodes }: SwarmView): Spare[] {
     const { taken, waiting } = this.#world;
     if ((waiting.get(service.Spec.Name) ?? 0) > 0) return [];
     const claimed = new Set(readClaims(service.Spec.Labels).map(({ taskId }) => taskId));
@@ -41,21 +61,34 @@ export class SpareSweep {
       .map((task) => ({ service, task }));
   }
 
-  async #end(service: SwarmService, task: SwarmTask, { nodes }: SwarmView): Promise<void> {
-    const { engine, taken } = this.#world;
+  async #end({ service, task }: Spare, { nodes }: SwarmView): Promise<void> {
+    const { Name: name } = service.Spec;
     const place = placeOf(task, nodes);
-    if (!place) return;
-    taken.add(task.ID);
+    if (!place || !(await this.#turns.run(name, () => this.#take(name, task.ID)))) return;
     try {
-      await controlOf(this.#world, service.Spec.Name, place).end();
-      await this.#turns.run(service.Spec.Name, () =>
-        engine.change(service.ID, async ({ Spec }) => {
-          const { Replicas: replicas } = Spec.Mode.Replicated;
-          return { replicas: await replicasWithout(task, service.ID, { engine, replicas }) };
-        }),
-      );
+      await controlOf(this.#world, name, place).end();
+      await this.#turns.run(name, () => this.#settle(service));
     } finally {
-      taken.delete(task.ID);
+      this.#world.taken.delete(task.ID);
     }
+  }
+
+  /** Somebody may have claimed it since it was looked at. */
+  async #take(name: string, taskId: string): Promise<boolean> {
+    const { engine, taken } = this.#world;
+    const claims = readClaims((await engine.find(name))?.Spec.Labels ?? {});
+    if (taken.has(taskId) || claims.some((claim) => claim.taskId === taskId)) return false;
+    taken.add(taskId);
+    return true;
+  }
+
+  async #settle({ ID, Spec: { Name: name } }: SwarmService): Promise<void> {
+    const { engine } = this.#world;
+    await engine.change(ID, async ({ Spec }) => {
+      const { Replicas: before } = Spec.Mode.Replicated;
+      const replicas = lowerReplicas(before, await engine.tasks([ID]));
+      return replicas === before ? null : { replicas };
+    });
+    await removeUnused(this.#world, name);
   }
 }

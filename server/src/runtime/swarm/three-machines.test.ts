@@ -8,6 +8,9 @@ import type { TestNode } from '../../testing/docker/test-node.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { ask } from '../conformance.ts';
 import { StartRefused, type Instance, type InstanceAddress, type InstanceSpec, type Runtime } from '../runtime.ts';
+import { readClaims } from './claims.ts';
+import type { SwarmService } from './engine.ts';
+import { addressOf, placeOf, type SwarmNode, type SwarmTask } from './swarm-tasks.ts';
 import { openSwarmSubject, type SwarmSubject } from './testing/swarm-subject.ts';
 
 const SERVER = `require('node:http').createServer((_, answer) => answer.end(process.env.ANSWER)).listen(process.env.PORT)`;
@@ -25,6 +28,11 @@ for (const place of process.env.PLACES.split(' ')) {
     .on('close', () => console.log(place, found));
 }`;
 const CALLER = `${CALLS}\nsetInterval(() => {}, 1000);`;
+
+interface NodeVersion {
+  Version: { Index: number };
+  Spec: object;
+}
 
 /** As a public one of a machine, which the swarm does not know. */
 const SECOND_ADDRESS = '203.0.113.7';
@@ -63,6 +71,49 @@ describe.skipIf(!canRunDocker())('a swarm of three machines', () => {
   };
   const running = async (): Promise<Instance[]> => (await runtime.list()).filter(({ exit }) => exit === null);
 
+  const reopen = async () => {
+    await runtime.close();
+    runtime = subject.create();
+    await runtime.open();
+  };
+  /** The tests have one release, and so one service. */
+  const service = async () => (await subject.swarm.manager.listServices())[0] as unknown as SwarmService;
+  const replicas = async () => (await service()).Spec.Mode.Replicated.Replicas;
+  const noteOf = async (instanceId: string) =>
+    readClaims((await service()).Spec.Labels).find((claim) => claim.instanceId === instanceId)?.taskId;
+  const runningTasks = async () =>
+    ((await subject.swarm.manager.listTasks()) as SwarmTask[]).filter(
+      ({ DesiredState, Status }) => DesiredState === 'running' && Status.State === 'running',
+    );
+  /** As somebody else who leads would change it. */
+  const change = async (decide: (spec: SwarmService['Spec']) => void) => {
+    const { ID, Version, Spec } = await service();
+    decide(Spec);
+    await subject.swarm.manager.getService(ID).update({ version: Version.Index, ...Spec });
+  };
+  const setNote = (taskId: string, note: string | null) =>
+    change(({ Labels }) => {
+      if (note === null) delete Labels[`lilac.task.${taskId}`];
+      else Labels[`lilac.task.${taskId}`] = note;
+    });
+  /** A task that waits for somebody. */
+  const runSpare = async () => {
+    const before = new Set((await runningTasks()).map(({ ID }) => ID));
+    await change((spec) => void (spec.Mode.Replicated.Replicas += 1));
+    let spare: SwarmTask | undefined;
+    await eventually(
+      'it runs',
+      async () => (spare = (await runningTasks()).find(({ ID }) => !before.has(ID))) !== undefined,
+    );
+    const nodes = new Map(((await subject.swarm.manager.listNodes()) as SwarmNode[]).map((node) => [node.ID, node]));
+    return { id: spare!.ID, ...placeOf(spare!, nodes)! };
+  };
+  const setAvailability = async ({ address }: { address: string }, Availability: string) => {
+    const nodes = (await subject.swarm.manager.listNodes()) as (SwarmNode & NodeVersion)[];
+    const { ID, Version, Spec } = nodes.find((node) => addressOf(node) === address)!;
+    await subject.swarm.manager.getNode(ID).update({ version: Version.Index, ...Spec, Availability } as object);
+  };
+
   beforeAll(async () => {
     subject = await openSwarmSubject({ nodes: 3 });
     packed = await subject.pack({ 'server.js': SERVER, 'caller.js': CALLER });
@@ -86,8 +137,51 @@ describe.skipIf(!canRunDocker())('a swarm of three machines', () => {
     expect(await ask(first!)).toBe('here');
     expect(await ask(third!)).toBe('here');
     await expect(fetch(`http://${second!.host}:${second!.port}`)).rejects.toThrow('fetch failed');
-    const [service] = await subject.swarm.manager.listServices();
-    expect(service?.Spec?.Mode?.Replicated?.Replicas).toBe(2);
+  });
+
+  it('of two on one machine and one on another, the lone one can be stopped and begun again, and the others go on', async () => {
+    await setAvailability(subject.swarm.nodes[2]!, 'pause');
+    const three = await startThree();
+    const lone = three.find(({ host }) => three.filter((other) => other.host === host).length === 1)!;
+    const others = three.filter(({ id }) => id !== lone.id);
+    let last = lone.id;
+    for (let round = 0; round < 4; round++) {
+      await runtime.stop(last, { graceMs: 10_000 });
+      const next = specOf();
+      last = next.id;
+      expect(await ask(await runtime.start(next))).toBe('here');
+      expect(await Promise.all(others.map((each) => ask(each)))).toEqual(['here', 'here']);
+    }
+    expect((await running()).map(({ id }) => id).toSorted()).toEqual([...others.map(({ id }) => id), last].toSorted());
+    expect(await replicas()).toBeLessThanOrEqual(7);
+    await setAvailability(subject.swarm.nodes[2]!, 'active');
+  });
+
+  it('is led on by the next process, wherever the last one was killed in a start', async () => {
+    const kept = specOf();
+    await ask(await runtime.start(kept));
+    const crashed = specOf();
+    // Noted, and the task never heard of it.
+    const spare = await runSpare();
+    await setNote(
+      spare.id,
+      `${crashed.id} ${new Date().toISOString()} ${spare.host} ${spare.port} ${spare.controlPort}`,
+    );
+    await reopen();
+    await eventually('it is taken back', async () => (await noteOf(crashed.id)) === undefined);
+    expect((await running()).map(({ id }) => id)).toEqual([kept.id]);
+    await ask(await runtime.start(crashed));
+    expect(await noteOf(crashed.id)).toBe(spare.id);
+    // Claimed, and noted nowhere: by the next process it is ended, and by a start it is not asked twice.
+    await setNote(spare.id, null);
+    const next = specOf();
+    await ask(await runtime.start(next));
+    expect(await noteOf(next.id)).not.toBe(spare.id);
+    await setNote((await noteOf(next.id))!, null);
+    await reopen();
+    expect((await running()).map(({ id }) => id)).toEqual([kept.id]);
+    await eventually('what nobody knows has ended', async () => (await runningTasks()).length === 1);
+    expect(await ask((await running())[0]!)).toBe('here');
   });
 
   it('loses a machine: its instance is listed as ended and told, the others go on, and the next takes its place', async () => {

@@ -34,7 +34,8 @@ async function form(first: TestNode, others: readonly TestNode[]): Promise<void>
     AdvertiseAddr: first.address,
     DefaultAddrPool: ['10.92.64.0/18'],
     SubnetSize: 24,
-    Spec: { Dispatcher: { HeartbeatPeriod: BEAT_NANOSECONDS }, Orchestration: { TaskHistoryRetentionLimit: 0 } },
+    // All else is as in a swarm that somebody has just made.
+    Spec: { Dispatcher: { HeartbeatPeriod: BEAT_NANOSECONDS } },
   });
   const { JoinTokens } = (await first.docker.swarmInspect()) as { JoinTokens: { Worker: string } };
   for (const { docker, address } of others) {

@@ -1,10 +1,16 @@
 import { timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { rm } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { inner } from '../../inner-paths.ts';
 import { CONTROL_PORT, type Claim, type Reach } from './agreement.ts';
 import { listeners } from './firewall.ts';
 import type { Program } from './program.ts';
 
 const MAX_BODY = 1024 ** 2;
+/** So that whoever asked hears of it. */
+const ANSWER_MS = 50;
+const CLEAR_MS = 2000;
 
 /** What the platform asks of this task. Whoever does not know the token is told nothing. */
 export function serveControl(program: Program, token: string): void {
@@ -54,12 +60,21 @@ async function answer(program: Program, token: string, request: IncomingMessage)
     case 'POST /stop':
       return program.stop(number('graceMs'));
     case 'POST /end':
-      // Swarm replaces what fails, and leaves what ends well.
-      setTimeout(() => process.exit(0), 50);
+      void end();
       return null;
     default:
       throw new Refused(404, 'There is nothing here.');
   }
+}
+
+/**
+ * Swarm replaces what fails, and leaves what ends well. Its container stays for a while, on the disk of its machine:
+ * not with all that was brought, unless that takes long.
+ */
+async function end(): Promise<void> {
+  await delay(ANSWER_MS);
+  await Promise.race([rm(inner.app, { recursive: true, force: true }), delay(CLEAR_MS)]).catch(() => {});
+  process.exit(0);
 }
 
 async function claim(program: Program, wanted: Claim): Promise<void> {

@@ -10,6 +10,7 @@ import type { Claim, Reach, TaskSecret, TaskStatus } from './agreement.ts';
 import { asProgram } from './as-program.ts';
 import { bringParcel } from './bring-parcel.ts';
 import { Firewall } from './firewall.ts';
+import { holdOutput } from './hold-output.ts';
 import { countOutOfMemory, readMemoryBytes, readOwnBytes, readProcessorSeconds } from './own-group.ts';
 import { endAll, processesOf, signalAll } from './program-processes.ts';
 
@@ -29,6 +30,7 @@ export class Program {
   #over = Promise.withResolvers<Exit>();
   #before = { seconds: 0, outOfMemory: 0 };
   #hurry = new AbortController();
+  #letOutputBe = () => {};
 
   constructor(secret: TaskSecret) {
     this.#secret = secret;
@@ -73,6 +75,8 @@ export class Program {
   async stop(graceMs: number): Promise<void> {
     await this.#starting?.catch(() => {});
     if (this.#state !== 'running') return;
+    // One that stands still would not hear that it is to end.
+    this.#letOutputBe();
     const patience = new AbortController();
     void delay(graceMs, undefined, { signal: patience.signal }).then(
       () => this.#hurry.abort(),
@@ -116,7 +120,8 @@ export class Program {
       mkdirSync(folder, { recursive: true });
       chownSync(folder, uid, uid);
     }
-    const files = outputFilesOf(this.outputs.make(claim));
+    const folder = this.outputs.make(claim);
+    const files = outputFilesOf(folder);
     const [stdout, stderr] = [openSync(files.stdout, 'a', 0o600), openSync(files.stderr, 'a', 0o600)];
     this.outputs.keepTrimmed();
     this.#before = { seconds: readProcessorSeconds(), outOfMemory: countOutOfMemory() };
@@ -129,6 +134,7 @@ export class Program {
     closeSync(stdout);
     closeSync(stderr);
     this.#state = 'running';
+    this.#letOutputBe = holdOutput({ outputs: this.outputs, instanceId: claim.instanceId, folder, uid });
     child.once('error', () => this.#finish(null));
     child.once('exit', (code) => this.#finish(code));
   }
@@ -137,6 +143,7 @@ export class Program {
   #finish(code: number | null): void {
     const exitCode = code !== null && code >= SIGNALS.from && code <= SIGNALS.to ? null : code;
     const isOutOfMemory = code !== 0 && countOutOfMemory() > this.#before.outOfMemory;
+    this.#letOutputBe();
     void endAll(this.#secret.uid).then(() => this.#end({ exitCode, isOutOfMemory }));
   }
 
