@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { settings } from './config.ts';
+import { leadable, readLeads } from './config/read-leads.ts';
+import { roleNames } from './supervisor/role-messages.ts';
+import { readServerOptions } from './supervisor/server-options.ts';
+
+/** The platform as a stack is tried by `deploy/swarm/try-it.mjs`, which takes minutes; here is what can be seen at once. */
+const deploy = join(import.meta.dirname, '../../deploy');
+const read = (name: string) => readFileSync(join(deploy, name), 'utf8');
+
+interface Service {
+  command: string[];
+  environment: Record<string, string>;
+  secrets: { source: string; mode: number }[];
+  volumes: (string | object)[];
+}
+
+const stack = parse(read('swarm/lilac.yml'), { merge: true, version: '1.1' }) as {
+  services: Record<string, Service>;
+  secrets: Record<string, unknown>;
+  volumes: Record<string, unknown>;
+};
+const services = Object.entries(stack.services);
+const rolesOf = ({ command }: Service) => [
+  ...readServerOptions(command.slice(1), { databaseUrl: 'postgresql://elsewhere/lilac' }).roles,
+];
+
+const packagesOf = (name: string) => read(`${name}/packages.txt`).trim().split(/\s+/);
+/** As Dockerfiles are written. */
+const words = (all: readonly string[]) => JSON.stringify(all).replaceAll('","', '", "');
+
+describe('the stack file', () => {
+  it('sets only what is a setting, and so does its example', () => {
+    // The image is named for the file itself.
+    const known = new Set<string>(['LILAC_IMAGE', ...settings.map(({ name }) => name)]);
+    const example = read('swarm/lilac.env.example').match(/^[A-Z_0-9]+(?==)/gm)!;
+    const named = [...services.flatMap(([, { environment }]) => Object.keys(environment)), ...example];
+    expect(named.length).toBeGreaterThan(15);
+    expect(named.filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  it('gives secrets as files that only their reader may read, and none as a variable', () => {
+    for (const [, { environment, secrets }] of services) {
+      const files = Object.entries(environment).filter(([name]) => name.endsWith('_FILE'));
+      const mounted = secrets.map(({ source }) => `/run/secrets/${source}`);
+      expect(files.map(([, path]) => path).toSorted()).toEqual(mounted.toSorted());
+      expect(secrets.every(({ source, mode }) => mode === 0o400 && source in stack.secrets)).toBe(true);
+      expect(Object.keys(environment).filter((name) => /URL$|SECRET|PASSWORD|TOKEN/.test(name))).toEqual([]);
+    }
+  });
+
+  it('runs every role, and has one worker for each thing that is led', () => {
+    expect([...new Set(services.flatMap(([, service]) => rolesOf(service)))].toSorted()).toEqual(roleNames.toSorted());
+    const workers = services.filter(([, service]) => rolesOf(service).includes('worker'));
+    const led = workers.flatMap(([, { environment }]) => readLeads(environment['LILAC_LEADS']));
+    expect(led.toSorted()).toEqual(leadable.toSorted());
+  });
+
+  it('lets no two of them listen at one port of a machine', () => {
+    const ports = services.flatMap(([, { environment }]) => environment['LILAC_API_LISTEN']?.split(':').at(-1) ?? []);
+    expect(ports).toHaveLength(services.filter(([, service]) => rolesOf(service).includes('api')).length);
+    expect(new Set(ports).size).toBe(ports.length);
+    expect(services.filter(([, service]) => rolesOf(service).includes('edge'))).toHaveLength(1);
+  });
+
+  it('shares no home between two of them', () => {
+    const mounts = services.flatMap(([, { volumes }]) => volumes.filter((each) => typeof each === 'string'));
+    const homes = mounts.filter((mount) => mount.endsWith(':/var/lib/lilac')).map((mount) => mount.split(':')[0]!);
+    expect(homes).toHaveLength(services.length);
+    expect(homes.toSorted()).toEqual(Object.keys(stack.volumes).toSorted());
+  });
+});
+
+describe('the image', () => {
+  it('has what programs find where they run, since they are built in it', () => {
+    expect(packagesOf('stack').filter((name) => !packagesOf('image').includes(name))).toEqual([]);
+  });
+
+  it('is told the same by the Dockerfile as by the script', async () => {
+    const { imageSettings } = (await import(join(deploy, 'image/image-settings.mjs'))) as {
+      imageSettings: { Entrypoint: string[]; Cmd: string[]; Env: string[]; Healthcheck: { Test: string[] } };
+    };
+    const dockerfile = read('image/Dockerfile');
+    expect(dockerfile).toContain(`ENTRYPOINT ${words(imageSettings.Entrypoint)}`);
+    expect(dockerfile).toContain(`CMD ${words(imageSettings.Cmd)}`);
+    expect(dockerfile).toContain(`CMD ${words(imageSettings.Healthcheck.Test.slice(1))}`);
+    for (const variable of imageSettings.Env.slice(1)) expect(dockerfile).toContain(variable);
+  });
+});
