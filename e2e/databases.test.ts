@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabaseWorld } from './database-world.ts';
 import { leftOf, mainProcesses } from './database-servers.ts';
 import { ask, connectTo, databaseTypes, stockClient, type Databases } from './databases.ts';
-import { visit, type Deployer } from './deploying.ts';
+import type { Deployer } from './deploying.ts';
 import { startPlatform, until, type Platform } from './platform.ts';
 
 /** Databases on the whole platform, with the clients that people use. */
@@ -129,22 +129,6 @@ describe.each(databaseTypes)('a %s database', (databaseType) => {
   });
 });
 
-describe('a database and an application', () => {
-  it('are connected in one call, and a rotation reaches the instances', async () => {
-    const id = await databases.create('Connected', { publicIpEnabled: false });
-    await databases.settled(id);
-    const application = await deployer.createFromFiles('Asks', askingApp(), { deploymentType: 'container' });
-    await deployer.healthy((await deployer.newest(application)).id);
-    const body = { ...addressed(id), environmentId: application.environmentId };
-    await deployer.client.call('databases.connect', { body });
-    await deployer.healthy(await deployer.deploy(application, askingApp()));
-    expect((await visit(application.url)).body).toBe('42');
-    await databases.rotate(id);
-    await until('the new instances answer', async () => (await visit(application.url)).body === '42');
-    await databases.remove(id);
-  });
-});
-
 describe('the platform', () => {
   it('restarts no database when it is restarted itself', async () => {
     const id = await databases.create('Steady');
@@ -163,32 +147,3 @@ describe('the platform', () => {
     await databases.remove(id);
   });
 });
-
-/** Speaks PostgreSQL by the client that npm brings; answers what the database says. */
-function askingApp(): Record<string, string> {
-  return {
-    'package.json': JSON.stringify({
-      name: 'asking',
-      version: '1.0.0',
-      scripts: { start: 'node server.js' },
-      dependencies: { pg: '8.16.3' },
-    }),
-    'server.js': `
-const http = require('node:http');
-const { Client } = require('pg');
-http.createServer(async (request, response) => {
-  const client = new Client({ connectionString: process.env.DATABASE_URL });
-  client.on('error', () => {});
-  try {
-    await client.connect();
-    const { rows } = await client.query('select 42 as answer');
-    response.end(String(rows[0].answer));
-  } catch (error) {
-    response.end(String(error.message));
-  } finally {
-    await client.end().catch(() => {});
-  }
-}).listen(process.env.PORT);
-`,
-  };
-}

@@ -17,7 +17,7 @@ const SOURCE = `
 const { createServer } = require('node:http');
 const { createHash } = require('node:crypto');
 const { spawn } = require('node:child_process');
-const { appendFileSync } = require('node:fs');
+const { appendFileSync, writeSync } = require('node:fs');
 
 let flood = [];
 const paths = {
@@ -34,11 +34,18 @@ const paths = {
     const timer = setInterval(() => response.write('data: ' + count++ + '\\n\\n'), 50);
     response.on('close', () => clearInterval(timer));
   },
+  '/say': (request, response) => {
+    writeSync(1, new URL(request.url, 'http://server').searchParams.get('text') + '\\n');
+    response.end();
+  },
   '/crash': (_request, response) => response.end('bye', () => process.exit(3)),
   '/leak': (_request, response) => {
     response.end('leaking');
     const kept = [];
-    setInterval(() => kept.push(Buffer.alloc(16 * 1024 * 1024, 1)), 5);
+    setInterval(() => {
+      kept.push(Buffer.alloc(16 * 1024 * 1024, 1));
+      writeSync(1, 'holding ' + kept.length * 16 + ' MiB\\n');
+    }, 5);
   },
   '/fork-bomb': (_request, response) => {
     response.end('forking');

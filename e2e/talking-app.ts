@@ -45,12 +45,6 @@ const paths = {
       response.end(JSON.stringify({ ms, longestPause })));
   },
   '/fail': (_query, response) => { response.statusCode = 500; response.end(); },
-  '/crash': (_query, response) => response.end('bye', () => process.exit(3)),
-  '/leak': (_query, response) => {
-    response.end('leaking');
-    const kept = [];
-    setInterval(() => kept.push(Buffer.alloc(16 * 1024 * 1024, 1)), 5);
-  },
 };
 
 createServer((request, response) => {

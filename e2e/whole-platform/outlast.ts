@@ -1,0 +1,79 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect } from 'vitest';
+import { leftOf } from '../database-servers.ts';
+import { visit } from '../deploying.ts';
+import { until } from '../platform.ts';
+import { serverApp } from '../server-app.ts';
+import { databasesOf } from './keep-notes.ts';
+import { instancesSeen } from './serve.ts';
+import type { Scene } from './scene.ts';
+import { CONNECTIONS, withLoad } from './with-load.ts';
+
+/** Steps about the end: of the platform's own processes, and of everything that was made. */
+
+/** What a killed edge had in its hands its clients ask for again; nothing else may close a connection. */
+export async function outlastsEveryProcess(scene: Scene): Promise<void> {
+  const before = await instancesSeen(scene);
+  await withLoad(scene, 'kill -9 of the worker, the api and both edges', async (tally) => {
+    await kill(scene, 'worker', 0);
+    await kill(scene, 'api', 0);
+    expect(tally.closed).toBe(0);
+    for (const index of [0, 1]) await kill(scene, 'edge', index);
+    expect(tally.closed).toBeLessThanOrEqual(2 * CONNECTIONS);
+    expect(await instancesSeen(scene)).toEqual(before);
+    await scene.deployer.healthy(await scene.deployer.deploy(scene.server, serverApp('three')));
+  });
+  expect((await visit(scene.server.url)).body).toBe('three');
+  for (const [type] of databasesOf(scene)) {
+    expect((await visit(scene.notes.url, `/${type}`)).body).toBe('first\nGrüße 🌷');
+  }
+}
+
+async function kill({ world: { platform } }: Scene, role: string, index: number): Promise<void> {
+  const pids = platform.pids()[role]!;
+  process.kill(pids[index]!, 'SIGKILL');
+  await until(`another ${role} is there`, () => {
+    const now = platform.pids()[role] ?? [];
+    return now.length === pids.length && !now.includes(pids[index]!);
+  });
+  await until('the platform answers', () =>
+    fetch(`${platform.url}/api/health`).then(
+      ({ ok }) => ok,
+      () => false,
+    ),
+  );
+}
+
+export async function leavesNothing(scene: Scene): Promise<void> {
+  const { deployer, databases, world, server, notes } = scene;
+  const { client, targetOrganisationId } = deployer;
+  for (const { id: applicationId } of [server, notes]) {
+    await client.call('applications.delete', { body: { targetOrganisationId, applicationId } });
+  }
+  await Promise.all(databasesOf(scene).map(([, id]) => databases.remove(id)));
+  let remains: string[] = [];
+  await until('nothing is left', async () => {
+    const programs = [server, notes].flatMap(({ url }) => processesTold(`LILAC_URL=${url}`));
+    remains = [...(await world.listRemains()), ...leftOf(world.platform.home), ...programs];
+    return remains.length === 0;
+  }).catch(() => {});
+  expect(remains).toEqual([]);
+  expect((await visit(server.url)).status).toBe(404);
+}
+
+/** Those on this machine that have the variable, whatever they are contained in. */
+function processesTold(variable: string): string[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => environmentOf(pid).includes(variable))
+    .map((pid) => `process ${pid}`);
+}
+
+function environmentOf(pid: string): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+  } catch {
+    // It has ended meanwhile.
+    return [];
+  }
+}
