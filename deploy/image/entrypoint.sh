@@ -2,12 +2,8 @@
 # Runs `lilac` with the given words.
 set -u
 
-# A worker shuts builds in. Where the container may (SYS_ADMIN), it can then do so as on a machine of its own: a /proc of
-# their own can be mounted only where nothing is laid over this one, and limits need control groups that can be written.
-{
-  awk '$5 ~ "^/proc/" { print $5 }' /proc/self/mountinfo | sort -r | xargs -r -n 1 umount
-  awk '/ - cgroup2? / { print $5 }' /proc/self/mountinfo | xargs -r -n 1 mount -o remount,bind,rw
-} 2>/dev/null
+# Limits of builds and databases need control groups that can be written. Where the container may (SYS_ADMIN), its own can.
+awk '/ - cgroup2? / { print $5 }' /proc/self/mountinfo | xargs -r -n 1 mount -o remount,bind,rw 2>/dev/null
 
 lilac "$@" &
 server=$!
