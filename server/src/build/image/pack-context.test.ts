@@ -1,9 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { run } from '../../lib/exec.ts';
+import { eventually } from '../../testing/eventually.ts';
 import { packContext } from './pack-context.ts';
 
 const folders: string[] = [];
@@ -27,6 +29,8 @@ async function contextOf(files: Record<string, string>, links: Record<string, st
     staging: root,
     signal,
   });
+  // Whoever reads it may come late: tar has ended long ago then.
+  await eventually('tar has ended', async () => (packed as PassThrough).writableEnded);
   const archive = join(root, 'context.tar');
   writeFileSync(archive, await buffer(packed));
   const { stdout } = await run(['tar', '--list', '--verbose', '--file', archive], {

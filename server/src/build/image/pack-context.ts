@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
+import { PassThrough, type Readable } from 'node:stream';
 import { start } from '../../lib/exec.ts';
 import { realPathInside } from '../inside.ts';
 
@@ -97,14 +97,17 @@ async function* walk(root: string, folder: string, look: Look): AsyncGenerator<s
   }
 }
 
-/** Fails where tar does: half a context is none. */
+/** Fails where tar does: half a context is none. What nobody has read yet would be lost with the end of tar itself. */
 function wholeOutput(child: ReturnType<typeof start>): Readable {
-  const output = child.stdout!;
+  const packed = new PassThrough();
   let said = '';
+  child.stdout!.pipe(packed, { end: false });
   child.stderr!.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-2000)));
-  child.once('error', (error) => output.destroy(error));
+  child.once('error', (error) => packed.destroy(error));
   child.once('close', (exitCode) => {
-    if (exitCode !== 0) output.destroy(new Error(`the files of a build cannot be packed: ${said.trim()}`));
+    if (exitCode === 0) packed.end();
+    else packed.destroy(new Error(`the files of a build cannot be packed: ${said.trim()}`));
   });
-  return output;
+  packed.once('close', () => child.kill());
+  return packed;
 }

@@ -14,6 +14,7 @@ const plan: ContainerPlan = {
   tools: [{ kind: 'folder', from: '/tools:24', at: '/home/tools/node', isWritable: false }],
   network: { name: 'lilac-env_1', address: '10.213.36.18' },
   nameServers: ['192.0.2.53'],
+  calls: '{}',
   cpuQuotaUs: null,
 };
 
@@ -34,6 +35,7 @@ describe('how a container is asked for', () => {
       Memory: 512 * 1024 ** 2,
       MemorySwap: 512 * 1024 ** 2,
       Init: true,
+      SecurityOpt: ['no-new-privileges', 'seccomp={}'],
     });
     expect(HostConfig).not.toHaveProperty('CpuQuota');
     const mounts = HostConfig?.Mounts as { Source: string; Target: string; ReadOnly: boolean }[];

@@ -7,7 +7,6 @@ import { inner, scratch } from '../inner-paths.ts';
 import { outputFilesOf } from '../output/output-files.ts';
 import type { InstanceSpec } from '../runtime.ts';
 import { STACK_IMAGE } from '../stack-image.ts';
-import { callProfile } from './call-profile.ts';
 
 /** What every container is asked for with, whatever it is made of. */
 export interface SharedPlan {
@@ -18,6 +17,8 @@ export interface SharedPlan {
   output: string;
   network: { name: string; address: string };
   nameServers: readonly string[];
+  /** The filter of system calls, as the engine is told it; null: the engine's own. */
+  calls: string | null;
   /** Null: all there are. */
   cpuQuotaUs: number | null;
 }
@@ -86,8 +87,7 @@ function limitsOf({ spec, cpuQuotaUs }: SharedPlan): ContainerCreateOptions['Hos
   };
 }
 
-function guardsOf({ nameServers }: SharedPlan): ContainerCreateOptions['HostConfig'] {
-  const calls = callProfile();
+function guardsOf({ nameServers, calls }: SharedPlan): ContainerCreateOptions['HostConfig'] {
   return {
     CapDrop: ['ALL'],
     SecurityOpt: ['no-new-privileges', ...(calls === null ? [] : [`seccomp=${calls}`])],

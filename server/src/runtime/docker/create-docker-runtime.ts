@@ -20,6 +20,7 @@ import { careForContainers } from './care-for-containers.ts';
 import { noteEnd, watchEnds, type EndsWatch } from './container-ends.ts';
 import { openDockerNetworks } from './docker-networks.ts';
 import { findObstacle, openEngine } from './engine.ts';
+import { tellCalls } from './tell-calls.ts';
 import { createDockerImages } from './images/docker-images.ts';
 import { prepareFirstProcess } from './images/first-process.ts';
 import { watchWritten } from './images/watch-written.ts';
@@ -59,6 +60,7 @@ export function createDockerRuntime({ config, log, objects, tools }: DockerRunti
   const registries = config.runtime.imageRegistries;
   const images = createDockerImages({ engine, installation, objects, networks, log, registries, folder: slugRoot });
   const first = once(() => prepareFirstProcess(pathsOf(config).run));
+  const calls = once(() => tellCalls(engine, pathsOf(config).run));
   let watch: EndsWatch | undefined;
   let written: ReturnType<typeof watchWritten> | undefined;
 
@@ -70,7 +72,7 @@ export function createDockerRuntime({ config, log, objects, tools }: DockerRunti
       const given = { networks: await networks(), care: await careOf() };
       return startContainer(
         spec,
-        { ...given, log, engine, socketPath, installation, root, tools, slugs, images, first, outputs },
+        { ...given, log, engine, socketPath, installation, root, tools, slugs, images, first, calls, outputs },
         keeper,
       );
     },

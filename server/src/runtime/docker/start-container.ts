@@ -29,6 +29,8 @@ export interface ContainerContext extends Matter {
   log: Log;
   engine: Docker;
   installation: string;
+  /** The filter of system calls, as the engine is told it; null: the engine's own. */
+  calls: () => Promise<string | null>;
   root: string;
   outputs: InstanceOutputs;
   networks: DockerNetworks;
@@ -62,6 +64,7 @@ export async function startContainer(
       output,
       network: { name: network, address: lease.host },
       nameServers: readNameServers().servers,
+      calls: await context.calls(),
       cpuQuotaUs: processorTime({ cpus: Math.max(spec.cpus, CPUS_TO_START) }).quotaUs,
     };
     const options = await ask({ shared, folder, lease });

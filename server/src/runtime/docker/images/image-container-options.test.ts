@@ -9,6 +9,7 @@ const plan: ImageContainerPlan = {
   output: '/home/lilac/outputs/ins_1',
   network: { name: 'lilac-env_1', address: '10.213.36.18' },
   nameServers: [],
+  calls: '{}',
   cpuQuotaUs: null,
   image: { name: 'lilac.invalid/a:art_1', user: 'node', command: ['entry', 'b c'], volumes: ['/data', '/'] },
   isCommandItsOwn: true,

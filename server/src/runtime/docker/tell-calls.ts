@@ -1,0 +1,19 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type Docker from 'dockerode';
+import { callProfile } from './call-profile.ts';
+
+/** Docker takes the filter of system calls as text, Podman by the path of a file. */
+export async function tellCalls(engine: Docker, folder: string): Promise<string | null> {
+  const profile = callProfile();
+  if (profile === null || !(await isPodman(engine))) return profile;
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, 'calls.json');
+  writeFileSync(path, profile);
+  return path;
+}
+
+async function isPodman(engine: Docker): Promise<boolean> {
+  const { Components = [] } = (await engine.version()) as { Components?: { Name: string }[] };
+  return Components.some(({ Name }) => Name.startsWith('Podman'));
+}
