@@ -39,6 +39,9 @@ const loading = [
   'processes',
   'processes-killed',
   'servers-under-load',
+  'swarm',
+  'whole-platform-docker',
+  'whole-platform-swarm',
 ].map((name) => `e2e/${name}.test.ts`);
 const e2eTests = find(['e2e/**/*.test.ts']);
 

@@ -44,19 +44,27 @@ export async function openScene<W extends World>(world: W): Promise<Scene<W>> {
   const databases = createDatabases(deployer);
   const offered = (await deployer.client.call('config.platform')).databaseTypes;
   const types = databaseTypes.filter((type) => offered.some(({ id, available }) => id === type && available));
-  const created = types.map(async (databaseType) => {
-    const id = await databases.create(`Notes in ${databaseType}`, { databaseType, publicIpEnabled: false });
-    await databases.settled(id);
-    return [databaseType, id] as const;
-  });
-  const [server, notes] = await Promise.all([
+  const [server, notes, databaseIds] = await Promise.all([
     release(deployer, 'Server', serverApp('one')),
     release(deployer, 'Notes', notesApp()),
+    Promise.all(types.map(async (type) => [type, await createDatabase(databases, type)] as const)),
   ]);
-  const databaseIds = Object.fromEntries(await Promise.all(created));
   await scale({ deployer }, server.application, [1, 3]);
-  const { application, id: firstId } = server;
-  return { world, deployer, databases, server: application, firstId, notes: notes.application, databaseIds };
+  return {
+    world,
+    deployer,
+    databases,
+    server: server.application,
+    firstId: server.id,
+    notes: notes.application,
+    databaseIds: Object.fromEntries(databaseIds),
+  };
+}
+
+async function createDatabase(databases: Databases, databaseType: DatabaseType): Promise<string> {
+  const id = await databases.create(`Notes in ${databaseType}`, { databaseType, publicIpEnabled: false });
+  await databases.settled(id);
+  return id;
 }
 
 async function release(deployer: Deployer, name: string, files: ReturnType<typeof serverApp>) {
