@@ -1,0 +1,131 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { canRunDocker } from '../server/src/testing/docker/can-run-docker.ts';
+import { startSwarm, type TestSwarm } from '../server/src/testing/docker/start-swarm.ts';
+import { createAccount } from './acknowledged-writes.ts';
+import { createDeployer, visit, type Application, type Deployer } from './deploying.ts';
+import { describeTally, startLoad } from './load.ts';
+import { findFreePort, startPlatform, until, type Platform } from './platform.ts';
+import { serverApp } from './server-app.ts';
+
+const CONNECTIONS = 12;
+const NOBODY = { status: 0, body: '' };
+const isRight = ({ status, body }: { status: number; body: string }) =>
+  status === 200 && (body === 'one' || body === 'two');
+
+/** What servers do on one machine they do as tasks of a swarm of three, and one of the machines may go. */
+describe.runIf(canRunDocker())('servers in a swarm of three machines', () => {
+  let swarm: TestSwarm;
+  let platform: Platform;
+  let deployer: Deployer;
+  let application: Application;
+  let first: string;
+
+  beforeAll(async () => {
+    swarm = await startSwarm({ nodes: 3 });
+    const port = await findFreePort();
+    // Where the machines of the swarm find this one: they fetch what they run from it.
+    const url = `http://${swarm.network.addressOf(1)}:${port}`;
+    const started = await startPlatform({
+      port,
+      env: {
+        LILAC_PUBLIC_URL: url,
+        LILAC_RUNTIME: 'swarm',
+        LILAC_DOCKER_HOST: `unix://${swarm.nodes[0]!.socketPath}`,
+        LILAC_CLUSTER_RANGE: swarm.network.range,
+        LILAC_RATE_LIMIT: '1000000',
+        LILAC_SCALE_DOWN_AFTER: '500ms',
+      },
+    });
+    platform = { ...started, url };
+    deployer = createDeployer(platform, await createAccount(platform));
+    application = await deployer.createFromFiles('Swarmed', serverApp('one'), { deploymentType: 'container' });
+    first = (await deployer.newest(application)).id;
+    await deployer.healthy(first);
+  }, 900_000);
+  afterAll(async () => {
+    await platform?.[Symbol.asyncDispose]();
+    await swarm?.[Symbol.asyncDispose]();
+  });
+
+  const scale = (minInstances: number, maxInstances: number) =>
+    deployer.client.call('environments.scale', {
+      body: {
+        targetOrganisationId: deployer.targetOrganisationId,
+        environmentId: application.environmentId,
+        minInstances,
+        maxInstances,
+      },
+    });
+
+  const instancesSeen = async (): Promise<Set<string>> => {
+    const answers = await Promise.all(
+      // One that a lost machine has must not keep the others from being counted.
+      Array.from({ length: 30 }, () =>
+        Promise.race([visit(application.url, '/instance').catch(() => NOBODY), delay(2000, NOBODY)]),
+      ),
+    );
+    return new Set(answers.filter(({ status }) => status === 200).map(({ body }) => body));
+  };
+  const areServing = (count: number) => until(`${count} answer`, async () => (await instancesSeen()).size === count);
+
+  /** Machines of the swarm on which a program runs that somebody has claimed. */
+  const busyMachines = async (): Promise<string[]> => {
+    const [service] = await swarm.manager.listServices();
+    const claims = Object.entries(service?.Spec?.Labels ?? {}).filter(([name]) => name.startsWith('lilac.task.'));
+    return claims.map(([, value]) => value.split(' ')[2]!);
+  };
+
+  it('a visitor is answered; a release and a rollback under load lose no request', async () => {
+    expect((await visit(application.url)).body).toBe('one');
+    const load = startLoad({ url: application.url, connections: CONNECTIONS, pauseMs: 50, isRight });
+    try {
+      await deployer.healthy(await deployer.deploy(application, serverApp('two')));
+      expect((await visit(application.url)).body).toBe('two');
+      await deployer.rollBack(application, first);
+      await until('the first release answers again', async () => (await visit(application.url)).body === 'one');
+    } finally {
+      await load.stop();
+    }
+    expect(load.tally.failures).toEqual([]);
+  });
+
+  it('more and fewer instances under load lose no request, whichever machine has the one that is left', async () => {
+    const load = startLoad({ url: application.url, connections: CONNECTIONS, pauseMs: 50, isRight });
+    try {
+      const left = new Set<string>();
+      for (let round = 0; round < 2; round++) {
+        await scale(3, 3);
+        await areServing(3);
+        await scale(1, 1);
+        await areServing(1);
+        await until('the others are gone', async () => (await busyMachines()).length === 1);
+        for (const machine of await busyMachines()) left.add(machine);
+      }
+      console.log(`left alone: ${[...left].join(', ')}`);
+    } finally {
+      await load.stop();
+    }
+    expect(load.tally.failures).toEqual([]);
+  });
+
+  it('a machine that is lost takes no more requests with it than it had, and others take its place', async () => {
+    await scale(3, 3);
+    await areServing(3);
+    const before = await instancesSeen();
+    const load = startLoad({ url: application.url, connections: CONNECTIONS, pauseMs: 20, isRight });
+    try {
+      await until('the load goes on', () => load.tally.requests > 200);
+      const begun = performance.now();
+      await swarm.nodes[2]!.kill();
+      await until('another has taken its place', async () => {
+        const now = await instancesSeen();
+        return now.size === 3 && [...now].some((id) => !before.has(id));
+      });
+      console.log(`full again after ${Math.round(performance.now() - begun)} ms; ${describeTally(load.tally)}`);
+    } finally {
+      await load.stop();
+    }
+    expect(load.tally.failures.length).toBeLessThanOrEqual(CONNECTIONS);
+  });
+});
