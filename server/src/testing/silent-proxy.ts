@@ -6,7 +6,7 @@ export interface SilentProxy extends AsyncDisposable {
   url: string;
   /** Nothing passes on what is connected now, for ever: its machine is gone. */
   cut(): void;
-  /** What connects from now on gets no answer either; or does again. */
+  /** What connects from now on gets no answer either; or does again, and by then the store has given up what was cut. */
   setReachable(isReachable: boolean): void;
 }
 
@@ -16,6 +16,7 @@ export async function startSilentProxy(storeUrl: string): Promise<SilentProxy> {
   const path = `${target.searchParams.get('host')}/.s.PGSQL.5432`;
   const sockets = new Set<Socket>();
   const cuts = new Set<() => void>();
+  const given: Socket[] = [];
   let isReachable = true;
   const server = createServer((near) => {
     sockets.add(near.on('error', () => {}));
@@ -29,6 +30,7 @@ export async function startSilentProxy(storeUrl: string): Promise<SilentProxy> {
       // What still comes is swallowed: its sender hears that it arrived.
       near.resume();
       far.resume();
+      given.push(far);
     });
   });
   server.listen(0, '127.0.0.1');
@@ -43,6 +45,7 @@ export async function startSilentProxy(storeUrl: string): Promise<SilentProxy> {
     },
     setReachable(value) {
       isReachable = value;
+      if (isReachable) for (const far of given.splice(0)) far.destroy();
     },
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();
