@@ -6,6 +6,12 @@ import { STACK_IMAGE } from '../stack-image.ts';
 /** The engine of this machine, by its socket. Nothing is asked of it yet. */
 export const openEngine = (socketPath: string): Docker => new Docker({ socketPath });
 
+/** Podman answers as Docker does, and does some things otherwise. */
+export async function isPodman(engine: Docker): Promise<boolean> {
+  const { Components = [] } = (await engine.version()) as { Components?: { Name: string }[] };
+  return Components.some(({ Name }) => Name.startsWith('Podman'));
+}
+
 const PATIENCE_MS = 5000;
 
 /** What must be done before it can run instances, for a person; null when nothing must. */

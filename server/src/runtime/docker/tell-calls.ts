@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type Docker from 'dockerode';
 import { callProfile } from './call-profile.ts';
+import { isPodman } from './engine.ts';
 
 /** Docker takes the filter of system calls as text, Podman by the path of a file. */
 export async function tellCalls(engine: Docker, folder: string): Promise<string | null> {
@@ -11,9 +12,4 @@ export async function tellCalls(engine: Docker, folder: string): Promise<string 
   const path = join(folder, 'calls.json');
   writeFileSync(path, profile);
   return path;
-}
-
-async function isPodman(engine: Docker): Promise<boolean> {
-  const { Components = [] } = (await engine.version()) as { Components?: { Name: string }[] };
-  return Components.some(({ Name }) => Name.startsWith('Podman'));
 }

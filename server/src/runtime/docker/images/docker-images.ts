@@ -1,12 +1,13 @@
 import type Docker from 'dockerode';
 import { addAbortSignal, type Readable } from 'node:stream';
+import { BuildFailed } from '../../../build/builder.ts';
 import type { ImageMaker } from '../../../build/image/image-maker.ts';
 import type { Log } from '../../../lib/log.ts';
 import { tryEach } from '../../../lib/try-each.ts';
 import { ObjectMissing, type ObjectStore } from '../../../objects/object-store.ts';
 import { StartRefused } from '../../runtime.ts';
 import type { DockerNetworks } from '../docker-networks.ts';
-import { isAway, isConflict, isNotFound } from '../engine.ts';
+import { isAway, isConflict, isNotFound, isPodman } from '../engine.ts';
 import { bringBase } from './bring-base.ts';
 import { artifactOf, imageLabels, imageName, repositoryOf } from './image-names.ts';
 import { loadImage } from './load-image.ts';
@@ -30,6 +31,11 @@ export interface DockerImages extends ImageMaker {
   /** What the engine has of it; fetched from the objects where it has nothing. Rejects with `StartRefused`. */
   use(image: { artifactId: string; hash: string }): Promise<UsedImage>;
 }
+
+/** Its builder makes containers that nobody else sees, so that nothing could be held that this platform promises. */
+const NO_PODMAN =
+  'The engine of this platform is Podman, by which Dockerfiles are not built. To run it without, create the application ' +
+  'with another framework, or have the operator use Docker.';
 
 /** What steps of a build that failed have left is worth keeping for the next one, so long. */
 const LEFTOVER_MS = 24 * 3600_000;
@@ -63,6 +69,7 @@ export function createDockerImages(deps: DockerImagesDeps): DockerImages {
     bring: (name, signal) => bringBase(engine, name, { registries: deps.registries, signal }),
     async build(request) {
       const { artifactId, environmentId } = request;
+      if (await isPodman(engine)) throw new BuildFailed(NO_PODMAN);
       const networks = await deps.networks();
       // A network of its own, whose organisation nobody is: no door to a database opens for it.
       const { lease, network } = await networks.lease({
