@@ -62,14 +62,7 @@ async function seed(platform: Platform): Promise<Seeds> {
 
 function runSchemathesis(program: string, { url }: Platform, { key, ids }: Seeds): Promise<number> {
   const seconds = String(Math.max(1, Math.round(Number(values.minutes) * 60)));
-  const options = [
-    '--checks',
-    CHECKS.join(','),
-    '--phases',
-    'examples,fuzzing',
-    '--exclude-path-regex',
-    LEFT_OUT,
-  ];
+  const options = ['--checks', CHECKS.join(','), '--phases', 'examples,fuzzing', '--exclude-path-regex', LEFT_OUT];
   const limits = ['--max-time', seconds, '--seed', values.seed, '--workers', '2', '--request-timeout', '30'];
   const who = ['--header', `Authorization: Bearer ${key}`, '--url', url];
   const argv = [program, 'run', `${url}/api/openapi.json`, ...who, ...options, ...limits, ...furtherOptions] as const;
