@@ -5,12 +5,27 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../server/src/lib/exec.ts';
 import { mountsBelow } from '../server/src/runtime/docker/mount-stage.ts';
 import { startLocalEngine, type LocalEngine } from '../server/src/runtime/docker/testing/local-engine.ts';
+import { STACK_IMAGE } from '../server/src/runtime/stack-image.ts';
 import { canRunDocker } from '../server/src/testing/docker/can-run-docker.ts';
 import { createAccount } from './acknowledged-writes.ts';
-import { createDeployer, visit, type Application, type Deployer } from './deploying.ts';
+import { createDeployer, visit, type Application, type Deployer, type Files } from './deploying.ts';
 import { describeTally, startLoad } from './load.ts';
 import { runningInstances, startPlatform, until, type Platform } from './platform.ts';
 import { serverApp } from './server-app.ts';
+
+/** Says what a variable was while it was built. */
+const imageApp = (): Files => ({
+  Dockerfile: [
+    `FROM ${STACK_IMAGE}`,
+    'ARG WORDS',
+    'RUN echo "$WORDS" > words && cat words',
+    'COPY server.js .',
+    'EXPOSE 3000',
+    'CMD ["node", "server.js"]',
+  ].join('\n'),
+  'server.js': `const words = require('node:fs').readFileSync('words');
+    require('node:http').createServer((_, answer) => answer.end(words)).listen(3000)`,
+});
 
 /** What servers do on one machine they do as containers of its Docker engine. */
 describe.runIf(canRunDocker())('servers in containers of Docker', () => {
@@ -123,6 +138,45 @@ describe.runIf(canRunDocker())('servers in containers of Docker', () => {
     await until('it is healthy', async () => (await environment()).status === 'healthy');
     expect((await visit(application.url)).body).toBe('mended');
   });
+
+  it('a Dockerfile is built to an image and served, and found again where the engine has lost it', async () => {
+    const app = await deployer.createFromFiles('Imaged', imageApp(), {
+      deploymentType: 'container',
+      environmentVars: { WORDS: 'words-of-a-variable', UNASKED: 'not-in-the-image' },
+    });
+    const { deployment_logs: lines } = await deployer.healthy((await deployer.newest(app)).id);
+    expect(lines.join('\n')).toContain('Step 3 of 6: RUN echo "$WORDS" > words && cat words');
+    expect(lines.join('\n')).not.toMatch(/words-of-a-variable|not-in-the-image/);
+    expect((await visit(app.url)).body).toBe('words-of-a-variable\n');
+    const images = await engine.docker.listImages({ filters: { label: [`lilac.built-for=${app.environmentId}`] } });
+    const { Id } = images.find(({ RepoTags }) => RepoTags?.some((name) => name.startsWith('lilac.invalid/')))!;
+    const { Config } = await engine.docker.getImage(Id).inspect();
+    expect(JSON.stringify(Config)).not.toMatch(/words-of-a-variable|not-in-the-image/);
+    const running = async () => (await engine.docker.listContainers()).filter(({ ImageID }) => ImageID === Id);
+    expect(await running()).not.toEqual([]);
+    await until('it sleeps', async () => (await running()).length === 0);
+    await until('the engine has lost it', () =>
+      engine.docker
+        .getImage(Id)
+        .remove({ force: true })
+        .then(
+          () => true,
+          ({ statusCode }: { statusCode: number }) => statusCode === 404,
+        ),
+    );
+    // It has to be fetched first, which on a busy machine takes longer than a visitor waits.
+    await until('it is back', () =>
+      visit(app.url).then(
+        ({ body }) => body === 'words-of-a-variable\n',
+        () => false,
+      ),
+    );
+    const fetching = { ...imageApp(), Dockerfile: `FROM ${STACK_IMAGE}\nADD http://169.254.169.254/ /\n` };
+    const refused = await deployer.ended(await deployer.deploy(app, fetching));
+    expect(refused).toMatchObject({ status: 'failed', deployment_stage: 'building' });
+    expect(refused.deployment_logs.join('\n')).toContain('ADD cannot fetch an address here');
+    expect((await visit(app.url)).body).toBe('words-of-a-variable\n');
+  }, 600_000);
 
   it('the end of the platform is theirs', async () => {
     await platform.stop();
