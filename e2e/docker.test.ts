@@ -9,8 +9,7 @@ import { STACK_IMAGE } from '../server/src/runtime/stack-image.ts';
 import { canRunDocker } from '../server/src/testing/docker/can-run-docker.ts';
 import { createAccount } from './acknowledged-writes.ts';
 import { createDeployer, visit, type Application, type Deployer, type Files } from './deploying.ts';
-import { describeTally, startLoad } from './load.ts';
-import { runningInstances, startPlatform, until, type Platform } from './platform.ts';
+import { startPlatform, until, type Platform } from './platform.ts';
 import { serverApp } from './server-app.ts';
 
 /** Says what a variable was while it was built. */
@@ -27,7 +26,7 @@ const imageApp = (): Files => ({
     require('node:http').createServer((_, answer) => answer.end(words)).listen(3000)`,
 });
 
-/** What servers do on one machine they do as containers of its Docker engine. */
+/** What is Docker's alone; `whole-platform-docker.test.ts` tries what servers do wherever they run. */
 describe.runIf(canRunDocker())('servers in containers of Docker', () => {
   const home = mkdtempSync(join(tmpdir(), 'lilac-e2e-'));
   let engine: LocalEngine;
@@ -78,53 +77,6 @@ describe.runIf(canRunDocker())('servers in containers of Docker', () => {
     const containers = await engine.docker.listContainers();
     expect(containers.flatMap(({ Names }) => Names)).toContain(`/lilac-${instance}`);
     expect(platform.output()).toContain('"runtime":"docker"');
-  });
-
-  it('no request is lost while it is released, rolled back, scaled, and its worker is killed', async () => {
-    const first = await deployer.newest(application);
-    const load = startLoad({
-      url: application.url,
-      connections: 10,
-      pauseMs: 50,
-      isRight: ({ status, body }) => status === 200 && (body === 'one' || body === 'two'),
-    });
-    try {
-      await deployer.healthy(await deployer.deploy(application, serverApp('two')));
-      await deployer.rollBack(application, first.id);
-      await deployer.healthy(first.id);
-      for (const count of [3, 1]) {
-        await scale(count, count);
-        await until(`there are ${count}`, () => runningInstances(platform).length === count);
-      }
-      const [worker] = platform.pids().worker!;
-      process.kill(worker!, 'SIGKILL');
-      await until('it is back', () => {
-        const [now] = platform.pids().worker ?? [];
-        return now !== undefined && now !== worker;
-      });
-      await deployer.healthy(await deployer.deploy(application, serverApp('two')));
-      const before = load.tally.requests;
-      await until('the load goes on', () => load.tally.requests > before + 100);
-    } finally {
-      await load.stop();
-    }
-    console.log(describeTally(load.tally));
-    expect(load.tally.failures).toEqual([]);
-    expect(load.tally.closed).toBe(0);
-  }, 600_000);
-
-  it('one that sleeps is woken by a visitor, and what it wrote is in the log', async () => {
-    await scale(0, 1);
-    await until('it sleeps', () => runningInstances(platform).length === 0);
-    expect((await visit(application.url)).body).toBe('two');
-    const talking = serverApp('three', {
-      listen: "server.listen(process.env.PORT, '0.0.0.0', () => console.log('words of a container'))",
-    });
-    await deployer.healthy(await deployer.deploy(application, talking));
-    await until('the line is found', async () => {
-      const body = { ...addressed(), filters: { textSearch: 'words of a container' } };
-      return (await deployer.client.call('logs.search', { body })).length > 0;
-    });
   });
 
   it('one that keeps ending makes its environment degraded, and the next release mends it', async () => {
