@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { once } from 'node:events';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,6 +33,10 @@ const CHECKS = [
  * refuses that.
  */
 const LEFT_OUT = String.raw`/stream$|/databases/(create|restore)$|/delete$|/cleanup$|/config/containerplatform$`;
+
+/** It keeps what it has found where it runs, and begins with that the next time: every run is to be by its seed alone. */
+const folder = mkdtempSync(join(tmpdir(), 'lilac-fuzz-'));
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 const program = await findSchemathesis();
 // No repository host of the world is asked.
@@ -92,7 +96,7 @@ async function findSchemathesis(): Promise<string> {
 }
 
 async function runToEnd(argv: readonly [string, ...string[]], env = process.env): Promise<number> {
-  const child = start(argv, { cwd: tmpdir(), env, stdio: 'inherit' });
+  const child = start(argv, { cwd: folder, env, stdio: 'inherit' });
   const [code] = (await once(child, 'exit')) as [number | null];
   return code ?? 1;
 }
