@@ -34,7 +34,11 @@ export interface ImageBuild {
   /** The Dockerfile in it. */
   dockerfile: string;
   args: Readonly<Record<string, string>>;
-  limits: { memoryMb: number; cpus: number };
+  limits: {
+    memoryMb: number;
+    cpus: number;
+    /** What it may write; as other builds, where it is left out. */ maxBytes?: number;
+  };
   signal: AbortSignal;
   /** The step of the Dockerfile that begins, from 0. */
   onStep(index: number): void;

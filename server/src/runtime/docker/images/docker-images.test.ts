@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,14 +7,16 @@ import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { zstdCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeImage, type ImageOptions } from '../../../build/image/build-image.ts';
-import type { BuiltImage } from '../../../build/image/image-maker.ts';
 import { canRunDocker } from '../../../testing/docker/can-run-docker.ts';
 import { eventually } from '../../../testing/eventually.ts';
+import { silentLog } from '../../../lib/log.ts';
+import { installationId } from '../../network/names.ts';
 import { STACK_IMAGE } from '../../stack-image.ts';
 import type { DockerRuntime } from '../create-docker-runtime.ts';
 import { openDockerSubject, type DockerSubject } from '../testing/docker-subject.ts';
+import { attemptImage, IMAGE_SERVER as SERVER, type Attempt, type Changes } from '../testing/image-bench.ts';
 import { startLocalEngine, type LocalEngine } from '../testing/local-engine.ts';
+import { watchWritten } from './watch-written.ts';
 
 let count = 0;
 /** The engine has the image. */
@@ -42,33 +44,8 @@ describe.runIf(canRunDocker())('images of Dockerfiles', () => {
     rmSync(work, { recursive: true, force: true });
   });
 
-  interface Attempt {
-    artifactId: string;
-    lines: string[];
-    done: Promise<BuiltImage>;
-  }
-
-  /** Builds a Dockerfile on the stack image; the static program beside it is called `init`. */
-  function attempt(text: string, changes: { variables?: Record<string, string>; signal?: AbortSignal } = {}): Attempt {
-    const root = join(work, String(count++));
-    const source = join(root, 'source');
-    mkdirSync(source, { recursive: true });
-    copyFileSync('/usr/bin/docker-init', join(source, 'init'));
-    writeFileSync(join(source, 'Dockerfile'), text);
-    writeFileSync(join(source, 'server.js'), SERVER);
-    const lines: string[] = [];
-    const options = {
-      config: { builds: { memoryMb: 256, cpus: 2, hostVariables: {} } },
-      images: runtime.images,
-      request: { environmentId: 'env_1', variables: changes.variables ?? {} },
-      hooks: { onLine: (line: string) => void lines.push(line) },
-      plan: { rootDirectory: '' },
-      workspace: { source, root },
-      signal: changes.signal ?? new AbortController().signal,
-    } as unknown as ImageOptions;
-    const artifactId = `art_${process.pid}_${count}`;
-    return { artifactId, lines, done: makeImage(options, artifactId) };
-  }
+  const attempt = (text: string, changes: Changes = {}): Attempt =>
+    attemptImage(runtime.images, { work, text, changes });
 
   /** What goes into the object store, and is verified. */
   async function save(artifactId: string): Promise<string> {
@@ -269,6 +246,24 @@ describe.runIf(canRunDocker())('images of Dockerfiles', () => {
     expect(await containersOfBuilds()).toEqual([]);
   });
 
+  it('that write without end are ended, while they are built and while they run, and it is said why', async () => {
+    const writing = attempt(onStack('RUN cat /dev/zero > /big'), { limits: { maxBytes: 30e6 } });
+    await expect(writing.done).rejects.toThrow(/wrote more than .* files and was stopped/);
+    expect(await containersOfBuilds()).toEqual([]);
+    const running = attempt(onStack('CMD head -c 5000000 /dev/zero > /big; sleep 1000'));
+    await running.done;
+    const { id } = await start(running.artifactId, UNUSED);
+    const { home } = subject;
+    const outputs = join(home, 'outputs');
+    const watched = { engine: engine.docker, installation: installationId(home), outputs, log: silentLog };
+    const watch = watchWritten({ ...watched, everyMs: 200, maxBytes: 2 * 1024 ** 2 });
+    const said = 'The platform ended this instance: it has written more than 2 MiB into its own files.';
+    await saysAll(id, said);
+    await eventually('it has ended', async () => !!(await runtime.list()).find((each) => each.id === id)?.exit);
+    watch.close();
+    await runtime.stop(id, { graceMs: 0 });
+  });
+
   it('go with their artifacts, and those that nobody knows any more are swept', async () => {
     const [kept, gone] = [
       attempt('FROM scratch\nCOPY init /a\nCMD ["/a"]'),
@@ -287,13 +282,3 @@ describe.runIf(canRunDocker())('images of Dockerfiles', () => {
     expect(names.map((name) => name.split(':')[1])).toEqual([kept.artifactId]);
   });
 });
-
-const SERVER = `
-const fs = require('node:fs');
-const wrote = ['/srv/app/new', '/etc/new', '/data/new', '/tmp/new'].filter((path) => {
-  try { fs.writeFileSync(path, 'x'); return true; } catch { return false; }
-});
-const read = (path) => { try { return fs.readFileSync(path, 'utf8'); } catch { return null; } };
-const told = { built: read('built'), cwd: process.cwd(), uid: process.getuid(), env: process.env, wrote, status: read('/proc/self/status') };
-require('node:http').createServer((_, answer) => answer.end(JSON.stringify(told))).listen(process.env.PORT, () => console.log('up'));
-`;

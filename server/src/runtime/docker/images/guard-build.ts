@@ -17,11 +17,12 @@ export interface GuardOptions {
   engine: Docker;
   /** Nobody is in it but this build: so its containers are known, which the engine makes as it likes. */
   network: string;
+  maxBytes?: number | undefined;
   onTrouble: (sentence: string) => void;
 }
 
 /** Holds what the engine's builder itself does not: processes, and what is written. Its end is that of the build. */
-export async function guardBuild({ engine, network, onTrouble }: GuardOptions): Promise<BuildGuard> {
+export async function guardBuild({ engine, network, onTrouble, ...given }: GuardOptions): Promise<BuildGuard> {
   const over = new AbortController();
   const { DockerRootDir } = (await engine.info()) as { DockerRootDir: string };
   let last: string | null = null;
@@ -29,7 +30,7 @@ export async function guardBuild({ engine, network, onTrouble }: GuardOptions): 
     const [running, left] = await Promise.all([writtenBy(engine, network), last === null ? 0 : sizeOf(engine, last)]);
     return running + left;
   };
-  const disk = watchDisk([DockerRootDir], { measure, onTrouble });
+  const disk = watchDisk([DockerRootDir], { measure, onTrouble, maxBytes: given.maxBytes ?? MAX_BUILD_BYTES });
   await limitProcesses(engine, network, over.signal);
   return {
     signal: disk.signal,
@@ -58,14 +59,23 @@ async function limitProcesses(engine: Docker, network: string, signal: AbortSign
 }
 
 function limit(engine: Docker, line: string): void {
-  const event = JSON.parse(line) as { Actor?: { Attributes?: { container?: string } } };
-  const id = event.Actor?.Attributes?.container;
+  const id = containerIn(line);
   // One that has ended meanwhile needs none.
   if (id)
     engine
       .getContainer(id)
       .update({ PidsLimit: MAX_PIDS })
       .catch(() => {});
+}
+
+function containerIn(line: string): string | undefined {
+  try {
+    const event = JSON.parse(line) as { Actor?: { Attributes?: { container?: string } } };
+    return event.Actor?.Attributes?.container;
+  } catch {
+    // The engine broke off.
+    return undefined;
+  }
 }
 
 async function writtenBy(engine: Docker, network: string): Promise<number> {

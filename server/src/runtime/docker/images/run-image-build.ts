@@ -20,7 +20,7 @@ const OUT_OF_MEMORY = 137;
 /** Has the engine's plain builder build: the same in every engine, and with a network that can be told. */
 export async function runImageBuild({ engine, name, network, request }: RunOptions): Promise<BuiltImage> {
   const onTrouble = (sentence: string): void => request.onLine(`Warning: ${sentence}`);
-  await using guard = await guardBuild({ engine, network, onTrouble });
+  await using guard = await guardBuild({ engine, network, maxBytes: request.limits.maxBytes, onTrouble });
   const signal = AbortSignal.any([request.signal, guard.signal]);
   try {
     const options = { ...buildOptions(request), t: name, networkmode: network, abortSignal: signal };
