@@ -94,7 +94,7 @@ function spoiltOf(body: Buffer): fc.Arbitrary<Buffer> {
     for (const [at, value] of changes) {
       const places = placesIn(spoilt);
       const [holder, name] = places[at % places.length]!;
-      holder[name] = value;
+      holder[name] = structuredClone(value);
     }
     return Buffer.from(JSON.stringify(spoilt.whole) ?? '');
   });
