@@ -5,8 +5,15 @@ import type { Scene } from './scene.ts';
 
 export const CONNECTIONS = 10;
 
+/** Waits until each visitor was answered a few times more. */
+type GoesOn = () => Promise<void>;
+
 /** Visitors come all the while and none is turned away, whichever release answers them. */
-export async function withLoad(scene: Scene, what: string, work: (tally: Tally) => Promise<void>): Promise<void> {
+export async function withLoad(
+  scene: Scene,
+  what: string,
+  work: (tally: Tally, goesOn: GoesOn) => Promise<void>,
+): Promise<void> {
   const load = startLoad({
     url: scene.server.url,
     connections: CONNECTIONS,
@@ -20,7 +27,7 @@ export async function withLoad(scene: Scene, what: string, work: (tally: Tally) 
   };
   try {
     await goesOn();
-    await work(load.tally);
+    await work(load.tally, goesOn);
     await goesOn();
   } finally {
     await load.stop();
