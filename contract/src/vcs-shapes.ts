@@ -22,7 +22,8 @@ export const organisationOfQuery = id
 export const leadsToHost = {
   ...organisationOfPath,
   credential: 'session',
-  permission: 'update:projects',
+  // To be refused on the way back from the host would be late.
+  minimumRole: 'admin',
   organisation: 'query.organisationId',
   infersOrganisation: true,
 } as const;

@@ -94,7 +94,7 @@ describe('who may not link', () => {
     for (const path of ['/api/vcs-app/install', '/api/provider2/connect', '/api/provider3/connect']) {
       expect(await bench.get(`${path}?organisationId=${organisationId}`, member)).toMatchObject({
         status: 403,
-        body: { code: 'CA005', message: 'The role "user" does not have the permission update:projects.' },
+        body: { code: 'CA005', message: 'This needs the role "admin"; yours is "user".' },
       });
     }
   });
