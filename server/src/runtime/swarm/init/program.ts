@@ -105,7 +105,9 @@ export class Program {
     try {
       const { uid } = this.#secret;
       this.#firewall = new Firewall(claim.port, claim.reach);
-      await Promise.all([this.#firewall.close(), ...claim.parcels.map((parcel) => bringParcel(parcel, uid))]);
+      // First: connections that began before it are not known to it, and what they still bring may never come.
+      await this.#firewall.close();
+      await Promise.all(claim.parcels.map((parcel) => bringParcel(parcel, uid)));
       this.#run(claim);
       this.#firewall.follow();
     } catch (error) {
