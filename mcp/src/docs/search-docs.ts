@@ -15,11 +15,15 @@ interface Section extends DocResult {
   words: ReadonlyMap<string, number>;
   length: number;
   weight: number;
+  /** Of an endpoint. */
+  name: string | undefined;
 }
 
 const EXCERPT = 700;
 /** Pages explain; an endpoint is short, and would come first with a single word in it. */
 const ENDPOINT_WEIGHT = 0.5;
+/** More than any words come to. */
+const NAMED = 1e6;
 
 let index: { sections: readonly Section[]; frequency: ReadonlyMap<string, number>; meanLength: number } | undefined;
 
@@ -34,7 +38,9 @@ export function searchDocs(query: string, limit: number): { results: DocResult[]
   const results = found.slice(0, limit).map(({ section: { title, uri, excerpt } }) => ({ title, uri, excerpt }));
   return { results, matches: found.length };
 
-  function scoreOf({ words, titleWords, length, weight }: Section): number {
+  function scoreOf({ words, titleWords, length, weight, name }: Section): number {
+    // Tables name every endpoint; whoever asks for one by its whole name wants that one.
+    if (name && query.includes(name)) return NAMED + name.length;
     let score = 0;
     for (const word of wanted) {
       const count = words.get(word) ?? 0;
@@ -74,7 +80,13 @@ function endpointSections(): Section[] {
     const { method, path, summary, description, cli } = declarationOf(name);
     const command = cli ? `\nCommand line: lilac ${cli.join(' ')}` : '';
     const text = `${method} ${path}\n${summary}. ${description ?? ''}${command}`;
-    return sectionOf({ title: `API endpoint ${name}`, uri: 'lilac://openapi.json', text, weight: ENDPOINT_WEIGHT });
+    return sectionOf({
+      title: `API endpoint ${name}`,
+      uri: 'lilac://openapi.json',
+      text,
+      weight: ENDPOINT_WEIGHT,
+      name,
+    });
   });
 }
 
@@ -83,9 +95,10 @@ interface SectionText {
   uri: string;
   text: string;
   weight?: number;
+  name?: string;
 }
 
-function sectionOf({ title, uri, text, weight = 1 }: SectionText): Section {
+function sectionOf({ title, uri, text, weight = 1, name }: SectionText): Section {
   const all = wordsOf(`${title} ${text}`);
   const words = new Map<string, number>();
   for (const word of all) words.set(word, (words.get(word) ?? 0) + 1);
@@ -97,6 +110,7 @@ function sectionOf({ title, uri, text, weight = 1 }: SectionText): Section {
     words,
     length: all.length,
     weight,
+    name,
   };
 }
 
