@@ -28,10 +28,11 @@ export interface TestDnsServer extends AsyncDisposable {
 }
 
 const PROBE = 'probe.invalid';
+const ATTEMPTS = 5;
 
 export async function startDnsServer(records: readonly TestDnsRecord[] = []): Promise<TestDnsServer> {
   const folder = mkdtempSync(join(tmpdir(), 'lilac-dns-'));
-  const port = await freePort();
+  let port = await freePort();
   const broken = await startServfail();
   let known = records;
   let failing: { servfail?: readonly string[]; silent?: readonly string[] } = {};
@@ -60,7 +61,13 @@ export async function startDnsServer(records: readonly TestDnsRecord[] = []): Pr
     known = next;
     return restart();
   };
-  await restart();
+  // Somebody else may be given the port before the server has it.
+  for (let attempt = 1; server === null; attempt++) {
+    await restart().catch(async (error: unknown) => {
+      if (attempt === ATTEMPTS || !String(error).includes('Address already in use')) throw error;
+      port = await freePort();
+    });
+  }
   return {
     address: `127.0.0.1:${port}`,
     set,
