@@ -8,7 +8,12 @@ const filesAgain = again?.split(',');
 const find = (patterns: string[]) => globSync(patterns).filter((file) => filesAgain?.includes(file) ?? true);
 const workers = (count: number) => (filesAgain ? 1 : count);
 
-const unitTests = find(['{contract,sdk,server,cli,mcp,console}/src/**/*.test.ts', 'scripts/*.test.mjs']);
+const unitTests = find([
+  '{contract,sdk,server,cli,mcp,console}/src/**/*.test.ts',
+  'bench/**/*.test.ts',
+  'chaos/*.test.ts',
+  'scripts/*.test.mjs',
+]);
 /** Who mocks, stubs or turns the clock does it to whatever else is loaded. */
 const meddling = unitTests.filter((file) => /^import .*\bvi\b.* from 'vitest'/m.test(readFileSync(file, 'utf8')));
 
@@ -30,6 +35,7 @@ const unitProjects = [
 
 /** Files that keep the machine busy, or promise something within seconds: nothing else may run beside them. */
 const loading = [
+  'chaos',
   'control-planes',
   'databases-failover',
   'deploy-killed',

@@ -20,10 +20,14 @@ import { platformSecret } from '../server/src/secrets/platform-secrets-store.ts'
 import { startEmbeddedStore, stopEmbeddedStore } from '../server/src/store/embedded-store.ts';
 import { createApplication, createOwner } from '../server/src/testing/factories.ts';
 import type { LoadOrder, LoadReport } from './api/load.ts';
+import { median } from './measuring/median.ts';
+import { profiling } from './measuring/profiling.ts';
+import { report } from './measuring/report.ts';
+import { roundsOf } from './measuring/rounds-of.ts';
 
 const TARGET = 0.6;
 /** Many short rounds: whatever else the machine does then falls on both alike. */
-const ROUNDS = 30;
+const ROUNDS = roundsOf(30);
 const WARM_UP_ROUNDS = 4;
 const ROUND_MS = 500;
 const STORE_PASSWORD = 'only-for-the-bench';
@@ -49,7 +53,7 @@ try {
       if (round >= 0) rounds[kind].push(measured);
     }
   }
-  report(rounds);
+  tell(rounds);
 } finally {
   await Promise.all(children.map(end));
   await stopEmbeddedStore(running.process);
@@ -95,8 +99,9 @@ function socketOf(kind: string): string {
 
 function startChild(file: string, args: string[]): ChildProcess {
   const script = join(import.meta.dirname, 'api', file);
-  const argv = [process.execPath, ...profiling(args[0]), script, ...args] as [string, ...string[]];
-  const child = start(argv, { env: {}, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const argv = [process.execPath, script, ...args] as [string, ...string[]];
+  const env = args[0] === 'platform' ? profiling() : {};
+  const child = start(argv, { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   children.push(child);
   return child;
 }
@@ -106,12 +111,6 @@ async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null) return;
   child.disconnect();
   await once(child, 'exit');
-}
-
-/** `node bench/api.ts --profile` leaves a profile of the platform's server in the temporary folder. */
-function profiling(kind: string | undefined): string[] {
-  const isWanted = process.argv.includes('--profile') && kind === 'platform';
-  return isWanted ? ['--cpu-prof', `--cpu-prof-dir=${tmpdir()}`] : [];
 }
 
 async function measure(server: ChildProcess, load: ChildProcess, order: LoadOrder): Promise<Round> {
@@ -127,7 +126,7 @@ async function cpuOf(server: ChildProcess): Promise<number> {
   return usage.user + usage.system;
 }
 
-function report(rounds: Record<'platform' | 'bare', Round[]>): void {
+function tell(rounds: Record<'platform' | 'bare', Round[]>): void {
   const costOf = ({ cpuMicros, answers }: Round) => cpuMicros / answers;
   const cost = (of: Round[]) => median(of.map(costOf));
   for (const [kind, of] of Object.entries(rounds)) {
@@ -139,12 +138,12 @@ function report(rounds: Record<'platform' | 'bare', Round[]>): void {
     );
   }
   const ratio = median(rounds.bare.map((bare, round) => costOf(bare) / costOf(rounds.platform[round]!)));
-  console.log(
-    `ratio ${ratio.toFixed(2)} of the bare route's requests per second per core (target: at least ${TARGET})`,
-  );
-  process.exitCode = ratio >= TARGET ? 0 : 1;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+  report({
+    name: 'a call with a credential, against a bare Fastify route',
+    unit: 'requests/s per core',
+    ours: 1e6 / cost(rounds.platform),
+    theirs: 1e6 / cost(rounds.bare),
+    ratio,
+    bar: { of: 'ratio', atLeast: TARGET },
+  });
 }

@@ -18,14 +18,16 @@ import { readOutlines } from '../server/src/modules/instances/fleet-store.ts';
 import type { Route } from '../server/src/routing/route.ts';
 import { publishRoute, readRoutesAfter, ROUTES_CHANNEL } from '../server/src/routing/route-store.ts';
 import { dataDirectoryOf, startEmbeddedStore, stopEmbeddedStore } from '../server/src/store/embedded-store.ts';
-import { median } from './deploy/median.ts';
+import { median } from './measuring/median.ts';
+import { report } from './measuring/report.ts';
+import { roundsOf } from './measuring/rounds-of.ts';
 import { seedEnvironments } from './metrics/seed.ts';
 import { storeSeconds } from './metrics/store-time.ts';
 
 const ENVIRONMENTS = 50_000;
 const EDGES = [1, 10, 40];
-const CHANGES = 200;
-const LOOKS = 5;
+const CHANGES = roundsOf(200);
+const LOOKS = roundsOf(5);
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
@@ -73,9 +75,11 @@ async function measureRoutes(): Promise<void> {
   collect();
   const bytes = (process.memoryUsage().heapUsed - before) / table.size;
   console.log(
-    `a route            ${bytes.toFixed(0)} bytes in every edge; a start reads ${table.size} in ${seconds(cpu.ours)} of the ` +
-      `edge's and ${seconds(cpu.store)} of the store's processor time`,
+    `a start reads ${table.size} routes in ${seconds(cpu.ours)} of the edge's and ${seconds(cpu.store)} of the store's processor time`,
   );
+  report({ name: 'a route in every edge', unit: 'bytes', ours: bytes });
+  const micros = (1e6 * (cpu.ours + cpu.store)) / table.size;
+  report({ name: "processor time of an edge's and the store's for a route when it starts", unit: 'µs', ours: micros });
 }
 
 /** From the call that publishes to the last of so many that have heard of it and read what changed. */
@@ -95,10 +99,9 @@ async function measureChanges(ids: readonly string[]): Promise<void> {
         took.push(performance.now() - begun);
       }
     });
-    console.log(
-      `a change, ${String(count).padStart(2)} edges ${median(took).toFixed(1)} ms until the last has it; ` +
-        `${((1000 * cpu.store) / CHANGES).toFixed(1)} ms of the store's processor time`,
-    );
+    console.log(`a change, ${count} edges: ${median(took).toFixed(1)} ms until the last has it`);
+    const cost = (1000 * cpu.store) / CHANGES;
+    report({ name: `the store's processor time to tell ${count} edges of a change`, unit: 'ms', ours: cost });
     await Promise.all(edges.map((edge) => edge.close()));
   }
 }
@@ -131,9 +134,13 @@ async function measureLooks(): Promise<void> {
     costs.store.push(cpu.store);
   }
   console.log(
-    `the worker's look  ${seconds(median(costs.ours))} of its own and ${seconds(median(costs.store))} of the store's ` +
-      `processor time for ${ENVIRONMENTS} environments with a server, every two seconds`,
+    `the worker's look: ${seconds(median(costs.ours))} of its own, ${seconds(median(costs.store))} of the store's`,
   );
+  report({
+    name: `processor time of the worker's look at ${ENVIRONMENTS} environments, the store's with it`,
+    unit: 's',
+    ours: median(costs.ours) + median(costs.store),
+  });
 }
 
 async function cpuOf(work: () => Promise<unknown>): Promise<{ ours: number; store: number }> {

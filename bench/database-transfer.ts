@@ -1,6 +1,6 @@
 /**
  * A table of ten million rows (`--rows` for another number) dumped, downloaded, imported into another database and
- * compared; of both engines, or `--engine mysql`. Prints how long it took and how much memory the platform's processes had at most meanwhile.
+ * compared; of both engines, or `--engine mysql`. Tells how long it took, and how much memory the worker had at most.
  */
 import { createWriteStream, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,13 +10,14 @@ import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { openDatabaseWorld } from '../e2e/database-world.ts';
 import { connectTo, databaseTypes } from '../e2e/databases.ts';
+import { report } from './measuring/report.ts';
 
 const { values } = parseArgs({
-  options: { rows: { type: 'string', default: '10000000' }, engine: { type: 'string' } },
+  options: { rows: { type: 'string' }, engine: { type: 'string' }, rounds: { type: 'string' } },
 });
-const rows = Number(values.rows);
+/** A round is a million rows. */
+const rows = Number(values.rows ?? Math.min(10, Number(values.rounds ?? 10)) * 1_000_000);
 const scratch = mkdtempSync(join(tmpdir(), 'lilac-bench-transfer-'));
-let isShort = false;
 try {
   await using world = await openDatabaseWorld({ LILAC_LOG_LEVEL: 'warn' });
   const { platform, databases, deployer } = world;
@@ -37,18 +38,24 @@ try {
     const imported = await timed(() => databases.importFile(target, path));
     const [one, other] = [await sum(await databases.url(source)), await sum(await databases.url(target))];
     const isEqual = JSON.stringify(one) === JSON.stringify(other);
-    isShort ||= !isEqual;
     console.log(
-      `${databaseType.padEnd(10)}  ${rows} rows: dumped in ${dumped.toFixed(0)} s, imported in ${imported.toFixed(0)} s, ` +
-        `checksums ${isEqual ? 'equal' : 'DIFFER'} (${String(one)}); worker at most ${peak().toFixed(0)} MB`,
+      `${databaseType}: checksums ${String(one)} and ${String(other)}; worker at most ${peak().toFixed(0)} MB`,
     );
+    const name = `${databaseType}, ${rows} rows`;
+    report({ name: `${name} dumped and downloaded`, unit: 's', ours: dumped });
+    report({ name: `${name} imported`, unit: 's', ours: imported });
+    report({
+      name: `${name}, tables that differ afterwards`,
+      unit: '',
+      ours: isEqual ? 0 : 1,
+      bar: { of: 'ours', atMost: 0 },
+    });
     await Promise.all([databases.remove(source), databases.remove(target)]);
     rmSync(path);
   }
 } finally {
   rmSync(scratch, { recursive: true, force: true });
 }
-process.exitCode = isShort ? 1 : 0;
 
 async function fill(url: string, databaseType: string): Promise<void> {
   const connection = await connectTo(url);

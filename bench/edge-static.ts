@@ -11,31 +11,37 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sendLoad } from './edge-static/load.ts';
 import { cpuMicrosOf } from './edge-static/cpu-time.ts';
-import { requirePrograms } from './edge-static/programs.ts';
+import { adviceFor, findMissing, requirePrograms } from './edge-static/programs.ts';
 import { FILES, HOST, prepareSite } from './edge-static/site.ts';
 import { startCaddy, startEdge, startNginx, type Peer } from './edge-static/servers.ts';
+import { median } from './measuring/median.ts';
+import { report, reportMissing } from './measuring/report.ts';
+import { roundsOf } from './measuring/rounds-of.ts';
 
-const ROUNDS = 15;
+const ROUNDS = roundsOf(15);
 const WARM_UP_ROUNDS = 2;
-const BARS = { nginx: 1.6, caddy: 0.25 } as const;
+const PEERS = {
+  nginx: { start: startNginx, atMost: 1.6 },
+  caddy: { start: startCaddy, atMost: 0.25 },
+};
+const PACKAGES = { nginx: 'nginx-light', caddy: 'caddy' };
 
-await requirePrograms({ nginx: 'nginx-light', caddy: 'caddy', wrk: 'wrk', taskset: 'util-linux' });
+await requirePrograms({ wrk: 'wrk', taskset: 'util-linux' });
+const missing = await findMissing(PACKAGES);
 if (availableParallelism() < 2) console.log('With one core, the load takes time from the servers; ratios still hold.');
 const folder = mkdtempSync(join(tmpdir(), 'lilac-bench-edge-'));
 const peers: Peer[] = [];
 try {
   await prepareSite(folder);
-  for (const startPeer of [startEdge, startNginx, startCaddy]) peers.push(await startPeer(folder));
-  let isShort = false;
-  for (const file of Object.keys(FILES)) isShort = (await compare(file)) || isShort;
-  process.exitCode = isShort ? 1 : 0;
+  peers.push(await startEdge(folder));
+  for (const [name, { start }] of Object.entries(PEERS)) if (!missing.includes(name)) peers.push(await start(folder));
+  for (const file of Object.keys(FILES)) await compare(file);
 } finally {
   await Promise.all(peers.map((peer) => peer.stop()));
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** True when a bar is missed. */
-async function compare(file: string): Promise<boolean> {
+async function compare(file: string): Promise<void> {
   const rounds: Record<string, number>[] = [];
   for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
     const costs: Record<string, number> = {};
@@ -43,16 +49,19 @@ async function compare(file: string): Promise<boolean> {
     if (round >= 0) rounds.push(costs);
   }
   const cost = (name: string) => median(rounds.map((costs) => costs[name]!));
-  let isShort = false;
-  for (const [name, bar] of Object.entries(BARS)) {
-    const ratio = median(rounds.map((costs) => costs['edge']! / costs[name]!));
-    isShort ||= ratio > bar;
-    console.log(
-      `${file} against ${name}: ours ${cost('edge').toFixed(1)} µs, theirs ${cost(name).toFixed(1)} µs, ` +
-        `ratio ${ratio.toFixed(2)}, bar ${bar}, ${ratio > bar ? 'short' : 'ok'}`,
-    );
+  for (const [peer, { atMost }] of Object.entries(PEERS)) {
+    const name = `processor time of a request for ${file}, against ${peer}`;
+    if (missing.includes(peer)) reportMissing(name, adviceFor(PACKAGES, [peer]));
+    else
+      report({
+        name,
+        unit: 'µs',
+        ours: cost('edge'),
+        theirs: cost(peer),
+        ratio: median(rounds.map((costs) => costs['edge']! / costs[peer]!)),
+        bar: { of: 'ratio', atMost },
+      });
   }
-  return isShort;
 }
 
 /** Microseconds of processor time per request. */
@@ -60,8 +69,4 @@ async function measure(peer: Peer, file: string): Promise<number> {
   const before = cpuMicrosOf(peer.pids());
   const { answers } = await sendLoad({ port: peer.port, path: file, host: HOST });
   return (cpuMicrosOf(peer.pids()) - before) / answers;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 }

@@ -8,9 +8,11 @@ import { createAccount } from '../e2e/acknowledged-writes.ts';
 import { createDeployer, visit } from '../e2e/deploying.ts';
 import { runningInstances, startPlatform, until } from '../e2e/platform.ts';
 import { serverApp } from '../e2e/server-app.ts';
+import { report } from './measuring/report.ts';
+import { roundsOf } from './measuring/rounds-of.ts';
 
-const SLEEPING = 200;
-const RUNNING = 20;
+const SLEEPING = roundsOf(200);
+const RUNNING = roundsOf(20);
 const AT_A_TIME = 2;
 const TARGET_MB = 0.3;
 const MEGABYTE = 1024 ** 2;
@@ -42,8 +44,12 @@ for (const [role, bytes] of Object.entries(after.byRole)) {
   const was = before.byRole[role] ?? 0;
   console.log(`${role.padEnd(10)} ${(was / MEGABYTE).toFixed(0)} MB, then ${(bytes / MEGABYTE).toFixed(0)} MB`);
 }
-console.log(`an environment costs ${each.toFixed(2)} MB (target: at most ${TARGET_MB} MB)`);
-process.exitCode = each <= TARGET_MB ? 0 : 1;
+report({
+  name: "an environment's part of the platform's own memory",
+  unit: 'MB',
+  ours: each,
+  bar: { of: 'ours', atMost: TARGET_MB },
+});
 
 async function create(name: string, minInstances: number): Promise<void> {
   const application = await deployer.createFromFiles(name, serverApp(name), { deploymentType: 'container' });

@@ -9,19 +9,23 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findFreePort, startPlatform, until, type Platform } from '../e2e/platform.ts';
 import { memoryOf, treeOf } from './idle/memory.ts';
+import { median } from './measuring/median.ts';
+import { report } from './measuring/report.ts';
+import { roundsOf } from './measuring/rounds-of.ts';
+import { wordsGiven } from './measuring/words-given.ts';
 
 const MAX_MEMORY_MB = 350;
 const MAX_STORE_MB = 40;
 const MAX_START_SECONDS = 4;
 
-const [restSeconds = 60, starts = 7] = process.argv.slice(2).map(Number);
+const [restSeconds = 60, starts = 1 + roundsOf(6)] = wordsGiven().map(Number);
 const home = mkdtempSync(join(tmpdir(), 'lilac-bench-idle-'));
 try {
   const first = await timeStart();
   const later: number[] = [];
   for (let start = 1; start < starts; start++) later.push(await timeStart());
   const memory = await measureMemory();
-  report({ first, later: median(later), ...memory });
+  tell({ first, later: median(later), ...memory });
 } finally {
   rmSync(home, { recursive: true, force: true });
 }
@@ -65,26 +69,17 @@ interface Measured {
   npmMb: number;
 }
 
-function report({ first, later, lines, storeMb, npmMb }: Measured): void {
-  const total = sum(lines.map((line) => line.mb));
+function tell({ first, later, lines, storeMb, npmMb }: Measured): void {
   for (const { role, mb } of lines) console.log(`${role.padEnd(12)}${mb.toFixed(1).padStart(7)} MB`);
-  judge(`all at rest  ${total.toFixed(1).padStart(6)} MB`, total, MAX_MEMORY_MB, 'MB');
-  judge(`the store    ${storeMb.toFixed(1).padStart(6)} MB`, storeMb, MAX_STORE_MB, 'MB');
-  console.log(`npm beside   ${npmMb.toFixed(1).padStart(6)} MB`);
-  judge(`first start  ${first.toFixed(2).padStart(6)} s`, first, MAX_START_SECONDS, 's');
-  judge(`later starts ${later.toFixed(2).padStart(6)} s`, later, MAX_START_SECONDS, 's');
-}
-
-function judge(text: string, value: number, limit: number, unit: string): void {
-  const isKept = value <= limit;
-  console.log(`${text}  (at most ${limit} ${unit}: ${isKept ? 'kept' : 'BROKEN'})`);
-  if (!isKept) process.exitCode = 1;
+  console.log(`npm beside  ${npmMb.toFixed(1).padStart(7)} MB`);
+  const total = sum(lines.map((line) => line.mb));
+  report({ name: 'memory of all at rest', unit: 'MB', ours: total, bar: { of: 'ours', atMost: MAX_MEMORY_MB } });
+  report({ name: 'memory of the store', unit: 'MB', ours: storeMb, bar: { of: 'ours', atMost: MAX_STORE_MB } });
+  const bar = { of: 'ours', atMost: MAX_START_SECONDS } as const;
+  report({ name: 'first npm start to a healthy answer', unit: 's', ours: first, bar });
+  report({ name: 'later npm start to a healthy answer', unit: 's', ours: later, bar });
 }
 
 function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 }

@@ -19,16 +19,18 @@ import { openKeyring } from '../server/src/secrets/key-file.ts';
 import { platformSecret } from '../server/src/secrets/platform-secrets-store.ts';
 import { startEmbeddedStore, stopEmbeddedStore } from '../server/src/store/embedded-store.ts';
 import { createApiKey, createApplication, createOwner, productionOf } from '../server/src/testing/factories.ts';
-import { median, quantile } from './deploy/median.ts';
 import { fillLogs } from './logs/fill-logs.ts';
 import type { WriteOrder, WriteReport } from './logs/writer.ts';
+import { median, quantile } from './measuring/median.ts';
+import { report } from './measuring/report.ts';
+import { roundsOf } from './measuring/rounds-of.ts';
 
 const ENVIRONMENTS = 20;
 /** `--lines=500000` for a quick look. */
 const LINES = Number(process.argv.find((arg) => arg.startsWith('--lines='))?.slice('--lines='.length) ?? 5_000_000);
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
-const SEARCHES = 25;
+const SEARCHES = roundsOf(25);
 const WARM_UP = 5;
 const INGEST_MS = 15_000;
 const bars = { linesPerSecond: 50_000, apiMs: 100, hourMs: 50, dayMs: 400, growth: 1.5 };
@@ -43,7 +45,6 @@ const address = { kind: 'socket', directory: paths.storeSocket, password: STORE_
 const store = openStore(address, { max: 2, applicationName: 'bench' });
 const socket = join(home, 'api.sock');
 const children: ChildProcess[] = [];
-const short: string[] = [];
 
 try {
   const { key, environmentIds } = await prepare();
@@ -54,16 +55,21 @@ try {
   const alone = await measureSearches({ api, key, environmentId: first });
   for (const id of others) await fillLogs(store.db, id, perEnvironment);
   const among = await measureSearches({ api, key, environmentId: first });
-  tell('search, last hour', { value: among.hour, bar: bars.hourMs, unit: 'ms' });
-  tell('search, 24 hours', { value: among.day, bar: bars.dayMs, unit: 'ms' });
   for (const [name, { hour, day, dayCpu }] of Object.entries({ alone, among })) {
     console.log(
       `${name}: ${format(hour)} ms, ${format(day)} ms, of the latter ${format(dayCpu)} ms the API's processor time`,
     );
   }
-  tell("growth by others' lines", { value: among.dayCpu / alone.dayCpu, bar: bars.growth, unit: 'times' });
+  report({ name: 'search of the last hour', unit: 'ms', ours: among.hour, bar: { of: 'ours', atMost: bars.hourMs } });
+  report({ name: 'search of 24 hours', unit: 'ms', ours: among.day, bar: { of: 'ours', atMost: bars.dayMs } });
+  report({
+    name: "the API's processor time of the latter, against a store without others' lines",
+    unit: 'ms',
+    ours: among.dayCpu,
+    theirs: alone.dayCpu,
+    bar: { of: 'ratio', atMost: bars.growth },
+  });
   await measureIngest(key, environmentIds);
-  process.exitCode = short.length === 0 ? 0 : 1;
 } finally {
   await Promise.all(children.map(end));
   await store.close();
@@ -136,11 +142,12 @@ async function measureIngest(key: string, environmentIds: string[]): Promise<voi
   const [{ lines, tookMs }] = await written;
   over.abort();
   const times = await calling;
-  tell('ingest', { value: (lines * 1000) / tookMs, bar: bars.linesPerSecond, unit: 'lines/s', isMoreBetter: true });
   console.log(
     `API meanwhile: ${times.length} calls, p50 ${format(median(times))} ms, worst ${format(quantile(times, 1))} ms`,
   );
-  tell('API meanwhile, p95', { value: quantile(times, 0.95), bar: bars.apiMs, unit: 'ms' });
+  const [perSecond, p95] = [(lines * 1000) / tookMs, quantile(times, 0.95)];
+  report({ name: 'lines stored', unit: 'lines/s', ours: perSecond, bar: { of: 'ours', atLeast: bars.linesPerSecond } });
+  report({ name: 'p95 of the API meanwhile', unit: 'ms', ours: p95, bar: { of: 'ours', atMost: bars.apiMs } });
 }
 
 async function callUntil(signal: AbortSignal, key: string): Promise<number[]> {
@@ -161,15 +168,6 @@ async function call(key: string, path: string, body: object): Promise<number> {
   sent.on('error', reject).end(JSON.stringify(body));
   await promise;
   return performance.now() - sentAt;
-}
-
-function tell(
-  name: string,
-  { value, bar, unit, isMoreBetter = false }: { value: number; bar: number; unit: string; isMoreBetter?: boolean },
-): void {
-  const isMet = isMoreBetter ? value >= bar : value <= bar;
-  if (!isMet) short.push(name);
-  console.log(`${name}: ${format(value)} ${unit}, bar ${bar}, ${isMet ? 'ok' : 'short'}`);
 }
 
 function format(value: number): string {

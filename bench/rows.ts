@@ -11,10 +11,13 @@ import { runningInstances, startPlatform, until } from '../e2e/platform.ts';
 import { serverApp } from '../e2e/server-app.ts';
 import { openStore } from '../server/src/db/pool.ts';
 import { storeAddressOf } from '../server/src/store/store-address.ts';
+import { report } from './measuring/report.ts';
+import { roundsOf } from './measuring/rounds-of.ts';
+import { wordsGiven } from './measuring/words-given.ts';
 
 const ENVIRONMENTS = 5;
 const PAUSE_MS = 250;
-const [minutes = 3] = process.argv.slice(2).map(Number);
+const [minutes = roundsOf(3)] = wordsGiven().map(Number);
 
 type Rows = ReadonlyMap<string, number>;
 
@@ -33,18 +36,18 @@ const store = openStore(storeAddressOf({ home: platform.home, databaseUrl: null 
 });
 const deployer = createDeployer(platform, await createAccount(platform));
 const empty = await rowsOfAMinute(() => delay(1000));
-report('without any environment, in all', empty, 1);
+tell('without any environment, in all', empty, 1);
 
 const applications: Application[] = [];
 for (let number = 0; number < ENVIRONMENTS; number++) applications.push(await create(`Server ${number}`));
 await until('they sleep', () => runningInstances(platform).length === 0);
-report('that sleeps', lessThan(await rowsOfAMinute(() => delay(1000)), empty), ENVIRONMENTS);
+tell('for an environment that sleeps', lessThan(await rowsOfAMinute(() => delay(1000)), empty), ENVIRONMENTS);
 
 await Promise.all(applications.map(keepAwake));
 await until('they run', () => runningInstances(platform).length === ENVIRONMENTS);
-report('that runs and is not visited', lessThan(await rowsOfAMinute(() => delay(1000)), empty), ENVIRONMENTS);
+tell('for one that runs and is not visited', lessThan(await rowsOfAMinute(() => delay(1000)), empty), ENVIRONMENTS);
 const visited = await rowsOfAMinute(() => Promise.all([...applications.map(({ url }) => visit(url)), delay(PAUSE_MS)]));
-report('that is visited four times a second', lessThan(visited, empty), ENVIRONMENTS);
+tell('for one that is visited four times a second', lessThan(visited, empty), ENVIRONMENTS);
 await store.close();
 
 async function create(name: string): Promise<Application> {
@@ -86,10 +89,11 @@ function lessThan(rows: Rows, taken: Rows): Rows {
   return new Map([...rows].map(([table, count]) => [table, count - (taken.get(table) ?? 0)]));
 }
 
-function report(what: string, rows: Rows, environments: number): void {
+function tell(what: string, rows: Rows, environments: number): void {
   const each = [...rows].map(([table, count]) => ({ table, count: count / environments }));
   const most = each.filter(({ count }) => Math.abs(count) >= 0.1).toSorted((left, right) => right.count - left.count);
   const total = each.reduce((sum, { count }) => sum + count, 0);
   const named = most.slice(0, 8).map(({ table, count }) => `${table} ${count.toFixed(1)}`);
-  console.log(`${what.padEnd(36)} ${total.toFixed(1)} rows a minute: ${named.join(', ')}`);
+  console.log(`${what}: ${named.join(', ')}`);
+  report({ name: `rows written ${what}`, unit: 'rows/minute', ours: total });
 }

@@ -16,6 +16,9 @@ import { openKeyring } from '../server/src/secrets/key-file.ts';
 import { platformSecret } from '../server/src/secrets/platform-secrets-store.ts';
 import { dataDirectoryOf, startEmbeddedStore, stopEmbeddedStore } from '../server/src/store/embedded-store.ts';
 import { buildApi } from '../server/src/wire.ts';
+import { median } from './measuring/median.ts';
+import { report } from './measuring/report.ts';
+import { roundsOf } from './measuring/rounds-of.ts';
 import { BROAD_FILTER, fillStore, MATCHES, SELECTIVE_FILTER } from './scale/fill-store.ts';
 
 const SMALL = 1000;
@@ -76,31 +79,31 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
 try {
   await using small = await openSize(SMALL);
   await using large = await openSize(LARGE);
-  process.exitCode = (await compare(small, large)) ? 0 : 1;
+  await compare(small, large);
 } finally {
   await stopEmbeddedStore(server.process);
   rmSync(home, { recursive: true, force: true });
 }
 
-async function compare(small: Size, large: Size): Promise<boolean> {
-  console.log(`median of a whole request, ${LIMIT} applications a page`);
-  console.log(row('', `${SMALL} apps`, `${LARGE} apps`, 'ratio'));
-  let isWithin = true;
+async function compare(small: Size, large: Size): Promise<void> {
   for (const question of questions) {
     const [few, many] = await takeTurns(question, [small, large]);
-    const ratio = many / few;
-    if (question.isTarget && ratio > TARGET_RATIO) isWithin = false;
-    const verdict = question.isTarget ? ` (target: at most ${TARGET_RATIO})` : '';
-    console.log(row(question.label, `${few.toFixed(2)} ms`, `${many.toFixed(2)} ms`, ratio.toFixed(2)) + verdict);
+    report({
+      name: `list of ${LARGE} applications against ${SMALL}, ${question.label}`,
+      unit: 'ms',
+      ours: many,
+      theirs: few,
+      bar: question.isTarget ? { of: 'ratio', atMost: TARGET_RATIO } : undefined,
+    });
   }
-  return isWithin;
 }
 
 /** Whatever disturbs the machine disturbs both alike. */
 async function takeTurns(question: Question, sizes: readonly [Size, Size]): Promise<[number, number]> {
   const times: [number[], number[]] = [[], []];
-  const warmUp = Math.ceil(question.rounds / 4);
-  for (let round = -warmUp; round < question.rounds; round++) {
+  const rounds = roundsOf(question.rounds);
+  const warmUp = Math.ceil(rounds / 4);
+  for (let round = -warmUp; round < rounds; round++) {
     for (const [index, size] of sizes.entries()) {
       const durationMs = await size.ask(question);
       if (round >= 0) times[index as 0 | 1].push(durationMs);
@@ -163,12 +166,4 @@ async function ask(app: FastifyInstance, { question, applications, token, organi
     throw new Error(`${question.label}: ${response.statusCode} ${response.body.slice(0, 500)}`);
   }
   return durationMs;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
-}
-
-function row(label: string, ...cells: string[]): string {
-  return label.padEnd(24) + cells.map((cell) => cell.padStart(14)).join('');
 }

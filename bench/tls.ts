@@ -10,14 +10,16 @@ import { createAccount } from '../e2e/acknowledged-writes.ts';
 import { createDeployer } from '../e2e/deploying.ts';
 import { findFreePort, startPlatform } from '../e2e/platform.ts';
 import { run } from '../server/src/lib/exec.ts';
-import { median } from './deploy/median.ts';
 import { cpuMicrosOf } from './edge-static/cpu-time.ts';
 import { sendLoad } from './edge-static/load.ts';
 import { PATH, requirePrograms } from './edge-static/programs.ts';
 import { nginxConfig, startPeer } from './edge-static/servers.ts';
+import { median } from './measuring/median.ts';
+import { report } from './measuring/report.ts';
+import { roundsOf } from './measuring/rounds-of.ts';
 import { countHandshakes } from './tls/handshakes.ts';
 
-const ROUNDS = 9;
+const ROUNDS = roundsOf(9);
 const WARM_UP_ROUNDS = 1;
 const SERVER_CORE = '1';
 
@@ -44,9 +46,9 @@ try {
   try {
     const host = new URL(application.url).hostname;
     const peers: SecurePeer[] = [{ name: 'edge', port: tlsPort, pids }, nginx];
-    await compare(peers, 'handshakes that resume', ({ port }) => countHandshakes(port, { isResumed: true }));
-    await compare(peers, 'whole handshakes', ({ port }) => countHandshakes(port, { isResumed: false }));
-    await compare(peers, 'requests for 1 KB', async ({ port }) => {
+    await compare(peers, 'a handshake that resumes', ({ port }) => countHandshakes(port, { isResumed: true }));
+    await compare(peers, 'a whole handshake', ({ port }) => countHandshakes(port, { isResumed: false }));
+    await compare(peers, 'a request for 1 KB', async ({ port }) => {
       const began = performance.now();
       const { answers } = await sendLoad({ scheme: 'https', port, path: '/file.bin', host });
       return { count: answers, seconds: (performance.now() - began) / 1000 };
@@ -74,14 +76,15 @@ async function compare(peers: SecurePeer[], what: string, act: (peer: SecurePeer
     }
     if (round >= 0) rounds.push(costs);
   }
-  for (const { name } of peers) {
-    const of = (read: 'micros' | 'rate') => median(rounds.map((costs) => costs[name]![read]));
-    console.log(
-      `${what}, ${name}: ${of('micros').toFixed(0)} µs of processor time each, ${of('rate').toFixed(0)} a second`,
-    );
-  }
-  const ratio = median(rounds.map((costs) => costs['edge']!.micros / costs['nginx']!.micros));
-  console.log(`${what}: ratio ${ratio.toFixed(2)} in processor time\n`);
+  const of = (name: string, read: 'micros' | 'rate') => median(rounds.map((costs) => costs[name]![read]));
+  for (const { name } of peers) console.log(`${what}, ${name}: ${of(name, 'rate').toFixed(0)} a second`);
+  report({
+    name: `processor time of ${what}, against nginx`,
+    unit: 'µs',
+    ours: of('edge', 'micros'),
+    theirs: of('nginx', 'micros'),
+    ratio: median(rounds.map((costs) => costs['edge']!.micros / costs['nginx']!.micros)),
+  });
 }
 
 async function startSecureNginx() {

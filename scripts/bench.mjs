@@ -1,4 +1,5 @@
-import { readdirSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { asCommand } from './as-command.mjs';
 import { findNode, SetUpError } from './find-node.mjs';
@@ -6,19 +7,59 @@ import { root, runProgram, say } from './run-program.mjs';
 import { setUp } from './setup.mjs';
 
 const folder = join(root, 'bench');
+const page = join(root, 'docs', 'reference', 'benchmarks.md');
+/** Whoever ends one of them ends the run. */
+const INTERRUPTED = ['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => 128 + constants.signals[signal]);
 
-/** `npm run bench` runs every program in bench/, `npm run bench -- idle` one; further arguments go to it. */
-await asCommand(async ([only, ...args]) => {
+/**
+ * `npm run bench` runs every program in bench/, shows one table at the end and writes it into the page.
+ * `npm run bench -- idle` runs one; further arguments go to it. `npm run bench -- --rounds=3` takes a quick look at all.
+ */
+await asCommand(async (args) => {
   await setUp();
+  const [only, options] = args[0]?.startsWith('-') ? [undefined, args] : [args[0], args.slice(1)];
   const names = readdirSync(folder)
-    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .filter((file) => file.endsWith('.ts'))
     .map((file) => file.slice(0, -'.ts'.length));
   if (only && !names.includes(only))
     throw new SetUpError(`There is no bench/${only}.ts.`, `There are ${names.join(', ')}.`);
-  let worst = 0;
-  for (const name of only ? [only] : names) {
-    say(`bench/${name}`);
-    worst = Math.max(worst, await runProgram([findNode(), join(folder, `${name}.ts`), ...args]));
+  const scratch = mkdtempSync(join(tmpdir(), 'lilac-bench-lines-'));
+  try {
+    return await runAll(only ? [only] : names, { options, scratch, writesPage: args.length === 0 });
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
   }
-  return worst;
 });
+
+/** One that falls short keeps no other from its turn. */
+async function runAll(names, { options, scratch, writesPage }) {
+  const file = join(scratch, 'lines');
+  writeFileSync(file, '');
+  let worst = 0;
+  for (const name of names) {
+    say(`bench/${name}`);
+    const env = { ...process.env, BENCH_LINES: file };
+    const exitCode = await runProgram([findNode(), join(folder, `${name}.ts`), ...options], { env });
+    if (INTERRUPTED.includes(exitCode)) return exitCode;
+    worst = Math.max(worst, exitCode);
+    if (exitCode !== 0 && !hasToldWhy(file, name)) noteBrokenOff(file, name, exitCode);
+  }
+  if (names.length === 1) return worst;
+  const telling = [findNode(), join(folder, 'measuring', 'tell-results.ts'), file];
+  return Math.max(worst, await runProgram(writesPage ? [...telling, page] : telling));
+}
+
+function hasToldWhy(file, bench) {
+  const lines = readFileSync(file, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+  return lines.some((line) => line.bench === bench && ['short', 'not measured'].includes(line.verdict));
+}
+
+/** What it has told before is measured; the rest of it is not. */
+function noteBrokenOff(file, bench, exitCode) {
+  const cells = { ours: '-', theirs: '-', ratio: '-', bar: '-' };
+  const advice = `it broke off with exit code ${exitCode}; see why with npm run bench -- ${bench}`;
+  appendFileSync(file, `${JSON.stringify({ bench, name: 'the rest', ...cells, verdict: 'not measured', advice })}\n`);
+}

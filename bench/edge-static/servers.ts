@@ -2,7 +2,6 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { connect, createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { loadConfig, pathsOf } from '../../server/src/config.ts';
@@ -10,6 +9,7 @@ import { run, start } from '../../server/src/lib/exec.ts';
 import { openKeyring } from '../../server/src/secrets/key-file.ts';
 import { launchRole } from '../../server/src/supervisor/launch-role.ts';
 import { openPublicPort } from '../../server/src/supervisor/public-port.ts';
+import { profiling } from '../measuring/profiling.ts';
 import { processesBelow } from './cpu-time.ts';
 import { PATH } from './programs.ts';
 import { APPS_DOMAIN } from './site.ts';
@@ -57,11 +57,6 @@ export async function startEdge(folder: string): Promise<Peer> {
       publicPort.close();
     },
   };
-}
-
-/** `node bench/edge-static.ts --profile` leaves a profile of the edge in the temporary folder. */
-function profiling(): Record<string, string> {
-  return process.argv.includes('--profile') ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${tmpdir()}` } : {};
 }
 
 /** What all of ours share: without a log, on one worker, with a few lines of its own for the server. */
