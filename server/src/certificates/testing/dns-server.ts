@@ -62,12 +62,13 @@ export async function startDnsServer(records: readonly TestDnsRecord[] = []): Pr
     return restart();
   };
   // Somebody else may be given the port before the server has it.
-  for (let attempt = 1; server === null; attempt++) {
-    await restart().catch(async (error: unknown) => {
-      if (attempt === ATTEMPTS || !String(error).includes('Address already in use')) throw error;
+  const begin = (attempts: number): Promise<void> =>
+    restart().catch(async (error: unknown) => {
+      if (attempts === 1 || !String(error).includes('Address already in use')) throw error;
       port = await freePort();
+      return begin(attempts - 1);
     });
-  }
+  await begin(ATTEMPTS);
   return {
     address: `127.0.0.1:${port}`,
     set,
