@@ -142,8 +142,9 @@ function createPeers({ directory, purpose }: Elsewhere) {
   return {
     isAnyThere: () => directory.isAnyThere(),
     async ways(): Promise<Way[]> {
-      if (directory.list().length === 0) await directory.look();
-      return directory.list().map((at) => ({ agent, at }));
+      const known = directory.list();
+      if (known.length === 0) await directory.look();
+      return (known.length > 0 ? known : directory.list()).map((at) => ({ agent, at }));
     },
     close: () => agent.destroy(),
   };

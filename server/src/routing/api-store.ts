@@ -15,12 +15,19 @@ export interface AnnouncedApi {
   isOverdue: boolean;
 }
 
-/** An api says where it is, and that it lives. */
+/**
+ * An api says where it is, and that it lives. Who was at its place before and has fallen silent is forgotten: it is this
+ * host before its machine was started again.
+ */
 export async function announceApi(db: Db, { name, host, port }: Omit<AnnouncedApi, 'isOverdue'>): Promise<void> {
   const address = JSON.stringify({ host, port });
   // Who is new, or was given up, is told of at once.
   await sql`
     with before as (select address, seen_at from apis where name = ${name}),
+    forgotten as (
+      delete from apis
+      where address = ${address} and name <> ${name} and seen_at <= now() - ${API_SILENCE_SECONDS} * interval '1 second'
+    ),
     said as (
       insert into apis (name, address) values (${name}, ${address})
       on conflict (name) do update set address = excluded.address, seen_at = now()

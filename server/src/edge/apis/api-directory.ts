@@ -123,10 +123,10 @@ export class ApiDirectory implements Follower {
     const before = this.#peers;
     const mayReturn = performance.now() - this.#awayAt < COME_BACK_MS;
     const isKept = ({ isOverdue, ...api }: AnnouncedApi) => !isOverdue || (mayReturn && has(before, api));
-    this.#peers = apis.filter(isKept).map(({ host, port }) => ({ host, port }));
-    for (const { host, port } of apis.filter((api) => !isKept(api) && has(before, api))) {
-      for (const tell of this.#watchers) tell({ host, port });
-    }
+    this.#peers = placesOf(apis.filter(isKept));
+    // Whoever came after it at its place, as after a restart of its machine, is not gone.
+    const gone = placesOf(apis.filter((api) => has(before, api) && !has(this.#peers, api)));
+    for (const peer of gone) for (const tell of this.#watchers) tell(peer);
     this.#isTold = false;
     if (mayReturn) await this.#tryPeers();
     else this.#silent = [];
@@ -150,6 +150,12 @@ export class ApiDirectory implements Follower {
     this.#isTold = true;
     this.#options.log.error({ err: error }, 'The apis of other hosts cannot be called: the key file is another one');
   }
+}
+
+/** Each once: a host that was started again has another name at the same place. */
+function placesOf(apis: readonly AnnouncedApi[]): Peer[] {
+  const places = new Map(apis.map(({ host, port }) => [`${host} ${port}`, { host, port }]));
+  return [...places.values()];
 }
 
 function has(peers: readonly Peer[], { host, port }: Peer): boolean {

@@ -99,6 +99,8 @@ describe('an edge on a host without an api', () => {
         ),
       );
     expect(await names()).toEqual(new Set(['one', 'two']));
+    const inTurn = [await edge.call({ path: '/' }), await edge.call({ path: '/' })];
+    expect(new Set(inTurn.map(({ body }) => body.split(' ')[0])).size).toBe(2);
     one.end();
     // What is asked again costs nothing; by then it is known which connections have ended.
     expect((await edge.call({ path: '/' })).body).toContain('two GET');
@@ -167,6 +169,30 @@ describe('an api that announced itself', () => {
     directory.onWake();
     expect((await waiting).body).toContain('other GET');
     expect((await readApis(store.db)).map(({ isOverdue }) => isOverdue)).toEqual([true, false]);
+  });
+
+  it('is not cut off for what its host was called before its machine was started again', async () => {
+    await using store = await createTestStore();
+    const { secret, directory } = await openPlatform(store);
+    const asked: ServerResponse[] = [];
+    const peer = await startPeer(secret, (_request, response) => asked.push(response));
+    const { host, port } = peer;
+    await announceApi(store.db, { name: 'host-1@now', host, port });
+    await announceApi(store.db, { name: 'host-1@before', host, port });
+    await store.pool.query(`update apis set seen_at = now() - interval '1 minute' where name = 'host-1@before'`);
+    const edge = await startTestEdge(null, { elsewhere: directory });
+    const waiting = edge.call({ path: '/' });
+    await eventually('it is asked', () => asked.length === 1);
+    for (let at = 0; at < 2; at++) {
+      directory.onWake();
+      await directory.look();
+    }
+    expect(directory.list()).toEqual([{ host, port }]);
+    asked[0]!.end('answered once');
+    expect((await waiting).body).toBe('answered once');
+    expect(asked).toHaveLength(1);
+    await announceApi(store.db, { name: 'host-1@now', host, port });
+    expect((await readApis(store.db)).map(({ name }) => name)).toEqual(['host-1@now']);
   });
 
   it('stays known while the store is away and after, and who does not answer is tried last', async () => {
