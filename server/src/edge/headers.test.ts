@@ -20,6 +20,10 @@ describe('the headers of a request to the api', () => {
     expect(requestHeaders(forged, client, plain)).toEqual(ours);
   });
 
+  it('do not say that another api passed it on, whatever the client says', () => {
+    expect(requestHeaders(['X-Lilac-Passed-On', 'counted'], client, plain)).toEqual(ours);
+  });
+
   it('leave out what is for the next hop only, and what Connection names besides', () => {
     const raw = [
       'Connection',

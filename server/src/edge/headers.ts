@@ -14,7 +14,7 @@ const HOP_BY_HOP = new Set([
   'upgrade',
 ]);
 
-/** What a client says about itself here is never passed on: only the edge knows who it is. */
+/** What a client says here is never passed on: only the edge knows who it is, and only apis pass requests on. */
 const ABOUT_THE_CLIENT = new Set([
   'forwarded',
   'x-forwarded-for',
@@ -22,6 +22,7 @@ const ABOUT_THE_CLIENT = new Set([
   'x-forwarded-port',
   'x-forwarded-proto',
   'x-forwarded-server',
+  'x-lilac-passed-on',
   'x-real-ip',
 ]);
 

@@ -89,8 +89,8 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   addBodyParsers(app, ({ routeOptions: { config } }) =>
     Boolean(config.endpoint && declarationOf(config.endpoint).acceptsForm),
   );
-  if (deps.keeper) passToKeeper(app, prelude, deps.keeper);
   addPreludeHook(app, prelude);
+  if (deps.keeper) passToKeeper(app, deps.keeper);
   app.setErrorHandler(async (error, request, reply) => {
     const forged = prelude.countForged(error, request, reply);
     sendError(forged ?? (await admitUnread(endpointDeps, request, error)), request, reply);

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Fault } from '../lib/fault.ts';
 import type { Log } from '../lib/log.ts';
 import type { Keeper, ReachedKeeper } from '../routing/keeper-store.ts';
+import { COUNTED, isPassedOn, PASSED_ON } from './passed-on.ts';
 import { whenClosed } from './when-closed.ts';
 
 export interface PassToKeeperDeps {
@@ -12,10 +13,6 @@ export interface PassToKeeperDeps {
   /** Keeps connections to apis of other hosts. */
   agent: Agent;
   log: Log;
-}
-
-interface Prelude {
-  begin(request: FastifyRequest, reply: FastifyReply): Fault | null;
 }
 
 /** What only the host knows that keeps the databases: what is in them, which of them it can make, and how large. */
@@ -31,11 +28,9 @@ const OF_KEEPER: ReadonlySet<EndpointName | undefined> = new Set<EndpointName>([
   'databases.explorer.table',
   'config.platform',
 ]);
-/** Better known by halves than not at all. */
+/** Better known by halves than not at all. Questions only: they may be asked twice. */
 const KNOWN_HERE_TOO: ReadonlySet<EndpointName | undefined> = new Set<EndpointName>(['config.platform']);
 
-/** Says that a request was passed on already: two hosts that disagree must not send it to and fro. */
-const PASSED = 'x-lilac-passed-on';
 const SILENCE_MS = 120_000;
 const RETRY_SECONDS = 5;
 const AWAY =
@@ -44,26 +39,27 @@ const AWAY =
 const BROKEN =
   'The host that keeps the databases broke off before it answered. Look whether it was done before you try again.';
 
+/** Counted here, and nowhere else. */
+const OWN = ['ratelimit-limit', 'ratelimit-policy', 'ratelimit-remaining', 'ratelimit-reset'];
 /** Of one connection, not of a request. */
 const HOP_BY_HOP = ['connection', 'keep-alive', 'expect', 'upgrade', 'te'];
 
 /**
- * Passes such requests, as they came, to the api of the host that keeps the databases; that one asks who it is, counts
- * and decides. To be registered before everything else, so that nothing is decided twice.
+ * Passes such requests, as they came, to the api of the host that keeps the databases; that one asks who it is and
+ * decides. To be registered after what every request meets first, which counts it, and before everything else, so that
+ * nothing is decided twice.
  */
-export function passToKeeper(app: FastifyInstance, prelude: Prelude, deps: PassToKeeperDeps): void {
+export function passToKeeper(app: FastifyInstance, deps: PassToKeeperDeps): void {
   app.addHook('onRequest', async (request, reply) => {
     const { endpoint } = request.routeOptions.config;
-    if (!OF_KEEPER.has(endpoint) || request.headers[PASSED] !== undefined) return undefined;
+    if (!OF_KEEPER.has(endpoint) || isPassedOn(request)) return undefined;
     const keeper = await deps.findKeeper();
     if (keeper.kind === 'here') return undefined;
-    const isOptional = KNOWN_HERE_TOO.has(endpoint);
     const answer = keeper.kind === 'there' ? await ask(keeper, request, { ...deps, reply }) : 'unreachable';
     if (typeof answer !== 'string') return sendOn(answer, reply);
-    if (isOptional) return undefined;
+    if (KNOWN_HERE_TOO.has(endpoint)) return undefined;
     deps.log.warn({ host: keeper.host, endpoint, answer }, 'the host that keeps the databases could not be asked');
-    const away = new Fault('SV002', answer === 'broken' ? BROKEN : AWAY, { retryAfterSeconds: RETRY_SECONDS });
-    throw prelude.begin(request, reply) ?? away;
+    throw new Fault('SV002', answer === 'broken' ? BROKEN : AWAY, { retryAfterSeconds: RETRY_SECONDS });
   });
 }
 
@@ -79,7 +75,7 @@ function ask(
     agent,
     path: raw.url,
     method: raw.method,
-    headers: { ...without(headers), [PASSED]: '1' },
+    headers: { ...without(headers, HOP_BY_HOP), [PASSED_ON]: COUNTED },
     setHost: false,
     timeout: SILENCE_MS,
   });
@@ -98,13 +94,13 @@ function ask(
 }
 
 async function sendOn(answer: IncomingMessage, reply: FastifyReply): Promise<FastifyReply> {
-  const { 'transfer-encoding': _own, ...headers } = without(answer.headers);
+  const headers = without(answer.headers, [...HOP_BY_HOP, ...OWN, 'transfer-encoding']);
   return await reply
     .code(answer.statusCode ?? 502)
     .headers(headers)
     .send(answer);
 }
 
-function without(headers: IncomingHttpHeaders): IncomingHttpHeaders {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_BY_HOP.includes(name)));
+function without(headers: IncomingHttpHeaders, dropped: readonly string[]): IncomingHttpHeaders {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !dropped.includes(name)));
 }

@@ -10,6 +10,7 @@ import {
 } from '../lib/rate-limit.ts';
 import { createOrigination } from './client-address.ts';
 import { createOriginCheck, crossOriginHeaders, preflightHeaders } from './origin.ts';
+import { isCountedElsewhere } from './passed-on.ts';
 import { methodsAt } from './route-table.ts';
 import { securityHeaders } from './security-headers.ts';
 
@@ -61,9 +62,9 @@ export function createPrelude(app: FastifyInstance, deps: PreludeDeps): Prelude 
     request.ownOrigin = ownOrigin;
     reply.headers(fixedHeaders);
     reply.header('x-request-id', request.id);
-    const isCountedLater = isWebhook(request) || isChallenge(request);
-    const tooMany = count(request, reply, isCountedLater ? 0 : 1);
-    if (tooMany && !isCountedLater) return tooMany;
+    const isNotCounted = isWebhook(request) || isChallenge(request) || isCountedElsewhere(request);
+    const tooMany = count(request, reply, isNotCounted ? 0 : 1);
+    if (tooMany && !isNotCounted) return tooMany;
     const { origin } = request.headers;
     request.originVerdict = verdictOf(origin, ownOrigin);
     if (request.originVerdict === 'refused') return new Fault('CA010');
