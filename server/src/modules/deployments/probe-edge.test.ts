@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { probeEdge, type EdgeProbe } from './probe-edge.ts';
 
-async function probe(answer: RequestListener, options: Partial<EdgeProbe> = {}): Promise<string | null> {
+async function probe(answer: RequestListener, options: Partial<EdgeProbe> = {}, lostEdges = 0) {
   await using server = createServer(answer);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
-  const config = { port, bind: '0.0.0.0' };
+  const chooseEdge = async (attempt: number) => ({ port: attempt < lostEdges ? 1 : port, bind: '0.0.0.0' });
   const asked = {
     host: 'shop.localhost',
     newHost: () => Promise.resolve('shop.localhost'),
@@ -17,7 +17,7 @@ async function probe(answer: RequestListener, options: Partial<EdgeProbe> = {}):
     withinMs: 600_000,
   };
   try {
-    return await probeEdge({ config, ...asked, signal: new AbortController().signal, ...options });
+    return await probeEdge({ chooseEdge, ...asked, signal: new AbortController().signal, ...options });
   } finally {
     server.closeAllConnections();
   }
@@ -45,6 +45,10 @@ describe('the check through the router', () => {
     const answer: RequestListener = (_, response) => void response.writeHead(status).end();
     const said = await probe(answer, { healthPath: '/ready', withinMs: isWell ? 600_000 : 100 });
     expect(said).toBe(isWell ? null : `The new instance failed its check: /ready answered with status ${status}.`);
+  });
+
+  it('goes to the next edge where one takes no connections', async () => {
+    expect(await probe((_, response) => void response.end(), {}, 2)).toBeNull();
   });
 
   it('gives one that is not well yet time', async () => {

@@ -1,9 +1,10 @@
 import { request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Config } from '../../config.ts';
+import type { EdgeAddress } from '../../routing/route-store.ts';
 
 export interface EdgeProbe {
-  config: Pick<Config, 'port' | 'bind'>;
+  /** Whom to ask, at each try. */
+  chooseEdge: (attempt: number) => Promise<EdgeAddress>;
   /** The environment's own when it was last read, and how to read it again: it may be renamed meanwhile. */
   host: string;
   newHost: () => Promise<string>;
@@ -38,11 +39,11 @@ export async function probeEdge(probe: EdgeProbe): Promise<string | null> {
   const deadline = performance.now() + withinMs;
   let told: Problem | null = null;
   let { host } = probe;
-  for (let brokenSince = Infinity; ;) {
-    const problem = await ask(
-      { ...probe, host },
-      Math.min(ANSWER_WITHIN_MS, Math.max(1, deadline - performance.now())),
-    );
+  let brokenSince = Infinity;
+  for (let attempt = 0; ; attempt++) {
+    const edge = await probe.chooseEdge(attempt);
+    const timeoutMs = Math.min(ANSWER_WITHIN_MS, Math.max(1, deadline - performance.now()));
+    const problem = await ask({ ...probe, host, edge }, timeoutMs);
     signal.throwIfAborted();
     if (problem === null) return null;
     const nowMs = performance.now();
@@ -54,15 +55,19 @@ export async function probeEdge(probe: EdgeProbe): Promise<string | null> {
   }
 }
 
-function ask({ config, host, token, healthPath, signal }: EdgeProbe, timeoutMs: number): Promise<Problem | null> {
+interface Question extends Pick<EdgeProbe, 'host' | 'token' | 'healthPath' | 'signal'> {
+  edge: EdgeAddress;
+}
+
+function ask({ edge, host, token, healthPath, signal }: Question, timeoutMs: number): Promise<Problem | null> {
   const path = healthPath ?? '/';
   const timeout = AbortSignal.timeout(Math.ceil(timeoutMs));
   return new Promise((resolve) => {
     const fail = (text: string, kind: Partial<Problem> = {}) =>
       resolve({ text, isBroken: false, isCutOff: false, ...kind });
     const asked = request({
-      host: addressOf(config),
-      port: config.port,
+      host: addressOf(edge),
+      port: edge.port,
       path,
       headers: { host, accept: '*/*', 'user-agent': 'Lilac-Check', [PROBE_HEADER]: token },
       agent: false,
@@ -87,6 +92,6 @@ function ask({ config, host, token, healthPath, signal }: EdgeProbe, timeoutMs: 
 }
 
 /** Who listens everywhere listens here. */
-function addressOf({ bind }: Pick<Config, 'bind'>): string {
+function addressOf({ bind }: EdgeAddress): string {
   return bind === '::' || bind === '0.0.0.0' ? '127.0.0.1' : bind;
 }

@@ -123,9 +123,9 @@ async function askEach(
   const withinMs = config.instances.startWithinMs;
   const ask = async ({ id, host: bind, port }: InstanceAddress): Promise<void> => {
     // Where files are served until the switch, no edge knows it yet: it is asked itself.
-    const asked = version === null ? { bind, port } : await chooseEdge(db, config);
+    const choose = async (attempt: number) => (version === null ? { bind, port } : chooseEdge(db, config, attempt));
     const names = { host: hostOf(subdomain), newHost, token: `${token}.${id}` };
-    const problem = await probeEdge({ ...names, config: asked, healthPath, withinMs, signal });
+    const problem = await probeEdge({ ...names, chooseEdge: choose, healthPath, withinMs, signal });
     if (problem !== null) throw new StartFailed(problem, await lastLines(id));
   };
   await Promise.all(instances.map(ask));
