@@ -1,10 +1,35 @@
+import { BlockList } from 'node:net';
 import { networkInterfaces } from 'node:os';
 
-/** Who listens at every address tells others the first one that leads here from outside. */
-export function addressForOthers(host: string): string {
+export interface OwnAddress {
+  address: string;
+  family: string;
+  internal: boolean;
+}
+
+/**
+ * Who listens at every address tells others the one that it has in the range that they all share, or else the first one
+ * that leads here from outside: that may be a bridge of this machine's own.
+ */
+export function addressForOthers(
+  host: string,
+  range: string | null,
+  own: () => readonly OwnAddress[] = ownAddresses,
+): string {
   if (host !== '0.0.0.0' && host !== '::') return host;
-  const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
-  const outer = all.filter(({ internal, address }) => !internal && !address.startsWith('fe80:'));
-  const found = outer.find(({ family }) => family === 'IPv4') ?? outer[0];
+  const outer = own().filter(({ internal, address }) => !internal && !address.startsWith('fe80:'));
+  const ofIpv4 = outer.filter(({ family }) => family === 'IPv4');
+  const found = ofIpv4.find(({ address }) => range !== null && isIn(range, address)) ?? ofIpv4[0] ?? outer[0];
   return found?.address ?? '127.0.0.1';
+}
+
+function isIn(range: string, address: string): boolean {
+  const [first = '', bits] = range.split('/');
+  const list = new BlockList();
+  list.addSubnet(first, Number(bits), 'ipv4');
+  return list.check(address);
+}
+
+function ownAddresses(): OwnAddress[] {
+  return Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
 }

@@ -45,17 +45,14 @@ export async function startEdge(context: RoleContext): Promise<StopRole> {
   const paths = pathsOf(config);
   const store = openStore(storeAddressOf(config), { max: CONNECTIONS, applicationName: 'edge' });
   const routes = new RouteTable();
-  // On a host of its own nobody else may do it. An embedded store has its api and worker beside.
-  if (config.databaseUrl !== null) {
-    const { bringUpToDateSoon } = await import('./open-role-store.ts');
-    await bringUpToDateSoon(store, context, STORE_PATIENCE_MS);
-  }
-  const keyring = await openEdgeKeyring(context, store);
+  const isStoreThere = await isUpToDateSoon(context, store);
+  // One that did not answer is not waited for a second time.
+  const keyring = await openEdgeKeyring(context, store, isStoreThere ? STORE_PATIENCE_MS : 0);
   const objectCache = await openEdgeCache({ config, place, clock: systemClock });
   const sites = new SiteLibrary({ root: paths.objects, cache: objectCache });
   // A killed edge's successor takes its place at once, so that no release waits for one that is gone.
   const name = edgeNameOf(config, place);
-  const address = { bind: addressForOthers(config.bind), port: config.port };
+  const address = { bind: addressForOthers(config.bind, config.runtime.clusterRange), port: config.port };
   const gates = new Gates({ routes });
   const certificates = openCertificates({ config, store, keyring, routes, log });
   // Hosts that share a store share no machine: an embedded one is this machine's alone.
@@ -97,6 +94,13 @@ export async function startEdge(context: RoleContext): Promise<StopRole> {
     await Promise.all([feed.stop(), certificates?.feed.stop(), metrics.stop(), accessLog.close()]);
     await store.close();
   };
+}
+
+/** On a host of its own nobody else may bring it up to date. An embedded store has its api and worker beside. */
+async function isUpToDateSoon(context: RoleContext, store: Store): Promise<boolean> {
+  if (context.config.databaseUrl === null) return true;
+  const { bringUpToDateSoon } = await import('./open-role-store.ts');
+  return bringUpToDateSoon(store, context, STORE_PATIENCE_MS);
 }
 
 interface CertificatesOptions {

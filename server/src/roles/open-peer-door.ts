@@ -82,7 +82,7 @@ async function startAnnouncing(
   { config, store, log }: PeerDoorOptions,
   { host, port }: { host: string; port: number },
 ) {
-  const said = { name: apiNameOf(config), host: addressForOthers(host), port };
+  const said = { name: apiNameOf(config), host: addressForOthers(host, config.runtime.clusterRange), port };
   let isAway = false;
   let last: Promise<void> = Promise.resolve();
   const announce = async (): Promise<void> => {

@@ -10,8 +10,6 @@ import type { RoleContext } from './run-role.ts';
 
 const LOOK_EVERY_MS = 100;
 const COMPLAIN_AFTER_MS = 10_000;
-/** An edge starts without the store, but a store that is there is worth a moment. */
-const PATIENCE_MS = 1500;
 
 /** The keyring of a role that has the store. One that cannot open what is in the store does not start. */
 export async function openRoleKeyring({ config }: Pick<RoleContext, 'config'>, store: Store): Promise<RotatingKeyring> {
@@ -20,9 +18,13 @@ export async function openRoleKeyring({ config }: Pick<RoleContext, 'config'>, s
 
 /**
  * The keyring of an edge, which serves without the store too. It never makes a key file for a store that it shares with
- * other hosts: it may be the only role of its own.
+ * other hosts: it may be the only role of its own. What is in the store is waited for no longer than `patienceMs`.
  */
-export async function openEdgeKeyring(context: RoleContext, store: Store): Promise<RotatingKeyring> {
+export async function openEdgeKeyring(
+  context: RoleContext,
+  store: Store,
+  patienceMs: number,
+): Promise<RotatingKeyring> {
   const { config } = context;
   const path = pathsOf(config).keyring;
   if (config.databaseUrl === null) return refusing(async () => openKeyring(path));
@@ -31,7 +33,7 @@ export async function openEdgeKeyring(context: RoleContext, store: Store): Promi
     if (error instanceof StartRefused) throw error;
     return null;
   });
-  const found = await Promise.race([proven, delay(PATIENCE_MS, null, { ref: false })]);
+  const found = await Promise.race([proven, delay(patienceMs, null, { ref: false })]);
   return found ?? refusing(async () => openKeyring(path));
 }
 

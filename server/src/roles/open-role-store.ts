@@ -8,7 +8,9 @@ import { storeAddressOf } from '../store/store-address.ts';
 import { StartRefused } from '../supervisor/start-refused.ts';
 import type { RoleContext } from './run-role.ts';
 
+/** A store that is just starting is there in a moment; one that is not is asked seldom, by all processes of all hosts. */
 const RETRY_MS = 50;
+const LATE_RETRY_MS = 1000;
 const COMPLAIN_EVERY_MS = 5000;
 /** Waiting mends none of these: wrong password, no such user, no such database. */
 const HOPELESS_CODES = new Set(['28P01', '28000', '3D000']);
@@ -28,16 +30,16 @@ export async function openRoleStore(context: RoleContext, name: string, connecti
 
 /**
  * For a role that serves without the store: of a newer program, whichever role comes first brings it up to date. Waits
- * a little for a store that answers; one that does not is brought up to date when it does.
+ * a little for a store that answers; one that does not (false) is brought up to date when it does.
  */
-export async function bringUpToDateSoon(store: Store, context: RoleContext, patienceMs: number): Promise<void> {
+export async function bringUpToDateSoon(store: Store, context: RoleContext, patienceMs: number): Promise<boolean> {
   const done = untilAnswering(store, context).then(
-    () => bringUpToDate(store, context.log),
+    () => bringUpToDate(store, context.log).then(() => true),
     // It refuses us, or this role is told to stop: others say so.
-    () => {},
+    () => false,
   );
   done.catch((error: unknown) => context.log.error({ err: error }, 'This edge cannot work with the store as it is'));
-  await Promise.race([done, delay(patienceMs, undefined, { ref: false })]);
+  return Promise.race([done, delay(patienceMs, false, { ref: false })]);
 }
 
 /** Whoever comes first with a newer program does it; who finds a newer store goes on if it can. */
@@ -64,7 +66,7 @@ function refuseIfTooOld(unknown: readonly string[]): void {
 
 async function untilAnswering(store: Store, { config, lifeline, log }: RoleContext): Promise<void> {
   let complainAt = Date.now() + COMPLAIN_EVERY_MS;
-  for (;;) {
+  for (let retryMs = RETRY_MS; ;) {
     try {
       (await store.pool.connect()).release();
       return;
@@ -73,9 +75,10 @@ async function untilAnswering(store: Store, { config, lifeline, log }: RoleConte
       if (code && HOPELESS_CODES.has(code)) throw new StartRefused(`The store refuses us: ${message}. ${advice(code)}`);
       if (Date.now() > complainAt) {
         complainAt = Date.now() + COMPLAIN_EVERY_MS;
+        retryMs = LATE_RETRY_MS;
         log.warn(`Still waiting for ${nameStore(config)}: ${reasonOf(error)}`);
       }
-      await delay(RETRY_MS, undefined, { signal: lifeline.signal });
+      await delay(retryMs, undefined, { signal: lifeline.signal });
     }
   }
 }
