@@ -7,6 +7,6 @@ import type { Tx } from '../db/pool.ts';
  */
 export async function keepLeaders(tx: Tx, { beside, target }: { beside: string; target: string }): Promise<void> {
   await sql`
-    insert into ${sql.table(`${beside}.leaderships`)} (name, term, host)
-    select name, term + 1, host from ${sql.table(`${target}.leaderships`)}`.execute(tx);
+    insert into ${sql.table(`${beside}.leaderships`)} (name, term, host, address)
+    select name, term + 1, host, address from ${sql.table(`${target}.leaderships`)}`.execute(tx);
 }

@@ -167,13 +167,14 @@ describe('a store that is in use', () => {
     await using used = await createTestStore();
     await bench.write(store);
     await used.pool.query(
-      `insert into leaderships (name, term, worker, host) values ('databases', 7, 'one', 'one'), ('instances', 3, 'two', null)`,
+      `insert into leaderships (name, term, worker, host, address)
+       values ('databases', 7, 'one', 'one', '10.0.0.1'), ('instances', 3, 'two', null, null)`,
     );
     await bench.restore(used, { replace: true });
-    const { rows } = await used.pool.query('select name, term, worker, host from leaderships order by name');
+    const { rows } = await used.pool.query('select name, term, worker, host, address from leaderships order by name');
     expect(rows).toEqual([
-      { name: 'databases', term: '8', worker: null, host: 'one' },
-      { name: 'instances', term: '4', worker: null, host: null },
+      { name: 'databases', term: '8', worker: null, host: 'one', address: '10.0.0.1' },
+      { name: 'instances', term: '4', worker: null, host: null, address: null },
     ]);
   });
 

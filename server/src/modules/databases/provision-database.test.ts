@@ -148,6 +148,23 @@ describe('setting a database up', () => {
     }
   });
 
+  it('fails and keeps its port where its data is on another host', async () => {
+    await using bench = await createDatabasesBench();
+    const { id, port } = await bench.create();
+    const { db } = bench.api.store;
+    await db.updateTable('database_servers').set({ is_made: true }).where('database_id', '=', id).execute();
+    const stranger = createServer().listen(port, '127.0.0.1');
+    await once(stranger, 'listening');
+    try {
+      const context = { signal: new AbortController().signal, attempt: 1 };
+      await provisionDatabase(bench.deps, { databaseId: id }, context);
+      const error = expect.stringContaining('not on the host that keeps databases');
+      expect(await bench.read(id)).toMatchObject({ status: 'failed', port, error });
+    } finally {
+      stranger.close();
+    }
+  });
+
   it('ends when the database is deleted meanwhile, and leaves nothing', async () => {
     await using bench = await createDatabasesBench();
     const engine = bench.engines.postgresql;

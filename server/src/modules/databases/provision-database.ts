@@ -45,8 +45,11 @@ async function provision(deps: DatabaseJobsDeps, databaseId: string, signal: Abo
   const engine = engines[found.database_type];
   const tell = stepTeller(store.db, found, signal);
   await tell('preparing files', 10);
-  const { database, primary } = await atFreePort(deps, found);
-  await assertDataHere(engine, primary);
+  const [server] = await serversOf(store.db, databaseId);
+  if (!server) throw new Error(`The database ${databaseId} has no server`);
+  // Where it is not, its port is not this machine's to change.
+  await assertDataHere(engine, server);
+  const { database, primary } = await atFreePort(deps, found, server);
   const spec = specOf(config, database, primary);
   const isRestored = database.restore_from !== null;
   // What somebody wrote before all of the backup is back, another attempt would drop.
@@ -82,9 +85,8 @@ async function provision(deps: DatabaseJobsDeps, databaseId: string, signal: Abo
 async function atFreePort(
   { store, config, engines }: DatabaseJobsDeps,
   database: DatabaseRow,
+  primary: DatabaseServerRow,
 ): Promise<{ database: DatabaseRow; primary: DatabaseServerRow }> {
-  const [primary] = await serversOf(store.db, database.id);
-  if (!primary) throw new Error(`The database ${database.id} has no server`);
   const isFine = engines[database.database_type].isRunning(primary.id) || (await isPortFree(primary.port));
   if (isFine || database.port !== primary.port) return { database, primary };
   return store.db.transaction().execute(async (tx) => {

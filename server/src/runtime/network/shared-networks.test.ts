@@ -1,8 +1,10 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { pathsOf } from '../../config.ts';
+import { readInstanceNetwork, writeInstanceNetwork } from '../instance-network-file.ts';
 import { createSharedNetworks } from './shared-networks.ts';
 
 const homes: string[] = [];
@@ -52,6 +54,17 @@ describe('where instances share the network of the host', () => {
     expect((await restarted.lease('new', 8080)).port).toBe(lost.port);
     await restarted.release(kept);
     expect((await open(home).lease('newer', 8080)).port).toBe(kept.port);
+  });
+
+  it('tells other processes that it is so, and writes only what is new', async () => {
+    const config = { home: newHome() };
+    writeInstanceNetwork(config, { range: '10.213.36.0/22', hostAddress: '10.213.36.1' });
+    const networks = open(config.home);
+    await networks.setDoors([]);
+    expect(readInstanceNetwork(config)).toEqual({ range: null, hostAddress: '127.0.0.1' });
+    const { ino } = statSync(pathsOf(config).instanceNetwork);
+    await networks.network();
+    expect(statSync(pathsOf(config).instanceNetwork).ino).toBe(ino);
   });
 
   it('says what that means and what to do, and leaves no trace by it', async () => {

@@ -1,8 +1,9 @@
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { pathsOf, type Config } from '../../config.ts';
 import { StartRefused } from '../runtime.ts';
-import { SHARED_NETWORK, writeInstanceNetwork } from '../instance-network-file.ts';
+import { readInstanceNetwork, SHARED_NETWORK, writeInstanceNetwork } from '../instance-network-file.ts';
 import type { InstanceNetworks, NetworkLease } from '../instance-networks.ts';
 import { listenersOf } from './listening-sockets.ts';
 import { installationId } from './names.ts';
@@ -50,9 +51,9 @@ export function createSharedNetworks({
       for (const port of kept) records.claim(port, { use: 'leased', instanceId: null });
     },
     // Nothing keeps them apart here; what is lacking says so.
-    setDoors: async () => writeInstanceNetwork(config, SHARED_NETWORK),
+    setDoors: async () => writeIfNew(config),
     async network() {
-      writeInstanceNetwork(config, SHARED_NETWORK);
+      writeIfNew(config);
       return SHARED_NETWORK;
     },
     listeners: async (_lease, pids) => listenersOf(pids),
@@ -62,6 +63,12 @@ export function createSharedNetworks({
         'For a network each, run Lilac as root, with iproute2 and nftables installed (apt-get install iproute2 nftables).',
     ],
   };
+}
+
+/** Asked again and again, and seldom anything new: where nothing is written, that is what others take it for. */
+function writeIfNew(config: Pick<Config, 'home'>): void {
+  const isThat = isDeepStrictEqual(readInstanceNetwork(config), SHARED_NETWORK);
+  if (!isThat) writeInstanceNetwork(config, SHARED_NETWORK);
 }
 
 /** Noted first: the port may be looked at by two at once. */
