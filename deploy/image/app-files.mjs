@@ -3,7 +3,7 @@ import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from '
 import { join } from 'node:path';
 
 /** What runs, from the top of the repository. Tests, and what they run on, stay outside. */
-const SOURCES = [
+export const SOURCES = [
   'LICENSE',
   'package.json',
   'package-lock.json',
@@ -14,6 +14,15 @@ const SOURCES = [
   'cli/package.json',
   'cli/bin',
   'cli/src',
+];
+/** What the Dockerfile needs besides: it makes `console/dist`, installs the packages, and has more to copy. */
+export const FOR_DOCKERFILE = [
+  '.npmrc',
+  'tsconfig.json',
+  ...['build', 'index.html', 'public', 'src', 'tsconfig.json', 'vite.config.ts'].map((name) => `console/${name}`),
+  'sdk/build',
+  ...['entrypoint.sh', 'health.mjs', 'packages.txt'].map((name) => `deploy/image/${name}`),
+  'deploy/stack/packages.txt',
 ];
 const isLeftOut = (path) => path === 'docs/images' || path.endsWith('/testing') || path.endsWith('.test.ts');
 

@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import ignore from '@balena/dockerignore';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { settings } from './config.ts';
@@ -71,6 +72,32 @@ describe('the stack file', () => {
     const homes = mounts.filter((mount) => mount.endsWith(':/var/lib/lilac')).map((mount) => mount.split(':')[0]!);
     expect(homes).toHaveLength(services.length);
     expect(homes.toSorted()).toEqual(Object.keys(stack.volumes).toSorted());
+  });
+});
+
+describe('what a clone gives to an engine that makes an image', () => {
+  const rules = readFileSync(join(deploy, '../.dockerignore'), 'utf8');
+  const lines = rules.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+
+  it('is what the image is made of, and nothing else', async () => {
+    const { SOURCES, FOR_DOCKERFILE } = (await import(join(deploy, 'image/app-files.mjs'))) as {
+      SOURCES: string[];
+      FOR_DOCKERFILE: string[];
+    };
+    const wanted = [...SOURCES.filter((path) => path !== 'console/dist'), ...FOR_DOCKERFILE];
+    expect(lines[0]).toBe('*');
+    const letIn = lines.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
+    expect(letIn.toSorted()).toEqual(wanted.toSorted());
+    expect(wanted.filter((path) => !existsSync(join(deploy, '..', path)))).toEqual([]);
+  });
+
+  it('has neither keys nor settings', () => {
+    const rulesOf = ignore.default({ ignorecase: false }).add(lines);
+    const ignores = (file: string) => rulesOf.ignores(file);
+    const kept = ['lilac-keyring.json', 'lilac-s3', '.env', 'server/src/.env', 'server/.env', 'deploy/swarm/lilac.env'];
+    const files = [...kept, 'deploy/swarm/lilac-keyring.json', '.lilac/secrets/keyring.json', '.git/config'];
+    expect(files.filter((file) => !ignores(file))).toEqual([]);
+    expect(['server/src/main.ts', 'deploy/image/entrypoint.sh'].filter((file) => ignores(file))).toEqual([]);
   });
 });
 
