@@ -19,7 +19,7 @@ const PARTS = ['body', 'query', 'params'] as const satisfies readonly InputPart[
 
 type ReadInput = (request: FastifyRequest) => Input;
 
-/** Compiling is most of what a server does to be ready, and a declaration never changes. */
+/** A declaration never changes, whichever server of this process it is of. */
 const compiled = new WeakMap<EndpointDeclaration, ReadInput>();
 
 /** Validates in place (defaults are filled in) and finds the ids that admission goes by. */
@@ -32,7 +32,7 @@ export function compileInput(declaration: EndpointDeclaration): ReadInput {
 function compile(declaration: EndpointDeclaration): ReadInput {
   const checks = PARTS.flatMap((part) => {
     const schema = declaration[part];
-    return schema ? [{ part, validate: compileValidator(toInputSchema(schema), part) }] : [];
+    return schema ? [{ part, validate: onceNeeded(() => compileValidator(toInputSchema(schema), part)) }] : [];
   });
   const readOrganisation = organisationReader(declaration);
   return (request) => {
@@ -43,6 +43,12 @@ function compile(declaration: EndpointDeclaration): ReadInput {
     if (organisationId === undefined) return { problem, named: null };
     return { problem, named: { organisationId, resource: addressed(declaration.resource, request) } };
   };
+}
+
+/** Compiling all of them would be most of what a server does to be ready, and most are not called for hours. */
+function onceNeeded(compile: () => Validate): Validate {
+  let validate: Validate | undefined;
+  return (value) => (validate ??= compile())(value);
 }
 
 function firstProblem(checks: { part: InputPart; validate: Validate }[], request: FastifyRequest): string | null {
