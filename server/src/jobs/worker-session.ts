@@ -126,9 +126,13 @@ const NOTICING = `
   set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 2; set tcp_keepalives_count = 3;
   set tcp_user_timeout = '12s'`;
 
-/** Named statements are planned once. */
+const names = new Map<string, string>();
+
+/** Named statements are planned once. There are a few texts, asked again and again. */
 function nameOf(text: string): string {
-  return createHash('md5').update(text).digest('hex');
+  const name = names.get(text) ?? createHash('md5').update(text).digest('hex');
+  names.set(text, name);
+  return name;
 }
 
 /** Held by an earlier process of this name until the store has noticed its end, which takes milliseconds. */
@@ -144,16 +148,15 @@ async function lockName(session: WorkerSession, { name, log }: SessionOptions, c
   }
 }
 
+/** With a bare timer: one that is aborted makes an error with its stack, for every statement. */
 async function answerInTime<T>(answer: Promise<T>): Promise<T> {
-  const timer = new AbortController();
-  const late = delay(ANSWER_MS, undefined, { signal: timer.signal }).then(() => {
-    throw new Error(`The store did not answer within ${ANSWER_MS} ms.`);
-  });
+  const late = Promise.withResolvers<never>();
+  const refuse = () => late.reject(new Error(`The store did not answer within ${ANSWER_MS} ms.`));
+  const timer = setTimeout(refuse, ANSWER_MS);
   try {
-    return await Promise.race([answer, late]);
+    return await Promise.race([answer, late.promise]);
   } finally {
-    timer.abort();
-    late.catch(() => {});
+    clearTimeout(timer);
     answer.catch(() => {});
   }
 }
