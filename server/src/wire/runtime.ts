@@ -7,13 +7,10 @@ import type { Fitness } from '../jobs/leaderships.ts';
 import type { Log } from '../lib/log.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { chooseRuntime } from '../runtime/choose-runtime.ts';
-import { createDockerRuntime } from '../runtime/docker/create-docker-runtime.ts';
 import { removeInstanceNetworks } from '../runtime/network/open-instance-networks.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { createSandboxRuntime } from '../runtime/sandbox/create-sandbox-runtime.ts';
 import { withoutImages } from '../runtime/without-images.ts';
-import { createSwarmRuntime } from '../runtime/swarm/create-swarm-runtime.ts';
-import { watchEngine } from '../runtime/swarm/watch-engine.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { platformSecret } from '../secrets/platform-secrets-store.ts';
 
@@ -46,13 +43,17 @@ export async function openRuntime(deps: RuntimeDeps): Promise<WorkerRuntime> {
   const kind = await chooseRuntime(deps.config);
   deps.log.info({ runtime: kind }, 'what servers run in');
   const all = { ...deps, tools: createRunTools(deps) };
+  // What speaks with an engine takes ten megabytes: it is loaded where there is one.
   if (kind === 'docker') {
+    const { createDockerRuntime } = await import('../runtime/docker/create-docker-runtime.ts');
     const runtime = createDockerRuntime(all);
     const { images } = runtime;
     const leave = () => runtime.removeNetworks();
     return { kind, runtime, images, boundOutputs: () => runtime.boundOutputs(), leave, ...always };
   }
   if (kind === 'swarm') {
+    const { createSwarmRuntime } = await import('../runtime/swarm/create-swarm-runtime.ts');
+    const { watchEngine } = await import('../runtime/swarm/watch-engine.ts');
     const runtime = createSwarmRuntime({ ...all, controlKey: await platformSecret(deps, 'swarm-control') });
     // What lies on this machine is little, and nothing outlives the last instance.
     const watch = await watchEngine({ socketPath: deps.config.runtime.dockerSocket, log: deps.log });
