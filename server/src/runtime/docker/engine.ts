@@ -43,10 +43,15 @@ export const isNotFound = (error: unknown): boolean => statusOf(error) === 404;
 export const isConflict = (error: unknown): boolean => statusOf(error) === 409;
 
 /** The engine itself cannot be reached: what it runs may go on. */
-export const isAway = (error: unknown): boolean =>
-  AWAY.includes((error as NodeJS.ErrnoException | null)?.code ?? '') || (error as Error | null)?.name === 'AbortError';
+export function isAway(error: unknown): boolean {
+  const { code = '', syscall, name } = (error ?? {}) as NodeJS.ErrnoException;
+  // Files have these too, and that one is missing says nothing of the engine.
+  if (OF_ITS_SOCKET.includes(code)) return syscall === 'connect';
+  return AWAY.includes(code) || name === 'AbortError';
+}
 
-const AWAY = ['ENOENT', 'ECONNREFUSED', 'EACCES', 'EPERM', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ABORT_ERR'];
+const OF_ITS_SOCKET = ['ENOENT', 'EACCES', 'EPERM'];
+const AWAY = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ABORT_ERR'];
 
 const isMissingImage = (error: unknown): boolean =>
   isNotFound(error) && /no such image/i.test((error as Error).message ?? '');
