@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { imageContainerOptions, type ImageContainerPlan } from './image-container-options.ts';
-import { chooseEnded } from './watch-written.ts';
+import { chooseEnded, isInstance } from './watch-written.ts';
 
 const plan: ImageContainerPlan = {
   spec: { id: 'ins_1', command: 'nginx -g x', memoryMb: 512 },
@@ -11,7 +11,7 @@ const plan: ImageContainerPlan = {
   nameServers: [],
   calls: '{}',
   cpuQuotaUs: null,
-  image: { name: 'lilac.invalid/a:art_1', user: 'node', command: ['entry', 'b c'], volumes: ['/data', '/'] },
+  image: { name: 'lilac.invalid/a:art_1', user: 'node', command: ['entry', 'b c'], volumes: ['/data/', 'more', '/'] },
   isCommandItsOwn: true,
   first: { folder: '/home/lilac/run/first-1', at: '/run/lilac/first', argv: ['/run/lilac/first/ld.so'] },
 };
@@ -36,6 +36,8 @@ describe('how an image is asked for', () => {
     const guards = asUser('');
     expect(guards?.SecurityOpt).toContain('no-new-privileges');
     expect(guards).not.toHaveProperty('Privileged');
+    // Its output is a file too, which grows as long as it runs and takes little room.
+    expect(guards?.Ulimits).toEqual([{ Name: 'fsize', Soft: 1024 ** 4, Hard: 1024 ** 4 }]);
   });
 
   it('what it starts by itself is started, unless a command was set', () => {
@@ -50,9 +52,20 @@ describe('how an image is asked for', () => {
       Target: string;
       ReadOnly?: boolean;
     }[];
-    expect(mounts.filter(({ Type }) => Type === 'tmpfs').map(({ Target }) => Target)).toEqual(['/data']);
+    expect(mounts.filter(({ Type }) => Type === 'tmpfs').map(({ Target }) => Target)).toEqual(['/data', '/more']);
     const writable = mounts.filter(({ Type, ReadOnly }) => Type === 'bind' && !ReadOnly).map(({ Source }) => Source);
     expect(writable.every((path) => path.startsWith(plan.output))).toBe(true);
+  });
+});
+
+const named = (name: string, id: string) => isInstance({ Names: [`/${name}`], Labels: { 'lilac.instance': id } });
+
+describe('what counts as an instance', () => {
+  it('is what bears its name: labels are handed on by whatever an image is built on', () => {
+    expect(named('lilac-ins_1', 'ins_1')).toBe(true);
+    expect(named('hungry_name', 'ins_1')).toBe(false);
+    expect(named('lilac-../../x', '../../x')).toBe(false);
+    expect(isInstance({ Names: ['/lilac-'], Labels: {} })).toBe(false);
   });
 });
 

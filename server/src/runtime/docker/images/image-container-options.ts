@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { ContainerCreateOptions } from 'dockerode';
 import { bind, outputMounts, sharedOptions, TO_OUTPUT, type SharedPlan } from '../container-options.ts';
 import type { FirstProcess } from './first-process.ts';
@@ -9,9 +10,6 @@ export interface ImageContainerPlan extends SharedPlan {
   isCommandItsOwn: boolean;
   first: FirstProcess;
 }
-
-/** What is written into the image's own files, at most: what is larger is one file that has no end, or a mistake. */
-export const MAX_WRITTEN_BYTES = 2 * 1024 ** 3;
 
 /**
  * What programs that are started as root do before they serve: hand files and themselves over to another user, listen
@@ -27,7 +25,9 @@ const GIVEN = `${TO_OUTPUT}; if [ -x /bin/sh ]; then exec /bin/sh -c "$1"; fi; e
 export function imageContainerOptions(plan: ImageContainerPlan): ContainerCreateOptions {
   const { spec, image, first, isCommandItsOwn } = plan;
   const shared = sharedOptions(plan);
-  const volumes = image.volumes.filter((path) => path.startsWith('/') && path !== '/');
+  // As the engine itself compares them: of one that it does not find among the mounts it makes a folder on its disk.
+  const volumes = new Set(image.volumes.map((path) => posix.join('/', path).replace(/(?<=.)\/$/, '')));
+  volumes.delete('/');
   return {
     ...shared,
     Image: image.name,
@@ -39,11 +39,10 @@ export function imageContainerOptions(plan: ImageContainerPlan): ContainerCreate
       ...shared.HostConfig,
       ReadonlyRootfs: false,
       ...(isRoot(image.user) && { CapAdd: ROOT_NEEDS }),
-      Ulimits: [{ Name: 'fsize', Soft: MAX_WRITTEN_BYTES, Hard: MAX_WRITTEN_BYTES }],
       Mounts: [
         bind(first.folder, first.at, false),
         ...outputMounts(plan.output),
-        ...volumes.map((path) => memory(path, spec.memoryMb)),
+        ...Array.from(volumes, (path) => memory(path, spec.memoryMb)),
       ],
     },
   };

@@ -2,12 +2,13 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type Docker from 'dockerode';
+import type { ContainerInfo } from 'dockerode';
 import { reserveOf, spaceOf, type Space } from '../../../lib/disk-space.ts';
 import type { Log } from '../../../lib/log.ts';
 import { outputFilesOf } from '../../output/output-files.ts';
+import { containerName } from '../container-options.ts';
 import { isAway, isConflict, isNotFound } from '../engine.ts';
 import { labelNames } from '../network-book.ts';
-import { MAX_WRITTEN_BYTES } from './image-container-options.ts';
 import { imageLabels } from './image-names.ts';
 
 export interface WatchOptions {
@@ -20,6 +21,8 @@ export interface WatchOptions {
   maxBytes?: number;
 }
 
+/** What is written into the image's own files, at most: what is larger is one file that has no end, or a mistake. */
+const MAX_WRITTEN_BYTES = 2 * 1024 ** 3;
 const EVERY_MS = 10_000;
 /** The engine looks at every file that was written: no more than this part of the time. */
 const SHARE = 1 / 20;
@@ -74,11 +77,17 @@ async function listWriters({ engine, installation }: WatchOptions): Promise<Writ
   // Whether there are any costs nothing to ask.
   if ((await engine.listContainers({ filters: { label } })).length === 0) return [];
   const found = await engine.listContainers({ size: true, filters: { label } });
-  return found.map((each) => ({
+  return found.filter(isInstance).map((each) => ({
     container: each.Id,
-    instanceId: each.Labels[labelNames.instance] ?? '',
+    instanceId: each.Labels[labelNames.instance]!,
     bytes: (each as { SizeRw?: number }).SizeRw ?? 0,
   }));
+}
+
+/** A container has the labels of its image too, whoever wrote those; its name only we choose. */
+export function isInstance({ Names, Labels }: Pick<ContainerInfo, 'Names' | 'Labels'>): boolean {
+  const id = Labels[labelNames.instance] ?? '';
+  return /^[a-z0-9_]+$/.test(id) && Names.includes(`/${containerName(id)}`);
 }
 
 async function end({ container, instanceId, bytes }: Writer, options: WatchOptions, maxBytes: number): Promise<void> {
