@@ -40,6 +40,7 @@ describe.runIf(canRunDocker())('servers in containers of Docker', () => {
       home,
       env: {
         LILAC_RUNTIME: 'docker',
+        LILAC_DOCKERFILES: 'on-shared-disk',
         LILAC_DOCKER_HOST: `unix://${engine.socketPath}`,
         LILAC_INSTANCE_SUBNET: '10.216.0.0/16',
         LILAC_RATE_LIMIT: '1000000',

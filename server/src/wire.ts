@@ -183,7 +183,7 @@ export interface WorkerParts {
 export async function buildWorker(deps: WorkerDeps): Promise<WorkerParts> {
   const seams = await openSeams(deps);
   const { runtime, images, ...running } = await openRuntime({ ...deps, ...seams });
-  const builder = createBuilder({ ...deps, ...seams, images });
+  const builder = createBuilder({ ...deps, ...seams, images: running.imageBuilder });
   const usage = createUsageRecorder(deps);
   const reach = reachOf(deps.config, running.kind);
   const leaderships = openLeaderships(deps, { reach, fitness: () => running.fitness() });

@@ -150,7 +150,7 @@ describe('a project that cannot be run', () => {
   it('is told that it needs Docker, where only that would build it', async () => {
     const failed = await bench.build(bench.projectOf({ Dockerfile: 'FROM scratch' })).catch((error: unknown) => error);
     expect(failed).toBeInstanceOf(BuildFailed);
-    expect((failed as Error).message).toMatch(/LILAC_RUNTIME=docker.* set a start command/);
+    expect((failed as Error).message).toMatch(/LILAC_DOCKERFILES=on .*LILAC_RUNTIME=docker.* set a start command/);
   });
 });
 

@@ -47,9 +47,9 @@ async function packBuilt(options: ServerOptions, { context, toolchain }: BuiltTr
 }
 
 const NO_ENGINE =
-  'This project is built from its Dockerfile, which needs a platform that runs servers by Docker (LILAC_RUNTIME=docker). ' +
-  'To run it without, create the application with another framework, or set a start command, and a build command ' +
-  'where it needs one.';
+  'This project is built from its Dockerfile, which this platform does not do. The operator can allow it: it needs servers ' +
+  'that run by Docker and LILAC_DOCKERFILES=on (with LILAC_RUNTIME=docker). To run it without, create the application ' +
+  'with another framework, or set a start command, and a build command where it needs one.';
 const NO_COMPOSE =
   'This project has only a Compose file, which the platform does not run. Deploy each service by itself, from its own ' +
   'folder (rootDirectory), or set a start command.';

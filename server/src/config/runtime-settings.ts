@@ -5,12 +5,17 @@ import type { SettingName } from './settings.ts';
 export const runtimeKinds = ['sandbox', 'docker', 'swarm'] as const;
 export type RuntimeKind = (typeof runtimeKinds)[number];
 
+export const dockerfileModes = ['off', 'on', 'on-shared-disk'] as const;
+export type DockerfileMode = (typeof dockerfileModes)[number];
+
 /** What instances run in. */
 export interface RuntimeSettings {
   /** Null: `docker` where an engine answers that has the stack image, `sandbox` elsewhere. */
   kind: RuntimeKind | null;
   /** `/var/run/docker.sock`. */
   dockerSocket: string;
+  /** Whether Dockerfiles are built; also where the engine's files are on the disk of LILAC_HOME. */
+  dockerfiles: DockerfileMode;
   /** From which the images may come that Dockerfiles are built on. */
   imageRegistries: readonly string[];
   /** `10.0.5.0/24`; null: the machines of the swarm, whatever their addresses. */
@@ -26,7 +31,15 @@ export function readRuntimeSettings(read: Read): RuntimeSettings {
   }
   const dockerSocket = readSocket(read('LILAC_DOCKER_HOST') ?? 'unix:///var/run/docker.sock');
   const imageRegistries = readRegistries(read('LILAC_IMAGE_REGISTRIES') ?? DEFAULT_REGISTRIES);
-  return { kind, dockerSocket, imageRegistries, clusterRange: readRange(read('LILAC_CLUSTER_RANGE') ?? null) };
+  const dockerfiles = readDockerfiles(read('LILAC_DOCKERFILES') ?? 'off');
+  const clusterRange = readRange(read('LILAC_CLUSTER_RANGE') ?? null);
+  return { kind, dockerSocket, dockerfiles, imageRegistries, clusterRange };
+}
+
+function readDockerfiles(text: string): DockerfileMode {
+  const mode = dockerfileModes.find((each) => each === text);
+  if (mode) return mode;
+  throw new ConfigError(`LILAC_DOCKERFILES must be ${dockerfileModes.join(', ')} or left out, not "${text}".`);
 }
 
 /** Where everybody may get images, and nobody else decides where an engine is sent on to. */

@@ -304,6 +304,14 @@ export const settings = [
     summary: 'The socket of the engine, for `docker` and `swarm`; that of a manager, for `swarm`.',
   },
   {
+    name: 'LILAC_DOCKERFILES',
+    default: 'off',
+    summary:
+      'For `docker`: whether projects are built from their Dockerfiles, which gives whoever may deploy root in a container ' +
+      'of the engine. `on` needs the files of the engine on another file system than `LILAC_HOME`, since a build can fill ' +
+      'it; `on-shared-disk` does without.',
+  },
+  {
     name: 'LILAC_IMAGE_REGISTRIES',
     default: DEFAULT_REGISTRIES,
     summary:

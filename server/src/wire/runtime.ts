@@ -26,8 +26,10 @@ export interface RuntimeDeps {
 export interface WorkerRuntime {
   kind: RuntimeKind;
   runtime: Runtime;
-  /** What builds Dockerfiles; null where it runs no images. */
+  /** What keeps the images of Dockerfiles; null where it runs no images. */
   images: ImageMaker | null;
+  /** The same where the operator lets Dockerfiles be built. */
+  imageBuilder: ImageMaker | null;
   /** From here on this process gives back what instances have written, where that lies on this machine. */
   boundOutputs(): void;
   /** Takes away what is not of one instance, once the last is gone: the whole platform stops. */
@@ -37,6 +39,7 @@ export interface WorkerRuntime {
   close(): void;
 }
 
+const noImages = { images: null, imageBuilder: null };
 const always = { fitness: () => 'fit' as const, close: () => {} };
 
 export async function openRuntime(deps: RuntimeDeps): Promise<WorkerRuntime> {
@@ -48,8 +51,9 @@ export async function openRuntime(deps: RuntimeDeps): Promise<WorkerRuntime> {
     const { createDockerRuntime } = await import('../runtime/docker/create-docker-runtime.ts');
     const runtime = createDockerRuntime(all);
     const { images } = runtime;
+    const imageBuilder = deps.config.runtime.dockerfiles === 'off' ? null : images;
     const leave = () => runtime.removeNetworks();
-    return { kind, runtime, images, boundOutputs: () => runtime.boundOutputs(), leave, ...always };
+    return { kind, runtime, images, imageBuilder, boundOutputs: () => runtime.boundOutputs(), leave, ...always };
   }
   if (kind === 'swarm') {
     const { createSwarmRuntime } = await import('../runtime/swarm/create-swarm-runtime.ts');
@@ -60,7 +64,7 @@ export async function openRuntime(deps: RuntimeDeps): Promise<WorkerRuntime> {
     return {
       kind,
       runtime: withoutImages(runtime),
-      images: null,
+      ...noImages,
       boundOutputs: () => {},
       leave: async () => {},
       ...watch,
@@ -69,5 +73,5 @@ export async function openRuntime(deps: RuntimeDeps): Promise<WorkerRuntime> {
   const runtime = createSandboxRuntime(all);
   const leave = () => removeInstanceNetworks(deps);
   const boundOutputs = () => runtime.boundOutputs();
-  return { kind, runtime: withoutImages(runtime), images: null, boundOutputs, leave, ...always };
+  return { kind, runtime: withoutImages(runtime), ...noImages, boundOutputs, leave, ...always };
 }

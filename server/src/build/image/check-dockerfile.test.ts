@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { buildArguments } from './build-arguments.ts';
-import { checkDockerfile, checkTriggers } from './check-dockerfile.ts';
+import { checkDockerfile } from './check-dockerfile.ts';
 import { parseReference } from './image-reference.ts';
 import { parseDockerfile } from './parse-dockerfile.ts';
 
@@ -30,19 +30,28 @@ describe('a Dockerfile on its way to the engine', () => {
       'COPY --from=build --chown=1:1 /a /b',
       'COPY --from=0 /a /c',
       'COPY --from=nginx:1 /etc /etc',
-      'CMD ["/a"]\r',
+      'FROM BUILD',
+      'ADD . /b',
+      'LABEL "a.b"="x y" c=$D',
+      'VOLUME /data /more',
+      'CMD [ "/a", "ü" ]\r',
     ].join('\n');
     expect(written(text)).toEqual([
       'ARG VERSION=22',
-      'FROM sha256:node:22-slim AS build',
+      'FROM sha256:node:22-slim AS stage-0',
       LABEL,
       'RUN npm ci &&   npm run build',
-      'FROM scratch',
+      'FROM scratch AS stage-1',
       LABEL,
-      'COPY --from=build --chown=1:1 /a /b',
-      'COPY --from=0 /a /c',
-      'COPY --from=sha256:nginx:1 /etc /etc',
-      'CMD ["/a"]',
+      'COPY --from=0 --chown=1:1 ["/a","/b"]',
+      'COPY --from=0 ["/a","/c"]',
+      'COPY --from=sha256:nginx:1 ["/etc","/etc"]',
+      'FROM stage-0 AS stage-2',
+      LABEL,
+      'COPY [".","/b"]',
+      'LABEL a.b="x y" c=$D',
+      'VOLUME ["/data","/more"]',
+      'CMD ["/a","\\u00fc"]',
     ]);
     expect(basesOf(text, { VERSION: '24', OTHER: 'x' })).toEqual(['node:24-slim', 'nginx:1']);
   });
@@ -64,9 +73,13 @@ describe('a Dockerfile on its way to the engine', () => {
     expect(() => written(`FROM scratch\n${line}`)).toThrow(/^Line \d+ of the Dockerfile: /);
   });
 
-  it('adds what the project has', () => {
-    const lines = ['ADD a.tar.gz /', 'ADD target/$NAME.jar app.jar', 'ADD ["a b", "c/"]'];
-    expect(written(['FROM scratch', ...lines].join('\n')).slice(2)).toEqual(lines);
+  it('copies what ADD takes: the engine would unpack it, and nothing could bound that', () => {
+    const text = 'FROM scratch\nADD app.jar /\nADD ["a b", "c/"]';
+    expect(written(text).slice(2)).toEqual(['COPY ["app.jar","/"]', 'COPY ["a b","c/"]']);
+    expect(checkDockerfile(text, {}).added).toEqual([
+      { name: 'app.jar', line: 2 },
+      { name: 'a b', line: 3 },
+    ]);
   });
 
   it.each([
@@ -83,6 +96,29 @@ describe('a Dockerfile on its way to the engine', () => {
     'INCLUDE other',
     'RUN true \\',
     'COPY <<EOF /x\nhello\nEOF',
+    'RUN <<-"X Y"\nhello',
+    'RUN 3<<X cat',
+    'RUN cat ${X:-<<EOF}',
+    String.raw`COPY --fr\om=other a b`,
+    'COPY --from="other" a b',
+    'COPY --"from"=other a b',
+    "COPY --fro''m=other a b",
+    'COPY --from=ä a b',
+    'COPY -- --from=other b',
+    'COPY --chown=1 --chown=2 a b',
+    'COPY\u00A0--from=other a b',
+    'COPY \u2003--from=other a b',
+    'COPY a',
+    'ADD $NAME /x',
+    'ADD *.jar /x',
+    'LABEL lilac.built-for=env_2',
+    'LABEL a=b "Lilac.built-for"=env_2',
+    'LABEL lilac.image x',
+    'LABEL $NAME=x',
+    String.raw`LABEL lil\ac.image=x`,
+    'LABEL li"lac.image"=x',
+    'RUN echo \u0000',
+    'RUN echo a\rb',
   ])('%s is refused with its line', (line) => {
     expect(() => written(`FROM scratch\n${line}`)).toThrow(/^Line 2 of the Dockerfile: /);
   });
@@ -92,14 +128,22 @@ describe('a Dockerfile on its way to the engine', () => {
     expect(() => written('# escape=`\nFROM scratch')).toThrow(/Line 1 .*escape/);
     expect(() => written('RUN true\nFROM scratch')).toThrow(/before the first FROM/);
   });
-});
 
-describe('what an image has its children do', () => {
-  it('is looked at like their own instructions', () => {
-    expect(() => checkTriggers('node:22-onbuild', ['COPY . /app', 'RUN npm ci'])).not.toThrow();
-    for (const trigger of ['ADD http://10.0.0.1/ /x', 'COPY --from=other /a /b', 'RUN --mount=type=bind true']) {
-      expect(() => checkTriggers('evil', [trigger])).toThrow(/Build on another image/);
-    }
+  it('takes a name for a stage only where that came before: any other is an image, which is fetched', () => {
+    expect(basesOf('FROM scratch AS own\nCOPY --from=own / /')).toEqual(['own']);
+    expect(basesOf('FROM later\nFROM scratch AS later')).toEqual(['later']);
+    expect(() => written('FROM scratch AS a\nFROM scratch AS A')).toThrow(/Line 2 .*already/);
+    expect(() => written('FROM scratch\nCOPY --from=0 / /')).toThrow(/no stage/);
+  });
+
+  it('leaves to the shell what is the shell’s', () => {
+    const lines = ['RUN [ -f x ] && echo $((1 << 2)) "ä" <<<word', 'ENV A=b\\ c D="e f"', 'LABEL old all that follows'];
+    expect(written(['FROM scratch', ...lines].join('\n')).slice(2)).toEqual(lines);
+  });
+
+  it('is read in a moment, whatever stands in it', () => {
+    const long = `FROM scratch\nRUN ${'a \\\n'.repeat(30_000)} b\nLABEL ${'a="'.repeat(1000)}`;
+    expect(() => written(long)).toThrow(/^Line 30003 /);
   });
 });
 

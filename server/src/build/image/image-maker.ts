@@ -4,8 +4,13 @@ import type { Readable } from 'node:stream';
 export interface ImageMaker {
   /** What every image of an environment bears, so that it is found again, and shares no step with those of others. */
   labelsFor(environmentId: string): Readonly<Record<string, string>>;
-  /** Sees that the engine has the image that is built on. Rejects with `BuildFailed` where nobody may, or it is nowhere. */
-  bring(name: string, signal: AbortSignal): Promise<BaseImage>;
+  /** Looks whether anything can be built here at all. Rejects with `BuildFailed`. */
+  prepare(): Promise<void>;
+  /**
+   * Sees that the engine has the image that is built on, and answers with what names this very image, whatever its name
+   * will mean later. Rejects with `BuildFailed` where nobody may, or it is nowhere.
+   */
+  bring(name: string, work: Pick<ImageBuild, 'signal' | 'onLine'>): Promise<string>;
   /**
    * Builds, and keeps the image under the artifact's id. Rejects with `BuildFailed` where the project is at fault.
    * Whatever the end, no process of the build is left; where it failed, no image either.
@@ -15,21 +20,17 @@ export interface ImageMaker {
   save(artifactId: string, signal: AbortSignal): Promise<Readable>;
   /** Takes images away again. Harmless where there are none. */
   forget(artifactIds: readonly string[]): Promise<void>;
-  /** Takes away what killed processes left, and the images of artifacts that are no more. */
-  sweep(listUnknown: (artifactIds: readonly string[]) => Promise<readonly string[]>): Promise<void>;
-}
-
-export interface BaseImage {
-  /** Names this very image, whatever its name will mean later. */
-  id: string;
-  /** What whoever builds on it is made to do. */
-  onBuild: readonly string[];
+  /**
+   * Takes away what killed processes left, images that nobody has built on for a day, and those of artifacts that are
+   * no more; what is younger may be about to be packed.
+   */
+  sweep(listUnknown: (artifactIds: readonly string[]) => Promise<readonly string[]>, now?: number): Promise<void>;
 }
 
 export interface ImageBuild {
   artifactId: string;
   environmentId: string;
-  /** A tar. */
+  /** A tar; whoever asks for the build destroys it. */
   context: Readable;
   /** The Dockerfile in it. */
   dockerfile: string;

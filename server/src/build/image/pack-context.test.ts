@@ -68,6 +68,11 @@ describe('what a Dockerfile may take files from', () => {
     ]);
   });
 
+  it('is not looked at where .dockerignore is no text of a person', async () => {
+    await expect(contextOf({ 'project/.dockerignore': '#'.repeat(200_000) })).rejects.toThrow(/larger than 128 KiB/);
+    await expect(contextOf({ 'project/.dockerignore': '[' })).rejects.toThrow(/Line 1 of the \.dockerignore/);
+  });
+
   it('has links as links: nothing outside the project is read for it', async () => {
     const names = await contextOf(
       {},

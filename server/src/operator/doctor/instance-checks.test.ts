@@ -3,9 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readConfig } from '../../config.ts';
+import { judgeDockerfiles } from './dockerfile-checks.ts';
 import { instanceChecks, judgeCalls, judgeIsolation, judgeLimits, judgeNetworks } from './instance-checks.ts';
 
 const saying = (text: string) => expect.stringContaining(text) as string;
+
+const judge = (changes: Partial<Parameters<typeof judgeDockerfiles>[0]>) =>
+  judgeDockerfiles({ mode: 'on', isDocker: true, obstacle: null, ...changes });
 
 describe('what is told about running servers', () => {
   it('that bubblewrap is missing is said loudly, and what to do', () => {
@@ -36,6 +40,14 @@ describe('what is told about running servers', () => {
   it('what the networks lack', () => {
     expect(judgeNetworks([]).status).toBe('ok');
     expect(judgeNetworks(['They share one.'])).toMatchObject({ status: 'warn', found: 'They share one.' });
+  });
+
+  it('whether Dockerfiles are built, and what stands in the way or is risky', () => {
+    expect(judge({ mode: 'off', isDocker: false })).toMatchObject({ status: 'ok', found: saying('off') });
+    expect(judge({})).toMatchObject({ status: 'ok', found: saying('a file system of its own') });
+    expect(judge({ mode: 'on-shared-disk' })).toMatchObject({ status: 'warn', found: saying('can fill it') });
+    expect(judge({ isDocker: false })).toMatchObject({ status: 'warn', advice: saying('LILAC_RUNTIME=docker') });
+    expect(judge({ obstacle: 'One disk.' })).toMatchObject({ status: 'warn', found: saying('One disk.') });
   });
 
   it('every check finds something on this machine, and makes nothing where there is no home', async () => {

@@ -6,12 +6,14 @@ import { chooseRuntime } from '../../runtime/choose-runtime.ts';
 import { findObstacle, openEngine } from '../../runtime/docker/engine.ts';
 import { openInstanceNetworks } from '../../runtime/network/open-instance-networks.ts';
 import { fail, ok, warn, type CheckedHost, type CheckFamily, type Finding } from './check.ts';
+import { lookAtDockerfiles } from './dockerfile-checks.ts';
 import { lookAtOtherHosts } from './other-hosts.ts';
 
 export const instanceChecks: CheckFamily = {
   title: 'Servers',
   checks: [
     { id: 'servers.runtime', title: 'Runtime', look: lookAtRuntime },
+    { id: 'servers.dockerfiles', title: 'Dockerfiles', needsHome: mayBuildImages, look: lookAtDockerfiles },
     { id: 'servers.isolation', title: 'Isolation', needsHome: () => true, look: ofSandbox(lookAtIsolation) },
     { id: 'servers.calls', title: 'System calls', needsHome: () => true, look: ofSandbox(lookAtCalls) },
     { id: 'servers.limits', title: 'Limits', needsHome: () => true, look: ofSandbox(lookAtLimits) },
@@ -20,6 +22,10 @@ export const instanceChecks: CheckFamily = {
     { id: 'servers.hosts', title: 'Other hosts', needsHome: () => true, look: lookAtOtherHosts },
   ],
 };
+
+function mayBuildImages({ runtime }: CheckedHost['config']): boolean {
+  return runtime.dockerfiles !== 'off';
+}
 
 export async function lookAtRuntime({ config }: Pick<CheckedHost, 'config'>): Promise<Finding> {
   const kind = await chooseRuntime(config);

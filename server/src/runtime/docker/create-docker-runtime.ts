@@ -57,8 +57,9 @@ export function createDockerRuntime({ config, log, objects, tools }: DockerRunti
   const networks = once(() => openDockerNetworks({ config, log, engine }));
   const careOf = once(async () => careForContainers({ engine, installation, networks: await networks(), log }));
   const keeperOf = once(async () => new InstanceKeeper({ root, log, care: await careOf(), outputs, listeners }));
-  const registries = config.runtime.imageRegistries;
-  const images = createDockerImages({ engine, installation, objects, networks, log, registries, folder: slugRoot });
+  const { imageRegistries: registries, dockerfiles } = config.runtime;
+  const place = { home: config.home, dockerfiles, registries, folder: slugRoot };
+  const images = createDockerImages({ engine, installation, objects, networks, log, ...place });
   const first = once(() => prepareFirstProcess(pathsOf(config).run));
   const calls = once(() => tellCalls(engine, pathsOf(config).run));
   let watch: EndsWatch | undefined;
@@ -80,6 +81,7 @@ export function createDockerRuntime({ config, log, objects, tools }: DockerRunti
       mkdirSync(root, { recursive: true, mode: 0o700 });
       await learnEnds();
       await keeper.open();
+      await endBuilds();
       await slugs.evict();
       watch = watchEnds(engine, installation, { onEnd: () => keeper.look(), onReturn: () => void setRight() });
       written = watchWritten({ engine, installation, outputs: outputRoot, log });
@@ -102,9 +104,17 @@ export function createDockerRuntime({ config, log, objects, tools }: DockerRunti
     try {
       await (await networks()).refresh();
       await (await careOf()).sweep(() => listNames(root).flatMap((name) => readRecord(join(root, name)) ?? []));
+      await endBuilds();
     } catch (error) {
       log.error({ err: error }, 'what the engine of Docker has is not set right yet');
     }
+  }
+
+  /** Whoever waited for them is gone; instances do not wait for this. */
+  async function endBuilds(): Promise<void> {
+    await images
+      .endStrangers()
+      .catch((error: unknown) => log.warn({ err: error }, 'what builds have left is ended by the next sweep'));
   }
 
   /** Of those that ended while nobody looked, the engine knows how. */

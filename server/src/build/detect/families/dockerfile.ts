@@ -6,7 +6,8 @@ const NATIVE =
   /^(package\.json|go\.mod|Gemfile|requirements\.txt|pyproject\.toml|Pipfile|pom\.xml|build\.gradle(\.kts)?|Cargo\.toml|composer\.json|mix\.exs|deno\.jsonc?)$|\.(cs|fs|vb)proj$|\.slnx?$/;
 export const DOCKERFILES = ['Dockerfile', 'Containerfile', 'dockerfile'];
 const COMPOSE_FILES = ['compose.yaml', 'compose.yml', 'docker-compose.yaml', 'docker-compose.yml'];
-const NEEDS_ENGINE = 'A Dockerfile is built by an engine of Docker: the platform needs LILAC_RUNTIME=docker.';
+const NEEDS_ENGINE =
+  'A Dockerfile is built by an engine of Docker: the platform needs LILAC_RUNTIME=docker and LILAC_DOCKERFILES=on.';
 
 /** A Dockerfile where nothing else says how the project is built, or where a person chose it. */
 export const dockerfile: Family = {

@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { zstdCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BuildFailed } from '../../../build/builder.ts';
 import { canRunDocker } from '../../../testing/docker/can-run-docker.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { silentLog } from '../../../lib/log.ts';
@@ -15,10 +16,14 @@ import { STACK_IMAGE } from '../../stack-image.ts';
 import type { DockerRuntime } from '../create-docker-runtime.ts';
 import { openDockerSubject, type DockerSubject } from '../testing/docker-subject.ts';
 import { attemptImage, IMAGE_SERVER as SERVER, type Attempt, type Changes } from '../testing/image-bench.ts';
+import { startImageRegistry, type ImageRegistry } from '../testing/image-registry.ts';
 import { startLocalEngine, type LocalEngine } from '../testing/local-engine.ts';
+import { findBuildObstacle } from './find-build-obstacle.ts';
 import { watchWritten } from './watch-written.ts';
 
 let count = 0;
+/** More than a day. */
+const LATER_MS = 25 * 3600_000;
 /** The engine has the image. */
 const UNUSED = '0'.repeat(64);
 
@@ -28,11 +33,13 @@ describe.runIf(canRunDocker())('images of Dockerfiles', () => {
   let engine: LocalEngine;
   let subject: DockerSubject;
   let runtime: DockerRuntime;
+  let registry: ImageRegistry;
   const work = mkdtempSync(join(tmpdir(), 'lilac-images-'));
 
   beforeAll(async () => {
     engine = await startLocalEngine();
-    subject = await openDockerSubject(engine);
+    registry = await startImageRegistry();
+    subject = await openDockerSubject(engine, { LILAC_IMAGE_REGISTRIES: registry.host });
     runtime = subject.create();
     await runtime.open();
   }, 900_000);
@@ -40,6 +47,7 @@ describe.runIf(canRunDocker())('images of Dockerfiles', () => {
     for (const { id } of await runtime.list()) await runtime.stop(id, { graceMs: 0 });
     await runtime.close();
     await subject[Symbol.asyncDispose]();
+    await registry[Symbol.asyncDispose]();
     await engine[Symbol.asyncDispose]();
     rmSync(work, { recursive: true, force: true });
   });
@@ -85,6 +93,11 @@ describe.runIf(canRunDocker())('images of Dockerfiles', () => {
     const found = await engine.docker.listContainers({ all: true });
     return found.filter(({ Labels }) => Labels['lilac.installation'] === undefined);
   };
+
+  const allNames = async () => (await engine.docker.listImages()).flatMap(({ RepoTags }) => RepoTags ?? []);
+
+  const artifacts = async () =>
+    (await allNames()).filter((name) => name.startsWith('lilac.invalid/')).map((name) => name.split(':')[1]);
 
   it('are built as their Dockerfile says, and run as they say', async () => {
     const { artifactId, lines, done } = attempt(
@@ -134,9 +147,7 @@ describe.runIf(canRunDocker())('images of Dockerfiles', () => {
     await done;
     const hash = await save(artifactId);
     await runtime.images.forget([artifactId]);
-    expect((await engine.docker.listImages()).flatMap(({ RepoTags }) => RepoTags ?? []).join()).not.toContain(
-      artifactId,
-    );
+    expect((await allNames()).join()).not.toContain(artifactId);
     const { id } = await start(artifactId, hash);
     await eventually('it is heard', async () =>
       (await runtime.tail(id, 10)).some((line) => line.includes('tini version')),
@@ -225,9 +236,7 @@ describe.runIf(canRunDocker())('images of Dockerfiles', () => {
       attempt(onStack('RUN node -e "const all = []; for (;;) all.push(Buffer.alloc(1e7, 1))"')).done,
     ).rejects.toThrow(/limit 256 MiB/);
     expect(await containersOfBuilds()).toEqual([]);
-    expect((await engine.docker.listImages()).flatMap(({ RepoTags }) => RepoTags ?? []).join()).not.toContain(
-      artifactId,
-    );
+    expect((await allNames()).join()).not.toContain(artifactId);
   });
 
   it('whose build never ends, or makes processes without end, are ended when it is cancelled, and nothing is left', async () => {
@@ -248,7 +257,12 @@ describe.runIf(canRunDocker())('images of Dockerfiles', () => {
 
   it('that write without end are ended, while they are built and while they run, and it is said why', async () => {
     const writing = attempt(onStack('RUN cat /dev/zero > /big'), { limits: { maxBytes: 30e6 } });
-    await expect(writing.done).rejects.toThrow(/wrote more than .* files and was stopped/);
+    const tooMuch = /wrote more than .* files and was stopped/;
+    await expect(writing.done).rejects.toThrow(tooMuch);
+    const inVolume = onStack('VOLUME /data', 'RUN cat /dev/zero > /data/big');
+    await expect(attempt(inVolume, { limits: { maxBytes: 30e6 } }).done).rejects.toThrow(tooMuch);
+    const inStages = `${onStack('RUN head -c 20000000 /dev/zero > /a')}\n${onStack('RUN head -c 20000000 /dev/zero > /b', 'RUN sleep 1000')}`;
+    await expect(attempt(inStages, { limits: { maxBytes: 30e6 } }).done).rejects.toThrow(tooMuch);
     expect(await containersOfBuilds()).toEqual([]);
     const running = attempt(onStack('CMD head -c 5000000 /dev/zero > /big; sleep 1000'));
     await running.done;
@@ -270,15 +284,54 @@ describe.runIf(canRunDocker())('images of Dockerfiles', () => {
       attempt('FROM scratch\nCOPY init /b\nCMD ["/b"]'),
     ];
     await Promise.all([kept.done, gone.done]);
-    const asked: string[] = [];
-    await runtime.images.sweep(async (ids) => {
-      asked.push(...ids);
-      return ids.filter((id) => id !== kept.artifactId);
-    });
-    expect(asked).toEqual(expect.arrayContaining([kept.artifactId, gone.artifactId]));
-    const names = (await engine.docker.listImages())
-      .flatMap(({ RepoTags }) => RepoTags ?? [])
-      .filter((name) => name.startsWith('lilac.'));
-    expect(names.map((name) => name.split(':')[1])).toEqual([kept.artifactId]);
+    const sweepAt = (now: number) =>
+      runtime.images.sweep(async (ids) => ids.filter((id) => id !== kept.artifactId), now);
+    await sweepAt(Date.now());
+    // It may be about to be packed: nobody knows its artifact yet.
+    expect(await artifacts()).toEqual(expect.arrayContaining([kept.artifactId, gone.artifactId]));
+    await sweepAt(Date.now() + LATER_MS);
+    expect(await artifacts()).toEqual([kept.artifactId]);
+  });
+
+  it('are built on what a registry has, which goes when nobody builds on it any more, but for the operator’s own', async () => {
+    const [base, own] = [registry.offer('base'), registry.offer('own')];
+    await once((await engine.docker.pull(own)).resume(), 'end');
+    const { artifactId, done } = attempt(
+      `FROM ${base} AS a\nFROM ${own}\nCOPY --from=${base} /file /copy\nCOPY init /\nCMD ["/init"]`,
+    );
+    expect((await done).command).toEqual(['/init']);
+    expect(await allNames()).toEqual(expect.arrayContaining([base, own]));
+    await runtime.images.sweep(async () => [], Date.now() + LATER_MS);
+    const left = await allNames();
+    expect(left).toContain(own);
+    expect(left.filter((name) => name === base || name.includes('/base:'))).toEqual([]);
+    expect(left.join()).toContain(artifactId);
+    await runtime.images.forget([artifactId]);
+  });
+
+  it('are not built on what would have the engine do more, or bears labels of ours', async () => {
+    const triggering = registry.offer('triggering', { OnBuild: ['ADD http://169.254.169.254/ /'] });
+    await expect(attempt(`FROM ${triggering}`).done).rejects.toThrow(/ONBUILD ADD http.* not allowed/);
+    const labelled = registry.offer('labelled', { Labels: { 'lilac.instance': '../../x' } });
+    await expect(attempt(`FROM ${labelled}`).done).rejects.toThrow(/labels of the platform/);
+    await expect(attempt(onStack('VOLUME data', 'CMD ["x"]')).done).rejects.toThrow(/VOLUME data: .* whole path/);
+  });
+
+  it('are not built on the disk of the platform itself, unless the operator allows it', async () => {
+    const place = { engine: engine.docker, home: subject.home };
+    expect(await findBuildObstacle({ ...place, dockerfiles: 'on' })).toMatch(/LILAC_DOCKERFILES=on-shared-disk/);
+    expect(await findBuildObstacle({ ...place, dockerfiles: 'on', home: '/proc' })).toBeNull();
+    expect(await findBuildObstacle({ ...place, dockerfiles: 'on-shared-disk' })).toBeNull();
+  });
+
+  it('whose engine is killed leave no container once it is back', async () => {
+    const { lines, done } = attempt(onStack('RUN echo begun; sleep 1000'));
+    done.catch(() => {});
+    await eventually('it has begun', async () => lines.includes('begun'));
+    await engine.stop('SIGKILL');
+    // The project is not at fault.
+    expect(await done.catch((error: unknown) => error)).not.toBeInstanceOf(BuildFailed);
+    await engine.start();
+    await eventually('nothing of it is left', async () => (await containersOfBuilds()).length === 0);
   });
 });

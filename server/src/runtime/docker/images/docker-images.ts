@@ -2,21 +2,32 @@ import type Docker from 'dockerode';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { BuildFailed } from '../../../build/builder.ts';
 import type { ImageMaker } from '../../../build/image/image-maker.ts';
+import type { DockerfileMode } from '../../../config/runtime-settings.ts';
 import type { Log } from '../../../lib/log.ts';
 import { tryEach } from '../../../lib/try-each.ts';
 import { ObjectMissing, type ObjectStore } from '../../../objects/object-store.ts';
 import { StartRefused } from '../../runtime.ts';
 import type { DockerNetworks } from '../docker-networks.ts';
-import { isAway, isConflict, isNotFound, isPodman } from '../engine.ts';
+import { isAway, isNotFound } from '../engine.ts';
+import { readNetworks } from '../network-book.ts';
+import { createBaseImages } from './base-images.ts';
 import { bringBase } from './bring-base.ts';
+import { findBuildObstacle } from './find-build-obstacle.ts';
+import { findImage } from './find-image.ts';
+import { endContainersIn } from './guard-build.ts';
 import { artifactOf, imageLabels, imageName, repositoryOf } from './image-names.ts';
+import { LEFTOVER_MS, removeLeftovers } from './leftover-images.ts';
 import { loadImage } from './load-image.ts';
 import { readImage, type UsedImage } from './read-image.ts';
+import { removeImage } from './remove-image.ts';
 import { runImageBuild } from './run-image-build.ts';
 
 export interface DockerImagesDeps {
   engine: Docker;
   installation: string;
+  /** LILAC_HOME. */
+  home: string;
+  dockerfiles: DockerfileMode;
   objects: ObjectStore;
   networks: () => Promise<Pick<DockerNetworks, 'lease' | 'release'>>;
   log: Log;
@@ -30,21 +41,23 @@ export interface DockerImagesDeps {
 export interface DockerImages extends ImageMaker {
   /** What the engine has of it; fetched from the objects where it has nothing. Rejects with `StartRefused`. */
   use(image: { artifactId: string; hash: string }): Promise<UsedImage>;
+  /** Ends what builds have left that nobody waits for any more: the engine or this platform was restarted meanwhile. */
+  endStrangers(): Promise<void>;
 }
 
-/** Its builder makes containers that nobody else sees, so that nothing could be held that this platform promises. */
-const NO_PODMAN =
-  'The engine of this platform is Podman, by which Dockerfiles are not built. To run it without, create the application ' +
-  'with another framework, or have the operator use Docker.';
-
-/** What steps of a build that failed have left is worth keeping for the next one, so long. */
-const LEFTOVER_MS = 24 * 3600_000;
+/** Of the networks in which builds are. */
+const BUILD = 'build-';
 
 export function createDockerImages(deps: DockerImagesDeps): DockerImages {
   const { engine, installation, log } = deps;
   const building = new Set<string>();
   const loading = new Map<string, Promise<void>>();
+  const bases = createBaseImages(engine, installation);
   const nameOf = (artifactId: string) => imageName(installation, artifactId);
+  const labelsFor = (environmentId: string) => ({
+    [imageLabels.builtBy]: installation,
+    [imageLabels.builtFor]: environmentId,
+  });
 
   const load: DockerImages['use'] = async (image) => {
     const { artifactId } = image;
@@ -64,24 +77,36 @@ export function createDockerImages(deps: DockerImagesDeps): DockerImages {
     }
   };
 
+  const endStrangers = async (): Promise<void> => {
+    const networks = await readNetworks(engine, installation);
+    const left = networks.filter(
+      ({ environmentId: id }) => id.startsWith(BUILD) && !building.has(id.slice(BUILD.length)),
+    );
+    await tryEach(left, ({ name }) => endContainersIn(engine, name));
+  };
+
   return {
-    labelsFor: (environmentId) => ({ [imageLabels.builtBy]: installation, [imageLabels.builtFor]: environmentId }),
-    bring: (name, signal) => bringBase(engine, name, { registries: deps.registries, signal }),
+    labelsFor,
+    async prepare() {
+      const obstacle = await findBuildObstacle(deps);
+      if (obstacle !== null) throw new BuildFailed(obstacle);
+    },
+    bring: (name, work) => bringBase(name, { engine, bases, registries: deps.registries, ...work }),
     async build(request) {
       const { artifactId, environmentId } = request;
-      if (await isPodman(engine)) throw new BuildFailed(NO_PODMAN);
       const networks = await deps.networks();
       // A network of its own, whose organisation nobody is: no door to a database opens for it.
-      const { lease, network } = await networks.lease({
-        organisationId: '',
-        environmentId: `build-${environmentId}`,
-        port: 0,
-      });
+      const place = { organisationId: '', environmentId: `${BUILD}${environmentId}`, port: 0 };
+      const { lease, network } = await networks.lease(place);
       building.add(environmentId);
+      const name = nameOf(artifactId);
       try {
-        return await runImageBuild({ engine, name: nameOf(artifactId), network, request });
+        await removeLeftovers(engine, { installation, building, now: Date.now() });
+        return await runImageBuild({ engine, name, network, labels: labelsFor(environmentId), log, request });
       } catch (error) {
-        await removeImage(engine, nameOf(artifactId));
+        await removeImage(engine, name).catch((left: unknown) =>
+          log.warn({ err: left }, 'what a failed build has left stays until the next sweep'),
+        );
         throw error;
       } finally {
         building.delete(environmentId);
@@ -90,6 +115,8 @@ export function createDockerImages(deps: DockerImagesDeps): DockerImages {
     },
     async save(artifactId, signal) {
       const image = (await engine.getImage(nameOf(artifactId)).get()) as Readable;
+      // That it is cancelled before anybody reads it must end nobody else.
+      image.on('error', () => {});
       return addAbortSignal(signal, image);
     },
     forget: (artifactIds) => whileThere(() => tryEach(artifactIds, (id) => removeImage(engine, nameOf(id)))),
@@ -101,23 +128,19 @@ export function createDockerImages(deps: DockerImagesDeps): DockerImages {
         return load(image);
       }
     },
-    sweep: (listUnknown) =>
+    endStrangers,
+    sweep: (listUnknown, now = Date.now()) =>
       whileThere(async () => {
-        const kept = await listKept(engine, installation);
-        await tryEach(await listUnknown(kept), (id) => removeImage(engine, nameOf(id)));
-        const left = await listLeftovers(engine, installation, building);
-        await tryEach(left, (id) => removeImage(engine, id));
+        const unknown = await listUnknown(await listKept(engine, installation));
+        const sweeps = [
+          () => tryEach(unknown, (id) => removeOld(engine, nameOf(id), now)),
+          () => removeLeftovers(engine, { installation, building, now }),
+          () => bases.sweep(now),
+          endStrangers,
+        ];
+        await tryEach(sweeps, (sweep) => sweep());
       }),
   };
-}
-
-/** With the steps below it that nobody else has. What an instance still runs stays, and the next sweep finds it. */
-async function removeImage(engine: Docker, name: string): Promise<void> {
-  try {
-    await engine.getImage(name).remove();
-  } catch (error) {
-    if (!isNotFound(error) && !isConflict(error)) throw error;
-  }
 }
 
 async function listKept(engine: Docker, installation: string): Promise<string[]> {
@@ -125,14 +148,10 @@ async function listKept(engine: Docker, installation: string): Promise<string[]>
   return found.flatMap(({ RepoTags }) => (RepoTags ?? []).flatMap((name) => artifactOf(installation, name) ?? []));
 }
 
-/** Steps of builds that failed or were killed, and that no image is made of. */
-async function listLeftovers(engine: Docker, installation: string, building: ReadonlySet<string>): Promise<string[]> {
-  const filters = { dangling: ['true'], label: [`${imageLabels.builtBy}=${installation}`] };
-  const found = await engine.listImages({ filters });
-  return found
-    .filter(({ Created }) => Created * 1000 < Date.now() - LEFTOVER_MS)
-    .filter(({ Labels }) => !building.has(Labels?.[imageLabels.builtFor] ?? ''))
-    .map(({ Id }) => Id);
+/** One that has just got its name is being packed: its artifact is not known yet. */
+async function removeOld(engine: Docker, name: string, now: number): Promise<void> {
+  const image = await findImage(engine, name);
+  if (image && image.namedAt < now - LEFTOVER_MS) await removeImage(engine, name);
 }
 
 function refuseMissing(error: unknown): never {

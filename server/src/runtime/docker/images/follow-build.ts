@@ -4,12 +4,9 @@ import { EngineFailed, readEvents } from './engine-stream.ts';
 export interface BuildFollower {
   onStep(index: number): void;
   onLine(line: string): void;
-  /** What a step left. */
-  onImage(id: string): void;
 }
 
 const STEP = /^Step (\d+)\/\d+ : /;
-const LEFT = /^ ---> ([0-9a-f]{12,})$/;
 /** What the engine says about itself. */
 const NOISE = /^( ---> |Removing intermediate container |Successfully (built|tagged) |$)/;
 
@@ -19,8 +16,6 @@ export async function followBuild(stream: NodeJS.ReadableStream, follower: Build
   const tell = (line: string): void => {
     const step = STEP.exec(line)?.[1];
     if (step !== undefined) return follower.onStep(Number(step) - 1);
-    const image = LEFT.exec(line)?.[1];
-    if (image !== undefined) follower.onImage(image);
     if (!NOISE.test(line)) follower.onLine(line);
   };
   for await (const event of readEvents(stream)) {

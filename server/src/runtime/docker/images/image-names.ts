@@ -6,6 +6,9 @@ export const imageLabels = { builtBy: 'lilac.built-by', builtFor: 'lilac.built-f
 
 export const repositoryOf = (installation: string): string => `${HOST}/${installation}`;
 
+/** Of images that others made, and ours are built on. */
+export const baseRepositoryOf = (installation: string): string => `${repositoryOf(installation)}/base`;
+
 export const imageName = (installation: string, artifactId: string): string =>
   `${repositoryOf(installation)}:${artifactId}`;
 

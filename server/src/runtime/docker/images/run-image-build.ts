@@ -1,42 +1,55 @@
+import type { Readable } from 'node:stream';
 import type Docker from 'dockerode';
 import { BuildFailed } from '../../../build/builder.ts';
 import type { BuiltImage, ImageBuild } from '../../../build/image/image-maker.ts';
+import type { Log } from '../../../lib/log.ts';
 import { processorTime } from '../../../sandbox/cgroups/cgroup.ts';
 import { EngineFailed } from './engine-stream.ts';
 import { followBuild } from './follow-build.ts';
 import { guardBuild, LARGEST_FILE_BYTES } from './guard-build.ts';
-import { describeImage } from './read-image.ts';
+import { describeImage, readImage } from './read-image.ts';
 
 export interface RunOptions {
   engine: Docker;
   /** The image's. */
   name: string;
   network: string;
+  /** What every step of it bears. */
+  labels: Readonly<Record<string, string>>;
+  log: Log;
   request: ImageBuild;
 }
 
 const OUT_OF_MEMORY = 137;
 
 /** Has the engine's plain builder build: the same in every engine, and with a network that can be told. */
-export async function runImageBuild({ engine, name, network, request }: RunOptions): Promise<BuiltImage> {
+export async function runImageBuild({ request, name, ...options }: RunOptions): Promise<BuiltImage> {
+  const { engine, network } = options;
   const onTrouble = (sentence: string): void => request.onLine(`Warning: ${sentence}`);
-  await using guard = await guardBuild({ engine, network, maxBytes: request.limits.maxBytes, onTrouble });
-  const signal = AbortSignal.any([request.signal, guard.signal]);
+  await using guard = await guardBuild({ ...options, maxBytes: request.limits.maxBytes, onTrouble });
+  const signal = AbortSignal.any([request.signal, guard.signal, failureOf(request.context)]);
   try {
-    const options = { ...buildOptions(request), t: name, networkmode: network, abortSignal: signal };
-    const stream = await engine.buildImage(request.context, options);
+    const asked = { ...buildOptions(request), t: name, networkmode: network, abortSignal: signal };
+    const stream = await engine.buildImage(request.context, asked);
     await followBuild(stream, {
       onStep: (index) => request.onStep(index),
       onLine: (line) => request.onLine(line),
-      onImage: (id) => guard.noteImage(id),
     });
     signal.throwIfAborted();
+    requirePlainVolumes((await readImage(engine, name)).volumes);
     return await describeImage(engine, name);
   } catch (error) {
-    request.context.destroy();
     signal.throwIfAborted();
     throw explain(error, request);
   }
+}
+
+/** The engine would wait for the rest for ever. */
+function failureOf(context: Readable): AbortSignal {
+  const failed = new AbortController();
+  if (context.errored) failed.abort(context.errored);
+  context.once('error', (error) => failed.abort(error));
+  return failed.signal;
 }
 
 function buildOptions({ dockerfile, args, limits }: ImageBuild) {
@@ -57,7 +70,15 @@ function buildOptions({ dockerfile, args, limits }: ImageBuild) {
   };
 }
 
+/** An instance is given memory there; of any other the engine would make a folder on its disk, which nobody bounds. */
+function requirePlainVolumes(volumes: readonly string[]): void {
+  const wrong = volumes.find((path) => !/^\/[^/]/.test(path) || /(^|\/)\.{1,2}(\/|$)/.test(path));
+  if (wrong === undefined) return;
+  throw new BuildFailed(`VOLUME ${wrong.slice(0, 100)}: a volume must be a whole path such as /data. Write it so.`);
+}
+
 function explain(error: unknown, { limits }: ImageBuild): unknown {
+  if (error instanceof BuildFailed) return error;
   if (error instanceof EngineFailed) {
     if (error.exitCode === OUT_OF_MEMORY) {
       return new BuildFailed(

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readConfig } from '../../../config.ts';
+import { readConfig, type Environment } from '../../../config.ts';
 import { run } from '../../../lib/exec.ts';
 import { silentLog } from '../../../lib/log.ts';
 import { createLocalObjectStore } from '../../../objects/local/local-object-store.ts';
@@ -20,13 +20,18 @@ export interface DockerSubject extends RuntimeSubject {
 }
 
 /** A home of the platform whose instances are containers of the engine. */
-export async function openDockerSubject(engine: Pick<LocalEngine, 'socketPath' | 'docker'>): Promise<DockerSubject> {
+export async function openDockerSubject(
+  engine: Pick<LocalEngine, 'socketPath' | 'docker'>,
+  settings: Environment = {},
+): Promise<DockerSubject> {
   const home = mkdtempSync(join(tmpdir(), 'lilac-docker-'));
   const config = readConfig({
     LILAC_HOME: home,
     LILAC_INSTANCE_SUBNET: '10.215.0.0/16',
     LILAC_RUNTIME: 'docker',
+    LILAC_DOCKERFILES: 'on-shared-disk',
     LILAC_DOCKER_HOST: `unix://${engine.socketPath}`,
+    ...settings,
   });
   const objects = createLocalObjectStore({
     root: join(home, 'objects'),
