@@ -7,13 +7,14 @@ export interface WriteLoad {
   stop(): Promise<void>;
 }
 
-export async function startWrites(url: string, clients = 4): Promise<WriteLoad> {
+export async function startWrites(url: string, clients = 4, pauseMs = 0): Promise<WriteLoad> {
   const first = await connectTo(url);
   await first.query('create table if not exists acknowledged (id varchar(40) primary key)');
   await first.close();
   const acknowledged: { id: string; at: number }[] = [];
   const stopping = new AbortController();
-  const writers = Array.from({ length: clients }, (_, client) => write(url, client, acknowledged, stopping.signal));
+  const { signal } = stopping;
+  const writers = Array.from({ length: clients }, (_, client) => write({ url, client, pauseMs, acknowledged, signal }));
   return {
     acknowledged,
     async stop() {
@@ -23,7 +24,16 @@ export async function startWrites(url: string, clients = 4): Promise<WriteLoad> 
   };
 }
 
-async function write(url: string, client: number, acknowledged: { id: string; at: number }[], signal: AbortSignal) {
+interface Writing {
+  url: string;
+  client: number;
+  /** Between two rows. */
+  pauseMs: number;
+  acknowledged: { id: string; at: number }[];
+  signal: AbortSignal;
+}
+
+async function write({ url, client, pauseMs, acknowledged, signal }: Writing): Promise<void> {
   for (let number = 0; !signal.aborted;) {
     try {
       const connection = await connectTo(url);
@@ -32,6 +42,7 @@ async function write(url: string, client: number, acknowledged: { id: string; at
           const id = `${client}-${number++}`;
           await connection.query(`insert into acknowledged values ('${id}')`);
           acknowledged.push({ id, at: performance.now() });
+          if (pauseMs > 0) await delay(pauseMs);
         }
       } finally {
         await connection.close().catch(() => {});

@@ -8,7 +8,7 @@ export function processesOf(home: string): number[] {
     .filter((pid) => pid !== process.pid && belongsTo(pid, home));
 }
 
-function belongsTo(pid: number, home: string): boolean {
+export function belongsTo(pid: number, home: string): boolean {
   try {
     const words = ['environ', 'cmdline'].flatMap((file) => readFileSync(`/proc/${pid}/${file}`, 'utf8').split('\0'));
     const isNamed = words.some((word) => word === `LILAC_HOME=${home}` || word.startsWith(`${home}/`));

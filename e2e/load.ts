@@ -9,6 +9,15 @@ export interface LoadOptions {
   /** Between two requests of one connection. */
   pauseMs?: number;
   isRight: (answer: { status: number; body: string }) => boolean;
+  /** Told of each failure as it happens, for who wants to know when it was. */
+  onFailure?: (failure: Failure) => void;
+}
+
+export interface Failure {
+  message: string;
+  /** As `performance.now()` has it. */
+  startedAt: number;
+  endedAt: number;
 }
 
 /** What a load came to. */
@@ -27,20 +36,26 @@ export interface Load {
 }
 
 /** A constant load over kept connections, by clients that do what HTTP clients do: ask again where nothing was answered. */
-export function startLoad({ url, path = '/', connections, pauseMs = 0, isRight }: LoadOptions): Load {
+export function startLoad({ url, path = '/', connections, pauseMs = 0, isRight, onFailure }: LoadOptions): Load {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const tally: Tally = { requests: 0, refused: 0, closed: 0, failures: [] };
   const stopping = new AbortController();
 
   async function client(): Promise<void> {
     while (!stopping.signal.aborted) {
-      await visit().catch((error: Error) => void tally.failures.push(error.message));
+      const startedAt = performance.now();
+      const message = await visit().catch((error: Error) => error.message);
+      if (message !== null) {
+        tally.failures.push(message);
+        onFailure?.({ message, startedAt, endedAt: performance.now() });
+      }
       tally.requests++;
       if (pauseMs > 0) await delay(pauseMs);
     }
   }
 
-  async function visit(): Promise<void> {
+  /** Null where all is well. */
+  async function visit(): Promise<string | null> {
     const answer = await ask(agent, url, path).catch((error: AskError) => {
       if (error.code === 'ECONNREFUSED') tally.refused++;
       else if (error.isReused && error.code === 'ECONNRESET') tally.closed++;
@@ -48,7 +63,7 @@ export function startLoad({ url, path = '/', connections, pauseMs = 0, isRight }
       // Another kept connection may have ended with this one.
       return ask(false, url, path);
     });
-    if (!isRight(answer)) tally.failures.push(`${answer.status} ${answer.body.slice(0, 120)}`);
+    return isRight(answer) ? null : `${answer.status} ${answer.body.slice(0, 120)}`;
   }
 
   const clients = Array.from({ length: connections }, client);

@@ -1,0 +1,9 @@
+import type { Step } from '../plan.ts';
+import type { Scene } from '../scene.ts';
+
+/** Does what a step says. Whatever the platform answers is no reason to throw. */
+export type Act = (scene: Scene, step: Step) => Promise<void>;
+
+/** One of them, by the step's roll. */
+export const choose = <T>(items: readonly T[], { roll }: Pick<Step, 'roll'>): T | undefined =>
+  items.length === 0 ? undefined : items[roll % items.length];

@@ -1,0 +1,86 @@
+import { mainProcesses } from '../../e2e/database-servers.ts';
+import { connectTo } from '../../e2e/databases.ts';
+import { until } from '../../e2e/platform.ts';
+import { choose } from '../actions/act.ts';
+import { attempt } from '../attempt.ts';
+import type { KeptDatabase, Scene } from '../scene.ts';
+import { BACK_WITHIN_MS, during, signal, type Strike } from './strike.ts';
+
+/** Requests have nothing to do with it; the rows are looked at in the end. */
+const spec = (what: string) => ({ what, parts: [], excuses: [] });
+
+/** Of any database, also one that is just being made. */
+export const killDatabase: Strike = (scene, step) =>
+  during(scene, spec('kill-database'), async () => {
+    const victim = choose(mainProcesses(scene.handle.home), step);
+    if (!victim) return scene.events.tell('kill-database', 'there is none just now');
+    scene.events.tell('kill-database', `kill ${victim.pid} of ${victim.serverId}`);
+    signal(victim.pid, 'SIGKILL');
+    for (const kept of scene.kept) await untilWritable(kept);
+  });
+
+/** Its storage is used up, refuses, and is made larger. */
+export const fillDatabase: Strike = (scene) =>
+  during(scene, spec('fill-database'), async () => {
+    const kept = scene.kept.find(({ type }) => type === 'postgresql');
+    if (!kept) return scene.events.tell('fill-database', 'there is none of that type');
+    scene.events.tell('fill-database', `filling ${kept.id}`);
+    const refusal = await fill(kept);
+    scene.events.tell('fill-database', `it refuses: ${refusal}`);
+    await enlarge(scene, kept);
+    await untilWritable(kept);
+  });
+
+const PROBE = ['create table if not exists probes (id int)', 'insert into probes values (0)'];
+const ROWS = 'insert into heap select n, repeat(md5(n::text), 60) from generate_series(1, 20000) n';
+/** Each takes about 40 MB. */
+const MOST_ROUNDS = 200;
+
+async function fill({ url }: KeptDatabase): Promise<string> {
+  let refusal = '';
+  for (let round = 0; round < MOST_ROUNDS && !/space|full|read-only/i.test(refusal); round++) {
+    refusal = await statement(url, [
+      'create table if not exists heap (id int, filler text)',
+      'alter table heap alter filler set storage external',
+      ROWS,
+    ]);
+  }
+  return refusal;
+}
+
+/** What it complains of; nothing where all is well. */
+async function statement(url: string, texts: readonly string[]): Promise<string> {
+  try {
+    const connection = await connectTo(url);
+    try {
+      for (const text of texts) await connection.query(text);
+      return '';
+    } finally {
+      await connection.close().catch(() => {});
+    }
+  } catch (error) {
+    return (error as Error).message || 'it cannot be reached';
+  }
+}
+
+/** Asked until it is answered: everybody waits for it. */
+async function enlarge(scene: Scene, { id }: KeptDatabase): Promise<void> {
+  const { client, targetOrganisationId } = scene.deployer;
+  await until(
+    'the database is made larger',
+    async () => {
+      const { storage_gb: storageGb } = await scene.databases.get(id).catch(() => ({ storage_gb: 0 }));
+      if (storageGb === 0) return false;
+      const options = { about: id, what: `storage of ${storageGb + 1} GB`, mayRefuse: [409] };
+      const outcome = await attempt(scene, options, () =>
+        client.call('databases.update', { body: { targetOrganisationId, databaseId: id, storageGb: storageGb + 1 } }),
+      );
+      return outcome.kind === 'acknowledged';
+    },
+    BACK_WITHIN_MS,
+  );
+}
+
+async function untilWritable({ url, type }: KeptDatabase): Promise<void> {
+  await until(`the ${type} database takes rows`, async () => (await statement(url, PROBE)) === '', BACK_WITHIN_MS);
+}

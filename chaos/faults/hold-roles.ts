@@ -1,0 +1,40 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { identify, isAlive } from '../../server/src/lib/process-identity.ts';
+import type { OutageSpec } from '../outages.ts';
+import { during, signal, spell, untilApiAnswers, type Strike } from './strike.ts';
+
+/** A process stands still for a while, as on a machine that is paged out or cut off, and then goes on. */
+
+/** Less than an edge waits for the api. */
+export const holdApi = holdRole('api', [500, 6000], { what: 'hold-api', parts: [], excuses: [] });
+
+/** Long enough for others to think that it is gone. */
+export const holdWorker = holdRole('worker', [1000, 15_000], {
+  what: 'hold-worker',
+  parts: ['sleeper'],
+  excuses: ['unavailable'],
+});
+
+/** After eight seconds it must not answer by what it knew, and ends. */
+export const holdEdge = holdRole('edge', [500, 11_000], {
+  what: 'hold-edge',
+  parts: ['api', 'site', 'server', 'sleeper'],
+  excuses: ['broken'],
+});
+
+function holdRole(role: string, lengthMs: readonly [number, number], spec: OutageSpec): Strike {
+  return (scene, step) =>
+    during(scene, spec, async () => {
+      const pids = scene.handle.pids(role);
+      const held = pids.length > 0 ? identify(pids[step.roll % pids.length]!) : null;
+      if (!held || !signal(held.pid, 'SIGSTOP')) return scene.events.tell(spec.what, 'there is none just now');
+      const heldMs = spell(step, lengthMs);
+      scene.events.tell(spec.what, `${held.pid} for ${heldMs} ms`);
+      try {
+        await delay(heldMs);
+      } finally {
+        if (isAlive(held)) signal(held.pid, 'SIGCONT');
+      }
+      await untilApiAnswers(scene);
+    });
+}

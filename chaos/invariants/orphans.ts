@@ -1,0 +1,33 @@
+import { readExpected } from './expected.ts';
+import { leftFolders, leftMounts, leftObjects, lostObjects } from './left-files.ts';
+import { leftNetworks } from './left-networks.ts';
+import { leftGroups, leftPorts, leftProcesses } from './left-processes.ts';
+import type { Invariant } from './problem.ts';
+
+const NAME = 'no process, file, mount, group, network or port is left of what is not there';
+
+/** What the machine has, held against what the store says there is. */
+export const leavesNoOrphan: Invariant = async (check) => {
+  const expected = await readExpected(check);
+  const { port } = check.scene.handle.current();
+  const { named, needed } = await check.peek.objectKeys();
+  const left = [
+    ...leftProcesses(expected),
+    ...leftGroups(expected),
+    ...leftMounts(expected),
+    ...leftNetworks(expected),
+    ...leftPorts(expected, port),
+    ...leftFolders(expected),
+    ...leftObjects(expected, named),
+  ];
+  return [
+    ...left.map((what) => ({ invariant: NAME, about: idIn(what), what: `${what} is left` })),
+    ...lostObjects(expected, needed).map((what) => ({
+      invariant: NAME,
+      about: idIn(what),
+      what: `${what} is missing`,
+    })),
+  ];
+};
+
+const idIn = (text: string): string => /(ins|dbs|dep|art)_[A-Za-z0-9]+/.exec(text)?.[0] ?? text;

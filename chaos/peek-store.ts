@@ -1,0 +1,101 @@
+import { openStore, type Store } from '../server/src/db/pool.ts';
+import type { RouteTarget } from '../server/src/routing/route.ts';
+import { storeAddressOf } from '../server/src/store/store-address.ts';
+
+/** What the store says there is. Whoever checks looks at it directly, not through those who are checked. */
+export interface StorePeek extends AsyncDisposable {
+  /** Everything that is on its way somewhere. */
+  moving(): Promise<string[]>;
+  routes(): Promise<StoredRoute[]>;
+  /** Edges that live, and the version that each serves. */
+  edges(): Promise<{ name: string; version: number }[]>;
+  /** Of what is in the object store: every key that a row names, and those that must be there. */
+  objectKeys(): Promise<{ named: Set<string>; needed: Set<string> }>;
+  databaseServers(): Promise<{ id: string; port: number; publicPort: number }[]>;
+  /** Lets what is done every hour be done now. */
+  hastenSweeps(): Promise<void>;
+}
+
+export interface StoredRoute {
+  environmentId: string;
+  /** Null: the environment is gone. */
+  subdomain: string | null;
+  target: RouteTarget | null;
+  version: number;
+  /** Null where there is no such environment any more. */
+  liveDeploymentId: string | null;
+  isThere: boolean;
+}
+
+export function peekStore(home: string): StorePeek {
+  const store = openStore(storeAddressOf({ home, databaseUrl: null }), { max: 2, applicationName: 'chaos' });
+  return {
+    moving: async () => (await rowsOf<{ what: string }>(store, MOVING)).map(({ what }) => what),
+    routes: async () =>
+      (await rowsOf<Omit<StoredRoute, 'version'> & { number: string }>(store, ROUTES)).map(({ number, ...row }) => ({
+        ...row,
+        version: Number(number),
+      })),
+    edges: async () =>
+      (await rowsOf<{ name: string; version: string }>(store, EDGES)).map(({ name, version }) => ({
+        name,
+        version: Number(version),
+      })),
+    async objectKeys() {
+      const rows = await rowsOf<{ key: string; isNeeded: boolean }>(store, OBJECTS);
+      const needed = rows.filter(({ isNeeded }) => isNeeded);
+      return { named: new Set(rows.map(({ key }) => key)), needed: new Set(needed.map(({ key }) => key)) };
+    },
+    databaseServers: () => rowsOf(store, SERVERS),
+    async hastenSweeps() {
+      await store.pool.query(HASTEN);
+    },
+    [Symbol.asyncDispose]: () => store.close(),
+  };
+}
+
+async function rowsOf<Row extends object>({ pool }: Store, text: string): Promise<Row[]> {
+  return (await pool.query<Row>(text)).rows;
+}
+
+/** Jobs of every hour are always on their way, and so is what is due much later. */
+const MOVING = `
+  select format('deployment %s is %s', id, status) as what from deployments
+  where status in ('pending', 'building', 'deploying')
+  union all
+  select format('environment %s is %s', id, status) from environments where status in ('pending', 'deploying', 'deleting')
+  union all
+  select format('application %s is %s', id, status) from applications
+  where status in ('pending', 'building', 'deploying', 'deleting')
+  union all
+  select format('database %s is %s', id, status) from databases where status in ('provisioning', 'updating', 'deleting')
+  union all
+  select format('job %s of %s is %s, attempt %s: %s', id, kind, state, attempt, error) from jobs
+  where state in ('queued', 'running') and coalesce(lane, '') not like 'periodic %' and run_at < now() + interval '2 minutes'`;
+
+const ROUTES = `
+  select r.environment_id as "environmentId", r.subdomain, r.target, r.version as number,
+    e.live_deployment_id as "liveDeploymentId", e.id is not null as "isThere"
+  from routes r left join environments e on e.id = r.environment_id`;
+
+const EDGES = `select name, version from edges where seen_at > now() - interval '10 seconds'`;
+
+/** While an artifact is packed, what it names need not be there yet. */
+const OBJECTS = `
+  select 'manifests/' || id || '.json' as key, state = 'whole' as "isNeeded" from artifacts
+  union
+  select 'blobs/' || substr(encode(hash, 'hex'), 1, 2) || '/' || encode(hash, 'hex'), state = 'whole'
+  from artifact_blobs join artifacts on artifacts.id = artifact_id
+  union select storage_path, status = 'ready' from uploads
+  union select object_key, status = 'ready' from database_backups`;
+
+const SERVERS = `
+  select s.id, s.port, d.port as "publicPort" from database_servers s join databases d on d.id = s.database_id`;
+
+const HASTEN = `
+  with hastened as (
+    update jobs set run_at = now()
+    where state = 'queued' and kind in ('deployments.sweep', 'uploads.sweep', 'logs.retain')
+    returning kind
+  )
+  select pg_notify('lilac_jobs', kind) from hastened`;

@@ -1,0 +1,145 @@
+import { createAccount } from '../e2e/acknowledged-writes.ts';
+import { startWrites, type WriteLoad } from '../e2e/database-load.ts';
+import { createDatabases, type Databases } from '../e2e/databases.ts';
+import { createDeployer, type Application, type Deployer, type Files } from '../e2e/deploying.ts';
+import { startLoad, type Load } from '../e2e/load.ts';
+import type { Platform } from '../e2e/platform.ts';
+import { serverApp } from '../e2e/server-app.ts';
+import type { DatabaseType } from '../contract/src/states.ts';
+import type { Events } from './events.ts';
+import { Ledger } from './ledger.ts';
+import { Outages, type Part } from './outages.ts';
+import type { PlatformHandle } from './platform-handle.ts';
+
+/** An application whose releases say which they are. */
+export interface Subject extends Application {
+  part: Part;
+  filesFor(words: string): Files;
+}
+
+/** A platform with people who use it, and everything that is known of what they were promised. */
+export interface Scene {
+  handle: PlatformHandle;
+  deployer: Deployer;
+  /** The deployer's. */
+  token: string;
+  databases: Databases;
+  ledger: Ledger;
+  events: Events;
+  outages: Outages;
+  /** Static; visited all the time. */
+  site: Subject;
+  /** Runs instances all the time; visited all the time. */
+  server: Subject;
+  /** Sleeps unless somebody comes. */
+  sleeper: Subject;
+  /** Rows are written to these all the time. */
+  kept: readonly KeptDatabase[];
+  /** By the name of what comes and goes: its id. */
+  passing: { databases: Map<string, string>; applications: Map<string, string> };
+  loads: readonly Load[];
+}
+
+export interface KeptDatabase {
+  id: string;
+  type: DatabaseType;
+  url: string;
+  writes: WriteLoad;
+}
+
+export interface SceneOptions {
+  handle: PlatformHandle;
+  events: Events;
+  /** Of which a database is kept. */
+  databaseTypes: readonly DatabaseType[];
+}
+
+/** What a release answers visitors with. */
+export const wordsOf = (number: number): string => `release ${number}`;
+const WORDS = /^release \d+$/;
+
+const CONNECTIONS = 4;
+/** A steady load, not as much as the machine can bear: builds and boots want the same cores. */
+const PAUSE_MS = 100;
+const ROW_EVERY_MS = 50;
+
+export async function openScene({ handle, events, databaseTypes }: SceneOptions): Promise<Scene> {
+  const platform = handle.current();
+  const { deployer, token } = await openDeployer(platform);
+  const databases = createDatabases(deployer);
+  const [ledger, outages] = [new Ledger(), new Outages()];
+  const kept = await Promise.all(databaseTypes.map((type) => keepDatabase(databases, type)));
+  const found = (part: Part, filesFor: Subject['filesFor'], isServer: boolean) =>
+    foundSubject({ deployer, ledger }, { part, filesFor, isServer });
+  const site = await found('site', siteFiles, false);
+  const server = await found('server', serverApp, true);
+  const sleeper = await found('sleeper', serverApp, true);
+  const ranges = ledger.ask('scale', '1-2');
+  await deployer.client.call('environments.scale', {
+    body: {
+      targetOrganisationId: deployer.targetOrganisationId,
+      environmentId: server.environmentId,
+      minInstances: 1,
+      maxInstances: 2,
+    },
+  });
+  ranges.acknowledged();
+  events.tell('scene', 'everything is there');
+  const passing = { databases: new Map<string, string>(), applications: new Map<string, string>() };
+  const loads = [site, server].map((subject) => sendVisitors({ events, outages }, subject));
+  const subjects = { site, server, sleeper };
+  return { handle, deployer, token, databases, ledger, events, outages, ...subjects, kept, passing, loads };
+}
+
+const TELL_EVERY_MS = 1000;
+
+/** Very many may fail at once, and then it is told now and then; all are counted. */
+function sendVisitors({ events, outages }: Pick<Scene, 'events' | 'outages'>, { url, part }: Subject): Load {
+  let told = { message: '', at: 0 };
+  return startLoad({
+    url,
+    connections: CONNECTIONS,
+    pauseMs: PAUSE_MS,
+    isRight: ({ status, body }) => status === 200 && WORDS.test(body),
+    onFailure(failure) {
+      const { message, endedAt } = failure;
+      outages.note({ part, ...failure });
+      if (message === told.message && endedAt - told.at < TELL_EVERY_MS) return;
+      told = { message, at: endedAt };
+      events.tell(part, `a visitor was answered: ${message}`);
+    },
+  });
+}
+
+/** With a key, which does not expire. */
+async function openDeployer(platform: Platform): Promise<{ deployer: Deployer; token: string }> {
+  const account = await createAccount(platform);
+  const { client, targetOrganisationId } = createDeployer(platform, account);
+  const { secret } = await client.call('api-keys.create', {
+    body: { targetOrganisationId, name: 'chaos', role: 'admin' },
+  });
+  return { deployer: createDeployer(platform, { ...account, token: secret }), token: secret };
+}
+
+async function keepDatabase(databases: Databases, type: DatabaseType): Promise<KeptDatabase> {
+  const id = await databases.create(`Kept in ${type}`, { databaseType: type });
+  await databases.settled(id);
+  const url = await databases.url(id);
+  return { id, type, url, writes: await startWrites(url, 1, ROW_EVERY_MS) };
+}
+
+const siteFiles = (words: string): Files => ({ 'index.html': words, 'style.css': 'p { color: purple }\n'.repeat(500) });
+
+async function foundSubject(
+  { deployer, ledger }: Pick<Scene, 'deployer' | 'ledger'>,
+  { part, filesFor, isServer }: { part: Part; filesFor: Subject['filesFor']; isServer: boolean },
+): Promise<Subject> {
+  const words = wordsOf(0);
+  const application = await deployer.createFromFiles(part, filesFor(words), {
+    deploymentType: isServer ? 'container' : 'static',
+  });
+  const { id } = await deployer.healthy((await deployer.newest(application)).id);
+  ledger.noteDeployment({ environmentId: application.environmentId, id, words });
+  ledger.ask(`live ${application.environmentId}`, words).acknowledged();
+  return { ...application, part, filesFor };
+}
