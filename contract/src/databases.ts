@@ -1,12 +1,13 @@
 import { z } from 'zod';
+import { databaseData } from './database-data.ts';
 import { databaseExplorer } from './database-explorer.ts';
+import { databaseLinks } from './database-links.ts';
 import { ofDatabase as addressed, ofDatabaseFields as addressedBody } from './database-scope.ts';
+import { state, storageGb, tier } from './database-shapes.ts';
 import { destroys, endpoint, readOnly, writes, writesIdempotently } from './endpoint.ts';
 import { lastEventId } from './request-headers.ts';
 import {
   database,
-  databaseBackup,
-  databaseLink,
   databaseProgress,
   id,
   message,
@@ -27,17 +28,6 @@ const databasePassword = z
   .regex(/^[^\s'"`\\]*$/)
   .meta({ description: '12 or more characters; no spaces, quotes or backslashes' });
 
-const tier = z
-  .string()
-  .max(40)
-  .regex(/^(db-f1-micro|db-g1-small|db-custom-\d{1,3}-\d{1,7})$/)
-  .meta({
-    description: '`db-f1-micro` or `db-g1-small` (shared), or `db-custom-<vCPU>-<memoryMB>` (dedicated)',
-    examples: ['db-f1-micro'],
-  });
-
-const storageGb = z.int().min(1).max(65_536);
-
 const networks = z
   .array(z.string().min(1).max(50))
   .max(100)
@@ -54,15 +44,6 @@ const innerName = z
   .meta({
     description: 'lower-case letters, digits and _, beginning with a letter, at most 32; left out: generated',
   });
-
-const variableName = z
-  .string()
-  .max(100)
-  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/)
-  .meta({ description: 'ASCII letters, digits and _, with no digit first' });
-
-/** How it is, and what is wrong with it. */
-const state = database.pick({ id: true, status: true, error: true });
 
 /** That, and how its last import ended, which nothing else that happens to it writes over. */
 const standing = state.extend({
@@ -235,83 +216,6 @@ export const databases = {
     mcp: writesIdempotently,
     errors: ['CF001'],
   }),
-  'databases.dump': endpoint({
-    ...addressed,
-    path: '/api/databases/dump',
-    summary: 'Write all of a database into a file to download',
-    description:
-      'Answers when the file is whole and has been checked: gzip-compressed SQL. Asked while one is being written, ' +
-      'it answers with that one. When it takes very long the answer is 503: ask again to wait on.',
-    permission: 'read:projects',
-    feature: 'database_dump',
-    body: z.object(addressedBody),
-    output: z.object({
-      downloadUrl: z.string().meta({ description: 'takes a GET without a credential, for one hour' }),
-      expiresAt: timestamp,
-      size: z.int(),
-    }),
-    cli: ['db', 'dump'],
-    mcp: null,
-    errors: ['CF001', 'SV002'],
-  }),
-  'databases.import': endpoint({
-    ...addressed,
-    path: '/api/databases/import',
-    summary: 'Run a dump that was uploaded: SQL, plain or gzip-compressed',
-    description:
-      'All of it, or nothing where it fails. Request an upload address with the content type `application/sql` or ' +
-      '`application/gzip`, PUT the file, complete the upload, then name it here. Returns at once; the status is ' +
-      '`updating` until it is done; then `last_import` of `databases/status` says whether it failed, and why.',
-    permission: 'update:projects',
-    feature: 'database_dump',
-    body: z.object({ ...addressedBody, uploadId: id }),
-    output: state,
-    cli: ['db', 'import'],
-    mcp: null,
-    errors: ['CF001', 'NF001'],
-  }),
-  'databases.backups': endpoint({
-    ...addressed,
-    path: '/api/databases/backups',
-    summary: "List a database's backups, newest first",
-    permission: 'read:projects',
-    body: z.object(addressedBody),
-    output: z.array(databaseBackup),
-    cli: ['db', 'backups'],
-    mcp: readOnly,
-  }),
-  'databases.backup': endpoint({
-    ...addressed,
-    path: '/api/databases/backup',
-    summary: 'Back a database up now',
-    description: 'Returns at once; the list of backups says how it ends. One is made every day by itself.',
-    permission: 'update:projects',
-    body: z.object(addressedBody),
-    output: databaseBackup,
-    cli: ['db', 'backup'],
-    mcp: writes,
-    errors: ['CF001'],
-  }),
-  'databases.restore': endpoint({
-    ...addressed,
-    path: '/api/databases/restore',
-    summary: 'Make a new database from a backup',
-    description:
-      'The database that was backed up is not touched. The new one has its engine, and its size where you say no other.',
-    permission: 'create:projects',
-    body: z.object({
-      ...addressedBody,
-      backupId: id,
-      name,
-      tier: tier.optional(),
-      storageGb: storageGb.optional().meta({ description: 'at least what is in the backup' }),
-    }),
-    status: 201,
-    output: database.pick({ id: true, name: true, database_type: true, tier: true, status: true }),
-    cli: ['db', 'restore'],
-    mcp: writes,
-    errors: ['CF001', 'NF001'],
-  }),
   'databases.move': endpoint({
     ...addressed,
     path: '/api/databases/move',
@@ -322,41 +226,6 @@ export const databases = {
     cli: ['db', 'move'],
     mcp: writesIdempotently,
     errors: ['NF001'],
-  }),
-  'databases.connect': endpoint({
-    ...addressed,
-    path: '/api/databases/connect',
-    summary: 'Give an environment the address of a database in a variable',
-    description:
-      'The variable is there from the next release on, with whatever password the database then has: rotating it ' +
-      'updates the variable too.',
-    permission: 'update:projects',
-    body: z.object({ ...addressedBody, environmentId: id, variable: variableName.default('DATABASE_URL') }),
-    output: databaseLink,
-    cli: ['db', 'connect-to'],
-    mcp: writesIdempotently,
-    errors: ['CF001', 'NF001'],
-  }),
-  'databases.disconnect': endpoint({
-    ...addressed,
-    path: '/api/databases/disconnect',
-    summary: "Take a database's address away from an environment, from its next release on",
-    permission: 'update:projects',
-    body: z.object({ ...addressedBody, environmentId: id, variable: variableName.default('DATABASE_URL') }),
-    output: message,
-    cli: ['db', 'disconnect'],
-    mcp: destroys,
-    errors: ['NF001'],
-  }),
-  'databases.links': endpoint({
-    ...addressed,
-    path: '/api/databases/links',
-    summary: 'List the environments that a database is connected to',
-    permission: 'read:projects',
-    body: z.object(addressedBody),
-    output: z.array(databaseLink),
-    cli: ['db', 'links'],
-    mcp: readOnly,
   }),
   'databases.delete': endpoint({
     ...addressed,
@@ -397,5 +266,7 @@ export const databases = {
     cli: null,
     mcp: null,
   }),
+  ...databaseData,
+  ...databaseLinks,
   ...databaseExplorer,
 };

@@ -14,8 +14,9 @@ import { organisations } from './organisations.ts';
 import { profile } from './profile.ts';
 import { projects } from './projects.ts';
 import { upload } from './upload.ts';
-import { vcsApp, vcsSetup } from './vcs-app.ts';
+import { vcsApp } from './vcs-app.ts';
 import { vcsConnections } from './vcs-connections.ts';
+import { vcsSetup } from './vcs-setup.ts';
 
 /** The whole API, by name. Everything else (routes, clients, documents, tests) is derived from this. */
 export const endpoints = {
