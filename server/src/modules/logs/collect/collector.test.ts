@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../../config.ts';
+import { NotLeading, soleLeadership } from '../../../jobs/leadership.ts';
 import { systemClock } from '../../../lib/clock.ts';
 import { silentLog } from '../../../lib/log.ts';
 import { eventually } from '../../../testing/eventually.ts';
@@ -141,6 +142,34 @@ describe('an instance that was stopped', () => {
   });
 });
 
+describe('an instance that cannot be read', () => {
+  it('keeps no other waiting, whether it says nothing or fails, and its lines come when it can be', async () => {
+    bench.host.begin('ins_2', bench.environmentId);
+    let isAway = true;
+    const mute = new Promise<never>(() => {});
+    const { readOutput, releaseOutput } = bench.host.runtime;
+    await bench.restart({
+      runtime: {
+        ...bench.host.runtime,
+        readOutput(id, from, maxBytes) {
+          if (id === 'ins_mute') return mute;
+          if (id === 'ins_2' && isAway) return Promise.reject(new Error('away'));
+          return readOutput(id, from, maxBytes);
+        },
+        releaseOutput: (id, before) => (id === 'ins_1' ? mute : releaseOutput(id, before)),
+      },
+    });
+    bench.host.begin('ins_mute', bench.environmentId);
+    bench.host.write('ins_2', 'stdout', 'late\n');
+    for (const text of ['one', 'two', 'three']) {
+      bench.host.write('ins_1', 'stdout', `${text}\n`);
+      await eventually(`${text} is there`, async () => (await bench.readAll()).at(-1)?.message === text);
+    }
+    isAway = false;
+    expect(await messagesOf(4)).toEqual(['one', 'two', 'three', 'late']);
+  });
+});
+
 describe('the next process', () => {
   it('goes on where the one before was, with the line that was half written', async () => {
     bench.host.write('ins_1', 'stdout', 'one\nha');
@@ -169,6 +198,22 @@ describe('the next process', () => {
     }
     await other.stop();
     expect(await messagesOf(20)).toEqual(written);
+  });
+});
+
+describe('one that leads no more', () => {
+  it('stores nothing of what it has read: whoever leads stores it', async () => {
+    let tries = 0;
+    const hold = async () => {
+      tries++;
+      throw new NotLeading('Another worker leads.');
+    };
+    await bench.restart({ leadership: { hold } });
+    bench.host.write('ins_1', 'stdout', 'one\n');
+    await eventually('it has tried', () => tries > 1);
+    expect(await bench.readAll()).toEqual([]);
+    await bench.restart({ leadership: soleLeadership });
+    expect(await messagesOf(1)).toEqual(['one']);
   });
 });
 

@@ -1,12 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../../../config.ts';
 import type { Store } from '../../../db/pool.ts';
+import type { Leadership } from '../../../jobs/leadership.ts';
 import { createBreather } from '../../../lib/breather.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Log } from '../../../lib/log.ts';
 import type { InstanceOutput, Runtime } from '../../../runtime/runtime.ts';
 import { Intakes } from './intakes.ts';
 import type { OutputSource } from './output-source.ts';
+import { PartReader } from './part-reader.ts';
 import { Sources } from './sources.ts';
 import { storeIntakes } from './store-intakes.ts';
 
@@ -16,6 +18,8 @@ export interface CollectorDeps {
   runtime: Pick<Runtime, 'outputs' | 'readOutput' | 'releaseOutput' | 'forgetOutput'>;
   clock: Clock;
   log: Log;
+  /** Where other hosts could collect the same: what one that leads no more has read is not stored. Left out: none can. */
+  leadership?: Pick<Leadership, 'hold'>;
 }
 
 /** Reads what the instances of this host write, and stores it as the lines of their environments' logs. */
@@ -42,6 +46,7 @@ type Finding = 'nothing' | 'something' | 'more';
 
 export function createCollector(deps: CollectorDeps): Collector {
   const { runtime, clock, log } = deps;
+  const reader = new PartReader(deps);
   const stopping = new AbortController();
   let sources = new Sources(deps);
   let intakes = new Intakes(deps);
@@ -88,6 +93,7 @@ export function createCollector(deps: CollectorDeps): Collector {
     await intakes.learn(outputs);
     let finding: Finding = 'nothing';
     const breathe = createBreather();
+    reader.beginRound(outputs);
     for (const output of turned(outputs)) {
       const found = await readPart(output);
       await breathe();
@@ -95,6 +101,7 @@ export function createCollector(deps: CollectorDeps): Collector {
       if (finding !== 'more') finding = found;
       if (intakes.bytes >= STORE_AT_BYTES) await storeIntakes(deps, { intakes, sources });
     }
+    reader.endRound();
     for (const environmentId of intakes.mark(isLast)) sources.leaveBehind(environmentId);
     await storeIntakes(deps, { intakes, sources });
     await sources.forgetDrained(outputs);
@@ -110,10 +117,11 @@ export function createCollector(deps: CollectorDeps): Collector {
   }
 
   async function readPart(output: InstanceOutput): Promise<Finding> {
-    const { instanceId, environmentId, isOver } = output;
+    const { instanceId, environmentId } = output;
     const source = sources.find(instanceId);
-    if (!source) return 'nothing';
-    const part = await runtime.readOutput(instanceId, source.readTo, READ_BYTES);
+    const read = source && (await reader.read(output, source.readTo, READ_BYTES));
+    if (!read) return 'nothing';
+    const { part, isOver } = read;
     const bytes = part.stdout.length + part.stderr.length;
     source.look(part);
     if (bytes === 0 && part.lostBytes === 0 && !isOver) return 'nothing';

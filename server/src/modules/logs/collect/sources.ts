@@ -51,11 +51,21 @@ export class Sources {
   async forgetDrained(outputs: readonly InstanceOutput[]): Promise<void> {
     const ids = outputs.filter((output) => output.isStopped && this.#isDone(output)).map((each) => each.instanceId);
     if (ids.length === 0) return;
-    for (const id of ids) {
+    const forgotten = [];
+    for (const id of ids) if (await this.#forget(id)) forgotten.push(id);
+    if (forgotten.length > 0) await deletePositions(this.#deps.store.db, forgotten);
+  }
+
+  /** One that cannot be is tried in the next round: it keeps no other from being collected. */
+  async #forget(id: string): Promise<boolean> {
+    try {
       await this.#deps.runtime.forgetOutput(id);
       this.#byInstance.delete(id);
+      return true;
+    } catch (error) {
+      this.#deps.log.debug({ err: error, instance: id }, 'output that is stored cannot be removed yet');
+      return false;
     }
-    await deletePositions(this.#deps.store.db, ids);
   }
 
   #isDone({ instanceId, environmentId }: InstanceOutput): boolean {
