@@ -13,15 +13,16 @@ import { createQueue, NEVER_MS, noteJob, type Queue } from './testing/queue.ts';
 async function candidate(
   queue: Queue,
   name: string,
-  options: { reach?: Reach; leadMs?: number; fitness?: () => Fitness } = {},
+  options: { reach?: Reach; leadMs?: number; sureMs?: number; fitness?: () => Fitness } = {},
 ) {
-  const { reach = 'free', leadMs = 50, fitness } = options;
+  const { reach = 'free', leadMs = 50, sureMs = NEVER_MS, fitness } = options;
   const seen = { gained: [] as string[], lost: [] as string[], runs: [] as string[] };
   const leaderships = createLeaderships({
     worker: name,
     host: name,
     log: silentLog,
     reach: { instances: reach, databases: reach },
+    sureMs,
     ...(fitness && { fitness }),
     onGain: (lead) => seen.gained.push(lead),
     onLoss: (lead) => seen.lost.push(lead),
@@ -86,6 +87,14 @@ describe('of several workers', () => {
     expect(one.lead.isHeld()).toBe(true);
     expect(await termOf(queue)).toBe(term);
     expect([one.lost, two.gained]).toEqual([[], []]);
+  });
+
+  it('a leader that the store has not answered for a while acts no more until it does, though nobody ended its session', async () => {
+    await using queue = await createQueue();
+    const lead = (await candidate(queue, 'one', { sureMs: 300, leadMs: 600 })).lead;
+    await eventually('it is not sure', () => !lead.isHeld());
+    await lead.certain();
+    expect(lead.isHeld()).toBe(true);
   });
 
   it('a leader that is cut off is replaced: it acts no more, writes no more, and learns that it must end', async () => {

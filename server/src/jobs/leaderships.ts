@@ -13,6 +13,8 @@ export interface LeadershipsOptions {
   reach: Readonly<Record<LeadName, Reach>>;
   /** Whether this host can do what it leads, or would lead. Left out: always. */
   fitness?(name: LeadName): Fitness;
+  /** How long an answer of the store makes it sure. */
+  sureMs?: number;
   /** From now on this worker leads it. */
   onGain(name: LeadName): void;
   /** It leads no more what it led: everything it does for it must end at once. */
@@ -39,6 +41,11 @@ export interface Leaderships {
 }
 
 const RETRY_MS = 20;
+/**
+ * So long after the store was last asked, and answered, a leader is sure. It is less than the store takes to give up
+ * a session that says nothing (`worker-session.ts`): who is cut off, or stood still, has stopped before another begins.
+ */
+const SURE_MS = 4000;
 
 interface Part {
   readonly name: LeadName;
@@ -48,12 +55,20 @@ interface Part {
   /** Settled while it is certain that it leads. */
   certain: PromiseWithResolvers<void>;
   isCertain: boolean;
+  /** Until when, by the monotonic clock. */
+  sureUntil: number;
   /** Since when nobody has led, by the monotonic clock; null: somebody does, as far as is known. */
   freeSince: number | null;
 }
 
+/** What the store answered, and when it was asked. */
+interface Found {
+  row: LeadershipRow | null;
+  askedAt: number;
+}
+
 export function createLeaderships(options: LeadershipsOptions): Leaderships {
-  const { worker, host, log, reach } = options;
+  const { worker, host, log, reach, sureMs = SURE_MS } = options;
   const fitness = (name: LeadName): Fitness => options.fitness?.(name) ?? 'fit';
   const parts = new Map(leadNames.map((name): [LeadName, Part] => [name, newPart(name, reach[name])]));
 
@@ -61,15 +76,17 @@ export function createLeaderships(options: LeadershipsOptions): Leaderships {
     // Its former session is over, but perhaps not all of it: the store lets go of one lock after another.
     for (;;) {
       const isLocked = await lockLeadership(session, part.name);
+      const askedAt = performance.now();
       const row = (await readLeaderships(session, [])).get(part.name);
       if (row?.term !== part.term) return lose(part, row);
-      if (isLocked) return confirm(part);
+      if (isLocked) return confirm(part, askedAt + sureMs);
       await delay(RETRY_MS);
     }
   }
 
   async function tryToLead(session: WorkerSession, part: Part, row: LeadershipRow | null): Promise<boolean> {
     if (!(await lockLeadership(session, part.name))) return false;
+    const askedAt = performance.now();
     let term: string | null = null;
     try {
       term = await beginTerm(session, { name: part.name, worker, host, after: row?.term ?? null });
@@ -79,7 +96,7 @@ export function createLeaderships(options: LeadershipsOptions): Leaderships {
     }
     if (term === null) return false;
     [part.term, part.freeSince] = [term, null];
-    confirm(part);
+    confirm(part, askedAt + sureMs);
     log.info({ lead: part.name, term }, 'this worker leads');
     options.onGain(part.name);
     return true;
@@ -102,10 +119,11 @@ export function createLeaderships(options: LeadershipsOptions): Leaderships {
     options.onLoss(part.name);
   }
 
-  async function lookAt(session: WorkerSession, part: Part, row: LeadershipRow | null): Promise<boolean> {
+  async function lookAt(session: WorkerSession, part: Part, { row, askedAt }: Found): Promise<boolean> {
     if (part.term !== null) {
       if (row?.term !== part.term) lose(part, row ?? undefined);
       else if (part.reach === 'free' && fitness(part.name) === 'unfit') await resign(session, part);
+      else confirm(part, askedAt + sureMs);
       return false;
     }
     if (row?.isHeld) part.freeSince = null;
@@ -127,10 +145,11 @@ export function createLeaderships(options: LeadershipsOptions): Leaderships {
 
   async function look(session: WorkerSession): Promise<LeadName[]> {
     const led = [...parts.values()].filter(({ term }) => term !== null).map(({ name }) => name);
+    const askedAt = performance.now();
     const rows = await readLeaderships(session, led);
     const gained: LeadName[] = [];
     for (const part of parts.values()) {
-      if (await lookAt(session, part, rows.get(part.name) ?? null)) gained.push(part.name);
+      if (await lookAt(session, part, { row: rows.get(part.name) ?? null, askedAt })) gained.push(part.name);
     }
     return gained;
   }
@@ -157,19 +176,27 @@ export function createLeaderships(options: LeadershipsOptions): Leaderships {
 
 function leadershipOf(part: Part): Leadership {
   return {
-    isHeld: () => part.isCertain,
-    // Where nobody else can lead, instances need not wait for a store that is away.
-    certain: () => (part.reach !== 'free' && part.term !== null ? Promise.resolve() : part.certain.promise),
+    isHeld: () => isSure(part),
+    certain() {
+      // Where nobody else can lead, instances need not wait for a store that is away.
+      if (part.reach !== 'free' && part.term !== null) return Promise.resolve();
+      if (!isSure(part)) suspend(part);
+      return part.certain.promise;
+    },
     hold: (tx) => holdTerm(tx, part.name, part.term),
   };
 }
 
 function newPart(name: LeadName, reach: Reach): Part {
-  return { name, reach, term: null, certain: Promise.withResolvers(), isCertain: false, freeSince: null };
+  const unknown = { certain: Promise.withResolvers<void>(), isCertain: false, sureUntil: 0 };
+  return { name, reach, term: null, ...unknown, freeSince: null };
 }
 
-function confirm(part: Part): void {
+const isSure = (part: Part): boolean => part.isCertain && performance.now() < part.sureUntil;
+
+function confirm(part: Part, sureUntil: number): void {
   part.isCertain = true;
+  part.sureUntil = sureUntil;
   part.certain.resolve();
 }
 

@@ -119,12 +119,12 @@ export const PLANNING = `
   set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off; set jit = off`;
 
 /**
- * A machine that is gone without a word: the store lets go of what its session held after about twelve seconds, and
- * so later than the worker itself, if it lives, has given the session up.
+ * A machine that is gone without a word: the store lets go of what its session held after about six seconds, and so
+ * later than the worker itself, if it lives, is sure that it leads (`leaderships.ts`).
  */
 const NOTICING = `
-  set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 2; set tcp_keepalives_count = 3;
-  set tcp_user_timeout = '12s'`;
+  set tcp_keepalives_idle = 2; set tcp_keepalives_interval = 1; set tcp_keepalives_count = 4;
+  set tcp_user_timeout = '6s'`;
 
 const names = new Map<string, string>();
 
