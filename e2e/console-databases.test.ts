@@ -79,10 +79,20 @@ describe('a new database', () => {
     expect(await page.content()).not.toContain(new URL(url).password);
   });
 
-  it('gives an environment its address, and takes it away', async () => {
+  it('gives an environment its address, found among more applications than a list holds, and takes it away', async () => {
+    await world.deployer.createFromFiles('Archive', { 'index.html': '<p>archive</p>' });
+    await visitor.page.route('**/api/applications', (route) =>
+      route.continue({ postData: { ...(route.request().postDataJSON() as object), limit: 1 } }),
+    );
     const page = await open();
     await page.getByText('Connect an environment', { exact: true }).click();
-    await page.getByRole('combobox', { name: 'Application' }).selectOption('Shop');
+    await page.getByRole('button', { name: 'Change application' }).click();
+    await page.getByText('type to find others').waitFor();
+    expect(await page.getByRole('option', { name: /^Shop/ }).count()).toBe(0);
+    await page.keyboard.type('sho');
+    await page.getByRole('option', { name: /^Shop/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.unroute('**/api/applications');
     await page.getByRole('button', { name: 'Connect', exact: true }).click();
     const list = page.getByRole('list', { name: 'Connected environments' });
     await list.getByRole('link', { name: 'Shop / production' }).waitFor();
@@ -275,6 +285,23 @@ describe.each([
     expect(Math.max(0, overflow)).toBe(0);
     expect(await seriousFaults(page)).toEqual([]);
   });
+});
+
+it('on a phone one is made, and a row of another is changed', async () => {
+  await visitor.page.setViewportSize(phone);
+  await visitor.page.goto('/databases/new');
+  await visitor.page.getByLabel('Name', { exact: true }).fill('Pocket');
+  await visitor.page.getByLabel('Storage (GB)').fill('1');
+  await visitor.page.getByRole('button', { name: 'Create database' }).click();
+  await visitor.page.getByRole('heading', { name: 'Pocket', level: 1 }).waitFor();
+  await healthy(visitor.page);
+  const page = await open('/data');
+  await page.getByRole('button', { name: 'Edit row 1', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Edit a row of item' });
+  await dialog.getByLabel('name text').fill('Pocketed');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await grid(page).getByText('Pocketed', { exact: true }).waitFor();
+  expect((await cellsOf(page, 0)).slice(0, 2)).toEqual(['1', 'Pocketed']);
 });
 
 it('is deleted by who types its name', async () => {

@@ -6,16 +6,23 @@ interface PickerProps<T> {
   label: string;
   items: readonly T[];
   nameOf: (item: T) => string;
+  /** Where two may have the same name. */
+  keyOf?: (item: T) => string;
   onPick: (item: T) => void;
   /** Beside the name. */
   render?: (item: T) => ReactNode;
   autoFocus?: boolean;
+  /** For a list that is searched elsewhere, too. */
+  onTyped?: (typed: string) => void;
+  /** There are others than the items, which only typing finds. */
+  hasMore?: boolean;
 }
 
 const SHOWN = 50;
 
 /** A list to search in: type, go up and down, Enter. */
-export function Picker<T>({ label, items, nameOf, onPick, render, autoFocus }: PickerProps<T>) {
+export function Picker<T>({ label, items, nameOf, keyOf = nameOf, onPick, render, ...rest }: PickerProps<T>) {
+  const { autoFocus, onTyped, hasMore = false } = rest;
   const id = useId();
   const [typed, setTyped] = useState('');
   const [active, setActive] = useState(0);
@@ -51,6 +58,7 @@ export function Picker<T>({ label, items, nameOf, onPick, render, autoFocus }: P
         onChange={(event) => {
           setTyped(event.target.value);
           setActive(0);
+          onTyped?.(event.target.value);
         }}
       />
       <ul id={`${id}-list`} role="listbox" aria-label={label} className="picker-list">
@@ -58,7 +66,7 @@ export function Picker<T>({ label, items, nameOf, onPick, render, autoFocus }: P
           // The keyboard's way is the field above, as for every list of this kind.
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
           <li
-            key={nameOf(item)}
+            key={keyOf(item)}
             id={`${id}-${index}`}
             role="option"
             aria-selected={index === active}
@@ -70,14 +78,15 @@ export function Picker<T>({ label, items, nameOf, onPick, render, autoFocus }: P
         ))}
       </ul>
       <p className="hint" role="status">
-        {sayHowMany(found.length, items.length)}
+        {sayHowMany({ found: found.length, all: items.length, hasMore })}
       </p>
     </div>
   );
 }
 
-function sayHowMany(found: number, all: number): string {
+function sayHowMany({ found, all, hasMore }: { found: number; all: number; hasMore: boolean }): string {
   if (all === 0) return 'There are none.';
   if (found === 0) return 'Nothing has that name.';
+  if (hasMore) return `The first ${Math.min(found, SHOWN)}: type to find others.`;
   return found > SHOWN ? `The first ${SHOWN} of ${found}: type to narrow them down.` : '';
 }

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { OutputOf } from '../../lib/api-types.ts';
+import { isCut, together } from '../../lib/found-items.ts';
 import { fuzzyFilter } from '../../lib/fuzzy-match.ts';
 import { navigate } from '../../lib/router.tsx';
 import { useCall } from '../../lib/use-call.ts';
@@ -31,14 +32,6 @@ export function useFoundEntries(typed: string): PaletteEntry[] {
     ...allApplications.flatMap((application) => environmentEntries(application, environments.get(application.id))),
     ...together(databases?.items, furtherDatabases?.items).map(databaseEntry),
   ];
-}
-
-function isCut(list: { totalPages: number } | undefined, typed: string): boolean {
-  return (list?.totalPages ?? 0) > 1 && typed.trim().length >= FEWEST_LETTERS;
-}
-
-function together<T extends { id: string }>(first: readonly T[] = [], further: readonly T[] = []): T[] {
-  return [...new Map([...first, ...further].map((item) => [item.id, item])).values()];
 }
 
 /** Each application is asked once for as long as the search is open. One that does not answer is left out. */

@@ -6,18 +6,17 @@ import { browserSession } from '../../../session/browser-session.ts';
 import { useMember } from '../../../shell/member-context.ts';
 import type { Database } from '../../databases/describe-database.ts';
 import { useAddressed } from '../use-addressed.ts';
+import { ApplicationChoice } from './application-choice.tsx';
+import { type Application, useApplications } from './use-applications.ts';
 
 /** One of an application's environments, and the variable it finds the address in. */
 export function ConnectForm({ database, onChanged }: { database: Database; onChanged: () => void }) {
   const addressed = useAddressed(database);
-  const { targetOrganisationId } = addressed;
-  const [chosen, setChosen] = useState('');
-  const listed = { targetOrganisationId, limit: 100, sortColumn: 'name', sortOrder: 'asc' as const };
-  const applications = useCall('applications.list', { body: listed }).data?.items ?? [];
-  const applicationId = chosen || (applications[0]?.id ?? '');
-  const environments = useEnvironments(applicationId);
-  const isStatic = applications.find(({ id }) => id === applicationId)?.deployment_type === 'static';
-  if (applications.length === 0) return null;
+  const [picked, setPicked] = useState<Application | null>(null);
+  const [first] = useApplications('').applications;
+  const chosen = picked ?? first;
+  const environments = useEnvironments(chosen?.id ?? '');
+  if (!chosen) return null;
   const connect = async ({ environmentId = '', variable = '' }: FormValues) => {
     await browserSession.call('databases.connect', { body: { ...addressed, environmentId, variable } });
     onChanged();
@@ -31,19 +30,7 @@ export function ConnectForm({ database, onChanged }: { database: Database; onCha
         onSubmit={connect}
         done="Connected, from its next release on."
       >
-        <SelectField
-          label="Application"
-          name="applicationId"
-          value={applicationId}
-          onChange={(event) => setChosen(event.target.value)}
-          hint={isStatic && 'It is a site of files: nothing of it runs, so only its build can use the database.'}
-        >
-          {applications.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </SelectField>
+        <ApplicationChoice chosen={chosen} onChosen={setPicked} />
         <SelectField label="Environment" name="environmentId" required>
           {environments.map(({ id, name }) => (
             <option key={id} value={id}>
