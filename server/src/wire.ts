@@ -17,7 +17,7 @@ import { createRateSharing } from './http/share-rates.ts';
 import { registerMetrics } from './http/metrics-endpoint.ts';
 import type { StreamTimes } from './http/serve-stream.ts';
 import type { JobHandler, JobObserver } from './jobs/job.ts';
-import type { LeadName } from './jobs/leadership.ts';
+import type { Leadership, LeadName } from './jobs/leadership.ts';
 import type { Leaderships } from './jobs/leaderships.ts';
 import { purgeJobsHandler } from './jobs/purge-jobs.ts';
 import type { Clock } from './lib/clock.ts';
@@ -182,12 +182,12 @@ export interface WorkerParts {
 
 export async function buildWorker(deps: WorkerDeps): Promise<WorkerParts> {
   const seams = await openSeams(deps);
-  const { runtime, images, ...running } = await openRuntime({ ...deps, ...seams });
+  const { runtime, images, ...running } = await openRuntime({ ...deps, ...seams, leadership: () => leadership });
   const builder = createBuilder({ ...deps, ...seams, images: running.imageBuilder });
   const usage = createUsageRecorder(deps);
   const reach = reachOf(deps.config, running.kind);
   const leaderships = openLeaderships(deps, { reach, fitness: () => running.fitness() });
-  const leadership = leaderships.of('instances');
+  const leadership: Leadership = leaderships.of('instances');
   const fleet = createFleet({ ...deps, runtime, leadership, onUsage: (instances) => usage.note(instances) });
   const errors = createErrorKeeper({ db: deps.store.db, log: deps.log, role: 'worker' });
   const all = { ...deps, ...seams, builder, fleet };
@@ -219,7 +219,7 @@ export async function buildWorker(deps: WorkerDeps): Promise<WorkerParts> {
     leaderships,
     ...placeDoors(running.kind, { fleet, databases: databases.keeper, doors: databases.doors }),
     boundOutputs: () => running.boundOutputs(),
-    collector: createCollector({ ...deps, runtime }),
+    collector: createCollector({ ...deps, runtime, ...(running.kind === 'swarm' && { leadership }) }),
     async noteIsolation() {
       const isolation = await runtime.isolation();
       for (const lack of isolation.lacking) deps.log.warn(lack);

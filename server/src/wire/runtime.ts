@@ -3,6 +3,7 @@ import { createRunTools } from '../build/toolchain/run-tools.ts';
 import type { Config } from '../config.ts';
 import type { RuntimeKind } from '../config/runtime-settings.ts';
 import type { Store } from '../db/pool.ts';
+import type { Leadership } from '../jobs/leadership.ts';
 import type { Fitness } from '../jobs/leaderships.ts';
 import type { Log } from '../lib/log.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
@@ -20,6 +21,8 @@ export interface RuntimeDeps {
   objects: ObjectStore;
   store: Store;
   keyring: Keyring;
+  /** That of the instances, once there is one: it depends on what they run in. */
+  leadership(): Leadership;
 }
 
 /** What runs the instances of this platform, and what its end asks of it. */
@@ -58,7 +61,9 @@ export async function openRuntime(deps: RuntimeDeps): Promise<WorkerRuntime> {
   if (kind === 'swarm') {
     const { createSwarmRuntime } = await import('../runtime/swarm/create-swarm-runtime.ts');
     const { watchEngine } = await import('../runtime/swarm/watch-engine.ts');
-    const runtime = createSwarmRuntime({ ...all, controlKey: await platformSecret(deps, 'swarm-control') });
+    const controlKey = await platformSecret(deps, 'swarm-control');
+    const leadership = { isHeld: () => deps.leadership().isHeld(), certain: () => deps.leadership().certain() };
+    const runtime = createSwarmRuntime({ ...all, controlKey, leadership });
     // What lies on this machine is little, and nothing outlives the last instance.
     const watch = await watchEngine({ socketPath: deps.config.runtime.dockerSocket, log: deps.log });
     return {

@@ -1,12 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { request } from 'node:http';
 import type { Exit, Listener, OutputPart, OutputPosition, Usage } from '../runtime.ts';
-import type { Claim, Reach, TaskStatus } from './init/agreement.ts';
+import { INSTANCE_HEADER, type Claim, type Reach, type TaskStatus } from './init/agreement.ts';
 
 /** The first process of a task, as the platform asks it. */
 export interface TaskControl {
   status(timeoutMs?: number): Promise<TaskStatus>;
-  claim(claim: Claim): Promise<void>;
+  /** Answers when the program runs. Asked again with the same, it changes nothing. */
+  claim(claim: Claim, signal?: AbortSignal): Promise<void>;
   setReach(reach: Reach): Promise<void>;
   /** Answers when the program has ended. */
   exit(signal: AbortSignal): Promise<Exit>;
@@ -27,27 +28,40 @@ export class ControlRefused extends Error {
   }
 }
 
+/** Who answers is another: the port was given anew. */
+export const isAnother = (error: unknown): boolean => error instanceof ControlRefused && error.status === 421;
+
 /** Derived, not kept: whoever leads next knows it too. */
 export const tokenOf = (key: Buffer, serviceName: string): string =>
   createHmac('sha256', key).update(serviceName).digest('base64url');
 
 const SOON_MS = 5000;
+/** Much output may take longer, as long as some of it comes. */
+const OUTPUT_MS = 60_000;
 /** Files of many megabytes are fetched meanwhile. */
-const CLAIM_MS = 15 * 60_000;
+export const CLAIM_MS = 15 * 60_000;
 
-export function createControl(at: { host: string; controlPort: number }, token: string): TaskControl {
+export interface ControlPlace {
+  host: string;
+  controlPort: number;
+  /** Only this one is meant: whoever has its port by now refuses. */
+  instanceId?: string;
+}
+
+export function createControl(at: ControlPlace, token: string): TaskControl {
   const call = <T>(method: string, path: string, options: CallOptions = {}) =>
     callTask({ ...at, token, method, path, ...options }) as Promise<T>;
   return {
     status: (timeoutMs = SOON_MS) => call('GET', '/', { timeoutMs }),
-    claim: (claim) => call('POST', '/claim', { body: claim, timeoutMs: CLAIM_MS }),
+    claim: (claim, signal) => call('POST', '/claim', { body: claim, timeoutMs: CLAIM_MS, signal }),
     setReach: (reach) => call('POST', '/reach', { body: reach }),
     exit: (signal) => call('GET', '/exit', { timeoutMs: null, signal }),
     usage: () => call('GET', '/usage'),
     listeners: () => call('GET', '/listeners'),
     tail: (count) => call('GET', `/tail?count=${count}`),
     async output(from, maxBytes) {
-      const part = await call<PartOnTheWay>('GET', `/output?${words(from)}&max=${maxBytes}`, { timeoutMs: 60_000 });
+      const path = `/output?${words(from)}&max=${maxBytes}`;
+      const part = await call<PartOnTheWay>('GET', path, { timeoutMs: OUTPUT_MS, idleMs: SOON_MS });
       return {
         ...part,
         stdout: Buffer.from(part.stdout, 'base64'),
@@ -73,34 +87,29 @@ interface CallOptions {
   body?: unknown;
   /** Null: as long as it takes. */
   timeoutMs?: number | null;
-  signal?: AbortSignal;
+  /** So long it may be silent. */
+  idleMs?: number;
+  signal?: AbortSignal | undefined;
 }
 
-interface Call extends CallOptions {
-  host: string;
-  controlPort: number;
+interface Call extends CallOptions, ControlPlace {
   token: string;
   method: string;
   path: string;
 }
 
-function callTask({
-  host,
-  controlPort: port,
-  token,
-  method,
-  path,
-  body,
-  timeoutMs = SOON_MS,
-  signal,
-}: Call): Promise<unknown> {
+function callTask({ host, controlPort: port, method, path, body, ...call }: Call): Promise<unknown> {
+  const { timeoutMs = SOON_MS, idleMs, signal } = call;
   const signals = [...(signal ? [signal] : []), ...(timeoutMs === null ? [] : [AbortSignal.timeout(timeoutMs)])];
   return new Promise((resolve, reject) => {
-    const headers = { authorization: `Bearer ${token}` };
+    const headers = headersOf(call);
     const asked = request({ host, port, method, path, headers, agent: false, signal: AbortSignal.any(signals) });
     asked.on('error', reject);
-    // A machine that is gone says nothing: what waits for long has to notice by itself.
-    asked.on('socket', (socket) => socket.setKeepAlive(true, 5000));
+    asked.on('socket', (socket) => {
+      // A machine that is gone says nothing: what waits for long has to notice by itself.
+      socket.setKeepAlive(true, 5000);
+      if (idleMs) socket.setTimeout(idleMs, () => asked.destroy(new Error(`It said nothing for ${idleMs} ms.`)));
+    });
     asked.once('response', (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
@@ -119,3 +128,8 @@ function callTask({
     asked.end(body === undefined ? undefined : JSON.stringify(body));
   });
 }
+
+const headersOf = ({ token, instanceId }: Pick<Call, 'token' | 'instanceId'>): Record<string, string> => ({
+  authorization: `Bearer ${token}`,
+  ...(instanceId && { [INSTANCE_HEADER]: instanceId }),
+});

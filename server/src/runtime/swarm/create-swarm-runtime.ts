@@ -1,17 +1,21 @@
 import { createHmac } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { pathsOf, type Config } from '../../config.ts';
+import { soleLeadership, type Leadership } from '../../jobs/leadership.ts';
 import type { Log } from '../../lib/log.ts';
 import type { ObjectStore } from '../../objects/object-store.ts';
 import { readInstanceNetwork, writeInstanceNetwork } from '../instance-network-file.ts';
 import { InstanceOutputs } from '../output/instance-outputs.ts';
 import type { InstanceAddress, InstanceOutput, InstanceSpec, OutputPosition, Runtime, Usage } from '../runtime.ts';
 import type { ToolSource } from '../tools.ts';
+import { AnswersInTime } from './answers-in-time.ts';
 import { takeBack } from './claim-task.ts';
 import type { TaskControl } from './control-client.ts';
 import { SwarmEngine, type SwarmService } from './engine.ts';
 import { ExitWatch, type ExitListener } from './exit-watch.ts';
+import { LastLook } from './last-look.ts';
 import { OneAtATime } from './one-at-a-time.ts';
 import { packInit } from './pack-init.ts';
 import { ReachTelling } from './reach-telling.ts';
@@ -19,8 +23,13 @@ import { Reaches } from './reaches.ts';
 import { startTask } from './start-task.ts';
 import { stopTask } from './stop-task.ts';
 import { SpareSweep } from './sweep-spares.ts';
-import { describeSeen, readSwarm, type SeenInstance, type SwarmView } from './swarm-view.ts';
+import { describeSeen, type SeenInstance, type SwarmView } from './swarm-view.ts';
 import { controlOf, type SwarmWorld } from './swarm-world.ts';
+
+/** Who has not said by then what it uses is left out: whoever scales all others does not wait for it. */
+const USAGE_MS = 1000;
+/** What is set right at the beginning goes on afterwards: a machine that is just being lost keeps nobody waiting. */
+const SETTLE_MS = 1000;
 
 export interface SwarmRuntimeDeps {
   config: Config;
@@ -29,18 +38,27 @@ export interface SwarmRuntimeDeps {
   tools: ToolSource;
   /** The same on every host: whoever leads next must open the same control ports. */
   controlKey: Buffer;
+  /** Left out: nobody else can lead. */
+  leadership?: Pick<Leadership, 'isHeld' | 'certain'>;
 }
 
 /** Instances as tasks of a Docker Swarm, on whichever machine it puts them. */
-export function createSwarmRuntime({ config, log, objects, tools, controlKey }: SwarmRuntimeDeps): Runtime {
+export function createSwarmRuntime(deps: SwarmRuntimeDeps): Runtime {
+  const { config, log, objects, tools, controlKey, leadership = soleLeadership } = deps;
   const { outputs: outputRoot } = pathsOf(config);
   // By what all its hosts share and nothing changes: whatever address it has, it finds what is its own.
   const platform = createHmac('sha256', controlKey).update('platform').digest('hex').slice(0, 12);
   const engine = new SwarmEngine(config.runtime.dockerSocket, platform);
   const reaches = new Reaches({ engine, config });
   const init = packInit();
-  const shared = { config, log, objects, tools, engine, init, controlKey, reaches };
-  const world: SwarmWorld = { ...shared, taken: new Set(), waiting: new Map(), starting: new Set() };
+  const shared = { config, log, objects, tools, engine, init, controlKey, reaches, leadership };
+  const noted = {
+    taken: new Set<string>(),
+    waiting: new Map(),
+    starting: new Set<string>(),
+    silent: new Set<string>(),
+  };
+  const world: SwarmWorld = { ...shared, ...noted };
   return new SwarmRuntime(world, new InstanceOutputs({ root: outputRoot, log }), outputRoot);
 }
 
@@ -56,8 +74,8 @@ class SwarmRuntime implements Runtime {
   readonly #starting = new Map<string, Promise<InstanceAddress>>();
   readonly #stops = new Map<string, Promise<void>>();
   readonly #released = new Map<string, OutputPosition>();
-  /** Where those are that were seen last: output and usage are asked for often. */
-  readonly #known = new Map<string, SeenInstance>();
+  readonly #last: LastLook;
+  readonly #usage = new AnswersInTime<Omit<Usage, 'cpus'> | null>(USAGE_MS);
 
   constructor(world: SwarmWorld, outputs: InstanceOutputs, outputRoot: string) {
     this.#world = world;
@@ -66,10 +84,11 @@ class SwarmRuntime implements Runtime {
     this.#watch = new ExitWatch(world, this.#listeners, (seen) => this.#takeBack(seen));
     this.#spares = new SpareSweep(world, this.#turns);
     this.#telling = new ReachTelling(world);
+    this.#last = new LastLook(world);
   }
 
   async open(): Promise<void> {
-    const { engine, reaches } = this.#world;
+    const { engine, reaches, leadership } = this.#world;
     mkdirSync(this.#outputRoot, { recursive: true, mode: 0o700 });
     this.#outputs.open();
     this.#outputs.keepTrimmed();
@@ -77,13 +96,15 @@ class SwarmRuntime implements Runtime {
     await engine.imageId();
     await engine.hurryBeats();
     await this.#watch.open((seen) => this.#onLook(seen));
-    const view = await this.#look();
+    const view = await this.#last.look();
     const isUsed = ({ ID }: SwarmService) => view.instances.some(({ service }) => service.ID === ID);
+    await leadership.certain();
     for (const service of view.services) if (!isUsed(service)) await engine.removeService(service);
-    await this.#spares.endOrphans({ ...view, services: view.services.filter(isUsed) });
     await engine.sweepSecrets(view.services);
     await engine.sweepConfigs(this.#world.init.name);
-    await this.#telling.tell(view.instances);
+    const used = { ...view, services: view.services.filter(isUsed) };
+    const settled = Promise.all([this.#spares.endOrphans(used), this.#telling.tell(view.instances)]);
+    await Promise.race([settled, delay(SETTLE_MS, undefined, { ref: false })]);
   }
 
   async close(): Promise<void> {
@@ -101,7 +122,7 @@ class SwarmRuntime implements Runtime {
     const running = await this.#find(spec.id);
     if (running && !(await this.#isUnclaimed(running))) return { host: running.claim.host, port: running.claim.port };
     const address = await startTask(spec, { world: this.#world, turns: this.#turns });
-    this.#watch.adopt((await this.#look()).instances);
+    this.#watch.adopt(await this.#last.look());
     return address;
   }
 
@@ -124,30 +145,33 @@ class SwarmRuntime implements Runtime {
 
   async #stop(instanceId: string, graceMs: number): Promise<void> {
     const seen = await this.#find(instanceId);
-    if (!seen) return;
+    if (!seen) return this.#forget(instanceId);
     this.#watch.beginStop(instanceId);
     const given = { world: this.#world, turns: this.#turns, outputs: this.#outputs, released: this.#released };
     await stopTask(seen, graceMs, given);
+    this.#forget(instanceId);
+  }
+
+  #forget(instanceId: string): void {
     this.#watch.forget(instanceId);
-    this.#known.delete(instanceId);
+    this.#last.forget(instanceId);
     this.#released.delete(instanceId);
   }
 
   async list() {
-    const { instances } = await this.#look();
+    const { instances } = await this.#last.look();
     return instances.map((seen) => describeSeen(seen, this.#watch.exits.get(seen.claim.instanceId) ?? null));
   }
 
   async usage(): Promise<ReadonlyMap<string, Usage>> {
-    const { instances } = await this.#look();
-    const running = instances.filter(({ claim, isLive }) => isLive && !this.#watch.exits.has(claim.instanceId));
-    const read = running.map(async ({ claim, service }): Promise<[string, Usage][]> => {
-      const used = await controlOf(this.#world, service.Spec.Name, claim)
-        .usage()
-        .catch(() => null);
-      return used ? [[claim.instanceId, { ...used, cpus: Number(service.Spec.Labels['lilac.cpus']) }]] : [];
-    });
-    return new Map((await Promise.all(read)).flat());
+    const seen = new Map((await this.#last.recent()).map((each) => [each.claim.instanceId, each]));
+    const running = [...seen].filter(([id, { isLive }]) => isLive && !this.#watch.exits.has(id)).map(([id]) => id);
+    const answers = await this.#usage.from(running, (id) => this.#controlTo(seen.get(id)!).usage());
+    return new Map(
+      [...answers].flatMap(([id, used]): [string, Usage][] =>
+        used ? [[id, { ...used, cpus: Number(seen.get(id)!.service.Spec.Labels['lilac.cpus']) }]] : [],
+      ),
+    );
   }
 
   async listeners(instanceId: string) {
@@ -160,8 +184,7 @@ class SwarmRuntime implements Runtime {
   }
 
   async outputs(): Promise<InstanceOutput[]> {
-    const { instances } = await this.#look();
-    const there = instances.map((seen): InstanceOutput => {
+    const there = (await this.#last.recent()).map((seen): InstanceOutput => {
       const { id, organisationId, environmentId, deploymentId, exit } = describeSeen(seen, null);
       const isOver = exit !== null || this.#watch.exits.has(id);
       return { instanceId: id, organisationId, environmentId, deploymentId, isOver, isStopped: false };
@@ -184,7 +207,8 @@ class SwarmRuntime implements Runtime {
   }
 
   async forgetOutput(instanceId: string): Promise<void> {
-    if (await this.#find(instanceId)) {
+    await this.#last.recent();
+    if (this.#last.get(instanceId)) {
       throw new Error(`the output of ${instanceId} cannot be removed: it was not stopped`);
     }
     this.#outputs.forget(instanceId);
@@ -197,7 +221,7 @@ class SwarmRuntime implements Runtime {
 
   async setDoors(doors: Parameters<Runtime['setDoors']>[0], host?: string): Promise<void> {
     await this.#world.reaches.setDoors(doors, host);
-    await this.#telling.tell((await this.#look()).instances);
+    await this.#telling.tell((await this.#last.look()).instances);
   }
 
   async network() {
@@ -219,44 +243,45 @@ class SwarmRuntime implements Runtime {
   }
 
   async #isUnclaimed(seen: SeenInstance): Promise<boolean> {
-    const control = controlOf(this.#world, seen.service.Spec.Name, seen.claim);
-    const status = seen.isLive ? await control.status().catch(() => null) : null;
+    const status = seen.isLive
+      ? await this.#controlTo(seen)
+          .status()
+          .catch(() => null)
+      : null;
     if (status?.state !== 'waiting') return false;
     await this.#takeBack(seen);
     return true;
   }
 
-  async #onLook(view: SwarmView): Promise<void> {
-    this.#remember(view);
-    await this.#spares.sweep(view);
-    await this.#world.reaches.see(view.nodes);
-    // Not waited for: one that does not answer keeps nobody from being looked at.
-    void this.#telling.tell(view.instances);
-  }
-
-  async #look(): Promise<SwarmView> {
-    const view = await readSwarm(this.#world);
-    this.#remember(view);
-    return view;
-  }
-
-  #remember({ instances }: SwarmView): void {
-    this.#known.clear();
-    for (const seen of instances) this.#known.set(seen.claim.instanceId, seen);
+  /** Nobody waits for what comes of it: one that does not answer keeps nobody from being looked at. */
+  #onLook(view: SwarmView): void {
+    const { silent, reaches, log } = this.#world;
+    this.#last.note(view);
+    const present = new Set(view.tasks.map(({ ID }) => ID));
+    for (const taskId of silent) if (!present.has(taskId)) silent.delete(taskId);
+    this.#spares.sweep(view);
+    reaches.see(view.nodes).then(
+      () => this.#telling.tell(view.instances),
+      (error: unknown) => log.warn({ err: error }, 'the machines of the swarm cannot be looked at'),
+    );
   }
 
   async #find(instanceId: string): Promise<SeenInstance | null> {
-    return (await this.#look()).instances.find(({ claim }) => claim.instanceId === instanceId) ?? null;
+    return (await this.#last.look()).instances.find(({ claim }) => claim.instanceId === instanceId) ?? null;
+  }
+
+  #controlTo({ service, claim }: SeenInstance): TaskControl {
+    return controlOf(this.#world, service.Spec.Name, claim);
   }
 
   #controlOf(instanceId: string): TaskControl | null {
-    const seen = this.#known.get(instanceId);
-    return seen?.isLive ? controlOf(this.#world, seen.service.Spec.Name, seen.claim) : null;
+    const seen = this.#last.get(instanceId);
+    return seen?.isLive ? this.#controlTo(seen) : null;
   }
 
   /** Null for what is not there, or is on a machine that is gone. */
   async #control(instanceId: string): Promise<TaskControl | null> {
-    if (!this.#known.has(instanceId)) await this.#look();
+    if (!this.#last.get(instanceId)) await this.#last.recent();
     return this.#controlOf(instanceId);
   }
 }

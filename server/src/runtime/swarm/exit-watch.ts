@@ -21,6 +21,9 @@ export class ExitWatch {
   readonly #watched = new Map<string, AbortController>();
   readonly #onUnclaimed: (seen: SeenInstance) => Promise<void>;
   #closed = new AbortController();
+  #seenAt = -Infinity;
+  /** By instance: since when it is there no more, whatever a look says that had begun before. */
+  readonly #gone = new Map<string, number>();
   #looking: Promise<void> | undefined;
 
   /** `onUnclaimed`: it was noted by somebody who came no further. */
@@ -35,11 +38,11 @@ export class ExitWatch {
   }
 
   /** What had ended before is known afterwards, and nobody is told of it. */
-  async open(onLook: (view: SwarmView) => Promise<void>): Promise<void> {
+  async open(onLook: (view: SwarmView) => void): Promise<void> {
     this.#closed = new AbortController();
     const view = await readSwarm(this.#world);
     await Promise.all(view.instances.map((seen) => this.#learn(seen)));
-    this.adopt((await readSwarm(this.#world)).instances);
+    this.adopt(await readSwarm(this.#world));
     this.#looking = this.#keepLooking(onLook);
   }
 
@@ -50,10 +53,17 @@ export class ExitWatch {
     await this.#looking;
   }
 
-  adopt(instances: readonly SeenInstance[]): void {
+  adopt({ begunAt, instances }: SwarmView): void {
+    if (begunAt < this.#seenAt) return;
+    this.#seenAt = begunAt;
+    for (const [id, goneAt] of this.#gone) if (goneAt < begunAt) this.#gone.delete(id);
+    const present = new Set(instances.map(({ claim }) => claim.instanceId));
+    // Whoever is noted nowhere any more would be asked for ever.
+    for (const instanceId of this.#watched.keys()) if (!present.has(instanceId)) this.#leave(instanceId);
     for (const seen of instances) {
       const { instanceId } = seen.claim;
-      if (this.exits.has(instanceId) || this.#stopping.has(instanceId) || this.#closed.signal.aborted) continue;
+      const isOld = this.exits.has(instanceId) || this.#stopping.has(instanceId) || this.#gone.has(instanceId);
+      if (isOld || this.#closed.signal.aborted) continue;
       if (!seen.isLive) this.#note(seen, exitOfTask(seen.task));
       else if (!this.#watched.has(instanceId)) void this.#watch(seen);
     }
@@ -64,8 +74,8 @@ export class ExitWatch {
   }
 
   forget(instanceId: string): void {
-    this.#watched.get(instanceId)?.abort();
-    this.#watched.delete(instanceId);
+    this.#gone.set(instanceId, performance.now());
+    this.#leave(instanceId);
     this.#stopping.delete(instanceId);
     this.exits.delete(instanceId);
   }
@@ -79,7 +89,7 @@ export class ExitWatch {
         .catch(() => null),
       delay(STATUS_MS, null, { ref: false }),
     ]);
-    if (status?.exit) this.exits.set(claim.instanceId, status.exit);
+    if (status?.exit && status.instanceId === claim.instanceId) this.exits.set(claim.instanceId, status.exit);
     if (status?.state === 'waiting') await this.#onUnclaimed(seen);
   }
 
@@ -90,7 +100,9 @@ export class ExitWatch {
     while (!ended.signal.aborted) {
       try {
         const control = controlOf(this.#world, service.Spec.Name, claim);
-        if ((await control.status()).state === 'waiting') return await this.#onUnclaimed(seen);
+        const { state } = await control.status();
+        if (ended.signal.aborted) return;
+        if (state === 'waiting') return await this.#onUnclaimed(seen);
         this.#note(seen, await control.exit(ended.signal));
         return;
       } catch {
@@ -104,14 +116,18 @@ export class ExitWatch {
     const { instanceId } = claim;
     if (this.exits.has(instanceId)) return;
     this.exits.set(instanceId, exit);
-    this.#watched.get(instanceId)?.abort();
-    this.#watched.delete(instanceId);
+    this.#leave(instanceId);
     if (this.#stopping.has(instanceId)) return;
     const environmentId = service.Spec.Labels['lilac.environment'] ?? '';
     for (const listener of this.#listeners) listener({ instanceId, environmentId, ...exit });
   }
 
-  async #keepLooking(onLook: (view: SwarmView) => Promise<void>): Promise<void> {
+  #leave(instanceId: string): void {
+    this.#watched.get(instanceId)?.abort();
+    this.#watched.delete(instanceId);
+  }
+
+  async #keepLooking(onLook: (view: SwarmView) => void): Promise<void> {
     const { signal } = this.#closed;
     let lastMs = 0;
     for (;;) {
@@ -120,12 +136,14 @@ export class ExitWatch {
       const begun = Date.now();
       try {
         const view = await readSwarm(this.#world);
-        this.adopt(view.instances);
-        await onLook(view);
+        lastMs = Date.now() - begun;
+        // First: whoever is told of an end asks for what is left of it, and not on a machine that is gone.
+        onLook(view);
+        this.adopt(view);
       } catch (error) {
+        lastMs = Date.now() - begun;
         this.#world.log.warn({ err: error }, 'the swarm cannot be looked at');
       }
-      lastMs = Date.now() - begun;
     }
   }
 }

@@ -9,7 +9,7 @@ import { ReachTelling } from './reach-telling.ts';
 import type { SeenInstance } from './swarm-view.ts';
 import type { SwarmWorld } from './swarm-world.ts';
 
-it('a task is told until it knows, once and not again, and nothing while nobody knows what is true', async () => {
+it('a task is told until it knows, once and not again, and nothing while nobody knows what is true or who leads', async () => {
   const heard: number[][] = [];
   let isDeaf = true;
   const hear = async (request: IncomingMessage, response: ServerResponse) => {
@@ -25,7 +25,9 @@ it('a task is told until it knows, once and not again, and nothing while nobody 
     isKnown: () => doors !== null,
     of: async () => ({ cluster: [], edges: { addresses: [], ports: [] }, host: '10.0.0.1', doors: doors ?? [] }),
   };
-  const world = { reaches, log: silentLog, controlKey: Buffer.alloc(32) } as unknown as SwarmWorld;
+  let isLeading = true;
+  const leadership = { isHeld: () => isLeading };
+  const world = { reaches, leadership, log: silentLog, controlKey: Buffer.alloc(32) } as unknown as SwarmWorld;
   const claim = { taskId: 'task', instanceId: 'ins_1', host: '127.0.0.1', controlPort };
   const service = { Spec: { Name: 'lilac-1', Labels: {} } };
   const seen = [{ claim, service, isLive: true } as unknown as SeenInstance];
@@ -40,7 +42,10 @@ it('a task is told until it knows, once and not again, and nothing while nobody 
     await telling.tell(seen);
     await telling.tell(seen);
     expect(heard).toEqual([[1]]);
-    doors = [1, 2];
+    [doors, isLeading] = [[1, 2], false];
+    await telling.tell(seen);
+    expect(heard).toEqual([[1]]);
+    isLeading = true;
     await telling.tell(seen);
     // A new one may be where a former one was.
     await telling.tell([]);

@@ -18,7 +18,8 @@ export class ReachTelling {
   /** Who cannot be told is told by the next look, or the one after it. Resolves when everybody was tried. */
   async tell(instances: readonly SeenInstance[]): Promise<void> {
     // What they know is better than nothing: another worker told them, and it had it from the store.
-    if (!this.#world.reaches.isKnown()) return;
+    // And who may lead no more would tell what the one who does has told otherwise.
+    if (!this.#world.reaches.isKnown() || !this.#world.leadership.isHeld()) return;
     const live = instances.filter(({ isLive }) => isLive);
     this.#forgetOthers(new Set(live.map(({ claim }) => claim.taskId)));
     await Promise.all(live.map((seen) => this.#tellOne(seen)));

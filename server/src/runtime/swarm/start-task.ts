@@ -29,8 +29,7 @@ export async function startTask(spec: InstanceSpec, { world, turns }: StartDeps)
   const wait = beginWaiting(world, name);
   world.starting.add(spec.id);
   try {
-    const service = await turns.run(name, () => ensureService(spec, name, { world, tools }));
-    return await startIn(service, spec, { world, turns, tools, wait });
+    return await startIn(name, spec, { world, turns, tools, wait });
   } catch (error) {
     wait.end();
     await turns.run(name, () => removeUnused(world, name)).catch(() => {});
@@ -44,12 +43,19 @@ export async function startTask(spec: InstanceSpec, { world, turns }: StartDeps)
 type StartInDeps = StartDeps & { tools: Tools; wait: ReturnType<typeof beginWaiting> };
 
 /** Tries tasks until one is ours, and none twice. */
-async function startIn(service: SwarmService, spec: InstanceSpec, deps: StartInDeps): Promise<InstanceAddress> {
-  const { world } = deps;
+async function startIn(name: string, spec: InstanceSpec, deps: StartInDeps): Promise<InstanceAddress> {
+  const { world, turns } = deps;
   const until = Date.now() + START_WITHIN_MS;
   const tried = new Set<string>();
-  for (;;) {
+  const ensure = () => turns.run(name, () => ensureService(spec, name, deps));
+  for (let service = await ensure(); ;) {
     const found = await takeTask(service, { ...deps, until, tried });
+    if (!found) {
+      // Somebody removed it: whoever led before, or a person.
+      if (Date.now() > until) throw new StartRefused('The swarm has no service for it.');
+      service = await ensure();
+      continue;
+    }
     tried.add(found.task.ID);
     try {
       const isOurs = await claimTask(spec, found, { ...deps, service, until });
@@ -65,6 +71,7 @@ async function startIn(service: SwarmService, spec: InstanceSpec, deps: StartInD
 export async function removeUnused(world: SwarmWorld, name: string): Promise<void> {
   const service = await world.engine.find(name);
   if (!service || (world.waiting.get(name) ?? 0) > 0 || readClaims(service.Spec.Labels).length > 0) return;
+  await world.leadership.certain();
   await world.engine.removeService(service);
 }
 
@@ -76,6 +83,7 @@ async function ensureService(
   const { engine, init, controlKey } = world;
   const found = await engine.find(name);
   if (found) return found;
+  await world.leadership.certain();
   const secret: TaskSecret = {
     token: tokenOf(controlKey, name),
     uid: uidOf(spec.environmentId),

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { readClaims, withClaims } from './claims.ts';
-import type { TaskControl } from './control-client.ts';
+import { isAnother, type TaskControl } from './control-client.ts';
 import { keepRest } from './keep-rest.ts';
 import type { OneAtATime } from './one-at-a-time.ts';
 import type { InstanceOutputs } from '../output/instance-outputs.ts';
@@ -34,8 +34,12 @@ export async function stopTask(seen: SeenInstance, graceMs: number, deps: StopDe
     const warn = (error: unknown, what: string) => world.log.warn({ err: error, instance: claim.instanceId }, what);
     await insist(seen, world, () => control.stop(graceMs)).catch((error) => warn(error, 'its program does not end'));
     await insist(seen, world, () => bringRest(seen, control, deps)).catch((error) => warn(error, 'its output is lost'));
-    await endTask(seen, control, world).catch((error) => warn(error, 'its task does not end; it is tried again'));
+    await endTask(seen, control, world).catch((error) => {
+      world.silent.add(claim.taskId);
+      warn(error, 'its task does not end; it is tried again');
+    });
   }
+  await world.leadership.certain();
   await turns.run(service.Spec.Name, () => forget(seen, world));
 }
 
@@ -46,7 +50,7 @@ function bringRest(seen: SeenInstance, control: TaskControl, { outputs, released
 }
 
 async function endTask(seen: SeenInstance, control: TaskControl, world: SwarmWorld): Promise<void> {
-  await insist(seen, world, () => control.end());
+  if (!(await insist(seen, world, () => control.end()))) return;
   const until = Date.now() + PATIENCE_MS;
   while (await isStillLive(seen, world)) {
     if (Date.now() > until) throw new Error(`the task of ${seen.claim.instanceId} does not end`);
@@ -54,14 +58,16 @@ async function endTask(seen: SeenInstance, control: TaskControl, world: SwarmWor
   }
 }
 
-/** Until it is done, or there is nobody left to do it. */
-async function insist(seen: SeenInstance, world: SwarmWorld, work: () => Promise<void>): Promise<void> {
+/** Until it is done; false when there is nobody left to do it. */
+async function insist(seen: SeenInstance, world: SwarmWorld, work: () => Promise<void>): Promise<boolean> {
   const until = Date.now() + PATIENCE_MS;
   for (;;) {
+    await world.leadership.certain();
     try {
-      return await work();
+      await work();
+      return true;
     } catch (error) {
-      if (!(await isStillLive(seen, world))) return;
+      if (isAnother(error) || !(await isStillLive(seen, world))) return false;
       if (Date.now() > until) throw error;
       await delay(TRY_AGAIN_MS);
     }

@@ -14,6 +14,8 @@ export interface SeenInstance {
 }
 
 export interface SwarmView {
+  /** When it was begun to be looked at, by the monotonic clock. */
+  begunAt: number;
   services: SwarmService[];
   tasks: SwarmTask[];
   nodes: ReadonlyMap<string, SwarmNode>;
@@ -22,6 +24,7 @@ export interface SwarmView {
 
 /** Without those that are just being started: nothing can be said of them yet. */
 export async function readSwarm({ engine, starting }: Pick<SwarmWorld, 'engine' | 'starting'>): Promise<SwarmView> {
+  const begunAt = performance.now();
   const [services, nodes] = await Promise.all([engine.services(), engine.nodes()]);
   const tasks = await engine.tasks(services.map(({ ID }) => ID));
   const byId = new Map(tasks.map((task) => [task.ID, task]));
@@ -31,7 +34,8 @@ export async function readSwarm({ engine, starting }: Pick<SwarmWorld, 'engine' 
       return { claim, service, task, isLive: task !== null && isLive(task, nodes) };
     }),
   );
-  return { services, tasks, nodes, instances: instances.filter(({ claim }) => !starting.has(claim.instanceId)) };
+  const settled = instances.filter(({ claim }) => !starting.has(claim.instanceId));
+  return { begunAt, services, tasks, nodes, instances: settled };
 }
 
 export async function isTaskLive(engine: SwarmEngine, serviceId: string, taskId: string): Promise<boolean> {

@@ -20,20 +20,24 @@ export class SpareSweep {
   readonly #world: SwarmWorld;
   readonly #turns: OneAtATime;
   readonly #seenAt = new Map<string, number>();
+  /** Those that are being ended: one that does not answer takes its time. */
+  readonly #ending = new Set<string>();
 
   constructor(world: SwarmWorld, turns: OneAtATime) {
     this.#world = world;
     this.#turns = turns;
   }
 
-  async sweep(view: SwarmView): Promise<void> {
+  /** Nobody waits for it. */
+  sweep(view: SwarmView): void {
+    if (!this.#world.leadership.isHeld()) return;
     const spares = view.services.flatMap((service) => this.#sparesOf(service, view));
     const known = new Set(spares.map(({ task }) => task.ID));
     for (const id of this.#seenAt.keys()) if (!known.has(id)) this.#seenAt.delete(id);
     for (const spare of spares) {
       const since = this.#seenAt.get(spare.task.ID) ?? Date.now();
       this.#seenAt.set(spare.task.ID, since);
-      if (Date.now() - since > WANTED_WITHIN_MS) await this.#end(spare, view);
+      if (Date.now() - since > WANTED_WITHIN_MS) void this.#tryToEnd(spare, view);
     }
   }
 
@@ -48,6 +52,22 @@ export class SpareSweep {
     for (const result of await Promise.allSettled(looked)) {
       if (result.status === 'rejected')
         this.#world.log.warn({ err: result.reason }, 'a task that nobody has says nothing');
+    }
+  }
+
+  /** Never rejects. */
+  async #tryToEnd(spare: Spare, view: SwarmView): Promise<void> {
+    const { ID: taskId } = spare.task;
+    if (this.#ending.has(taskId)) return;
+    this.#ending.add(taskId);
+    try {
+      await this.#end(spare, view);
+    } catch (error) {
+      this.#world.log.warn({ err: error, task: taskId }, 'a task that nobody wants does not end; it is tried again');
+    } finally {
+      this.#ending.delete(taskId);
+      // Not at every look.
+      this.#seenAt.set(taskId, Date.now());
     }
   }
 
@@ -75,7 +95,8 @@ export class SpareSweep {
 
   /** Somebody may have claimed it since it was looked at. */
   async #take(name: string, taskId: string): Promise<boolean> {
-    const { engine, taken } = this.#world;
+    const { engine, taken, leadership } = this.#world;
+    await leadership.certain();
     const claims = readClaims((await engine.find(name))?.Spec.Labels ?? {});
     if (taken.has(taskId) || claims.some((claim) => claim.taskId === taskId)) return false;
     taken.add(taskId);

@@ -27,22 +27,28 @@ export interface TakeDeps {
   tried: ReadonlySet<string>;
 }
 
-/** A task that nobody has, and nobody else is about to claim; more are asked for where there are too few. */
-export async function takeTask(service: SwarmService, deps: TakeDeps): Promise<FoundTask> {
+/**
+ * A task that nobody has, and nobody else is about to claim; more are asked for where there are too few. Null when the
+ * service is no more.
+ */
+export async function takeTask(service: SwarmService, deps: TakeDeps): Promise<FoundTask | null> {
   const { world, turns, until, tried } = deps;
   const begun = Date.now();
   let askAt = begun;
   for (;;) {
     const lookedAt = Date.now();
-    const { spares, nodes } = await findSpares(world, service);
+    const found = await findSpares(world, service);
+    if (!found) return null;
+    const { spares, nodes } = found;
     for (const task of spares) {
       const place = placeOf(task, nodes);
-      if (!place || world.taken.has(task.ID) || tried.has(task.ID)) continue;
+      if (!place || world.taken.has(task.ID) || world.silent.has(task.ID) || tried.has(task.ID)) continue;
       world.taken.add(task.ID);
       return { task, place };
     }
     if (Date.now() >= askAt) {
       const isInsisting = Date.now() - begun > INSIST_MS;
+      await world.leadership.certain();
       const hasAsked = await turns.run(service.Spec.Name, () => askForMore(world, service, { isInsisting, tried }));
       askAt = Date.now() + (hasAsked ? ASK_AGAIN_MS : LOOK_MS);
     }
@@ -54,7 +60,8 @@ export async function takeTask(service: SwarmService, deps: TakeDeps): Promise<F
 
 async function findSpares({ engine }: SwarmWorld, { ID, Spec }: SwarmService) {
   const [current, tasks, nodes] = await Promise.all([engine.find(Spec.Name), engine.tasks([ID]), engine.nodes()]);
-  const claimed = claimedBy(current?.Spec.Labels ?? {});
+  if (current?.ID !== ID) return null;
+  const claimed = claimedBy(current.Spec.Labels);
   return { spares: tasks.filter((task) => isLive(task, nodes) && !claimed.has(task.ID)), nodes };
 }
 
@@ -66,7 +73,7 @@ const claimedBy = (labels: Readonly<Record<string, string>>): Set<string> =>
  * is still at removing some that it was told to, and counts them until then.
  */
 async function askForMore(
-  { engine, waiting }: SwarmWorld,
+  { engine, waiting, silent }: SwarmWorld,
   { ID, Spec }: SwarmService,
   { isInsisting, tried }: { isInsisting: boolean; tried: ReadonlySet<string> },
 ): Promise<boolean> {
@@ -75,7 +82,7 @@ async function askForMore(
     const tasks = await engine.tasks([ID]);
     const { Replicas: replicas } = Mode.Replicated;
     // Whoever was of no use is nobody's spare.
-    const spares = countSpares(tasks, new Set([...claimedBy(Labels), ...tried]));
+    const spares = countSpares(tasks, new Set([...claimedBy(Labels), ...tried, ...silent]));
     const missing = (waiting.get(Spec.Name) ?? 0) - spares;
     const there = countSlots(tasks);
     isGoing = replicas < there && !isInsisting;

@@ -9,6 +9,7 @@ import { eventually } from '../../testing/eventually.ts';
 import { ask } from '../conformance.ts';
 import { StartRefused, type Instance, type InstanceAddress, type InstanceSpec, type Runtime } from '../runtime.ts';
 import { readClaims } from './claims.ts';
+import { createControl, tokenOf } from './control-client.ts';
 import type { SwarmService } from './engine.ts';
 import { addressOf, placeOf, type SwarmNode, type SwarmTask } from './swarm-tasks.ts';
 import { openSwarmSubject, type SwarmSubject } from './testing/swarm-subject.ts';
@@ -28,6 +29,9 @@ for (const place of process.env.PLACES.split(' ')) {
     .on('close', () => console.log(place, found));
 }`;
 const CALLER = `${CALLS}\nsetInterval(() => {}, 1000);`;
+
+/** Begins processes until there is no room for another, and says so. */
+const BOMB = `perl -e '$| = 1; while (defined($pid = fork)) { sleep 1000 unless $pid } print "full\\n"; sleep 1000'`;
 
 interface NodeVersion {
   Version: { Index: number };
@@ -184,6 +188,30 @@ describe.skipIf(!canRunDocker())('a swarm of three machines', () => {
     expect(await ask((await running())[0]!)).toBe('here');
   });
 
+  it('is led on by the next process, where the last one was killed while a task fetched its files', async () => {
+    await runtime.close();
+    let isKilled = false;
+    // What one that was killed waits for never comes.
+    const certain = () => (isKilled ? new Promise<void>(() => {}) : Promise.resolve());
+    const former = subject.create({ isHeld: () => !isKilled, certain });
+    await former.open();
+    const spec = specOf();
+    const objects = subject.holdObjects();
+    const begun = former.start(spec);
+    await objects.asked;
+    isKilled = true;
+    await former.close();
+    runtime = subject.create();
+    await runtime.open();
+    expect((await running()).map(({ id }) => id)).toEqual([spec.id]);
+    objects.letGo();
+    const address = await runtime.start(spec);
+    expect(await ask(address)).toBe('here');
+    expect(await begun).toEqual(address);
+    expect(await runningTasks()).toHaveLength(1);
+    expect(await noteOf(spec.id)).toBe((await runningTasks())[0]!.ID);
+  });
+
   it('loses a machine: its instance is listed as ended and told, the others go on, and the next takes its place', async () => {
     const three = await startThree();
     const node = subject.swarm.nodes[2]!;
@@ -271,6 +299,18 @@ describe.skipIf(!canRunDocker())('a swarm of three machines', () => {
       [...shut.map((each) => `${each} shut`), ...open.map((each) => `${each} open`), `${database} ${own}`].toSorted();
     for (const caller of callers) expect(await said(caller)).toEqual(expected('open'));
     expect(await said(neighbour)).toEqual(expected('shut'));
+  });
+
+  it('has the firewall of a task changed, though its program has begun as many processes as it may', async () => {
+    const bomb = specOf({ command: BOMB, memoryMb: 512 });
+    await runtime.start(bomb);
+    await eventually('there is room for none', async () => (await runtime.tail(bomb.id, 1))[0] === 'full');
+    const { Spec } = await service();
+    const [claim] = readClaims(Spec.Labels);
+    const control = createControl(claim!, tokenOf(subject.controlKey, Spec.Name));
+    const edges = { addresses: [], ports: [] };
+    await control.setReach({ cluster: [subject.swarm.network.range], edges, host: '10.0.0.1', doors: [1] });
+    expect(await control.status()).toMatchObject({ state: 'running' });
   });
 
   it('runs nothing of a slug that is not what was built, and says so', async () => {

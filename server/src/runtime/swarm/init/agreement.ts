@@ -7,6 +7,9 @@ export const PROGRAM_PORT = 8080;
 /** One that no program is used to. */
 export const CONTROL_PORT = 47_990;
 
+/** Who is meant: a port may have been given anew. Whether it is claimed, and by whom, everybody may ask. */
+export const INSTANCE_HEADER = 'lilac-instance';
+
 /** Where a task finds what only it may know. */
 export const SECRET_FILE = '/run/secrets/lilac';
 
@@ -32,6 +35,8 @@ export interface Claim {
   /** Variables that name the instance itself. */
   env: Record<string, string>;
   parcels: Parcel[];
+  /** So long parcels are tried again where they cannot be had: what keeps them may be away for a moment. */
+  fetchWithinMs: number;
   reach: Reach;
 }
 

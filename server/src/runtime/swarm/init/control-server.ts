@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { inner } from '../../inner-paths.ts';
-import { CONTROL_PORT, type Claim, type Reach } from './agreement.ts';
+import { CONTROL_PORT, INSTANCE_HEADER, type Claim, type Reach } from './agreement.ts';
 import { listeners } from './firewall.ts';
 import type { Program } from './program.ts';
 
@@ -25,6 +25,9 @@ export function serveControl(program: Program, token: string): void {
   server.listen(CONTROL_PORT, '0.0.0.0');
 }
 
+/** What is asked before anybody knows whose it is. */
+const FOR_ANYBODY = ['GET /', 'POST /claim'];
+
 class Refused extends Error {
   readonly status: number;
   constructor(status: number, message: string) {
@@ -38,7 +41,12 @@ async function answer(program: Program, token: string, request: IncomingMessage)
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://task');
   const number = (name: string) => Number(searchParams.get(name) ?? 0);
   const position = () => ({ stdout: number('stdout'), stderr: number('stderr') });
-  switch (`${request.method} ${pathname}`) {
+  const asked = `${request.method} ${pathname}`;
+  const meant = request.headers[INSTANCE_HEADER];
+  if (!FOR_ANYBODY.includes(asked) && meant !== undefined && meant !== program.instanceId) {
+    throw new Refused(421, 'This is another instance.');
+  }
+  switch (asked) {
     case 'GET /':
       return program.status();
     case 'POST /claim':

@@ -5,6 +5,7 @@ import type { Listener } from '../../runtime.ts';
 import { CONTROL_PORT, type Reach } from './agreement.ts';
 import { firewallRules, type Rules } from './firewall-rules.ts';
 import { machineGateway } from './machine-gateway.ts';
+import { SpareRoom } from './spare-room.ts';
 
 const RULES_FILE = '/run/lilac-rules';
 const LOOK_MS = 250;
@@ -16,6 +17,7 @@ export class Firewall {
   #target: number;
   #gateway: string | null = null;
   #applied = Promise.resolve();
+  readonly #room = new SpareRoom();
 
   constructor(port: number, reach: Reach) {
     this.#port = port;
@@ -26,6 +28,7 @@ export class Firewall {
   /** Before the program starts, and so before anything could answer in its place. */
   async close(): Promise<void> {
     this.#gateway = await machineGateway(this.#port);
+    this.#room.keep();
     await this.#apply();
   }
 
@@ -44,7 +47,9 @@ export class Firewall {
   }
 
   #apply(): Promise<void> {
-    const next = this.#applied.then(() => apply({ ...this.#reach, port: this.#target, gateway: this.#gateway }));
+    const next = this.#applied.then(() =>
+      this.#room.use(() => apply({ ...this.#reach, port: this.#target, gateway: this.#gateway })),
+    );
     this.#applied = next.catch(() => {});
     return next;
   }

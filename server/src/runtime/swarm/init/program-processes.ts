@@ -28,13 +28,23 @@ const ONE_BY_ONE = 3;
  * another meanwhile: everything in the container but its very first process and this one.
  */
 export async function endAll(uid: number): Promise<void> {
-  if (process.ppid !== 1) throw new Error('only the first process of a container may end all others');
+  refuseElsewhere();
   for (let round = 1; ; round++) {
     const pids = processesOf(uid);
     if (pids.length === 0) return;
     signalAll(round > ONE_BY_ONE ? [-1] : pids, 'SIGKILL');
     await delay(10);
   }
+}
+
+/** Everything in the container but its very first process and this one. */
+export function signalEverybody(signal: NodeJS.Signals): void {
+  refuseElsewhere();
+  signalAll([-1], signal);
+}
+
+function refuseElsewhere(): void {
+  if (process.ppid !== 1) throw new Error('only the first process of a container may signal all others');
 }
 
 export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {

@@ -107,7 +107,7 @@ export class Program {
       this.#firewall = new Firewall(claim.port, claim.reach);
       // First: connections that began before it are not known to it, and what they still bring may never come.
       await this.#firewall.close();
-      await Promise.all(claim.parcels.map((parcel) => bringParcel(parcel, uid)));
+      await Promise.all(claim.parcels.map((parcel) => bringParcel(parcel, { uid, withinMs: claim.fetchWithinMs })));
       this.#run(claim);
       this.#firewall.follow();
     } catch (error) {

@@ -13,14 +13,24 @@ import type { RuntimeSubject } from '../../conformance.ts';
 import type { Runtime } from '../../runtime.ts';
 import { ownNode } from '../../testing/own-node.ts';
 import { packTree } from '../../testing/pack-tree.ts';
-import { createSwarmRuntime } from '../create-swarm-runtime.ts';
+import { createSwarmRuntime, type SwarmRuntimeDeps } from '../create-swarm-runtime.ts';
 
 export interface SwarmSubject extends RuntimeSubject {
   swarm: TestSwarm;
   objects: ObjectStore;
   /** Where everybody would reach the platform. */
   publicPort: number;
-  create(): Runtime;
+  create(leadership?: SwarmRuntimeDeps['leadership']): Runtime;
+  /** Opens the control ports of tasks. */
+  controlKey: Buffer;
+  /** From now on whoever fetches waits. */
+  holdObjects(): HeldObjects;
+}
+
+export interface HeldObjects {
+  /** Somebody waits. */
+  asked: Promise<void>;
+  letGo(): void;
 }
 
 /** A platform on this machine, and a swarm that it drives: the machines of the swarm reach it by the bridge. */
@@ -39,15 +49,17 @@ export async function openSwarmSubject({ nodes }: { nodes: number }): Promise<Sw
     signingKey: Buffer.alloc(32),
     publicUrl: config.publicUrl,
   });
-  const origin = await serveObjects(local, swarm.network.addressOf(1), stack);
+  const { origin, holdObjects } = await serveObjects(local, swarm.network.addressOf(1), stack);
   const objects: ObjectStore = { ...local, presignGet: async (key) => `${origin}/${key}` };
   const deps = { config, log: silentLog, objects, tools: ownNode, controlKey: Buffer.alloc(32, 7) };
   const all = stack.move();
   return {
     swarm,
     objects,
+    controlKey: deps.controlKey,
     publicPort: config.port,
-    create: withDoors(() => createSwarmRuntime(deps)),
+    create: withDoors((leadership) => createSwarmRuntime({ ...deps, ...(leadership && { leadership }) })),
+    holdObjects,
     pack: (files) => packTree(objects, files),
     remains: (instanceId) => remainsOf(instanceId, swarm),
     [Symbol.asyncDispose]: () => all.disposeAsync(),
@@ -55,10 +67,10 @@ export async function openSwarmSubject({ nodes }: { nodes: number }): Promise<Sw
 }
 
 /** Doors are in the store: whoever drives the swarm next has read them before it begins. */
-function withDoors(create: () => Runtime): () => Runtime {
+function withDoors(create: SwarmSubject['create']): SwarmSubject['create'] {
   let known: Parameters<Runtime['setDoors']> | undefined;
-  return () => {
-    const runtime = create();
+  return (leadership) => {
+    const runtime = create(leadership);
     const [open, setDoors] = [runtime.open.bind(runtime), runtime.setDoors.bind(runtime)];
     return Object.assign(runtime, {
       async open() {
@@ -73,16 +85,26 @@ function withDoors(create: () => Runtime): () => Runtime {
   };
 }
 
-async function serveObjects(objects: ObjectStore, host: string, stack: AsyncDisposableStack): Promise<string> {
+async function serveObjects(objects: ObjectStore, host: string, stack: AsyncDisposableStack) {
+  let held = Promise.resolve();
+  let onAsked: (() => void) | undefined;
   const server = createServer((request, response) => {
-    objects
-      .read((request.url ?? '').slice(1))
-      .on('error', () => response.destroy())
-      .pipe(response);
+    onAsked?.();
+    void held.then(() =>
+      objects
+        .read((request.url ?? '').slice(1))
+        .on('error', () => response.destroy())
+        .pipe(response),
+    );
   }).listen(0, host);
   await once(server, 'listening');
   stack.defer(() => server.close().closeAllConnections());
-  return `http://${host}:${(server.address() as AddressInfo).port}`;
+  const holdObjects = (): HeldObjects => {
+    const [asked, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    [held, onAsked] = [letGo.promise, asked.resolve];
+    return { asked: asked.promise, letGo: letGo.resolve };
+  };
+  return { origin: `http://${host}:${(server.address() as AddressInfo).port}`, holdObjects };
 }
 
 /** Services, and containers of the task that it was. */
