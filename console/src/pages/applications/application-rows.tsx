@@ -1,8 +1,8 @@
 import { useCall } from '../../lib/use-call.ts';
+import type { Folder } from '../../lib/use-folders.ts';
 import { Pager } from '../../parts/pager.tsx';
 import { useMember, usePermission } from '../../shell/member-context.ts';
 import { ApplicationRow } from './application-row.tsx';
-import type { Folder } from './folder-bar.tsx';
 import { FolderSelect } from './folder-select.tsx';
 import type { ApplicationList, ListedApplication } from './list-request.ts';
 

@@ -2,7 +2,7 @@ import './applications.css';
 import { Suspense, useState } from 'react';
 import { lazyPage } from '../../lib/lazy-page.tsx';
 import { Link } from '../../lib/router.tsx';
-import { useCall } from '../../lib/use-call.ts';
+import { useFolders } from '../../lib/use-folders.ts';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Loading, Waiting } from '../../parts/loading.tsx';
@@ -41,13 +41,13 @@ export function ApplicationsPage() {
               </ListToolbar>
               <FolderBar
                 {...{ address, isMoving, onMoving: setMoving }}
-                folders={folders.data?.items ?? []}
+                folders={folders.data ?? []}
                 onChanged={folders.reload}
               />
               <ErrorNotice error={list.error} />
               <ApplicationRows
                 list={shown}
-                folders={folders.data?.items ?? []}
+                folders={folders.data ?? []}
                 isMoving={isMoving}
                 nothing={
                   address.search ? `No application is called like “${address.search}”.` : 'This folder is empty.'
@@ -74,10 +74,4 @@ function NewApplication() {
 
 function NewFolder({ onSaved }: { onSaved: () => void }) {
   return usePermission('create:projects') ? <FolderForm onSaved={onSaved} /> : null;
-}
-
-function useFolders() {
-  const targetOrganisationId = useMember().organisation.id;
-  const body = { targetOrganisationId, limit: 100, sortColumn: 'name', sortOrder: 'asc' as const };
-  return useCall('projects.list', { body });
 }

@@ -1,4 +1,4 @@
-import type { OutputOf } from '../../lib/api-types.ts';
+import type { Folder } from '../../lib/use-folders.ts';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { Icon } from '../../parts/icon.tsx';
@@ -6,8 +6,6 @@ import { browserSession } from '../../session/browser-session.ts';
 import { useMember, usePermission } from '../../shell/member-context.ts';
 import { FolderForm } from './folder-form.tsx';
 import type { useListAddress } from './use-list-address.ts';
-
-export type Folder = OutputOf<'projects.list'>['items'][number];
 
 interface FolderBarProps {
   address: ReturnType<typeof useListAddress>;

@@ -1,11 +1,11 @@
 import { useRef } from 'react';
+import type { Folder } from '../../lib/use-folders.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field } from '../../parts/field.tsx';
 import { Form, type FormValues } from '../../parts/form.tsx';
 import { browserSession } from '../../session/browser-session.ts';
 import { useMember } from '../../shell/member-context.ts';
-import type { Folder } from './folder-bar.tsx';
 
 interface FolderFormProps {
   /** The one to rename; a new one where it is left out. */

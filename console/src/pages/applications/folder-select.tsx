@@ -1,8 +1,8 @@
 import { useAction } from '../../lib/use-action.ts';
+import type { Folder } from '../../lib/use-folders.ts';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { browserSession } from '../../session/browser-session.ts';
 import { useMember } from '../../shell/member-context.ts';
-import type { Folder } from './folder-bar.tsx';
 
 interface FolderSelectProps {
   application: { id: string; name: string; project_id: string | null };

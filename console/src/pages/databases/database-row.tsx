@@ -1,8 +1,8 @@
 import { Link } from '../../lib/router.tsx';
+import type { Folder } from '../../lib/use-folders.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { type Database, nameEngine, nameTier, type Tier } from './describe-database.ts';
-import type { Folder } from './use-folders.ts';
 
 interface DatabaseRowProps {
   database: Database;

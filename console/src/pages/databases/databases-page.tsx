@@ -1,5 +1,6 @@
 import './databases.css';
 import { Link } from '../../lib/router.tsx';
+import { useFolders } from '../../lib/use-folders.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { Icon } from '../../parts/icon.tsx';
@@ -11,13 +12,12 @@ import { useMember, usePermission } from '../../shell/member-context.ts';
 import { DatabaseRow } from './database-row.tsx';
 import { useTiers } from './use-tiers.ts';
 import { useDatabaseList } from './use-database-list.ts';
-import { useFolders } from './use-folders.ts';
 
 export function DatabasesPage() {
   const { organisation } = useMember();
   const { list, search, show } = useDatabaseList();
   const tiers = useTiers();
-  const folders = useFolders();
+  const folders = useFolders().data ?? [];
   return (
     <Page
       title="Databases"

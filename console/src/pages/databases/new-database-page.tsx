@@ -1,6 +1,7 @@
 import './databases.css';
 import { navigate } from '../../lib/router.tsx';
 import { useCall } from '../../lib/use-call.ts';
+import { useFolders } from '../../lib/use-folders.ts';
 import { Field, SelectField } from '../../parts/field.tsx';
 import { Form, type FormValues } from '../../parts/form.tsx';
 import { Loading } from '../../parts/loading.tsx';
@@ -13,7 +14,6 @@ import { NetworkFields } from './network-fields.tsx';
 import { readNewDatabase } from './new-database.ts';
 import { OwnNames } from './own-names.tsx';
 import { TierChoice } from './tier-choice.tsx';
-import { useFolders } from './use-folders.ts';
 
 const crumbs = [{ href: '/databases', label: 'Databases' }];
 
@@ -70,7 +70,7 @@ function NewDatabaseForm({ catalogue: { databaseTypes, databaseTiers } }: { cata
 }
 
 function FolderField() {
-  const folders = useFolders();
+  const folders = useFolders().data ?? [];
   if (folders.length === 0) return null;
   return (
     <SelectField label="Folder" name="folder" defaultValue="">

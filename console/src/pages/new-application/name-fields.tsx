@@ -1,6 +1,5 @@
-import { useCall } from '../../lib/use-call.ts';
+import { useFolders } from '../../lib/use-folders.ts';
 import { Field, SelectField } from '../../parts/field.tsx';
-import { useMember } from '../../shell/member-context.ts';
 import { addressOf, suggestName } from './settings-rules.ts';
 import type { Draft } from './use-draft.ts';
 
@@ -14,10 +13,7 @@ interface NameFieldsProps {
 /** What it is called, where it will answer, and where it is filed. */
 export function NameFields({ suggestedName, draft, appsDomain }: NameFieldsProps) {
   const name = draft.name ?? suggestName(suggestedName);
-  const targetOrganisationId = useMember().organisation.id;
-  const folders = useCall('projects.list', {
-    body: { targetOrganisationId, limit: 100, sortColumn: 'name', sortOrder: 'asc' },
-  });
+  const folders = useFolders().data ?? [];
   const address = appsDomain === null ? null : addressOf(name, appsDomain, location.port);
   return (
     <>
@@ -34,10 +30,10 @@ export function NameFields({ suggestedName, draft, appsDomain }: NameFieldsProps
         maxLength={100}
         required
       />
-      {(folders.data?.items.length ?? 0) > 0 && (
-        <SelectField label="Folder" name="projectId" defaultValue="">
+      {folders.length > 0 && (
+        <SelectField label="Filed in" name="projectId" defaultValue="">
           <option value="">No folder</option>
-          {folders.data!.items.map(({ id, name: folder }) => (
+          {folders.map(({ id, name: folder }) => (
             <option key={id} value={id}>
               {folder}
             </option>

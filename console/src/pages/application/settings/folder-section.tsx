@@ -1,4 +1,4 @@
-import { useCall } from '../../../lib/use-call.ts';
+import { useFolders } from '../../../lib/use-folders.ts';
 import { SelectField } from '../../../parts/field.tsx';
 import { Form, type FormValues } from '../../../parts/form.tsx';
 import { Loading } from '../../../parts/loading.tsx';
@@ -9,8 +9,7 @@ import type { SettingsProps } from './application-settings.tsx';
 
 export function FolderSection({ application: { id, project_id }, onChanged }: SettingsProps) {
   const targetOrganisationId = useMember().organisation.id;
-  const order = { limit: 100, sortColumn: 'name', sortOrder: 'asc' as const };
-  const folders = useCall('projects.list', { body: { targetOrganisationId, ...order } });
+  const folders = useFolders();
   const move = async ({ folder }: FormValues) => {
     const body = { targetOrganisationId, applicationId: id, targetFolderId: folder || null };
     await browserSession.call('applications.move', { body });
@@ -19,7 +18,7 @@ export function FolderSection({ application: { id, project_id }, onChanged }: Se
   return (
     <Section title="Folder" about="Folders keep the list of applications tidy, and change nothing else.">
       <Loading of={folders}>
-        {({ items }) => (
+        {(items) => (
           <Form label="Folder" submit="Move" submitLook="plain" onSubmit={move} done="Moved">
             <SelectField label="Folder" isTitled name="folder" defaultValue={project_id ?? ''}>
               <option value="">No folder</option>

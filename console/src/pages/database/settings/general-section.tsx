@@ -1,8 +1,8 @@
+import { useFolders } from '../../../lib/use-folders.ts';
 import { Field, SelectField } from '../../../parts/field.tsx';
 import { Form } from '../../../parts/form.tsx';
 import { Section } from '../../../parts/section.tsx';
 import { browserSession } from '../../../session/browser-session.ts';
-import { useFolders } from '../../databases/use-folders.ts';
 import { useAddressed } from '../use-addressed.ts';
 import type { SettingsProps } from './settings-tab.tsx';
 import { useUpdate } from './use-update.ts';
@@ -10,7 +10,7 @@ import { useUpdate } from './use-update.ts';
 export function GeneralSection(props: SettingsProps) {
   const { database } = props;
   const update = useUpdate(props);
-  const hasFolders = useFolders().length > 0;
+  const hasFolders = (useFolders().data ?? []).length > 0;
   return (
     <Section title={hasFolders ? 'Name and folder' : 'Name'}>
       <Form label="Name" submit="Rename" submitLook="plain" onSubmit={({ name = '' }) => update({ name })} done="Saved">
@@ -31,7 +31,7 @@ export function GeneralSection(props: SettingsProps) {
 
 function FolderForm({ database, onChanged }: SettingsProps) {
   const addressed = useAddressed(database);
-  const folders = useFolders();
+  const folders = useFolders().data ?? [];
   if (folders.length === 0) return null;
   const move = async (folder: string) => {
     await browserSession.call('databases.move', { body: { ...addressed, targetFolderId: folder || null } });
