@@ -80,7 +80,9 @@ export function createProxy({ socketPath, holdMs, elsewhere }: ProxyOptions) {
     return 'unreachable';
   }
 
-  function attempt({ client, path, identity }: Exchange, { agent, at }: Way): Promise<Outcome> {
+  async function attempt({ client, path, identity }: Exchange, { agent, at }: Way): Promise<Outcome> {
+    // Who left while somebody was looked for is not told of again.
+    if (client.isGone) return 'abandoned';
     const upstream = startRequest({
       ...at,
       agent,
@@ -159,8 +161,8 @@ function sendBody({ hasBody, body }: ProxiedClient, upstream: ClientRequest): vo
 }
 
 function passOn(answer: IncomingMessage, client: ProxiedClient, upstream: ClientRequest): void {
-  // The rest of the request was broken, and that is answered already.
-  if (client.isAnswered) return void upstream.destroy();
+  // The rest of the request was broken, and that is answered already; or nobody is there to be answered.
+  if (client.isAnswered || client.isGone) return void upstream.destroy();
   const { statusCode: status = 502, statusMessage: reason, rawHeaders } = answer;
   const rest = client.answer({ status, reason, headers: responseHeaders(rawHeaders) });
   const finish = () => {
