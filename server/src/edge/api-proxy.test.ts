@@ -26,7 +26,7 @@ async function startApi(listener: RequestListener): Promise<string> {
 /** Where an answer would go, it is gone already. */
 function createClient() {
   let isGone = false;
-  let onOver = () => {};
+  let onOver: (() => void) | undefined;
   const client: ProxiedClient = {
     method: 'GET',
     rawHeaders: ['Host', 'lilac.example.org'],
@@ -46,7 +46,7 @@ function createClient() {
     onceOver: (listener) => (onOver = listener),
     offOver: () => {},
   };
-  return { client, leave: () => (isGone = true), tell: () => onOver() };
+  return { client, leave: () => (isGone = true), tell: () => onOver?.() };
 }
 
 describe('a client that has left', () => {
