@@ -57,7 +57,7 @@ function hasToldWhy(file, bench) {
   return lines.some((line) => line.bench === bench && ['short', 'not measured'].includes(line.verdict));
 }
 
-/** What it has told before is measured; the rest of it is not. */
+/** For one that had no time to tell: it was killed, or could not even be loaded. */
 function noteBrokenOff(file, bench, exitCode) {
   const cells = { ours: '-', theirs: '-', ratio: '-', bar: '-' };
   const advice = `it broke off with exit code ${exitCode}; see why with npm run bench -- ${bench}`;

@@ -5,6 +5,11 @@ import { isBad, lineOf, missingLine, textOf, type Line, type Measurement } from 
 /** The program that is run names the benchmark. */
 const bench = basename(process.argv[1] ?? '', '.ts');
 
+// What was told until then is measured; that there was to be more must not be lost.
+process.once('uncaughtExceptionMonitor', () =>
+  reportMissing('the rest', `it broke off; see why with npm run bench -- ${bench}`),
+);
+
 /** Prints what was measured as one line; who misses a bar ends with an exit code. `npm run bench` collects the lines. */
 export function report(measured: Measurement): void {
   tell(lineOf(bench, measured));
