@@ -66,6 +66,11 @@ describe('the settings', () => {
     expect(() => readConfig({ LILAC_DATABASE_URL_FILE: `${file}-2` })).toThrow('cannot be read');
   });
 
+  it('let nobody build Dockerfiles unless the operator says so', () => {
+    expect(readConfig({}).runtime.dockerfiles).toBe('off');
+    expect(readConfig({ LILAC_DOCKERFILES: 'on' }).runtime.dockerfiles).toBe('on');
+  });
+
   it('let a worker lead both, one or nothing', () => {
     expect(readConfig({}).leads).toEqual(['instances', 'databases']);
     expect(readConfig({ LILAC_LEADS: 'databases' }).leads).toEqual(['databases']);
@@ -91,6 +96,7 @@ describe('the settings', () => {
     ['LILAC_VCS_PRIVATE_ADDRESSES', '10.0.0.0/8,git.example.org'],
     ['LILAC_VCS_PRIVATE_ADDRESSES', '10.0.0.0/33'],
     ['LILAC_LEADS', 'instances,everything'],
+    ['LILAC_DOCKERFILES', 'yes'],
     ['LILAC_LOG_LEVEL', 'loud'],
     ['LILAC_METRICS_TOKEN', 'short'],
     ['LILAC_METRICS_TOKEN', 'long enough, with spaces'],

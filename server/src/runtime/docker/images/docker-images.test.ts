@@ -261,7 +261,7 @@ describe.runIf(canRunDocker())('images of Dockerfiles', () => {
     await expect(writing.done).rejects.toThrow(tooMuch);
     const inVolume = onStack('VOLUME /data', 'RUN cat /dev/zero > /data/big');
     await expect(attempt(inVolume, { limits: { maxBytes: 30e6 } }).done).rejects.toThrow(tooMuch);
-    const inStages = `${onStack('RUN head -c 20000000 /dev/zero > /a')}\n${onStack('RUN head -c 20000000 /dev/zero > /b', 'RUN sleep 1000')}`;
+    const inStages = `${onStack('RUN head -c 20000000 /dev/zero > /a')}\n${onStack('RUN truncate --size 20000000 /b', 'RUN sleep 1000')}`;
     await expect(attempt(inStages, { limits: { maxBytes: 30e6 } }).done).rejects.toThrow(tooMuch);
     expect(await containersOfBuilds()).toEqual([]);
     const running = attempt(onStack('CMD head -c 5000000 /dev/zero > /big; sleep 1000'));
