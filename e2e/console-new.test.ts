@@ -8,6 +8,7 @@ import { seriousFaults } from './console-faults.ts';
 import * as steps from './console-steps.ts';
 import { visit, zip } from './deploying.ts';
 import { openHostsWorld, type HostsWorld } from './repository-hosts.ts';
+import { talkingApp } from './talking-app.ts';
 
 /** From nothing to a live address, by the console alone: a sample, files, repositories of linked accounts. */
 const ada = { email: 'ada@example.org', password: 'a long pass phrase' };
@@ -86,7 +87,7 @@ describe('a new application in the console', () => {
       '.git/HEAD': 'no',
     };
     const shown = await open('/new?from=zip');
-    await shown.locator('input[aria-label="Choose a folder"]').setInputFiles(write(files));
+    await steps.dropFiles(shown, write(files));
     await shown.getByLabel('Name', { exact: true }).fill('Dropped site');
     await shown.getByText('It will be at dropped-site.localhost').waitFor();
     await shown.getByText('Environment variables').click();
@@ -122,12 +123,11 @@ describe('a new application in the console', () => {
     await shown.route('**', async (route) => {
       if (route.request().method() !== 'PUT') await route.fallback();
     });
-    const buffer = await zip({ 'index.html': page('never') });
+    const archive = join(folder, 'never.zip');
+    writeFileSync(archive, await zip({ 'index.html': page('never') }));
     const sending = shown.waitForRequest((request) => request.method() === 'PUT');
     const discarded = shown.waitForResponse('**/api/upload/cleanup');
-    await shown
-      .locator('input[aria-label="Choose a zip"]')
-      .setInputFiles({ name: 'never.zip', mimeType: 'application/zip', buffer });
+    await steps.dropFiles(shown, archive);
     await sending;
     await shown.getByRole('progressbar', { name: 'Uploading' }).waitFor();
     await shown.getByRole('button', { name: 'Cancel' }).click();
@@ -216,6 +216,35 @@ describe('on a phone', () => {
       const found = { path, overflow: await overflowOf(shown), faults: await seriousFaults(shown) };
       expect(found).toEqual({ path, overflow: 0, faults: [] });
     }
+  });
+
+  it('a zip becomes a server: its log is read, variables deploy it anew, it gets a range, and is rolled back', async () => {
+    const shown = await open('/new?from=zip');
+    const link = (name: string) => shown.getByRole('link', { name, exact: true });
+    await steps.chooseZip(shown, 'talker.zip', await zip(talkingApp()));
+    await shown.getByLabel('Name', { exact: true }).fill('Talker');
+    const url = await create();
+    const first = shown.url();
+    await shown.getByRole('group', { name: 'Lines of the build log' }).getByText('==> Live at').waitFor();
+    await link('production').click();
+    await link('Variables').click();
+    await shown.getByRole('button', { name: /^Add/ }).click();
+    await shown.getByLabel(/^Name of/).fill('GREETING');
+    await shown.getByRole('button', { name: 'Review 1 change' }).click();
+    await shown.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
+    await shown.waitForURL('**/deployments/*', { timeout: 60_000 });
+    await shown.getByText('live', { exact: true }).waitFor();
+    await link('production').click();
+    await link('Settings').click();
+    const scaling = shown.getByRole('form', { name: 'Scaling' });
+    await scaling.getByLabel('At most').fill('2');
+    await scaling.getByRole('button', { name: 'Save' }).click();
+    await scaling.getByText('Saved').waitFor();
+    await shown.goto(first);
+    await shown.getByRole('button', { name: /^Roll back to/ }).click();
+    await steps.confirmDialog(shown, 'Roll back');
+    await shown.getByText('live', { exact: true }).waitFor();
+    expect((await visit(url)).body).toBe('hello');
   });
 
   it('nothing went wrong behind the pages', () => expect(visitor.problems).toEqual([]));

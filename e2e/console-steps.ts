@@ -130,3 +130,14 @@ export async function chooseZip(page: Page, name: string, archive: Buffer): Prom
   await page.getByRole('button', { name: 'Choose a zip' }).click();
   await (await chosen).setFiles({ name, mimeType: 'application/zip', buffer: archive });
 }
+
+/** A zip or a folder of this machine, by the browser's own drag and drop. */
+export async function dropFiles(page: Page, path: string): Promise<void> {
+  const zone = await page.getByRole('group', { name: 'Files to deploy' }).boundingBox();
+  const client = await page.context().newCDPSession(page);
+  const data = { items: [], files: [path], dragOperationsMask: 1 };
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+    await client.send('Input.dispatchDragEvent', { type, x: zone!.x + zone!.width / 2, y: zone!.y + 8, data });
+  }
+  await client.detach();
+}
