@@ -49,7 +49,7 @@ export async function openRuntime(deps: RuntimeDeps): Promise<WorkerRuntime> {
   const kind = await chooseRuntime(deps.config);
   deps.log.info({ runtime: kind }, 'what servers run in');
   const all = { ...deps, tools: createRunTools(deps) };
-  // What speaks with an engine takes ten megabytes: it is loaded where there is one.
+  // What speaks with an engine takes several megabytes: it is loaded where there is one.
   if (kind === 'docker') {
     const { createDockerRuntime } = await import('../runtime/docker/create-docker-runtime.ts');
     const runtime = createDockerRuntime(all);
