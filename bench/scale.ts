@@ -15,7 +15,7 @@ import { createAccessTokens } from '../server/src/modules/accounts/access-token.
 import { openKeyring } from '../server/src/secrets/key-file.ts';
 import { platformSecret } from '../server/src/secrets/platform-secrets-store.ts';
 import { dataDirectoryOf, startEmbeddedStore, stopEmbeddedStore } from '../server/src/store/embedded-store.ts';
-import { buildApi } from '../server/src/wire.ts';
+import { buildApi } from '../server/src/wire/api.ts';
 import { median } from './measuring/median.ts';
 import { report } from './measuring/report.ts';
 import { roundsOf } from './measuring/rounds-of.ts';

@@ -9,7 +9,7 @@ import { createAccessStore } from '../../server/src/http/access-store.ts';
 import { systemClock } from '../../server/src/lib/clock.ts';
 import { createLog } from '../../server/src/lib/log.ts';
 import { openKeyring } from '../../server/src/secrets/key-file.ts';
-import { buildApi } from '../../server/src/wire.ts';
+import { buildApi } from '../../server/src/wire/api.ts';
 
 const [kind, home, storePassword, socket] = process.argv.slice(2) as [string, string, string, string];
 const config = readConfig({ LILAC_HOME: home, LILAC_RATE_LIMIT: '1000000000' });

@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 const layers: readonly (readonly string[])[] = [
   ['main.ts'],
   ['supervisor/', 'roles/'],
-  ['wire.ts', 'wire/'],
+  ['wire/'],
   ['operator/', 'http/', 'edge/'],
   ['modules/'],
   ['build/', 'runtime/', 'engines/'],

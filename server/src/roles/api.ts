@@ -4,7 +4,7 @@ import { pathsOf } from '../config.ts';
 import { systemClock } from '../lib/clock.ts';
 import { issueSetupLink } from '../modules/accounts/setup-link.ts';
 import { keepVitals } from '../modules/platform/keep-vitals.ts';
-import { buildApi } from '../wire.ts';
+import { buildApi } from '../wire/api.ts';
 import { buildObjectServer } from '../wire/objects.ts';
 import { openPeerDoor } from './open-peer-door.ts';
 import { openRoleKeyring } from './open-role-keyring.ts';

@@ -1,5 +1,5 @@
 import type { LeadName } from '../jobs/leadership.ts';
-import type { WorkerParts } from '../wire.ts';
+import type { WorkerParts } from '../wire/worker.ts';
 
 type DutyParts = Pick<WorkerParts, 'fleet' | 'databases' | 'collector' | 'noteIsolation' | 'endInstances'>;
 

@@ -2,7 +2,7 @@ import { createWorker } from '../jobs/worker.ts';
 import { systemClock } from '../lib/clock.ts';
 import { keepVitals } from '../modules/platform/keep-vitals.ts';
 import { hostIdOf } from '../store/host-id.ts';
-import { buildWorker, type WorkerParts } from '../wire.ts';
+import { buildWorker, type WorkerParts } from '../wire/worker.ts';
 import { createLeadDuties, type LeadDuties } from './lead-duties.ts';
 import { takeOutputs } from './lifeline.ts';
 import { openRoleKeyring } from './open-role-keyring.ts';

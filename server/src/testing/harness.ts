@@ -13,7 +13,7 @@ import type { VcsHosts } from '../modules/vcs/vcs-deps.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { openKeyring } from '../secrets/key-file.ts';
 import { platformSecret } from '../secrets/platform-secrets-store.ts';
-import { buildApi } from '../wire.ts';
+import { buildApi } from '../wire/api.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 import { createTestStore, type TestStore } from './test-store.ts';
 

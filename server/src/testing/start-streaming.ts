@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { writeLog } from '../logs/write-log.ts';
-import { buildApi } from '../wire.ts';
+import { buildApi } from '../wire/api.ts';
 import { createApplication, createOwner, productionOf } from './factories.ts';
 import { startApi, type ApiOptions } from './harness.ts';
 import { openStream, type StreamCall } from './open-stream.ts';

@@ -5,7 +5,7 @@ import { findKeeper } from '../routing/keeper-store.ts';
 import { PeerAgent } from '../routing/peer-agent.ts';
 import { platformSecret } from '../secrets/platform-secrets-store.ts';
 import { hostIdOf } from '../store/host-id.ts';
-import type { RoleDeps } from '../wire.ts';
+import type { RoleDeps } from './seams.ts';
 
 /** It seldom changes, and many may ask at once. */
 const REMEMBER_MS = 1000;

@@ -2,7 +2,7 @@ import type { Config } from '../config.ts';
 import type { LeadName } from '../jobs/leadership.ts';
 import { createLeaderships, type Fitness, type Leaderships } from '../jobs/leaderships.ts';
 import type { Reach } from '../jobs/may-lead.ts';
-import type { WorkerDeps } from '../wire.ts';
+import type { WorkerDeps } from './worker.ts';
 
 /**
  * Servers of databases are processes and volumes of one host, and so are instances but for those of a swarm, which
