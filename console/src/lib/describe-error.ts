@@ -23,6 +23,7 @@ const forPeople: Partial<Record<ErrorCode, string>> = {
   MT002: OLD_PAGE,
   MT003: OLD_PAGE,
   VA002: OLD_PAGE,
+  SV001: 'Something went wrong on our side. Try again; if it stays so, tell whoever runs the platform this number.',
 };
 
 /** The API's other messages are written for people, so they are shown as they are. */

@@ -1,7 +1,9 @@
 import './application.css';
 import type { OutputOf } from '../../lib/api-types.ts';
+import { hasCode } from '../../lib/has-code.ts';
 import { useParam, usePath } from '../../lib/router.tsx';
 import { type Loaded, useCall } from '../../lib/use-call.ts';
+import { GonePage } from '../../parts/gone-page.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -22,15 +24,16 @@ export function ApplicationPage() {
   const targetOrganisationId = useMember().organisation.id;
   const body = { targetOrganisationId, applicationId };
   const loaded = useCall('applications.get', { body }, { refreshMs: REFRESH_MS });
+  if (hasCode(loaded.error, 'NF001')) return <GonePage kind="application" list={list} />;
   if (loaded.data) return <LoadedApplication application={loaded.data} reload={loaded.reload} />;
   return (
-    <Page title="Application" crumbs={crumbs}>
+    <Page title="Application" crumbs={[list]}>
       <Loading of={loaded}>{() => null}</Loading>
     </Page>
   );
 }
 
-const crumbs = [{ href: '/', label: 'Applications' }];
+const list = { href: '/', label: 'Applications' };
 
 interface LoadedApplicationProps {
   application: Application;
@@ -51,7 +54,7 @@ function LoadedApplication({ application, reload }: LoadedApplicationProps) {
     <Page
       title={name}
       badge={<StatusBadge status={status} />}
-      crumbs={crumbs}
+      crumbs={[list]}
       actions={<ApplicationActions application={application} environments={environments.data} />}
       tabs={tabs}
     >

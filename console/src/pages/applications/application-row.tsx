@@ -23,10 +23,10 @@ export function ApplicationRow({ application, folder, points, children }: Applic
   return (
     <li className="row app-row" aria-label={name}>
       <div className="app-row-name">
-        <div className="app-row-title">
+        <div>
           <Link href={`/apps/${id}`} className="app-row-link">
             {name}
-          </Link>
+          </Link>{' '}
           <StatusBadge status={status} />
         </div>
         <Address url={url} isServed={live_deployment !== null} isDeleting={status === 'deleting'} />

@@ -5,6 +5,7 @@ import { hasCode } from '../../lib/has-code.ts';
 import { useParam, usePath } from '../../lib/router.tsx';
 import { useFlag } from '../../lib/use-flag.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
+import { GonePage } from '../../parts/gone-page.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { Page } from '../../parts/page.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
@@ -17,18 +18,18 @@ import { QueryTab } from './query/query-tab.tsx';
 import { SettingsTab } from './settings/settings-tab.tsx';
 import { useDatabase } from './use-database.ts';
 
-const crumbs = [{ href: '/databases', label: 'Databases' }];
+const list = { href: '/databases', label: 'Databases' };
 
 export function DatabasePage() {
   const databaseId = useParam('databaseId');
   const loaded = useDatabase(databaseId);
   const hasExplorer = useFlag('data_explorer');
   const path = `/databases/${encodeURIComponent(databaseId)}`;
-  if (hasCode(loaded.error, 'NF001')) return <GonePage />;
+  if (hasCode(loaded.error, 'NF001')) return <GonePage kind="database" list={list} />;
   return (
     <Page
       title={loaded.data?.name ?? 'Database'}
-      crumbs={crumbs}
+      crumbs={[list]}
       badge={loaded.data && <StatusBadge status={loaded.data.status} />}
       about={loaded.data && nameEngine(loaded.data)}
       tabs={tabsOf(path, hasExplorer)}
@@ -79,13 +80,5 @@ function TabOf({ database, hasExplorer, onChanged }: TabProps): ReactNode {
 function NoExplorer() {
   return (
     <EmptyState title="The data explorer is switched off">Whoever runs this platform can switch it on.</EmptyState>
-  );
-}
-
-function GonePage() {
-  return (
-    <Page title="No such database" crumbs={crumbs}>
-      <EmptyState title="It is not here">It was deleted, or it belongs to another organisation.</EmptyState>
-    </Page>
   );
 }

@@ -1,10 +1,12 @@
 import './deployment.css';
 import { isMoving, nameDeployment } from '../../lib/describe-deployment.ts';
+import { hasCode } from '../../lib/has-code.ts';
 import { useParam } from '../../lib/router.tsx';
 import { useCall } from '../../lib/use-call.ts';
 import { useLiveDeployment } from '../../lib/use-live-deployment.ts';
 import { DeploymentBadge } from '../../parts/deployment-badge.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { GonePage } from '../../parts/gone-page.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { LogView } from '../../parts/log-view/log-view.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -19,12 +21,15 @@ export function DeploymentPage() {
   const followed = useDeployment(useParam('deploymentId'));
   const { loaded, deployment } = followed;
   if (deployment) return <LoadedDeployment {...{ ...followed, deployment }} />;
+  if (hasCode(loaded.error, 'NF001')) return <GonePage kind="deployment" list={home} />;
   return (
-    <Page title="Deployment">
+    <Page title="Deployment" crumbs={[home]}>
       <Loading of={loaded}>{() => null}</Loading>
     </Page>
   );
 }
+
+const home = { href: '/', label: 'Applications' };
 
 type Followed = ReturnType<typeof useDeployment>;
 export type ShownDeployment = NonNullable<Followed['deployment']>;
@@ -38,7 +43,7 @@ function LoadedDeployment({ deployment, log, stream, neighbours, reload }: Follo
       subject={deployment.id}
       badge={<DeploymentBadge deployment={deployment} />}
       crumbs={[
-        { href: '/', label: 'Applications' },
+        home,
         ...(application ? [{ href: `/apps/${application.id}`, label: application.name }] : []),
         ...(environment ? [{ href: `/environments/${environment.id}`, label: environment.name }] : []),
       ]}

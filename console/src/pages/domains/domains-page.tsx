@@ -1,6 +1,8 @@
 import { useState } from 'react';
 import type { OutputOf } from '../../lib/api-types.ts';
+import { Link } from '../../lib/router.tsx';
 import { useCall } from '../../lib/use-call.ts';
+import { EmptyState } from '../../parts/empty-state.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Pager } from '../../parts/pager.tsx';
@@ -28,7 +30,17 @@ export function DomainsPage() {
         {(list) => (
           <>
             {list.totalItems === 0 && (
-              <p className="card about">An application can have a domain as soon as there is one.</p>
+              <EmptyState
+                title="No applications yet"
+                actions={
+                  <Link href="/" className="button">
+                    To the applications
+                  </Link>
+                }
+              >
+                Every application has an address already. As soon as there is one, it can have a domain of yours as
+                well.
+              </EmptyState>
             )}
             {list.items.map((application) => (
               <ApplicationSection key={application.id} application={application} />

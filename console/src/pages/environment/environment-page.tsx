@@ -7,6 +7,7 @@ import { useParam, usePath } from '../../lib/router.tsx';
 import { useCall } from '../../lib/use-call.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { GonePage } from '../../parts/gone-page.tsx';
 import { Loading, Waiting } from '../../parts/loading.tsx';
 import { Page } from '../../parts/page.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
@@ -61,6 +62,7 @@ export function EnvironmentPage() {
     const { data: environment, error, reload } = loaded;
     return <LoadedEnvironment {...{ environment, application: application.data, error, reload }} />;
   }
+  if (hasCode(loaded.error, 'NF001')) return <GonePage kind="environment" list={home} />;
   return (
     <Page title="Environment" crumbs={[home]}>
       <Loading of={loaded}>{() => <Loading of={application}>{() => null}</Loading>}</Loading>
