@@ -19,6 +19,7 @@ export function createCamera(page: Page, { folder, prefix, viewport }: CameraOpt
   return async (name) => {
     await steps.settle(page);
     await comeToRest();
+    await keepHeights(page);
     await page.setViewportSize({ ...viewport, height: await heightOf(page, viewport) });
     // What comes into sight may ask for more, and be higher then.
     await comeToRest();
@@ -28,6 +29,17 @@ export function createCamera(page: Page, { folder, prefix, viewport }: CameraOpt
   };
 }
 
+/** Of these the height is a part of the window's: they would grow with it, and the page beyond the picture. */
+const ofTheWindow = '.log-scroll, .grid, .tables';
+
+async function keepHeights(page: Page): Promise<void> {
+  await page.evaluate((selector) => {
+    for (const part of document.querySelectorAll<HTMLElement>(selector)) {
+      part.style.maxHeight = `${part.offsetHeight}px`;
+    }
+  }, ofTheWindow);
+}
+
 async function heightOf(page: Page, { height }: Viewport): Promise<number> {
   return Math.max(height, await page.evaluate(() => document.documentElement.scrollHeight));
 }
@@ -35,7 +47,7 @@ async function heightOf(page: Page, { height }: Viewport): Promise<number> {
 const QUIET_MS = 200;
 const PATIENCE_MS = 10_000;
 
-/** Resolves to how to wait until the page has asked all it wants to know. Streams do not count: they have no end. */
+/** Resolves to how to wait until the page has asked all it wants to know. Streams and uploads take as long as they like. */
 function watchRequests(page: Page): () => Promise<void> {
   const underWay = new Set<object>();
   let lastMs = Date.now();
@@ -44,7 +56,8 @@ function watchRequests(page: Page): () => Promise<void> {
     lastMs = Date.now();
   };
   page.on('request', (request) => {
-    if (!new URL(request.url()).pathname.endsWith('/stream')) underWay.add(request);
+    const isLasting = request.method() === 'PUT' || new URL(request.url()).pathname.endsWith('/stream');
+    if (!isLasting) underWay.add(request);
   });
   page.on('requestfinished', end);
   page.on('requestfailed', end);

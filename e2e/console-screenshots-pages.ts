@@ -12,6 +12,8 @@ const byLink: readonly string[] = ['/sign-in', '/setup', '/invite', '/device', '
 export async function takePages(page: Page, camera: Camera, world: World): Promise<void> {
   for (const path of consolePaths.filter((each) => !byLink.includes(each))) {
     await open(page, addressOf(path, world));
+    // They come by a stream, which nobody waits for.
+    if (path.endsWith('/logs')) await page.locator('.log-line').first().waitFor();
     await camera(nameOf(path));
   }
   await open(page, `/deployments/${world.failedId}`);

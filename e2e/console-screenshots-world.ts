@@ -6,7 +6,7 @@ import { talkingApp } from './talking-app.ts';
 
 /** Ids by the names that addresses have for them. */
 export type World = Record<
-  'applicationId' | 'environmentId' | 'deploymentId' | 'olderId' | 'gitId' | 'failedId' | 'databaseId',
+  'applicationId' | 'environmentId' | 'deploymentId' | 'olderId' | 'gitId' | 'failedId' | 'databaseId' | 'longId',
   string
 >;
 
@@ -21,13 +21,14 @@ export async function fillPlatform(platform: Platform, host: GitHost, email: str
     buildCommand: 'node build.mjs',
     outputDirectory: 'dist',
   });
-  await deployer.createFromFiles('A name that is rather longer than names are wont to be', siteOf('long'));
+  const long = await deployer.createFromFiles('A name that is rather longer than names are wont to be', siteOf('long'));
   const shop = await deployer.createFromFiles('Shop', talkingApp(), {
     deploymentType: 'container',
     environmentVars: { SHOP_NAME: 'Analytical goods', PAYMENT_TOKEN: 'tok_1f0c9a7e2b', PAGE_SIZE: '24' },
   });
   const older = await deployer.healthy((await deployer.newest(shop)).id);
   const { client, targetOrganisationId } = deployer;
+  await client.call('projects.create', { body: { targetOrganisationId, name: 'Storefront' } });
   await client.call('environments.update', {
     body: { targetOrganisationId, environmentId: shop.environmentId, minInstances: 1, maxInstances: 3 },
   });
@@ -51,6 +52,7 @@ export async function fillPlatform(platform: Platform, host: GitHost, email: str
     gitId,
     failedId,
     databaseId,
+    longId: long.id,
   };
 }
 

@@ -6,6 +6,7 @@ import { launchBrowser, openVisitor, type Viewport } from './console-browser.ts'
 import { type Camera, createCamera } from './console-screenshots-camera.ts';
 import { takeDialogs } from './console-screenshots-dialogs.ts';
 import { takeAccount, takeDomains, takeGuests, takeKeys, takePages } from './console-screenshots-pages.ts';
+import { takeEmpty, takeNew, takeSignIn, takeTroubles, takeUnfolded } from './console-screenshots-states.ts';
 import { fillPlatform } from './console-screenshots-world.ts';
 import * as steps from './console-steps.ts';
 import { startPlatform } from './platform.ts';
@@ -45,16 +46,21 @@ try {
   await inEveryLook(async (page, camera) => {
     await enter(page);
     await camera('first-run');
+    await takeEmpty(page, camera);
   });
   const world = await fillPlatform(platform, host, ada.email);
   await inEveryLook(async (page, camera) => {
     await enter(page);
     await takePages(page, camera, world);
     await takeDialogs(page, camera, world);
+    await takeTroubles(page, camera, world);
+    await takeNew(page, camera, `${host.url}/analytical/handbook`);
+    await takeUnfolded(page, camera, world);
     await takeKeys(page, camera);
     await takeDomains(page, camera);
     await takeAccount(page, camera, ada);
     await takeGuests(page, camera, platform.url);
+    await takeSignIn(page, camera);
   });
 } finally {
   await browser.close();
