@@ -2,24 +2,31 @@
 /**
  * Follows docs/more-than-one-machine.md on one machine: three engines of Docker, in networks of their own, form a swarm,
  * and beside it are a PostgreSQL and an object store. Lilac is installed as a stack, by `lilac.yml` as it is, or as a
- * program of each machine. Then an application is deployed and asked for at every machine, the platform is replaced
- * machine by machine, and one machine is lost, under load. Needs root, what the tests need, and some minutes:
+ * program of each machine. Then an application writes into a managed database, whose keeper is replaced and whose
+ * machine is started again; another is asked for at every machine while the platform is replaced machine by machine,
+ * and one machine is lost. Ends with 1 where anything is not as the document says. Needs root, what the tests need,
+ * and some minutes:
  *
  *   node deploy/swarm/try-it.mjs stack
  *   node deploy/swarm/try-it.mjs hosts
  */
+import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDeployer } from '../../e2e/deploying.ts';
 import { until } from '../../e2e/platform.ts';
 import { serverApp } from '../../e2e/server-app.ts';
 import { startSwarm } from '../../server/src/testing/docker/start-swarm.ts';
 import { installHosts } from './try/hosts.mjs';
+import { keepNotes } from './try/notes.mjs';
 import { startOutside } from './try/outside.mjs';
 import { docker } from './try/run.mjs';
 import { installStack } from './try/stack.mjs';
-import { callMachine, loadMachine } from './try/visitors.mjs';
+import { callMachine, describeTally, loadMachines } from './try/visitors.mjs';
+
+/** Until as many instances serve as before, after a machine was lost. */
+const FULL_WITHIN_SECONDS = 15;
 
 const ways = { stack: installStack, hosts: installHosts };
 const way = ways[process.argv[2] ?? 'stack'];
@@ -27,10 +34,12 @@ if (!way) throw new Error('Say how to install it: stack or hosts.');
 
 const begun = performance.now();
 const say = (text) => console.log(`${((performance.now() - begun) / 1000).toFixed(1).padStart(6)} s  ${text}`);
+const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
 
 await using stack = new AsyncDisposableStack();
 try {
   await tryIt();
+  say('all is as the document says');
 } catch (error) {
   // Before all is tidied away, which takes a while.
   console.error(error);
@@ -39,6 +48,9 @@ try {
 
 async function tryIt() {
   const trial = await install();
+  trial.notes = await keepNotes(trial);
+  say(`an application has written ${trial.notes.count} rows into a managed database`);
+  await trial.platform.troubleDatabases?.(trial.notes);
   await deployApplication(trial);
   await replacePlatform(trial);
   await loseMachine(trial);
@@ -84,32 +96,59 @@ async function deployApplication(trial) {
   say('its three instances are served by every machine');
 }
 
+/** Whoever goes on to the next machine while one takes no connections notices nothing. */
 async function replacePlatform(trial) {
-  const { nodes, platform, application } = trial;
-  const load = loadMachine(nodes[0].address, application.url, 'it works');
+  const { nodes, platform, application, notes } = trial;
+  const addresses = nodes.map(({ address }) => address);
+  const load = loadMachines(addresses, { url: application.url, words: 'it works' });
   await platform.replaceAll();
   await everyMachineServes(trial);
-  say(`the platform was replaced, one machine after another; visitors of the first meanwhile: ${await load.end()}`);
+  const tally = await load.end();
+  say(`the platform was replaced, one machine after another; visitors meanwhile: ${describeTally(tally)}`);
+  assert.deepEqual(tally.failures, [], 'Visitors were turned away while the platform was replaced.');
+  await notes.areThere(nodes[0]);
+  say('the rows are there');
 }
 
 async function loseMachine(trial) {
-  const { nodes, platform, deployer, application } = trial;
+  const { nodes, platform, application, notes } = trial;
   const before = await instancesAt(trial, nodes[0]);
-  const loads = nodes.slice(0, 2).map(({ address }) => loadMachine(address, application.url, 'it works'));
+  assert.equal(before.size, 3);
+  const busy = loadavg()[0] / availableParallelism();
+  const visitors = { url: application.url, path: '/slow', words: 'it works' };
+  const loads = nodes.slice(0, 2).map(({ address }) => loadMachines([address], visitors));
+  await until('visitors come', () => loads.every(({ tally }) => tally.requests > 20));
+  const inFlight = loads.reduce((sum, load) => sum + load.inFlight(), 0);
   const lostAt = performance.now();
   await Promise.all([nodes[2].kill(), platform.lose?.(2)]);
   await until('three instances serve again', async () => {
     const now = await instancesAt(trial, nodes[0]);
     return now.size === 3 && [...now].some((id) => !before.has(id));
   });
-  say(
-    `a machine was lost, and ${((performance.now() - lostAt) / 1000).toFixed(1)} s later three instances serve again`,
-  );
-  for (const load of loads) say(`  ${await load.end()}`);
+  const tookMs = performance.now() - lostAt;
+  say(`a machine was lost, and ${seconds(tookMs)} later three instances serve again`);
+  const tallies = await Promise.all(loads.map((load) => load.end()));
+  for (const tally of tallies) say(`  ${describeTally(tally)}`);
+  const failed = tallies.reduce((sum, { failures }) => sum + failures.length, 0);
+  say(`  ${inFlight} requests were under way on three machines when it was lost, ${failed} failed`);
+  assert(failed <= inFlight, 'More requests failed than were under way.');
+  judgeTime(tookMs, busy);
+  await notes.areThere(nodes[0]);
+  await releaseNext(trial);
+}
+
+/** On a machine that has more to do than it can, the time is that of the others. */
+function judgeTime(tookMs, busy) {
+  if (busy > 2) return say(`  the time is not judged: ${busy.toFixed(1)} programs want each processor`);
+  assert(tookMs <= FULL_WITHIN_SECONDS * 1000, `It took longer than ${FULL_WITHIN_SECONDS} s.`);
+}
+
+async function releaseNext(trial) {
+  const { nodes, deployer, application } = trial;
   await deployer.healthy(await deployer.deploy(application, serverApp('it still works')));
   const visitNext = () => visitAt(trial, nodes[1]);
   await until('the next release is served', async () => (await visitNext()).body === 'it still works');
-  say('a release after that is served too');
+  say('a release after that is served too, and the rows are there');
 }
 
 function visitAt({ application }, node, path = '/') {

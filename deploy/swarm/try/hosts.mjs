@@ -38,6 +38,8 @@ export async function installHosts({ nodes, settings, outside, folder, say }) {
     lose: (index) => hosts[index].lose(),
     async [Symbol.asyncDispose]() {
       await Promise.all(hosts.map((host) => host.stop()));
+      // They outlive the platform.
+      await hosts[0].lilac(['admin', 'databases', 'stop']);
     },
   };
 }

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { until } from '../../../e2e/platform.ts';
@@ -8,15 +9,14 @@ const SERVICES = ['lilac_worker', 'lilac_databases', 'lilac_front'];
 
 /** "As a stack", step by step. */
 export async function installStack({ nodes, settings, outside, folder, say }) {
-  const [first] = nodes;
+  const [first, keeper] = nodes;
   const file = await run([process.execPath, join(deploy, 'image', 'make-image.mjs')]);
   const image = `lilac:${/lilac-([^/]+)\.tar$/.exec(file)[1]}`;
   say(`the image is made: ${image}`);
   await Promise.all(nodes.map((node) => docker(node, ['load', '--input', file])));
   await Promise.all(nodes.map(linkSocket));
   say('every machine has it');
-  const keeper = await docker(first, ['info', '--format', '{{.Swarm.NodeID}}']);
-  await docker(first, ['node', 'update', '--label-add', 'lilac.databases=true', keeper]);
+  await labelKeeper(keeper);
   await createSecrets(first, outside, folder);
   copyFileSync(join(deploy, 'swarm', 'lilac.yml'), join(folder, 'lilac.yml'));
   const env = { LILAC_IMAGE: image, ...settings };
@@ -25,15 +25,51 @@ export async function installStack({ nodes, settings, outside, folder, say }) {
   const words = ['stack', 'deploy', '--resolve-image', 'never', '--compose-file', 'lilac.yml', 'lilac'];
   await docker(first, words, { cwd: folder, env });
   await until('every service runs', () => allRun(first), 300_000);
+  await until('instances and databases are kept', async () => (await readLeaders(first)).length === 2, 300_000);
   return {
     lilac: (...argv) => inFront(first, argv),
     /** As an upgrade does it, one machine after another. */
     async replaceAll() {
       for (const service of SERVICES) await docker(first, ['service', 'update', '--force', '--quiet', service]);
     },
+    troubleDatabases: (notes) => troubleDatabases(nodes, notes, say),
     // It ends with its machines.
     [Symbol.asyncDispose]: async () => {},
   };
+}
+
+/** What keeps the databases is replaced, then its whole machine is lost and comes back, while another could keep them. */
+async function troubleDatabases([first, keeper, waiting], notes, say) {
+  const leader = await leaderOfDatabases(first);
+  const replacing = notes.watch(first);
+  await docker(first, ['service', 'update', '--force', '--quiet', 'lilac_databases']);
+  say(`the container of the databases was replaced: away for ${seconds(await replacing.end())}, all rows are there`);
+  await labelKeeper(waiting);
+  await until('another waits to keep databases', async () => (await readServices(first)).lilac_databases === '2/2');
+  const losing = notes.watch(first);
+  await keeper.kill();
+  await until('the database is away', () => losing.isAway());
+  assert.equal(await leaderOfDatabases(first), leader);
+  await keeper.revive();
+  await linkSocket(keeper);
+  say(`its machine was lost and started again: away for ${seconds(await losing.end())}, all rows are there`);
+  assert.equal(await leaderOfDatabases(first), leader, 'Another machine keeps the databases.');
+  await until('every service runs', () => allRun(first), 300_000);
+}
+
+const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
+
+async function labelKeeper(node) {
+  const id = await docker(node, ['info', '--format', '{{.Swarm.NodeID}}']);
+  await docker(node, ['node', 'update', '--label-add', 'lilac.databases=true', id]);
+}
+
+async function leaderOfDatabases(node) {
+  return (await readLeaders(node)).find(({ name }) => name === 'databases')?.host;
+}
+
+async function readLeaders(node) {
+  return JSON.parse(await inFront(node, ['admin', 'leaders', '--json'])).leaders;
 }
 
 /** An engine of a machine's own has it there. */
@@ -53,16 +89,14 @@ async function createSecrets(node, { databaseUrl, s3Credentials }, folder) {
 }
 
 async function allRun(node) {
-  const listed = await docker(node, [
-    'service',
-    'ls',
-    '--filter',
-    'name=lilac_',
-    '--format',
-    '{{.Name}} {{.Replicas}}',
-  ]);
-  const counts = listed.split('\n').filter((line) => SERVICES.includes(line.split(' ')[0]));
-  return counts.length === SERVICES.length && counts.every((line) => / (\d+)\/\1\b/.test(line) && !/ 0\//.test(line));
+  const services = await readServices(node);
+  return SERVICES.every((name) => /^([1-9]\d*)\/\1$/.test(services[name]));
+}
+
+/** How many run of how many that are wanted, such as `3/3`, by the names of services. */
+async function readServices(node) {
+  const listed = await docker(node, ['service', 'ls', '--format', '{{.Name}} {{.Replicas}}']);
+  return Object.fromEntries(listed.split('\n').map((line) => line.split(' ').slice(0, 2)));
 }
 
 /** As the operator does it: by the command line in one of the containers. */
