@@ -36,10 +36,11 @@ export async function readLineFile<Item>(
 
 /**
  * A thousand lines at a time with pauses between, since requests are served meanwhile. The old file is replaced when
- * the new one is whole and on disk. What edges know is secret: nobody else may read it.
+ * the new one is whole and on disk. What edges know is secret: nobody else may read it. One writes at a time, so what one
+ * who was killed had begun is written over by the next, and is not left.
  */
 export async function writeLineFile(path: string, head: object, items: readonly object[]): Promise<void> {
-  const draft = `${path}.${process.pid}.new`;
+  const draft = `${path}.new`;
   const file = await open(draft, 'w', 0o600);
   try {
     await file.write(`${JSON.stringify({ ...head, count: items.length })}\n`);
