@@ -9,6 +9,10 @@ export interface PlatformHandle {
   pids(role: string): number[];
   /** After its supervisor was killed. */
   startAgain(): Promise<void>;
+  /** Its supervisor was killed, and the next has not said that it is ready. */
+  isAway(): boolean;
+  /** Before its supervisor is killed. */
+  noteAway(): void;
   /** Everything that any of them has said. */
   output(): string;
 }
@@ -16,6 +20,7 @@ export interface PlatformHandle {
 export async function openPlatform(options: { home: string; env: Record<string, string> }): Promise<PlatformHandle> {
   let current = await startPlatform(options);
   const former: Platform[] = [];
+  let isAway = false;
   const notedPids = (): Record<string, number[]> => {
     try {
       return current.pids();
@@ -34,7 +39,10 @@ export async function openPlatform(options: { home: string; env: Record<string, 
     async startAgain() {
       former.push(current);
       current = await startPlatform({ ...options, port: current.port });
+      isAway = false;
     },
+    isAway: () => isAway,
+    noteAway: () => (isAway = true),
     output: () => [...former, current].map((each) => each.output()).join(''),
   };
 }

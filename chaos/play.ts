@@ -7,6 +7,8 @@ import type { Scene } from './scene.ts';
 
 /** What waits in its lane when the time is over is left out, soon. */
 const LATE_MS = 5000;
+/** A fault that had to wait for the one before of its kind is none too few. */
+const FAULT_LATE_MS = 10_000;
 
 /** Does the steps at their times, those of one lane one after another. Tells what went wrong with doing them. */
 export async function play(scene: Scene, steps: readonly Step[]): Promise<Problem[]> {
@@ -18,12 +20,21 @@ export async function play(scene: Scene, steps: readonly Step[]): Promise<Proble
   const elapsedMs = () => performance.now() - startedAt;
 
   async function take(step: Step): Promise<void> {
-    if (elapsedMs() > lastMs) return events.tell(step.name, `${step.number} left out: the time is over`);
+    const obstacle = obstacleTo(step);
+    if (obstacle) return events.tell(step.name, `${step.number} left out: ${obstacle}`);
     try {
       await (isFault(step.name) ? allFaults[step.name] : allActions[step.name])(scene, step);
     } catch (error) {
       problems.push({ invariant: 'what was disturbed comes back', about: step.name, what: (error as Error).message });
     }
+  }
+
+  /** Harm comes faster than a busy machine mends it; what is just being started could otherwise never be there. */
+  function obstacleTo({ name, atMs }: Step): string | null {
+    if (elapsedMs() > lastMs) return 'the time is over';
+    if (!isFault(name)) return null;
+    if (scene.handle.isAway()) return 'the platform is being started';
+    return elapsedMs() > atMs + FAULT_LATE_MS ? 'it is too late' : null;
   }
 
   for (const step of steps) {

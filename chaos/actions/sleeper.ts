@@ -1,4 +1,4 @@
-import { visit } from '../../e2e/deploying.ts';
+import { ask } from '../ask.ts';
 import { attempt, describeError } from '../attempt.ts';
 import { kindOf } from '../outages.ts';
 import { wordsOf, type Scene } from '../scene.ts';
@@ -35,8 +35,8 @@ export const rename: Act = async (scene, { number }) => {
 /** Null where it is as it should be. */
 async function answerOf(url: string): Promise<string | null> {
   try {
-    const { status, body } = await visit(url);
-    return status === 200 && body === wordsOf(0) ? null : `${status} ${body.slice(0, 120)}`;
+    const answer = await ask({ url });
+    return answer === `200 ${wordsOf(0)}` ? null : answer;
   } catch (error) {
     return describeError(error);
   }

@@ -27,6 +27,7 @@ export const killSupervisor: Strike = (scene, step) => {
     const { handle, events } = scene;
     const pid = handle.current().supervisorPid;
     events.tell('kill-supervisor', `kill ${pid}`);
+    handle.noteAway();
     signal(pid, 'SIGKILL');
     await delay(spell(step, [0, 2000]));
     await handle.startAgain();

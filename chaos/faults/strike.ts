@@ -1,4 +1,5 @@
 import { until } from '../../e2e/platform.ts';
+import { ask } from '../ask.ts';
 import type { Outage, OutageSpec } from '../outages.ts';
 import type { Step } from '../plan.ts';
 import type { Scene } from '../scene.ts';
@@ -14,12 +15,23 @@ export async function during(scene: Scene, spec: OutageSpec, work: () => Promise
   const outage: Outage = scene.outages.open(spec);
   try {
     await work();
+    if (spec.parts.includes('sleeper')) await untilSleeperWakes(scene);
     scene.events.tell(spec.what, 'over');
     outage.over();
   } catch (error) {
     scene.events.tell(spec.what, `NOT over: ${(error as Error).message}`);
     throw error;
   }
+}
+
+/** What wakes is the worker, which takes longer to come back than those who answer. */
+async function untilSleeperWakes({ sleeper }: Scene): Promise<void> {
+  const isAwake = () =>
+    ask({ url: sleeper.url }).then(
+      (answer) => answer.startsWith('200 '),
+      () => false,
+    );
+  await until('who sleeps can be woken', isAwake, BACK_WITHIN_MS);
 }
 
 /** Sends a signal to a process that was just seen; false where it has ended meanwhile. */

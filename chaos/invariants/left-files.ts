@@ -15,7 +15,7 @@ export function leftFolders(expected: Expected): string[] {
     ...below('objects', '~incoming'),
     // What all share has a dot in front, and so has what is half of something.
     ...owned.filter((path) => !/\/\./.test(path) && !isExpected(expected, path)),
-    ...[...owned, ...others].filter((path) => /\/\.(draft|probe|gone)/.test(path)),
+    ...[...owned, ...others].filter((path) => /\/\.(draft|probe|gone)|\.new$/.test(path)),
   ];
 }
 

@@ -1,11 +1,9 @@
-import { request } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { join } from 'node:path';
+import { ask } from '../ask.ts';
 import { namesIn } from './left-processes.ts';
 import type { Check, Invariant, Problem } from './problem.ts';
 import type { StoredRoute } from '../peek-store.ts';
 
-const PATIENCE_MS = 40_000;
 const NAME = 'routes are as the store has them, at every edge';
 
 export const areRoutesRight: Invariant = async (check) => {
@@ -47,26 +45,13 @@ async function doEdgesServe({ scene }: Check, routes: readonly StoredRoute[]): P
     const live = routes.find(({ environmentId }) => environmentId === subject.environmentId)?.liveDeploymentId;
     const words = scene.ledger.deployments(subject.environmentId).find(({ id }) => id !== null && id === live)?.words;
     for (const name of namesIn(folder)) {
-      const answer = await askEdge(join(folder, name), subject.url).catch((error: Error) => error.message);
+      const answer = await ask({ socketPath: join(folder, name), url: subject.url }).catch(
+        (error: Error) => error.message,
+      );
       const isRight = words === undefined ? /^200 release \d+$/.test(answer) : answer === `200 ${words}`;
       if (!isRight)
         found.push(problem(subject.part, `edge ${name} answers "${answer}", and "${words}" (${live}) is live`));
     }
   }
   return found;
-}
-
-function askEdge(socketPath: string, url: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const { host } = new URL(url);
-    const asked = request(
-      { socketPath, path: '/', headers: { host }, agent: false, timeout: PATIENCE_MS },
-      (answer) => {
-        text(answer).then((body) => resolve(`${answer.statusCode} ${body.slice(0, 80)}`), reject);
-      },
-    );
-    asked.once('timeout', () => asked.destroy(new Error('no answer in time')));
-    asked.once('error', reject);
-    asked.end();
-  });
 }
