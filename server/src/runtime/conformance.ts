@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { conformDoors } from './conformance-doors.ts';
 import { conformEnds } from './conformance-ends.ts';
 import { conformOutputs } from './conformance-outputs.ts';
-import type { InstanceAddress, InstanceExit, InstanceSpec, Runtime } from './runtime.ts';
+import type { InstanceAddress, InstanceExit, InstanceSpec, Runtime, Usage } from './runtime.ts';
 
 /** A runtime that is tested, and what its tests need to know about the host it runs on. */
 export interface RuntimeSubject extends AsyncDisposable {
@@ -165,9 +165,10 @@ function conformLooks(bench: RuntimeBench): void {
       const ended = await bench.start('exit 0');
       const usageOf = async (id: string) => (await bench.runtime.usage()).get(id);
       await eventually('it has used a processor', async () => ((await usageOf(busy.id))?.cpuSeconds ?? 0) > 0.5);
-      expect((await usageOf(busy.id))?.memoryBytes).toBeGreaterThan(50e6);
-      expect((await usageOf(busy.id))?.memoryBytes).toBeLessThan(256 * 1024 ** 2);
-      expect((await usageOf(idle.id))?.cpuSeconds).toBeLessThan(0.5);
+      const { memoryBytes } = await saysItsUsage(bench, busy.id);
+      expect(memoryBytes).toBeGreaterThan(50e6);
+      expect(memoryBytes).toBeLessThan(256 * 1024 ** 2);
+      expect((await saysItsUsage(bench, idle.id)).cpuSeconds).toBeLessThan(0.5);
       await hasEnded(bench, ended.id);
       expect(await usageOf(ended.id)).toBeUndefined();
     });
@@ -218,6 +219,13 @@ export async function eventually(what: string, isTrue: () => Promise<boolean> | 
 /** Waits until it has said something. */
 export async function saysSomething(bench: RuntimeBench, id: string): Promise<void> {
   await eventually('it says something', async () => (await bench.runtime.tail(id, 1)).length > 0);
+}
+
+/** On a busy machine one may be left out for once. */
+async function saysItsUsage(bench: RuntimeBench, id: string): Promise<Usage> {
+  let usage: Usage | undefined;
+  await eventually('it says what it uses', async () => (usage = (await bench.runtime.usage()).get(id)) !== undefined);
+  return usage!;
 }
 
 export async function hasEnded(bench: RuntimeBench, id: string): Promise<void> {

@@ -19,7 +19,7 @@ export interface Runtime {
   stop(instanceId: string, options: { graceMs: number }): Promise<void>;
   /** Everything on this host: also what an earlier process started, and what has ended and was not stopped. */
   list(): Promise<Instance[]>;
-  /** Of those that run. */
+  /** Of those that run; whoever is on a machine that does not answer soon is left out meanwhile. */
   usage(): Promise<ReadonlyMap<string, Usage>>;
   /** The ports it listens on, as others can reach them. */
   listeners(instanceId: string): Promise<Listener[]>;
