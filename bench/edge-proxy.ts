@@ -13,14 +13,15 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cpuMicrosOf } from './edge-static/cpu-time.ts';
 import { sendLoad } from './edge-static/load.ts';
-import { adviceFor, findMissing, requirePrograms } from './edge-static/programs.ts';
+import { findMissing, requirePrograms } from './edge-static/programs.ts';
+import { reportCosts } from './edge-static/report-costs.ts';
 import { startEdge, type Peer } from './edge-static/servers.ts';
 import { ANSWERS, startInstance } from './edge-proxy/instance.ts';
 import { waitAtPace } from './edge-proxy/paced-load.ts';
 import { startCaddyProxy, startHaproxy, startNginxProxy } from './edge-proxy/peers.ts';
 import { HOST, writeRoutes } from './edge-proxy/routes.ts';
 import { median } from './measuring/median.ts';
-import { report, reportMissing } from './measuring/report.ts';
+import { report } from './measuring/report.ts';
 import { roundsOf } from './measuring/rounds-of.ts';
 
 const ROUNDS = roundsOf(15);
@@ -71,26 +72,8 @@ async function compare(proxies: readonly Peer[], path: string): Promise<number> 
     }
     if (round >= 0) rounds.push(costs);
   }
-  tell(rounds, path);
+  reportCosts({ path, rounds, packages: PACKAGES, missing, atMost: BARS[path]! });
   return median(rates);
-}
-
-function tell(rounds: readonly Record<string, number>[], path: string): void {
-  const cost = (name: string) => median(rounds.map((costs) => costs[name]!));
-  for (const peer of Object.keys(PEERS)) {
-    const name = `processor time of a request for ${path}, against ${peer}`;
-    const atMost = BARS[path]![peer];
-    if (missing.includes(peer)) reportMissing(name, adviceFor(PACKAGES, [peer]));
-    else
-      report({
-        name,
-        unit: 'µs',
-        ours: cost('edge'),
-        theirs: cost(peer),
-        ratio: median(rounds.map((costs) => costs['edge']! / costs[peer]!)),
-        bar: atMost === undefined ? undefined : { of: 'ratio', atMost },
-      });
-  }
 }
 
 /** Microseconds of processor time per request. */

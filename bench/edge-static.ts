@@ -11,19 +11,16 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sendLoad } from './edge-static/load.ts';
 import { cpuMicrosOf } from './edge-static/cpu-time.ts';
-import { adviceFor, findMissing, requirePrograms } from './edge-static/programs.ts';
+import { findMissing, requirePrograms } from './edge-static/programs.ts';
+import { reportCosts } from './edge-static/report-costs.ts';
 import { FILES, HOST, prepareSite } from './edge-static/site.ts';
 import { startCaddy, startEdge, startNginx, type Peer } from './edge-static/servers.ts';
-import { median } from './measuring/median.ts';
-import { report, reportMissing } from './measuring/report.ts';
 import { roundsOf } from './measuring/rounds-of.ts';
 
 const ROUNDS = roundsOf(15);
 const WARM_UP_ROUNDS = 2;
-const PEERS = {
-  nginx: { start: startNginx, atMost: 1.6 },
-  caddy: { start: startCaddy, atMost: 0.25 },
-};
+const PEERS = { nginx: startNginx, caddy: startCaddy };
+const BARS = { nginx: 1.6, caddy: 0.25 };
 const PACKAGES = { nginx: 'nginx-light', caddy: 'caddy' };
 
 await requirePrograms({ wrk: 'wrk', taskset: 'util-linux' });
@@ -34,7 +31,7 @@ const peers: Peer[] = [];
 try {
   await prepareSite(folder);
   peers.push(await startEdge(folder));
-  for (const [name, { start }] of Object.entries(PEERS)) if (!missing.includes(name)) peers.push(await start(folder));
+  for (const [name, start] of Object.entries(PEERS)) if (!missing.includes(name)) peers.push(await start(folder));
   for (const file of Object.keys(FILES)) await compare(file);
 } finally {
   await Promise.all(peers.map((peer) => peer.stop()));
@@ -48,20 +45,7 @@ async function compare(file: string): Promise<void> {
     for (const peer of peers) costs[peer.name] = await measure(peer, file);
     if (round >= 0) rounds.push(costs);
   }
-  const cost = (name: string) => median(rounds.map((costs) => costs[name]!));
-  for (const [peer, { atMost }] of Object.entries(PEERS)) {
-    const name = `processor time of a request for ${file}, against ${peer}`;
-    if (missing.includes(peer)) reportMissing(name, adviceFor(PACKAGES, [peer]));
-    else
-      report({
-        name,
-        unit: 'µs',
-        ours: cost('edge'),
-        theirs: cost(peer),
-        ratio: median(rounds.map((costs) => costs['edge']! / costs[peer]!)),
-        bar: { of: 'ratio', atMost },
-      });
-  }
+  reportCosts({ path: file, rounds, packages: PACKAGES, missing, atMost: BARS });
 }
 
 /** Microseconds of processor time per request. */
