@@ -119,6 +119,14 @@ describe('the list of applications', () => {
     ]);
   });
 
+  it('has no page beyond the last: whose list became shorter is led there', async () => {
+    const { page } = wide;
+    const address = new URL(page.url());
+    await page.goto(`${address.origin}${address.pathname}?page=7`);
+    await rowOf(page, 'Shop').waitFor();
+    expect(await page.getByRole('navigation', { name: 'Pages' }).count()).toBe(0);
+  });
+
   it('is kept in folders: made, filled, renamed, and deleted without what is in them', async () => {
     const { page } = wide;
     await page.getByRole('button', { name: 'New folder' }).click();

@@ -144,6 +144,9 @@ const cellsOf = (page: Page, row: number) => grid(page).locator('tbody tr').nth(
 describe('rows', () => {
   it('are paged, sorted and filtered', async () => {
     const page = await open('/data');
+    await page.getByRole('button', { name: 'Next', exact: true }).click();
+    await page.getByText('Page 2 of 2').waitFor();
+    await page.getByRole('button', { name: 'Previous', exact: true }).click();
     await page.getByText('Page 1 of 2').waitFor();
     await grid(page).getByRole('button', { name: 'id' }).click();
     await grid(page).getByRole('button', { name: 'id' }).click();

@@ -132,6 +132,8 @@ describe.each([
     await code.fill(device['user_code']!.toLowerCase());
     await page.keyboard.press('Enter');
     await page.getByText('lilac-cli', { exact: true }).waitFor();
+    // What a screen reader says by itself.
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Let this device in?');
     const request = {
       grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
       device_code: device['device_code']!,

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Mark } from './mark.tsx';
 
 interface NarrowPageProps {
@@ -9,14 +9,20 @@ interface NarrowPageProps {
 
 /** One thing to do, in the middle of the window: pages for people who are not signed in yet. */
 export function NarrowPage({ title, about, children }: NarrowPageProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  // A screen reader announces what there is to do now, unless a field of it has the focus already.
   useEffect(() => {
     document.title = `${title} · Lilac`;
+    const isInside = heading.current?.closest('main')?.contains(document.activeElement);
+    if (!isInside) heading.current?.focus({ preventScroll: true });
   }, [title]);
   return (
     <main className="narrow">
       <Mark />
       <div className="card">
-        <h1>{title}</h1>
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
         {about && <p className="about">{about}</p>}
         {children}
       </div>

@@ -1,3 +1,4 @@
+import { useEffect, useEffectEvent } from 'react';
 import { Button } from './button.tsx';
 
 interface PagerProps {
@@ -5,8 +6,13 @@ interface PagerProps {
   onPage: (page: number) => void;
 }
 
-/** Nothing where one page is all. */
+/** Nothing where one page is all. A page that is beyond the last, since something was deleted, leads to that one. */
 export function Pager({ list: { currentPage, totalPages }, onPage }: PagerProps) {
+  const lastPage = Math.max(1, totalPages);
+  const turnTo = useEffectEvent(onPage);
+  useEffect(() => {
+    if (currentPage > lastPage) turnTo(lastPage);
+  }, [currentPage, lastPage]);
   if (totalPages <= 1) return null;
   return (
     <nav aria-label="Pages" className="actions pager">
