@@ -14,7 +14,8 @@ import { report } from './measuring/report.ts';
 import { roundsOf } from './measuring/rounds-of.ts';
 
 const ROUNDS = roundsOf(5);
-const bars = { scriptKb: 200, requests: 25, firstPaintMs: 600, interactiveMs: 1000, longestTaskMs: 200 };
+/** The first paint is held to what Lighthouse calls good on a desktop. */
+const bars = { scriptKb: 200, requests: 25, firstPaintMs: 934, interactiveMs: 1000, longestTaskMs: 200 };
 
 interface Load {
   scriptKb: number;

@@ -24,12 +24,15 @@ export interface PoolOptions {
   /** Names the connections, so that an operator can tell them apart in pg_stat_activity. */
   applicationName: string;
   onError?: (error: Error) => void;
+  /** A connection that nobody used for so long is given up. */
+  idleMs?: number;
   /** How long connecting may take, and an answer of another machine before it is asked whether there will be one. */
   patienceMs?: number;
 }
 
 /** A store that hangs is told to the caller as one that is away; nobody waits for ever. */
 const PATIENCE_MS = 10_000;
+const IDLE_MS = 10_000;
 /** From then on the system itself looks whether the other end of an idle connection is there. */
 const ALIVE_AFTER_MS = 5000;
 
@@ -46,7 +49,7 @@ export function openStore(address: StoreAddress, options: PoolOptions): Store {
   const pool = new pg.Pool({
     ...connection,
     max: options.max,
-    idleTimeoutMillis: 10_000,
+    idleTimeoutMillis: options.idleMs ?? IDLE_MS,
     allowExitOnIdle: true,
   });
   // Without a listener, a connection that the server ends would end this process.

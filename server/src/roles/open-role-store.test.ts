@@ -25,8 +25,7 @@ describe('waiting for the store', () => {
     const config = readConfig({ LILAC_DATABASE_URL: 'postgresql://lilac@127.0.0.1:1/lilac' });
     const opening = openRoleStore(
       { config, lifeline, log: createLog({ level: 'silent', role: 'api' }), place: 0 },
-      'api',
-      1,
+      { applicationName: 'api', max: 1 },
     );
     stopping.abort();
     await expect(opening).rejects.toMatchObject({ name: 'AbortError' });

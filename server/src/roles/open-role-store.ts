@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 import { migrate } from '../db/migrate.ts';
 import { findUnbearable, unknownMigrations } from '../db/newer-schema.ts';
-import { openStore, type Store } from '../db/pool.ts';
+import { openStore, type PoolOptions, type Store } from '../db/pool.ts';
 import type { Log } from '../lib/log.ts';
 import { storeAddressOf } from '../store/store-address.ts';
 import { StartRefused } from '../supervisor/start-refused.ts';
@@ -16,11 +16,13 @@ const COMPLAIN_EVERY_MS = 5000;
 const HOPELESS_CODES = new Set(['28P01', '28000', '3D000']);
 
 /** The store, answering and at the newest schema. It may start later than this process, or restart meanwhile. */
-export async function openRoleStore(context: RoleContext, name: string, connections: number): Promise<Store> {
+export async function openRoleStore(
+  context: RoleContext,
+  options: Pick<PoolOptions, 'applicationName' | 'max' | 'idleMs'>,
+): Promise<Store> {
   const { config, log } = context;
   const store = openStore(storeAddressOf(config), {
-    max: connections,
-    applicationName: name,
+    ...options,
     onError: (error) => log.warn({ err: error }, 'A connection to the store was lost'),
   });
   await untilAnswering(store, context);

@@ -10,11 +10,17 @@ import { openRoleStore } from './open-role-store.ts';
 import type { RoleContext, StopRole } from './run-role.ts';
 
 const CONNECTIONS = 8;
+/** Its work comes in bursts, nobody waits for its first statement, and each idle connection is memory of the store's. */
+const IDLE_CONNECTION_MS = 2000;
 
 /** The worker runs durable jobs, and, where it leads, keeps the instances of applications and the databases. */
 export async function startWorker(context: RoleContext): Promise<StopRole> {
   const { config, log, place } = context;
-  const store = await openRoleStore(context, 'worker', CONNECTIONS);
+  const store = await openRoleStore(context, {
+    applicationName: 'worker',
+    max: CONNECTIONS,
+    idleMs: IDLE_CONNECTION_MS,
+  });
   const keyring = await openRoleKeyring(context, store);
   // One worker per host: the next one takes up under the same name what this one leaves behind.
   const host = hostIdOf(config);
