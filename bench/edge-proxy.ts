@@ -5,7 +5,7 @@
  * the proxy's core shows in that; what nginx adds in turn tells how much that is. The requests are a browser's.
  * Each proxy has one core to itself; the load and the application share another; short rounds take turns, so
  * that whatever else the machine does falls on all alike. The edge is the real role as the supervisor starts
- * it, with 100,000 environments in its table, read from its snapshot; its gate, its counters and its limits are
+ * it, with 100,000 environments in its table, beside the store it follows; its gate, its counters and its limits are
  * what they always are.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -19,7 +19,7 @@ import { startEdge, type Peer } from './edge-static/servers.ts';
 import { ANSWERS, startInstance } from './edge-proxy/instance.ts';
 import { waitAtPace } from './edge-proxy/paced-load.ts';
 import { startCaddyProxy, startHaproxy, startNginxProxy } from './edge-proxy/peers.ts';
-import { HOST, writeRoutes } from './edge-proxy/routes.ts';
+import { HOST, manyRoutes } from './edge-proxy/routes.ts';
 import { median } from './measuring/median.ts';
 import { report } from './measuring/report.ts';
 import { roundsOf } from './measuring/rounds-of.ts';
@@ -45,8 +45,7 @@ const started: Peer[] = [];
 try {
   const instance = await startInstance(folder);
   started.push(instance);
-  await writeRoutes(folder, instance.port);
-  const edge = await startEdge(folder);
+  const edge = await startEdge(folder, manyRoutes(instance.port));
   started.push(edge);
   for (const [name, startPeer] of Object.entries(PEERS))
     if (!missing.includes(name)) started.push(await startPeer(folder, instance.port));

@@ -3,8 +3,8 @@
  * and Caddy, which are set up to do the same job: sites by host name, addresses without `.html`, compressed
  * forms where they are, a 404 page. The requests are a browser's. Each server has one core to itself, the
  * load comes from another; short rounds take turns, so that whatever else the machine does falls on all
- * alike. The edge is the real role as the supervisor starts it, with 100,000 routes in its table, read from
- * its snapshot: the store is not even there.
+ * alike. The edge is the real role as the supervisor starts it, with 100,000 routes in its table, beside the
+ * store it follows.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -29,8 +29,7 @@ if (availableParallelism() < 2) console.log('With one core, the load takes time 
 const folder = mkdtempSync(join(tmpdir(), 'lilac-bench-edge-'));
 const peers: Peer[] = [];
 try {
-  await prepareSite(folder);
-  peers.push(await startEdge(folder));
+  peers.push(await startEdge(folder, prepareSite(folder)));
   for (const [name, start] of Object.entries(PEERS)) if (!missing.includes(name)) peers.push(await start(folder));
   for (const file of Object.keys(FILES)) await compare(file);
 } finally {

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort, LOAD_CORE, startPeer, type Peer } from '../edge-static/servers.ts';
+import { LOAD_CORE } from '../edge-static/cores.ts';
+import { freePort, startPeer, type Peer } from '../edge-static/servers.ts';
 
 /** What the application answers, and how large that is. */
 export const ANSWERS = { '/200b': 200, '/64k': 65_536 } as const;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { run } from '../../server/src/lib/exec.ts';
 import { BROWSER } from '../edge-static/browser.ts';
 import { PATH } from '../edge-static/programs.ts';
-import { LOAD_CORE } from '../edge-static/servers.ts';
+import { LOAD_CORE } from '../edge-static/cores.ts';
 
 /** How long a visitor waits between an answer and the next request: evenly spread around this. */
 const PAUSE_MS = 5;

@@ -1,6 +1,3 @@
-import { mkdirSync } from 'node:fs';
-import { pathsOf } from '../../server/src/config.ts';
-import { writeSnapshot } from '../../server/src/edge/routes/route-snapshot.ts';
 import type { Route } from '../../server/src/routing/route.ts';
 import { APPS_DOMAIN } from '../edge-static/site.ts';
 
@@ -9,11 +6,8 @@ const MEASURED = 77_777;
 export const HOST = `app-${MEASURED}.${APPS_DOMAIN}`;
 
 /** Many environments of instances, of which one is asked for. */
-export async function writeRoutes(folder: string, instancePort: number): Promise<void> {
-  const paths = pathsOf({ home: folder });
-  mkdirSync(paths.run, { recursive: true });
-  const routes = Array.from({ length: ROUTES }, (_, number) => routeOf(number, instancePort));
-  await writeSnapshot(paths.routesSnapshot, { version: ROUTES, routes });
+export function manyRoutes(instancePort: number): Route[] {
+  return Array.from({ length: ROUTES }, (_, number) => routeOf(number, instancePort));
 }
 
 function routeOf(number: number, port: number): Route {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { run } from '../../server/src/lib/exec.ts';
 import { BROWSER } from './browser.ts';
 import { PATH } from './programs.ts';
-import { LOAD_CORE } from './servers.ts';
+import { LOAD_CORE } from './cores.ts';
 
 const CONNECTIONS = 50;
 const ROUND_SECONDS = 1;

@@ -6,13 +6,16 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { loadConfig, pathsOf } from '../../server/src/config.ts';
 import { run, start } from '../../server/src/lib/exec.ts';
+import type { Route } from '../../server/src/routing/route.ts';
 import { openKeyring } from '../../server/src/secrets/key-file.ts';
 import { launchRole } from '../../server/src/supervisor/launch-role.ts';
 import { openPublicPort } from '../../server/src/supervisor/public-port.ts';
 import { profiling } from '../measuring/profiling.ts';
 import { processesBelow } from './cpu-time.ts';
+import { SERVER_CORE } from './cores.ts';
 import { PATH } from './programs.ts';
 import { APPS_DOMAIN } from './site.ts';
+import { startStoreWith } from './store.ts';
 
 /** A server that is measured. */
 export interface Peer {
@@ -22,24 +25,19 @@ export interface Peer {
   stop(): Promise<void>;
 }
 
-const SERVER_CORE = '1';
-/** Where the load comes from. */
-export const LOAD_CORE = '0';
-
-/** The edge role, started by the supervisor's own hand; the store that it is told of does not exist. */
-export async function startEdge(folder: string): Promise<Peer> {
+/** The edge role, started by the supervisor's own hand, beside a store with these routes. */
+export async function startEdge(folder: string, routes: readonly Route[]): Promise<Peer> {
+  const store = await startStoreWith(folder, routes);
   const port = await freePort();
   const publicPort = await openPublicPort({ port, bind: '127.0.0.1' }, 1);
   Object.assign(process.env, {
     LILAC_HOME: folder,
     LILAC_PORT: String(port),
     LILAC_APPS_DOMAIN: APPS_DOMAIN,
-    LILAC_DATABASE_URL: `postgresql://nobody@localhost/none?host=${folder}`,
     LILAC_LOG_LEVEL: 'error',
     ...profiling(),
   });
   const config = loadConfig();
-  // Beside a store that it shares with others an edge waits for somebody to bring the keys.
   openKeyring(pathsOf(config).keyring);
   const child = launchRole({
     role: 'edge',
@@ -55,6 +53,7 @@ export async function startEdge(folder: string): Promise<Peer> {
     stop: async () => {
       await end(child);
       publicPort.close();
+      await store.stop();
     },
   };
 }

@@ -8,7 +8,6 @@ import {
   type StaticManifest,
 } from '../../server/src/artifacts/static-manifest.ts';
 import { pathsOf } from '../../server/src/config.ts';
-import { writeSnapshot } from '../../server/src/edge/routes/route-snapshot.ts';
 import type { Route } from '../../server/src/routing/route.ts';
 
 export const FILES = { '/1k.bin': 1024, '/64k.bin': 65_536 } as const;
@@ -17,8 +16,8 @@ const ROUTES = 100_000;
 const MEASURED = 77_777;
 export const HOST = `app-${MEASURED}.${APPS_DOMAIN}`;
 
-/** The same files for all: plain ones, and a release with its manifest, one of many environments. */
-export async function prepareSite(folder: string): Promise<void> {
+/** The same files for all: plain ones, and a release with its manifest, one of many environments, whose routes it returns. */
+export function prepareSite(folder: string): Route[] {
   const paths = pathsOf({ home: folder });
   const files: Record<string, StaticFile> = {};
   for (const [path, size] of Object.entries(FILES)) {
@@ -31,8 +30,7 @@ export async function prepareSite(folder: string): Promise<void> {
   const artifactId = `art_${MEASURED}`;
   const manifest: StaticManifest = { version: 1, artifactId, files, isSinglePage: false, redirects: [], headers: [] };
   write(join(paths.objects, manifestKey(artifactId)), JSON.stringify(manifest));
-  mkdirSync(paths.run, { recursive: true });
-  await writeSnapshot(paths.routesSnapshot, { version: ROUTES, routes: Array.from({ length: ROUTES }, routeOf) });
+  return Array.from({ length: ROUTES }, routeOf);
 }
 
 function routeOf(_: unknown, number: number): Route {

@@ -42,6 +42,8 @@ const SETTINGS: Record<string, string> = {
   autovacuum_max_workers: '1',
   autovacuum_worker_slots: '2',
   max_logical_replication_workers: '0',
+  // Room for what nobody here uses: serializable transactions.
+  max_pred_locks_per_transaction: '10',
   log_line_prefix: '%m [%p] ',
   log_min_messages: 'warning',
   // What would follow are values of rows.
