@@ -73,8 +73,13 @@ async function runOne(name, { options, scratch }) {
   return { exitCode, told };
 }
 
-const isShort = ({ verdict }) => verdict === 'short';
-const isBad = ({ verdict }) => ['short', 'not measured'].includes(verdict);
+function isShort({ verdict }) {
+  return verdict === 'short';
+}
+
+function isBad({ verdict }) {
+  return verdict === 'short' || verdict === 'not measured';
+}
 
 /** For one that had no time to tell: it was killed, or could not even be loaded. */
 function brokenOff(bench, exitCode) {
