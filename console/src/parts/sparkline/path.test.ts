@@ -12,15 +12,19 @@ describe('the line of requests', () => {
   });
 
   it('is broken where nothing was measured', () => {
-    expect(draw([at(0, 1), at(1, 1), at(4, 1)])).toBe('M0 0L1 0M4 0');
+    expect(draw([at(0, 1), at(1, 1), at(4, 1), at(5, 1)])).toBe('M0 0L1 0M4 0L5 0');
   });
 
   it('lies flat at the bottom while nobody comes', () => {
     expect(draw([at(0, 0), at(1, 0)])).toBe('M0 10L1 10');
   });
 
-  it('is not drawn from less than two points', () => {
-    expect(draw([at(0, 3)])).toBeNull();
+  it('has a dot where nothing was measured before and after', () => {
+    expect(draw([at(6, 3)])).toBe('M6 0h0');
+    expect(draw([at(0, 1), at(4, 1), at(5, 1), at(9, 1)])).toBe('M0 0h0M4 0L5 0M9 0h0');
+  });
+
+  it('is not drawn where nothing was measured at all', () => {
     expect(draw([])).toBeNull();
   });
 

@@ -13,18 +13,22 @@ const GAP_MS = 90_000;
 
 const HOUR_MS = 3_600_000;
 
-/** The line of an SVG over the hour up to now, broken where nothing was measured; null where there is nothing to draw. */
+/**
+ * The line of an SVG over the hour up to now, broken where nothing was measured, with a dot for what stands alone;
+ * null where there is nothing to draw.
+ */
 export function sparklinePath(points: readonly SparkPoint[], { width, height }: Size, nowMs: number): string | null {
-  if (points.length < 2) return null;
+  if (points.length === 0) return null;
   const times = points.map(({ t }) => Date.parse(t));
   // Clocks may differ a little: what was measured is never out of the picture.
   const until = Math.max(nowMs, times.at(-1)!);
   const from = until - HOUR_MS;
   const most = Math.max(1, ...points.map(({ v }) => v));
+  const goesOn = times.map((time, index) => index > 0 && time - times[index - 1]! <= GAP_MS);
   const parts = points.map(({ v }, index) => {
-    const isBroken = index === 0 || times[index]! - times[index - 1]! > GAP_MS;
     const x = Math.max(0, (times[index]! - from) / HOUR_MS) * width;
-    return `${isBroken ? 'M' : 'L'}${round(x)} ${round(height - (v / most) * height)}`;
+    const dot = goesOn[index] || goesOn[index + 1] ? '' : 'h0';
+    return `${goesOn[index] ? 'L' : 'M'}${round(x)} ${round(height - (v / most) * height)}${dot}`;
   });
   return parts.join('');
 }
