@@ -1,9 +1,10 @@
 import { formatSize } from './format-size.ts';
 
-/** What a number counts. */
-export type Unit = 'percent' | 'bytes' | 'bytesPerSecond' | 'count' | 'ms';
+/** What a number counts; `average` is of what is counted, over some time. */
+export type Unit = 'percent' | 'bytes' | 'bytesPerSecond' | 'count' | 'average' | 'ms';
 
 const small = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 2 });
+const tenths = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 1 });
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
 /** A number with its unit, as short as it can be read. */
@@ -11,8 +12,14 @@ export function formatQuantity(value: number, unit: Unit): string {
   if (unit === 'bytes') return formatSize(value);
   if (unit === 'bytesPerSecond') return `${formatSize(value)}/s`;
   if (unit === 'ms') return formatMs(value);
+  if (unit === 'average' && value < 100) return formatAverage(value);
   const text = Math.abs(value) < 100 ? small.format(value) : compact.format(value);
   return unit === 'percent' ? `${text}%` : text;
+}
+
+/** "2", "0.6": what was there for a moment only is not nothing. */
+function formatAverage(value: number): string {
+  return value > 0 && value < 0.05 ? 'under 0.1' : tenths.format(value);
 }
 
 /** "0.8 ms", "12 ms", "1.5 s". */

@@ -6,6 +6,7 @@ describe('the marks of a plot', () => {
     [null, 'count', [0, 1]],
     [1, 'count', [0, 1, 2]],
     [7, 'count', [0, 2, 4, 6, 8]],
+    [0.6, 'average', [0, 1]],
     [40, 'count', [0, 20, 40, 60]],
     [0.3, 'percent', [0, 0.5, 1]],
     [3.4, 'ms', [0, 1, 2, 3, 4]],

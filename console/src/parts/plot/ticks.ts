@@ -19,7 +19,7 @@ function stepOf(least: number, unit: Unit): number {
   if (isBytes(unit)) return 2 ** Math.ceil(Math.log2(least));
   const power = 10 ** Math.floor(Math.log10(least));
   const step = [1, 2, 5, 10].map((each) => each * power).find((each) => each >= least * (1 - 1e-9))!;
-  return unit === 'count' ? Math.max(1, step) : step;
+  return unit === 'count' || unit === 'average' ? Math.max(1, step) : step;
 }
 
 const isBytes = (unit: Unit) => unit === 'bytes' || unit === 'bytesPerSecond';

@@ -52,11 +52,17 @@ interface Measured {
 }
 
 function StorageLine({ database, metrics, range }: Measured) {
-  const { percent, words } = describeStorage(metrics.storage, database.storage_gb);
+  const { percent, words, change } = describeStorage(metrics.storage, database);
   return (
     <div className="stack storage-line">
       <p>
-        {words} <span className="meta">in the last {labels[range]}.</span>
+        {words}
+        {change && (
+          <>
+            , {change} <span className="meta">in the last {labels[range]}</span>
+          </>
+        )}
+        .
       </p>
       <div
         className="meter"
@@ -86,7 +92,12 @@ function Plots({ database, metrics, range }: Measured) {
       <Plot title="Processor, of what its size gives" series={series.cpu} range={range} />
       <Plot title="Memory" series={series.memory} range={range} {...(memoryMb && { most: memoryMb * 2 ** 20 })} />
       <Plot title="Storage" series={series.storage} range={range} />
-      <Plot title="Connections" series={series.connections} range={range} />
+      {/* Of a minute they are counted once. */}
+      <Plot
+        title={range === '1h' ? 'Connections' : 'Connections, on average'}
+        series={series.connections}
+        range={range}
+      />
     </div>
   );
 }

@@ -3,22 +3,35 @@ import { describeStorage, seriesOf } from './usage.ts';
 
 const at = (minute: number, v: number) => ({ t: `2026-01-01T00:0${minute}:00.000Z`, v });
 
+const old = { storage_gb: 1, created_at: '2025-01-01T00:00:00.000Z' };
+
 describe('the storage of a database', () => {
   it('is so full, and has grown by so much', () => {
-    expect(describeStorage([at(0, 2 ** 29), at(1, 2 ** 29 + 2 ** 20)], 1)).toEqual({
+    expect(describeStorage([at(0, 2 ** 29), at(1, 2 ** 29 + 2 ** 20)], old)).toEqual({
       percent: 50,
-      words: '513 MB of 1 GB used, +1 MB',
+      words: '513 MB of 1 GB used',
+      change: '+1 MB',
     });
   });
 
   it('shrinks too, and is never more than full', () => {
-    const { percent, words } = describeStorage([at(0, 2 ** 31), at(1, 1.5 * 2 ** 30)], 1);
-    expect(percent).toBe(100);
-    expect(words).toContain('−512 MB');
+    const { percent, change } = describeStorage([at(0, 2 ** 31), at(1, 1.5 * 2 ** 30)], old);
+    expect([percent, change]).toEqual([100, '−512 MB']);
+  });
+
+  it('of a new one has not shrunk by what setting it up gave back', () => {
+    const made = { ...old, created_at: '2025-12-31T23:52:00.000Z' };
+    const points = [at(0, 40 * 2 ** 20), at(1, 40 * 2 ** 20), at(2, 35 * 2 ** 20)];
+    expect(describeStorage(points, made)).toMatchObject({ words: '35 MB of 1 GB used', change: null });
+    expect(describeStorage([...points, at(3, 36 * 2 ** 20)], made).change).toBe('+1 MB');
   });
 
   it('may not have been measured', () => {
-    expect(describeStorage([], 10)).toEqual({ percent: 0, words: '10 GB of storage; nothing was measured' });
+    expect(describeStorage([], old)).toEqual({
+      percent: 0,
+      words: '1 GB of storage',
+      change: 'nothing was measured',
+    });
   });
 });
 

@@ -1,6 +1,7 @@
 import type { OutputOf } from '../../../lib/api-types.ts';
 import { formatSize } from '../../../lib/format-size.ts';
 import type { PlotSeries } from '../../../parts/plot/data.ts';
+import type { Database } from '../../databases/describe-database.ts';
 
 type Metrics = OutputOf<'databases.metrics'>['metrics'];
 type Point = Metrics['cpu'][number];
@@ -9,7 +10,7 @@ const shown = {
   cpu: { label: 'Processor', unit: 'percent' },
   memory: { label: 'Memory', unit: 'bytes' },
   storage: { label: 'Storage', unit: 'bytes' },
-  connections: { label: 'Connections', unit: 'count' },
+  connections: { label: 'Connections', unit: 'average' },
 } as const;
 
 /** A plot for each. */
@@ -20,12 +21,30 @@ export function seriesOf(metrics: Metrics): Record<keyof Metrics, PlotSeries[]> 
 
 const pointOf = ({ t, v }: Point) => [Date.parse(t), v] as const;
 
+/** Setting a server up takes storage that it gives back soon after. */
+const SETTLING_MS = 10 * 60_000;
+
+interface Storage {
+  percent: number;
+  words: string;
+  /** By how much that has changed; null while nothing can be said of it. */
+  change: string | null;
+}
+
 /** How full it is, and how fast it fills. */
-export function describeStorage(points: readonly Point[], storageGb: number): { percent: number; words: string } {
-  const [first, last] = [points[0], points.at(-1)];
-  if (!first || !last) return { percent: 0, words: `${storageGb} GB of storage; nothing was measured` };
-  const percent = Math.min(100, Math.round((100 * last.v) / (storageGb * 2 ** 30)));
-  const grown = last.v - first.v;
-  const change = grown === 0 ? 'no change' : `${grown > 0 ? '+' : '−'}${formatSize(Math.abs(grown))}`;
-  return { percent, words: `${formatSize(last.v)} of ${storageGb} GB used, ${change}` };
+export function describeStorage(
+  points: readonly Point[],
+  { storage_gb, created_at }: Pick<Database, 'storage_gb' | 'created_at'>,
+): Storage {
+  const last = points.at(-1);
+  if (!last) return { percent: 0, words: `${storage_gb} GB of storage`, change: 'nothing was measured' };
+  const percent = Math.min(100, Math.round((100 * last.v) / (storage_gb * 2 ** 30)));
+  const settledMs = Date.parse(created_at) + SETTLING_MS;
+  const first = points.find(({ t }) => Date.parse(t) >= settledMs);
+  const change = first && first !== last ? describeChange(last.v - first.v) : null;
+  return { percent, words: `${formatSize(last.v)} of ${storage_gb} GB used`, change };
+}
+
+function describeChange(bytes: number): string {
+  return bytes === 0 ? 'no change' : `${bytes > 0 ? '+' : '−'}${formatSize(Math.abs(bytes))}`;
 }

@@ -11,6 +11,11 @@ describe('the plots of an environment', () => {
     expect(plotsOf({ deploymentType: 'container', timeRange, metrics: {} })).toHaveLength(6);
   });
 
+  it('says that instances are an average: they may come and go within a step', () => {
+    const plot = plotsOf({ deploymentType: 'container', timeRange, metrics: {} })[3]!;
+    expect([plot.title, plot.series[0]!.unit]).toEqual(['Instances, on average', 'average']);
+  });
+
   it('what was not measured is a gap', () => {
     const plot = plotsOf({ deploymentType: 'static', timeRange, metrics: { latency } })[1]!;
     expect(plot.series.map(({ points }) => points.map(([, v]) => v))).toEqual([

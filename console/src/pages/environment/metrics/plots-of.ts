@@ -37,7 +37,10 @@ export function plotsOf({
   if (deploymentType === 'static') return traffic;
   return [
     ...traffic,
-    { title: 'Instances', series: [{ ...of('instances', 'count', metrics.instanceCount), look: 'steps' }] },
+    {
+      title: 'Instances, on average',
+      series: [{ ...of('instances', 'average', metrics.instanceCount), look: 'steps' }],
+    },
     { title: 'CPU, of what instances may use', series: [of('cpu', 'percent', metrics.cpu)], most: 100 },
     { title: 'Memory, all instances', series: [of('memory', 'bytes', metrics.memory)] },
   ];
