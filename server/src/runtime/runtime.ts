@@ -100,6 +100,8 @@ export interface Exit {
   /** Null where it was ended by a signal, or nobody knows. */
   exitCode: number | null;
   isOutOfMemory: boolean;
+  /** Its machine was lost, or is used no more, and the program did nothing to end; absent otherwise. */
+  isMachineLost?: true;
 }
 
 export interface InstanceExit extends Exit {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeFailure, isCrashLoop, NO_CRASHES, noteFailure, type Failure } from './crash-record.ts';
+import { describeFailure, isCrashLoop, NO_CRASHES, noteFailure, takeBackHung, type Failure } from './crash-record.ts';
 
 const timing = { stableMs: 60_000, firstBackoffMs: 1000, longestBackoffMs: 60_000 };
 const early: Failure = { kind: 'exit', exit: { exitCode: 1, isOutOfMemory: false }, livedMs: 2000 };
@@ -8,6 +8,11 @@ const outOfMemory = (livedMs: number): Failure => ({
   exit: { exitCode: null, isOutOfMemory: true },
   livedMs,
 });
+const lost: Failure = {
+  kind: 'exit',
+  exit: { exitCode: null, isOutOfMemory: false, isMachineLost: true },
+  livedMs: 2000,
+};
 const hung = (livedMs: number): Failure => ({ kind: 'hung', message: 'They hang.', livedMs });
 const note = (record: typeof NO_CRASHES, failure: Failure, nowMs = 0) =>
   noteFailure(record, failure, { nowMs, memoryMb: 512, timing });
@@ -60,6 +65,23 @@ describe('an instance that ends after a long life', () => {
   });
 });
 
+describe('an instance that is lost with its machine', () => {
+  it('is no crash, however short its life was, and takes nothing back that others did', () => {
+    expect(note(NO_CRASHES, lost)).toBe(NO_CRASHES);
+    const crashed = note(note(note(NO_CRASHES, early), early), early);
+    expect(note(crashed, lost)).toBe(crashed);
+  });
+
+  it('is none either when it was counted first as one that does not answer', () => {
+    expect(takeBackHung(note(NO_CRASHES, hung(2000), 5000), 'They hang.')).toEqual(NO_CRASHES);
+    const loop = note(note(note(NO_CRASHES, hung(2000)), hung(2000)), hung(2000), 5000);
+    expect(loop.trouble).toBe('They hang.');
+    expect(takeBackHung(loop, 'They hang.')).toEqual({ ...loop, count: 2, trouble: null });
+    const without = note(note(NO_CRASHES, outOfMemory(1000)), hung(2000));
+    expect(takeBackHung(without, 'They hang.').trouble).toContain('ran out of memory');
+  });
+});
+
 it('what the log says of it names the instance, the end and its age', () => {
   expect(describeFailure('ins_1', early, 512)).toBe('Instance ins_1 ended with exit code 1 after 2 s.');
   expect(describeFailure('ins_1', outOfMemory(61_000), 2048)).toBe(
@@ -67,5 +89,8 @@ it('what the log says of it names the instance, the end and its age', () => {
   );
   expect(describeFailure('ins_1', { kind: 'unreachable', message: 'It did not listen.' }, 512)).toBe(
     'Instance ins_1: It did not listen.',
+  );
+  expect(describeFailure('ins_1', lost, 512)).toBe(
+    'Instance ins_1 was lost with its machine. Another one takes its place.',
   );
 });

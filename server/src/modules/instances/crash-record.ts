@@ -34,6 +34,7 @@ export function noteFailure(
   failure: Failure,
   { nowMs, memoryMb, timing }: { nowMs: number; memoryMb: number; timing: CrashTiming },
 ): CrashRecord {
+  if (isMachineLost(failure)) return before;
   const hasLived = failure.kind === 'exit' || failure.kind === 'hung';
   const isEarly = !hasLived || failure.livedMs < timing.stableMs;
   const count = isEarly ? before.count + 1 : before.count;
@@ -45,18 +46,33 @@ export function noteFailure(
   };
 }
 
+/** One was counted as hung, with this message, and its machine turned out to be lost. */
+export function takeBackHung(before: CrashRecord, message: string): CrashRecord {
+  const count = Math.max(0, before.count - 1);
+  const isTroubleLeft = before.trouble !== message || count >= LOOP_LENGTH;
+  const notBeforeMs = count === 0 ? 0 : before.notBeforeMs;
+  return { count, notBeforeMs, trouble: isTroubleLeft ? before.trouble : null };
+}
+
 export function isCrashLoop({ count }: CrashRecord): boolean {
   return count >= LOOP_LENGTH;
 }
 
+/** It was lost with its machine: no end of the program's own. */
+export const isMachineLost = (failure: Failure): boolean =>
+  failure.kind === 'exit' && failure.exit.isMachineLost === true;
+
 /** For the log: `Instance ins_1 ended with exit code 1 after 3 s.` */
 export function describeFailure(instanceId: string, failure: Failure, memoryMb: number): string {
+  if (isMachineLost(failure)) return `Instance ${instanceId} was lost with its machine. Another one takes its place.`;
   if (failure.kind !== 'exit') return `Instance ${instanceId}: ${failure.message}`;
   return `Instance ${instanceId} ${describeExit(failure.exit, memoryMb)} after ${Math.round(failure.livedMs / 1000)} s.`;
 }
 
 /** `ended with exit code 1`, `ran out of memory (limit 512Mi)`. */
-export function describeExit({ exitCode, isOutOfMemory: isOom }: Exit, memoryMb: number): string {
+export function describeExit(exit: Exit, memoryMb: number): string {
+  const { exitCode, isOutOfMemory: isOom } = exit;
+  if (exit.isMachineLost) return 'was lost with its machine';
   if (isOom) return `ran out of memory (limit ${formatMemory(memoryMb)})`;
   return exitCode === null ? 'was ended by a signal' : `ended with exit code ${exitCode}`;
 }

@@ -1,5 +1,6 @@
 import { createRedactor } from '../../build/redact.ts';
 import type { InstanceAddress } from '../../routing/route.ts';
+import type { Exit } from '../../runtime/runtime.ts';
 import { describeExit } from './crash-record.ts';
 import { healthPathOf } from './health-path.ts';
 import { StartFailed, type Candidates, type PrepareOptions } from './fleet.ts';
@@ -71,7 +72,7 @@ function failureOf(keeper: Keeper, subject: Subject, members: readonly Member[])
     if (end.kind === 'gone') throw new StartFailed('An instance was stopped while it was checked.');
     const { run, variables } = subject.deployment;
     const message = `The new instance ${describeExit(end.exit, run.memoryMb)} while it was checked.`;
-    throw new StartFailed(message, end.lines.map(createRedactor(variables)));
+    throw new StartFailed(message + adviceOn(end.exit), end.lines.map(createRedactor(variables)));
   });
   const failure = Promise.race(ends);
   // Whoever is interested asks; an end after the switch is nobody's here.
@@ -83,9 +84,11 @@ function reasonOf(end: Exclude<BootEnd, { kind: 'up' }>, { deployment: { run } }
   if (end.kind === 'gone') return 'An instance was stopped while it started.';
   if (end.kind === 'refused') return end.message;
   if (end.kind === 'unreachable') return `The new instance cannot be reached. ${end.message}`;
-  const hint = end.exit.exitCode === 0 ? ' Is the start command right? It should not return.' : '';
+  const hint = end.exit.exitCode === 0 ? ' Is the start command right? It should not return.' : adviceOn(end.exit);
   return `The new instance ${describeExit(end.exit, run.memoryMb)} before it listened on port ${run.port}.${hint}`;
 }
+
+const adviceOn = ({ isMachineLost }: Exit): string => (isMachineLost ? ' Deploy again.' : '');
 
 /** For work that nobody may ever settle. */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

@@ -126,6 +126,38 @@ describe('an instance that ends by itself', () => {
   });
 });
 
+describe('an instance that is lost with its machine', () => {
+  const lost = { exitCode: null, isOutOfMemory: false, isMachineLost: true } as const;
+  // Whoever waited after a crash would wait for ever here.
+  const slow = { firstBackoffMs: 600_000, longestBackoffMs: 600_000, stableMs: 600_000 };
+
+  it('again and again is replaced at once, nothing is wrong with the environment, and the log tells in words of its own', async () => {
+    await using bench = await createFleetBench({ fleetTiming: slow });
+    const { live, id: first } = await deployOne(bench);
+    for (let round = 0, id = first; round < 4; round++) {
+      bench.runtime.crash(id, lost);
+      await hasLine(bench, live.id, `==> Instance ${id} was lost with its machine. Another one takes its place.`);
+      const [next] = await bench.settled(1);
+      expect(next!.id).not.toBe(id);
+      id = next!.id;
+    }
+    expect(await bench.trouble()).toBeNull();
+    expect((await bench.statuses(bench.subject)).environment).toBe('healthy');
+  });
+
+  it('is replaced at once, though it had been found not to answer before that was known', async () => {
+    await using bench = await createFleetBench({ fleetTiming: { ...slow, sickMs: 600_000 } });
+    const { live, id } = await deployOne(bench);
+    await bench.runtime.deafen(id, true);
+    await eventually('it is found', async () => (await bench.trouble()) !== null);
+    expect(bench.runtime.started).toHaveLength(1);
+    bench.runtime.crash(id, lost);
+    expect((await bench.settled(1))[0]!.id).not.toBe(id);
+    await hasLine(bench, live.id, 'was lost with its machine');
+    await eventually('nothing is wrong any more', async () => (await bench.trouble()) === null);
+  });
+});
+
 describe('an instance that does not answer', () => {
   it('takes no requests until it does', async () => {
     await using bench = await createFleetBench({ fleetTiming: { sickMs: 600_000 } });

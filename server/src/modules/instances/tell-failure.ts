@@ -1,5 +1,5 @@
 import { createRedactor } from '../../build/redact.ts';
-import { describeFailure, type Failure } from './crash-record.ts';
+import { describeFailure, isMachineLost, type Failure } from './crash-record.ts';
 import type { EventLog } from './event-log.ts';
 import type { Member } from './member.ts';
 import type { Subject } from './subject.ts';
@@ -20,5 +20,6 @@ export async function tellFailure(
   { member, failure, lines }: Failed,
 ): Promise<void> {
   const last = (await lines).slice(-TOLD_LINES).map(createRedactor(variables));
-  await events.tell(id, { severity: 'ERROR', message: describeFailure(member.id, failure, run.memoryMb) }, last);
+  const severity = isMachineLost(failure) ? 'WARN' : 'ERROR';
+  await events.tell(id, { severity, message: describeFailure(member.id, failure, run.memoryMb) }, last);
 }

@@ -1,4 +1,12 @@
-import { isCrashLoop, NO_CRASHES, noteFailure, type CrashRecord, type Failure } from './crash-record.ts';
+import {
+  isCrashLoop,
+  isMachineLost,
+  NO_CRASHES,
+  noteFailure,
+  takeBackHung,
+  type CrashRecord,
+  type Failure,
+} from './crash-record.ts';
 import type { EventLog } from './event-log.ts';
 import { nowOf, type FleetWorld } from './fleet-world.ts';
 import type { Member } from './member.ts';
@@ -14,6 +22,8 @@ export class Troubles {
   #sentence: string | null = null;
   /** What failed of deployments that are not live, and may be about to be. */
   readonly #unclaimed: Failed[] = [];
+  /** By member: what was said when it was counted as one that hung. */
+  readonly #hung = new Map<string, string>();
 
   constructor(world: FleetWorld, events: EventLog) {
     this.#world = world;
@@ -38,6 +48,7 @@ export class Troubles {
     this.#live = live;
     this.#crashes = NO_CRASHES;
     this.#sentence = sentence;
+    this.#hung.clear();
     for (const failed of this.#unclaimed.splice(0)) {
       if (failed.member.deploymentId === live?.deployment.id) this.note(failed);
     }
@@ -48,17 +59,20 @@ export class Troubles {
     if (failed.member.deploymentId !== live?.deployment.id) return void this.#unclaimed.push(failed);
     // One that hung was counted when it was found to.
     const before = this.#crashes;
+    if (isMachineLost(failed.failure)) this.#takeBack(failed.member.id);
     if (failed.failure.kind !== 'hung') this.#count(live, failed.failure);
     const begins = !isCrashLoop(before) && isCrashLoop(this.#crashes) ? this.#sentence : null;
     void this.#tell(live, failed, begins);
   }
 
   /** It runs, and does not answer: another one takes its place, as if it had ended. It may come round; then nothing is told. */
-  noteHung({ deploymentId, startedAtMs, ailment }: Member): void {
+  noteHung({ id, deploymentId, startedAtMs, ailment }: Member): void {
     const live = this.#live;
     if (deploymentId !== live?.deployment.id) return;
     const message = `Instances keep hanging soon after their start: ${ailment}. See the log of the deployment.`;
+    const before = this.#crashes.count;
     this.#count(live, { kind: 'hung', message, livedMs: nowOf(this.#world) - startedAtMs });
+    if (this.#crashes.count > before) this.#hung.set(id, message);
   }
 
   /** A release has come to its end: what failed of others is its own affair. */
@@ -72,6 +86,16 @@ export class Troubles {
       void this.#events.tell(deploymentId, { severity: 'INFO', message: 'Instances stay up again.' });
     }
     [this.#crashes, this.#sentence] = [NO_CRASHES, null];
+    this.#hung.clear();
+  }
+
+  /** Checks may notice before the runtime does that nobody answers on a machine that is lost. */
+  #takeBack(memberId: string): void {
+    const message = this.#hung.get(memberId);
+    if (message === undefined) return;
+    this.#hung.delete(memberId);
+    this.#crashes = takeBackHung(this.#crashes, message);
+    if (this.#sentence === message) this.#sentence = this.#crashes.trouble;
   }
 
   #count({ deployment: { run } }: Subject, failure: Failure): void {

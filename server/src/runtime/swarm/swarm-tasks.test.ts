@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readClaims, withClaims } from './claims.ts';
 import { addressOf, isLive, placeOf, type SwarmNode, type SwarmTask } from './swarm-tasks.ts';
+import { exitOfTask } from './swarm-view.ts';
 
 const node: SwarmNode = { ID: 'node', Status: { State: 'ready', Addr: '10.0.0.5' } };
 const nodes = new Map([['node', node]]);
@@ -28,6 +29,22 @@ describe('tasks of the swarm', () => {
     expect(isLive(task(), new Map())).toBe(false);
     const unknown = { ...node, Status: { State: 'unknown', Addr: '10.0.0.5' } };
     expect(isLive(task(), new Map([['node', unknown]]))).toBe(true);
+  });
+
+  it.each([
+    ['its machine has told of no end', 'running'],
+    ['the swarm has ended it, and begins another elsewhere', 'shutdown'],
+    ['its machine was away for so long that it was given up', 'orphaned'],
+  ])('are lost with their machine where %s', (_, state) => {
+    expect(exitOfTask(task({}, state))).toEqual({ exitCode: null, isOutOfMemory: false, isMachineLost: true });
+  });
+
+  it('that ended by themselves are not lost with it, and nobody knows of those that are nowhere', () => {
+    const ended = { exitCode: null, isOutOfMemory: false };
+    for (const state of ['complete', 'failed', 'rejected']) expect(exitOfTask(task({}, state))).toEqual(ended);
+    expect(exitOfTask(null)).toEqual(ended);
+    const Status = { State: 'failed', ContainerStatus: { ExitCode: 137 } };
+    expect(exitOfTask(task({ Status }))).toEqual({ ...ended, isOutOfMemory: true });
   });
 
   it('are found where their machine publishes them, once they run', () => {

@@ -37,6 +37,10 @@ const isGone = (node: SwarmNode | undefined): boolean => node === undefined || n
 
 export const isOver = (task: SwarmTask): boolean => FINAL.includes(task.Status.State);
 
+/** By what was in it: all other ends are the swarm's doing, or its machine's. */
+export const hasEndedItself = ({ Status: { State } }: SwarmTask): boolean =>
+  State === 'complete' || State === 'failed' || State === 'rejected';
+
 /** Whether the engine has it run, or will when its time has come. */
 export const isWanted = (task: SwarmTask): boolean => !FINAL.includes(task.DesiredState);
 

@@ -1,7 +1,7 @@
 import type { Exit, Instance } from '../runtime.ts';
 import { readClaims, type TaskClaim } from './claims.ts';
 import type { SwarmEngine, SwarmService } from './engine.ts';
-import { isLive, type SwarmNode, type SwarmTask } from './swarm-tasks.ts';
+import { hasEndedItself, isLive, type SwarmNode, type SwarmTask } from './swarm-tasks.ts';
 import type { SwarmWorld } from './swarm-world.ts';
 
 /** An instance as the swarm has it at one moment. */
@@ -54,8 +54,10 @@ export function describeSeen({ claim, service, task, isLive: lives }: SeenInstan
 }
 
 /** The task itself has ended: its first process died, or its machine is gone. */
-export const exitOfTask = (task: SwarmTask | null): Exit => ({
-  exitCode: null,
+export function exitOfTask(task: SwarmTask | null): Exit {
+  // Of what ended before its machine was lost, the machine had told.
+  if (task !== null && !hasEndedItself(task)) return { exitCode: null, isOutOfMemory: false, isMachineLost: true };
   // The kernel ends the first process with this signal only where nothing else was left to end.
-  isOutOfMemory: task?.Status.ContainerStatus?.ExitCode === 137 && task.Status.State === 'failed',
-});
+  const isOutOfMemory = task?.Status.ContainerStatus?.ExitCode === 137 && task.Status.State === 'failed';
+  return { exitCode: null, isOutOfMemory };
+}
