@@ -17,6 +17,7 @@ export const imageSettings = {
     // A machine that is very busy is not ill.
     Timeout: 30 * SECOND,
     Retries: 3,
-    StartPeriod: 120 * SECOND,
+    // Whoever is first after an upgrade brings the store up to date, and was not ready before that is done.
+    StartPeriod: 600 * SECOND,
   },
 };

@@ -6,6 +6,7 @@ import { guardOutputs, type OutputGuard } from '../wire/outputs.ts';
 import { launchRole } from './launch-role.ts';
 import type { Output } from './output.ts';
 import { openPublicPort, openTlsPort, type PublicPort } from './public-port.ts';
+import { forgetReady, recordReady } from './ready-file.ts';
 import type { RoleName } from './role-messages.ts';
 import { RoleProcess } from './role-process.ts';
 import { awaitLeftRoles, removeRolesFile, writeRolesFile, type RolePids } from './roles-file.ts';
@@ -40,6 +41,7 @@ const SETUP_LINK_MS = 3000;
 
 export async function startPlatform({ config, options, output }: PlatformOptions): Promise<Platform> {
   recordLack(config, null, output);
+  forgetReady(config);
   await awaitLeftRoles(config, LEFT_ROLES_MS);
   const ports = options.roles.has('edge') ? await openPorts(config, output) : null;
   const record = () => recordRoles(pathsOf(config).roles, pidsOf(roles, store), output);
@@ -50,6 +52,8 @@ export async function startPlatform({ config, options, output }: PlatformOptions
     roles.push(new RoleProcess({ ...launch, output, onChange: () => record() }));
   }
   record();
+  // One that cannot run is told of elsewhere.
+  recordReady(config, roles).catch(() => {});
   const guard = guardOutputs({ config, say: (message, fields) => output.say('warn', message, fields) });
   for (const role of roles) if (role.role === 'worker') shareOutputs(role, guard);
   return {
@@ -63,6 +67,7 @@ export async function startPlatform({ config, options, output }: PlatformOptions
       await stopAll(roles, store, ports);
       await guard.close();
       removeRolesFile(pathsOf(config).roles);
+      forgetReady(config);
     },
   };
 }
