@@ -1,4 +1,4 @@
-import type { FormEvent, ReactNode } from 'react';
+import type { FormEvent, ReactNode, Ref } from 'react';
 import { useAction } from '../lib/use-action.ts';
 import { Button, type ButtonLook } from './button.tsx';
 import { ErrorNotice } from './error-notice.tsx';
@@ -9,18 +9,31 @@ interface FormProps {
   label: string;
   submit: string;
   submitLook?: ButtonLook;
+  /** Of the button that submits. */
+  submitRef?: Ref<HTMLButtonElement>;
   onSubmit: (values: FormValues) => Promise<unknown>;
   /** Said after a success, where nothing else on the page shows it. */
   done?: string;
   /** Empties the fields after a success. */
   isResetting?: boolean;
+  /** As wide as what it stands in: for fields that stand beside one another. */
+  isWide?: boolean;
   /** Further buttons, beside the one that submits. */
   actions?: ReactNode;
   children?: ReactNode;
 }
 
 /** Collects the fields by name, and shows what the platform had to say when it refused them. */
-export function Form({ label, submit, submitLook = 'primary', onSubmit, done, isResetting, ...rest }: FormProps) {
+export function Form({
+  label,
+  submit,
+  submitLook = 'primary',
+  onSubmit,
+  done,
+  isResetting,
+  submitRef,
+  ...rest
+}: FormProps) {
   const action = useAction(onSubmit);
   const send = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -30,11 +43,16 @@ export function Form({ label, submit, submitLook = 'primary', onSubmit, done, is
     if ((await action.run(valuesOf(form))) && isResetting) form.reset();
   };
   return (
-    <form className="form" aria-label={label} method="post" onSubmit={(event) => void send(event)}>
+    <form
+      className={rest.isWide ? 'form form-wide' : 'form'}
+      aria-label={label}
+      method="post"
+      onSubmit={(event) => void send(event)}
+    >
       {rest.children}
       <ErrorNotice error={action.error} />
       <div className="actions">
-        <Button type="submit" look={submitLook} isBusy={action.isBusy}>
+        <Button ref={submitRef} type="submit" look={submitLook} isBusy={action.isBusy}>
           {submit}
         </Button>
         {rest.actions}

@@ -3,6 +3,7 @@ import { Refusal } from '../../lib/refusal.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../parts/button.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { ShownOnce } from '../../parts/shown-once.tsx';
 
 /** Shown once: each replaces the app's code a single time. */
 export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
@@ -11,25 +12,27 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () =
     if (!(await copyText(text))) throw new Refusal('The browser did not let them be copied. Download them instead.');
   });
   return (
-    <div className="stack">
-      <p role="status">
-        Keep these recovery codes somewhere safe. Each lets you in once when the app is lost, and they are not shown
-        again.
-      </p>
+    <ShownOnce
+      title="Recovery codes"
+      about="Keep them somewhere safe. Each lets you in once when the app is lost, and they are not shown again."
+      actions={
+        <>
+          <Button look="primary" onClick={() => void copy.run()}>
+            {copy.isDone ? 'Copied' : 'Copy them'}
+          </Button>
+          <Button onClick={() => download(text)}>Download them</Button>
+        </>
+      }
+      done="I have kept them"
+      onDone={onDone}
+    >
       <ol className="codes mono" aria-label="Recovery codes">
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}
       </ol>
       <ErrorNotice error={copy.error} />
-      <div className="actions">
-        <Button look="primary" onClick={() => void copy.run()}>
-          {copy.isDone ? 'Copied' : 'Copy them'}
-        </Button>
-        <Button onClick={() => download(text)}>Download them</Button>
-        <Button onClick={onDone}>I have kept them</Button>
-      </div>
-    </div>
+    </ShownOnce>
   );
 }
 

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { type ReturningFocus, useReturningFocus } from '../../lib/use-returning-focus.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Section } from '../../parts/section.tsx';
@@ -16,46 +17,62 @@ export function SecondFactorSection() {
   const { profile, reloadProfile } = useMember();
   const [step, setStep] = useState<Step>('rest');
   const [codes, setCodes] = useState<string[] | null>(null);
-  const finish = () => {
-    setStep('rest');
-    setCodes(null);
+  const main = useReturningFocus();
+  const turnOff = useReturningFocus();
+  const show = (made: string[]) => {
+    setCodes(made);
     reloadProfile();
   };
-  const back = () => setStep('rest');
+  const rest = ({ giveBack }: ReturningFocus) => {
+    giveBack();
+    setStep('rest');
+    setCodes(null);
+  };
+  if (codes) return <RecoveryCodes codes={codes} onDone={() => rest(main)} />;
+  const disabled = () => {
+    rest(main);
+    reloadProfile();
+  };
   return (
     <Section title="Second factor" about={ABOUT}>
-      {codes ? (
-        <RecoveryCodes codes={codes} onDone={finish} />
-      ) : step === 'enrol' ? (
-        <Enrolment onEnrolled={setCodes} onBack={back} />
+      {step === 'enrol' ? (
+        <Enrolment onEnrolled={show} onBack={() => rest(main)} />
       ) : step === 'renew' ? (
-        <RenewCodesForm onRenewed={setCodes} onBack={back} />
+        <RenewCodesForm onRenewed={show} onBack={() => rest(main)} />
       ) : step === 'disable' ? (
-        <DisableForm onDisabled={finish} onBack={back} />
+        <DisableForm onDisabled={disabled} onBack={() => rest(turnOff)} />
       ) : (
-        <AtRest isEnabled={profile.mfa_enabled} onStep={setStep} />
+        <AtRest isEnabled={profile.mfa_enabled} onStep={setStep} mainRef={main.ref} turnOffRef={turnOff.ref} />
       )}
     </Section>
   );
 }
 
-function AtRest({ isEnabled, onStep }: { isEnabled: boolean; onStep: (step: Step) => void }) {
+interface AtRestProps {
+  isEnabled: boolean;
+  onStep: (step: Step) => void;
+  mainRef: ReturningFocus['ref'];
+  turnOffRef: ReturningFocus['ref'];
+}
+
+function AtRest({ isEnabled, onStep, mainRef, turnOffRef }: AtRestProps) {
   return (
     <div className="stack">
       <p>
         <Badge tone={isEnabled ? 'good' : 'neutral'}>{isEnabled ? 'on' : 'off'}</Badge>
       </p>
       <div className="actions">
-        {isEnabled ? (
-          <>
-            <Button onClick={() => onStep('renew')}>New recovery codes</Button>
-            <Button look="danger" onClick={() => onStep('disable')}>
-              Turn off
-            </Button>
-          </>
-        ) : (
-          <Button look="primary" onClick={() => onStep('enrol')}>
-            Set up
+        {/* One button, which keeps the focus when it becomes known that there is a second factor now, or none any more. */}
+        <Button
+          ref={mainRef}
+          look={isEnabled ? 'plain' : 'primary'}
+          onClick={() => onStep(isEnabled ? 'renew' : 'enrol')}
+        >
+          {isEnabled ? 'New recovery codes' : 'Set up'}
+        </Button>
+        {isEnabled && (
+          <Button ref={turnOffRef} look="danger" onClick={() => onStep('disable')}>
+            Turn off
           </Button>
         )}
       </div>

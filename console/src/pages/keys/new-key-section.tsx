@@ -3,11 +3,12 @@ import { useState } from 'react';
 import type { OutputOf } from '../../lib/api-types.ts';
 import { expiryChoices, expiryOf } from '../../lib/key-expiry.ts';
 import { Link } from '../../lib/router.tsx';
-import { Button } from '../../parts/button.tsx';
+import { useReturningFocus } from '../../lib/use-returning-focus.ts';
 import { Copyable } from '../../parts/copyable.tsx';
 import { Field, SelectField } from '../../parts/field.tsx';
 import { Form, type FormValues } from '../../parts/form.tsx';
 import { Section } from '../../parts/section.tsx';
+import { ShownOnce } from '../../parts/shown-once.tsx';
 import { browserSession } from '../../session/browser-session.ts';
 import { useIsOwner, useMember } from '../../shell/member-context.ts';
 
@@ -17,6 +18,7 @@ type CreatedKey = OutputOf<'api-keys.create'>;
 export function NewKeySection({ onCreated }: { onCreated: () => void }) {
   const { organisation } = useMember();
   const [created, setCreated] = useState<CreatedKey | null>(null);
+  const focus = useReturningFocus();
   const create = async ({ name, role, expiry }: FormValues) => {
     const body = {
       targetOrganisationId: organisation.id,
@@ -27,11 +29,15 @@ export function NewKeySection({ onCreated }: { onCreated: () => void }) {
     setCreated(await browserSession.call('api-keys.create', { body }));
     onCreated();
   };
-  if (created) return <NewKey created={created} onDone={() => setCreated(null)} />;
+  const close = () => {
+    focus.giveBack();
+    setCreated(null);
+  };
+  if (created) return <NewKey created={created} onDone={close} />;
   return (
     <Section title="New key">
       {!planLimits[organisation.plan].apiKeys && <PlanNotice />}
-      <Form label="New key" submit="Create key" onSubmit={create}>
+      <Form label="New key" submit="Create key" submitRef={focus.ref} onSubmit={create}>
         <Field label="Name" name="name" hint="What will use it." autoComplete="off" maxLength={100} required />
         <div className="columns">
           <SelectField label="Role" name="role">
@@ -63,13 +69,12 @@ function PlanNotice() {
 
 function NewKey({ created, onDone }: { created: CreatedKey; onDone: () => void }) {
   return (
-    <Section title={`Key “${created.name}”`} about="Copy it now. It is shown this once and cannot be read again.">
-      <div className="stack">
-        <Copyable label="Secret" value={created.secret} isMain />
-        <div className="actions">
-          <Button onClick={onDone}>Done</Button>
-        </div>
-      </div>
-    </Section>
+    <ShownOnce
+      title={`Key “${created.name}”`}
+      about="Copy it now. It is shown this once and cannot be read again."
+      onDone={onDone}
+    >
+      <Copyable label="Secret" value={created.secret} isMain />
+    </ShownOnce>
   );
 }

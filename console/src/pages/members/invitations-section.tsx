@@ -2,16 +2,17 @@ import { roles, type Role } from '@lilac/contract/permissions';
 import { useState } from 'react';
 import type { OutputOf } from '../../lib/api-types.ts';
 import { useCall } from '../../lib/use-call.ts';
+import { useReturningFocus } from '../../lib/use-returning-focus.ts';
 import { browserSession } from '../../session/browser-session.ts';
 import { useIsOwner, useMember } from '../../shell/member-context.ts';
 import { Badge } from '../../parts/badge.tsx';
-import { Button } from '../../parts/button.tsx';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { Copyable } from '../../parts/copyable.tsx';
 import { Field, SelectField } from '../../parts/field.tsx';
 import { Form, type FormValues } from '../../parts/form.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { Section } from '../../parts/section.tsx';
+import { ShownOnce } from '../../parts/shown-once.tsx';
 import { Time } from '../../parts/time.tsx';
 
 type Invitation = OutputOf<'organisations.invitations'>[number];
@@ -37,15 +38,20 @@ export function InvitationsSection() {
 function InviteSection({ onInvited }: { onInvited: () => void }) {
   const { organisation } = useMember();
   const [sent, setSent] = useState<SentInvitation | null>(null);
+  const focus = useReturningFocus();
   const invite = async ({ email, role }: FormValues) => {
     const body = { targetOrganisationId: organisation.id, email: email!.trim(), role: role as Role };
     setSent(await browserSession.call('organisations.invite', { body }));
     onInvited();
   };
-  if (sent) return <SentSection sent={sent} onDone={() => setSent(null)} />;
+  const close = () => {
+    focus.giveBack();
+    setSent(null);
+  };
+  if (sent) return <SentSection sent={sent} onDone={close} />;
   return (
     <Section title="Invite somebody" about="You get a link to hand over. It works once, for that address only.">
-      <Form label="Invite somebody" submit="Create invitation" onSubmit={invite}>
+      <Form label="Invite somebody" submit="Create invitation" submitRef={focus.ref} onSubmit={invite}>
         <div className="columns">
           <Field label="E-mail" name="email" type="email" autoComplete="off" required />
           <SelectField label="Role" name="role" hint="Users read; admins change; owners also manage people.">
@@ -61,14 +67,13 @@ function InviteSection({ onInvited }: { onInvited: () => void }) {
 
 function SentSection({ sent, onDone }: { sent: SentInvitation; onDone: () => void }) {
   return (
-    <Section title={`Invitation for ${sent.email}`} about="Hand this link over yourself; it is shown this once.">
-      <div className="stack">
-        <Copyable label="Link" value={sent.url} isMain />
-        <div className="actions">
-          <Button onClick={onDone}>Done</Button>
-        </div>
-      </div>
-    </Section>
+    <ShownOnce
+      title={`Invitation for ${sent.email}`}
+      about="Hand this link over yourself; it is shown this once."
+      onDone={onDone}
+    >
+      <Copyable label="Link" value={sent.url} isMain />
+    </ShownOnce>
   );
 }
 
