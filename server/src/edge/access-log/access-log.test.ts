@@ -12,7 +12,15 @@ function gather() {
   /** Times and sizes are told apart by tests that look at them. */
   const lines = () => added.map(({ message }) => message.replace(/ \d+ms \d+B/, ''));
   const until = (count: number) => eventually(`${count} lines`, () => added.length === count);
-  return { added, accessLog, lines, until };
+  /** One after the other: a client has the last byte, and may ask again, a moment before the line is written. */
+  const inTurn = async (...questions: (() => Promise<unknown>)[]) => {
+    for (const ask of questions) {
+      const before = added.length;
+      await ask();
+      await until(before + 1);
+    }
+  };
+  return { added, accessLog, lines, until, inTurn };
 }
 
 const rawGet = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${more}\r\n`;
@@ -41,13 +49,14 @@ async function startSite(options: { isPlain?: boolean } = {}) {
 describe('the access log of a site', () => {
   it('has a line for every request: files, pages that are not there, whatever the method', async () => {
     const site = await startSite();
-    await site.get('/?secret=1');
-    await site.get('/');
-    await site.get('/nothing/here');
-    await site.get('/large.bin');
-    await site.call({ method: 'HEAD', path: '/index.html', host });
-    await site.call({ method: 'POST', path: '/form', host, body: 'x=1' });
-    await site.until(6);
+    await site.inTurn(
+      () => site.get('/?secret=1'),
+      () => site.get('/'),
+      () => site.get('/nothing/here'),
+      () => site.get('/large.bin'),
+      () => site.call({ method: 'HEAD', path: '/index.html', host }),
+      () => site.call({ method: 'POST', path: '/form', host, body: 'x=1' }),
+    );
     expect(site.lines()).toEqual([
       'GET / 200',
       'GET / 200',
@@ -72,18 +81,21 @@ describe('the access log of a site', () => {
     const site = await startSite({ isPlain: true });
     await site.get('/before');
     site.toggle(true);
-    await site.get('/while');
+    await site.inTurn(() => site.get('/while'));
     site.toggle(false);
     await site.get('/after');
-    expect(site.lines()).toEqual(['GET /while 404']);
+    site.toggle(true);
+    await site.inTurn(() => site.get('/again'));
+    expect(site.lines()).toEqual(['GET /while 404', 'GET /again 404']);
   });
 
   it('has what the lock answers, and the form of its password', async () => {
     const site = await startSite();
     site.routes.set({ ...site.route, lock: { key: Buffer.alloc(32).toString('base64url') } });
-    await site.get('/private');
-    await site.call({ method: 'POST', path: '/.lilac/unlock', host, body: 'password=secret' });
-    await site.until(2);
+    await site.inTurn(
+      () => site.get('/private'),
+      () => site.call({ method: 'POST', path: '/.lilac/unlock', host, body: 'password=secret' }),
+    );
     expect(site.lines()[0]).toBe('GET /private 401');
     expect(site.lines()[1]).toMatch(/^POST \/\.lilac\/unlock \d+$/);
   });
@@ -91,10 +103,9 @@ describe('the access log of a site', () => {
   it('has what the edge says where nothing was ever released, or cannot be read', async () => {
     const site = await startSite();
     site.routes.set({ ...site.route, target: null });
-    await site.get('/');
+    await site.inTurn(() => site.get('/'));
     site.routes.set({ ...site.route, target: { ...site.route.target, artifactId: 'art_gone' } });
-    await site.get('/');
-    await site.until(2);
+    await site.inTurn(() => site.get('/'));
     expect(site.lines().map((line) => line.replace(/\d+$/, ''))).toEqual(['GET / ', 'GET / ']);
     expect(site.added[0]!.deploymentId).toBeNull();
     expect(site.added[1]!.severity).toBe('ERROR');
@@ -110,10 +121,11 @@ describe('the access log of a server', () => {
       else response.writeHead(request.url === '/bad' ? 500 : 201).end('hello');
     });
     edge.publish([address], { accessLog: true });
-    await edge.call({ method: 'PUT', path: '/thing?key=secret', host, body: 'x'.repeat(1000) });
-    await edge.get('/bad');
-    await edge.call({ method: 'POST', path: '/broken', host, body: 'x' });
-    await log.until(3);
+    await log.inTurn(
+      () => edge.call({ method: 'PUT', path: '/thing?key=secret', host, body: 'x'.repeat(1000) }),
+      () => edge.get('/bad'),
+      () => edge.call({ method: 'POST', path: '/broken', host, body: 'x' }),
+    );
     expect(log.lines()).toEqual(['PUT /thing 201 ins_a', 'GET /bad 500 ins_a', 'POST /broken 502 ins_a']);
     expect(log.added.map(({ severity }) => severity)).toEqual(['INFO', 'ERROR', 'ERROR']);
     expect(log.added[0]!.deploymentId).toBe(edge.routes.find('shop')!.target!.deploymentId);
@@ -123,10 +135,9 @@ describe('the access log of a server', () => {
     const log = gather();
     const edge = await startServedEdge({ accessLog: log.accessLog, instanceHoldMs: 20 });
     edge.publish([], { accessLog: true });
-    await edge.get('/asleep');
+    await log.inTurn(() => edge.get('/asleep'));
     edge.publish([], { accessLog: true, outage: 'crashing' });
-    await edge.get('/crashing');
-    await log.until(2);
+    await log.inTurn(() => edge.get('/crashing'));
     expect(log.lines()).toEqual(['GET /asleep 503', 'GET /crashing 503']);
     const [asleep] = log.added.map(({ message }) => Number(/ (\d+)ms/.exec(message)![1]));
     expect(asleep).toBeGreaterThanOrEqual(15);
