@@ -4,6 +4,7 @@ import { keepArtifact, markCompressed, nameKnownVariants, type KnownVariant } fr
 import type { ArtifactsDeps } from './artifacts-deps.ts';
 import { compressBlobs, type BlobToCompress } from './compress-blobs.ts';
 import { isCompressible } from './content-type.ts';
+import { describeVariants } from './describe-variants.ts';
 import { isSlugManifest, type SlugManifest } from './slug-manifest.ts';
 import { manifestKey, type ContentCoding, type StaticFile, type StaticManifest } from './static-manifest.ts';
 import { usableVariants } from './usable-variants.ts';
@@ -80,10 +81,8 @@ async function rewriteManifest(
 function withVariants(manifest: StaticManifest, variants: readonly KnownVariant[]): StaticManifest {
   const byHash = Map.groupBy(variants, ({ hash }) => hash);
   const files = Object.entries(manifest.files).map(([path, file]) => {
-    const own = (byHash.get(file.hash) ?? []).flatMap(({ coding, variant }) => (variant ? [[coding, variant]] : []));
-    // In one order, so that nothing seems changed that is not.
-    const inOrder = own.toSorted(([a], [b]) => (a! < b! ? -1 : 1));
-    return [path, isCompressible(file.type) ? { ...file, variants: Object.fromEntries(inOrder) } : file];
+    const own = describeVariants(byHash.get(file.hash) ?? []);
+    return [path, isCompressible(file.type) ? { ...file, variants: own } : file];
   });
   return { ...manifest, files: Object.fromEntries(files) };
 }

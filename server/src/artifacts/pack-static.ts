@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { beginPacking, finishPacking, type KnownVariant } from './artifact-store.ts';
 import type { ArtifactsDeps } from './artifacts-deps.ts';
 import { contentTypeOf } from './content-type.ts';
+import { describeVariants } from './describe-variants.ts';
 import type { HashedFile } from './hash-output.ts';
 import { hasHashedName } from './hashed-name.ts';
 import { PackRefused } from './pack-refused.ts';
@@ -89,13 +90,7 @@ function describeFile(
   { path, hash, size }: HashedFile,
   byHash: ReadonlyMap<string, readonly KnownVariant[]>,
 ): Omit<StaticFile, 'isImmutable'> {
-  const variants = byHash.get(hash) ?? [];
-  return {
-    hash,
-    size,
-    type: contentTypeOf(path),
-    variants: Object.fromEntries(variants.flatMap(({ coding, variant }) => (variant ? [[coding, variant]] : []))),
-  };
+  return { hash, size, type: contentTypeOf(path), variants: describeVariants(byHash.get(hash) ?? []) };
 }
 
 async function finish({ store, objects }: ArtifactsDeps, manifest: StaticManifest, packed: Packed): Promise<void> {
