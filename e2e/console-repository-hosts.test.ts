@@ -7,7 +7,10 @@ import { startAppMaker, type AppMaker } from './app-maker.ts';
 import { desktop, launchBrowser, openVisitor, phone, type Visitor } from './console-browser.ts';
 import { seriousFaults } from './console-faults.ts';
 import * as steps from './console-steps.ts';
-import { startPlatform, until, type Platform } from './platform.ts';
+import { beginLinking, gitlabSettings, vcsSetupLink } from './console-walk-gitlab.ts';
+import { createDatabases } from './databases.ts';
+import { createDeployer, type Deployer, visit } from './deploying.ts';
+import { startPlatform, type Platform } from './platform.ts';
 
 const ada = { name: 'Ada', email: 'ada@example.org', password: 'correct horse battery', organisation: 'Analytical' };
 
@@ -18,12 +21,16 @@ beforeAll(async () => {
   browser = await launchBrowser();
   maker = await startAppMaker(privateKey);
   rig = await startGitlabRig();
+  await rig.createRepository('acme/handbook', { isPrivate: true, files: { 'index.html': '<h1>Handbook</h1>' } });
 });
 afterAll(async () => {
   await browser?.close();
   await maker?.[Symbol.asyncDispose]();
   await rig?.[Symbol.asyncDispose]();
 });
+
+/** As pages name it. */
+const gitlab = () => `GitLab (${new URL(rig.url).host})`;
 
 const overflowOf = ({ page }: Visitor) =>
   page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - innerWidth));
@@ -34,19 +41,22 @@ describe.each([
 ])('repository hosts in the console on %s', (_name, viewport) => {
   let platform: Platform;
   let operator: Visitor;
+  let person: Visitor;
+  let deployer: Deployer;
   beforeAll(async () => {
     platform = await startPlatform({
       env: {
         LILAC_VCS_URL: maker.url,
-        LILAC_PROVIDER2_URL: rig.url,
-        LILAC_PROVIDER2_API_URL: rig.apiUrl,
-        LILAC_FEATURE_FLAGS: 'provider3=off',
+        ...gitlabSettings(rig),
+        LILAC_FEATURE_FLAGS: 'provider3=off,data_explorer=off,database_dump=off',
       },
     });
     operator = await openVisitor(browser, { url: platform.url, viewport });
+    person = await openVisitor(browser, { url: platform.url, viewport });
   });
   afterAll(async () => {
     await operator?.context.close();
+    await person?.context.close();
     await platform?.[Symbol.asyncDispose]();
   });
 
@@ -55,12 +65,11 @@ describe.each([
     if (exitCode !== 0) throw new Error(stdout + stderr);
     return JSON.parse(stdout) as T;
   };
-  const setupLink = async () => (await lilacJson<{ url: string }>('admin', 'vcs', 'setup')).url;
   const hosts = () => lilacJson<Record<string, { configured: boolean; slug?: string }>>('admin', 'vcs', 'show');
 
   it('the first host makes the app, and sends the operator back with it', async () => {
     const { page } = operator;
-    await page.goto(await setupLink());
+    await page.goto(await vcsSetupLink(platform));
     await page.getByText('switched off').waitFor();
     expect(await overflowOf(operator)).toBe(0);
     await page.getByRole('button', { name: 'Create the app' }).click();
@@ -119,7 +128,7 @@ describe.each([
   it('a newer link ends the older one', async () => {
     const { page } = operator;
     const older = page.url();
-    await setupLink();
+    await vcsSetupLink(platform);
     await page.goto('/sign-in');
     await page.goto(older);
     await page.getByText('lilac admin vcs setup').waitFor();
@@ -127,38 +136,91 @@ describe.each([
   });
 
   it('what was begun in a terminal is confirmed by the person who began, signed in', async () => {
-    const person = await openVisitor(browser, { url: platform.url, viewport });
     const { page } = person;
     await steps.setUp(page, platform.setupLink!, ada);
     await steps.signOut(page);
-    const { token, organisationId } = await lilacJson<{ token: string; organisationId: string }>(
+    const account = await lilacJson<{ token: string; organisationId: string }>(
       'admin',
       'session',
       'create',
       '--email',
       ada.email,
     );
-    const ask = (path: string) =>
-      fetch(`${platform.url}/api/provider2/${path}`, { headers: { authorization: `Bearer ${token}` } });
-    const begin = () => ask(`connect?organisationId=${organisationId}`);
-    await until('the api has seen that the host is set up', async () => (await begin()).status === 200);
-    const { url } = (await (await begin()).json()) as { url: string };
-    await page.goto(await rig.signIn(url, { login: 'alice' }));
+    deployer = createDeployer(platform, account);
+    await page.goto(await beginLinking({ platform, rig, account, login: 'alice' }));
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(await page.getByText('The first time?').count()).toBe(0);
     await steps.signIn(page, ada);
-    const host = `GitLab (${new URL(rig.url).host})`;
-    await page.getByRole('heading', { name: `Link alice at ${host} to Analytical?` }).waitFor();
+    await page.getByRole('heading', { name: `Link alice at ${gitlab()} to Analytical?` }).waitFor();
     await page.getByText('every repository that alice can reach').waitFor();
     expect(await overflowOf(person)).toBe(0);
     expect(await seriousFaults(page)).toEqual([]);
     await page.getByRole('button', { name: 'Yes, link it' }).click();
     await page.getByRole('heading', { name: 'alice is linked' }).waitFor();
-    const connections = (await (await ask(`organisation/${organisationId}/connections`)).json()) as object[];
-    expect(connections).toMatchObject([{ accountLogin: 'alice' }]);
-    expect(person.problems).toEqual([]);
-    await person.context.close();
+    const { client, targetOrganisationId: orgId } = deployer;
+    expect(await client.call('provider2.connections', { params: { orgId } })).toMatchObject([
+      { accountLogin: 'alice' },
+    ]);
   });
+
+  it('one of its repositories is deployed, and the log read as it comes', async () => {
+    const { page } = person;
+    await page.goto('/new?from=repository');
+    await page.getByRole('button', { name: gitlab() }).click();
+    await page.getByRole('combobox', { name: 'Repository' }).fill('handb');
+    await page.keyboard.press('Enter');
+    await page.getByText('Found: plain files.').waitFor();
+    const lines = page.getByRole('group', { name: 'Lines of the build log' });
+    // Until the page is there nothing is built: what it shows then, it was told while it was open.
+    await whileNothingIsBuilt(async () => {
+      await page.getByRole('button', { name: 'Create and deploy' }).click();
+      await page.waitForURL('**/deployments/*');
+      await lines.waitFor();
+      expect(await lines.getByText('==> Live at').count()).toBe(0);
+    });
+    await lines.getByText('==> Live at').waitFor();
+    await page.getByText('live', { exact: true }).waitFor();
+    expect(await overflowOf(person)).toBe(0);
+    const [, deploymentId] = /\/deployments\/(\w+)$/.exec(page.url())!;
+    const { targetOrganisationId } = deployer;
+    const { environment_id: environmentId } = await deployer.healthy(deploymentId!);
+    const { url } = await deployer.client.call('environments.get', { body: { targetOrganisationId, environmentId } });
+    expect((await visit(url)).body).toContain('Handbook');
+  });
+
+  async function whileNothingIsBuilt(act: () => Promise<void>): Promise<void> {
+    const workers = platform.pids().worker!;
+    for (const pid of workers) process.kill(pid, 'SIGSTOP');
+    try {
+      await act();
+    } finally {
+      for (const pid of workers) process.kill(pid, 'SIGCONT');
+    }
+  }
+
+  // Whatever the width.
+  it.runIf(viewport === desktop)('what is switched off is not shown', async () => {
+    const { page } = person;
+    await page.goto('/repositories');
+    await page.getByRole('heading', { name: gitlab() }).waitFor();
+    await page.goto('/new?from=repository');
+    await page.getByRole('button', { name: gitlab() }).waitFor();
+    expect(await page.getByText('Bitbucket').count()).toBe(0);
+    const databases = createDatabases(deployer);
+    const databaseId = await databases.create('orders');
+    await page.goto(`/databases/${databaseId}/query`);
+    await page.getByText('The data explorer is switched off').waitFor();
+    const tabs = page.getByRole('navigation', { name: 'Parts of this page' }).getByRole('link');
+    expect(await tabs.allTextContents()).toEqual(['Overview', 'Backups', 'Settings']);
+    const flags = page.waitForResponse('**/api/config/feature-flags');
+    await page.goto(`/databases/${databaseId}/backups`);
+    await (await flags).finished();
+    await page.getByText('None yet.').waitFor();
+    expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual(['Backups']);
+    await databases.settled(databaseId);
+  });
+
+  it('nothing went wrong behind the pages', () => expect(person.problems).toEqual([]));
 
   it('the policy refused nothing, and only the host was asked besides', () => {
     const strange = operator.problems.filter(
