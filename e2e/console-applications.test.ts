@@ -1,15 +1,21 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startGitHost, type GitHost } from '../server/src/testing/git-host.ts';
 import { createAccount } from './acknowledged-writes.ts';
 import { desktop, launchBrowser, openVisitor, phone, type Visitor } from './console-browser.ts';
 import { seriousFaults } from './console-faults.ts';
+import { testPeople } from './console-people.ts';
 import * as steps from './console-steps.ts';
 import { type Application, createDeployer, type Deployer, visit, zip } from './deploying.ts';
 import { type Platform, startPlatform } from './platform.ts';
 
 /** The list of applications, one of them, its settings, and what was done: on one platform, wide and narrow. */
 const repository = 'acme/shop';
+const scratch = mkdtempSync(join(tmpdir(), 'lilac-dropped-'));
 
 let platform: Platform;
 let host: GitHost;
@@ -50,6 +56,7 @@ afterAll(async () => {
   await browser?.close();
   await platform?.[Symbol.asyncDispose]();
   await host?.[Symbol.asyncDispose]();
+  rmSync(scratch, { recursive: true });
 });
 
 describe('the list of applications', () => {
@@ -61,10 +68,18 @@ describe('the list of applications', () => {
     expect(await seriousFaults(page)).toEqual([]);
   });
 
-  it('files that are chosen there go along to the page that deploys them', async () => {
+  it('a zip that is dropped there goes along to the page that deploys it, which tells how much of it is sent', async () => {
     const { page } = wide;
-    await steps.chooseZip(page, 'brought.zip', await zip({ 'index.html': '<h1>brought</h1>' }));
+    const archive = join(scratch, 'brought.zip');
+    writeFileSync(archive, await zip({ 'index.html': '<h1>brought</h1>', 'picture.bin': randomBytes(1_000_000) }));
+    const percents = await steps.watchProgress(page);
+    const hurry = await steps.slowDownSending(page, 800_000);
+    await steps.dropFiles(page, archive);
     await page.getByText('brought.zip').waitFor();
+    await hurry();
+    const between = (await percents()).filter((percent) => percent > 0 && percent < 100);
+    expect(between.length).toBeGreaterThan(1);
+    expect(between).toEqual(between.toSorted((one, other) => one - other));
     expect(page.url()).toBe(`${platform.url}/new?from=zip`);
     await page.goto('/');
   });
@@ -314,4 +329,8 @@ describe('the activity', () => {
     await rowOf(page, 'Store').waitFor({ state: 'detached', timeout: 30_000 });
     expect(wide.problems).toEqual([]);
   });
+});
+
+describe('people', () => {
+  testPeople(() => ({ browser, platform, deployer, owner: wide }));
 });

@@ -125,6 +125,50 @@ export async function confirmDialog(page: Page, action: string): Promise<void> {
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
 }
 
+/** Answers the lines that are in the clipboard once that button is pressed; the visitor must be allowed to look. */
+export async function copyBy(page: Page, button: string): Promise<string[]> {
+  await page.getByRole('button', { name: button, exact: true }).click();
+  await page.getByRole('button', { name: 'Copied' }).waitFor();
+  return (await page.evaluate(() => navigator.clipboard.readText())).split('\n');
+}
+
+/** Text from elsewhere, by the keyboard; the visitor must be allowed to use the clipboard. */
+export async function paste(page: Page, text: string): Promise<void> {
+  await page.evaluate((pasted) => navigator.clipboard.writeText(pasted), text);
+  await page.keyboard.press('Control+v');
+}
+
+/** Pages that this tab opens from now on do not ask again by themselves: what is new they can only be told. */
+export async function stopRefreshing(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const begin = globalThis.setInterval as unknown as (work: () => void, everyMs: number) => number;
+    const beginQuick = (work: () => void, everyMs = 0) => (everyMs < 1000 ? begin(work, everyMs) : 0);
+    globalThis.setInterval = beginQuick as unknown as typeof setInterval;
+  });
+}
+
+/** Notes what the bars of the page that is open say from now on, until it is left. Answers what they have said so far. */
+export async function watchProgress(page: Page): Promise<() => Promise<number[]>> {
+  const seen = await page.evaluateHandle(() => {
+    const values: number[] = [];
+    new MutationObserver(() => {
+      const value = document.querySelector('[role=progressbar]')?.getAttribute('aria-valuenow');
+      if (value && values.at(-1) !== Number(value)) values.push(Number(value));
+    }).observe(document, { subtree: true, childList: true, attributes: true });
+    return values;
+  });
+  return () => seen.jsonValue();
+}
+
+/** Sends no more than so much a second. Resolves to how to undo it. */
+export async function slowDownSending(page: Page, bytesPerSecond: number): Promise<() => Promise<void>> {
+  const client = await page.context().newCDPSession(page);
+  const anySpeed = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
+  await client.send('Network.enable');
+  await client.send('Network.emulateNetworkConditions', { ...anySpeed, uploadThroughput: bytesPerSecond });
+  return () => client.detach();
+}
+
 export async function chooseZip(page: Page, name: string, archive: Buffer): Promise<void> {
   const chosen = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Choose a zip' }).click();
@@ -133,7 +177,9 @@ export async function chooseZip(page: Page, name: string, archive: Buffer): Prom
 
 /** A zip or a folder of this machine, by the browser's own drag and drop. */
 export async function dropFiles(page: Page, path: string): Promise<void> {
-  const zone = await page.getByRole('group', { name: 'Files to deploy' }).boundingBox();
+  const group = page.getByRole('group', { name: 'Files to deploy' });
+  await group.scrollIntoViewIfNeeded();
+  const zone = await group.boundingBox();
   const client = await page.context().newCDPSession(page);
   const data = { items: [], files: [path], dragOperationsMask: 1 };
   for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {

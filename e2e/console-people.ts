@@ -1,0 +1,170 @@
+import { type IncomingMessage, request } from 'node:http';
+import { json } from 'node:stream/consumers';
+import type { Browser, Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { qrCode } from '../console/src/lib/qr-code/qr-code.ts';
+import { openVisitor, type Visitor } from './console-browser.ts';
+import * as steps from './console-steps.ts';
+import type { Deployer } from './deploying.ts';
+import type { Platform } from './platform.ts';
+
+export interface PeopleWorld {
+  browser: Browser;
+  platform: Platform;
+  /** A session of the owner's beside the browser. */
+  deployer: Deployer;
+  /** Ada, signed in. */
+  owner: Visitor;
+}
+
+const password = 'a long pass phrase';
+const bob = { name: 'Bob', email: 'bob@example.org' };
+
+const tests: Record<string, (world: PeopleWorld) => Promise<void>> = {
+  'the picture of a second factor holds the address that is in the link beside it': seesSecondFactor,
+  'a device is shown with where it asks from, and hears that it was refused': refusesDevice,
+  'an invitation that is withdrawn lets nobody in': withdrawsInvitation,
+  'who is removed is no member any longer, and who leaves neither': losesMembers,
+};
+
+/** How people and devices come in and are kept out, by what the API says afterwards. Call it within a `describe`. */
+export function testPeople(world: () => PeopleWorld): void {
+  it.each(Object.entries(tests))('%s', async (_name, test) => {
+    expect.hasAssertions();
+    await test(world());
+  });
+}
+
+async function seesSecondFactor({ owner: { page } }: PeopleWorld): Promise<void> {
+  await page.goto('/account');
+  await page.getByRole('button', { name: 'Set up' }).click();
+  const form = page.getByRole('form', { name: 'Set up a second factor' });
+  await form.getByLabel('Current password').fill(password);
+  await form.getByRole('button', { name: 'Continue' }).click();
+  const secret = await page.getByLabel('Secret', { exact: true }).inputValue();
+  const address = new URL((await page.getByRole('link', { name: 'Open it directly' }).getAttribute('href'))!);
+  expect(address.protocol).toBe('otpauth:');
+  expect(address.searchParams.get('secret')).toBe(secret);
+  expect(await drawnModules(page)).toEqual(modulesOf(address.href));
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Set up' }).waitFor();
+}
+
+/** What a code must look like: rows of dark and light, with the quiet margin that readers need. */
+function modulesOf(text: string): string[] {
+  const margin = '.'.repeat(4);
+  const rows = qrCode(text)!.map((row) => margin + row.map((isDark) => (isDark ? '#' : '.')).join('') + margin);
+  const empty = Array.from({ length: 4 }, () => '.'.repeat(rows[0]!.length));
+  return [...empty, ...rows, ...empty];
+}
+
+/** What the page draws, looked at in the middle of every module. */
+function drawnModules(page: Page): Promise<string[]> {
+  const picture = page.getByRole('img', { name: 'QR code for the authenticator app' });
+  return picture.evaluate((svg: SVGSVGElement) => {
+    const { width, height } = svg.viewBox.baseVal;
+    const dark = svg.querySelector('path')!;
+    const isDark = (x: number, y: number) => dark.isPointInFill(new DOMPoint(x + 0.5, y + 0.5));
+    return Array.from({ length: height }, (_, y) =>
+      Array.from({ length: width }, (_cell, x) => (isDark(x, y) ? '#' : '.')).join(''),
+    );
+  });
+}
+
+async function refusesDevice({ platform, owner: { page } }: PeopleWorld): Promise<void> {
+  const from = { localAddress: '127.0.0.77', userAgent: 'lilac/9.9 (the laptop in the kitchen)' };
+  const ask = (path: string, body: object) => post(platform, path, { ...from, body });
+  const device = await ask('/api/auth/device/code', { client_id: 'lilac-cli' });
+  await page.goto('/device');
+  await page.getByLabel('Code shown on the device').fill(device['user_code']!);
+  await page.keyboard.press('Enter');
+  await page.getByText('ada@example.org', { exact: true }).waitFor();
+  expect(await factsOf(page)).toMatchObject({
+    Code: device['user_code'],
+    Program: 'lilac-cli',
+    'Says it is': from.userAgent,
+    Address: from.localAddress,
+  });
+  await page.getByRole('button', { name: 'Refuse' }).click();
+  await page.getByRole('heading', { name: 'The device was refused' }).waitFor();
+  const poll = {
+    grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+    device_code: device['device_code'],
+    client_id: 'lilac-cli',
+  };
+  expect(await ask('/api/auth/device/token', poll)).toMatchObject({ error: 'access_denied' });
+}
+
+interface Post {
+  body: object;
+  localAddress: string;
+  userAgent: string;
+}
+
+/** As a program elsewhere does it: from an address of its own. */
+async function post({ port }: Platform, path: string, { body, localAddress, userAgent }: Post) {
+  const headers = { 'content-type': 'application/json', 'user-agent': userAgent, host: `localhost:${port}` };
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    request({ host: '127.0.0.1', port, path, localAddress, method: 'POST', headers }, resolve)
+      .once('error', reject)
+      .end(JSON.stringify(body));
+  });
+  return (await json(answer)) as Record<string, string>;
+}
+
+/** Of a list of terms, what is said of each. */
+async function factsOf(page: Page): Promise<Record<string, string>> {
+  const [terms, facts] = await Promise.all(
+    ['dt', 'dd'].map((name) => page.locator(`.facts ${name}`).allTextContents()),
+  );
+  return Object.fromEntries(terms!.map((term, index) => [term, facts![index]!]));
+}
+
+async function withdrawsInvitation({ browser, platform, deployer, owner: { page } }: PeopleWorld): Promise<void> {
+  const open = async () => {
+    const body = { targetOrganisationId: deployer.targetOrganisationId };
+    return (await deployer.client.call('organisations.invitations', { body })).map(({ email }) => email);
+  };
+  await page.goto('/');
+  const link = await steps.invite(page, 'carol@example.org');
+  expect(await open()).toEqual(['carol@example.org']);
+  await page.getByRole('button', { name: 'Withdraw carol@example.org' }).click();
+  await steps.confirmDialog(page, 'Withdraw');
+  await page.getByText('None.', { exact: true }).waitFor();
+  expect(await open()).toEqual([]);
+  const carol = await openVisitor(browser, { url: platform.url });
+  await carol.page.goto(link);
+  await carol.page.getByRole('heading', { name: 'This invitation cannot be used' }).waitFor();
+  await carol.context.close();
+}
+
+async function losesMembers({ browser, platform, deployer, owner }: PeopleWorld): Promise<void> {
+  const { client, targetOrganisationId } = deployer;
+  const invite = async () =>
+    (await client.call('organisations.invite', { body: { targetOrganisationId, email: bob.email } })).url;
+  const members = async () =>
+    (await client.call('organisations.members', { body: { targetOrganisationId } })).map(({ email }) => email);
+  const guest = await openVisitor(browser, { url: platform.url });
+  await guest.page.goto(await invite());
+  await guest.page.getByLabel('Your name').fill(bob.name);
+  await guest.page.getByLabel('Password').fill(password);
+  await guest.page.getByRole('button', { name: 'Create account' }).click();
+  await guest.page.getByRole('heading', { name: 'Applications' }).waitFor();
+  expect((await members()).toSorted()).toEqual(['ada@example.org', bob.email]);
+
+  await owner.page.goto('/members');
+  await owner.page.getByRole('button', { name: `Remove ${bob.email}` }).click();
+  await steps.confirmDialog(owner.page, 'Remove');
+  await owner.page.getByText(bob.email).waitFor({ state: 'detached' });
+  expect(await members()).toEqual(['ada@example.org']);
+
+  await guest.page.goto(await invite());
+  await guest.page.getByRole('button', { name: 'Join Acme' }).click();
+  await steps.goTo(guest.page, 'Members');
+  await guest.page.getByRole('button', { name: 'Leave Acme' }).click();
+  await steps.confirmDialog(guest.page, 'Leave');
+  await guest.page.getByText('You are in no organisation.').waitFor();
+  expect(await members()).toEqual(['ada@example.org']);
+  await guest.context.close();
+  expect(owner.problems).toEqual([]);
+}
