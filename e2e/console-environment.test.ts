@@ -1,8 +1,9 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAccount } from './acknowledged-writes.ts';
 import { desktop, launchBrowser, openVisitor, phone, type Visitor } from './console-browser.ts';
 import { seriousFaults } from './console-faults.ts';
+import { testMetrics } from './console-metrics.ts';
 import * as steps from './console-steps.ts';
 import { type Application, createDeployer, type Deployer, visit, zip } from './deploying.ts';
 import { type Platform, startPlatform, until } from './platform.ts';
@@ -94,9 +95,7 @@ describe('the log', () => {
       if ((await more.count()) > 0) await more.click({ timeout: 1000 }).catch(() => {});
       return false;
     });
-    await page.getByRole('button', { name: 'Copy all' }).click();
-    await page.getByRole('button', { name: 'Copied' }).waitFor();
-    const copied = (await page.evaluate(() => navigator.clipboard.readText())).split('\n');
+    const copied = await steps.copyBy(page, 'Copy all');
     const numbers = copied.flatMap((text) => /^line (\d+) of/.exec(text)?.slice(1).map(Number) ?? []);
     expect(numbers).toEqual(Array.from({ length: LINES }, (_, index) => index + 1));
     expect(copied.indexOf('good morning')).toBeLessThan(
@@ -106,17 +105,7 @@ describe('the log', () => {
 });
 
 describe('the metrics', () => {
-  it('are drawn for the range of the address, and told in a table', async () => {
-    const page = await open(server, '/metrics?range=6h');
-    const requests = page.getByRole('figure', { name: 'Requests in 5 minutes' });
-    await requests.locator('canvas').waitFor({ timeout: 100_000 });
-    const rows = requests.getByRole('row');
-    await until('requests are counted', async () => /\d\d/.test((await rows.last().textContent()) ?? ''));
-    await page.getByRole('button', { name: '7 days' }).click();
-    await page.getByRole('figure', { name: 'Requests in 2 hours' }).waitFor();
-    expect(new URL(page.url()).searchParams.get('range')).toBe('7d');
-    expect(await page.getByRole('figure').count()).toBe(6);
-  });
+  testMetrics(() => ({ page: visitor.page, open: (tab) => open(server, tab) }));
 });
 
 describe('the variables', () => {
@@ -136,22 +125,68 @@ describe('the variables', () => {
     expect(await page.getByLabel(/^Name of/).count()).toBe(0);
   });
 
-  it('are saved after their changes were shown, and not deployed where that is not wished', async () => {
+  it('are hidden until they are shown; what saving adds, changes and removes is listed first, and nothing else is done', async () => {
     const before = await deployer.newest(server);
+    await setVariables({ KEPT: 'as it is', CHANGED: 'once', REMOVED: 'old secret' });
     const page = await open(server, '/variables');
+    const value = page.getByLabel('Value of CHANGED', { exact: true });
+    expect(await canRead(value, 'once')).toBe(false);
+    await page.getByRole('button', { name: 'Show the value of CHANGED' }).click();
+    expect(await canRead(value, 'once')).toBe(true);
+    expect(await canRead(page.getByLabel('Value of REMOVED', { exact: true }), 'old secret')).toBe(false);
+    await value.fill('twice');
+    await page.getByRole('button', { name: 'Remove REMOVED' }).click();
     await page.getByRole('button', { name: /^Add/ }).click();
-    await page.getByLabel(/^Name of/).fill('GREETING');
-    await page.getByLabel(/^Value of/).fill('  hello = "you"');
-    await page.getByRole('button', { name: 'Review 1 change' }).click();
-    await page.getByRole('dialog').getByLabel('Deploy right after saving').uncheck();
-    await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
+    await steps.paste(page, '# of the shop\nGREETING="  hello = \\"you\\""\nexport COUNT=2\n');
+    await page.getByText('2 variables pasted.').waitFor();
+    await page.getByRole('button', { name: 'Review 4 changes' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Save these changes?' });
+    const changes = dialog.locator('dl[aria-label=Changes]');
+    expect(await changes.locator('dt').allTextContents()).toEqual(['added', 'added', 'changed', 'removed']);
+    expect(await changes.locator('dd code:first-child').allTextContents()).toEqual([
+      'COUNT',
+      'GREETING',
+      'CHANGED',
+      'REMOVED',
+    ]);
+    expect(await changes.textContent()).not.toMatch(/twice|old secret/);
+    await dialog.getByRole('button', { name: 'Show values' }).click();
+    expect(await changes.locator('dd .value').allTextContents()).toEqual([
+      '2',
+      '  hello = "you"',
+      'once\n→ twice',
+      'old secret',
+    ]);
+    await dialog.getByLabel('Deploy right after saving').uncheck();
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Saved. They apply on the next build.').waitFor();
-    expect((await environmentOf(server)).environment_vars).toEqual({ GREETING: '  hello = "you"' });
+    expect((await environmentOf(server)).environment_vars).toEqual({
+      KEPT: 'as it is',
+      CHANGED: 'twice',
+      GREETING: '  hello = "you"',
+      COUNT: '2',
+    });
     expect((await deployer.newest(server)).id).toBe(before.id);
     await page.getByRole('link', { name: 'Activity', exact: true }).last().click();
-    await page.getByText('Environment variables updated').waitFor();
+    await page.getByText('Environment variables updated').first().waitFor();
   });
 });
+
+const setVariables = (environmentVars: Record<string, string>) =>
+  deployer.client.call('environments.update', {
+    body: {
+      targetOrganisationId: deployer.targetOrganisationId,
+      environmentId: server.environmentId,
+      environmentVars,
+    },
+  });
+
+/** Whether somebody who looks at the field sees that text. */
+const canRead = (field: Locator, text: string) =>
+  field.evaluate((element: HTMLTextAreaElement, wanted) => {
+    const isDotted = getComputedStyle(element).getPropertyValue('-webkit-text-security') !== 'none';
+    return !isDotted && element.value.includes(wanted);
+  }, text);
 
 describe('the settings', () => {
   it('scale at once within what the plan allows', async () => {

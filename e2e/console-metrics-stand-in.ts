@@ -10,12 +10,12 @@ const NIGHT_STEPS = 26;
 const PATH = '**/api/environments/metrics/detailed';
 
 /** Answers in the platform's place with a day that began asleep. Resolves to how to undo it. */
-export async function standInForMetrics(page: Page): Promise<() => Promise<void>> {
-  await page.route(PATH, (route) => route.fulfill({ json: aDay() }));
+export async function standInForMetrics(page: Page, day = aDay()): Promise<() => Promise<void>> {
+  await page.route(PATH, (route) => route.fulfill({ json: day }));
   return () => page.unroute(PATH);
 }
 
-function aDay(): Detailed {
+export function aDay(): Detailed {
   const endMs = Math.floor(Date.now() / (STEP_SECONDS * 1000)) * STEP_SECONDS * 1000;
   const startMs = endMs - STEPS * STEP_SECONDS * 1000;
   const at = (step: number) => new Date(startMs + step * STEP_SECONDS * 1000).toISOString();
@@ -32,7 +32,7 @@ function aDay(): Detailed {
       bandwidthOut: of((x) => Math.round(x * 48_000_000)),
       bandwidthIn: of((x) => Math.round(x * 6_000_000)),
       instanceCount: of((x) => Math.ceil(x * 3)),
-      cpu: awake((x) => 8 + x * 52),
+      cpu: awake((x) => Math.round(8 + x * 52)),
       memory: awake((x) => 90_000_000 + x * 300_000_000),
     },
     latencyPercentiles: { p50: awake((x) => 18 + x * 12), p99: awake((x) => 120 + x * 260) },

@@ -1,0 +1,76 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { aDay, standInForMetrics } from './console-metrics-stand-in.ts';
+import { isShaded, pointAt, sayMoment, toldBy } from './console-plot.ts';
+import { until } from './platform.ts';
+
+export interface MetricsWorld {
+  page: Page;
+  /** Opens a tab of a server that has been asked for something. */
+  open(tab: string): Promise<Page>;
+}
+
+const HOUR_MS = 3_600_000;
+/** How long a busy machine may take to draw what is pointed at. */
+const DRAWN = { timeout: 30_000 };
+
+/** What the metrics of an environment show. Call it within a `describe`. */
+export function testMetrics(world: () => MetricsWorld): void {
+  it('are drawn for the range of the address, and told in a table', async () => {
+    const page = await world().open('/metrics?range=6h');
+    const requests = page.getByRole('figure', { name: 'Requests in 5 minutes' });
+    await requests.locator('canvas').waitFor({ timeout: 100_000 });
+    const rows = requests.getByRole('row');
+    await until('requests are counted', async () => /\d\d/.test((await rows.last().textContent()) ?? ''));
+    await page.getByRole('button', { name: '7 days' }).click();
+    await page.getByRole('figure', { name: 'Requests in 2 hours' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('range')).toBe('7d');
+    expect(await page.getByRole('figure').count()).toBe(6);
+  });
+
+  it.each([
+    { range: '1 hour', hours: 1, title: 'Requests a minute', stepMs: 60_000 },
+    { range: '6 hours', hours: 6, title: 'Requests in 5 minutes', stepMs: 300_000 },
+    { range: '24 hours', hours: 24, title: 'Requests in 15 minutes', stepMs: 900_000 },
+    { range: '7 days', hours: 168, title: 'Requests in 2 hours', stepMs: 7_200_000 },
+  ])('of $range begin so long ago and end now', async ({ range, hours, title, stepMs }) => {
+    const { page } = world();
+    await page.getByRole('button', { name: range, exact: true }).click();
+    const requests = page.getByRole('figure', { name: title });
+    await requests.locator('canvas').waitFor();
+    for (const place of [0, 0.5, 1]) {
+      await pointAt(requests, place);
+      const step = Math.floor((Date.now() - (1 - place) * hours * HOUR_MS) / stepMs);
+      const around = [step - 1, step, step + 1].map((each) => sayMoment(each * stepMs));
+      await expect.poll(async () => (await toldBy(requests)).moment, DRAWN).toBeOneOf(around);
+    }
+  });
+
+  it('are told of the moment that is pointed at, and shaded where no instance ran', async () => {
+    const day = aDay();
+    const restore = await standInForMetrics(world().page, day);
+    const page = await world().open('/metrics?range=24h');
+    const cpu = page.getByRole('figure', { name: 'CPU, of what instances may use' });
+    await cpu.locator('canvas').waitFor();
+    const { t, v } = day.metrics.cpu![35]!;
+    const moment = sayMoment(Date.parse(t));
+    await pointAt(cpu, placeInDay(Date.parse(t)));
+    await expect.poll(() => toldBy(cpu), DRAWN).toEqual({ moment, values: `${v}%` });
+    const requests = page.getByRole('figure', { name: 'Requests in 15 minutes' });
+    await expect.poll(async () => (await toldBy(requests)).moment, DRAWN).toBe(moment);
+    await page.getByText('Shaded: no instance ran.').waitFor();
+    const instances = page.getByRole('figure', { name: /^Instances/ });
+    const counted = day.metrics.instanceCount!;
+    const woken = counted.findIndex((each) => each.v > 0);
+    const isStepShaded = (step: number) =>
+      isShaded(instances, placeInDay(Date.parse(counted[step]!.t) + day.timeRange.stepSeconds * 500));
+    const looked = [1, woken - 1, woken, counted.length - 2];
+    await expect.poll(() => Promise.all(looked.map(isStepShaded)), DRAWN).toEqual([true, true, false, false]);
+    await restore();
+  });
+}
+
+/** In a day that ends now. */
+function placeInDay(ms: number): number {
+  return 1 - (Date.now() - ms) / (24 * HOUR_MS);
+}
