@@ -48,9 +48,11 @@ async function runStatement(page: Page, statement: string, { mayWrite = false } 
 }
 
 describe('a new database', () => {
-  it('is made from an empty list, and followed until it is there', async () => {
-    const { page } = visitor;
+  it('is made from an empty list, and followed step by step until it is there, by what the platform tells', async () => {
+    const page = await visitor.openTab();
+    await steps.stopRefreshing(page);
     await page.goto('/databases');
+    const percents = await steps.watchProgress(page);
     await page.getByRole('link', { name: 'Create a database' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Orders');
     await page.getByLabel('Storage (GB)').fill('1');
@@ -61,8 +63,13 @@ describe('a new database', () => {
     await page.getByLabel('Networks that may connect').fill('127.0.0.0/8\n::1/128');
     await page.getByRole('button', { name: 'Create database' }).click();
     await page.getByRole('heading', { name: 'Orders', level: 1 }).waitFor();
+    await page.getByRole('progressbar', { name: /^Setting up: / }).waitFor();
     await healthy(page);
+    const moved = (await percents()).filter((percent) => percent > 0);
+    expect(moved.length).toBeGreaterThan(1);
+    expect(moved).toEqual(moved.toSorted((one, other) => one - other));
     databaseId = idOf(page);
+    await page.close();
   });
 
   it('says its address only to who asks, and hides it again', async () => {
