@@ -15,7 +15,7 @@ export function BuildFields({ type, source, detected, frameworks }: BuildFieldsP
   const known = detected?.deploymentType === type ? detected : null;
   const text = { autoComplete: 'off', spellCheck: false, autoCapitalize: 'none', className: 'mono' } as const;
   return (
-    <>
+    <div className="columns">
       <FrameworkChoice {...{ detected, frameworks }} />
       <Field
         label="Build command"
@@ -50,6 +50,6 @@ export function BuildFields({ type, source, detected, frameworks }: BuildFieldsP
           {...text}
         />
       )}
-    </>
+    </div>
   );
 }

@@ -16,7 +16,7 @@ export function NameFields({ suggestedName, draft, appsDomain }: NameFieldsProps
   const folders = useFolders().data ?? [];
   const address = appsDomain === null ? null : addressOf(name, appsDomain, location.port);
   return (
-    <>
+    <div className="columns">
       <Field
         label="Name"
         name="name"
@@ -40,6 +40,6 @@ export function NameFields({ suggestedName, draft, appsDomain }: NameFieldsProps
           ))}
         </SelectField>
       )}
-    </>
+    </div>
   );
 }

@@ -50,7 +50,7 @@ export function SettingsForm({ source, detected, hearsPushes = false, create, ..
   };
   return (
     <Section title="Settings">
-      <Form label="Settings" submit="Create and deploy" onSubmit={problems > 0 ? refuse : submit}>
+      <Form label="Settings" submit="Create and deploy" onSubmit={problems > 0 ? refuse : submit} isWide>
         <NameFields {...{ suggestedName, draft }} appsDomain={platform.data?.appsDomain ?? null} />
         {/* Why nothing is known of a repository was said by the platform itself. */}
         {(detected || source === 'upload') && (
