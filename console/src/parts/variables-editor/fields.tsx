@@ -36,16 +36,18 @@ export function VariableFields({ row, number, problem, isShown, isReadOnly, isFr
         {...{ ...plainText, ...marks }}
       />
       {/* Not an input: a value may have several lines. */}
-      <textarea
-        className={isShown ? 'mono' : 'mono masked'}
-        aria-label={`Value of ${subject}`}
-        placeholder="value"
-        rows={1}
-        value={row.value}
-        onChange={(event) => on.onChange({ value: withLineEndsOf(row.value, event.target.value) })}
-        onPaste={(event) => on.onPaste(event, 'value')}
-        {...plainText}
-      />
+      <div className="variable-value">
+        <textarea
+          className={isShown ? 'mono' : 'mono masked'}
+          aria-label={`Value of ${subject}`}
+          placeholder="value"
+          rows={1}
+          value={row.value}
+          onChange={(event) => on.onChange({ value: withLineEndsOf(row.value, event.target.value) })}
+          onPaste={(event) => on.onPaste(event, 'value')}
+          {...plainText}
+        />
+      </div>
       <div className="variable-buttons">
         <Button look="quiet" aria-label={`${turn} the value of ${subject}`} onClick={on.onToggle}>
           {turn}
