@@ -129,7 +129,7 @@ describe('an older backup', () => {
   it.each(migrationNames())('of a store at %s is brought up to date', async (migration) => {
     using bench = openBackupBench();
     await using old = await createTestStore({ migrated: false });
-    await using target = await createTestStore();
+    await using target = await createTestStore({ migrated: false });
     await migrate(old.db, { upTo: migration });
     await fillWithAwkwardRows(old.pool, openKeyring(bench.keysHere));
     await bench.write(old);
