@@ -1,7 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ignore from '@balena/dockerignore';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { settings } from './config.ts';
 import { leadable, readLeads } from './config/read-leads.ts';
@@ -104,6 +106,24 @@ describe('what a clone gives to an engine that makes an image', () => {
 describe('the image', () => {
   it('has what programs find where they run, since they are built in it', () => {
     expect(packagesOf('stack').filter((name) => !packagesOf('image').includes(name))).toEqual([]);
+  });
+
+  it('is named by its files, and by nothing that tells when or where it was made', async () => {
+    const { wrapLayers } = (await import(join(deploy, 'debian-image.mjs'))) as {
+      wrapLayers: (folder: string, image: { tag: string; settings: object; layers: string[] }) => void;
+    };
+    /** The engine calls an image by the hash of this. */
+    const wrap = (files: string) => {
+      const folder = mkdtempSync(join(tmpdir(), 'lilac-image-'));
+      onTestFinished(() => rmSync(folder, { recursive: true }));
+      writeFileSync(join(folder, 'layer.tar'), files);
+      wrapLayers(folder, { tag: 'lilac:test', settings: { Cmd: ['server'] }, layers: ['layer.tar'] });
+      return readFileSync(join(folder, 'config.json'), 'utf8');
+    };
+    const hash = createHash('sha256').update('some files').digest('hex');
+    expect(JSON.parse(wrap('some files'))).toMatchObject({ rootfs: { diff_ids: [`sha256:${hash}`] } });
+    expect(wrap('some files')).toBe(wrap('some files'));
+    expect(wrap('other files')).not.toBe(wrap('some files'));
   });
 
   it('is told the same by the Dockerfile as by the script', async () => {

@@ -1,15 +1,18 @@
-import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ORGANISATION } from '../artifacts/testing/bench-ids.ts';
 import { pathsOf } from '../config.ts';
 import { run } from '../lib/exec.ts';
 import { silentLog } from '../lib/log.ts';
 import { removeTree } from '../lib/remove-tree.ts';
+import { uidOf } from '../sandbox/uids.ts';
 import { eventually } from '../testing/eventually.ts';
 import { BuildFailed } from './builder.ts';
 import { findInstalledTrees } from './cache/installed-trees.ts';
 import { keepFrameworkCaches, takeFrameworkCaches } from './cache/framework-caches.ts';
 import { requirePlaces } from './cache/lay-out-trees.ts';
+import { inner } from './inner-paths.ts';
 import { noSettings, openBuilderBench, type BuilderBench } from './testing/builder-bench.ts';
 import { openWorkspace } from './workspace.ts';
 
@@ -116,6 +119,32 @@ describe('a build that puts a link in the place of a folder', () => {
     await removeTree(join(source, 'a'));
     symlinkSync(bench.projectOf({ 'node_modules/x': '' }), join(source, 'a'));
     await expect(requirePlaces({ source }, laidOut)).rejects.toThrow(BuildFailed);
+  });
+});
+
+describe('builds of two organisations', () => {
+  it('find nothing of each other’s downloads, and are users of their own', async () => {
+    await bench.store.pool.query(`
+      insert into organisations (id, name, slug, plan) values ('org_other', 'Other', 'other', 'pro');
+      insert into applications (id, organisation_id, name, slug, deployment_type, framework, source_type)
+        values ('app_other', 'org_other', 'Other', 'other', 'static', 'html', 'upload');
+      insert into environments (id, organisation_id, application_id, name, subdomain)
+        values ('env_other', 'org_other', 'app_other', 'production', 'other')`);
+    const other = { organisationId: 'org_other', environmentId: 'env_other' };
+    const project = bench.projectOf({ 'readme.txt': '' });
+    const leave = { ...settings, buildCommand: `${SITE}; echo spoilt > ${inner.store}/left-behind` };
+    await bench.build(project, { ...other, settings: leave });
+    const look = { ...settings, buildCommand: `${SITE}; ls -a ${inner.store}; echo looked` };
+    const { lines } = await bench.build(project, { settings: look });
+    expect(lines).toContain('looked');
+    expect(lines.join('\n')).not.toContain('left-behind');
+    const stores = join(pathsOf(bench.config).buildCaches, 'stores');
+    const left = statSync(join(stores, 'org_other', 'left-behind'));
+    const own = statSync(join(stores, ORGANISATION));
+    if (process.getuid?.() !== 0) return;
+    expect([left.uid, own.uid]).toEqual([uidOf('org_other'), uidOf(ORGANISATION)]);
+    expect(left.uid).not.toBe(own.uid);
+    expect(own.mode & 0o077).toBe(0);
   });
 });
 

@@ -19,15 +19,17 @@ export interface PeerServerOptions {
   secret: Buffer;
   /** Who takes the connections, by what they are for. */
   takers: Readonly<Record<string, (socket: TLSSocket) => void>>;
+  /** Who has not shown the secret by then is sent away. */
+  handshakeMs?: number;
 }
 
 /** Takes connections of those who have the secret; others see the door only. */
-export function createPeerServer({ secret, takers }: PeerServerOptions): Server {
+export function createPeerServer({ secret, takers, handshakeMs = HANDSHAKE_MS }: PeerServerOptions): Server {
   const server = createServer({
     ...TERMS,
     pskCallback: (_socket, identity) => (identity === IDENTITY ? secret : null),
     ALPNProtocols: Object.keys(takers),
-    handshakeTimeout: HANDSHAKE_MS,
+    handshakeTimeout: handshakeMs,
   });
   server.on('secureConnection', (socket) => {
     const take = takers[String(socket.alpnProtocol)];

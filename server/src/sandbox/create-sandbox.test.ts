@@ -80,6 +80,23 @@ describe('what a sandboxed program sees', () => {
     expect(lines.join('\n')).not.toContain('hunter22');
   });
 
+  it('that values are in no argv of the whole machine either, from its start on', async () => {
+    const [marker, value] = [newMarker(), `hunter${newMarker()}`];
+    const aborting = new AbortController();
+    const env = { PATH: '/usr/bin:/bin', K: value };
+    const running = bench.run(`sleep ${marker}`, { env, signal: aborting.signal });
+    const seen = new Set<string>();
+    await eventually('it runs, and was looked at since', () => {
+      const wasRunning = isRunning(marker);
+      for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) seen.add(commandOf(pid));
+      return wasRunning;
+    });
+    aborting.abort();
+    await running;
+    expect([...seen].some((command) => command.includes(marker))).toBe(true);
+    expect([...seen].filter((command) => command.includes(value))).toEqual([]);
+  });
+
   it('no process but its own', async () => {
     const { lines } = await bench.run('ls /proc | grep -c "^[0-9]*$"');
     expect(Number(lines[0])).toBeLessThan(8);

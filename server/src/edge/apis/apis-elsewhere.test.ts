@@ -151,6 +151,23 @@ describe('the door of an api', () => {
     own.destroy();
     await expect(connectToPeer({ ...wrong, secret, purpose: 'something-else' })).rejects.toBeInstanceOf(Error);
   });
+
+  it('stays open to who has it, however many begin and never show it; and those are sent away', async () => {
+    const secret = Buffer.alloc(32, 1);
+    const door = createPeerServer({ secret, takers: { [API_PURPOSE]: (socket) => socket.end() }, handshakeMs: 1000 });
+    door.listen(0, '127.0.0.1');
+    onTestFinished(() => void door.close());
+    await once(door, 'listening');
+    const { port } = door.address() as AddressInfo;
+    const silent = Array.from({ length: 300 }, () => connect(port, '127.0.0.1').on('error', () => {}));
+    // Half of them begin as a handshake does.
+    for (const socket of silent.slice(150)) socket.write(Buffer.from([0x16, 0x03, 0x01]));
+    await Promise.all(silent.map((socket) => once(socket, 'connect')));
+    const own = await connectToPeer({ host: '127.0.0.1', port, secret, purpose: API_PURPOSE, timeoutMs: 10_000 });
+    expect(own.alpnProtocol).toBe(API_PURPOSE);
+    own.destroy();
+    await eventually('all of them were sent away', () => silent.every(({ closed }) => closed));
+  });
 });
 
 describe('an api that announced itself', () => {

@@ -1,8 +1,18 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { blobKey } from '../../artifacts/static-manifest.ts';
+import { blobKey, manifestKey } from '../../artifacts/static-manifest.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { writeRelease, type ReleaseOptions } from '../testing/write-release.ts';
 import { ObjectCache, type ObjectCacheOptions } from './object-cache.ts';
@@ -56,6 +66,13 @@ describe('what an edge keeps of a store elsewhere', () => {
       expect((await again().readManifest(target)).artifactId).toBe('art_1');
     },
   );
+
+  it('is no site of somebody else, though the store gives its manifest', async () => {
+    const { root, cache } = open(page);
+    writeRelease(root, { artifactId: 'art_2', files: { '/index.html': 'somebody else' } });
+    renameSync(join(root, manifestKey('art_2')), join(root, manifestKey('art_1')));
+    await expect(cache.readManifest(target)).rejects.toThrow('art_1');
+  });
 
   it('is not asked for again for each visitor while the store is away', async () => {
     const { cache, files, state, reads } = open(page);

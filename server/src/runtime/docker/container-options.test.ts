@@ -44,6 +44,33 @@ describe('how a container is asked for', () => {
     expect(mounts.at(-1)).toMatchObject({ Source: '/tools:24', Target: '/home/tools/node', ReadOnly: true });
   });
 
+  it('of the machine it is shown its own folders and tools, and nothing else: no socket, no device, no namespace', () => {
+    const { HostConfig } = containerOptions(plan);
+    const { Mounts, ...rest } = HostConfig!;
+    const shown = (Mounts as { Source: string }[]).map(({ Source }) => Source);
+    const own = (path: string) => [plan.stage, plan.output].some((folder) => path.startsWith(`${folder}/`));
+    expect(shown.filter((path) => !own(path))).toEqual(['/tools:24']);
+    expect(Object.keys(rest).toSorted()).toEqual([
+      'CapDrop',
+      'CpuPeriod',
+      'CpuShares',
+      'Dns',
+      'Init',
+      'IpcMode',
+      'LogConfig',
+      'Memory',
+      'MemorySwap',
+      'NetworkMode',
+      'OomScoreAdj',
+      'PidsLimit',
+      'ReadonlyRootfs',
+      'RestartPolicy',
+      'SecurityOpt',
+      'Ulimits',
+    ]);
+    expect([rest.NetworkMode, rest.IpcMode]).toEqual(['lilac-env_1', 'private']);
+  });
+
   it('what the sandbox refuses is refused here, and what it does not know is left to Docker', () => {
     const { syscalls } = JSON.parse(callProfile('x64')!) as { syscalls: { names: string[]; args?: object[] }[] };
     const whole = syscalls.filter(({ args }) => !args).flatMap(({ names }) => names);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { InstanceSpec } from '../runtime.ts';
-import { packInit } from './pack-init.ts';
+import { SECRET_FILE } from './init/agreement.ts';
+import { INIT_FILE, packInit } from './pack-init.ts';
 import { serviceName, serviceSpec } from './service-spec.ts';
 
 const spec: InstanceSpec = {
@@ -40,6 +41,26 @@ describe('the service of a release', () => {
       secret: { id: '2', name: 's' },
     });
     expect(JSON.stringify(made)).not.toMatch(/geheim|PASSWORD|secret-command/);
+  });
+
+  it('has nothing of the machine in it: memory of its own, its secret and its first process', () => {
+    const made = serviceSpec({
+      name: 'n',
+      imageId: 'sha256:1',
+      platform: 'p',
+      spec,
+      init: { id: '1', name: 'i' },
+      secret: { id: '2', name: 's' },
+    });
+    const { Mounts, Secrets, Configs, ...rest } = made.TaskTemplate.ContainerSpec;
+    expect(Mounts.filter((mount) => mount.Type !== 'tmpfs' || 'Source' in mount)).toEqual([]);
+    expect([...Secrets, ...Configs].map(({ File }) => [File.Name, File.UID, File.Mode])).toEqual([
+      [SECRET_FILE, '0', 0o400],
+      [INIT_FILE, '0', 0o400],
+    ]);
+    const known = ['CapabilityAdd', 'CapabilityDrop', 'Command', 'Image', 'Init', 'Labels', 'StopGracePeriod'];
+    expect(Object.keys(rest).toSorted()).toEqual(known);
+    expect(Object.keys(made.TaskTemplate).toSorted()).toEqual(['ContainerSpec', 'Resources', 'RestartPolicy']);
   });
 
   it('begins without a task, replaces what fails only, and publishes on the task’s own machine', () => {

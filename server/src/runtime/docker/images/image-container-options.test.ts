@@ -54,7 +54,9 @@ describe('how an image is asked for', () => {
     }[];
     expect(mounts.filter(({ Type }) => Type === 'tmpfs').map(({ Target }) => Target)).toEqual(['/data', '/more']);
     const writable = mounts.filter(({ Type, ReadOnly }) => Type === 'bind' && !ReadOnly).map(({ Source }) => Source);
-    expect(writable.every((path) => path.startsWith(plan.output))).toBe(true);
+    expect(writable.every((path) => path.startsWith(`${plan.output}/`))).toBe(true);
+    const others = mounts.filter(({ Type, Source }) => Type === 'bind' && !writable.includes(Source));
+    expect(others.map(({ Source, ReadOnly }) => [Source, ReadOnly])).toEqual([[plan.first.folder, true]]);
   });
 });
 
