@@ -37,12 +37,14 @@ const say = (text) => console.log(`${((performance.now() - begun) / 1000).toFixe
 const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
 
 await using stack = new AsyncDisposableStack();
+let platform;
 try {
   await tryIt();
   say('all is as the document says');
 } catch (error) {
   // Before all is tidied away, which takes a while.
   console.error(error);
+  console.error(await platform?.describe().catch(String));
   process.exitCode = 1;
 }
 
@@ -75,7 +77,7 @@ async function install() {
     LILAC_EDGE_PROCESSES: '1',
     ...outside.s3Settings,
   };
-  const platform = stack.use(await way({ nodes, settings, outside, folder, say }));
+  platform = stack.use(await way({ nodes, settings, outside, folder, say }));
   say('the platform runs on all of them');
   const deployer = createDeployer({ url: `http://${nodes[0].address}` }, await createAccount(platform));
   return { nodes, platform, deployer };

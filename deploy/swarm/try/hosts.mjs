@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { until } from '../../../e2e/platform.ts';
 import { callMachine } from './visitors.mjs';
@@ -36,6 +36,7 @@ export async function installHosts({ nodes, settings, outside, folder, say }) {
       }
     },
     lose: (index) => hosts[index].lose(),
+    describe: async () => hosts.map((host) => host.lastWords()).join('\n\n'),
     async [Symbol.asyncDispose]() {
       await Promise.all(hosts.map((host) => host.stop()));
       // They outlive the platform.
@@ -66,6 +67,7 @@ function createHost(node, home, settings) {
     stop: () => end('SIGTERM'),
     lose: () => end('SIGKILL'),
     lilac: (argv) => run([...inside, ...argv], { env }),
+    lastWords: () => readFileSync(`${home}.log`, 'utf8').split('\n').slice(-40).join('\n'),
   };
 }
 

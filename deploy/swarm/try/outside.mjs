@@ -1,28 +1,24 @@
 import { connect, createServer } from 'node:net';
-import { join } from 'node:path';
 import { startS3Server } from '../../../server/src/objects/s3/testing/start-s3-server.ts';
-import { startEmbeddedStore, stopEmbeddedStore } from '../../../server/src/store/embedded-store.ts';
+import { startPostgresql } from './postgresql.mjs';
 
 /** What the operator has already: a PostgreSQL and an object store, at an address that all machines reach. */
 export async function startOutside(address, folder) {
   await using stack = new AsyncDisposableStack();
-  const data = { directory: join(folder, 'store'), logFile: join(folder, 'store.log'), password: 'theirs' };
-  const store = await startEmbeddedStore(data);
-  stack.defer(() => stopEmbeddedStore(store.process));
+  const store = stack.use(await startPostgresql(address, folder));
   const s3 = stack.use(await startS3Server());
-  const storePort = await forward(address, { path: join(folder, 'store', 'data', '.s.PGSQL.5432') });
   const s3Port = await forward(address, { host: '127.0.0.1', port: Number(s3.settings.endpoint.port) });
   const { accessKeyId, secretAccessKey } = s3.settings.credentials;
   const all = stack.move();
   return {
-    databaseUrl: `postgresql://lilac:theirs@${address}:${storePort}/postgres`,
+    databaseUrl: store.url,
     s3Credentials: `aws_access_key_id = ${accessKeyId}\naws_secret_access_key = ${secretAccessKey}\n`,
     s3Settings: { LILAC_S3_BUCKET: s3.settings.bucket, LILAC_S3_ENDPOINT: `http://${address}:${s3Port}` },
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   };
 }
 
-/** Both listen on this machine only, and others are to reach them. */
+/** It listens on this machine only, and others are to reach it. */
 async function forward(host, target) {
   const server = createServer((client) => {
     const inner = connect(target);

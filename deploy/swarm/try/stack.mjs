@@ -32,6 +32,7 @@ export async function installStack({ nodes, settings, outside, folder, say }) {
     async replaceAll() {
       for (const service of SERVICES) await docker(first, ['service', 'update', '--force', '--quiet', service]);
     },
+    describe: () => describe(first),
     troubleDatabases: (notes) => troubleDatabases(nodes, notes, say),
     // It ends with its machines.
     [Symbol.asyncDispose]: async () => {},
@@ -45,7 +46,8 @@ async function troubleDatabases([first, keeper, waiting], notes, say) {
   await docker(first, ['service', 'update', '--force', '--quiet', 'lilac_databases']);
   say(`the container of the databases was replaced: away for ${seconds(await replacing.end())}, all rows are there`);
   await labelKeeper(waiting);
-  await until('another waits to keep databases', async () => (await readServices(first)).lilac_databases === '2/2');
+  const isWaiting = async () => (await readServices(first)).lilac_databases === '2/2';
+  await until('another waits to keep databases', isWaiting, 300_000);
   const losing = notes.watch(first);
   await keeper.kill();
   await until('the database is away', () => losing.isAway());
@@ -55,6 +57,17 @@ async function troubleDatabases([first, keeper, waiting], notes, say) {
   say(`its machine was lost and started again: away for ${seconds(await losing.end())}, all rows are there`);
   assert.equal(await leaderOfDatabases(first), leader, 'Another machine keeps the databases.');
   await until('every service runs', () => allRun(first), 300_000);
+}
+
+/** What the services are at, and what they said last. */
+async function describe(node) {
+  const tasks = ['service', 'ps', '--no-trunc', '--format', '{{.Name}} {{.Node}} {{.CurrentState}} {{.Error}}'];
+  const told = SERVICES.flatMap((name) => [
+    [...tasks, name],
+    ['service', 'logs', '--tail', '40', name],
+  ]);
+  const parts = await Promise.all(told.map((words) => docker(node, words, { timeout: 30_000 }).catch(String)));
+  return parts.join('\n\n');
 }
 
 const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
