@@ -180,9 +180,12 @@ describe('repositories in the console', () => {
     expect((await visit(await create())).body).toContain('Guide');
   });
 
-  it('a public one is taken by its address, and another address is answered with what to do', async () => {
+  it('a public one is taken by its address, and no other; what was found in it is shown, and built as it is changed', async () => {
     const { provider1 } = world.rigs;
-    await provider1.createRepository('carol/open', { files: { 'index.html': page('Open') } });
+    const manifest = JSON.stringify({ private: true, scripts: { build: 'node build.js' } });
+    await provider1.createRepository('carol/open', {
+      files: { 'index.html': page('Open'), 'package.json': manifest, 'build.js': '' },
+    });
     const shown = await open('/new?from=repository');
     const address = shown.getByLabel('Address');
     await address.fill('https://elsewhere.example/a/b');
@@ -190,8 +193,11 @@ describe('repositories in the console', () => {
     await shown.getByText(`Repositories may be at ${provider1.url}`).waitFor();
     await address.fill(`${provider1.url.replace('http://', '')}/carol/open.git`);
     await shown.getByRole('button', { name: 'Continue' }).click();
-    await shown.getByText('Found: plain files.').waitFor();
-    expect((await visit(await create())).body).toContain('Open');
+    await shown.getByText('Found: plain files, npm; built by npm run build.').waitFor();
+    expect(await shown.getByLabel('Build command').inputValue()).toBe('npm run build');
+    await shown.getByLabel('Build command').fill(`mkdir made && echo '${page('Changed')}' > made/index.html`);
+    await shown.getByLabel('Output folder').fill('made');
+    expect((await visit(await create())).body).toContain('Changed');
   });
 
   it('an account is unlinked after a question', async () => {
