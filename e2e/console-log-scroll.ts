@@ -1,38 +1,73 @@
-import type { Locator } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 
 export interface Scrolled {
   /** The most lines that were in the page at once. */
   mostRows: number;
   /** How often a part of the view was empty. */
   empty: number;
-  /** The longest time that the page did not react, in milliseconds; 0 where none was worth noting. */
-  longestPause: number;
+  /** What each step took of a processor, in milliseconds, the dearest first: how busy the machine is does not count. */
+  costsMs: number[];
 }
 
-/** Scrolls a log from its beginning to its end in a hundred steps, and looks at each picture. */
-export function scrollThrough(lines: Locator): Promise<Scrolled> {
-  return lines.evaluate(async (element) => {
-    const seen = { mostRows: 0, empty: 0, longestPause: 0 };
-    const observer = new PerformanceObserver((list) => {
-      for (const { duration } of list.getEntries()) seen.longestPause = Math.max(seen.longestPause, duration);
+/** A prime, so that a walk in leaps over them comes by every one of them. */
+const STEPS = 61;
+const LEAP = 23;
+
+/**
+ * Goes to as many places of a log, evenly spread from its beginning to its end, and looks at each picture. In leaps, so
+ * that every line in sight is a new one, in a short log as in a long one.
+ */
+export async function scrollThrough(lines: Locator): Promise<Scrolled> {
+  const seen: Scrolled = { mostRows: 0, empty: 0, costsMs: [] };
+  await using clock = await startClock(lines);
+  for (let step = 0; step < STEPS; step++) {
+    const before = await clock.busyMs();
+    const { rows, isEmpty } = await lines.evaluate(showPart, ((step * LEAP) % STEPS) / (STEPS - 1));
+    seen.costsMs.push((await clock.busyMs()) - before);
+    seen.mostRows = Math.max(seen.mostRows, rows);
+    if (isEmpty) seen.empty++;
+  }
+  seen.costsMs.sort((one, other) => other - one);
+  return seen;
+}
+
+/** Shows no more than the beginning of every log. Resolves to how to undo it. */
+export async function shortenLogs(page: Page, count: number): Promise<() => Promise<void>> {
+  const path = '**/api/deployments/get';
+  await page.route(path, async (route) => {
+    const response = await route.fetch();
+    const deployment = (await response.json()) as { deployment_logs: string[] };
+    await route.fulfill({
+      response,
+      json: { ...deployment, deployment_logs: deployment.deployment_logs.slice(0, count) },
     });
-    observer.observe({ type: 'longtask' });
-    const look = () => {
-      const rows = [...element.querySelectorAll('.log-line')].map((row) => row.getBoundingClientRect());
-      const { top, bottom } = element.getBoundingClientRect();
-      const isEmpty = [top + 30, bottom - 30].some((y) => !rows.some((row) => row.top <= y && row.bottom >= y));
-      seen.mostRows = Math.max(seen.mostRows, rows.length);
-      if (isEmpty) seen.empty++;
-    };
-    for (let step = 0; step <= 100; step++) {
-      element.scrollTop = ((element.scrollHeight - element.clientHeight) * step) / 100;
-      // One picture for the scrolling to be noticed, one for the lines.
-      for (let picture = 0; picture < 2; picture++) {
-        await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
-      }
-      look();
-    }
-    observer.disconnect();
-    return seen;
   });
+  return () => page.unroute(path);
+}
+
+/** Runs in the page. */
+async function showPart(element: Element, share: number): Promise<{ rows: number; isEmpty: boolean }> {
+  element.scrollTop = (element.scrollHeight - element.clientHeight) * share;
+  // One picture for the scrolling to be noticed, one for the lines.
+  for (let picture = 0; picture < 2; picture++) {
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+  }
+  const rows = [...element.querySelectorAll('.log-line')].map((row) => row.getBoundingClientRect());
+  const { top, bottom } = element.getBoundingClientRect();
+  const isEmpty = [top + 30, bottom - 30].some((y) => !rows.some((row) => row.top <= y && row.bottom >= y));
+  return { rows: rows.length, isEmpty };
+}
+
+/** What the page's own thread has worked so far. */
+async function startClock(lines: Locator) {
+  const page = lines.page();
+  const client = await page.context().newCDPSession(page);
+  await client.send('Performance.enable', { timeDomain: 'threadTicks' });
+  return {
+    async busyMs() {
+      const { metrics } = await client.send('Performance.getMetrics');
+      return 1000 * metrics.find(({ name }) => name === 'TaskDuration')!.value;
+    },
+    [Symbol.asyncDispose]: () => client.detach(),
+  };
 }
