@@ -1,4 +1,4 @@
-import { networkVariables } from '../config.ts';
+import { networkVariables } from '../config/build-settings.ts';
 
 /**
  * What of the platform's own variables no log may show, by names that no variable of an environment has:

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { ConfigError } from './read-values.ts';
-import type { SettingName } from './settings.ts';
+import type { ReadSetting } from './settings.ts';
 
 /** From the setting, or from the file that stands for it. What is wrong is said without it: it may hold a password. */
-export function readDatabaseUrl(read: (name: SettingName) => string | undefined): string | null {
+export function readDatabaseUrl(read: ReadSetting): string | null {
   const [value, file] = [read('LILAC_DATABASE_URL'), read('LILAC_DATABASE_URL_FILE')];
   if (file === undefined) return value === undefined ? null : checked(value, 'LILAC_DATABASE_URL');
   if (value !== undefined) {

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { resolve } from 'node:path';
 import { featureFlags, type FeatureFlag } from '@lilac/contract/endpoint';
 import type { SettingName } from './settings.ts';
 
@@ -111,6 +112,11 @@ export function readList(value: string | undefined): string[] {
     .split(',')
     .map((part) => part.trim())
     .filter(Boolean);
+}
+
+/** Whole, whatever folder is the current one; null where none is given. */
+export function readPath(value: string | undefined): string | null {
+  return value === undefined ? null : resolve(value);
 }
 
 /** A secret that others send us. Never repeated in what is complained of. */

@@ -1,11 +1,53 @@
 import { isIPv4 } from 'node:net';
 import { ConfigError } from './read-values.ts';
-import type { SettingName } from './settings.ts';
+import type { Setting } from './setting.ts';
+import type { ReadSetting } from './settings.ts';
 
-export const runtimeKinds = ['sandbox', 'docker', 'swarm'] as const;
+/** Where everybody may get images, and nobody else decides where an engine is sent on to. */
+const DEFAULT_REGISTRIES =
+  'docker.io,ghcr.io,quay.io,gcr.io,registry.gitlab.com,public.ecr.aws,mcr.microsoft.com,registry.k8s.io';
+
+export const runtimeSettings = [
+  {
+    name: 'LILAC_RUNTIME',
+    default: 'docker where an engine answers that has the stack image, else sandbox',
+    summary:
+      'What servers run in: `sandbox` (processes of this machine), `docker` (containers of its engine) or `swarm` ' +
+      '(services of a Docker Swarm).',
+  },
+  {
+    name: 'LILAC_DOCKER_HOST',
+    default: 'unix:///var/run/docker.sock',
+    summary: 'The socket of the engine, for `docker` and `swarm`; that of a manager, for `swarm`.',
+  },
+  {
+    name: 'LILAC_DOCKERFILES',
+    default: 'off',
+    summary:
+      'For `docker`: whether projects are built from their Dockerfiles, which gives whoever may deploy root in a container ' +
+      'of the engine. `on` needs the files of the engine on another file system than `LILAC_HOME`, since a build can fill ' +
+      'it; `on-shared-disk` does without.',
+  },
+  {
+    name: 'LILAC_IMAGE_REGISTRIES',
+    default: DEFAULT_REGISTRIES,
+    summary:
+      'For `docker`: where the images may come from that Dockerfiles are built on, separated by commas. The engine asks ' +
+      'them from where it stands, so name none that could send it to addresses of your own network.',
+  },
+  {
+    name: 'LILAC_CLUSTER_RANGE',
+    default: 'the addresses of the machines in the swarm',
+    summary:
+      'For `swarm`: the range that the machines of this platform are in, such as `10.0.5.0/24`. Whoever is in it may ' +
+      'reach instances, and no instance reaches anything in it but the databases of its own organisation.',
+  },
+] as const satisfies readonly Setting[];
+
+const runtimeKinds = ['sandbox', 'docker', 'swarm'] as const;
 export type RuntimeKind = (typeof runtimeKinds)[number];
 
-export const dockerfileModes = ['off', 'on', 'on-shared-disk'] as const;
+const dockerfileModes = ['off', 'on', 'on-shared-disk'] as const;
 export type DockerfileMode = (typeof dockerfileModes)[number];
 
 /** What instances run in. */
@@ -22,9 +64,7 @@ export interface RuntimeSettings {
   clusterRange: string | null;
 }
 
-type Read = (name: SettingName) => string | undefined;
-
-export function readRuntimeSettings(read: Read): RuntimeSettings {
+export function readRuntimeSettings(read: ReadSetting): RuntimeSettings {
   const kind = read('LILAC_RUNTIME') ?? null;
   if (kind !== null && !isKind(kind)) {
     throw new ConfigError(`LILAC_RUNTIME must be ${runtimeKinds.join(', ')} or left out, not "${kind}".`);
@@ -41,10 +81,6 @@ function readDockerfiles(text: string): DockerfileMode {
   if (mode) return mode;
   throw new ConfigError(`LILAC_DOCKERFILES must be ${dockerfileModes.join(', ')} or left out, not "${text}".`);
 }
-
-/** Where everybody may get images, and nobody else decides where an engine is sent on to. */
-export const DEFAULT_REGISTRIES =
-  'docker.io,ghcr.io,quay.io,gcr.io,registry.gitlab.com,public.ecr.aws,mcr.microsoft.com,registry.k8s.io';
 
 function readRegistries(text: string): string[] {
   const names = text.split(',').flatMap((name) => name.trim().toLowerCase() || []);

@@ -1,6 +1,60 @@
 import { resolve } from 'node:path';
 import { ConfigError, readHostUrl } from './read-values.ts';
-import type { SettingName } from './settings.ts';
+import type { Setting } from './setting.ts';
+import type { ReadSetting, SettingName } from './settings.ts';
+
+export const s3Settings = [
+  {
+    name: 'LILAC_S3_BUCKET',
+    default: '',
+    summary:
+      'Keeps uploads, artifacts and dumps in this bucket of an S3 object store, in place of files below LILAC_HOME. ' +
+      'Every host of a platform needs the same.',
+  },
+  {
+    name: 'LILAC_S3_ENDPOINT',
+    default: "Amazon's, of the region",
+    summary: 'Where the S3 object store is: `https://s3.example.org`.',
+  },
+  {
+    name: 'LILAC_S3_PUBLIC_ENDPOINT',
+    default: '`LILAC_S3_ENDPOINT`',
+    summary:
+      'Where people and browsers reach the same store, if not there: addresses for uploads and downloads begin so.',
+  },
+  {
+    name: 'LILAC_S3_REGION',
+    default: 'us-east-1',
+    summary: 'The region of the bucket.',
+  },
+  {
+    name: 'LILAC_S3_PREFIX',
+    default: '',
+    summary: 'What the keys of all objects begin with, where the bucket holds other things too: `lilac/`.',
+  },
+  {
+    name: 'LILAC_S3_PATH_STYLE',
+    default: 'on where LILAC_S3_ENDPOINT is set',
+    summary: 'Whether the bucket is named in the path (`on`), or in the name of the host (`off`).',
+  },
+  {
+    name: 'LILAC_S3_ACCESS_KEY_ID',
+    default: '',
+    summary: 'The name of the key that opens the bucket.',
+  },
+  {
+    name: 'LILAC_S3_SECRET_ACCESS_KEY',
+    default: '',
+    summary: 'The secret of that key.',
+  },
+  {
+    name: 'LILAC_S3_CREDENTIALS_FILE',
+    default: '',
+    summary:
+      "A file that holds both in place of the two settings before, in the format of Amazon's tools: lines " +
+      '`aws_access_key_id = …` and `aws_secret_access_key = …`. A changed file is followed within minutes.',
+  },
+] as const satisfies readonly Setting[];
 
 /** Where objects are kept when not on this machine. */
 export interface S3Settings {
@@ -21,9 +75,7 @@ export interface S3Key {
   secretAccessKey: string;
 }
 
-type Read = (name: SettingName) => string | undefined;
-
-export function readS3Settings(read: Read): S3Settings | null {
+export function readS3Settings(read: ReadSetting): S3Settings | null {
   const bucket = read('LILAC_S3_BUCKET');
   if (bucket === undefined) return null;
   if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket)) {
@@ -59,7 +111,7 @@ function readSwitch(name: SettingName, value: string): boolean {
   return value === 'on';
 }
 
-function readCredentials(read: Read): S3Settings['credentials'] {
+function readCredentials(read: ReadSetting): S3Settings['credentials'] {
   const [accessKeyId, secretAccessKey, file] = [
     read('LILAC_S3_ACCESS_KEY_ID'),
     read('LILAC_S3_SECRET_ACCESS_KEY'),

@@ -1,5 +1,5 @@
 import { Client, crypto as acmeCrypto, type Authorization, type Order } from 'acme-client';
-import type { AcmeSettings } from '../../config.ts';
+import type { AcmeSettings } from '../../config/acme-settings.ts';
 import type { Clock } from '../../lib/clock.ts';
 import {
   AuthorityRefused,

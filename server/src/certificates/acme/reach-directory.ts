@@ -1,5 +1,5 @@
 import { Client } from 'acme-client';
-import type { AcmeSettings } from '../../config.ts';
+import type { AcmeSettings } from '../../config/acme-settings.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { newPrivateKey } from '../new-private-key.ts';
 import { withTransport } from './acme-transport.ts';

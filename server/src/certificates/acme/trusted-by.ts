@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { getCACertificates } from 'node:tls';
-import type { AcmeSettings } from '../../config.ts';
+import type { AcmeSettings } from '../../config/acme-settings.ts';
 
 /** Whom to trust when talking to the authority, PEM: the usual ones, and the operator's own; undefined: as usual. */
 export function trustedBy({ caFile }: Pick<AcmeSettings, 'caFile'>): readonly string[] | undefined {

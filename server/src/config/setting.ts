@@ -1,0 +1,6 @@
+/** A setting as people read of it. */
+export interface Setting {
+  name: `LILAC_${string}`;
+  default: string;
+  summary: string;
+}
