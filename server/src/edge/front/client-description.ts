@@ -1,3 +1,6 @@
+/** How a client comes: by one of the public ports, or from another part of the edge, whose word about it is so. */
+export type Way = 'http' | 'https' | 'inside';
+
 /** Who the client is, as far as the edge knows. */
 export interface ClientDescription {
   address: string;

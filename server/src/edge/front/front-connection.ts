@@ -8,20 +8,18 @@ import { WATCH_EVERY_MS } from '../proxy/limits.ts';
 import type { StaticAnswer } from '../static/static-answer.ts';
 import type { IsStray } from '../is-stray.ts';
 import { answerStatic } from './answer-static.ts';
-import { forwardedLines, type ClientDescription } from './client-description.ts';
+import type { Way } from './client-description.ts';
 import type { Front } from './front.ts';
 import type { HeldConnection } from './held-connection.ts';
+import { KnownClient } from './known-client.ts';
 import * as limits from './limits.ts';
-import { readShared } from './shared-reads.ts';
 import type { HeadFailure, RequestHead } from './request-head.ts';
 import { RequestReader } from './request-reader.ts';
+import { readShared } from './shared-reads.ts';
+import { WaitingBytes } from './waiting-bytes.ts';
 
-const NOTHING = Buffer.alloc(0);
 /** A client that vanished without a word during a long exchange is found out by the kernel. */
 const WATCH_AFTER_TICKS = 30;
-
-/** How a client comes: by one of the public ports, or from another part of the edge, whose word about it is so. */
-export type Way = 'http' | 'https' | 'inside';
 
 /** One client of the front. Requests are answered one at a time, in their order. */
 export class FrontConnection implements ExchangeClient, HeldConnection {
@@ -30,8 +28,8 @@ export class FrontConnection implements ExchangeClient, HeldConnection {
   readonly #front: Front;
   readonly #way: Way;
   readonly #requests = new RequestReader();
-  /** What was received and not yet answered. */
-  #waiting: Buffer | null = null;
+  readonly #waiting = new WaitingBytes();
+  readonly #client: KnownClient;
   #isBusy = false;
   #isAdvancing = false;
   #isInHead = false;
@@ -43,12 +41,6 @@ export class FrontConnection implements ExchangeClient, HeldConnection {
   /** Since its exchange began. */
   #longTicks = 0;
   #exchange: Exchange | null = null;
-  /** Where it is the same with every request. */
-  #description: ClientDescription | null = null;
-  /** Whose host was asked for last, whether browsers are to come there by https only, and by another connection. */
-  #host = '';
-  #isStrict = false;
-  #isMisdirected = false;
   /** Whose visitor this is, with the request that is under way; null: nobody's, such as the check of a release. */
   #visited: string | null = null;
 
@@ -58,6 +50,7 @@ export class FrontConnection implements ExchangeClient, HeldConnection {
     // What comes by https is decrypted into buffers of its own.
     const socket = way === 'https' ? accepted.on('data', this.#onData) : readShared(accepted, this.#onBytes);
     this.socket = socket;
+    this.#client = new KnownClient(front, socket, way);
     this.#limitAt = front.now + limits.KEEP_ALIVE_SECONDS * 1000;
     socket.on('end', this.#onEnd);
     socket.on('error', this.#onError);
@@ -65,7 +58,7 @@ export class FrontConnection implements ExchangeClient, HeldConnection {
   }
 
   get isIdle(): boolean {
-    return !this.#isBusy && this.#waiting === null && !this.#isLast;
+    return !this.#isBusy && this.#waiting.areNone && !this.#isLast;
   }
 
   /** No request is under way, and all that was answered is out: there may be part of a head. */
@@ -126,22 +119,19 @@ export class FrontConnection implements ExchangeClient, HeldConnection {
   }
 
   endStrays(isStray: IsStray): void {
-    if (!this.#isBusy || this.#visited === null || !isStray(this.#host, this.#visited)) return;
+    if (!this.#isBusy || this.#visited === null || !isStray(this.#client.host, this.#visited)) return;
     // Who speaks WebSocket is told; not in the middle of a frame, which may never end.
     this.#exchange?.onShutOut();
     if (this.#isBusy) this.breakOff();
   }
 
   forwardedLines(head: RequestHead): string {
-    if (this.#description !== null) return forwardedLines(this.#description, head.host);
-    const description = this.#front.describeClient(this.socket, head, this.#way);
-    if (description.isFixed) this.#description = description;
-    return forwardedLines(description, head.host);
+    return this.#client.forwardedLines(head);
   }
 
   endOfHead(isKept: boolean, hasDate: boolean): string {
     if (!isKept || this.#front.isStopping) this.#isLast = true;
-    return this.#front.tailOf(!this.#isLast, hasDate, this.#isStrict);
+    return this.#front.tailOf(!this.#isLast, hasDate, this.#client.isStrict);
   }
 
   write(answer: StaticAnswer, isKept: boolean): number {
@@ -149,8 +139,7 @@ export class FrontConnection implements ExchangeClient, HeldConnection {
   }
 
   feed(): void {
-    const bytes = this.#waiting ?? NOTHING;
-    this.#waiting = null;
+    const bytes = this.#waiting.take();
     this.#takeRest(bytes, this.#exchange!.takeBytes(bytes, 0));
     this.resume();
   }
@@ -158,7 +147,7 @@ export class FrontConnection implements ExchangeClient, HeldConnection {
   refuse(error: EdgeError): void {
     this.#isLast = true;
     this.#isBusy = false;
-    this.#waiting = null;
+    this.#waiting.drop();
     // What still comes is read and dropped: closing on unread bytes would take the answer back.
     this.limit(limits.LINGER_MS);
     this.resume();
@@ -213,15 +202,14 @@ export class FrontConnection implements ExchangeClient, HeldConnection {
     if (this.#isLast) return this.#drop();
     if (this.#isBusy) return this.#hold(bytes, from);
     const rest = from === 0 ? bytes : bytes.subarray(from);
-    this.#advance(this.#waiting === null ? rest : Buffer.concat([this.#waiting, rest]));
+    this.#advance(this.#waiting.takeWith(rest));
   }
 
   /** For later. */
   #hold(bytes: Buffer, from: number): void {
     if (from === bytes.length) return;
-    const rest = bytes.subarray(from);
-    this.#waiting = this.#waiting === null ? Buffer.from(rest) : Buffer.concat([this.#waiting, rest]);
-    if (this.#waiting.length > limits.MAX_WAITING_BYTES) this.socket.pause();
+    this.#waiting.add(bytes.subarray(from));
+    if (this.#waiting.areMany) this.socket.pause();
   }
 
   /** Whoever still sends gets some time to notice that nobody listens. */
@@ -236,13 +224,12 @@ export class FrontConnection implements ExchangeClient, HeldConnection {
   #advance(bytes: Buffer): void {
     let at = 0;
     this.#isAdvancing = true;
-    this.#waiting = null;
     while (!this.#isBusy && !this.#isLast && at < bytes.length) {
       const head = this.#requests.read(bytes, at);
       if (typeof head === 'string') return this.#onNoHead(head, bytes.subarray(at));
       const answer = this.#front.plan(head, this.#way);
-      if (answer !== null && head.host !== this.#host) this.#turnTo(head.host);
-      if (answer === null || this.#isMisdirected) return this.#handOver(bytes.subarray(at));
+      if (answer !== null && head.host !== this.#client.host) this.#client.turnTo(head.host);
+      if (answer === null || this.#client.isMisdirected) return this.#handOver(bytes.subarray(at));
       this.#visited = head.counters?.environmentId ?? null;
       if ('take' in answer) {
         at = this.#exchangeWith(answer, head, bytes);
@@ -259,20 +246,12 @@ export class FrontConnection implements ExchangeClient, HeldConnection {
 
   #onNoHead(failure: HeadFailure, rest: Buffer): void {
     this.#isAdvancing = false;
-    this.#waiting = Buffer.from(rest);
+    this.#waiting.add(rest);
     if (failure !== 'incomplete') return this.refuse(failure === 'malformed' ? notHttp : tooLargeHeaders);
     if (this.hasEnded) return this.close();
     if (this.#isInHead) return;
     this.#isInHead = true;
     this.limit(limits.HEAD_LIMIT_MS);
-  }
-
-  #turnTo(host: string): void {
-    this.#host = host;
-    if (this.#way !== 'https') return;
-    const { isStrict, isMisdirected } = this.#front.options;
-    this.#isStrict = isStrict?.(host) === true;
-    this.#isMisdirected = isMisdirected?.(this.socket, host) === true;
   }
 
   #awaitNext(): void {
@@ -296,8 +275,8 @@ export class FrontConnection implements ExchangeClient, HeldConnection {
     if (this.socket.destroyed) return;
     this.#isBusy = false;
     if (this.#isAdvancing) return;
-    if (this.#waiting !== null) this.#advance(this.#waiting);
-    else this.#awaitNext();
+    if (this.#waiting.areNone) this.#awaitNext();
+    else this.#advance(this.#waiting.take());
     if (!this.#isBusy) this.resume();
   }
 

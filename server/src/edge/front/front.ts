@@ -1,5 +1,4 @@
-import type { Server as HttpServer } from 'node:http';
-import type { Server, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { Log } from '../../lib/log.ts';
 import { isChallengePath } from '../acme-challenge-path.ts';
 import type { EdgeError } from '../answer.ts';
@@ -11,23 +10,17 @@ import { ReadBuffers } from '../static/read-buffers.ts';
 import { errorAnswer, type BlobSlice, type StaticAnswer } from '../static/static-answer.ts';
 import type { IsStray } from '../is-stray.ts';
 import type { StaticVisit } from '../traffic/static-visit.ts';
-import type { ClientDescription } from './client-description.ts';
-import { FrontConnection, type Way } from './front-connection.ts';
+import type { ClientDescription, Way } from './client-description.ts';
+import { FrontConnection } from './front-connection.ts';
 import type { HeldConnection } from './held-connection.ts';
 import { KEEP_ALIVE_SECONDS } from './limits.ts';
 import { isSimple, type RequestHead } from './request-head.ts';
 import { settleTarget } from './settle-target.ts';
 import { readyBytes } from './ready-bytes.ts';
+import { Room, type RoomOptions } from './room.ts';
 import { sendBlob } from './send-blob.ts';
-import { whoMakesRoom } from './who-makes-room.ts';
 
-export interface FrontOptions {
-  /** Whose connections they are: all that come in from outside. */
-  servers: readonly Server[];
-  /** The one that connections are handed over to. */
-  httpServer: HttpServer;
-  /** Of all servers together. */
-  maxConnections: number;
+export interface FrontOptions extends RoomOptions {
   /** The key of the application that a Host header names, or null when the host is no application's. */
   appOf(host: string): string | null;
   /** Whether who asks for this application by http is sent to https. Left out: there is no https. */
@@ -54,10 +47,6 @@ const CLOSE_LINES = 'Connection: close\r\n\r\n';
 const TICK_MS = 1000;
 const MAX_KNOWN_HOSTS = 10_000;
 const MAX_HOST_LENGTH = 260;
-/** Of the connections that the server takes: with more, those that nobody uses are closed. */
-const CROWDED = 0.9;
-/** With more, that is not put off until the next tick: what is left would be taken before. */
-const FULL = 0.95;
 
 /**
  * What stands first on the public port. It answers requests for applications itself, on the bare
@@ -66,6 +55,7 @@ const FULL = 0.95;
 export class Front {
   readonly options: FrontOptions;
   readonly #connections = new Set<HeldConnection>();
+  readonly #room: Room;
   readonly #buffers = new ReadBuffers();
   readonly #timer: NodeJS.Timeout;
   /** By Host headers as they were written: whose they are does not change. */
@@ -73,21 +63,16 @@ export class Front {
   /** Milliseconds, as of the last tick: exact enough for time limits. */
   now = Date.now();
   isStopping = false;
-  /** Room is made soon, or there is none to be made before the next tick. */
-  #isRoomSought = false;
   /** By whether the connection stays open, and whether the host is strict. */
   #tails: Tails = { keep: '', close: '', strictKeep: '', strictClose: '' };
   readonly #tailsWithoutDate: Tails;
 
   constructor(options: FrontOptions) {
     this.options = options;
+    this.#room = new Room(options, this.#connections);
     this.#tailsWithoutDate = tailsWith('', options.strictLine);
     this.#tick();
     this.#timer = setInterval(() => this.#tick(), TICK_MS).unref();
-    for (const server of options.servers) {
-      server.maxConnections = options.maxConnections;
-      server.on('drop', () => this.#makeRoomSoon());
-    }
   }
 
   take(socket: Socket, way: Way = 'http'): void {
@@ -96,7 +81,7 @@ export class Front {
 
   hold(connection: HeldConnection): void {
     this.#connections.add(connection);
-    if (this.#connections.size > this.options.maxConnections * FULL) this.#makeRoomSoon();
+    this.#room.onTaken();
   }
 
   /** The connection is closed, or another's. */
@@ -200,33 +185,6 @@ export class Front {
     for (const connection of this.#connections) if (connection.isIdle) connection.close();
   }
 
-  /** Once for all who have come meanwhile: to choose who goes takes a look at every connection. */
-  #makeRoomSoon(): void {
-    if (this.#isRoomSought) return;
-    this.#isRoomSought = true;
-    setImmediate(() => void this.#makeRoom());
-  }
-
-  async #makeRoom(): Promise<void> {
-    const { servers, maxConnections } = this.options;
-    const counts = await Promise.all(servers.map(countConnections));
-    const all = counts.reduce((sum, count) => sum + count, 0);
-    // What one has taken the other has not; but each may take one, so that room is made for it.
-    servers.forEach((server, at) => (server.maxConnections = Math.max(1, maxConnections - all + counts[at]!)));
-    const tooMany = Math.ceil(all - maxConnections * CROWDED);
-    this.#isRoomSought = tooMany > 0 && this.#dismiss(tooMany) === 0;
-  }
-
-  /** Returns how many of the front's own have gone. */
-  #dismiss(count: number): number {
-    const dispensable = Array.from(this.#connections).filter(({ isDispensable }) => isDispensable);
-    const dismissed = whoMakesRoom(dispensable, count);
-    // At once: one that is ended and waits for its client to end it too takes as much room as any.
-    for (const connection of dismissed) connection.destroy();
-    if (dismissed.length < count) this.options.httpServer.closeIdleConnections();
-    return dismissed.length;
-  }
-
   /** An address leads elsewhere than before, or nowhere: nobody goes on by it. */
   endStrays(isStray: IsStray): void {
     for (const connection of this.#connections) connection.endStrays(isStray);
@@ -248,7 +206,7 @@ export class Front {
     this.now += elapsedMs;
     this.#tails = tailsWith(`Date: ${date.toUTCString()}\r\n`, this.options.strictLine);
     for (const connection of this.#connections) connection.onTick(this.now, elapsedMs);
-    void this.#makeRoom();
+    void this.#room.make();
   }
 }
 
@@ -264,8 +222,4 @@ type Tails = Record<'keep' | 'close' | 'strictKeep' | 'strictClose', string>;
 function tailsWith(dateLine: string, strictLine = ''): Tails {
   const [keep, close] = [dateLine + KEEP_LINES, dateLine + CLOSE_LINES];
   return { keep, close, strictKeep: strictLine + keep, strictClose: strictLine + close };
-}
-
-function countConnections(server: Server): Promise<number> {
-  return new Promise((resolve) => server.getConnections((_error, count) => resolve(count)));
 }

@@ -4,7 +4,8 @@ import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { requestText } from '../proxy/request-text.ts';
-import { isSimple, parseRequestHead, type RequestHead } from './request-head.ts';
+import { parseRequestHead } from './parse-request-head.ts';
+import { isSimple, type RequestHead } from './request-head.ts';
 
 const read = (text: string) => parseRequestHead(Buffer.from(text, 'latin1'), 0);
 const readWhole = (text: string) => read(text) as RequestHead;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseRequestHead, type RequestHead } from './request-head.ts';
+import { parseRequestHead } from './parse-request-head.ts';
+import type { RequestHead } from './request-head.ts';
 import { RequestReader } from './request-reader.ts';
 
 const bytesOf = (text: string) => Buffer.from(text, 'latin1');

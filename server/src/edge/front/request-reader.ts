@@ -1,5 +1,7 @@
 import { MAX_HEAD_BYTES } from './head-scanner.ts';
-import { findLines, parseRequestHead, type HeadFailure, type ReadHead, type RequestHead } from './request-head.ts';
+import { findLines, parseRequestHead } from './parse-request-head.ts';
+import type { ReadHead } from './read-head.ts';
+import type { HeadFailure, RequestHead } from './request-head.ts';
 
 /** More is not kept of a client: there may be many thousands of them. */
 const MAX_KEPT_BYTES = 2048;

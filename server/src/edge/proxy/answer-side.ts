@@ -1,6 +1,8 @@
+import type { EdgeError } from '../answer.ts';
 import { SILENCE_LIMIT_MS } from '../front/limits.ts';
 import type { RequestHead } from '../front/request-head.ts';
 import { privateLines } from '../lock/private-lines.ts';
+import { errorAnswer } from '../static/static-answer.ts';
 import { answerText, informationText, tunnelText } from './answer-text.ts';
 import type { ExchangeClient } from './exchange-client.ts';
 import { MAX_INFORMATION, STREAM_SILENCE_LIMIT_MS } from './limits.ts';
@@ -63,6 +65,16 @@ export class AnswerSide {
     this.#unsent = (isPrivate ? privateLines(text) : text) + this.#client.endOfHead(isKept, head.hasDate);
     this.#stay.bytesOut = this.#unsent.length;
     this.#client.limit(STREAM_SILENCE_LIMIT_MS);
+    return isKept;
+  }
+
+  /** What the edge says in place of the instance. Returns whether the connection is kept. */
+  giveOwn(error: EdgeError, request: RequestHead, isRequestWhole: boolean): boolean {
+    const answer = errorAnswer(error, request.accept);
+    const isKept = this.mayBeKept(request, isRequestWhole);
+    this.#stay.answer(answer.status);
+    const given = this.#method === 'HEAD' ? { ...answer, body: null } : answer;
+    this.#stay.countOwnBytes(this.#client.write(given, isKept));
     return isKept;
   }
 

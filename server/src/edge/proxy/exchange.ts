@@ -3,7 +3,6 @@ import { notHttp, tooSlow, unknownExpectation } from '../broken-request.ts';
 import type { RequestHead } from '../front/request-head.ts';
 import type { Gate, Place, Waiter } from '../instances/gate.ts';
 import { brokenAnswer, slowAnswer, unreadableAnswer } from '../pages/app-errors.ts';
-import { errorAnswer } from '../static/static-answer.ts';
 import { AnswerSide } from './answer-side.ts';
 import type { AnswerTaker, BreakCause } from './answer-taker.ts';
 import type { ExchangeClient } from './exchange-client.ts';
@@ -88,7 +87,6 @@ export class Exchange implements Waiter, AnswerTaker {
   /** Body, or bytes of a tunnel. Returns where what is left of them begins. */
   takeBytes(bytes: Buffer, from: number): number {
     if (this.#tunnel !== null) {
-      this.#client.limit(limits.TUNNEL_SILENCE_LIMIT_MS);
       this.#tunnel.fromClient(bytes.subarray(from));
       return bytes.length;
     }
@@ -173,9 +171,7 @@ export class Exchange implements Waiter, AnswerTaker {
   }
 
   onBytes(bytes: Buffer): boolean {
-    if (this.#tunnel === null) return this.#answer.write(bytes);
-    this.#client.limit(limits.TUNNEL_SILENCE_LIMIT_MS);
-    return this.#tunnel.fromInstance(bytes);
+    return this.#tunnel === null ? this.#answer.write(bytes) : this.#tunnel.fromInstance(bytes);
   }
 
   whenOut(callback: () => void): void {
@@ -244,12 +240,7 @@ export class Exchange implements Waiter, AnswerTaker {
 
   #answerItself(error: EdgeError): void {
     this.#leaveConnection();
-    const head = this.#head!;
-    const answer = errorAnswer(error, head.accept);
-    this.#isKept = this.#answer.mayBeKept(head, this.#request.isWhole);
-    this.#stay.answer(answer.status);
-    const given = this.method === 'HEAD' ? { ...answer, body: null } : answer;
-    this.#stay.countOwnBytes(this.#client.write(given, this.#isKept));
+    this.#isKept = this.#answer.giveOwn(error, this.#head!, this.#request.isWhole);
     this.#afterAnswer();
   }
 
@@ -268,10 +259,9 @@ export class Exchange implements Waiter, AnswerTaker {
     this.#phase = 'tunnel';
     this.#stay.hear(101);
     this.#head = null;
-    const [client, instance, stay] = [this.#client.socket, this.#connection!.socket, this.#stay];
+    const [client, instance, stay] = [this.#client, this.#connection!.socket, this.#stay];
     this.#answer.beginTunnel(head, upgrade);
     this.#tunnel = new Tunnel({ client, instance, stay, upgrade, onLeft: () => this.#endAndClose() });
-    this.#client.limit(limits.TUNNEL_SILENCE_LIMIT_MS);
     this.#client.feed();
     if (this.#client.hasEnded) this.#tunnel.onClientEnd();
     if (this.#isRetired) this.#tunnel.leave();

@@ -1,11 +1,13 @@
 import type { Socket } from 'node:net';
 import { AS_TEXT_BYTES } from './answer-buffers.ts';
+import type { ExchangeClient } from './exchange-client.ts';
+import { TUNNEL_SILENCE_LIMIT_MS } from './limits.ts';
 import type { Stay } from './stay.ts';
 import { GOING_AWAY, WebSocketFrames } from './web-socket-frames.ts';
 import { writeBytes } from './write-bytes.ts';
 
 export interface TunnelOptions {
-  client: Socket;
+  client: ExchangeClient;
   instance: Socket;
   stay: Stay;
   /** To what. */
@@ -14,7 +16,7 @@ export interface TunnelOptions {
   onLeft(): void;
 }
 
-/** After an upgrade: bytes both ways, as they are. */
+/** After an upgrade: bytes both ways, as they are, for as long as there are any. */
 export class Tunnel {
   readonly #options: TunnelOptions;
   readonly #frames: WebSocketFrames | null;
@@ -23,26 +25,31 @@ export class Tunnel {
   constructor(options: TunnelOptions) {
     this.#options = options;
     this.#frames = options.upgrade.toLowerCase() === 'websocket' ? new WebSocketFrames() : null;
+    options.client.limit(TUNNEL_SILENCE_LIMIT_MS);
   }
 
   /** The bytes are the tunnel's only until it returns. */
   fromClient(bytes: Buffer): void {
     const { client, instance, stay } = this.#options;
+    const { socket } = client;
+    client.limit(TUNNEL_SILENCE_LIMIT_MS);
     stay.bytesIn += bytes.length;
     if (bytes.length > 0) writeBytes(instance, '', bytes.length > AS_TEXT_BYTES ? Buffer.from(bytes) : bytes);
     if (!instance.writableNeedDrain) return;
-    client.pause();
-    instance.once('drain', () => client.resume());
+    socket.pause();
+    instance.once('drain', () => socket.resume());
   }
 
   /** False: the client has not taken everything yet. */
   fromInstance(bytes: Buffer): boolean {
     const { client, stay } = this.#options;
+    const { socket } = client;
+    client.limit(TUNNEL_SILENCE_LIMIT_MS);
     const end = this.#frames?.follow(bytes, this.#isLeaving) ?? bytes.length;
     stay.bytesOut += end;
-    writeBytes(client, '', end === bytes.length ? bytes : bytes.subarray(0, end));
+    writeBytes(socket, '', end === bytes.length ? bytes : bytes.subarray(0, end));
     if (this.#isLeaving) this.#leaveBetweenFrames();
-    return client.writableLength === 0;
+    return socket.writableLength === 0;
   }
 
   onClientEnd(): void {
@@ -50,7 +57,7 @@ export class Tunnel {
   }
 
   onInstanceEnd(): void {
-    this.#options.client.end();
+    this.#options.client.socket.end();
   }
 
   /**
@@ -72,7 +79,7 @@ export class Tunnel {
   #leaveBetweenFrames(): void {
     if (!this.#frames?.isBetween) return;
     this.#isLeaving = false;
-    this.#options.client.write(GOING_AWAY);
+    this.#options.client.socket.write(GOING_AWAY);
     this.#options.onLeft();
   }
 }
