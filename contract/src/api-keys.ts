@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { id, name, organisationFields, timestamp } from './common-shapes.ts';
 import { endpoint } from './endpoint.ts';
+import { apiKey } from './organisation-shapes.ts';
 import { keyRoles } from './permissions.ts';
-import { apiKey, id, name, organisationFields, timestamp } from './resources.ts';
 import { forMembers } from './scopes.ts';
 
 export const apiKeys = {

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { session, tokenPair, userProfile } from './account-shapes.ts';
+import { email, id, message, name, password, timestamp } from './common-shapes.ts';
 import { endpoint, readOnly } from './endpoint.ts';
 import { clientType, idempotencyKey } from './request-headers.ts';
-import { email, id, message, name, password, session, timestamp, tokenPair, userProfile } from './resources.ts';
 import { forAnybody, forOneself } from './scopes.ts';
 
 const opaqueToken = z.string().min(1).max(512);

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { id, name, timestamp } from './common-shapes.ts';
 import { ofDatabase as addressed, ofDatabaseFields as addressedBody } from './database-scope.ts';
-import { state, storageGb, tier } from './database-shapes.ts';
+import { database, databaseBackup, state, storageGb, tier } from './database-shapes.ts';
 import { endpoint, readOnly, writes } from './endpoint.ts';
-import { database, databaseBackup, id, name, timestamp } from './resources.ts';
 
 /** What is in a database, on its way out of it and into it. */
 export const databaseData = {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { message, pageOf, paginationFields } from './common-shapes.ts';
 import { ofDatabase, ofDatabaseFields as addressedBody } from './database-scope.ts';
 import { destroys, endpoint, readOnly, writes } from './endpoint.ts';
-import { message, pageOf, paginationFields } from './resources.ts';
 
 const explored = { ...ofDatabase, feature: 'data_explorer' } as const;
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { id, message } from './common-shapes.ts';
 import { ofDatabase as addressed, ofDatabaseFields as addressedBody } from './database-scope.ts';
+import { databaseLink } from './database-shapes.ts';
 import { destroys, endpoint, readOnly, writesIdempotently } from './endpoint.ts';
-import { databaseLink, id, message } from './resources.ts';
 
 const variableName = z
   .string()

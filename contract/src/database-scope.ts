@@ -1,4 +1,4 @@
-import { id, organisationFields } from './resources.ts';
+import { id, organisationFields } from './common-shapes.ts';
 import { inOrganisation } from './scopes.ts';
 
 /** What is about one database, which the body names. */

@@ -1,22 +1,12 @@
 import { z } from 'zod';
+import { id, message, name, organisationFields, pageOf, paginationFields, timestamp } from './common-shapes.ts';
 import { databaseData } from './database-data.ts';
 import { databaseExplorer } from './database-explorer.ts';
 import { databaseLinks } from './database-links.ts';
 import { ofDatabase as addressed, ofDatabaseFields as addressedBody } from './database-scope.ts';
-import { state, storageGb, tier } from './database-shapes.ts';
+import { database, databaseProgress, state, storageGb, tier } from './database-shapes.ts';
 import { destroys, endpoint, readOnly, writes, writesIdempotently } from './endpoint.ts';
 import { lastEventId } from './request-headers.ts';
-import {
-  database,
-  databaseProgress,
-  id,
-  message,
-  name,
-  organisationFields,
-  pageOf,
-  paginationFields,
-  timestamp,
-} from './resources.ts';
 import { inOrganisation, OWN_ORGANISATION } from './scopes.ts';
 import { databaseTypes, metricRanges } from './states.ts';
 

@@ -52,3 +52,19 @@ export const scaleFields = {
   minInstances: z.int().min(0).max(5),
   maxInstances: z.int().min(1).max(100).meta({ description: "1 to 100; lowered to the plan's cap" }),
 };
+
+/** What a push does. */
+export const pushFields = {
+  autoDeployOnPush: z.boolean().optional().meta({
+    description: 'production follows its branch; on creation true when branches are given and it is left out',
+  }),
+  autoDeployBranches: z
+    .array(z.string().min(1).max(255))
+    .max(100)
+    .optional()
+    .meta({ description: 'globs, one in each: a pushed branch that matches gets an environment of its own' }),
+  autoDeleteStaleEnvs: z
+    .boolean()
+    .optional()
+    .meta({ description: 'when a branch is deleted, so are its environments; never production' }),
+};

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { id, organisationFields, timestamp } from './common-shapes.ts';
+import { deployment, deploymentWithLogs } from './deployment-shapes.ts';
 import { destroys, endpoint, readOnly, writesIdempotently } from './endpoint.ts';
 import { lastEventId } from './request-headers.ts';
-import { deployment, deploymentWithLogs, id, organisationFields, timestamp } from './resources.ts';
 import { inOrganisation, OWN_ORGANISATION } from './scopes.ts';
 
 const ofEnvironment = { ...inOrganisation, resource: { kind: 'environment', field: 'environmentId' } } as const;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { id, organisationFields } from './common-shapes.ts';
 import { hostname } from './deploy-settings.ts';
 import { endpoint, destroys, readOnly, writesIdempotently } from './endpoint.ts';
-import { id, organisationFields } from './resources.ts';
 import { inOrganisation } from './scopes.ts';
 import { certificateStatuses, dnsRecordTypes, dnsStatuses } from './states.ts';
 

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { activityEntry } from './activity-shapes.ts';
+import { id, message, name, organisationFields } from './common-shapes.ts';
 import {
   branch,
   hostname,
@@ -8,17 +10,9 @@ import {
   variables,
   variablesPatch,
 } from './deploy-settings.ts';
+import { deployment } from './deployment-shapes.ts';
 import { destroys, endpoint, readOnly, writes, writesIdempotently } from './endpoint.ts';
-import {
-  activityEntry,
-  deployment,
-  environment,
-  environmentWithVariables,
-  id,
-  message,
-  name,
-  organisationFields,
-} from './resources.ts';
+import { environment, environmentWithVariables } from './environment-shapes.ts';
 import { forAnybody, inOrganisation } from './scopes.ts';
 
 const ofApplication = { ...inOrganisation, resource: { kind: 'application', field: 'applicationId' } } as const;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { timestamp } from './common-shapes.ts';
 import { endpoint, readOnly } from './endpoint.ts';
-import { timestamp } from './resources.ts';
 
 export const health = {
   'health.get': endpoint({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { describe, expect, it } from 'vitest';
+import { id, timestamp } from './common-shapes.ts';
 import { toDocumentSchema, toInputSchema, toSerialiserSchema } from './json-schema.ts';
-import { id, timestamp } from './resources.ts';
 
 const shape = z.object({ id: id.nullable(), at: timestamp.nullable(), kind: z.enum(['a', 'b']).default('a') });
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { id, organisationFields, timestamp } from './common-shapes.ts';
 import { endpoint, readOnly } from './endpoint.ts';
 import { lastEventId } from './request-headers.ts';
 import { nextCursor } from './response-headers.ts';
-import { id, organisationFields, timestamp } from './resources.ts';
 import { inOrganisation, OWN_ORGANISATION } from './scopes.ts';
 import { severities } from './states.ts';
 
@@ -14,7 +14,7 @@ const textSearch = z
   .max(1000)
   .meta({ description: 'a part of the message; upper and lower case are the same' });
 
-export const logEvent = z.object({
+const logEvent = z.object({
   t: timestamp,
   severity: z.enum(severities),
   message: z.string(),

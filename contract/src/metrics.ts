@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { id, organisationFields, timestamp } from './common-shapes.ts';
 import { endpoint, readOnly } from './endpoint.ts';
-import { id, organisationFields, timestamp } from './resources.ts';
 import { inOrganisation } from './scopes.ts';
 import { deploymentTypes, metricNames, metricRanges } from './states.ts';
 

@@ -1,21 +1,24 @@
 import type { z } from 'zod';
+import { session, tokenPair, userProfile } from './account-shapes.ts';
+import { listedApplication } from './application-shapes.ts';
+import { errorBody, message } from './common-shapes.ts';
 import { errorCatalogue } from './errors.ts';
 import { toDocumentSchema, type JsonSchema } from './json-schema.ts';
-import * as resources from './resources.ts';
+import { apiKey, invitation, member, organisation, project } from './organisation-shapes.ts';
 
 /** The shapes that have a name in the document. */
 const namedShapes: Record<string, z.ZodType> = {
-  Application: resources.listedApplication,
-  Folder: resources.project,
-  ApiKey: resources.apiKey,
-  Organisation: resources.organisation,
-  Member: resources.member,
-  Invitation: resources.invitation,
-  UserProfile: resources.userProfile,
-  Session: resources.session,
-  TokenPair: resources.tokenPair,
-  Message: resources.message,
-  Error: resources.errorBody,
+  Application: listedApplication,
+  Folder: project,
+  ApiKey: apiKey,
+  Organisation: organisation,
+  Member: member,
+  Invitation: invitation,
+  UserProfile: userProfile,
+  Session: session,
+  TokenPair: tokenPair,
+  Message: message,
+  Error: errorBody,
 };
 
 const schemas = Object.fromEntries(

@@ -1,18 +1,10 @@
 import { z } from 'zod';
+import { organisationActivityEntry } from './activity-shapes.ts';
+import { email, id, message, name, organisationFields } from './common-shapes.ts';
 import { endpoint } from './endpoint.ts';
+import { invitation, member, organisation } from './organisation-shapes.ts';
 import { roles } from './permissions.ts';
 import { plans } from './plans.ts';
-import {
-  email,
-  id,
-  invitation,
-  member,
-  message,
-  name,
-  organisation,
-  organisationActivityEntry,
-  organisationFields,
-} from './resources.ts';
 import { forMembers } from './scopes.ts';
 
 export const organisations = {

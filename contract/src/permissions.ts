@@ -1,4 +1,4 @@
-export const permissions = [
+const permissions = [
   'read:projects',
   'create:projects',
   'update:projects',

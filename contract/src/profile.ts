@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { userProfile } from './account-shapes.ts';
+import { message, name, password } from './common-shapes.ts';
 import { endpoint } from './endpoint.ts';
-import { message, name, password, userProfile } from './resources.ts';
 import { forOneself } from './scopes.ts';
 
 const currentPassword = z.string().min(1).max(256);

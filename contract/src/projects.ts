@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { id, message, name, organisationFields, pageOf, paginationFields } from './common-shapes.ts';
 import { destroys, endpoint, readOnly, writes, writesIdempotently } from './endpoint.ts';
-import { id, message, name, organisationFields, pageOf, paginationFields, project } from './resources.ts';
+import { project } from './organisation-shapes.ts';
 import { inOrganisation } from './scopes.ts';
 
 const addressed = { ...inOrganisation, resource: { kind: 'project', field: 'projectId' } } as const;

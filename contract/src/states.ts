@@ -45,7 +45,6 @@ export const certificateStatuses = ['none', 'provisioning', 'issued', 'failed', 
 export type CertificateStatus = (typeof certificateStatuses)[number];
 
 export const dnsRecordTypes = ['A', 'AAAA', 'CNAME', 'TXT'] as const;
-export type DnsRecordType = (typeof dnsRecordTypes)[number];
 
 export const databaseStatuses = ['provisioning', 'healthy', 'updating', 'degraded', 'failed', 'deleting'] as const;
 export type DatabaseStatus = (typeof databaseStatuses)[number];

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { id, organisationFields } from './common-shapes.ts';
 import { projectFields } from './deploy-settings.ts';
 import { destroys, endpoint, writes, writesIdempotently } from './endpoint.ts';
-import { completedUpload, id, organisationFields, upload as uploadReservation } from './resources.ts';
 import { inOrganisation } from './scopes.ts';
+import { completedUpload, upload as uploadReservation } from './upload-shapes.ts';
 
 export const upload = {
   'upload.request-url': endpoint({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { message, timestamp } from './common-shapes.ts';
 import { destroys, endpoint, readOnly, writesIdempotently } from './endpoint.ts';
 import { lastEventId } from './request-headers.ts';
-import { message, timestamp } from './resources.ts';
 import { asOf, partial } from './response-headers.ts';
 import { gitProviders } from './states.ts';
 import {

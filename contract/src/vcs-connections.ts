@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { id, message, timestamp } from './common-shapes.ts';
 import { destroys, endpoint, readOnly, type EndpointDeclaration } from './endpoint.ts';
 import { lastEventId } from './request-headers.ts';
-import { id, message, timestamp } from './resources.ts';
 import { asOf, partial } from './response-headers.ts';
 import {
   attemptStatus,

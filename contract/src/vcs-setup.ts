@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { message } from './common-shapes.ts';
 import { endpoint } from './endpoint.ts';
-import { message } from './resources.ts';
 import { forAnybody } from './scopes.ts';
 import { gitProviders } from './states.ts';
 

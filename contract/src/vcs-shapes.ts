@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id } from './resources.ts';
+import { id } from './common-shapes.ts';
 import { OWN_ORGANISATION } from './scopes.ts';
 import { attemptStates } from './states.ts';
 

@@ -1,5 +1,5 @@
 import { cameToNothing } from '@lilac/contract/came-to-nothing';
-import { deployment } from '@lilac/contract/resources';
+import { deployment } from '@lilac/contract/deployment-shapes';
 import { deploymentStages } from '@lilac/contract/states';
 import { WaitTimedOut, type Deployment } from '@lilac/sdk';
 import { z } from 'zod';

@@ -1,5 +1,5 @@
-import { id } from '@lilac/contract/resources';
 import { z } from 'zod';
+import { id } from '@lilac/contract/common-shapes';
 
 /** The arguments that tools share, with the same words everywhere. */
 export const organisationField = {

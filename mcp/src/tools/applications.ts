@@ -1,5 +1,5 @@
-import { applicationWithEnvironments, listedApplication } from '@lilac/contract/resources';
 import { z } from 'zod';
+import { applicationWithEnvironments, listedApplication } from '@lilac/contract/application-shapes';
 import { defineTool } from '../define-tool.ts';
 import { applicationId, confirmField, organisationField, pageCounts, pageFields, pageOutput } from '../fields.ts';
 import { environmentSummary } from './environments.ts';

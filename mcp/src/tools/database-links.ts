@@ -1,5 +1,5 @@
-import { databaseLink } from '@lilac/contract/resources';
 import { z } from 'zod';
+import { databaseLink } from '@lilac/contract/database-shapes';
 import { Refused } from '../confirm.ts';
 import { defineTool, type ToolCall } from '../define-tool.ts';
 import { confirmField, databaseId, environmentId, organisationField } from '../fields.ts';

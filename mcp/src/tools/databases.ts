@@ -1,4 +1,4 @@
-import { database, databaseLink } from '@lilac/contract/resources';
+import { database, databaseLink } from '@lilac/contract/database-shapes';
 import { databaseTypes } from '@lilac/contract/states';
 import { z } from 'zod';
 import { Refused } from '../confirm.ts';

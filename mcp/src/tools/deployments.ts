@@ -1,5 +1,5 @@
-import { deployment } from '@lilac/contract/resources';
 import { z } from 'zod';
+import { deployment } from '@lilac/contract/deployment-shapes';
 import { defineTool } from '../define-tool.ts';
 import { deploymentOutcome, describeOutcome, followDeployment, followRollback } from '../deployment-outcome.ts';
 import { deploymentId, environmentId, organisationField, waitField } from '../fields.ts';

@@ -1,5 +1,5 @@
-import { environment } from '@lilac/contract/resources';
 import { z } from 'zod';
+import { environment } from '@lilac/contract/environment-shapes';
 import { Refused } from '../confirm.ts';
 import { defineTool } from '../define-tool.ts';
 import { applicationId, confirmField, environmentId, organisationField } from '../fields.ts';

@@ -1,5 +1,5 @@
-import { organisationActivityEntry } from '@lilac/contract/resources';
 import { z } from 'zod';
+import { organisationActivityEntry } from '@lilac/contract/activity-shapes';
 import { listOrganisations } from '../choose-organisation.ts';
 import { defineTool } from '../define-tool.ts';
 import { organisationField } from '../fields.ts';

@@ -1,5 +1,5 @@
-import { detectedProject } from '@lilac/contract/resources';
 import { deploymentTypes, gitProviders } from '@lilac/contract/states';
+import { detectedProject } from '@lilac/contract/upload-shapes';
 import { z } from 'zod';
 import { deploymentOutcome } from '../deployment-outcome.ts';
 import { defineTool } from '../define-tool.ts';

@@ -1,5 +1,5 @@
+import { timestamp } from '@lilac/contract/common-shapes';
 import { toInputSchema } from '@lilac/contract/json-schema';
-import { timestamp } from '@lilac/contract/resources';
 import { z } from 'zod';
 import { describe, expect, it } from 'vitest';
 import { compileValidator, type InputPart } from './validate.ts';

@@ -1,4 +1,4 @@
-import { email, name, password } from '@lilac/contract/resources';
+import { email, name, password } from '@lilac/contract/common-shapes';
 import { invalid } from '../../lib/fault.ts';
 
 export interface NewAccount {

@@ -1,5 +1,5 @@
+import { name } from '@lilac/contract/common-shapes';
 import type { Plan } from '@lilac/contract/plans';
-import { name } from '@lilac/contract/resources';
 import type { Tx } from '../../db/pool.ts';
 import { conflict, invalid } from '../../lib/fault.ts';
 import { newId } from '../../lib/ids.ts';

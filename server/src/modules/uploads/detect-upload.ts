@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { detectedProject } from '@lilac/contract/resources';
 import type { DeploymentType } from '@lilac/contract/states';
+import type { detectedProject } from '@lilac/contract/upload-shapes';
 import { detectPlan } from '../../build/detect/detect-plan.ts';
 import { NOTHING_SET, PlanRefused } from '../../build/plan.ts';
 import type { ArchiveSource } from '../../source/archive/archive-source.ts';
