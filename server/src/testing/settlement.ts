@@ -12,7 +12,8 @@ import { recordActivity } from '../modules/activity/record-activity.ts';
 import { insertLink } from '../modules/databases/links/link-store.ts';
 import { insertDomain } from '../modules/domains/domain-store.ts';
 import { insertAttempt } from '../modules/vcs/attempts/attempt-store.ts';
-import { linkConnection, saveConnection } from '../modules/vcs/connections/connection-store.ts';
+import { linkConnection } from '../modules/vcs/connections/connection-link-store.ts';
+import { saveConnection } from '../modules/vcs/connections/connection-store.ts';
 import * as installations from '../modules/vcs/installations/installation-store.ts';
 import {
   createApiKey,

@@ -1,6 +1,7 @@
 import type { GitProvider } from '@lilac/contract/states';
 import type { Tx } from '../../db/pool.ts';
-import { listLinkedConnections, listWaitingForPushes, type WaitingForPushes } from './connections/connection-store.ts';
+import { listLinkedConnections } from './connections/connection-link-store.ts';
+import { listWaitingForPushes, type WaitingForPushes } from './hooks/hook-store.ts';
 import { enqueueHooks } from './hooks/job-kinds.ts';
 import { notePushTrouble } from './hooks/push-trouble-store.ts';
 import { listLinkedInstallations } from './installations/installation-store.ts';

@@ -10,7 +10,7 @@ import type {
   VcsHost,
 } from '../../../vcs/vcs-host.ts';
 import { askAsPerson } from '../connections/ask-as-person.ts';
-import { listLinkedConnections } from '../connections/connection-store.ts';
+import { listLinkedConnections } from '../connections/connection-link-store.ts';
 import { listLinkedInstallations } from '../installations/installation-store.ts';
 import { readAgain } from '../installations/read-again.ts';
 import type { VcsDeps } from '../vcs-deps.ts';

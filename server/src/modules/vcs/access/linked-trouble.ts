@@ -1,7 +1,7 @@
 import type { GitProvider } from '@lilac/contract/states';
 import type { Db } from '../../../db/pool.ts';
 import { NOT_SET_UP } from '../attempts/sign-in-host.ts';
-import { listLinkedConnections } from '../connections/connection-store.ts';
+import { listLinkedConnections } from '../connections/connection-link-store.ts';
 import { listLinkedInstallations } from '../installations/installation-store.ts';
 import type { VcsDeps } from '../vcs-deps.ts';
 

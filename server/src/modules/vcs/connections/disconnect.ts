@@ -3,7 +3,8 @@ import type { SessionCaller } from '../../../http/handler.ts';
 import { notFound } from '../../../lib/fault.ts';
 import { recordActivity } from '../../activity/record-activity.ts';
 import { tellOfLoss } from '../tell-of-loss.ts';
-import { deleteConnection, keepOrganisationsUsing, lockOwnConnection } from './connection-store.ts';
+import { keepOrganisationsUsing } from './connection-link-store.ts';
+import { deleteConnection, lockOwnConnection } from './connection-store.ts';
 
 export interface Disconnecting {
   provider: 'provider2' | 'provider3';

@@ -15,7 +15,7 @@ import { HostUnavailable, type PersonTokens } from '../../../vcs/vcs-host.ts';
 import { createStandInHosts, type StandInHosts } from '../testing/stand-in-hosts.ts';
 import type { VcsDeps } from '../vcs-deps.ts';
 import { askAsPerson } from './ask-as-person.ts';
-import { findConnectionOf, saveConnection } from './connection-store.ts';
+import { listConnectionsOf, saveConnection } from './connection-store.ts';
 import { freshToken, MARGIN_MS } from './fresh-token.ts';
 import { openTokens, sealTokens } from './seal-tokens.ts';
 
@@ -68,7 +68,8 @@ function connect(provider: Provider = 'provider2', tokens?: PersonTokens): Promi
   return store.db.transaction().execute((tx) => saveConnection(tx, { provider, userId, person, seal }));
 }
 
-const storedNow = async (provider: Provider = 'provider2') => (await findConnectionOf(store.db, { userId, provider }))!;
+const storedNow = async (provider: Provider = 'provider2') =>
+  (await listConnectionsOf(store.db, { userId, provider }))[0]!;
 const refreshes = (provider: Provider = 'provider2') =>
   hosts[provider].calls.filter((call) => call === 'refreshTokens').length;
 
@@ -137,7 +138,7 @@ describe('freshToken', () => {
     const asked = connections.map((connection) => freshToken(otherDeps, connection));
     await expect.poll(() => refreshes()).toBe(3);
     // The pool has four connections.
-    expect(await findConnectionOf(otherStore.db, { userId, provider: 'provider2' })).not.toBeNull();
+    expect(await listConnectionsOf(otherStore.db, { userId, provider: 'provider2' })).not.toEqual([]);
     answer.resolve();
     expect(new Set(await Promise.all(asked)).size).toBe(8);
   });

@@ -5,13 +5,8 @@ import type { RepositoryLists } from '../access/repository-lists.ts';
 import { tellLimits } from '../access/tell-limits.ts';
 import { tellOfLoss } from '../tell-of-loss.ts';
 import type { VcsDeps } from '../vcs-deps.ts';
-import {
-  findLinkedConnection,
-  keepOwnConnection,
-  listConnectionsOf,
-  listLinkedConnections,
-  unlinkConnection,
-} from './connection-store.ts';
+import { findLinkedConnection, listLinkedConnections, unlinkConnection } from './connection-link-store.ts';
+import { keepOwnConnection, listConnectionsOf } from './connection-store.ts';
 import { disconnect } from './disconnect.ts';
 import { linkToOrganisation } from './link-to-organisation.ts';
 import { presentBranch, presentConnection, presentLinked, presentRepository } from './present.ts';

@@ -2,8 +2,9 @@ import type { Tx } from '../../../db/pool.ts';
 import type { VcsConnectionRow } from '../../../db/schema.ts';
 import type { Doer } from '../../activity/activity.ts';
 import { recordActivity } from '../../activity/record-activity.ts';
+import { listWaitingForPushes } from '../hooks/hook-store.ts';
 import { enqueueHooks } from '../hooks/job-kinds.ts';
-import { keepOrganisationsUsing, linkConnection, listWaitingForPushes } from './connection-store.ts';
+import { keepOrganisationsUsing, linkConnection } from './connection-link-store.ts';
 
 export interface Linking {
   organisationId: string;

@@ -3,7 +3,7 @@ import type { Endpoints } from '@lilac/contract/endpoints';
 import type { VcsConnectionRow } from '../../../db/schema.ts';
 import type { Branch } from '../../../vcs/git/repository.ts';
 import type { HostRepository } from '../../../vcs/vcs-host.ts';
-import type { LinkedConnectionRow } from './connection-store.ts';
+import type { LinkedConnectionRow } from './connection-link-store.ts';
 
 /** Never the tokens. */
 export function presentConnection(row: VcsConnectionRow): OutputOf<Endpoints['provider2.own-connections']>[number] {

@@ -3,7 +3,7 @@ import type { VcsDeps } from '../vcs-deps.ts';
 import { askEach } from '../access/ask-each.ts';
 import { troubleOfLinked } from '../access/linked-trouble.ts';
 import { askAsPerson } from './ask-as-person.ts';
-import { listLinkedConnections, type LinkedConnectionRow } from './connection-store.ts';
+import { listLinkedConnections, type LinkedConnectionRow } from './connection-link-store.ts';
 
 export interface RepositoryQuestion {
   provider: 'provider2' | 'provider3';

@@ -2,7 +2,7 @@ import type { Tx } from '../../../db/pool.ts';
 import type { Doer } from '../../activity/activity.ts';
 import { recordActivity } from '../../activity/record-activity.ts';
 import { tellOfLoss } from '../tell-of-loss.ts';
-import { listLinksOf, unlinkConnection } from './connection-store.ts';
+import { listLinksOf, unlinkConnection } from './connection-link-store.ts';
 
 export interface LeavingMember {
   organisationId: string;

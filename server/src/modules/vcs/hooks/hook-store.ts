@@ -20,8 +20,14 @@ export type HookedApplication = Pick<ApplicationRow, 'id' | 'organisation_id' | 
   wantsPushes: boolean;
 };
 
+export interface WaitingForPushes {
+  id: string;
+  /** In lower case. */
+  path: string | null;
+}
+
 /** What somebody who reads `a` can be asked: whether a push would deploy, make or delete an environment of it. */
-export const wantsPushes = sql<boolean>`(
+const wantsPushes = sql<boolean>`(
   a.status <> 'deleting' and (
     a.auto_delete_stale_envs
     or (a.auto_deploy_on_push and cardinality(a.auto_deploy_branches) > 0)
@@ -50,6 +56,22 @@ export async function findHookedApplication(db: Db | Tx, applicationId: string):
   if (!found || found.vcs_repo_url === null) return null;
   const { git_provider: provider, vcs_repo_url: url, ...rest } = found;
   return { ...rest, provider, url };
+}
+
+/** The applications of an organisation that the host is to tell of pushes. */
+export async function listWaitingForPushes(
+  db: Db,
+  { organisationId, provider }: { organisationId: string; provider: GitProvider },
+): Promise<WaitingForPushes[]> {
+  return db
+    .selectFrom('applications as a')
+    .select(['a.id', 'a.repository_path as path'])
+    .where('a.organisation_id', '=', organisationId)
+    .where('a.git_provider', '=', provider)
+    .where('a.repository_path', 'is not', null)
+    .where(wantsPushes)
+    .orderBy('a.id')
+    .execute();
 }
 
 /**
