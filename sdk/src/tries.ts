@@ -50,7 +50,7 @@ export function isTransient(error: unknown): boolean {
 }
 
 /** `fetch` tells every failure of the network as a TypeError, here and in browsers. */
-export function isNetworkFailure(error: unknown): boolean {
+function isNetworkFailure(error: unknown): boolean {
   return error instanceof TypeError && !NOT_FOUND.has(causeOf(error));
 }
 

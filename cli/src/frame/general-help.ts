@@ -57,7 +57,7 @@ export const commonOptions: string[][] = [
   ['--api-url URL', 'where the platform is'],
 ];
 
-export const environmentVariables: string[][] = [
+const environmentVariables: string[][] = [
   ['LILAC_API_URL', 'where the platform is'],
   ['LILAC_TOKEN', 'an API key (lc_…) or a session token, in place of "lilac login"'],
 ];

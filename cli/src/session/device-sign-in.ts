@@ -7,7 +7,7 @@ import { isConnectionFailure } from '../frame/lost-answer.ts';
 import { plainText } from '../terminal/printable.ts';
 
 /** As the list of connected devices names it. */
-export const CLIENT_ID = 'lilac-cli';
+const CLIENT_ID = 'lilac-cli';
 /** RFC 8628, sections 3.4 and 3.5. */
 const GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:device_code';
 const SLOW_DOWN_SECONDS = 5;

@@ -20,7 +20,7 @@ export async function openBrowser(address: string, environment: Environment): Pr
   });
 }
 
-export function browserCommand({ BROWSER, WSL_DISTRO_NAME }: Environment, platform: NodeJS.Platform): string[] {
+function browserCommand({ BROWSER, WSL_DISTRO_NAME }: Environment, platform: NodeJS.Platform): string[] {
   // A list of programs, as Debian has it: the first will do.
   const own = BROWSER?.split(':')[0]?.trim();
   if (own && !own.includes('%')) return own.split(/\s+/);

@@ -22,7 +22,7 @@ export async function openLilacForAnybody(context: Asking, options: OpenOptions 
   return createOwn(context, options);
 }
 
-export function hasCredential({ settings, platform }: Asking): boolean {
+function hasCredential({ settings, platform }: Asking): boolean {
   return settings.token !== undefined || new StoredPlatforms(settings.configFolder).knows(platform.apiUrl);
 }
 

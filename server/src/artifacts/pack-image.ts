@@ -13,7 +13,7 @@ export interface ImageRequest extends Omit<SlugRequest, 'archive' | 'fileCount'>
   layerCount: number;
 }
 
-export const MAX_IMAGE_BYTES = 8 * 1024 ** 3;
+const MAX_IMAGE_BYTES = 8 * 1024 ** 3;
 
 /** Turns an image that an engine has built into an artifact of one blob, as a slug is. Throws `PackRefused`. */
 export async function packImage(deps: ArtifactsDeps, request: ImageRequest): Promise<PackedSlug> {

@@ -23,7 +23,7 @@ export async function excludedPaths(
 }
 
 /** A pattern a line; those with a slash are meant from the root of the project on, as in git's own. */
-export function parseIgnored(text: string): string[] {
+function parseIgnored(text: string): string[] {
   const lines = text.split('\n').map((line) => line.trim());
   const patterns = lines.filter((line) => line !== '' && !/^[#!]/.test(line)).map((line) => line.replace(/\/+$/, ''));
   return patterns.filter((line) => line !== '' && line !== '.').slice(0, MAX_PATTERNS);

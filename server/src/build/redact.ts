@@ -4,7 +4,7 @@ import { PatternIndex, type Span } from './pattern-index.ts';
 import { formsOf, type SecretForm } from './secret-forms.ts';
 
 /** What takes the place of a secret. */
-export const REDACTED = '[redacted]';
+const REDACTED = '[redacted]';
 
 // oxlint-disable-next-line no-control-regex
 const COLOUR = /\x1b\[[\d;:]*m/g;

@@ -58,7 +58,7 @@ function checkBeginning(piece: Buffer): Buffer {
 }
 
 /** Files that hold no SQL text; null for what may be some. */
-export function whatElse(head: Buffer): string | null {
+function whatElse(head: Buffer): string | null {
   if (head.subarray(0, 5).toString('latin1') === 'PGDMP') {
     return "it is in pg_dump's own format: write it as text, with pg_dump --format=plain";
   }

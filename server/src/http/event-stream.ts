@@ -6,10 +6,8 @@ import { Readable } from 'node:stream';
  */
 export type StreamItem = { id: string; event: string; data: unknown } | { id: string; event?: undefined };
 
-/** What is there at the same moment is written at once. */
-export type StreamBatches = AsyncIterable<readonly StreamItem[]>;
-
 export interface EventStreamOptions {
+  /** What is there at the same moment is written at once. */
   batches: AsyncIterator<readonly StreamItem[]>;
   /** As JSON, with nothing in it that was not declared. */
   writeData: (event: string, data: unknown) => string;

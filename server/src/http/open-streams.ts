@@ -9,7 +9,7 @@ export interface StreamLimits {
   total: number;
 }
 
-export const streamLimits: StreamLimits = { perCaller: 20, perAddress: 100, total: 1000 };
+const streamLimits: StreamLimits = { perCaller: 20, perAddress: 100, total: 1000 };
 
 /** How long a client that reads nothing may keep its connection after the end. */
 const LAST_BYTES_MS = 200;

@@ -155,7 +155,7 @@ export interface Backoff {
   maxMs: number;
 }
 
-export const defaultBackoff: Backoff = { firstMs: 1000, maxMs: 60 * 60 * 1000 };
+const defaultBackoff: Backoff = { firstMs: 1000, maxMs: 60 * 60 * 1000 };
 
 /** Doubles with each attempt; spread by a quarter either way, so that what failed together does not return together. */
 export function retryDelayMs(attempt: number, { firstMs, maxMs }: Backoff, random = Math.random): number {

@@ -1,5 +1,5 @@
 /** What stands in place of a secret. */
-export const REDACTED = '[redacted]';
+const REDACTED = '[redacted]';
 
 /** Names whose values nobody may read in a log, whatever stands around them: `refreshToken`, `x-api-key`, `PGPASSWORD`. */
 const SECRET_WORDS =

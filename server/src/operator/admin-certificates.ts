@@ -94,7 +94,7 @@ function createRoot({ store, config, clock, paths }: Installation) {
 
 const HEAD = ['NAME', 'ORGANISATION', 'STATUS', 'ISSUER', 'ENDS', 'RENEWED'];
 
-export function tableOf(certificates: readonly CertificateFacts[], kept: readonly KeptCertificate[] = []): string[] {
+function tableOf(certificates: readonly CertificateFacts[], kept: readonly KeptCertificate[] = []): string[] {
   if (certificates.length + kept.length === 0) return ['There are no certificates.'];
   const inUse = certificates.map(({ hostname, organisation, status, issuer, notAfter, renewAt, isRevoked }) =>
     [

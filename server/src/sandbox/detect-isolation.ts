@@ -41,7 +41,7 @@ export async function detectIsolation({
   return { ...abilities, lacking: describeLacking(abilities) };
 }
 
-export function describeLacking({
+function describeLacking({
   isRoot,
   bubblewrap,
   limited,

@@ -107,7 +107,7 @@ const firstSteps = (entrances: readonly string[]): string[] => [
 ];
 
 /** Without bubblewrap the variables come as shell text through descriptor 3. */
-export const bareProgramArgv = (cwd: string): string[] => [
+const bareProgramArgv = (cwd: string): string[] => [
   '/bin/sh',
   '-c',
   'eval "$(cat <&3)"; exec 3<&-; cd "$1"; shift; exec "$@"',

@@ -14,7 +14,7 @@ import { SANDBOX_HOME, type Mount } from './sandbox.ts';
  *
  * A fixed text; everything of a request is a positional argument.
  */
-export const PRELUDE = `
+const PRELUDE = `
 last=$1; shift
 here=/
 for fd in /proc/self/fd/*; do

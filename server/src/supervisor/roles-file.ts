@@ -12,7 +12,7 @@ export function writeRolesFile(path: string, pids: RolePids): void {
   renameSync(draft, path);
 }
 
-export function readRolesFile(path: string): RolePids {
+function readRolesFile(path: string): RolePids {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as RolePids;
   } catch {

@@ -20,7 +20,7 @@ export interface CertificateRoleDeps {
 }
 
 /** Null: none is set up. */
-export function openAuthority(deps: Omit<CertificateRoleDeps, 'log'>): CertificateAuthority | null {
+function openAuthority(deps: Omit<CertificateRoleDeps, 'log'>): CertificateAuthority | null {
   const { directoryUrl, ...settings } = deps.config.acme;
   if (directoryUrl === null) return null;
   const { hostVariables } = deps.config.builds;

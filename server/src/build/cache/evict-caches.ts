@@ -17,7 +17,7 @@ export interface CacheLimits {
   idleMs: number;
 }
 
-export const cacheLimits: CacheLimits = {
+const cacheLimits: CacheLimits = {
   environmentBytes: 3 * GIBIBYTE,
   totalBytes: 30 * GIBIBYTE,
   idleMs: 30 * DAY_MS,

@@ -116,7 +116,7 @@ const isTheirs = (step: WrittenStep): boolean => step.shown !== null;
 /** What the platform would set by itself, and an image may know better. */
 const KEPT_NAMES = ['HOST', 'LANG', 'TMPDIR', 'NODE_ENV'];
 
-export function describeImageRun(
+function describeImageRun(
   image: BuiltImage,
   { plan, settings }: { plan: Plan; settings: { startCommand: string | null; containerPort: number | null } },
 ): BuiltRun {

@@ -127,24 +127,6 @@ export async function requireHostTool(name: HostToolName, path: string | undefin
   );
 }
 
-export interface ListedTool {
-  name: HostToolName;
-  title: string;
-  /** Null where it is not there: projects that need it cannot be built. */
-  version: string | null;
-  advice: string;
-}
-
-/** What this machine has, for the operator. */
-export async function hostTools(path: string | undefined): Promise<ListedTool[]> {
-  return Promise.all(
-    hostToolNames.map(async (name) => {
-      const found = await findHostTool(name, path);
-      return { name, ...adviceFor(name), version: found?.version ?? null };
-    }),
-  );
-}
-
 function adviceFor(name: HostToolName): { title: string; advice: string } {
   if (name === 'python') return { title: 'Python', advice: PYTHON_ADVICE };
   const { title, advice } = descriptions[name];

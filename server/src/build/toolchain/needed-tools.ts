@@ -3,7 +3,7 @@ import { hostToolNames, type HostToolName } from './host-tools.ts';
 import { pythonManagers, type PythonManager } from './pypi-package.ts';
 
 /** Tools that are packages of npm's registry, whatever language they are for. */
-export const registryToolNames = ['node', 'npm', 'pnpm', 'yarn', 'bun', 'deno'] as const;
+const registryToolNames = ['node', 'npm', 'pnpm', 'yarn', 'bun', 'deno'] as const;
 export type RegistryToolName = (typeof registryToolNames)[number];
 
 export type ToolName = RegistryToolName | HostToolName | PythonManager;

@@ -1,6 +1,6 @@
 /** As much of DER, in which certificates are written, as ours need. */
 
-export function element(tag: number, ...parts: readonly Buffer[]): Buffer {
+function element(tag: number, ...parts: readonly Buffer[]): Buffer {
   const content = Buffer.concat(parts);
   return Buffer.concat([Buffer.from([tag]), lengthOf(content.length), content]);
 }

@@ -37,7 +37,7 @@ function newSerial(): Buffer {
   return serial;
 }
 
-export function pemOf(certificate: Buffer): string {
+function pemOf(certificate: Buffer): string {
   const lines = certificate.toString('base64').match(/.{1,64}/g)!;
   return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n');
 }

@@ -29,7 +29,7 @@ export async function takenBytes(volume: string): Promise<number> {
 const BLOCK_BYTES = 512;
 
 /** What a folder's files take on the disk; those that go meanwhile do not count. */
-export async function sizeOfTree(folder: string): Promise<number> {
+async function sizeOfTree(folder: string): Promise<number> {
   let total = 0;
   for (const waiting = [folder]; waiting.length > 0;) {
     const here = waiting.pop() as string;

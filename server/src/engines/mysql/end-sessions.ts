@@ -53,7 +53,7 @@ async function list({ connection }: Session, before: number): Promise<Listed[]> 
 }
 
 /** `203.0.113.7:50123`, `2001:db8::7:50123`, `localhost`. */
-export function addressIn(host: string): string {
+function addressIn(host: string): string {
   const end = host.lastIndexOf(':');
   return end === -1 ? host : host.slice(0, end);
 }

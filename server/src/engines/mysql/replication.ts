@@ -37,7 +37,7 @@ export async function followingState({ connection }: Session): Promise<Following
 }
 
 /** How far a primary has come. */
-export async function writtenBy({ connection }: Session): Promise<number> {
+async function writtenBy({ connection }: Session): Promise<number> {
   const [[row]] = await connection.query<RowDataPacket[]>('select @@global.gtid_binlog_pos as position');
   return sequenceOf(row?.['position'] as string);
 }

@@ -21,7 +21,7 @@ export interface McpDeps {
   uploadOrigin: string | null;
 }
 
-export const MCP_PATH = '/mcp';
+const MCP_PATH = '/mcp';
 
 /**
  * The MCP server for whoever speaks HTTP. Its tools call the API of this very process with the caller's credential:

@@ -1,7 +1,7 @@
 import type { KeyCaller, SessionCaller } from '../../http/handler.ts';
 
 /** What people do in an organisation. An entry names the deed and what it was done to, never a value. */
-export const actions = [
+const actions = [
   'organisation_created',
   'organisation_renamed',
   'plan_updated',

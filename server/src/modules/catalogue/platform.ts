@@ -19,7 +19,7 @@ const databaseTiers: Platform['databaseTiers'] = [
   customTier(8, 30_720),
 ];
 
-export const limits: Platform['limits'] = {
+const limits: Platform['limits'] = {
   uploadMaxBytes: 100 * 1024 * 1024,
   logRetentionDays: 7,
   deploymentHistory: 20,

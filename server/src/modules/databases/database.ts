@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
 import type { DatabaseType } from '@lilac/contract/states';
 import type { DatabaseRow } from '../../db/schema.ts';
 import type { ServerSize } from '../../engines/server.ts';
@@ -37,15 +37,6 @@ export function assertNetwork(text: string): string {
     throw invalid(`authorizedNetworks holds "${text}"; a network is like 203.0.113.0/24 or 2001:db8::/32.`);
   }
   return `${clearHostPart(address, length)}/${length}`;
-}
-
-export function contains(network: string, address: string): boolean {
-  const [base = '', bits = ''] = network.split('/');
-  if (isIP(base) !== isIP(address)) return false;
-  const list = new BlockList();
-  const family = isIP(base) === 4 ? 'ipv4' : 'ipv6';
-  list.addSubnet(base, Number(bits), family);
-  return list.check(address, family);
 }
 
 const LETTERS = 'abcdefghjkmnpqrstuvwxyz';

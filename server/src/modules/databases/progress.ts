@@ -4,7 +4,7 @@ import type { DatabaseRow } from '../../db/schema.ts';
 import { advance } from './database-store.ts';
 
 /** The database is being deleted, or somebody has given the work up: nothing more is to be done to it. */
-export class NoLongerWanted extends Error {}
+class NoLongerWanted extends Error {}
 
 export type TellStep = (step: DatabaseStep, percent: number) => Promise<void>;
 

@@ -21,7 +21,7 @@ export function specOf(config: Pick<Config, 'home'>, database: DatabaseRow, serv
 const ANYWHERE = ['0.0.0.0/0', '::/0'];
 
 /** The engine keeps strangers out; which instances may come is the firewall's to say. */
-export function accessOf(
+function accessOf(
   { public_ip_enabled, authorized_networks }: Pick<DatabaseRow, 'public_ip_enabled' | 'authorized_networks'>,
   network: InstanceNetwork,
 ): AccessRules {

@@ -82,6 +82,6 @@ async function assertGivesWay(
 }
 
 /** For somebody who cannot know whose it is. */
-export function takenByOthers(hostname: string, toDo: string) {
+function takenByOthers(hostname: string, toDo: string) {
   return conflict(`Another organisation of this platform has ${hostname}. If it is yours, ${toDo}, and add it again.`);
 }

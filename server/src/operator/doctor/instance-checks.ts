@@ -27,7 +27,7 @@ function mayBuildImages({ runtime }: CheckedHost['config']): boolean {
   return runtime.dockerfiles !== 'off';
 }
 
-export async function lookAtRuntime({ config }: Pick<CheckedHost, 'config'>): Promise<Finding> {
+async function lookAtRuntime({ config }: Pick<CheckedHost, 'config'>): Promise<Finding> {
   const kind = await chooseRuntime(config);
   if (kind === 'sandbox') return ok('sandbox: servers are processes of this machine');
   const { dockerSocket } = config.runtime;
@@ -46,7 +46,7 @@ function ofSandbox(look: (host: CheckedHost) => Promise<Finding>): (host: Checke
 const detect = ({ config, environment }: CheckedHost) =>
   detectHost({ folder: existsSync(config.home) ? config.home : tmpdir(), path: environment.PATH });
 
-export async function lookAtIsolation(host: CheckedHost): Promise<Finding> {
+async function lookAtIsolation(host: CheckedHost): Promise<Finding> {
   return judgeIsolation(await detect(host));
 }
 

@@ -26,7 +26,7 @@ function lookAtErrors(host: CheckedHost): Promise<Finding> {
   );
 }
 
-export function judgeErrors(count: number): Finding {
+function judgeErrors(count: number): Finding {
   if (count === 0) return ok('none in the last day');
   const found = `${count === 1 ? 'one failure' : `${count} failures`} of the platform in the last day`;
   return warn(found, 'Look at them: lilac admin errors');

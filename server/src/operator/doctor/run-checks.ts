@@ -16,7 +16,7 @@ import { sandboxChecks } from './sandbox-checks.ts';
 import { storeChecks } from './store-checks.ts';
 import { vcsChecks } from './vcs-checks.ts';
 
-export const checkFamilies: readonly CheckFamily[] = [
+const checkFamilies: readonly CheckFamily[] = [
   machineChecks,
   homeChecks,
   storeChecks,

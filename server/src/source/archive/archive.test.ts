@@ -18,10 +18,10 @@ import { buffer } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ZipFile } from 'yazl';
 import { archiveLimits } from './archive-limits.ts';
-import { inspectArchive } from './inspect-archive.ts';
 import { openArchiveTree } from './open-archive-tree.ts';
 import { archiveInMemory } from './testing/archive-in-memory.ts';
 import { hostileArchives, lyingArchives } from './testing/hostile-archives.ts';
+import { inspectArchive } from './testing/inspect-archive.ts';
 import { makeZip, type ZipPart } from './testing/make-zip.ts';
 import { unpackArchive } from './unpack-archive.ts';
 

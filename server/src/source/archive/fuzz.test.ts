@@ -5,9 +5,9 @@ import { join, sep } from 'node:path';
 import { expect, it } from 'vitest';
 import { Fault } from '../../lib/fault.ts';
 import { fuzzRuns, mutationsOf, readCorpus } from '../../testing/fuzz-settings.ts';
-import { inspectArchive } from './inspect-archive.ts';
 import { openArchiveTree } from './open-archive-tree.ts';
 import { archiveInMemory } from './testing/archive-in-memory.ts';
+import { inspectArchive } from './testing/inspect-archive.ts';
 import { makeZip } from './testing/make-zip.ts';
 import { unpackArchive } from './unpack-archive.ts';
 

@@ -7,12 +7,17 @@ import type { ArchiveEntry } from './archive-entry.ts';
 import type { ArchiveLimits } from './archive-limits.ts';
 import type { ArchiveSource } from './archive-source.ts';
 import { isSmall, readSmall, streamEntry } from './entry-data.ts';
-import type { ArchiveSummary } from './inspect-archive.ts';
 import { readArchive, type ReadArchive } from './read-archive.ts';
 
 export interface UnpackOptions {
   signal?: AbortSignal;
   limits?: ArchiveLimits;
+}
+
+export interface ArchiveSummary {
+  fileCount: number;
+  /** By the archive's own word; unpacking holds it to that. */
+  unpackedBytes: number;
 }
 
 /**

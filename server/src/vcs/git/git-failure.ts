@@ -59,7 +59,7 @@ const OUT_OF_MEMORY = /out of memory|cannot allocate memory|unable to create thr
 export const hasRunOutOfMemory = ({ exitCode, stderr }: GitResult) => exitCode !== 0 && OUT_OF_MEMORY.test(stderr);
 
 /** git leaves passwords out of what it prints; this holds whatever a host may echo. */
-export function withoutSecrets({ credential }: Repository, text: string): string {
+function withoutSecrets({ credential }: Repository, text: string): string {
   if (!credential) return text;
   const encoded = authorizationOf(credential).slice('Authorization: Basic '.length);
   return [credential.password, encoded, encodeURIComponent(credential.password)]

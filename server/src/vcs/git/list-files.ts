@@ -14,7 +14,7 @@ export interface TreeFile {
 }
 
 /** With their folders, each of which takes as much of a disk. */
-export const MAX_FILES = 100_000;
+const MAX_FILES = 100_000;
 const MAX_DEPTH = 255;
 
 /**

@@ -40,7 +40,7 @@ export interface AngularBuild {
 }
 
 /** The application builder puts what is served into `browser/`; the older one does not. */
-export async function readAngularBuild({ files }: JsProject): Promise<AngularBuild> {
+async function readAngularBuild({ files }: JsProject): Promise<AngularBuild> {
   const workspace = parseJson('angular.json', (await files.read('angular.json')) ?? '{}');
   const projects = toTable(workspace['projects']);
   const name = chooseProject(projects, toText(workspace['defaultProject']));

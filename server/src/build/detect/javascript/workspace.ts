@@ -32,7 +32,7 @@ export async function findWorkspace(tree: SourceTree, packageDirectory: string):
   return null;
 }
 
-export async function openWorkspace(tree: SourceTree, directory: string): Promise<Workspace | null> {
+async function openWorkspace(tree: SourceTree, directory: string): Promise<Workspace | null> {
   const files = await openProjectFiles(openSubTree(tree, directory));
   if (!hasManifest(files)) return null;
   const manifest = await readManifest(files);

@@ -57,7 +57,7 @@ async function dumpContent(
 }
 
 /** Pages that follow one another without a hole are written at once. */
-export function runsOf(pages: readonly Page[], pageBytes: number): { offset: number; data: Buffer }[] {
+function runsOf(pages: readonly Page[], pageBytes: number): { offset: number; data: Buffer }[] {
   const runs: { offset: number; parts: Buffer[]; end: number }[] = [];
   for (const { number, data } of pages) {
     const offset = number * pageBytes;

@@ -89,7 +89,7 @@ async function runDump(wants: SchemaWants, args: string[]): Promise<string> {
 }
 
 /** The server's own, else the oldest that is newer: it writes least of what an older server does not know. */
-export function nativeDump(programs: readonly PostgresqlPrograms[], series: number): string | null {
+function nativeDump(programs: readonly PostgresqlPrograms[], series: number): string | null {
   const fitting = programs
     .filter((each) => each.series >= series)
     .toSorted((left, right) => left.series - right.series)

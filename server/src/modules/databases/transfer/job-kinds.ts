@@ -8,7 +8,7 @@ import { transferLaneOf, type OfDatabase, type Settled } from '../job-kinds.ts';
 import { objectKeyOf } from './backup.ts';
 import { insertBackup } from './backup-store.ts';
 
-export const BACKUP_ATTEMPTS = 4;
+const BACKUP_ATTEMPTS = 4;
 
 export const backupJob = defineJob<{ backupId: string }>('databases.backup', {
   maxAttempts: BACKUP_ATTEMPTS,

@@ -16,7 +16,7 @@ export interface DumpToWrite {
 }
 
 /** A file was written and reads otherwise: the disk, or the program, is at fault. */
-export class DumpBroken extends Error {}
+class DumpBroken extends Error {}
 
 /**
  * Writes a database into an object, compressed, and reads it back: what this answers for can be restored. Nothing is
@@ -64,7 +64,7 @@ const COMPLETE = /^-- Lilac dump complete: .*$/m;
 const TAIL_BYTES = 4096;
 
 /** Reads it to the end: every byte as it was written, every block of the compression whole, and the last line there. */
-export async function verifyDump(
+async function verifyDump(
   source: Readable,
   { sha256, signal }: { sha256: string; signal: AbortSignal },
 ): Promise<void> {

@@ -18,7 +18,7 @@ export interface MovedPosition {
 }
 
 /** Somebody else has stored what we are about to store: another worker, or we ourselves without having been told. */
-export class PositionsMoved extends Error {}
+class PositionsMoved extends Error {}
 
 /** In the transaction that stores the lines. Rejects when one of them is not where it was. */
 export async function movePositions(tx: Tx, moves: readonly MovedPosition[]): Promise<void> {

@@ -1,12 +1,7 @@
-import type { ArchiveLimits } from './archive-limits.ts';
-import type { ArchiveSource } from './archive-source.ts';
-import { readArchive } from './read-archive.ts';
-
-export interface ArchiveSummary {
-  fileCount: number;
-  /** By the archive's own word; unpacking holds it to that. */
-  unpackedBytes: number;
-}
+import type { ArchiveLimits } from '../archive-limits.ts';
+import type { ArchiveSource } from '../archive-source.ts';
+import { readArchive } from '../read-archive.ts';
+import type { ArchiveSummary } from '../unpack-archive.ts';
 
 /** Whether an archive may be unpacked, told without doing so. Rejects with AR001 where it may not. */
 export async function inspectArchive(source: ArchiveSource, limits?: ArchiveLimits): Promise<ArchiveSummary> {
