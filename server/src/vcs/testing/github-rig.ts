@@ -1,8 +1,8 @@
-import { createHmac, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { startGitHost, type GitPush, type GitVisit } from '../../testing/git-host.ts';
 import { pushCommit, pushDeletion } from '../../testing/git-push.ts';
 import { rigPermissions, startEmulatedGithub } from '../github/testing/emulated-github.ts';
+import { githubHeaders } from '../github/testing/github-headers.ts';
 import { answerPage, ACCOUNT, LOGIN } from '../github/testing/github-pages.ts';
 import {
   deletePayload,
@@ -15,7 +15,7 @@ import {
 } from '../github/testing/github-payloads.ts';
 import { accountOf, answerRest, type GithubWorld } from '../github/testing/github-rest.ts';
 import { createMirror } from '../github/testing/mirror-refs.ts';
-import { answer, readBody } from '../github/testing/rig-answers.ts';
+import { answer, readBody, refuseByRate } from '../github/testing/rig-answers.ts';
 import {
   createRigInstallations,
   isBelow,
@@ -104,16 +104,7 @@ export async function startGithubRig({ mostPerPage = 100 }: GithubRigOptions = {
   async function deliver(event: string, payload: object): Promise<void> {
     if (hookUrl === null) return;
     const body = Buffer.from(JSON.stringify(payload));
-    const signature = createHmac('sha256', github.settings.webhookSecret).update(body).digest('hex');
-    const headers = {
-      'content-type': 'application/json',
-      'user-agent': 'GitHub-Hookshot/044aadd',
-      'x-github-event': event,
-      'x-github-delivery': randomUUID(),
-      'x-github-hook-id': '1',
-      'x-github-hook-installation-target-type': 'integration',
-      'x-hub-signature-256': `sha256=${signature}`,
-    };
+    const headers = githubHeaders(event, body, github.settings.webhookSecret);
     await deliveries.send({ url: hookUrl, event, headers, body });
   }
 
@@ -253,16 +244,7 @@ export async function startGithubRig({ mostPerPage = 100 }: GithubRigOptions = {
       }));
     },
     signIn: visit,
-    async tokenOf(login) {
-      const { clientId: client_id, clientSecret: client_secret } = github.settings;
-      const code = await signIn.codeFor(login, { redirectUrl: 'http://127.0.0.1:9/', state: '' });
-      const granted = await signIn.grant(new URLSearchParams({ client_id, client_secret, code }));
-      return {
-        accessToken: String(granted['access_token']),
-        refreshToken: String(granted['refresh_token']),
-        expiresAt: Date.now() + Number(granted['expires_in']) * 1000,
-      };
-    },
+    tokenOf: (login) => signIn.tokensOf(login),
     async takeBack(login) {
       signIn.takeBack(login);
     },
@@ -311,10 +293,4 @@ function stateOf(state: string): CommitState {
 function asSeen(fullName: string, { id, isPrivate }: { id: number; isPrivate: boolean }): HostRepository {
   const [owner = '', name = ''] = fullName.split('/');
   return { id: String(id), owner, name, fullName, isPrivate, defaultBranch: 'main' };
-}
-
-function refuseByRate(response: ServerResponse, seconds: number): void {
-  const reset = String(Math.ceil(Date.now() / 1000) + seconds);
-  const headers = { 'x-ratelimit-limit': '5000', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset };
-  answer(response, { status: 403, headers, body: { message: 'API rate limit exceeded for installation.' } });
 }

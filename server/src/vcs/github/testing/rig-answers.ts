@@ -23,6 +23,12 @@ export function answer(response: ServerResponse, { status, headers, body }: RigA
   response.writeHead(status, { ...type, ...headers }).end(isPage ? body : JSON.stringify(body));
 }
 
+export function refuseByRate(response: ServerResponse, seconds: number): void {
+  const reset = String(Math.ceil(Date.now() / 1000) + seconds);
+  const headers = { 'x-ratelimit-limit': '5000', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset };
+  answer(response, { status: 403, headers, body: { message: 'API rate limit exceeded for installation.' } });
+}
+
 export async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);

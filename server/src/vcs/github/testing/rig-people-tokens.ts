@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { RigLogin } from '../../testing/host-rig.ts';
+import type { PersonTokens } from '../../vcs-host.ts';
 import type { EmulatedGithub } from './emulated-github.ts';
 import type { RigToken } from './rig-installations.ts';
 
@@ -9,6 +10,8 @@ export interface RigSignIn {
   codeFor(login: RigLogin, request: { redirectUrl: string; state: string }): Promise<string>;
   /** What the host answers to the form. */
   grant(form: URLSearchParams): Promise<Record<string, unknown>>;
+  /** What a person has after both. */
+  tokensOf(login: RigLogin): Promise<PersonTokens>;
   takeBack(login: RigLogin): void;
 }
 
@@ -59,13 +62,25 @@ export function createRigSignIn(github: EmulatedGithub, tokens: Map<string, RigT
     if (!grant) return { error: 'bad_refresh_token', error_description: 'It is incorrect or expired.' };
     grants.delete(old);
     tokens.delete(grant.accessToken);
-    const code = await codeFor(grant.login, { redirectUrl: 'http://127.0.0.1:9/', state: '' });
+    return redeemFor(grant.login);
+  }
+
+  async function redeemFor(login: RigLogin): Promise<Record<string, unknown>> {
+    const code = await codeFor(login, { redirectUrl: 'http://127.0.0.1:9/', state: '' });
     return redeem(new URLSearchParams({ client_id: clientId, client_secret: clientSecret, code }));
   }
 
   return {
     codeFor,
     grant: (form) => (form.get('grant_type') === 'refresh_token' ? refresh(form) : redeem(form)),
+    async tokensOf(login) {
+      const granted = await redeemFor(login);
+      return {
+        accessToken: String(granted['access_token']),
+        refreshToken: String(granted['refresh_token']),
+        expiresAt: Date.now() + Number(granted['expires_in']) * 1000,
+      };
+    },
     takeBack(login) {
       for (const [refreshToken, grant] of grants) {
         if (grant.login !== login) continue;
