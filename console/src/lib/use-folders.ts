@@ -1,8 +1,9 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback } from 'react';
 import { browserSession } from '../session/browser-session.ts';
 import { useMember } from '../shell/member-context.ts';
 import type { OutputOf } from './api-types.ts';
 import type { Loaded } from './use-call.ts';
+import { useRead } from './use-read.ts';
 
 export type Folder = OutputOf<'projects.list'>['items'][number];
 
@@ -12,18 +13,7 @@ const MOST_PAGES = 20;
 /** All of them, by name: one that is missing would be shown as none where something is in it. */
 export function useFolders(): Loaded<Folder[]> {
   const targetOrganisationId = useMember().organisation.id;
-  const [answer, setAnswer] = useState<{ data?: Folder[]; error?: unknown }>({});
-  const turns = useRef(0);
-  const reload = useCallback(() => {
-    // An answer that was overtaken by a later question is nobody's.
-    const turn = ++turns.current;
-    readAll(targetOrganisationId).then(
-      (data) => turn === turns.current && setAnswer({ data }),
-      (error: unknown) => turn === turns.current && setAnswer((before) => ({ ...before, error })),
-    );
-  }, [targetOrganisationId]);
-  useEffect(reload, [reload]);
-  return { ...answer, reload };
+  return useRead(useCallback(() => readAll(targetOrganisationId), [targetOrganisationId]));
 }
 
 async function readAll(targetOrganisationId: string): Promise<Folder[]> {

@@ -1,7 +1,5 @@
 import { useState } from 'react';
-import type { OutputOf } from '../../lib/api-types.ts';
 import { Link } from '../../lib/router.tsx';
-import { useCall } from '../../lib/use-call.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -9,18 +7,12 @@ import { Pager } from '../../parts/pager.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useMember } from '../../shell/member-context.ts';
 import { EnvironmentRow } from './environment-row.tsx';
-
-type Application = OutputOf<'applications.list'>['items'][number];
-
-/** Every application on a page asks for its environments. */
-const PAGE_SIZE = 10;
+import { type NamedApplication, useNamedApplications } from './use-named-applications.ts';
 
 export function DomainsPage() {
   const { organisation } = useMember();
   const [page, setPage] = useState(1);
-  const applications = useCall('applications.list', {
-    body: { targetOrganisationId: organisation.id, page, limit: PAGE_SIZE },
-  });
+  const applications = useNamedApplications(page);
   return (
     <Page
       title="Domains"
@@ -53,22 +45,20 @@ export function DomainsPage() {
   );
 }
 
-function ApplicationSection({ application: { id, name } }: { application: Application }) {
-  const { organisation } = useMember();
-  const environments = useCall('environments.list', {
-    body: { targetOrganisationId: organisation.id, applicationId: id },
-  });
+function ApplicationSection({ application: { id, name, environments } }: { application: NamedApplication }) {
   return (
-    <Section title={name}>
-      <Loading of={environments}>
-        {(list) => (
-          <ul className="rows" aria-label={`Environments of ${name}`}>
-            {list.map((environment) => (
-              <EnvironmentRow key={environment.id} environment={environment} />
-            ))}
-          </ul>
-        )}
-      </Loading>
+    <Section
+      title={
+        <Link href={`/apps/${id}`} className="domain-owner">
+          {name}
+        </Link>
+      }
+    >
+      <ul className="rows" aria-label={`Environments of ${name}`}>
+        {environments.map((environment) => (
+          <EnvironmentRow key={environment.id} environment={environment} isLinked />
+        ))}
+      </ul>
     </Section>
   );
 }

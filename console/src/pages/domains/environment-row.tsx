@@ -1,6 +1,7 @@
 import { standingOf } from '@lilac/contract/domain-steps';
 import { readableHostname } from '@lilac/contract/readable-hostname';
 import { useState } from 'react';
+import { Link } from '../../lib/router.tsx';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
@@ -12,8 +13,14 @@ import { RemoveDomain } from './remove-domain.tsx';
 import { SwitchedOff } from './switched-off.tsx';
 import { useDomain } from './use-domain.ts';
 
+interface EnvironmentRowProps {
+  environment: Environment;
+  /** Its name leads to its own page. */
+  isLinked?: boolean;
+}
+
 /** One environment: its domain and how far that is, or the way to give it one. */
-export function EnvironmentRow({ environment }: { environment: Environment }) {
+export function EnvironmentRow({ environment, isLinked = false }: EnvironmentRowProps) {
   const { state, error, adopt } = useDomain(environment);
   const canChange = usePermission('update:projects');
   const [isEditing, setEditing] = useState(false);
@@ -25,7 +32,7 @@ export function EnvironmentRow({ environment }: { environment: Environment }) {
   return (
     <li className="row" aria-label={environment.name}>
       <div className="row-main">
-        <DomainHeading environment={environment} state={state} />
+        <DomainHeading {...{ environment, state, isLinked }} />
       </div>
       {canChange && state && !isEditing && (
         <div className="actions">
@@ -53,16 +60,21 @@ function editLabel({ domain }: DomainState, { name }: Environment): string {
   return domain === null ? `Add a domain to ${name}` : `Change ${domain}`;
 }
 
-function DomainHeading({ environment, state }: { environment: Environment; state: DomainState | undefined }) {
-  const { name, url, custom_domain, live_deployment_id } = environment;
+interface DomainHeadingProps extends Required<EnvironmentRowProps> {
+  state: DomainState | undefined;
+}
+
+function DomainHeading({ environment, state, isLinked }: DomainHeadingProps) {
+  const { id, url, custom_domain, live_deployment_id } = environment;
   const address = url.replace(/^https?:\/\//, '');
   const domain = state ? state.domain : custom_domain;
+  const name = isLinked ? <Link href={`/environments/${id}`}>{environment.name}</Link> : environment.name;
   return (
     <>
       <strong className="break">{domain === null ? name : <DomainName domain={domain} state={state} />}</strong>{' '}
       {state && <StandingBadge state={state} />}
       <p className="meta break">
-        {domain !== null && `${name} · `}
+        {domain !== null && <>{name} · </>}
         {state?.auto_subdomain === false ? (
           <>{address} is switched off</>
         ) : live_deployment_id === null ? (
