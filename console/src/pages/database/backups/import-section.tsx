@@ -1,15 +1,12 @@
 import { type DragEvent, useRef, useState } from 'react';
 import { formatSize } from '../../../lib/format-size.ts';
-import { uploadArchive } from '../../../lib/upload-archive.ts';
-import { useAction } from '../../../lib/use-action.ts';
 import { Button } from '../../../parts/button.tsx';
 import { ErrorNotice } from '../../../parts/error-notice.tsx';
 import { Section } from '../../../parts/section.tsx';
-import { browserSession } from '../../../session/browser-session.ts';
 import { type Database, isMoving } from '../../databases/describe-database.ts';
-import { useAddressed } from '../use-addressed.ts';
 import { dumpTypeOf } from './dump-type.ts';
 import { LastImport } from './last-import.tsx';
+import { useImport } from './use-import.ts';
 
 interface ImportSectionProps {
   database: Database;
@@ -18,23 +15,17 @@ interface ImportSectionProps {
 
 /** A file is chosen or dropped, sent, and run; how far that is is said at the top of the page, and here how it ends. */
 export function ImportSection({ database, onChanged }: ImportSectionProps) {
-  const addressed = useAddressed(database);
   const [file, setFile] = useState<File | null>(null);
-  const [percent, setPercent] = useState(0);
-  const start = useAction(async (chosen: File) => {
-    const { targetOrganisationId } = addressed;
-    setPercent(0);
-    const { uploadId } = await uploadArchive(chosen, {
-      targetOrganisationId,
-      fileName: chosen.name,
-      contentType: dumpTypeOf(chosen.name) ?? 'application/sql',
-      onProgress: (sent, total) => setPercent(Math.floor((100 * sent) / Math.max(1, total))),
-    });
-    await browserSession.call('databases.import', { body: { ...addressed, uploadId } });
+  const button = useRef<HTMLButtonElement>(null);
+  const { percent, stop, ...start } = useImport(database, () => {
     setFile(null);
     scrollTo({ top: 0 });
     onChanged();
   });
+  const cancel = () => {
+    stop();
+    button.current?.focus();
+  };
   const isKnown = file === null || dumpTypeOf(file.name) !== null;
   return (
     <Section
@@ -61,9 +52,15 @@ export function ImportSection({ database, onChanged }: ImportSectionProps) {
       <ErrorNotice error={start.error} />
       {file && isKnown && (
         <div className="actions">
-          <Button look="primary" isBusy={start.isBusy} onClick={() => void start.run(file)}>
+          <Button ref={button} look="primary" isBusy={start.isBusy} onClick={() => void start.run(file)}>
             {start.isBusy ? `Sending, ${percent}%` : `Import into ${database.name}`}
           </Button>
+          {/* What is sent is run at once, and runs to its end. */}
+          {start.isBusy && (
+            <Button disabled={percent === 100} onClick={cancel}>
+              Cancel
+            </Button>
+          )}
         </div>
       )}
     </Section>
