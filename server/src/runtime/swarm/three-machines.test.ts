@@ -7,10 +7,19 @@ import { canRunDocker } from '../../testing/docker/can-run-docker.ts';
 import type { TestNode } from '../../testing/docker/test-node.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { ask } from '../conformance.ts';
-import { StartRefused, type Instance, type InstanceAddress, type InstanceSpec, type Runtime } from '../runtime.ts';
+import {
+  StartRefused,
+  type Instance,
+  type InstanceAddress,
+  type InstanceExit,
+  type InstanceSpec,
+  type Runtime,
+} from '../runtime.ts';
 import { readClaims } from './claims.ts';
 import { createControl, tokenOf } from './control-client.ts';
 import type { SwarmService } from './engine.ts';
+import { SECRET_FILE } from './init/agreement.ts';
+import { INIT_FILE } from './pack-init.ts';
 import { addressOf, placeOf, type SwarmNode, type SwarmTask } from './swarm-tasks.ts';
 import { openSwarmSubject, type SwarmSubject } from './testing/swarm-subject.ts';
 
@@ -19,7 +28,7 @@ const SERVER = `require('node:http').createServer((_, answer) => answer.end(proc
 const CALLS = `
 const { connect } = require('node:net');
 for (const place of process.env.PLACES.split(' ')) {
-  const [host, port] = place.split(':');
+  const [, host, port] = /^(.*):(\\d+)$/.exec(place);
   let found = 'shut';
   connect({ host, port, timeout: 3000 })
     .on('connect', function () { found = 'taken'; this.write('GET / HTTP/1.0\\r\\n\\r\\n'); })
@@ -29,6 +38,18 @@ for (const place of process.env.PLACES.split(' ')) {
     .on('close', () => console.log(place, found));
 }`;
 const CALLER = `${CALLS}\nsetInterval(() => {}, 1000);`;
+
+/** Tells what it may, and which of what is its first process's it can read. */
+const LOOKS = `
+grep -E '^(Cap(Inh|Prm|Eff|Amb)|NoNewPrivs):' /proc/self/status
+for process in /proc/[0-9]*; do
+  [ "$(stat -c %u $process)" = 0 ] || continue
+  echo another is root
+  head -c 1 $process/environ >/dev/null 2>&1 && echo reads its variables
+  ls $process/fd >/dev/null 2>&1 && echo sees its files
+done
+for file in ${SECRET_FILE} ${INIT_FILE}; do head -c 1 $file >/dev/null 2>&1 && echo reads $file; done
+echo that is all`;
 
 /** Begins processes until there is no room for another, and says so. */
 const BOMB = `perl -e '$| = 1; while (defined($pid = fork)) { sleep 1000 unless $pid } print "full\\n"; sleep 1000'`;
@@ -216,12 +237,12 @@ describe.skipIf(!canRunDocker())('a swarm of three machines', () => {
     const three = await startThree();
     const node = subject.swarm.nodes[2]!;
     const lost = three.find(({ host }) => host === node.address)!;
-    const told: string[] = [];
-    const stopListening = runtime.onExit(({ instanceId }) => told.push(instanceId));
+    const told: InstanceExit[] = [];
+    const stopListening = runtime.onExit((exit) => told.push(exit));
     const begun = performance.now();
     const since = () => Math.round(performance.now() - begun);
     await node.kill();
-    await eventually('its end is told', () => told.includes(lost.id));
+    await eventually('its end is told', () => told.length > 0);
     const noticedMs = since();
     expect((await running()).map(({ id }) => id)).not.toContain(lost.id);
     const fourth = specOf();
@@ -231,7 +252,8 @@ describe.skipIf(!canRunDocker())('a swarm of three machines', () => {
     expect(await running()).toHaveLength(3);
     const others = three.filter(({ id }) => id !== lost.id);
     expect(await Promise.all(others.map((each) => ask(each)))).toEqual(['here', 'here']);
-    expect(told).toEqual([lost.id]);
+    const end = { exitCode: null, isOutOfMemory: false, isMachineLost: true };
+    expect(told).toEqual([{ instanceId: lost.id, environmentId: 'env_1', ...end }]);
     stopListening();
     await node.revive();
     await eventually('the machine is back', async () => {
@@ -254,10 +276,19 @@ describe.skipIf(!canRunDocker())('a swarm of three machines', () => {
       '10.92.0.1:2377',
     ];
     const other = { organisationId: 'org_2', environmentId: 'env_2', deploymentId: 'dep_2' };
-    const caller = specOf({ ...other, command: 'node caller.js', env: { PLACES: places.join(' ') } });
+    const caller = specOf({ ...other, command: `${LOOKS}\nexec node caller.js`, env: { PLACES: places.join(' ') } });
     await runtime.start(caller);
-    await eventually('it has tried all', async () => (await runtime.tail(caller.id, 50)).length === places.length);
-    expect((await runtime.tail(caller.id, 50)).toSorted()).toEqual(places.map((place) => `${place} shut`).toSorted());
+    const said = async () => {
+      const words = await runtime.tail(caller.id, 50);
+      const end = words.indexOf('that is all') + 1;
+      return { of: words.slice(0, end), tried: end === 0 ? [] : words.slice(end) };
+    };
+    await eventually('it has tried all', async () => (await said()).tried.length === places.length);
+    const { of, tried } = await said();
+    expect(tried.toSorted()).toEqual(places.map((place) => `${place} shut`).toSorted());
+    // Nothing that its first process may, and nothing of that one's own.
+    const none = ['CapInh', 'CapPrm', 'CapEff', 'CapAmb'].map((name) => `${name}:\t${'0'.repeat(16)}`);
+    expect([...new Set(of)]).toEqual([...none, 'NoNewPrivs:\t1', 'another is root', 'that is all']);
   });
 
   it('no program reaches another organisation’s instance, by whatever address of its machine; edges, the public port and its own databases answer', async () => {
@@ -281,6 +312,10 @@ describe.skipIf(!canRunDocker())('a swarm of three machines', () => {
     // What runs on the machines themselves does, as edges do.
     expect(await callFrom(home, instance.slice(0, 1))).toEqual([`${instance[0]} open`]);
     expect(await callFrom(elsewhere, instance)).toEqual(instance.map((each) => `${each} open`));
+    // By IPv6 only the proxy of the engine passes anything on, from whomever it comes: it finds nobody.
+    expect(await callFrom(home, [`::1:${target.port}`, `::1:${control}`])).not.toContainEqual(
+      expect.stringMatching(/open$/),
+    );
     const places = [...shut, ...open, database];
     const calls = { command: 'node caller.js', env: { PLACES: places.join(' ') } };
     const other = { organisationId: 'org_2', environmentId: 'env_2', deploymentId: 'dep_2' };
