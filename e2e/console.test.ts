@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { desktop, launchBrowser, openVisitor, phone, type Visitor } from './console-browser.ts';
 import * as steps from './console-steps.ts';
@@ -26,6 +26,7 @@ describe.each([
   beforeAll(async () => {
     platform = await startPlatform();
     owner = await openVisitor(browser, { url: platform.url, viewport });
+    await owner.context.addInitScript(followFocus);
   });
   afterAll(async () => {
     await owner.context.close();
@@ -66,6 +67,7 @@ describe.each([
       role: 'deploy and manage (admin)',
       expires: 'in 30 days',
     });
+    expect(await focusOf(page)).toEqual(['Key “deploy bot”', 'Done', 'Create key']);
     await page.getByText(/· expires /).waitFor();
     await page.getByText('admin', { exact: true }).waitFor();
     expect((await call('/api/applications', {}, secret)).status).toBe(200);
@@ -115,6 +117,8 @@ describe.each([
     const { page } = owner;
     factor = await steps.enrolSecondFactor(page, ada);
     expect(factor.recoveryCodes).toHaveLength(10);
+    await page.getByRole('button', { name: 'New recovery codes' }).waitFor();
+    expect(await focusOf(page)).toEqual(['Recovery codes', 'I have kept them', 'New recovery codes']);
     await steps.signOut(page);
     await page.reload();
     await steps.signIn(page, ada);
@@ -152,6 +156,7 @@ describe.each([
 
   it('an invited person registers by their link and finds the organisation', async () => {
     const link = await steps.invite(owner.page, bob.email);
+    expect(await focusOf(owner.page)).toEqual([`Invitation for ${bob.email}`, 'Done', 'Create invitation']);
     const guest = await openVisitor(browser, { url: platform.url, viewport });
     await guest.page.goto(link);
     await guest.page.getByText(ada.organisation).waitFor();
@@ -248,7 +253,12 @@ describe.each([
     await page.getByLabel('New password').fill(newPassword);
     await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByText('Changed.').waitFor();
-    await page.getByRole('button', { name: 'Turn off' }).click();
+    const turnOff = page.getByRole('button', { name: 'Turn off' });
+    await turnOff.click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await turnOff.waitFor();
+    expect((await focusOf(page)).at(-1)).toBe('Turn off');
+    await turnOff.click();
     const form = page.getByRole('form', { name: 'Turn the second factor off' });
     await form.getByLabel('Current password').fill(newPassword);
     await form.getByLabel('Code').fill(factor.recoveryCodes[1]!);
@@ -297,3 +307,22 @@ describe.each([
     expect(owner.problems).toEqual([]);
   });
 });
+
+interface FocusTrail {
+  focusTrail: (string | null)[];
+}
+
+/** Runs in the page: keeps what the focus went to, by its words, which a screen reader says by itself. */
+function followFocus(): void {
+  const trail: FocusTrail['focusTrail'] = ((globalThis as unknown as FocusTrail).focusTrail = []);
+  addEventListener('focusin', ({ target }) => trail.push((target as HTMLElement).textContent));
+}
+
+/** Where the focus was last but one and last, and where it is now. */
+async function focusOf(page: Page): Promise<(string | null)[]> {
+  return await page.evaluate(() => {
+    const { activeElement, body } = document;
+    const before = (globalThis as unknown as FocusTrail).focusTrail.slice(-3, -1);
+    return [...before, activeElement === body ? 'nowhere' : activeElement!.textContent];
+  });
+}
