@@ -48,9 +48,16 @@ function folder(name: string, files: Files): string {
 /** Goes on until it is told to stop; served is what it says before. */
 const endless = { 'package.json': '{"scripts":{"build":"echo it builds; sleep 600"}}' };
 
+/** It collects soon what it needs no more: else its peak tells how seldom it does so, on a busy machine above all. */
+const tidy = { NODE_OPTIONS: '--max-semi-space-size=1' };
+
 /** Runs it, and sends SIGINT as soon as it has said a thing; tells what it used until then. */
 async function interruptAt(said: string, cwd: string, ...argv: string[]) {
-  const child = start([process.execPath, program, 'deploy', ...argv], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = start([process.execPath, program, 'deploy', ...argv], {
+    cwd,
+    env: { ...env, ...tidy },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let [output, peakBytes] = ['', 0];
   const look = (text: string) => {
     output += text;
