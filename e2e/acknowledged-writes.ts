@@ -6,12 +6,38 @@ export interface Account {
   organisationId: string;
 }
 
-/** An owner and a session of theirs, by the operator's commands. */
+const ada = { email: 'ada@example.org', password: 'a long pass phrase' };
+
+/** An owner and a session of theirs: by the link of a new platform, which takes a moment, or the operator's commands. */
 export async function createAccount(platform: Platform): Promise<Account> {
-  const email = 'ada@example.org';
+  return (await setUp(platform)) ?? (await createByCommands(platform));
+}
+
+/** Null where it cannot be used: there is none, its host serves nobody, or another host has printed one since. */
+async function setUp({ url, setupLink }: Platform): Promise<Account | null> {
+  if (setupLink === null) return null;
+  const answer = await fetch(`${url}/api/auth/setup`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      ...ada,
+      setupToken: new URL(setupLink).hash.slice(1),
+      firstName: 'ada',
+      organisationName: 'Acme',
+    }),
+  }).catch(() => null);
+  if (answer?.status !== 201) return null;
+  const { token } = (await answer.json()) as { token: string };
+  const profile = await fetch(`${url}/api/auth/profile`, { headers: { authorization: `Bearer ${token}` } });
+  const { organisations } = (await profile.json()) as { organisations: { id: string }[] };
+  return { token, organisationId: organisations[0]!.id };
+}
+
+async function createByCommands(platform: Platform): Promise<Account> {
+  const { email, password } = ada;
   const organisation = ['--organisation', 'Acme', '--plan', 'pro', '--json'];
   await mustSucceed(
-    platform.lilac('admin', 'owner', 'create', '--email', email, '--password', 'a long pass phrase', ...organisation),
+    platform.lilac('admin', 'owner', 'create', '--email', email, '--password', password, ...organisation),
   );
   return JSON.parse(
     await mustSucceed(platform.lilac('admin', 'session', 'create', '--email', email, '--json')),

@@ -7,6 +7,7 @@ import { isPortFree } from '../server/src/engines/port-free.ts';
 import { run, start, type Finished } from '../server/src/lib/exec.ts';
 import { endDatabases } from './database-servers.ts';
 import { findRunning, stopEmbeddedStore } from '../server/src/store/embedded-store.ts';
+import { layPreparedStore } from './prepared-store.ts';
 
 const ownRoot = join(import.meta.dirname, '..');
 const mainOf = (root: string) => join(root, 'server', 'src', 'main.ts');
@@ -42,7 +43,7 @@ export interface Platform extends AsyncDisposable {
 }
 
 export async function startPlatform(options: PlatformOptions = {}): Promise<Platform> {
-  const home = options.home ?? mkdtempSync(join(tmpdir(), 'lilac-e2e-'));
+  const home = options.home ?? (await makeHome(options));
   const port = options.port ?? (await findFreePort());
   const env = environmentFor({ ...options.env, LILAC_HOME: home, LILAC_PORT: String(port) });
   const root = options.root ?? ownRoot;
@@ -85,6 +86,14 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     await platform[Symbol.asyncDispose]();
     throw error;
   }
+}
+
+/** In tests with a store, where this program will keep one; benches, chaos and soak have theirs as users have it. */
+async function makeHome({ env, argv, root }: PlatformOptions): Promise<string> {
+  const home = mkdtempSync(join(tmpdir(), 'lilac-e2e-'));
+  const isTest = process.env['VITEST'] !== undefined;
+  if (isTest && !argv && !root && !env?.['LILAC_DATABASE_URL']) await layPreparedStore(home);
+  return home;
 }
 
 /** Every instance has a folder as long as anything of it is there. */
