@@ -31,12 +31,21 @@ export async function drain({ server, secure, innerServer, front, drainMs }: Dra
   let tidy: NodeJS.Timeout | undefined;
   const endGrace = setTimeout(() => (tidy = setInterval(closeIdle, 20)), graceMs);
   const giveUp = setTimeout(closeAll, drainMs);
+  await takeWaiting();
   await Promise.all([server, secure?.server].map(stopListening));
   clearTimeout(endGrace);
   clearInterval(tidy);
   clearTimeout(giveUp);
   front.closeAll();
   await stopListening(innerServer);
+}
+
+/**
+ * Who has connected and was not looked at yet would be reset with the port. After the second turn of the loop everybody
+ * who came before it was taken, and what follows is done before anybody else is.
+ */
+async function takeWaiting(): Promise<void> {
+  for (let turn = 0; turn < 2; turn++) await new Promise<void>((resolve) => setImmediate(resolve));
 }
 
 /** Unlike an HTTP server's own close, this leaves idle connections open. */

@@ -223,6 +223,8 @@ describe('stopping', () => {
     const pending = edge.call({});
     const response = await held.promise;
     const stopped = edge.stop(5000);
+    // Who had come before is taken first.
+    for (let turn = 0; turn < 5; turn++) await new Promise<void>((resolve) => setImmediate(resolve));
     await expect(edge.call({})).rejects.toThrow(/ECONNREFUSED/);
     response.end('finished');
     expect((await pending).body).toBe('finished');
