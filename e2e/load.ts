@@ -32,8 +32,11 @@ export interface Tally {
 
 export interface Load {
   tally: Tally;
-  stop(): Promise<Tally>;
+  /** What is not answered by then is broken off, as by somebody who loads a page again; it counts like any other. */
+  stop(options?: { patienceMs: number }): Promise<Tally>;
 }
+
+const ANSWER_WITHIN_MS = 40_000;
 
 /** A constant load over kept connections, by clients that do what HTTP clients do: ask again where nothing was answered. */
 export function startLoad({ url, path = '/', connections, pauseMs = 0, isRight, onFailure }: LoadOptions): Load {
@@ -69,9 +72,11 @@ export function startLoad({ url, path = '/', connections, pauseMs = 0, isRight, 
   const clients = Array.from({ length: connections }, client);
   return {
     tally,
-    async stop() {
+    async stop({ patienceMs } = { patienceMs: ANSWER_WITHIN_MS }) {
       stopping.abort();
+      const timer = setTimeout(() => agent.destroy(), patienceMs);
       await Promise.all(clients);
+      clearTimeout(timer);
       agent.destroy();
       return tally;
     },
@@ -85,7 +90,14 @@ interface AskError extends NodeJS.ErrnoException {
 async function ask(agent: Agent | false, url: string, path: string): Promise<{ status: number; body: string }> {
   const { host, port } = new URL(url);
   return new Promise((resolve, reject) => {
-    const asked: ClientRequest = request({ host: '127.0.0.1', port, path, headers: { host }, agent, timeout: 40_000 });
+    const asked: ClientRequest = request({
+      host: '127.0.0.1',
+      port,
+      path,
+      headers: { host },
+      agent,
+      timeout: ANSWER_WITHIN_MS,
+    });
     asked.once('response', (answer) => {
       text(answer).then((body) => resolve({ status: answer.statusCode ?? 0, body }), reject);
     });

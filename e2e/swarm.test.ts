@@ -138,7 +138,8 @@ describe.runIf(canRunDocker())('servers in a swarm of three machines', () => {
       console.log(`${said.join(', ')}; ${describeTally(load.tally)}`);
       expect(fullMs - (await seenMs)).toBeLessThan(MOST_STARTS * startMs);
     } finally {
-      await load.stop();
+      // Who was being served by the lost machine is not told so by anybody.
+      await load.stop({ patienceMs: 2000 });
     }
     expect(load.tally.failures.length).toBeLessThanOrEqual(CONNECTIONS);
   });
