@@ -32,6 +32,7 @@ export function Overlays() {
 
 /** Its script is fetched the first time. Failing that, the page below stays as it is: it may hold unsaved work. */
 function ShownOverlay({ overlay }: { overlay: Overlay }) {
+  useFocusBack();
   const [Loaded, setLoaded] = useState<OverlayComponent | null>(null);
   const [hasFailed, setFailed] = useState(false);
   const [typed, setTyped] = useState('');
@@ -47,6 +48,17 @@ function ShownOverlay({ overlay }: { overlay: Overlay }) {
   useEffect(load, []);
   if (Loaded) return <Loaded typed={typed} />;
   return <LoadingOverlay overlay={overlay} typed={typed} onTyped={setTyped} onRetry={hasFailed ? load : null} />;
+}
+
+/** The browser gives the focus back to where it was, but not past a dialog that stood in and is gone. */
+function useFocusBack(): void {
+  const [before] = useState(() => document.activeElement);
+  useEffect(
+    () => () => {
+      if (document.activeElement === document.body && before instanceof HTMLElement) before.focus();
+    },
+    [before],
+  );
 }
 
 function keysOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent) {
