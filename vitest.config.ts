@@ -12,6 +12,7 @@ const unitTests = find([
   '{contract,sdk,server,cli,mcp,console}/src/**/*.test.ts',
   'bench/**/*.test.ts',
   'chaos/*.test.ts',
+  'soak/*.test.ts',
   'scripts/*.test.mjs',
 ]);
 /** Who mocks, stubs or turns the clock does it to whatever else is loaded. */

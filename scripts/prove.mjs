@@ -4,8 +4,8 @@ import { findNode } from './find-node.mjs';
 import { root, runProgram } from './run-program.mjs';
 import { setUp } from './setup.mjs';
 
-/** `npm run chaos -- --minutes 20 --seed 7` uses a platform of its own while it is disturbed in every way; see chaos/README.md. */
-await asCommand(async (args) => {
+/** `npm run chaos` and `npm run soak`: a program that uses a platform of its own for long; its folder's README.md tells. */
+await asCommand(async ([folder, ...args]) => {
   await setUp({ forTests: true });
-  return runProgram([findNode(), join(root, 'chaos', 'command.ts'), ...args]);
+  return runProgram([findNode(), join(root, folder, 'command.ts'), ...args]);
 });

@@ -1,0 +1,104 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { openEvents } from '../chaos/events.ts';
+import { openPlatform } from '../chaos/platform-handle.ts';
+import { play } from '../chaos/play.ts';
+import { openScene, type Scene } from '../chaos/scene.ts';
+import { chaosSettings } from '../chaos/settings.ts';
+import { databaseTypes, type DatabaseType } from '../contract/src/states.ts';
+import { judgeFlatness, type Course } from './flatness.ts';
+import { plotSamples } from './plot.ts';
+import { planRounds } from './rhythm.ts';
+import { takeSample, type Sample } from './sample.ts';
+import { startVisits, type Places } from './visits.ts';
+
+export interface SoakOptions {
+  minutes: number;
+  /** Between two things that people do. */
+  everyMs: number;
+  sampleEveryMs: number;
+  /** Takes the samples, the plot and, while it runs, LILAC_HOME. */
+  folder: string;
+  types?: readonly DatabaseType[];
+  say: (line: string) => void;
+}
+
+export interface Soaked {
+  courses: Course[];
+  /** What went wrong on the way, in words. */
+  troubles: string[];
+}
+
+/** Uses a platform steadily, nothing disturbed, and tells how its figures went. */
+export async function runSoak(options: SoakOptions): Promise<Soaked> {
+  const { folder, types = databaseTypes, say } = options;
+  mkdirSync(folder, { recursive: true });
+  const home = join(folder, 'home');
+  const handle = await openPlatform({ home, env: chaosSettings });
+  const platform = handle.current();
+  const events = openEvents(join(folder, 'events.jsonl'), () => {});
+  const scene = await openScene({ handle, events, databaseTypes: types });
+  const visits = startVisits(placesOf(scene, platform.url));
+  try {
+    const playing = play(scene, planRounds(options));
+    const samples = await watch((minute) => takeSample(handle, visits, minute), options);
+    const troubles = [
+      ...(await playing).map(({ about, what }) => `${about}: ${what}`),
+      ...[...visits.failures()].map(([problem, count]) => `${count} visits of ${problem}`),
+      ...scene.outages.unexplained().map(({ part, message }) => `${part}: ${message}`),
+    ];
+    writeFileSync(join(folder, 'samples.json'), JSON.stringify(samples));
+    writeFileSync(join(folder, 'soak.svg'), plotSamples(samples));
+    return { courses: judgeFlatness(samples), troubles };
+  } finally {
+    await Promise.all([visits, ...scene.loads, ...scene.kept.map(({ writes }) => writes)].map((each) => each.stop()));
+    writeFileSync(join(folder, 'platform.log'), handle.output());
+    say(`Kept: ${folder}`);
+    await platform[Symbol.asyncDispose]();
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+/** The first look is after a while: what was never visited has no figure. */
+async function watch(
+  look: (minute: number) => Sample,
+  { minutes, sampleEveryMs, say }: SoakOptions,
+): Promise<Sample[]> {
+  const samples: Sample[] = [];
+  const startedAt = performance.now();
+  for (let atMs = sampleEveryMs; atMs <= minutes * 60_000; atMs += sampleEveryMs) {
+    await delay(Math.max(0, atMs - (performance.now() - startedAt)));
+    const sample = look(atMs / 60_000);
+    samples.push(sample);
+    say(describeSample(sample));
+  }
+  return samples;
+}
+
+function placesOf({ site, server, deployer, token }: Scene, url: string): Places {
+  const { targetOrganisationId } = deployer;
+  return {
+    site: { url: site.url, path: '/' },
+    server: { url: server.url, path: '/' },
+    api: {
+      url,
+      path: '/api/applications',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ targetOrganisationId }),
+    },
+  };
+}
+
+function describeSample({ minute, figures }: Sample): string {
+  const sum = (kind: string) =>
+    Object.entries(figures).reduce(
+      (total, [name, value]) => (name.startsWith(`${kind} of`) ? total + value : total),
+      0,
+    );
+  const waits = ['site', 'server', 'api'].map((place) => `${place} ${figures[`wait of ${place}`]!.toFixed(1)}`);
+  return (
+    `${minute.toFixed(1).padStart(6)} min  ${sum('memory').toFixed(0)} MB, ${sum('files')} files, ` +
+    `${sum('disk').toFixed(0)} MB on the disk, waits in ms: ${waits.join(', ')}; load ${figures['load']!.toFixed(1)}`
+  );
+}

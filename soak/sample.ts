@@ -1,0 +1,55 @@
+import { lstatSync, readdirSync } from 'node:fs';
+import { loadavg } from 'node:os';
+import { join } from 'node:path';
+import { memoryOf, treeOf } from '../bench/idle/memory.ts';
+import type { PlatformHandle } from '../chaos/platform-handle.ts';
+import type { Visits } from './visits.ts';
+
+/** What the platform costs at one moment. Each figure has a name, `kind of what`, for example `memory of api`. */
+export interface Sample {
+  minute: number;
+  figures: Record<string, number>;
+}
+
+const ROLES = ['supervisor', 'api', 'worker', 'edge', 'store'];
+
+export function takeSample(handle: PlatformHandle, visits: Visits, minute: number): Sample {
+  const figures: Record<string, number> = { load: loadavg()[0]! };
+  for (const role of ROLES) {
+    const pids = handle.pids(role).flatMap((pid) => (role === 'store' ? treeOf(pid) : [pid]));
+    figures[`memory of ${role}`] = sumOf(pids, memoryOf);
+    figures[`files of ${role}`] = sumOf(pids, filesOf);
+  }
+  for (const part of readdirSync(handle.home)) figures[`disk of ${part}`] = megabytesIn(join(handle.home, part));
+  for (const [place, { p50, p95 }] of Object.entries(visits.take())) {
+    figures[`wait of ${place}`] = p50;
+    figures[`long wait of ${place}`] = p95;
+  }
+  return { minute, figures };
+}
+
+function filesOf(pid: number): number {
+  return readdirSync(`/proc/${pid}/fd`).length;
+}
+
+/** A connection's process may end while it is looked at. */
+function sumOf(pids: readonly number[], measure: (pid: number) => number): number {
+  return pids.reduce((sum, pid) => {
+    try {
+      return sum + measure(pid);
+    } catch {
+      return sum;
+    }
+  }, 0);
+}
+
+/** What it takes on the disk, holes left out. What is removed meanwhile takes nothing. */
+function megabytesIn(path: string): number {
+  try {
+    const found = lstatSync(path);
+    const inside = found.isDirectory() ? readdirSync(path).map((name) => megabytesIn(join(path, name))) : [];
+    return inside.reduce((sum, each) => sum + each, (found.blocks * 512) / 1024 ** 2);
+  } catch {
+    return 0;
+  }
+}
