@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { consolePaths } from '../contract/src/console-paths.ts';
 import { standInForDomains } from './console-domains-stand-in.ts';
 import type { Camera } from './console-screenshots-camera.ts';
-import type { World } from './console-screenshots-world.ts';
+import type { World, WorldIds } from './console-screenshots-world.ts';
 import * as steps from './console-steps.ts';
 
 /** These are for whoever holds a link, and are taken where the link is. */
@@ -35,7 +35,7 @@ async function open(page: Page, address: string): Promise<void> {
 }
 
 function addressOf(path: string, world: World): string {
-  return path.replace(/:(\w+)/g, (_, name: string) => world[name as keyof World]);
+  return path.replace(/:(\w+)/g, (_, name: string) => world[name as keyof WorldIds]);
 }
 
 /** `/databases/:databaseId/data` is `databases-one-data`. */
@@ -93,28 +93,4 @@ export async function takeAccount(page: Page, camera: Camera, ada: steps.Account
   await off.getByLabel('Code').fill(code!);
   await off.getByRole('button', { name: 'Turn off' }).click();
   await page.getByRole('button', { name: 'Set up' }).waitFor();
-}
-
-/** What people meet who come by a code or a link. */
-export async function takeGuests(page: Page, camera: Camera, url: string): Promise<void> {
-  const response = await fetch(`${url}/api/auth/device/code`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'user-agent': 'lilac-cli/0.1.0 (linux x64)' },
-    body: JSON.stringify({ client_id: 'lilac-cli' }),
-  });
-  const device = (await response.json()) as { verification_uri_complete: string; user_code: string };
-  await page.goto(device.verification_uri_complete);
-  await page.getByLabel('Code shown on the device').fill(device.user_code);
-  await camera('device-code');
-  await page.keyboard.press('Enter');
-  await page.getByText('lilac-cli', { exact: true }).waitFor();
-  await camera('device-decision');
-  await page.goto('/');
-  const link = await steps.invite(page, `guest-${device.user_code.toLowerCase()}@example.org`);
-  await camera('members-invited');
-  await steps.signOut(page);
-  await camera('sign-in');
-  await page.goto(link);
-  await page.getByLabel('Your name').waitFor();
-  await camera('invite');
 }

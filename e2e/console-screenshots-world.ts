@@ -1,20 +1,51 @@
 import type { GitHost } from '../server/src/testing/git-host.ts';
+import type { ConnectionRig } from '../server/src/vcs/testing/connection-rig.ts';
+import type { Account } from './acknowledged-writes.ts';
+import { writePastHour } from './console-screenshots-past.ts';
+import { beginLinking, linkAccount, setUpGitlab } from './console-walk-gitlab.ts';
 import { connectTo, createDatabases } from './databases.ts';
-import { createDeployer, visit } from './deploying.ts';
+import { createDeployer, type Deployer, visit } from './deploying.ts';
 import type { Platform } from './platform.ts';
 import { talkingApp } from './talking-app.ts';
 
-/** Ids by the names that addresses have for them. */
-export type World = Record<
+/** By the names that addresses have for them. */
+export type WorldIds = Record<
   'applicationId' | 'environmentId' | 'deploymentId' | 'olderId' | 'gitId' | 'failedId' | 'databaseId' | 'longId',
   string
 >;
 
+export interface World extends WorldIds {
+  /** To the operator's page of repository hosts. */
+  hostsLink: string;
+  /** Where somebody comes to who began elsewhere to link an account. */
+  beginLinking: () => Promise<string>;
+}
+
+export interface Hosts {
+  /** Of repositories that everybody can read. */
+  open: GitHost;
+  /** Where accounts are linked. */
+  gitlab: ConnectionRig;
+}
+
 /** What people have after a week: a server with variables, sites, one that failed, visitors, a database with rows. */
-export async function fillPlatform(platform: Platform, host: GitHost, email: string): Promise<World> {
+export async function fillPlatform(platform: Platform, hosts: Hosts, email: string): Promise<World> {
   const session = await platform.lilac('admin', 'session', 'create', '--email', email, '--json');
   if (session.exitCode !== 0) throw new Error(`There is no session: ${session.stderr}`);
-  const deployer = createDeployer(platform, JSON.parse(session.stdout) as { token: string; organisationId: string });
+  const account = JSON.parse(session.stdout) as Account;
+  const deployer = createDeployer(platform, account);
+  const hostsLink = await setUpGitlab(platform, hosts.gitlab);
+  const linking = { platform, account, rig: hosts.gitlab };
+  for (const name of ['handbook', 'shop', 'shop-api'])
+    await hosts.gitlab.createRepository(`acme/${name}`, { isPrivate: true });
+  await linkAccount({ ...linking, login: 'alice' }, deployer);
+  const ids = await fillOrganisation(deployer, hosts.open);
+  await writePastHour(platform, ids.visited);
+  return { ...ids, hostsLink, beginLinking: () => beginLinking({ ...linking, login: 'bob' }) };
+}
+
+/** `visited`: the environments of those that have visitors. */
+async function fillOrganisation(deployer: Deployer, host: GitHost): Promise<WorldIds & { visited: readonly string[] }> {
   const databases = createDatabases(deployer);
   const databaseId = await databases.create('orders');
   const broken = await deployer.createFromFiles('Broken build', brokenProject, {
@@ -53,6 +84,7 @@ export async function fillPlatform(platform: Platform, host: GitHost, email: str
     failedId,
     databaseId,
     longId: long.id,
+    visited: [shop, long, handbook].map(({ environmentId }) => environmentId),
   };
 }
 

@@ -2,13 +2,17 @@ import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import { startGitHost } from '../server/src/testing/git-host.ts';
+import { startGitlabRig } from '../server/src/vcs/testing/gitlab-rig.ts';
 import { launchBrowser, openVisitor, type Viewport } from './console-browser.ts';
 import { type Camera, createCamera } from './console-screenshots-camera.ts';
 import { takeDialogs } from './console-screenshots-dialogs.ts';
-import { takeAccount, takeDomains, takeGuests, takeKeys, takePages } from './console-screenshots-pages.ts';
+import { takeDevices, takeInvitation } from './console-screenshots-guests.ts';
+import { takeHosts } from './console-screenshots-hosts.ts';
+import { takeAccount, takeDomains, takeKeys, takePages } from './console-screenshots-pages.ts';
 import { takeEmpty, takeNew, takeSignIn, takeTroubles, takeUnfolded } from './console-screenshots-states.ts';
 import { fillPlatform } from './console-screenshots-world.ts';
 import * as steps from './console-steps.ts';
+import { gitlabSettings } from './console-walk-gitlab.ts';
 import { startPlatform } from './platform.ts';
 
 /**
@@ -29,8 +33,14 @@ const viewports: Record<'desktop' | 'phone', Viewport> = {
 };
 
 await using host = await startGitHost();
+await using gitlab = await startGitlabRig();
 await using platform = await startPlatform({
-  env: { LILAC_VCS_URL: host.url, LILAC_RATE_LIMIT: '1000000', LILAC_LOG_LEVEL: 'warn' },
+  env: {
+    LILAC_VCS_URL: host.url,
+    ...gitlabSettings(gitlab),
+    LILAC_RATE_LIMIT: '1000000',
+    LILAC_LOG_LEVEL: 'warn',
+  },
 });
 const browser = await launchBrowser();
 try {
@@ -48,7 +58,7 @@ try {
     await camera('first-run');
     await takeEmpty(page, camera);
   });
-  const world = await fillPlatform(platform, host, ada.email);
+  const world = await fillPlatform(platform, { open: host, gitlab }, ada.email);
   await inEveryLook(async (page, camera) => {
     await enter(page);
     await takePages(page, camera, world);
@@ -59,7 +69,9 @@ try {
     await takeKeys(page, camera);
     await takeDomains(page, camera);
     await takeAccount(page, camera, ada);
-    await takeGuests(page, camera, platform.url);
+    await takeHosts(page, camera, world);
+    await takeDevices(page, camera, platform.url);
+    await takeInvitation(page, camera);
     await takeSignIn(page, camera);
   });
 } finally {
