@@ -48,6 +48,8 @@ describe('how an environment is', () => {
     const told = (instances: number | null) => describeStanding(healthy, { instances, deployments: [] });
     expect(told(0)).toContain('Asleep');
     expect(told(null)).not.toContain('Asleep');
+    const neverAsleep = describeStanding({ ...healthy, min_instances: 1 }, { instances: 0, deployments: [] });
+    expect(neverAsleep).toContain('being started');
     expect(told(2)).not.toContain('Asleep');
   });
 

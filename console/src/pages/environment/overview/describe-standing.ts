@@ -3,7 +3,7 @@ import { type Deployment, isMoving, isNewer } from '../../../lib/describe-deploy
 import { begunMs, underWay } from '../../../lib/rollback.ts';
 import type { Environment } from '../environment-page.tsx';
 
-type Standing = Pick<Environment, 'status' | 'live_deployment_id'>;
+type Standing = Pick<Environment, 'status' | 'live_deployment_id'> & Partial<Pick<Environment, 'min_instances'>>;
 
 interface Besides {
   /** That run now; null where they were not counted. */
@@ -30,10 +30,12 @@ const notServed: Record<EnvironmentStatus, string> = {
 
 /** How an environment is, in a sentence or two. */
 export function describeStanding(
-  { status, live_deployment_id: liveId }: Standing,
+  { status, live_deployment_id: liveId, min_instances: atLeast = 0 }: Standing,
   { instances, deployments }: Besides,
 ): string {
-  if (status === 'healthy' && instances === 0) return 'Asleep: the next visitor wakes it.';
+  if (status === 'healthy' && instances === 0) {
+    return atLeast > 0 ? 'An instance is being started; who comes waits for it.' : 'Asleep: the next visitor wakes it.';
+  }
   if (liveId === null) {
     const isWaiting = status === 'pending' && deployments.some(isMoving);
     return isWaiting ? 'A deployment waits for its turn; nothing is served yet.' : notServed[status];
