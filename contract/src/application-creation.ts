@@ -6,6 +6,16 @@ import { endpoint, writes } from './endpoint.ts';
 import { inOrganisation } from './scopes.ts';
 import { gitProviders } from './states.ts';
 
+/** How it is built, where that is not left to detection. */
+const buildFields = {
+  runtime: projectFields.runtime.optional(),
+  buildCommand: projectFields.buildCommand.optional(),
+  outputDirectory: projectFields.outputDirectory.optional(),
+  startCommand: projectFields.startCommand.optional(),
+  rootDirectory: projectFields.rootDirectory.optional(),
+  environmentVars: variables.optional(),
+};
+
 /** The two ways to a new application: from a repository, and from an archive. */
 export const applicationCreation = {
   'applications.create': endpoint({
@@ -33,12 +43,7 @@ export const applicationCreation = {
       framework: projectFields.framework.optional().meta({
         description: 'react until detection has looked; config/platform lists those that are known',
       }),
-      runtime: projectFields.runtime.optional(),
-      buildCommand: projectFields.buildCommand.optional(),
-      outputDirectory: projectFields.outputDirectory.optional(),
-      startCommand: projectFields.startCommand.optional(),
-      rootDirectory: projectFields.rootDirectory.optional(),
-      environmentVars: variables.optional(),
+      ...buildFields,
       containerPort: runFields.containerPort.optional(),
       memory: runFields.memory.default('512Mi'),
       cpu: runFields.cpu.optional(),
@@ -71,12 +76,7 @@ export const applicationCreation = {
       framework: projectFields.framework
         .optional()
         .meta({ description: 'overrides detection; config/platform lists those that are known' }),
-      runtime: projectFields.runtime.optional(),
-      buildCommand: projectFields.buildCommand.optional(),
-      outputDirectory: projectFields.outputDirectory.optional(),
-      startCommand: projectFields.startCommand.optional(),
-      rootDirectory: projectFields.rootDirectory.optional(),
-      environmentVars: variables.optional(),
+      ...buildFields,
     }),
     status: 201,
     output: application.pick({ id: true, name: true, source_type: true, status: true, url: true }),
