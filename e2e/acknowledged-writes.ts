@@ -6,19 +6,24 @@ export interface Account {
   organisationId: string;
 }
 
+export interface NewAccount extends Account {
+  refreshToken: string;
+}
+
 const ada = { email: 'ada@example.org', password: 'a long pass phrase' };
 
 /** An owner and a session of theirs: by the link of a new platform, which takes a moment, or the operator's commands. */
-export async function createAccount(platform: Platform): Promise<Account> {
+export async function createAccount(platform: Platform): Promise<NewAccount> {
   return (await setUp(platform)) ?? (await createByCommands(platform));
 }
 
 /** Null where it cannot be used: there is none, its host serves nobody, or another host has printed one since. */
-async function setUp({ url, setupLink }: Platform): Promise<Account | null> {
+async function setUp({ url, setupLink }: Platform): Promise<NewAccount | null> {
   if (setupLink === null) return null;
   const answer = await fetch(`${url}/api/auth/setup`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    // A browser would be given its refresh token as a cookie.
+    headers: { 'content-type': 'application/json', 'x-client-type': 'cli' },
     body: JSON.stringify({
       ...ada,
       setupToken: new URL(setupLink).hash.slice(1),
@@ -27,13 +32,13 @@ async function setUp({ url, setupLink }: Platform): Promise<Account | null> {
     }),
   }).catch(() => null);
   if (answer?.status !== 201) return null;
-  const { token } = (await answer.json()) as { token: string };
+  const { token, refreshToken } = (await answer.json()) as Pick<NewAccount, 'token' | 'refreshToken'>;
   const profile = await fetch(`${url}/api/auth/profile`, { headers: { authorization: `Bearer ${token}` } });
   const { organisations } = (await profile.json()) as { organisations: { id: string }[] };
-  return { token, organisationId: organisations[0]!.id };
+  return { token, refreshToken, organisationId: organisations[0]!.id };
 }
 
-async function createByCommands(platform: Platform): Promise<Account> {
+async function createByCommands(platform: Platform): Promise<NewAccount> {
   const { email, password } = ada;
   const organisation = ['--organisation', 'Acme', '--plan', 'pro', '--json'];
   await mustSucceed(
@@ -41,7 +46,7 @@ async function createByCommands(platform: Platform): Promise<Account> {
   );
   return JSON.parse(
     await mustSucceed(platform.lilac('admin', 'session', 'create', '--email', email, '--json')),
-  ) as Account;
+  ) as NewAccount;
 }
 
 /** Creates folders one after another, and remembers which of them the platform said it has. */

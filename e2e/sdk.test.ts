@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLilac, DeploymentFailed, memorySession, SignedOut, type Lilac } from '../sdk/src/lilac.ts';
 import { run } from '../server/src/lib/exec.ts';
-import { createAccount, type Account } from './acknowledged-writes.ts';
+import { createAccount, type NewAccount } from './acknowledged-writes.ts';
 import { launchBrowser } from './console-browser.ts';
 import { visit, zip, type Files } from './deploying.ts';
 import { startPlatform, type Platform } from './platform.ts';
@@ -12,7 +12,7 @@ import { startPlatform, type Platform } from './platform.ts';
 /** The SDK from its source here, and as it is packed: in an older Node and in a browser, far from this repository. */
 const sdk = join(import.meta.dirname, '..', 'sdk');
 let platform: Platform;
-let account: Account & { refreshToken: string };
+let account: NewAccount;
 let apiKey: string;
 let targetOrganisationId: string;
 let lilac: Lilac;
@@ -21,7 +21,7 @@ let outside: string;
 beforeAll(async () => {
   outside = mkdtempSync(join(tmpdir(), 'lilac-sdk-'));
   platform = await startPlatform({ env: { LILAC_RATE_LIMIT: '1000000' } });
-  account = (await createAccount(platform)) as typeof account;
+  account = await createAccount(platform);
   targetOrganisationId = account.organisationId;
   const person = createLilac({ baseUrl: platform.url, token: account.token });
   const body = { targetOrganisationId, name: 'the SDK', role: 'admin' as const };
