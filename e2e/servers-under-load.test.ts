@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createAccount } from './acknowledged-writes.ts';
 import { createDeployer, type Application, type Deployer } from './deploying.ts';
+import { killRole } from './kill-role.ts';
 import { describeTally, startLoad, type Load } from './load.ts';
 import { runningInstances, startPlatform, until, type Platform } from './platform.ts';
 import { serverApp } from './server-app.ts';
 
 /**
  * The promise "no dropped request", shown again and again: a constant load of 50 connections while a server is
- * released, rolled back and scaled. No connection may be closed under a request either. `whole-platform.ts` does
- * each once, and kills the platform's own processes.
+ * released, rolled back and scaled, and while each process of the platform is killed. Only what a killed edge had in
+ * its hands may be closed under a request. `whole-platform.ts` does each once, for every runtime.
  */
 const CONNECTIONS = 50;
 const ROUNDS = 20;
@@ -84,4 +85,19 @@ it(`loses no request in ${ROUNDS} changes of scale`, async () => {
   }
   expect(await failuresAfter(`${ROUNDS} changes of scale`, before)).toEqual([]);
   expect(load.tally.closed).toBe(0);
+}, 600_000);
+
+it('loses no request when the api, the worker and each edge are killed one by one', async () => {
+  const before = load.tally.requests;
+  await killRole(platform, 'api', 0);
+  await killRole(platform, 'worker', 0);
+  expect(load.tally.closed).toBe(0);
+  for (const index of [0, 1]) {
+    const killedAt = load.tally.requests;
+    await killRole(platform, 'edge', index);
+    // All are connected anew, and have something to lose again.
+    await until('all were answered since', () => load.tally.requests > killedAt + 5 * CONNECTIONS);
+  }
+  expect(await failuresAfter('kill -9 of api, worker and both edges', before)).toEqual([]);
+  expect(load.tally.closed).toBeLessThanOrEqual(2 * CONNECTIONS);
 }, 600_000);

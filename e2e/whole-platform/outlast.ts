@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import { leftOf } from '../database-servers.ts';
 import { visit } from '../deploying.ts';
+import { killRole } from '../kill-role.ts';
 import { until } from '../platform.ts';
 import { serverApp } from '../server-app.ts';
 import { databasesOf } from './keep-notes.ts';
@@ -15,11 +16,11 @@ import { CONNECTIONS, withLoad } from './with-load.ts';
 export async function outlastsEveryProcess(scene: Scene): Promise<void> {
   const before = await instancesSeen(scene);
   await withLoad(scene, 'kill -9 of the worker, the api and both edges', async (tally, goesOn) => {
-    await kill(scene, 'worker', 0);
-    await kill(scene, 'api', 0);
+    await killRole(scene.world.platform, 'worker', 0);
+    await killRole(scene.world.platform, 'api', 0);
     expect(tally.closed).toBe(0);
     for (const index of [0, 1]) {
-      await kill(scene, 'edge', index);
+      await killRole(scene.world.platform, 'edge', index);
       // All are connected anew: who only waits to be let in has nothing to be asked again on.
       await goesOn();
     }
@@ -31,21 +32,6 @@ export async function outlastsEveryProcess(scene: Scene): Promise<void> {
   for (const [type] of databasesOf(scene)) {
     expect((await visit(scene.notes.url, `/${type}`)).body).toBe('first\nGrüße 🌷');
   }
-}
-
-async function kill({ world: { platform } }: Scene, role: string, index: number): Promise<void> {
-  const pids = platform.pids()[role]!;
-  process.kill(pids[index]!, 'SIGKILL');
-  await until(`another ${role} is there`, () => {
-    const now = platform.pids()[role] ?? [];
-    return now.length === pids.length && !now.includes(pids[index]!);
-  });
-  await until('the platform answers', () =>
-    fetch(`${platform.url}/api/health`).then(
-      ({ ok }) => ok,
-      () => false,
-    ),
-  );
 }
 
 export async function leavesNothing(scene: Scene): Promise<void> {
