@@ -19,6 +19,15 @@ const spec: InstanceSpec = {
   cpus: 0.5,
 };
 
+const made = serviceSpec({
+  name: 'n',
+  imageId: 'sha256:1',
+  platform: 'p',
+  spec,
+  init: { id: '1', name: 'i' },
+  secret: { id: '2', name: 's' },
+});
+
 describe('the service of a release', () => {
   it('is the same for all its instances, and another when what they run with has changed', () => {
     const name = serviceName(spec, 'init-1');
@@ -32,26 +41,10 @@ describe('the service of a release', () => {
   });
 
   it('says nothing of variables or commands: those are in its secret', () => {
-    const made = serviceSpec({
-      name: 'n',
-      imageId: 'sha256:1',
-      platform: 'p',
-      spec,
-      init: { id: '1', name: 'i' },
-      secret: { id: '2', name: 's' },
-    });
     expect(JSON.stringify(made)).not.toMatch(/geheim|PASSWORD|secret-command/);
   });
 
   it('has nothing of the machine in it: memory of its own, its secret and its first process', () => {
-    const made = serviceSpec({
-      name: 'n',
-      imageId: 'sha256:1',
-      platform: 'p',
-      spec,
-      init: { id: '1', name: 'i' },
-      secret: { id: '2', name: 's' },
-    });
     const { Mounts, Secrets, Configs, ...rest } = made.TaskTemplate.ContainerSpec;
     expect(Mounts.filter((mount) => mount.Type !== 'tmpfs' || 'Source' in mount)).toEqual([]);
     expect([...Secrets, ...Configs].map(({ File }) => [File.Name, File.UID, File.Mode])).toEqual([
@@ -64,14 +57,6 @@ describe('the service of a release', () => {
   });
 
   it('begins without a task, replaces what fails only, and publishes on the task’s own machine', () => {
-    const made = serviceSpec({
-      name: 'n',
-      imageId: 'sha256:1',
-      platform: 'p',
-      spec,
-      init: { id: '1', name: 'i' },
-      secret: { id: '2', name: 's' },
-    });
     expect(made.Mode.Replicated.Replicas).toBe(0);
     expect(made.TaskTemplate.RestartPolicy.Condition).toBe('on-failure');
     expect(made.EndpointSpec.Ports.every(({ PublishMode }) => PublishMode === 'host')).toBe(true);
