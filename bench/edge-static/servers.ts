@@ -28,6 +28,17 @@ export interface Peer {
 /** The edge role, started by the supervisor's own hand, beside a store with these routes. */
 export async function startEdge(folder: string, routes: readonly Route[]): Promise<Peer> {
   const store = await startStoreWith(folder, routes);
+  try {
+    const edge = await startEdgeRole(folder);
+    return { ...edge, stop: () => edge.stop().then(() => store.stop()) };
+  } catch (error) {
+    // It would outlive us.
+    await store.stop();
+    throw error;
+  }
+}
+
+async function startEdgeRole(folder: string): Promise<Peer> {
   const port = await freePort();
   const publicPort = await openPublicPort({ port, bind: '127.0.0.1' }, 1);
   Object.assign(process.env, {
@@ -53,7 +64,6 @@ export async function startEdge(folder: string, routes: readonly Route[]): Promi
     stop: async () => {
       await end(child);
       publicPort.close();
-      await store.stop();
     },
   };
 }

@@ -16,6 +16,7 @@ export async function startStoreWith(folder: string, routes: readonly Route[]): 
   const running = await startEmbeddedStore({ directory: paths.store, logFile: `${folder}/store.log`, password });
   await run(['taskset', '-c', '-p', LOAD_CORE, String(running.process.pid)], { env: { PATH } });
   const store = openStore(storeAddressOf({ home: folder, databaseUrl: null }), { max: 1, applicationName: 'bench' });
+  const stop = () => stopEmbeddedStore(running.process);
   try {
     await migrate(store.db);
     await sql`
@@ -23,8 +24,11 @@ export async function startStoreWith(folder: string, routes: readonly Route[]): 
       select route->>'environmentId', route->>'subdomain', route->'target', nextval('route_versions')
       from jsonb_array_elements(${JSON.stringify(routes)}::jsonb) route`.execute(store.db);
     await sql`vacuum analyze routes`.execute(store.db);
+  } catch (error) {
+    await stop();
+    throw error;
   } finally {
     await store.close();
   }
-  return { stop: () => stopEmbeddedStore(running.process) };
+  return { stop };
 }
