@@ -22,6 +22,7 @@ import { removeStandby } from '../modules/databases/standby/remove-standby.ts';
 import { transferJobs } from '../modules/databases/transfer/jobs.ts';
 import { removeBackups } from '../modules/databases/transfer/remove-backups.ts';
 import { restoreData } from '../modules/databases/transfer/restore-database.ts';
+import type { ChannelHub } from '../routing/channel-hub.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 
 type EnginesDeps = Pick<DatabasesDeps, 'config' | 'log' | 'clock'>;
@@ -51,11 +52,15 @@ export interface DatabaseParts {
   doors: DoorKeeper;
 }
 
+type DatabasePartsDeps = Omit<DatabasesDeps, 'engines'> &
+  Pick<RenewDeps, 'fleet'> & {
+    channels: ChannelHub;
+    runtime: Pick<Runtime, 'setDoors' | 'network'>;
+    leadership: Pick<Leadership, 'hold'>;
+  };
+
 /** What the worker does for databases. */
-export async function buildDatabaseParts(
-  deps: Omit<DatabasesDeps, 'engines'> &
-    Pick<RenewDeps, 'fleet'> & { runtime: Pick<Runtime, 'setDoors' | 'network'>; leadership: Pick<Leadership, 'hold'> },
-): Promise<DatabaseParts> {
+export async function buildDatabaseParts(deps: DatabasePartsDeps): Promise<DatabaseParts> {
   const { engines, host } = createEngines(deps);
   const addresses = await createStableAddresses(deps);
   const work = { ...deps, engines, locks: createDatabaseLocks() };

@@ -11,12 +11,13 @@ import type { Leaderships } from '../jobs/leaderships.ts';
 import { purgeJobsHandler } from '../jobs/purge-jobs.ts';
 import { accountJobs } from '../modules/accounts/jobs.ts';
 import { activityJobs } from '../modules/activity/jobs.ts';
+import { DATABASE_CHANNEL } from '../modules/databases/database-store.ts';
 import type { DatabaseKeeper } from '../modules/databases/keeper/create-database-keeper.ts';
 import { deploymentJobs } from '../modules/deployments/jobs.ts';
 import { sweepBuilds } from '../modules/deployments/sweep-builds.ts';
 import { domainJobs } from '../modules/domains/jobs.ts';
 import { environmentJobs } from '../modules/environments/jobs.ts';
-import { createFleet } from '../modules/instances/create-fleet.ts';
+import { createFleet, FLEET_CHANNELS } from '../modules/instances/create-fleet.ts';
 import { endInstances } from '../modules/instances/end-instances.ts';
 import { watchLeftBehind, type LeftBehindWatch } from '../modules/instances/end-left-behind.ts';
 import type { Fleet } from '../modules/instances/fleet.ts';
@@ -30,6 +31,7 @@ import { observeJobs } from '../modules/platform/observe-jobs.ts';
 import { uploadJobs } from '../modules/uploads/jobs.ts';
 import { openRepositoryOf, type RepositoryOfDeps } from '../modules/vcs/access/application-repository.ts';
 import { vcsJobs } from '../modules/vcs/webhooks/jobs.ts';
+import { createChannelHub } from '../routing/channel-hub.ts';
 import { writeIsolation } from '../runtime/isolation-file.ts';
 import type { Repository } from '../vcs/git/repository.ts';
 import { buildCertificateJobs } from './certificates.ts';
@@ -81,10 +83,16 @@ export async function buildWorker(deps: WorkerDeps): Promise<WorkerParts> {
   const reach = reachOf(deps.config, running.kind);
   const leaderships = openLeaderships(deps, { reach, fitness: () => running.fitness() });
   const leadership: Leadership = leaderships.of('instances');
-  const fleet = createFleet({ ...deps, runtime, leadership, onUsage: (instances) => usage.note(instances) });
+  const channels = createChannelHub(deps.store, [...FLEET_CHANNELS, DATABASE_CHANNEL]);
+  const fleet = createFleet({ ...deps, channels, runtime, leadership, onUsage: (instances) => usage.note(instances) });
   const errors = createErrorKeeper({ db: deps.store.db, log: deps.log, role: 'worker' });
   const all = { ...deps, ...seams, builder, fleet };
-  const databases = await buildDatabaseParts({ ...all, runtime, leadership: leaderships.of('databases') });
+  const databases = await buildDatabaseParts({
+    ...all,
+    channels,
+    runtime,
+    leadership: leaderships.of('databases'),
+  });
   const artifacts = {
     compress: (artifactId: string, signal: AbortSignal) => compressArtifact(all, artifactId, { signal }),
     remove: (artifactIds: readonly string[]) =>

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { soleLeadership } from '../../jobs/leadership.ts';
 import { createWakeSignal } from '../../jobs/wake-signal.ts';
 import { LineWriter } from '../../logs/line-writer.ts';
-import { listenToChannels, type ChannelListener } from '../../routing/channel-listener.ts';
+import type { ChannelListener } from '../../routing/channel-listener.ts';
 import { DEMAND_CHANNEL, DRAINED_CHANNEL, type Demand } from '../../routing/edge-load.ts';
 import { FLEET_CHANNEL } from '../../routing/fleet-signal-store.ts';
 import { readEdgeLoads } from '../../routing/route-store.ts';
@@ -15,6 +15,9 @@ import { readOutlines } from './fleet-store.ts';
 import { Keeper } from './keeper.ts';
 import { LoadBoard } from './load-board.ts';
 import { prepareCandidates, untilAborted } from './prepare-candidates.ts';
+
+/** Who keeps the fleet hears of these. */
+export const FLEET_CHANNELS = [FLEET_CHANNEL, DEMAND_CHANNEL, DRAINED_CHANNEL];
 
 /** Edges follow within milliseconds: who waits for them looks often at first. */
 const FIRST_HURRY_MS = 5;
@@ -167,9 +170,8 @@ export function createFleet(deps: FleetDeps): Fleet {
       await runtime.open();
       await adopt();
       await readLoads();
-      listener = listenToChannels({
-        store,
-        channels: [FLEET_CHANNEL, DEMAND_CHANNEL, DRAINED_CHANNEL],
+      listener = deps.channels.listen({
+        channels: FLEET_CHANNELS,
         onNotification,
         onConnect: () => keepers.forEach((keeper) => void keeper.refresh()),
       });

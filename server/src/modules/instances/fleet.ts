@@ -4,6 +4,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Leadership } from '../../jobs/leadership.ts';
 import type { Log } from '../../lib/log.ts';
 import type { InstanceUse } from '../../metrics/usage-meter.ts';
+import type { ChannelHub } from '../../routing/channel-hub.ts';
 import type { InstanceAddress } from '../../routing/route.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Keyring } from '../../secrets/keyring.ts';
@@ -75,6 +76,7 @@ export class StartFailed extends Error {
 
 export interface FleetDeps {
   store: Store;
+  channels: ChannelHub;
   config: Pick<Config, 'home' | 'instances' | 'publicUrl' | 'appsDomain'>;
   runtime: Runtime;
   keyring: Keyring;

@@ -2,8 +2,9 @@ import { expect, it } from 'vitest';
 import { readConfig } from '../../config.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { silentLog } from '../../lib/log.ts';
+import { createChannelHub } from '../../routing/channel-hub.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { createFleet } from '../instances/create-fleet.ts';
+import { createFleet, FLEET_CHANNELS } from '../instances/create-fleet.ts';
 import { createFleetBench } from '../instances/testing/fleet-bench.ts';
 import { readDetailed } from './read-series.ts';
 import { createUsageRecorder } from './record-usage.ts';
@@ -21,6 +22,7 @@ it('shows what instances use, from the fleet that sees them to whoever asks', as
   let looks = 0;
   const fleet = createFleet({
     store,
+    channels: createChannelHub(store, FLEET_CHANNELS),
     keyring,
     runtime,
     clock: systemClock,

@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
 import { newId } from '../../../lib/ids.ts';
 import { silentLog } from '../../../lib/log.ts';
+import { createChannelHub } from '../../../routing/channel-hub.ts';
 import type { DatabaseDoor } from '../../../runtime/runtime.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { createDatabase, createOwner } from '../../../testing/factories.ts';
 import { startApi } from '../../../testing/harness.ts';
-import { updateDatabase } from '../database-store.ts';
+import { DATABASE_CHANNEL, updateDatabase } from '../database-store.ts';
 import { insertServer } from '../server-store.ts';
 import { keepDoors } from './keep-doors.ts';
 
@@ -24,7 +25,8 @@ it('instances reach what the rows say: from the start, and whenever they say som
       doors = given;
     },
   };
-  const keeper = keepDoors({ store: api.store, runtime, log: silentLog, lookMs: 100 });
+  const channels = createChannelHub(api.store, [DATABASE_CHANNEL]);
+  const keeper = keepDoors({ store: api.store, channels, runtime, log: silentLog, lookMs: 100 });
   await keeper.start();
   try {
     expect(doors).toEqual([{ port: database.port, organisationId: null, isPrivate: false }]);

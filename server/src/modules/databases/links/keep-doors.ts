@@ -1,7 +1,8 @@
 import type { Store } from '../../../db/pool.ts';
 import { createWakeSignal } from '../../../jobs/wake-signal.ts';
 import type { Log } from '../../../lib/log.ts';
-import { listenToChannels, type ChannelListener } from '../../../routing/channel-listener.ts';
+import type { ChannelHub } from '../../../routing/channel-hub.ts';
+import type { ChannelListener } from '../../../routing/channel-listener.ts';
 import type { Runtime } from '../../../runtime/runtime.ts';
 import { allDatabases, DATABASE_CHANNEL } from '../database-store.ts';
 import { readHostAddress } from '../host-address-store.ts';
@@ -9,7 +10,8 @@ import { allServers } from '../server-store.ts';
 import { doorsOf } from './doors-of.ts';
 
 export interface DoorKeeperDeps {
-  store: Pick<Store, 'db' | 'newClient'>;
+  store: Pick<Store, 'db'>;
+  channels: ChannelHub;
   runtime: Pick<Runtime, 'setDoors'>;
   log: Log;
   /** How often it is looked for what a lost notification would have told. */
@@ -26,7 +28,7 @@ export interface DoorKeeper {
 const LOOK_MS = 30_000;
 
 /** Lets instances reach the databases that the rows say, a moment after they say it. */
-export function keepDoors({ store, runtime, log, lookMs = LOOK_MS }: DoorKeeperDeps): DoorKeeper {
+export function keepDoors({ store, channels, runtime, log, lookMs = LOOK_MS }: DoorKeeperDeps): DoorKeeper {
   const { db } = store;
   const alarm = createWakeSignal();
   const stopping = new AbortController();
@@ -56,8 +58,7 @@ export function keepDoors({ store, runtime, log, lookMs = LOOK_MS }: DoorKeeperD
   return {
     async start() {
       await look();
-      listener = listenToChannels({
-        store,
+      listener = channels.listen({
         channels: [DATABASE_CHANNEL],
         onNotification: () => alarm.wake(),
         onConnect: () => alarm.wake(),

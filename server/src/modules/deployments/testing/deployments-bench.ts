@@ -9,12 +9,13 @@ import { createWorker, type Worker } from '../../../jobs/worker.ts';
 import { systemClock } from '../../../lib/clock.ts';
 import { newId } from '../../../lib/ids.ts';
 import { silentLog } from '../../../lib/log.ts';
+import { createChannelHub } from '../../../routing/channel-hub.ts';
 import { openKeyring } from '../../../secrets/key-file.ts';
 import type { Keyring } from '../../../secrets/keyring.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { createApplication, productionOf, unique } from '../../../testing/factories.ts';
 import { createTestStore, type TestStore } from '../../../testing/test-store.ts';
-import { createFleet } from '../../instances/create-fleet.ts';
+import { createFleet, FLEET_CHANNELS } from '../../instances/create-fleet.ts';
 import type { Fleet, FleetTiming } from '../../instances/fleet.ts';
 import { createStandInRuntime, type StandInRuntime } from '../../instances/testing/stand-in-runtime.ts';
 import type { ReleaseTiming } from '../await-edges.ts';
@@ -105,7 +106,8 @@ export async function createDeploymentsBench({
   });
   const newFleet = () => {
     const timing = { ...HASTY, ...fleetTiming };
-    return createFleet({ store, config, runtime, keyring, clock: systemClock, log: silentLog, timing });
+    const channels = createChannelHub(store, FLEET_CHANNELS);
+    return createFleet({ store, channels, config, runtime, keyring, clock: systemClock, log: silentLog, timing });
   };
   const deps: DeploymentJobsDeps = {
     store,
