@@ -41,6 +41,11 @@ export interface Leaderships {
 }
 
 const RETRY_MS = 20;
+/** About every ten seconds; a store that is asked directly needs milliseconds, and six seconds for a lost machine. */
+const LOOKS_UNTIL_TOLD = 500;
+const PREDECESSOR_STAYS =
+  'the store still holds the session of the worker that led under this name before; waiting for it to end. ' +
+  'A proxy in front of the store that keeps sessions of clients that are gone has to be taken away';
 /**
  * So long after the store was last asked, and answered, a leader is sure. It is less than the store takes to give up
  * a session that says nothing (`worker-session.ts`): who is cut off, or stood still, has stopped before another begins.
@@ -135,10 +140,11 @@ export function createLeaderships(options: LeadershipsOptions): Leaderships {
 
   /** Nobody else works under this name, so what is held under it is just being given up by the store. */
   async function outwaitPredecessor(session: WorkerSession): Promise<void> {
-    for (;;) {
+    for (let looks = 1; ; looks++) {
       const rows = await readLeaderships(session, []);
       const isLeft = (part: Part) => part.term === null && rows.get(part.name)?.worker === worker;
       if (![...parts.values()].some((part) => isLeft(part) && rows.get(part.name)!.isHeld)) return;
+      if (looks % LOOKS_UNTIL_TOLD === 0) log.warn(PREDECESSOR_STAYS);
       await delay(RETRY_MS);
     }
   }
