@@ -1,13 +1,10 @@
 import { newId } from '../../lib/ids.ts';
-import type { News } from '../deployments/tell-environment.ts';
 import type { InstanceAddress } from '../../routing/route.ts';
 import type { Exit, Instance } from '../../runtime/runtime.ts';
 import { bootMember, type BootResult } from './boot-member.ts';
 import type { Failure } from './crash-record.ts';
-import { examineMember, type Question } from './examine-member.ts';
 import { nowOf, type FleetWorld } from './fleet-world.ts';
-import { ailmentOf, chooseIncurable, isDispensable, noteFinding } from './health.ts';
-import { isCapacity, isIll, isWell, newMember, type BootEnd, type Member, type MemberEnd } from './member.ts';
+import { isCapacity, newMember, turnMember, type BootEnd, type Member, type MemberEnd } from './member.ts';
 import { addressesText, hasAddresses, isOutdated } from './renew-addresses.ts';
 import type { Subject } from './subject.ts';
 
@@ -16,8 +13,6 @@ export interface CrewEvents {
   onChange(): void;
   /** A member that was not to go has ended, or will never be reached. The lines are its last. */
   onFailure(member: Member, failure: Failure, lines: Promise<string[]>): void;
-  /** It was found to be ill, or well again, and is in that condition now. */
-  onHealth(member: Member, news: News): void;
 }
 
 interface Watch {
@@ -36,15 +31,13 @@ interface Watch {
 
 const LAST_LINES = 50;
 
-/** The instances of one environment: started, watched, checked, stopped. What should be is for others to say. */
+/** The instances of one environment: started, watched, stopped. What should be is for others to say. */
 export class Crew {
   readonly #world: FleetWorld;
   readonly #events: CrewEvents;
   readonly #members = new Map<string, Member>();
   readonly #watches = new Map<string, Watch>();
   readonly #stopping = new Set<string>();
-  /** Those that are being looked at: that may take longer than until the next look. */
-  readonly #examined = new Set<Member>();
 
   constructor(world: FleetWorld, events: CrewEvents) {
     this.#world = world;
@@ -155,6 +148,15 @@ export class Crew {
     this.#world.hurry();
   }
 
+  /** It runs, and is not waited for any longer: its end is told, and it goes. */
+  giveUp(member: Member, failure: Failure): void {
+    this.retire(member);
+    const lines = this.lastLines(member.id);
+    const watch = this.#watches.get(member.id);
+    if (watch) watch.lines = lines;
+    this.#events.onFailure(member, failure, lines);
+  }
+
   /** Which instances of the subject were given other addresses of databases than it has now: they are to be replaced. */
   outdate(subject: Subject): Member[] {
     if (!hasAddresses(subject)) return [];
@@ -169,22 +171,6 @@ export class Crew {
     if (this.#stopping.has(member.id)) return;
     this.#stopping.add(member.id);
     void this.#stop(member).finally(() => this.#stopping.delete(member.id));
-  }
-
-  /** Looks at each; who is found ill twice is out until it is found well twice, and goes when that takes too long. */
-  async check(live: Question | null): Promise<void> {
-    if (live) this.#replaceIncurable(live.deploymentId);
-    const able = this.all().filter(
-      ({ condition, retirement }) => !retirement && condition !== 'starting' && condition !== 'ended',
-    );
-    await Promise.all(
-      able.map((member) => this.#check(member, member.deploymentId === live?.deploymentId ? live : null)),
-    );
-  }
-
-  /** What is wrong with all of them, for a person; null when nothing is. */
-  ailment(deploymentId: string): string | null {
-    return ailmentOf(this.of(deploymentId));
   }
 
   /** Instances run on; nobody watches them from here. */
@@ -248,66 +234,7 @@ export class Crew {
     }
   }
 
-  async #check(member: Member, question: Question | null): Promise<void> {
-    if (this.#examined.has(member)) return;
-    this.#examined.add(member);
-    const finding = await examineMember(this.#world, member, question).finally(() => this.#examined.delete(member));
-    if (member.retirement || member.condition === 'ended') return;
-    const wasWell = isWell(member);
-    const condition = noteFinding(member, finding);
-    if (condition !== member.condition) this.#noteHealth(member, condition);
-    else if (this.#isHopeless(member)) this.#giveUp(member);
-    else if (wasWell === isWell(member)) return;
-    this.#events.onChange();
-  }
-
-  /** It does not answer, has not for long, and is not the last to which requests can go. */
-  #isHopeless(member: Member): boolean {
-    if (member.condition !== 'sick' || member.passedChecks > 0) return false;
-    return this.#illMs(member) >= this.#world.timing.sickMs && isDispensable(member, this.of(member.deploymentId));
-  }
-
-  #noteHealth(member: Member, condition: Member['condition']): void {
-    this.#turn(member, condition);
-    const { id, ailment } = member;
-    if (condition === 'up') member.isSpare = false;
-    const news: News =
-      condition === 'up'
-        ? { severity: 'INFO', message: `Instance ${id} is well again.` }
-        : { severity: 'WARN', message: `Instance ${id} is not well: ${ailment}.` };
-    this.#events.onHealth(member, news);
-  }
-
-  #replaceIncurable(deploymentId: string): void {
-    const { timing, config } = this.#world;
-    const context = { nowMs: nowOf(this.#world), timing: { ...timing, ...config.instances } };
-    const { goes, isSpare } = chooseIncurable(this.of(deploymentId), context);
-    if (goes) this.#giveUp(goes);
-    if (isSpare) isSpare.isSpare = true;
-    if (goes || isSpare) this.#events.onChange();
-  }
-
-  #illMs({ sinceMs }: Member): number {
-    return nowOf(this.#world) - sinceMs;
-  }
-
-  #giveUp(member: Member): void {
-    const seconds = Math.round(this.#illMs(member) / 1000);
-    const message = `It has not been well for ${seconds} s (${member.ailment}), and is replaced.`;
-    const livedMs = nowOf(this.#world) - member.startedAtMs;
-    const failure: Failure =
-      member.condition === 'sick' ? { kind: 'hung', message, livedMs } : { kind: 'unreachable', message };
-    if (member.condition !== 'sick') this.#turn(member, 'sick');
-    this.retire(member);
-    const lines = this.lastLines(member.id);
-    const watch = this.#watches.get(member.id);
-    if (watch) watch.lines = lines;
-    this.#events.onFailure(member, failure, lines);
-  }
-
   #turn(member: Member, condition: Member['condition']): void {
-    const isStillIll = isIll(member.condition) && isIll(condition);
-    member.condition = condition;
-    if (!isStillIll) member.sinceMs = nowOf(this.#world);
+    turnMember(member, condition, nowOf(this.#world));
   }
 }

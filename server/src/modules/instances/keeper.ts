@@ -2,22 +2,22 @@ import type { InstanceAddress, InstancesTarget, RouteTarget } from '../../routin
 import { findRoute } from '../../routing/route-store.ts';
 import type { Instance, InstanceExit } from '../../runtime/runtime.ts';
 import type { News } from '../deployments/tell-environment.ts';
-import { autoscale, beginScaling, suspendScaling, type ScaleMemory } from './autoscale.ts';
 import { isCrashLoop } from './crash-record.ts';
 import { Crew } from './crew.ts';
 import { EventLog } from './event-log.ts';
 import { questionOf } from './examine-member.ts';
 import { readOutline, type Outline } from './fleet-store.ts';
 import { nowOf, type FleetWorld } from './fleet-world.ts';
-import { healthPathOf } from './health-path.ts';
+import { HealthRounds } from './health-rounds.ts';
+import { ailmentOf } from './health.ts';
 import { instancesTarget, isSameTarget, listedIn, rotationOf } from './instances-target.ts';
 import { loadSubject } from './load-subject.ts';
 import { isCapacity, isIll, isWell, type Member } from './member.ts';
 import { publishTarget } from './publish-target.ts';
-import { chooseOutdated, isOutdated } from './renew-addresses.ts';
-import { chooseSurplus, retireMembers } from './retire-members.ts';
+import { isOutdated } from './renew-addresses.ts';
+import { retireMembers } from './retire-members.ts';
+import { Scaler } from './scaler.ts';
 import { boundsOf, type Bounds, type Subject } from './subject.ts';
-import { ScaleTeller } from './scale-news.ts';
 import { Troubles } from './troubles.ts';
 import { writeDownTrouble } from './write-down-trouble.ts';
 
@@ -37,16 +37,14 @@ export class Keeper {
   readonly crew: Crew;
   readonly #world: FleetWorld;
   readonly #events: EventLog;
+  readonly #troubles: Troubles;
+  readonly #rounds: HealthRounds;
+  readonly #scaler: Scaler;
   #outline: Outline | null = null;
   #live: Subject | null = null;
   #route: KnownRoute = { version: 0, target: null };
   /** Deployments that a release in this process is about, whatever the rows said when they were read. */
   readonly #pinned = new Set<string>();
-  readonly #troubles: Troubles;
-  #scaling: ScaleMemory;
-  #desired = 0;
-  /** How many there were to be when that was last told; null: of what is live, nothing is decided yet. */
-  readonly #scaleTeller = new ScaleTeller();
   #mustRead = true;
   #mustStep = false;
   #stepping: Promise<void> | null = null;
@@ -57,15 +55,20 @@ export class Keeper {
     this.environmentId = environmentId;
     this.#events = new EventLog(world, environmentId);
     this.#troubles = new Troubles(world, this.#events);
-    this.#scaling = beginScaling(nowOf(world), false);
+    const onChange = () => this.poke();
     this.crew = new Crew(world, {
-      onChange: () => this.poke(),
+      onChange,
       onFailure: (member, failure, lines) => this.#troubles.note({ member, failure, lines }),
+    });
+    this.#rounds = new HealthRounds(world, this.crew, {
+      onChange,
       onHealth: (member, news) => {
         if (member.condition === 'sick') this.#troubles.noteHung(member);
         this.#events.note(member.deploymentId, news);
       },
     });
+    const parts = { environmentId, crew: this.crew, events: this.#events, troubles: this.#troubles };
+    this.#scaler = new Scaler(world, parts);
   }
 
   /** Asks for a step. */
@@ -104,7 +107,7 @@ export class Keeper {
 
   pin(deploymentId: string): void {
     this.#pinned.add(deploymentId);
-    this.#scaleTeller.noteRelease();
+    this.#scaler.noteRelease();
   }
 
   unpin(deploymentId: string): void {
@@ -124,8 +127,7 @@ export class Keeper {
     const { target } = this.#route;
     const known = target?.kind === 'instances' ? [...target.instances, ...(target.probe?.instances ?? [])] : [];
     for (const instance of instances) this.crew.adopt(instance, known.find(({ id }) => id === instance.id) ?? null);
-    const isAwake = instances.some(({ exit }) => exit === null);
-    this.#scaling = beginScaling(nowOf(this.#world), isAwake);
+    this.#scaler.begin(instances.some(({ exit }) => exit === null));
     this.poke();
   }
 
@@ -152,7 +154,7 @@ export class Keeper {
 
   /** In the background: one that does not answer keeps nothing waiting. */
   check(): void {
-    void this.crew.check(this.#live && questionOf(this.#live));
+    void this.#rounds.check(this.#live && questionOf(this.#live));
   }
 
   async close(): Promise<void> {
@@ -212,11 +214,10 @@ export class Keeper {
   /** Another deployment is live. */
   #begin(live: Subject | null): void {
     this.#live = live;
-    this.#scaleTeller.begin();
     // What was just released has run, though it may have ended since.
     const isAwake =
       live !== null && (this.#pinned.has(live.deployment.id) || this.crew.of(live.deployment.id).length > 0);
-    this.#scaling = beginScaling(nowOf(this.#world), isAwake);
+    this.#scaler.begin(isAwake);
     this.#troubles.begin(live, this.#outline?.trouble ?? null);
   }
 
@@ -242,65 +243,13 @@ export class Keeper {
     const able = this.crew.of(id).filter(isCapacity);
     const newlyStable = able.filter((member) => !member.isStable && isStable(member));
     for (const member of newlyStable) member.isStable = true;
-    const isEnough = this.#desired > 0 && able.length >= this.#desired && able.every(isStable);
+    const { desired } = this.#scaler;
+    const isEnough = desired > 0 && able.length >= desired && able.every(isStable);
     if (newlyStable.length > 0 || (isEnough && this.#troubles.areAny)) this.#troubles.recover(id);
   }
 
   #scale(live: Subject): void {
-    const members = this.crew.of(live.deployment.id);
-    const able = members.filter(isCapacity);
-    const ill = members.filter((member) => isIll(member.condition) && !isCapacity(member));
-    this.#desired = this.#decide(live, able, ill.length);
-    const told = this.#scaleTeller.tell(this.#desired, this.crew.strengthOf(live.deployment.id));
-    if (told) this.#events.note(live.deployment.id, told);
-    // One that was up until it fell asleep has not crashed, however short its life was.
-    if (this.#desired === 0 && able.some(({ condition }) => condition === 'up'))
-      this.#troubles.recover(live.deployment.id);
-    // While it is released anew, as a rollback to what is live does, its instances are the release's.
-    if (!this.#pinned.has(live.deployment.id)) this.#retireSurplus(members, able);
-    for (let missing = this.#startable(live, able); missing > 0; missing--) this.crew.launch(live);
-  }
-
-  /** Where nothing is needed, the ill ones go too: they are kept only until there is a better one. */
-  #retireSurplus(members: readonly Member[], able: readonly Member[]): void {
-    const surplus = Math.max(0, able.length - this.#desired);
-    const gone = this.#desired === 0 ? members : chooseSurplus(able, surplus, this.#world.board);
-    const outdated = chooseOutdated(members, { desired: this.#desired, isReady: this.#isReady });
-    for (const member of [...gone, ...outdated]) this.crew.retire(member);
-  }
-
-  /** Where it says itself whether it is well, listening is not enough. */
-  readonly #isReady = (member: Member): boolean => {
-    const hasHealthPath = this.#live !== null && healthPathOf(this.#live.deployment.variables) !== null;
-    return hasHealthPath ? isWell(member) : member.condition === 'up';
-  };
-
-  #decide({ deployment: { id, run } }: Subject, able: readonly Member[], ill: number): number {
-    const { board, cpu, config } = this.#world;
-    const nowMs = nowOf(this.#world);
-    if (!board.isSure(nowMs)) this.#scaling = suspendScaling(this.#scaling, nowMs, this.crew.strengthOf(id) + ill > 0);
-    const input = {
-      nowMs,
-      ...board.loadOf(this.environmentId),
-      hasNewRequests: board.takeNewRequests(this.environmentId),
-      running: this.crew.strengthOf(id),
-      ill,
-      cpuUses: able.flatMap(({ id }) => cpu.useOf(id, run.cpus) ?? []),
-      concurrency: run.concurrency,
-      cpuTarget: run.cpuTarget,
-      ...this.bounds(),
-    };
-    const { desired, memory } = autoscale(this.#scaling, input, config.instances);
-    this.#scaling = memory;
-    return desired;
-  }
-
-  /** After a crash one at a time, and each later than the last. Beside those that are ill, one more than the most. */
-  #startable({ deployment: { id } }: Subject, able: readonly Member[]): number {
-    const missing = Math.min(this.#desired - able.length, this.bounds().max + 1 - this.crew.countRunning(id));
-    if (this.#troubles.crashes.count === 0) return missing;
-    const isOneStarting = able.some(({ condition }) => condition === 'starting');
-    return isOneStarting || nowOf(this.#world) < this.#troubles.crashes.notBeforeMs ? 0 : Math.min(1, missing);
+    this.#scaler.scale(live, { bounds: this.bounds(), isReleased: this.#pinned.has(live.deployment.id) });
   }
 
   async #publish(live: Subject): Promise<void> {
@@ -317,12 +266,12 @@ export class Keeper {
     const members = this.crew.of(live.deployment.id);
     const target = instancesTarget(live.deployment, this.bounds(), rotationOf(members, listedIn(this.#route.target)));
     const isServed = members.some(({ condition, isDeaf }) => condition === 'up' || (isIll(condition) && !isDeaf));
-    const isOut = isCrashLoop(this.#troubles.crashes) && this.#desired > 0 && !isServed;
+    const isOut = isCrashLoop(this.#troubles.crashes) && this.#scaler.desired > 0 && !isServed;
     return isOut ? { ...target, instances: [], outage: 'crashing' } : target;
   }
 
   async #writeTrouble(live: Subject): Promise<void> {
-    const trouble = this.crew.ailment(live.deployment.id) ?? this.#troubles.sentence;
+    const trouble = ailmentOf(this.crew.of(live.deployment.id)) ?? this.#troubles.sentence;
     if (!this.#outline || trouble === this.#outline.trouble) return;
     await writeDownTrouble(this.#world, {
       environmentId: this.environmentId,

@@ -81,6 +81,13 @@ export function newMember(of: { id: string; deploymentId: string; nowMs: number;
   };
 }
 
+/** Who is ill in another way than before has been ill all the time. */
+export function turnMember(member: Member, condition: Member['condition'], nowMs: number): void {
+  const isStillIll = isIll(member.condition) && isIll(condition);
+  member.condition = condition;
+  if (!isStillIll) member.sinceMs = nowMs;
+}
+
 /** It serves, or will: what counts as capacity. */
 export function isCapacity({ condition, retirement, isSpare, isOutdated }: Member): boolean {
   if (retirement !== null || isSpare || isOutdated) return false;
