@@ -1,16 +1,9 @@
 import { describeTime } from '../../certificates/describe-time.ts';
 import type { Db } from '../../db/pool.ts';
 import { DAY_MS, isEnding } from './certificate.ts';
-import {
-  deleteOtherPlatformCertificates,
-  listDueOcsp,
-  listDueOrders,
-  listOverdue,
-  listPlatformHostnames,
-  updateCertificate,
-  type ShownCertificate,
-} from './certificate-store.ts';
+import { deleteOtherPlatformCertificates, listPlatformHostnames, updateCertificate } from './certificate-store.ts';
 import type { CertificatesDeps } from './certificates-deps.ts';
+import { listDueOcsp, listDueOrders, listOverdue, type ShownCertificate } from './due-certificate-store.ts';
 import { ensureCertificate } from './ensure-certificate.ts';
 import { enqueueOcsp, enqueueOrder } from './job-kinds.ts';
 import { dropEndedKept } from './kept-certificate-store.ts';
