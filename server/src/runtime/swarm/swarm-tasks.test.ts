@@ -43,8 +43,11 @@ describe('tasks of the swarm', () => {
     const ended = { exitCode: null, isOutOfMemory: false };
     for (const state of ['complete', 'failed', 'rejected']) expect(exitOfTask(task({}, state))).toEqual(ended);
     expect(exitOfTask(null)).toEqual(ended);
-    const Status = { State: 'failed', ContainerStatus: { ExitCode: 137 } };
-    expect(exitOfTask(task({ Status }))).toEqual({ ...ended, isOutOfMemory: true });
+  });
+
+  it('that were killed are not said to have run out of memory: nobody knows who killed them', () => {
+    const Status = { State: 'failed', ContainerStatus: { ExitCode: 137 }, Err: 'task: non-zero exit (137)' };
+    expect(exitOfTask(task({ Status }))).toEqual({ exitCode: null, isOutOfMemory: false });
   });
 
   it('are found where their machine publishes them, once they run', () => {

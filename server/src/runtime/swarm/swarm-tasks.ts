@@ -12,7 +12,6 @@ export interface SwarmTask {
     Timestamp?: string;
     Err?: string;
     Message?: string;
-    ContainerStatus?: { ExitCode?: number };
     PortStatus?: { Ports?: { TargetPort: number; PublishedPort: number }[] };
   };
 }

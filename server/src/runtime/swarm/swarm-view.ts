@@ -53,11 +53,12 @@ export function describeSeen({ claim, service, task, isLive: lives }: SeenInstan
   return { id, organisationId, environmentId, deploymentId, host, port, startedAt, exit };
 }
 
-/** The task itself has ended: its first process died, or its machine is gone. */
+/**
+ * The task itself has ended: its first process died, or its machine is gone. Whether memory ran out the swarm does not
+ * say: an engine that restarts kills its containers with the same signal as the kernel does.
+ */
 export function exitOfTask(task: SwarmTask | null): Exit {
+  const exit: Exit = { exitCode: null, isOutOfMemory: false };
   // Of what ended before its machine was lost, the machine had told.
-  if (task !== null && !hasEndedItself(task)) return { exitCode: null, isOutOfMemory: false, isMachineLost: true };
-  // The kernel ends the first process with this signal only where nothing else was left to end.
-  const isOutOfMemory = task?.Status.ContainerStatus?.ExitCode === 137 && task.Status.State === 'failed';
-  return { exitCode: null, isOutOfMemory };
+  return task === null || hasEndedItself(task) ? exit : { ...exit, isMachineLost: true };
 }
