@@ -2,23 +2,18 @@ import { copyFileSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { runCommand } from '../chaos/run-command.ts';
 import type { Course } from './flatness.ts';
 import { runSoak } from './run.ts';
 
-const USAGE =
+const usage =
   'Say for example: npm run soak -- --minutes 120 (and --plot docs/images/soak.svg to keep the plot there).';
 const EVERY_MS = 15_000;
 const SAMPLE_EVERY_MS = 30_000;
 
-// What still waits for an answer of a platform that is gone is not waited for.
-process.exit(await main());
+await runCommand({ usage, readArguments, run });
 
-async function main(): Promise<number> {
-  const wanted = readArguments();
-  if (typeof wanted === 'string') {
-    console.error(`lilac: ${wanted} ${USAGE}`);
-    return 1;
-  }
+async function run(wanted: ReturnType<typeof readArguments>): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'lilac-soak-'));
   const { courses, troubles } = await runSoak({
     minutes: wanted.minutes,
@@ -32,7 +27,7 @@ async function main(): Promise<number> {
   for (const trouble of troubles) console.log(`TROUBLE: ${trouble}`);
   const isFine = troubles.length === 0 && courses.every(({ isFlat }) => isFlat !== false);
   console.log(isFine ? 'Everything is flat, and every visit was answered.' : 'Not everything is flat and answered.');
-  return isFine ? 0 : 1;
+  return isFine;
 }
 
 function describeCourse({ name, unit, early, late, isFlat }: Course): string {
@@ -40,14 +35,10 @@ function describeCourse({ name, unit, early, late, isFlat }: Course): string {
   return `${name.padEnd(24)} ${early.toFixed(1)} -> ${late.toFixed(1)} ${unit}`.padEnd(56) + verdict;
 }
 
-/** A sentence where they cannot be understood. */
-function readArguments(): { minutes: number; plot?: string } | string {
-  try {
-    const { values } = parseArgs({ options: { minutes: { type: 'string' }, plot: { type: 'string' } } });
-    const minutes = Number(values.minutes ?? 120);
-    if (!(minutes >= 4)) return '--minutes is a number, at least 4: eight looks are the fewest that tell anything.';
-    return { minutes, plot: values.plot };
-  } catch (error) {
-    return (error as Error).message;
-  }
+function readArguments(): { minutes: number; plot?: string } {
+  const { values } = parseArgs({ options: { minutes: { type: 'string' }, plot: { type: 'string' } } });
+  const minutes = Number(values.minutes ?? 120);
+  if (!(minutes >= 4))
+    throw new Error('--minutes is a number, at least 4: eight looks are the fewest that tell anything.');
+  return { minutes, plot: values.plot };
 }
