@@ -16,7 +16,7 @@ const PECULIAR = 'Peculiar Ventures';
 const REACT = 'the React team (Meta)';
 const VITE = 'the Vite project (VoidZero)';
 
-export const reasons: Record<string, Reason> = {
+const reasons: Record<string, Reason> = {
   '@20minutes/s3rver': { why: 'a server of S3 for tests', keeper: '20 Minutes' },
   '@aws-sdk/client-s3': { why: 'objects in a bucket (decision 23)', keeper: AWS },
   '@aws-sdk/lib-storage': { why: 'uploads to a bucket in parts', keeper: AWS },

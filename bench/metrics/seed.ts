@@ -20,7 +20,7 @@ export async function seedEnvironments(db: Db, count: number): Promise<string[]>
 }
 
 /** Latencies as they are of a site with some hundred requests: a dozen buckets. */
-export function someLatencies() {
+function someLatencies() {
   const histogram = newHistogram();
   for (let bucket = 20; bucket < 32; bucket++) histogram[bucket] = 1 + ((bucket * 7) % 40);
   return histogram;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { run } from '../lib/exec.ts';
 import { openArtifactsBench, sha256, type ArtifactsBench } from './testing/artifacts-bench.ts';
-import { PackRefused } from './pack-static.ts';
+import { PackRefused } from './pack-refused.ts';
 import { blobKey } from './static-manifest.ts';
 
 let bench: ArtifactsBench;

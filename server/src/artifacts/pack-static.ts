@@ -7,14 +7,11 @@ import { contentTypeOf } from './content-type.ts';
 import { describeVariants } from './describe-variants.ts';
 import type { HashedFile } from './hash-output.ts';
 import { hasHashedName } from './hashed-name.ts';
-import { PackRefused } from './pack-refused.ts';
 import { readOutput, type Output, type PackLimits } from './read-output.ts';
 import { takeBack } from './remove-artifacts.ts';
 import { blobKey, manifestKey, type StaticFile, type StaticManifest } from './static-manifest.ts';
 import { usableVariants } from './usable-variants.ts';
 import { requireFolder } from './walk-output.ts';
-
-export { PackRefused };
 
 export interface PackRequest {
   artifactId: string;

@@ -1,4 +1,5 @@
-import { packStatic, PackRefused } from '../artifacts/pack-static.ts';
+import { PackRefused } from '../artifacts/pack-refused.ts';
+import { packStatic } from '../artifacts/pack-static.ts';
 import { pathsOf, type Config } from '../config.ts';
 import type { Store } from '../db/pool.ts';
 import { newId } from '../lib/ids.ts';

@@ -44,7 +44,7 @@ export interface TestClient extends AsyncDisposable {
 
 export const OWNER: DatabaseOwner = { databaseName: 'shop', user: 'alice', password: 'first-password-1' };
 
-export const SMALL: ServerSize = { memoryMb: 614, cpus: 1, storageGb: 1 };
+const SMALL: ServerSize = { memoryMb: 614, cpus: 1, storageGb: 1 };
 
 /** Instances share the network of the machine, and nobody else may come. */
 export const LOCAL: AccessRules = { networks: [], instanceNetworks: ['127.0.0.0/8'], ownAddresses: [] };

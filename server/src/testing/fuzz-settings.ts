@@ -8,7 +8,7 @@ import fc from 'fast-check';
  */
 const { LILAC_FUZZ_MINUTES: minutes, LILAC_FUZZ_SEED: seed = '1' } = process.env;
 
-export const fuzzSeed = Number(seed);
+const fuzzSeed = Number(seed);
 /** Of the long form; null in the suite. */
 export const fuzzMs = minutes === undefined ? null : Number(minutes) * 60_000;
 

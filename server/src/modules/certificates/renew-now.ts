@@ -20,7 +20,7 @@ export async function renewNow(tx: Tx, certificate: CertificateRow, now: Date): 
 }
 
 /** The authority has said until when it is asked in vain. */
-export const isLimited = ({ limited_until: until }: Pick<CertificateRow, 'limited_until'>, now: Date): boolean =>
+const isLimited = ({ limited_until: until }: Pick<CertificateRow, 'limited_until'>, now: Date): boolean =>
   until !== null && until > now;
 
 export interface Revocation {

@@ -77,7 +77,7 @@ export function describeExit(exit: Exit, memoryMb: number): string {
   return exitCode === null ? 'was ended by a signal' : `ended with exit code ${exitCode}`;
 }
 
-export function formatMemory(memoryMb: number): string {
+function formatMemory(memoryMb: number): string {
   return memoryMb % 1024 === 0 ? `${memoryMb / 1024}Gi` : `${memoryMb}Mi`;
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { LoadBoard, type EdgeReport } from './load-board.ts';
+import type { EdgeReport } from '../../routing/route-store.ts';
+import { LoadBoard } from './load-board.ts';
 
 const report = (version: number, requests: number | null, instances: Record<string, number> = {}): EdgeReport => ({
   version,

@@ -1,8 +1,6 @@
 import type { Demand, EdgeLoad } from '../../routing/edge-load.ts';
 import type { EdgeReport } from '../../routing/route-store.ts';
 
-export type { EdgeReport };
-
 /** A report is written once a second: what was told at once before that is in it by then. */
 const DEMAND_HOLDS_MS = 1500;
 /** Reports are read once a second: after such a pause the store was away, and edges could not report either. */

@@ -15,7 +15,7 @@ export interface StageOptions {
   sizeBytes: number;
 }
 
-export const stageOf = (folder: string): string => join(folder, 'stage');
+const stageOf = (folder: string): string => join(folder, 'stage');
 
 /** Memory with the tree laid below it, so that an instance writes into its files as if they were its own. */
 export async function mountStage({ folder, slug, uid, sizeBytes }: StageOptions): Promise<string> {

@@ -55,7 +55,7 @@ export interface InstanceLaunch {
 }
 
 /** What is handed over, by number. */
-export const descriptors = { options: 3, status: 4, calls: 5, resolvConf: 6 } as const;
+const descriptors = { options: 3, status: 4, calls: 5, resolvConf: 6 } as const;
 
 /**
  * What it writes into its memory needs no other bound. Its output, the only thing it writes to the disk, only

@@ -77,7 +77,7 @@ export function createSlugCache({ root, log, unpack, inUse, maxBytes = MAX_BYTES
 }
 
 /** Beside the tree lies its size, so the tree is one folder deeper. */
-export const treeOf = (place: string): string => join(place, 'tree');
+const treeOf = (place: string): string => join(place, 'tree');
 
 function makeDraft(root: string, artifactId: string): string {
   const draft = join(root, `.draft-${process.pid}-${drafts++}-${artifactId}`);

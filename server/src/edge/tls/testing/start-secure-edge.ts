@@ -48,7 +48,7 @@ interface SecureEdgeOptions {
 }
 
 /** Fails when the handshake does. */
-export async function connectTls(options: ConnectionOptions): Promise<TLSSocket> {
+async function connectTls(options: ConnectionOptions): Promise<TLSSocket> {
   const socket = connect({ host: '127.0.0.1', ca: root, ...options });
   onTestFinished(() => void socket.destroy());
   await once(socket, 'secureConnect');
@@ -64,7 +64,7 @@ interface Get {
   method?: string;
 }
 
-export async function getHttps({ port, host, path, headers, method = 'GET' }: Get) {
+async function getHttps({ port, host, path, headers, method = 'GET' }: Get) {
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     const options = { host: '127.0.0.1', port, servername: host, ca: root, method, path, agent: false as const };
     startRequest({ ...options, headers: { host, ...headers } })
@@ -82,7 +82,7 @@ export interface Http2Answer {
 }
 
 /** A client of HTTP/2, as Node has one. */
-export async function openSession(port: number, host: string, localAddress = '127.0.0.1') {
+async function openSession(port: number, host: string, localAddress = '127.0.0.1') {
   const place: ConnectionOptions & TcpNetConnectOpts = { host: '127.0.0.1', port, localAddress };
   const session: ClientHttp2Session = connectHttp2(`https://${host}:${port}`, {
     createConnection: () => connect({ ...place, servername: host, ca: root, ALPNProtocols: ['h2'] }),

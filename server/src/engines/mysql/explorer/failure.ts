@@ -3,7 +3,7 @@ import { cancelled, MAY_ONLY_READ, tooSlow } from '../../explore/refusals.ts';
 import { RowMissing, StatementRefused, TableMissing } from '../../explorer.ts';
 
 const INTERRUPTED = 1317;
-const TOO_SLOW = 1969;
+export const TOO_SLOW = 1969;
 const READ_ONLY = 1792;
 /** It does not let the owner in, is being stopped, or ended the session. */
 const AWAY = new Set([1044, 1045, 1049, 1053, 1080, 1152, 1158, 1159, 1160, 1161, 1184, 1698, 1927]);
@@ -34,5 +34,3 @@ const isServerError = (error: unknown): error is ServerError =>
   error instanceof Error && typeof (error as Partial<ServerError>).sqlMessage === 'string';
 
 export const hasNumber = (error: unknown, errno: number): boolean => isServerError(error) && error.errno === errno;
-
-export { TOO_SLOW };

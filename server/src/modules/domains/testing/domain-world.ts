@@ -11,7 +11,7 @@ import type { DomainState } from '../read-state.ts';
 
 /** By what the platform of these tests is reached. */
 export const ADDRESSES = ['192.0.2.1', '2001:db8::1'];
-export const APPS_DOMAIN = 'apps.test';
+const APPS_DOMAIN = 'apps.test';
 
 /** The API beside a real DNS server, and people who have names there. */
 export interface DomainWorld extends AsyncDisposable {

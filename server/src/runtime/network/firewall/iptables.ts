@@ -59,7 +59,7 @@ const dockerCall = (id: string): Call => ({ table: 'filter', from: DOCKER_CHAIN,
 const hasDockerChain = (tools: HostTools): Promise<boolean> => succeeds(tools, ['-t', 'filter', '-S', DOCKER_CHAIN]);
 
 /** For `iptables-restore --noflush`: naming a chain of our own empties it, and all take force together. */
-export function iptablesRules(given: FirewallPolicy): string {
+function iptablesRules(given: FirewallPolicy): string {
   const policy = inTheirWords(given);
   const chains = chainsOf(policy.id);
   const filters = [

@@ -31,7 +31,7 @@ export function createNftables(tools: HostTools): Firewall {
 const forget = (table: string): string => `table inet ${table}\ndelete table inet ${table}\n`;
 
 /** One table, replaced in one transaction: there is no moment without rules. */
-export function nftRules(policy: FirewallPolicy): string {
+function nftRules(policy: FirewallPolicy): string {
   const table = tableName(policy.id);
   const chains = [
     chain('input', 'filter hook input priority filter - 5', inputRules(policy)),
@@ -120,7 +120,7 @@ interface ChainEntry {
 }
 
 /** Whatever our table accepts, another one may still drop; only its owner can change that. */
-export function foreignDrops(answer: string): string[] {
+function foreignDrops(answer: string): string[] {
   const { nftables } = JSON.parse(answer) as { nftables: ChainEntry[] };
   const chains = nftables.flatMap(({ chain }) => (chain ? [chain] : []));
   return chains
