@@ -1,6 +1,6 @@
 import type { AnsiColour, AnsiStyle } from './ansi.ts';
 
-export interface AnsiLook {
+interface AnsiLook {
   className: string;
   /** Colours that no class has. */
   style?: { color?: string; backgroundColor?: string };

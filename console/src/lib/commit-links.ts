@@ -1,7 +1,7 @@
 import type { GitProvider } from '@lilac/contract/states';
 
 /** An application's repository; no address where the source is an upload. */
-export interface RepositoryPlace {
+interface RepositoryPlace {
   git_provider: GitProvider;
   vcs_repo_url: string | null;
 }

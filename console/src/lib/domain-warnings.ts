@@ -1,6 +1,6 @@
 import type { OutputOf } from './api-types.ts';
 
-export type DomainWarning = OutputOf<'applications.domain-warnings'>[number];
+type DomainWarning = OutputOf<'applications.domain-warnings'>[number];
 
 const words: Record<DomainWarning['problem'], (domain: string) => string> = {
   astray: (domain) => `${domain} no longer leads here`,

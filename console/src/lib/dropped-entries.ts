@@ -38,7 +38,7 @@ export async function isZip(file: Blob): Promise<boolean> {
   return ZIP_STARTS.includes(String.fromCodePoint(...bytes));
 }
 
-export function isWanted(path: string): boolean {
+function isWanted(path: string): boolean {
   return !path.split('/').some((part) => leftOut.has(part));
 }
 

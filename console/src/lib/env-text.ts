@@ -1,4 +1,4 @@
-export interface EnvText {
+interface EnvText {
   /** In their order; of a name that comes twice the last value counts. */
   variables: Record<string, string>;
   /** Numbers of the lines that are neither a variable nor a comment. */

@@ -1,6 +1,6 @@
 import type { Deployment } from './describe-deployment.ts';
 
-export interface FoundLive {
+interface FoundLive {
   listed: Deployment | null;
   /** Served, says the environment, and not in the list: too many came after it, or it came after the list. */
   missingId: string | null;

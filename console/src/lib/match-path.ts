@@ -1,6 +1,6 @@
 import { type ConsolePath, consolePaths } from '@lilac/contract/console-paths';
 
-export interface Match {
+interface Match {
   pattern: ConsolePath;
   params: Record<string, string>;
 }

@@ -3,7 +3,7 @@ export interface MetricPoint {
   v: number;
 }
 
-export interface MetricSpan {
+interface MetricSpan {
   startTime: string;
   endTime: string;
   stepSeconds: number;

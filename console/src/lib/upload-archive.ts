@@ -1,7 +1,7 @@
 import { type CompletedUpload, createLilac } from '@lilac/sdk';
 import { browserSession } from '../session/browser-session.ts';
 
-export interface ArchiveUpload {
+interface ArchiveUpload {
   targetOrganisationId: string;
   /** What it is called, for the platform's own records. */
   fileName: string;

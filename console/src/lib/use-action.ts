@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-export interface Action<A extends unknown[]> {
+interface Action<A extends unknown[]> {
   /** Resolves to whether the work succeeded; a failure is kept in `error`. */
   run: (...parameters: A) => Promise<boolean>;
   isBusy: boolean;

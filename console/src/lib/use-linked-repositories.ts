@@ -9,7 +9,7 @@ export interface LinkedRepository {
   default_branch: string | null;
 }
 
-export interface Branch {
+interface Branch {
   name: string;
   commit_sha: string;
 }

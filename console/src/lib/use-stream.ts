@@ -2,7 +2,7 @@ import type { CallInput, StreamEvent, StreamName } from '@lilac/contract/client'
 import { useEffect, useRef, useState } from 'react';
 import { browserSession } from '../session/browser-session.ts';
 
-export interface Followed {
+interface Followed {
   /** The stream has come to its end. */
   isOver: boolean;
   error: unknown;

@@ -8,7 +8,7 @@ export interface Crumb {
   label: string;
 }
 
-export interface Tab {
+interface Tab {
   href: string;
   label: string;
 }

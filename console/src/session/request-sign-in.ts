@@ -2,7 +2,7 @@ import { ApiError } from '@lilac/contract/client';
 import type { OutputOf } from '@lilac/contract/endpoint';
 import type { Endpoints } from '@lilac/contract/endpoints';
 
-export type SignInAnswer = OutputOf<Endpoints['auth.login']>;
+type SignInAnswer = OutputOf<Endpoints['auth.login']>;
 
 /** The console's own back end: only it can turn a password into what /api/auth/login accepts. */
 export async function requestSignIn(credentials: { email: string; password: string }): Promise<SignInAnswer> {

@@ -12,7 +12,7 @@ export type SessionState =
   | { status: 'ended'; token: AccessToken }
   | { status: 'signed-in'; token: AccessToken };
 
-export interface SessionDeps extends RefreshDeps {
+interface SessionDeps extends RefreshDeps {
   tabs: TabChannel;
   now(): number;
   /** Runs the work later; the answer cancels it. */

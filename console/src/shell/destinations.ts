@@ -1,6 +1,6 @@
 import type { IconName } from '../parts/icon.tsx';
 
-export interface Destination {
+interface Destination {
   href: string;
   label: string;
   icon: IconName;

@@ -23,7 +23,7 @@ export function chooseMask(drawing: Drawing): boolean[][] {
   return best.modules;
 }
 
-export function withMask({ modules, isFunction }: Drawing, mask: number): boolean[][] {
+function withMask({ modules, isFunction }: Drawing, mask: number): boolean[][] {
   const isTurned = masks[mask]!;
   const masked = modules.map((cells, row) =>
     cells.map((isDark, column) => (isFunction[row]![column] ? isDark : isDark !== isTurned(row, column))),

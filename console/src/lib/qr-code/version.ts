@@ -8,7 +8,7 @@ const corrections = [
   28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28,
 ] as const;
 
-export interface Capacity {
+interface Capacity {
   blocks: number;
   correctionPerBlock: number;
   /** Of all blocks together. */

@@ -6,7 +6,7 @@ export interface ZipEntry {
   content: Blob;
 }
 
-export interface ZipOptions {
+interface ZipOptions {
   signal?: AbortSignal | undefined;
   onProgress?: ((doneFiles: number) => void) | undefined;
 }

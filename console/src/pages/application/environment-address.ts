@@ -6,7 +6,7 @@ export function environmentAddress({ slug, url }: { slug: string; url: string },
 }
 
 /** The name as an address has it. */
-export function environmentSlug(name: string): string {
+function environmentSlug(name: string): string {
   return name
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')

@@ -1,4 +1,4 @@
-export interface RepositoryPath {
+interface RepositoryPath {
   owner: string;
   repo: string;
 }

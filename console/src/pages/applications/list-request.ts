@@ -3,10 +3,10 @@ import type { OutputOf } from '../../lib/api-types.ts';
 export type ApplicationList = OutputOf<'applications.list'>;
 export type ListedApplication = ApplicationList['items'][number];
 
-export const PAGE_SIZE = 20;
+const PAGE_SIZE = 20;
 
 /** What the address of the list says. */
-export interface ListQuery {
+interface ListQuery {
   search: string;
   sort: string;
   page: string;

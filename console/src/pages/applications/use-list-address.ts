@@ -3,7 +3,7 @@ import { replaceAddress, useQuery } from '../../lib/router.tsx';
 /** Their names in the address. */
 const names = { search: 'q', sort: 'sort', folder: 'folder', page: 'page' } as const;
 
-export type ListPlace = Record<keyof typeof names, string>;
+type ListPlace = Record<keyof typeof names, string>;
 
 /** What of the list is shown stands in its address: a reload, a link and the way back find it again. */
 export function useListAddress(): ListPlace & { change: (part: Partial<ListPlace>) => void } {

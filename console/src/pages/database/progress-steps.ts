@@ -2,7 +2,7 @@ import type { DatabaseStatus, DatabaseStep } from '@lilac/contract/states';
 import type { Database } from '../databases/describe-database.ts';
 import type { Progress } from './use-database.ts';
 
-export interface StepLine {
+interface StepLine {
   label: string;
   state: 'done' | 'current' | 'waiting';
 }

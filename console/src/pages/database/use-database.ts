@@ -7,7 +7,7 @@ import { type Database, isMoving } from '../databases/describe-database.ts';
 
 export type Progress = OutputOf<'databases.stream'>['status'];
 
-export interface FollowedDatabase extends Loaded<Database> {
+interface FollowedDatabase extends Loaded<Database> {
   /** How far what is being done to it is; null while nothing is, or nothing was told yet. */
   progress: Progress | null;
 }

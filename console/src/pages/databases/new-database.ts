@@ -2,7 +2,7 @@ import type { CallInput } from '@lilac/contract/client';
 import type { DatabaseType } from '@lilac/contract/states';
 import type { FormValues } from '../../parts/form.tsx';
 
-export type NewDatabase = CallInput<'databases.create'>['body'];
+type NewDatabase = CallInput<'databases.create'>['body'];
 
 export const OTHER_TIER = 'other';
 

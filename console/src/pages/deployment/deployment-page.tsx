@@ -32,7 +32,7 @@ export function DeploymentPage() {
 const home = { href: '/', label: 'Applications' };
 
 type Followed = ReturnType<typeof useDeployment>;
-export type ShownDeployment = NonNullable<Followed['deployment']>;
+type ShownDeployment = NonNullable<Followed['deployment']>;
 
 function LoadedDeployment({ deployment, log, stream, neighbours, reload }: Followed & { deployment: ShownDeployment }) {
   const { environment, application } = usePlace(deployment.environment_id);

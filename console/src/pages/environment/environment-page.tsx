@@ -21,7 +21,7 @@ import { SettingsTab } from './settings/settings-tab.tsx';
 import { VariablesTab } from './variables-tab.tsx';
 
 export type Environment = OutputOf<'environments.get'>;
-export type Application = OutputOf<'applications.get'>;
+type Application = OutputOf<'applications.get'>;
 
 export interface TabProps {
   environment: Environment;

@@ -7,7 +7,7 @@ import type { Variables } from '../../parts/variables-editor/rules.ts';
 export type Detected = OutputOf<'applications.detect-framework'>;
 
 /** What an application from either source can be created with. */
-export interface SharedSettings {
+interface SharedSettings {
   name: string;
   deploymentType: DeploymentType;
   framework?: string;
@@ -20,7 +20,7 @@ export interface SharedSettings {
 }
 
 /** What only one from a repository can be. */
-export interface RunSettings {
+interface RunSettings {
   containerPort?: number;
   memory?: string;
   cpu?: string;

@@ -6,7 +6,7 @@ import { uploadArchive } from '../../lib/upload-archive.ts';
 import { zipFiles } from '../../lib/zip-files/zip-files.ts';
 import type { Detected } from './settings-rules.ts';
 
-export interface ReadyArchive {
+interface ReadyArchive {
   uploadId: string;
   size: number;
   detected: Detected | null;

@@ -3,7 +3,7 @@
  * set-up token stands in no address of ours meanwhile, so it is kept in the tab; the state shows that this tab began,
  * since anybody can make an address with a code of their own.
  */
-export interface Journey {
+interface Journey {
   setupToken: string;
   state: string;
 }

@@ -13,7 +13,7 @@ export interface HeldLine extends LogLine {
   plain: string;
 }
 
-export interface LogBufferOptions {
+interface LogBufferOptions {
   /** The oldest go when there are more. */
   maxLines?: number;
   /** When to tell who looks; once for everything that came until then. */

@@ -7,7 +7,7 @@ import { LogToolbar } from './toolbar.tsx';
 import { useLineMarks } from './use-marks.ts';
 import { ROW_PX, useLogScroll } from './use-scroll.ts';
 
-export interface LogViewProps {
+interface LogViewProps {
   /** What it is, for those who do not see it: "Build log". */
   label: string;
   log: LogBuffer;

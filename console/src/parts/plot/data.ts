@@ -19,7 +19,7 @@ export interface PlotBand {
 }
 
 /** The moments in seconds, then a column for each series. */
-export type PlotColumns = [number[], ...(number | null | undefined)[][]];
+type PlotColumns = [number[], ...(number | null | undefined)[][]];
 
 const HOUR_MS = 3_600_000;
 export const rangeMs: Record<MetricRange, number> = {

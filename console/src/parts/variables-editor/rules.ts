@@ -33,7 +33,7 @@ export function rowsOf(variables: Variables): VariableRow[] {
 }
 
 /** A row without anything in it is not there yet. */
-export function isBlank({ name, value }: VariableRow): boolean {
+function isBlank({ name, value }: VariableRow): boolean {
   return name === '' && value === '';
 }
 
@@ -104,7 +104,7 @@ export function countChanges({ added, changed, removed }: VariableChanges): numb
   return added.length + changed.length + removed.length;
 }
 
-export interface Pasted {
+interface Pasted {
   rows: VariableRow[];
   count: number;
   /** Lines that were not understood. */

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { forgetWithPerson } from '../../../lib/person-memory.ts';
 import type { Dump } from './ask-for-dump.ts';
 
-export interface DumpWork {
+interface DumpWork {
   isBusy: boolean;
   dump: Dump | null;
   error: unknown;

@@ -1,6 +1,6 @@
 export type Cell = string | number | boolean | null | unknown[] | Record<string, unknown>;
 
-export interface CellLook {
+interface CellLook {
   /** What tells it apart from a text that looks the same. */
   kind: 'null' | 'empty' | 'binary' | 'number' | 'json' | 'text';
   text: string;

@@ -9,7 +9,7 @@ export interface FieldDraft {
   text: string;
 }
 
-export type RowDraft = Record<string, FieldDraft>;
+type RowDraft = Record<string, FieldDraft>;
 
 /** A row as it is, or a new one, in which everything is what the table says. */
 export function draftOf(columns: readonly Column[], row: Row | null): RowDraft {

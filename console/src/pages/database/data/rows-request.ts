@@ -3,7 +3,7 @@ import type { CallInput } from '@lilac/contract/client';
 type Body = CallInput<'databases.explorer.rows'>['body'];
 export type FilterOperator = NonNullable<Body['filters']>[number]['operator'];
 
-export interface RowFilter {
+interface RowFilter {
   column: string;
   operator: FilterOperator;
   /** As it is typed, whatever the type of the column. */

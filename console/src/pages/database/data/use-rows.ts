@@ -5,12 +5,12 @@ import type { RowsRequest } from './rows-request.ts';
 
 type Rows = OutputOf<'databases.explorer.rows'>;
 
-export interface AskedRows extends Loaded<Rows> {
+interface AskedRows extends Loaded<Rows> {
   /** What is there answers an earlier question; the answer to this one is on its way. */
   isWaiting: boolean;
 }
 
-export interface RowsTable {
+interface RowsTable {
   targetOrganisationId: string;
   databaseId: string;
   schema: string;

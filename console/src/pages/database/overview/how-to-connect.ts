@@ -1,6 +1,6 @@
 import type { DatabaseType } from '@lilac/contract/states';
 
-export interface ConnectionParts {
+interface ConnectionParts {
   host: string;
   port: string;
   user: string;
@@ -20,7 +20,7 @@ export function connectionParts(connectionString: string): ConnectionParts {
   };
 }
 
-export interface Way {
+interface Way {
   name: string;
   code: string;
   hint?: string;

@@ -9,7 +9,7 @@ export interface QueryEntry {
   isFailure: boolean;
 }
 
-export interface QueryMemory {
+interface QueryMemory {
   draft: string;
   history: readonly QueryEntry[];
 }

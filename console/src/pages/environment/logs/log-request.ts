@@ -1,7 +1,7 @@
 import { severities, type Severity } from '@lilac/contract/states';
 import type { LogLine } from '../../../parts/log-view/buffer.ts';
 
-export const logTimes = ['', '1h', '6h', '24h', '7d', 'between'] as const;
+const logTimes = ['', '1h', '6h', '24h', '7d', 'between'] as const;
 /** Empty: as it is written. */
 export type LogTime = (typeof logTimes)[number];
 

@@ -4,7 +4,7 @@ import type { PlotSeries } from '../../../parts/plot/data.ts';
 
 type Detailed = Pick<OutputOf<'metrics.detailed'>, 'deploymentType' | 'timeRange' | 'metrics' | 'latencyPercentiles'>;
 
-export interface EnvironmentPlot {
+interface EnvironmentPlot {
   title: string;
   series: PlotSeries[];
   most?: number;
