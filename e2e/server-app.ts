@@ -9,7 +9,7 @@ export function serverApp(words: string, settings: { bootMs?: number; listen?: s
   return {
     'package.json': JSON.stringify({ name: 'server', version: '1.0.0', private: true }),
     Procfile: 'web: exec node server.js\n',
-    'server.js': SOURCE.replace('%WORDS%', words).replace('%BOOT_MS%', String(bootMs)).replace('%LISTEN%', listen),
+    'server.js': SOURCE.replaceAll('%WORDS%', words).replace('%BOOT_MS%', String(bootMs)).replace('%LISTEN%', listen),
   };
 }
 

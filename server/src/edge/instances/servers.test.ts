@@ -130,6 +130,27 @@ describe('a server that is replaced', () => {
     expect(edge.drained).toEqual(['old']);
   });
 
+  it('is not waited for when its machine is gone: who asked it is told so', async () => {
+    const silent: string[] = [];
+    const edge = await startServedEdge({ knock: async ({ id }) => (silent.includes(id) ? 'silent' : 'refused') });
+    const { held, handler } = heldAnswers();
+    const [lost, slow] = [await startInstance('lost', handler), await startInstance('slow', handler)];
+    const asked = [];
+    for (const { address } of [lost, slow]) {
+      edge.publish([address]);
+      asked.push(edge.get());
+      await eventually('it has it', () => held.length === asked.length);
+    }
+    silent.push('lost');
+    edge.publish([]);
+    expect(await asked[0]).toMatchObject({ status: 502, headers: { 'x-lilac-error': 'SV004' } });
+    // One that only takes no connections any more finishes what it has.
+    expect(edge.gates.load().instances).toEqual({ slow: 1 });
+    held[1]!.end('slow');
+    expect(await asked[1]).toMatchObject({ status: 200, body: 'slow' });
+    expect(edge.drained).toEqual(['lost', 'slow']);
+  });
+
   it('may be replaced again and again under load, and no request fails', async () => {
     const edge = await startServedEdge();
     let current = await startInstance('0', quick);

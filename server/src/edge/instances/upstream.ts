@@ -56,7 +56,6 @@ export class Upstream {
   }
 
   withdraw(): void {
-    if (this.role === 'withdrawn') return;
     this.role = 'withdrawn';
     this.pool.retire();
   }

@@ -26,7 +26,7 @@ function makeFolder(): string {
 async function startGates(store: Store) {
   const folder = makeFolder();
   const table = new RouteTable();
-  const gates = new Gates({ routes: table, tryConnect: () => Promise.resolve(true) });
+  const gates = new Gates({ routes: table, knock: () => Promise.resolve('taken') });
   const feed = createRouteFeed({
     store,
     table,

@@ -56,9 +56,9 @@ export function createGateRig(target: InstancesTarget, options: Partial<GatesOpt
   const tried: string[] = [];
   const gates = new Gates({
     routes,
-    tryConnect: ({ id }) => {
+    knock: ({ id }) => {
       tried.push(id);
-      return Promise.resolve(listening.has(id));
+      return Promise.resolve(listening.has(id) ? 'taken' : 'refused');
     },
     ...options,
   });
