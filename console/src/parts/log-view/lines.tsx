@@ -1,3 +1,4 @@
+import './ansi.css';
 import { Fragment, memo, type MouseEvent } from 'react';
 import { parseAnsi } from '../../lib/ansi.ts';
 import { ansiLook } from '../../lib/ansi-look.ts';
