@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAccount } from './acknowledged-writes.ts';
 import { createDeployer, startVisiting, visit, type Application, type Deployer, type Files } from './deploying.ts';
-import { processesOf } from './left-processes.ts';
+import { commandsRunning, processesOf } from './left-processes.ts';
 import { startPlatform, until, type Platform } from './platform.ts';
 
 /** `kill -9` of the worker at every stage of a deployment, while people visit the site. */
@@ -22,11 +22,15 @@ beforeAll(async () => {
 });
 afterAll(() => platform?.[Symbol.asyncDispose]());
 
+/** What the two steps leave running behind them, to be told from each other, and from all else on the machine. */
+const LINGERING = { installing: `sleep 300.${process.pid}1`, building: `sleep 300.${process.pid}2` };
+type LingeringStage = keyof typeof LINGERING;
+
 /** Installing and building take a while, and leave children behind that a careless kill would miss. */
 function project(words: string, seconds: number): Files {
-  const linger = `(sleep 300 & sleep 300 & true); sleep ${seconds}`;
+  const linger = (stage: LingeringStage) => `(${LINGERING[stage]} & ${LINGERING[stage]} & true); sleep ${seconds}`;
   return {
-    'package.json': JSON.stringify({ name: 'slow', version: '1.0.0', scripts: { preinstall: linger } }),
+    'package.json': JSON.stringify({ name: 'slow', version: '1.0.0', scripts: { preinstall: linger('installing') } }),
     'package-lock.json': JSON.stringify({
       name: 'slow',
       version: '1.0.0',
@@ -35,7 +39,7 @@ function project(words: string, seconds: number): Files {
       // Each project is installed anew: what was kept for another lock file does not serve.
       packages: { '': { name: 'slow', version: '1.0.0', license: words } },
     }),
-    'build.sh': `${linger}; mkdir -p out; echo "<p>${words}</p>" > out/index.html\n`,
+    'build.sh': `${linger('building')}; mkdir -p out; echo "<p>${words}</p>" > out/index.html\n`,
   };
 }
 
@@ -49,7 +53,7 @@ describe.each(['installing', 'building', 'packaging', 'routing'] as const)('whil
     );
     const deploymentId = await deployer.deploy(
       application,
-      project(`killed while ${stage}`, stage === 'installing' || stage === 'building' ? 3 : 0),
+      project(`killed while ${stage}`, isLingering(stage) ? 3 : 0),
     );
     await killWorkerAt(deploymentId, stage);
     const deployment = await deployer.ended(deploymentId);
@@ -72,21 +76,24 @@ describe('a build that is cancelled', () => {
   it('is gone within five seconds, and what was served is served on', async () => {
     const before = (await visit(application.url)).body;
     const deploymentId = await deployer.deploy(application, project('never', 120));
-    await untilStage(deploymentId, 'installing');
-    await until('its processes are there', () => sleepers().length > 0);
+    await until('its processes are there', () => lingering('installing').length > 0);
     await deployer.client.call('deployments.cancel', {
       body: { targetOrganisationId: deployer.targetOrganisationId, deploymentId },
     });
-    await until('its processes are gone', () => sleepers().length === 0, 5000);
+    await until('its processes are gone', () => processesOfBuilds().length === 0, 5000);
     expect(await deployer.ended(deploymentId)).toMatchObject({ status: 'cancelled' });
     expect((await visit(application.url)).body).toBe(before);
     await until('nothing of the build is left', () => leftovers(deploymentId).length === 0);
   });
 });
 
-/** The last stages pass quickly; the kill then comes a moment later, which is as good a moment as any. */
+/**
+ * While it installs and while it builds, what the step has started runs at that moment. The last stages pass quickly;
+ * the kill then comes a moment later, which is as good a moment as any.
+ */
 async function killWorkerAt(deploymentId: string, stage: string): Promise<void> {
-  await untilStage(deploymentId, stage);
+  if (isLingering(stage)) await until(`it is ${stage}`, () => lingering(stage).length > 0);
+  else await untilStage(deploymentId, stage);
   process.kill(platform.pids()['worker']![0]!, 'SIGKILL');
 }
 
@@ -102,9 +109,14 @@ async function untilStage(deploymentId: string, stage: string): Promise<void> {
 function leftovers(deploymentId: string): string[] {
   const folder = join(platform.home, 'builds');
   const folders = existsSync(folder) ? readdirSync(folder).filter((name) => name.includes(deploymentId)) : [];
-  return [...folders, ...sleepers().map((pid) => `process ${pid}`)];
+  return [...folders, ...processesOfBuilds().map((pid) => `process ${pid}`)];
 }
 
-function sleepers(): number[] {
-  return processesOf(join(platform.home, 'builds'));
+/** Those in a sandbox show nothing of the folder they work in: they are known by what they run. */
+function processesOfBuilds(): number[] {
+  return [...processesOf(join(platform.home, 'builds')), ...lingering('installing'), ...lingering('building')];
 }
+
+const isLingering = (stage: string): stage is LingeringStage => Object.hasOwn(LINGERING, stage);
+
+const lingering = (stage: LingeringStage): number[] => commandsRunning(LINGERING[stage]);
