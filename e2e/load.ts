@@ -33,7 +33,7 @@ export interface Tally {
 export interface Load {
   tally: Tally;
   /** What is not answered by then is broken off, as by somebody who loads a page again; it counts like any other. */
-  stop(options?: { patienceMs: number }): Promise<Tally>;
+  stop(): Promise<Tally>;
 }
 
 const ANSWER_WITHIN_MS = 40_000;
@@ -72,9 +72,9 @@ export function startLoad({ url, path = '/', connections, pauseMs = 0, isRight, 
   const clients = Array.from({ length: connections }, client);
   return {
     tally,
-    async stop({ patienceMs } = { patienceMs: ANSWER_WITHIN_MS }) {
+    async stop() {
       stopping.abort();
-      const timer = setTimeout(() => agent.destroy(), patienceMs);
+      const timer = setTimeout(() => agent.destroy(), ANSWER_WITHIN_MS);
       await Promise.all(clients);
       clearTimeout(timer);
       agent.destroy();
