@@ -15,6 +15,7 @@ describe('the documents', () => {
     expect(documents.length).toBeGreaterThan(10);
     expect(documents.flatMap(namedPaths).length).toBeGreaterThan(100);
     expect(documents.flatMap(namedCode).length).toBeGreaterThan(50);
+    expect(namedTests().length).toBeGreaterThan(200);
   });
 
   it('name only files and folders that exist', () => {
@@ -32,6 +33,13 @@ describe('the documents', () => {
         .filter(({ name, file }) => !isDefined(name, findFile(file)))
         .map(({ name, file }) => `${document.path}: ${name} in ${file}`),
     );
+    expect(missing).toEqual([]);
+  });
+
+  it('name only tests whose words are in the file they are said to be in, or in what it is made of', () => {
+    const missing = namedTests()
+      .filter(({ words, file }) => !testText(findFile(file)).includes(plain(words)))
+      .map(({ words, file }) => `docs/security.md: "${words}" in ${file}`);
     expect(missing).toEqual([]);
   });
 
@@ -57,6 +65,31 @@ function namedCode({ text }: { text: string }): { name: string; file: string }[]
   const matches = text.matchAll(/`(\w+)`(?:\*\*)? in `([\w./-]+\.ts)`/g);
   return [...matches].map((match) => ({ name: match[1]!, file: match[2]! }));
 }
+
+/** In the last column of the tables of docs/security.md, words in quotes belong to the file named before them. */
+function namedTests(): { words: string; file: string }[] {
+  const { text } = documents.find(({ path }) => path === 'docs/security.md')!;
+  const cells = text.split('\n').flatMap((line) => (line.startsWith('|') ? line.split(' | ').at(-1)! : []));
+  return cells.flatMap((cell) => {
+    const [, ...parts] = cell.split(/`([\w./-]+\.(?:ts|mjs))`/);
+    return parts.flatMap((file, index) =>
+      index % 2 === 0 ? [...parts[index + 1]!.matchAll(/"([^"]+)"/g)].map((match) => ({ words: match[1]!, file })) : [],
+    );
+  });
+}
+
+/** Of a test, and of the parts of it that lie in files of their own. */
+function testText(file: string | null): string {
+  if (file === null) return '';
+  const text = readFileSync(file, 'utf8');
+  const parts = [...text.matchAll(/from '(\.[^']+)'/g)].map((match) => join(dirname(file), match[1]!));
+  return plain(
+    [text, ...parts.filter((part) => existsSync(part)).map((part) => readFileSync(part, 'utf8'))].join('\n'),
+  );
+}
+
+/** As it is read, however a string of code spells it. */
+const plain = (text: string): string => text.replaceAll('\\', '').replaceAll('’', "'");
 
 function beginsHere(path: string): boolean {
   return findFile(path.split('/')[0]!) !== null;
