@@ -12,16 +12,22 @@ export interface Lifeline {
   onMessage(listener: (message: ToRole) => void): void;
 }
 
+/** A role that is told to end by a signal does after this time, unless the supervisor has a word to say. */
+const WORD_WITHIN_MS = 500;
+
 export function connectToSupervisor(): Lifeline {
   const stopping = new AbortController();
   const stop = () => stopping.abort();
   let isFinal = false;
-  // Ctrl-C reaches every process of the terminal; the supervisor then stops the roles in order.
+  let mustWait = false;
+  // What ends a whole group reaches the supervisor too, which then stops the roles in order: an edge that went before
+  // would leave who is connecting to a port with nobody behind it. Ctrl-C always does.
   process.on('SIGINT', () => {});
   process.on('SIGHUP', () => {});
-  process.on('SIGTERM', stop);
+  process.on('SIGTERM', () => setTimeout(() => mustWait || stop(), WORD_WITHIN_MS));
   process.on('disconnect', stop);
   process.on('message', (message: ToRole) => {
+    mustWait ||= message.type === 'await-turn';
     if (message.type !== 'stop') return;
     isFinal = message.isFinal;
     stop();

@@ -62,7 +62,7 @@ export async function startPlatform({ config, options, output }: PlatformOptions
     setupLink: () => askForSetupLink(roles.find((role) => role.role === 'api')),
     restartRoles: () => roles.forEach((role) => role.restart()),
     async stop() {
-      // A signal may have reached them too: then they end before it is their turn.
+      // A signal may have reached them too: none is to end before it is its turn.
       for (const role of roles) role.expectEnd();
       await stopAll(roles, store, ports);
       await guard.close();

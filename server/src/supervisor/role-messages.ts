@@ -15,6 +15,8 @@ export type FromRole =
 export type ToRole =
   /** Final: the whole platform stops. Otherwise another process takes this one's place. */
   | { type: 'stop'; isFinal: boolean }
+  /** The whole platform stops, one after another: whoever was told to end by a signal too waits for `stop`. */
+  | { type: 'await-turn' }
   | { type: 'issue-setup-link' }
   /** As long as it lives. */
   | { type: 'outputs-are-yours' };

@@ -59,10 +59,12 @@ export class RoleProcess {
     this.send({ type: 'stop', isFinal: false });
   }
 
-  /** From here on it may end, and is not started again. */
+  /** From here on it may end, and is not started again. It is asked to wait until it is stopped. */
   expectEnd(): void {
+    if (this.#isStopping) return;
     this.#isStopping = true;
     clearTimeout(this.#restart);
+    this.send({ type: 'await-turn' });
   }
 
   /** Lets it finish, up to the given time. One that is still starting has nothing to finish. */
