@@ -31,8 +31,9 @@ export async function drain({ server, secure, innerServer, front, drainMs }: Dra
   let tidy: NodeJS.Timeout | undefined;
   const endGrace = setTimeout(() => (tidy = setInterval(closeIdle, 20)), graceMs);
   const giveUp = setTimeout(closeAll, drainMs);
-  await takeWaiting();
-  await Promise.all([server, secure?.server].map(stopListening));
+  const ports = [server, secure?.server].filter((port) => port !== undefined);
+  await takeWaiting(ports, performance.now() + graceMs);
+  await Promise.all(ports.map(stopListening));
   clearTimeout(endGrace);
   clearInterval(tidy);
   clearTimeout(giveUp);
@@ -41,11 +42,17 @@ export async function drain({ server, secure, innerServer, front, drainMs }: Dra
 }
 
 /**
- * Who has connected and was not looked at yet would be reset with the port. After the second turn of the loop everybody
- * who came before it was taken, and what follows is done before anybody else is.
+ * Who has connected and was not looked at yet would be reset with the port. A turn of the loop takes one of them: after
+ * two in a row in which nobody came nobody waits, and what follows is done before anybody else can come.
  */
-async function takeWaiting(): Promise<void> {
-  for (let turn = 0; turn < 2; turn++) await new Promise<void>((resolve) => setImmediate(resolve));
+async function takeWaiting(servers: readonly NetServer[], untilMs: number): Promise<void> {
+  let quietTurns = 0;
+  const onConnection = () => (quietTurns = 0);
+  for (const server of servers) server.on('connection', onConnection);
+  for (; quietTurns < 2 && performance.now() < untilMs; quietTurns++) {
+    await new Promise<void>((resolve) => setImmediate(resolve));
+  }
+  for (const server of servers) server.off('connection', onConnection);
 }
 
 /** Unlike an HTTP server's own close, this leaves idle connections open. */

@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import net from 'node:net';
+import { getSystemErrorName } from 'node:util';
 import type { Config } from '../config.ts';
 import { StartRefused } from './start-refused.ts';
 
@@ -18,6 +19,8 @@ export interface PublicPort {
 
 interface Handle {
   fd: number;
+  /** Below zero: what went wrong when it was opened, of which some is told only here. */
+  getsockname(into: object): number;
   close(): void;
 }
 
@@ -27,6 +30,7 @@ const { _createServerHandle: createHandle } = net as unknown as {
 };
 /** libuv's UV_TCP_REUSEPORT. */
 const REUSE_PORT = 2;
+const NOT_SHARED = 0;
 
 export async function openPublicPort(config: Pick<Config, 'port' | 'bind'>, processes: number): Promise<PublicPort> {
   return openPort({ port: config.port, bind: config.bind, setting: 'LILAC_PORT' }, processes);
@@ -63,8 +67,8 @@ async function openPort(wanted: WantedPort, processes: number): Promise<PublicPo
   const address = await findFreeAddress(wanted);
   const handles: Handle[] = [];
   for (let process = 0; process < processes; process++) {
-    const handle = createHandle(address, wanted.port, net.isIPv4(address) ? 4 : 6, -1, REUSE_PORT);
-    if (typeof handle === 'number') throw new StartRefused(refusal(wanted, `error ${-handle}`));
+    const handle = bind(address, wanted.port, REUSE_PORT);
+    if (typeof handle === 'string') throw new StartRefused(refusal(wanted, handle));
     handles.push(handle);
   }
   const { port } = wanted;
@@ -77,18 +81,20 @@ async function openPort(wanted: WantedPort, processes: number): Promise<PublicPo
 
 /**
  * Sockets that share a port do not notice when another program of the same user shares it too, so
- * the port is opened once without sharing first.
+ * the port is taken once without sharing first.
  */
 async function findFreeAddress(wanted: WantedPort): Promise<string> {
   const candidates = wanted.bind === '::' ? ['::', '0.0.0.0'] : [await addressOf(wanted.bind)];
-  let problem: NodeJS.ErrnoException | undefined;
+  let problem: string | undefined;
   for (const address of candidates) {
-    problem = await tryListen(address, wanted.port);
-    if (!problem) return address;
+    const handle = bind(address, wanted.port, NOT_SHARED);
+    if (typeof handle !== 'string') handle.close();
+    if (typeof handle !== 'string') return address;
+    problem = handle;
     // Only a machine without IPv6 is a reason to try the other.
-    if (problem.code !== 'EAFNOSUPPORT' && problem.code !== 'EADDRNOTAVAIL') break;
+    if (problem !== 'EAFNOSUPPORT' && problem !== 'EADDRNOTAVAIL') break;
   }
-  throw new StartRefused(refusal(wanted, problem?.code));
+  throw new StartRefused(refusal(wanted, problem));
 }
 
 async function addressOf(bind: string): Promise<string> {
@@ -98,12 +104,14 @@ async function addressOf(bind: string): Promise<string> {
   return found.address;
 }
 
-function tryListen(host: string, port: number): Promise<NodeJS.ErrnoException | undefined> {
-  return new Promise((resolve) => {
-    const server = net.createServer((socket) => socket.destroy());
-    server.once('error', (error) => resolve(error));
-    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(undefined)));
-  });
+/** The port, on which nobody listens yet: who connects is refused, and not taken by somebody who does not answer. */
+function bind(address: string, port: number, flags: number): Handle | string {
+  const handle = createHandle(address, port, net.isIPv4(address) ? 4 : 6, -1, flags);
+  if (typeof handle === 'number') return getSystemErrorName(handle);
+  const error = handle.getsockname({});
+  if (error >= 0) return handle;
+  handle.close();
+  return getSystemErrorName(error);
 }
 
 function refusal({ port, bind, setting }: WantedPort, code: string | undefined): string {
