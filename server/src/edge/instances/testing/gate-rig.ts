@@ -35,7 +35,7 @@ export function instancesOf(ids: string[], rest: Partial<InstancesTarget> = {}):
   return { kind: 'instances', deploymentId: 'dep_1', instances, ...usual, ...rest };
 }
 
-export function routeOf(target: Route['target'], environmentId = 'env_1'): Route {
+function routeOf(target: Route['target'], environmentId = 'env_1'): Route {
   return {
     environmentId,
     subdomain: environmentId.replace('_', '-'),
