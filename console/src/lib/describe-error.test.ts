@@ -13,7 +13,9 @@ describe('describeError', () => {
     (code) => {
       const { message, reference } = shown(code);
       expect(message).toMatch(/^[A-Z].*\.$/);
-      expect(message).not.toMatch(/header|endpoint|targetOrganisationId|JSON|application\/|method|100-continue/i);
+      expect(message).not.toMatch(
+        /header|endpoint|targetOrganisationId|JSON|application\/|method|100-continue|signed address|feature/i,
+      );
       expect(reference).toBe(errorCatalogue[code as ErrorCode].status >= 500 ? code : null);
     },
   );

@@ -2,7 +2,7 @@ import { ApiError } from '@lilac/contract/client';
 import type { ErrorCode } from '@lilac/contract/errors';
 import { Refusal } from './refusal.ts';
 
-export interface ErrorText {
+interface ErrorText {
   message: string;
   /** What to quote when asking for help. */
   reference: string | null;
@@ -18,11 +18,13 @@ const forPeople: Partial<Record<ErrorCode, string>> = {
   CA004: 'You are not a member of this organisation any more. Choose another one.',
   CA006: 'Only a signed-in person may do this. Reload the page and sign in.',
   CA007: OLD_PAGE,
+  CA011: 'This took too long, or was done already. Begin again.',
   NF002: OLD_PAGE,
   MT001: OLD_PAGE,
   MT002: OLD_PAGE,
   MT003: OLD_PAGE,
   VA002: OLD_PAGE,
+  FF001: 'This is switched off on this platform. Whoever runs it can switch it on.',
   SV001: 'Something went wrong on our side. Try again; if it stays so, tell whoever runs the platform this number.',
 };
 
