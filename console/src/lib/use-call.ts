@@ -13,9 +13,14 @@ export interface Loaded<T> {
   reload: () => void;
 }
 
-export interface CallOptions {
+interface CallOptions {
   /** Asks again so often while somebody looks; what was answered stays until the next answer. Null: once. */
   refreshMs?: number | null;
+}
+
+interface Answer<T> extends Omit<Loaded<T>, 'reload'> {
+  /** The input that it was given. */
+  to?: string;
 }
 
 /** Calls an endpoint when the page is shown, and again when the input changes. A null input asks nothing. */
@@ -24,7 +29,7 @@ export function useCall<Name extends EndpointName>(
   input: CallInput<Name> | null,
   { refreshMs = null }: CallOptions = {},
 ): Loaded<OutputOf<Name>> {
-  const [answer, setAnswer] = useState<Omit<Loaded<OutputOf<Name>>, 'reload'>>({});
+  const [{ to: _, ...answer }, setAnswer] = useState<Answer<OutputOf<Name>>>({});
   const key = JSON.stringify(input);
   const asked = useRef({ name, key });
   const turns = useRef(0);
@@ -32,14 +37,16 @@ export function useCall<Name extends EndpointName>(
   const reload = useCallback(() => {
     // An answer that was overtaken by a later question is nobody's.
     const turn = ++turns.current;
-    if (asked.current.key === 'null') return;
+    const to = asked.current.key;
+    if (to === 'null') return;
     let headers: Headers | undefined;
     const onHeaders = (told: Headers) => (headers = told);
-    const given = [asked.current.name, { ...JSON.parse(asked.current.key), onHeaders }] as unknown;
+    const given = [asked.current.name, { ...JSON.parse(to), onHeaders }] as unknown;
     browserSession.call<Name>(...(given as Parameters<typeof browserSession.call<Name>>)).then(
-      (data) => turn === turns.current && setAnswer({ data, headers }),
-      // A failed look for news leaves what is there; only a first one has nothing else to show.
-      (error: unknown) => turn === turns.current && setAnswer((before) => ({ ...before, error })),
+      (data) => turn === turns.current && setAnswer({ to, data, headers }),
+      // A failed look for news leaves what is there, unless that is the answer to another question.
+      (error: unknown) =>
+        turn === turns.current && setAnswer((before) => (before.to === to ? { ...before, error } : { to, error })),
     );
   }, []);
   useEffect(() => {
