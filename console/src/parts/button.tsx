@@ -1,4 +1,5 @@
-import type { ComponentProps } from 'react';
+import { type ComponentProps, useImperativeHandle } from 'react';
+import { useLeavingFocus } from '../lib/use-leaving-focus.ts';
 
 export type ButtonLook = 'primary' | 'plain' | 'quiet' | 'danger';
 
@@ -7,15 +8,30 @@ interface ButtonProps extends Omit<ComponentProps<'button'>, 'className'> {
   isBusy?: boolean;
 }
 
-/** Busy buttons stay focusable, so that keyboard users keep their place. */
-export function Button({ look = 'plain', isBusy = false, type = 'button', onClick, ...rest }: ButtonProps) {
+/**
+ * What is busy or disabled stays focusable, so that keyboard users keep their place; what goes leaves it to what is
+ * nearest.
+ */
+export function Button({
+  look = 'plain',
+  isBusy = false,
+  disabled = false,
+  type = 'button',
+  onClick,
+  ref,
+  ...rest
+}: ButtonProps) {
+  const button = useLeavingFocus();
+  useImperativeHandle(ref, () => button.current!, [button]);
+  const isOff = isBusy || disabled;
   return (
     <button
+      ref={button}
       type={type === 'submit' ? 'submit' : 'button'}
       className={`button button-${look}`}
       aria-busy={isBusy || undefined}
-      aria-disabled={isBusy || undefined}
-      onClick={isBusy ? (event) => event.preventDefault() : onClick}
+      aria-disabled={isOff || undefined}
+      onClick={isOff ? (event) => event.preventDefault() : onClick}
       {...rest}
     />
   );

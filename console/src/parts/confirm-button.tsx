@@ -16,6 +16,8 @@ interface ConfirmButtonProps {
   /** Of the button that confirms: red, unless nothing is lost by it. */
   confirmLook?: ButtonLook;
   onConfirm: () => Promise<unknown>;
+  /** Once it is done and the question is gone: for what takes the button away at once. */
+  onConfirmed?: () => void;
   /** What can be chosen besides. */
   children?: ReactNode;
 }
@@ -29,6 +31,7 @@ export function ConfirmButton({
   look = 'quiet',
   confirmLook = 'danger',
   onConfirm,
+  onConfirmed,
   children,
 }: ConfirmButtonProps) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -40,7 +43,9 @@ export function ConfirmButton({
     cancel.current?.focus();
   };
   const confirm = async () => {
-    if (await run()) dialog.current?.close();
+    if (!(await run())) return;
+    dialog.current?.close();
+    onConfirmed?.();
   };
   return (
     <>

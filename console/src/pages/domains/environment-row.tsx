@@ -2,6 +2,7 @@ import { standingOf } from '@lilac/contract/domain-steps';
 import { readableHostname } from '@lilac/contract/readable-hostname';
 import { useState } from 'react';
 import { Link } from '../../lib/router.tsx';
+import { useReturningFocus } from '../../lib/use-returning-focus.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
@@ -24,7 +25,11 @@ export function EnvironmentRow({ environment, isLinked = false }: EnvironmentRow
   const { state, error, adopt } = useDomain(environment);
   const canChange = usePermission('update:projects');
   const [isEditing, setEditing] = useState(false);
-  const close = () => setEditing(false);
+  const { ref: editButton, giveBack } = useReturningFocus();
+  const close = () => {
+    giveBack();
+    setEditing(false);
+  };
   const saved = (next: DomainState) => {
     adopt(next);
     close();
@@ -36,7 +41,12 @@ export function EnvironmentRow({ environment, isLinked = false }: EnvironmentRow
       </div>
       {canChange && state && !isEditing && (
         <div className="actions">
-          <Button look="quiet" onClick={() => setEditing(true)} aria-label={editLabel(state, environment)}>
+          <Button
+            ref={editButton}
+            look="quiet"
+            onClick={() => setEditing(true)}
+            aria-label={editLabel(state, environment)}
+          >
             {state.domain === null ? 'Add a domain' : 'Change'}
           </Button>
           {state.domain !== null && <RemoveDomain environment={environment} domain={state.domain} onRemoved={adopt} />}

@@ -64,7 +64,7 @@ function RoleSelect({ member, onChanged }: MemberProps) {
       <select
         aria-label={`Role of ${member.email}`}
         value={member.role}
-        disabled={isBusy}
+        aria-busy={isBusy || undefined}
         onChange={(event) => void run(event.target.value as Role)}
       >
         {roles.map((role) => (

@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react';
+import { useLeavingFocus } from '../../../lib/use-leaving-focus.ts';
 import { Button } from '../../../parts/button.tsx';
 import type { Column } from './data-tab.tsx';
 import {
@@ -56,17 +57,20 @@ export function FilterBar({ columns, request, onChange }: FilterBarProps) {
           {request.filters.map((filter, index) => (
             <li key={`${describeFilter(filter)} ${index}`} className="badge filter">
               <span className="break">{describeFilter(filter)}</span>
-              <button
-                type="button"
-                aria-label={`Remove the filter: ${describeFilter(filter)}`}
-                onClick={() => onChange(withoutFilter(request, index))}
-              >
-                ×
-              </button>
+              <RemoveButton filter={filter} onRemove={() => onChange(withoutFilter(request, index))} />
             </li>
           ))}
         </ul>
       )}
     </>
+  );
+}
+
+function RemoveButton({ filter, onRemove }: { filter: RowsRequest['filters'][number]; onRemove: () => void }) {
+  const button = useLeavingFocus();
+  return (
+    <button ref={button} type="button" aria-label={`Remove the filter: ${describeFilter(filter)}`} onClick={onRemove}>
+      ×
+    </button>
   );
 }

@@ -37,7 +37,6 @@ export function RowDialog({ inTable, columns, row, onClose, onChanged }: RowDial
   const remove = async () => {
     if (!key) return;
     await browserSession.call('databases.explorer.row', { body: { ...inTable, operation: 'delete', key } });
-    end();
   };
   return (
     <Dialog
@@ -61,6 +60,7 @@ export function RowDialog({ inTable, columns, row, onClose, onChanged }: RowDial
                 consequence="It is gone from the table for good."
                 look="danger"
                 onConfirm={remove}
+                onConfirmed={end}
               />
             )}
           </>

@@ -37,8 +37,8 @@ export function RowsGrid({ table: { name, columns }, rows, request, isWhole, can
           </thead>
           <tbody>
             {rows.map((row, index) => (
-              // Rows have no other name where a table has no key.
-              <tr key={JSON.stringify(keyOf(columns, row)) + index}>
+              // Rows have no other name than their place where a table has no key.
+              <tr key={JSON.stringify(keyOf(columns, row) ?? index)}>
                 {isEditable && (
                   <td>
                     {keyOf(columns, row) && (
