@@ -169,7 +169,7 @@ describe('nor of what a link leads to', () => {
     await page.goto(device.verification_uri_complete);
     await page.getByLabel('Code shown on the device').fill(device.user_code);
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: button }).and(page.locator(':enabled')).waitFor();
+    await page.getByRole('button', { name: button, disabled: false }).waitFor();
     expect(await faultsOf(page)).toEqual([]);
     await page.getByRole('button', { name: button }).press('Enter');
     await page.getByRole('heading', { name: heading }).waitFor();

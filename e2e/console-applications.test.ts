@@ -6,8 +6,10 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startGitHost, type GitHost } from '../server/src/testing/git-host.ts';
 import { createAccount } from './acknowledged-writes.ts';
+import { testApplicationSettings } from './console-application-settings.ts';
 import { desktop, launchBrowser, openVisitor, phone, type Visitor } from './console-browser.ts';
 import { seriousFaults } from './console-faults.ts';
+import { focused } from './console-focus.ts';
 import { testPeople } from './console-people.ts';
 import * as steps from './console-steps.ts';
 import { type Application, createDeployer, type Deployer, visit, zip } from './deploying.ts';
@@ -160,6 +162,7 @@ describe('the list of applications', () => {
     await page.getByRole('group', { name: 'Folders' }).waitFor({ state: 'detached' });
     await rowOf(page, 'Site').waitFor();
     expect(await rowOf(page, 'Shop').count()).toBe(1);
+    expect(await focused(page)).toBe('Applications');
   });
 });
 
@@ -190,6 +193,7 @@ describe("an application's page", () => {
     await page.keyboard.press('Enter');
     await form.getByRole('button', { name: 'Create environment' }).click();
     expect(await watched(page)).toBe('healthy');
+    expect(await focused(page)).toBe(await steps.headingOf(page));
     await page.goto(`/apps/${shop.id}`);
     const row = page.getByRole('list', { name: 'Environments' }).getByRole('listitem', { name: 'preview' });
     await row.getByRole('link', { name: 'Try it' }).waitFor();
@@ -215,63 +219,10 @@ describe("an application's page", () => {
     await page.getByRole('button', { name: 'Deploy production' }).click();
     expect(await watched(page)).toBe('healthy');
   });
-
-  it('its settings are saved: the build, what a push does, the name', async () => {
-    const { page } = wide;
-    await page.goto(`/apps/${shop.id}/settings`);
-    const build = page.getByRole('form', { name: 'Build' });
-    expect(await build.getByLabel('Build command').getAttribute('placeholder')).toBe('sh build.sh');
-    await build.getByLabel('Build command').fill('sh build.sh && true');
-    await build.getByRole('button', { name: 'Save' }).click();
-    await build.getByText(/^Saved/).waitFor();
-    const pushes = page.getByRole('form', { name: 'Automatic deployments' });
-    await pushes.getByRole('checkbox', { name: /Deploy on push/ }).check();
-    await pushes.getByLabel('Branches with an environment of their own').fill('feature/*\nfix-*');
-    await pushes.getByRole('button', { name: 'Save' }).click();
-    await pushes.getByText('Saved').waitFor();
-    await page.getByText('Pushes are not deployed.').waitFor();
-    const name = page.getByRole('form', { name: 'Name' });
-    await name.getByLabel('Name', { exact: true }).fill('Store');
-    await name.getByRole('button', { name: 'Rename' }).click();
-    await page.getByRole('heading', { name: 'Store', level: 1 }).waitFor();
-    const { targetOrganisationId } = deployer;
-    const get = { body: { targetOrganisationId, applicationId: shop.id } };
-    expect(await deployer.client.call('applications.get', get)).toMatchObject({
-      name: 'Store',
-      auto_deploy_branches: ['feature/*', 'fix-*'],
-    });
-    const environment = { body: { targetOrganisationId, environmentId: shop.environmentId } };
-    expect((await deployer.client.call('environments.get', environment)).build_command).toBe('sh build.sh && true');
-  });
 });
 
-describe('a server', () => {
-  it('has a size: the processors follow the memory, what is saved counts, and nothing else is written over', async () => {
-    const { page } = wide;
-    const files = { 'server.js': "require('http').createServer((_, out) => out.end()).listen(process.env.PORT)" };
-    const server = await deployer.createFromFiles('Server', files, {
-      deploymentType: 'container',
-      startCommand: 'node server.js',
-    });
-    await page.goto(`/apps/${server.id}/settings`);
-    const form = page.getByRole('form', { name: 'Size of an instance' });
-    await form.getByLabel('Memory').selectOption('1Gi');
-    const processors = form.getByLabel('CPU');
-    await processors.locator('option[value="1"]').waitFor({ state: 'attached' });
-    await processors.selectOption('1');
-    await form.getByRole('button', { name: 'Save' }).click();
-    await form.getByText(/^Saved/).waitFor();
-    const body = { targetOrganisationId: deployer.targetOrganisationId, environmentId: server.environmentId };
-    const production = () => deployer.client.call('environments.get', { body });
-    expect(await production()).toMatchObject({ memory: '1Gi', cpu: '1' });
-    // What a colleague has changed meanwhile is not written over by who changes something else.
-    await deployer.client.call('environments.update', { body: { ...body, memory: '2Gi' } });
-    await processors.selectOption('');
-    const saved = page.waitForResponse('**/api/environments/update');
-    await form.getByRole('button', { name: 'Save' }).click();
-    await saved;
-    expect(await production()).toMatchObject({ memory: '2Gi', cpu: null });
-  });
+describe('the settings of an application', () => {
+  testApplicationSettings(() => ({ deployer, shop, page: wide.page }));
 });
 
 describe.each([

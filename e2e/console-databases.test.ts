@@ -5,6 +5,8 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { desktop, launchBrowser, openVisitor, phone, type Visitor } from './console-browser.ts';
 import { seriousFaults } from './console-faults.ts';
+import { focused } from './console-focus.ts';
+import { cellsOf, renameFirst, testRows } from './console-rows.ts';
 import * as steps from './console-steps.ts';
 import { type DatabaseWorld, openDatabaseWorld } from './database-world.ts';
 import { ask } from './databases.ts';
@@ -107,6 +109,7 @@ describe('a new database', () => {
     await page.getByRole('button', { name: 'Disconnect Shop / production' }).click();
     await steps.confirmDialog(page, 'Disconnect');
     await list.waitFor({ state: 'detached' });
+    expect(await focused(page)).toBe('Connected environments');
   });
 });
 
@@ -145,61 +148,8 @@ describe('statements', () => {
   });
 });
 
-const grid = (page: Page) => page.getByRole('region', { name: 'Rows of item' });
-const cellsOf = (page: Page, row: number) => grid(page).locator('tbody tr').nth(row).locator('.cell').allTextContents();
-
 describe('rows', () => {
-  it('are paged, sorted and filtered', async () => {
-    const page = await open('/data');
-    await page.getByRole('button', { name: 'Next', exact: true }).click();
-    await page.getByText('Page 2 of 2').waitFor();
-    await page.getByRole('button', { name: 'Previous', exact: true }).click();
-    await page.getByText('Page 1 of 2').waitFor();
-    await grid(page).getByRole('button', { name: 'id' }).click();
-    await grid(page).getByRole('button', { name: 'id' }).click();
-    await page.locator('th[aria-sort=descending]').waitFor();
-    await grid(page).getByText('Item 60', { exact: true }).waitFor();
-    await page.getByRole('combobox', { name: 'Column' }).selectOption('name');
-    await page.getByRole('combobox', { name: 'Condition' }).selectOption('contains');
-    await page.getByLabel('Value', { exact: true }).fill('Item 5');
-    await page.getByRole('button', { name: 'Filter', exact: true }).click();
-    await page.getByText('11 rows', { exact: true }).waitFor();
-    expect(await cellsOf(page, 0)).toEqual(['59', 'Item 59', 'empty', String.raw`\x00ff (2 bytes)`]);
-  });
-
-  it('are not shown beside a filter that they do not answer', async () => {
-    const page = await open('/data');
-    await page.getByText('60 rows', { exact: true }).waitFor();
-    await page.getByLabel('Value', { exact: true }).fill('no number');
-    await page.getByRole('button', { name: 'Filter', exact: true }).click();
-    await page.getByRole('alert').getByText('no number').waitFor();
-    expect(await grid(page).count()).toBe(0);
-    expect(await page.getByText('60 rows', { exact: true }).count()).toBe(0);
-    await page.getByRole('button', { name: /^Remove the filter/ }).click();
-    await page.getByText('60 rows', { exact: true }).waitFor();
-    expect(await page.getByRole('alert').count()).toBe(0);
-  });
-
-  it('are edited, with NULL and an empty text told apart; inserted and deleted', async () => {
-    const page = await open('/data');
-    await page.getByRole('button', { name: 'Edit row 1', exact: true }).click();
-    const dialog = page.getByRole('dialog', { name: 'Edit a row of item' });
-    await dialog.getByRole('combobox', { name: 'note is' }).selectOption('NULL');
-    await dialog.getByLabel('name text').fill('First');
-    await dialog.getByRole('button', { name: 'Save' }).click();
-    await grid(page).getByText('First', { exact: true }).waitFor();
-    expect((await cellsOf(page, 0)).slice(0, 3)).toEqual(['1', 'First', 'NULL']);
-    await page.getByRole('button', { name: 'Insert a row' }).click();
-    const inserting = page.getByRole('dialog', { name: 'Insert a row into item' });
-    await inserting.getByLabel('id integer').fill('0');
-    await inserting.getByRole('button', { name: 'Insert', exact: true }).click();
-    await page.getByText('61 rows', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Edit row 1', exact: true }).click();
-    await dialog.getByRole('button', { name: 'Delete this row' }).click();
-    await page.getByRole('dialog', { name: 'Delete this row?' }).getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('60 rows', { exact: true }).waitFor();
-    expect((await cellsOf(page, 0)).slice(0, 3)).toEqual(['1', 'First', 'NULL']);
-  });
+  testRows(() => open('/data'));
 });
 
 describe('backups and dumps', () => {
@@ -306,11 +256,7 @@ it('on a phone one is made, and a row of another is changed', async () => {
   await visitor.page.getByRole('heading', { name: 'Pocket', level: 1 }).waitFor();
   await healthy(visitor.page);
   const page = await open('/data');
-  await page.getByRole('button', { name: 'Edit row 1', exact: true }).click();
-  const dialog = page.getByRole('dialog', { name: 'Edit a row of item' });
-  await dialog.getByLabel('name text').fill('Pocketed');
-  await dialog.getByRole('button', { name: 'Save' }).click();
-  await grid(page).getByText('Pocketed', { exact: true }).waitFor();
+  await renameFirst(page, 'Pocketed');
   expect((await cellsOf(page, 0)).slice(0, 2)).toEqual(['1', 'Pocketed']);
 });
 

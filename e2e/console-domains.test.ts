@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../server/src/lib/exec.ts';
 import { desktop, launchBrowser, openVisitor, phone, type Visitor } from './console-browser.ts';
 import { standInForDomains } from './console-domains-stand-in.ts';
+import { focused } from './console-focus.ts';
 import * as steps from './console-steps.ts';
 import { visit, type Application } from './deploying.ts';
 import { askSecurely, openDomainsWorld, publish, recordsFor, servedSerial, type DomainsWorld } from './domains.ts';
@@ -98,13 +99,14 @@ describe.each([
     const wildcard = `*.wild.${device}.test`;
     await production.getByRole('button', { name: `Change ${domain}` }).click();
     await production.getByRole('textbox', { name: 'New domain' }).fill(wildcard);
-    await production.getByRole('button', { name: 'Replace' }).click();
+    await page.keyboard.press('Enter');
     const record = production.getByRole('listitem', { name: 'TXT record' });
     const text = {
       type: 'TXT' as const,
       name: await record.getByLabel('Name', { exact: true }).inputValue(),
       value: await record.getByLabel('Value', { exact: true }).inputValue(),
     };
+    expect(await focused(page)).toBe(`Change ${wildcard}`);
     expect(await servedSerial(world, domain), 'the old one has stopped').toBe(null);
     await world.dns.add({ type: 'A', name: wildcard, value: '127.0.0.1' }, text);
     await step('Certificate failed').waitFor({ timeout: 30_000 });
@@ -129,11 +131,13 @@ describe.each([
     await page.getByRole('dialog').getByRole('checkbox').uncheck();
     await steps.confirmDialog(page, 'Remove');
     await production.getByText('at no address').waitFor();
+    expect(await focused(page)).toBe('Add a domain to production');
+    expect(await overflowOf(page)).toBe(0);
     expect((await visit(application.url)).status).toBe(404);
     await production.getByRole('button', { name: 'Switch the generated address on again' }).click();
     await production.getByText('at no address').waitFor({ state: 'detached' });
     expect((await visit(application.url)).status).toBe(200);
-    await production.getByRole('button', { name: 'Add a domain to production' }).waitFor();
+    expect(await focused(page)).toBe('Add a domain to production');
     await steps.goTo(page, 'Applications');
     await steps.settle(page);
     expect(await page.getByText(`Shop ${device} / production`).count()).toBe(0);

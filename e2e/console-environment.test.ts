@@ -1,10 +1,12 @@
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAccount } from './acknowledged-writes.ts';
 import { desktop, launchBrowser, openVisitor, phone, type Visitor } from './console-browser.ts';
 import { seriousFaults } from './console-faults.ts';
+import { focused } from './console-focus.ts';
 import { testMetrics } from './console-metrics.ts';
 import * as steps from './console-steps.ts';
+import { testVariables } from './console-variables.ts';
 import { type Application, createDeployer, type Deployer, visit, zip } from './deploying.ts';
 import { type Platform, startPlatform, until } from './platform.ts';
 import { talkingApp } from './talking-app.ts';
@@ -19,7 +21,12 @@ let deployer: Deployer;
 let server: Application;
 let site: Application;
 
-const say = (text: string) => visit(server.url, `/say?text=${encodeURIComponent(text)}`);
+let asked = 0;
+const ask = (path: string) => {
+  asked++;
+  return visit(server.url, path);
+};
+const say = (text: string) => ask(`/say?text=${encodeURIComponent(text)}`);
 
 async function open({ environmentId }: Application, tab: string): Promise<Page> {
   await visitor.page.goto('about:blank');
@@ -85,7 +92,7 @@ describe('the log', () => {
   });
 
   it('older lines come before the newest, each once and in order', async () => {
-    await visit(server.url, `/chat?count=${LINES}&perSecond=4000`);
+    await ask(`/chat?count=${LINES}&perSecond=4000`);
     const page = await open(server, '/logs');
     await linesOf(page).getByText(`line ${LINES} of`).waitFor();
     await until('all are there', async () => {
@@ -105,88 +112,12 @@ describe('the log', () => {
 });
 
 describe('the metrics', () => {
-  testMetrics(() => ({ page: visitor.page, open: (tab) => open(server, tab) }));
+  testMetrics(() => ({ page: visitor.page, open: (tab) => open(server, tab), asked: () => asked }));
 });
 
 describe('the variables', () => {
-  it('that are not saved are asked about before they are lost', async () => {
-    const page = await open(server, '/variables');
-    await page.getByRole('button', { name: /^Add/ }).click();
-    await page.getByLabel(/^Name of/).fill('LOST');
-    const tab = page.getByRole('navigation', { name: 'Parts of this page' }).getByRole('link', { name: 'Activity' });
-    const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
-    await tab.click();
-    await dialog.getByRole('button', { name: 'Stay here' }).click();
-    expect(await page.getByLabel(/^Name of/).inputValue()).toBe('LOST');
-    await tab.click();
-    await dialog.getByRole('button', { name: 'Leave and lose them' }).click();
-    await page.getByRole('heading', { name: 'Activity' }).waitFor();
-    await page.goBack();
-    expect(await page.getByLabel(/^Name of/).count()).toBe(0);
-  });
-
-  it('are hidden until they are shown; what saving adds, changes and removes is listed first, and nothing else is done', async () => {
-    const before = await deployer.newest(server);
-    await setVariables({ KEPT: 'as it is', CHANGED: 'once', REMOVED: 'old secret' });
-    const page = await open(server, '/variables');
-    const value = page.getByLabel('Value of CHANGED', { exact: true });
-    expect(await canRead(value, 'once')).toBe(false);
-    await page.getByRole('button', { name: 'Show the value of CHANGED' }).click();
-    expect(await canRead(value, 'once')).toBe(true);
-    expect(await canRead(page.getByLabel('Value of REMOVED', { exact: true }), 'old secret')).toBe(false);
-    await value.fill('twice');
-    await page.getByRole('button', { name: 'Remove REMOVED' }).click();
-    await page.getByRole('button', { name: /^Add/ }).click();
-    await steps.paste(page, '# of the shop\nGREETING="  hello = \\"you\\""\nexport COUNT=2\n');
-    await page.getByText('2 variables pasted.').waitFor();
-    await page.getByRole('button', { name: 'Review 4 changes' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Save these changes?' });
-    const changes = dialog.locator('dl[aria-label=Changes]');
-    expect(await changes.locator('dt').allTextContents()).toEqual(['added', 'added', 'changed', 'removed']);
-    expect(await changes.locator('dd code:first-child').allTextContents()).toEqual([
-      'COUNT',
-      'GREETING',
-      'CHANGED',
-      'REMOVED',
-    ]);
-    expect(await changes.textContent()).not.toMatch(/twice|old secret/);
-    await dialog.getByRole('button', { name: 'Show values' }).click();
-    expect(await changes.locator('dd .value').allTextContents()).toEqual([
-      '2',
-      '  hello = "you"',
-      'once\n→ twice',
-      'old secret',
-    ]);
-    await dialog.getByLabel('Deploy right after saving').uncheck();
-    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('Saved. They apply on the next build.').waitFor();
-    expect((await environmentOf(server)).environment_vars).toEqual({
-      KEPT: 'as it is',
-      CHANGED: 'twice',
-      GREETING: '  hello = "you"',
-      COUNT: '2',
-    });
-    expect((await deployer.newest(server)).id).toBe(before.id);
-    await page.getByRole('link', { name: 'Activity', exact: true }).last().click();
-    await page.getByText('Environment variables updated').first().waitFor();
-  });
+  testVariables(() => ({ deployer, server, open: (tab) => open(server, tab) }));
 });
-
-const setVariables = (environmentVars: Record<string, string>) =>
-  deployer.client.call('environments.update', {
-    body: {
-      targetOrganisationId: deployer.targetOrganisationId,
-      environmentId: server.environmentId,
-      environmentVars,
-    },
-  });
-
-/** Whether somebody who looks at the field sees that text. */
-const canRead = (field: Locator, text: string) =>
-  field.evaluate((element: HTMLTextAreaElement, wanted) => {
-    const isDotted = getComputedStyle(element).getPropertyValue('-webkit-text-security') !== 'none';
-    return !isDotted && element.value.includes(wanted);
-  }, text);
 
 describe('the settings', () => {
   it('scale at once within what the plan allows', async () => {
@@ -263,6 +194,8 @@ describe('deleting', () => {
     await form.getByLabel('Deploy it now').uncheck();
     await form.getByRole('button', { name: 'Create environment' }).click();
     await page.waitForURL('**/environments/*');
+    await page.getByRole('heading', { name: 'preview', level: 1 }).waitFor();
+    expect(await focused(page)).toBe('preview');
     await page.getByRole('navigation', { name: 'Parts of this page' }).getByRole('link', { name: 'Settings' }).click();
     await page.getByRole('button', { name: 'Delete preview' }).click();
     await page.getByRole('dialog').getByLabel('Type preview to confirm').fill('preview');

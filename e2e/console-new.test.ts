@@ -5,6 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { desktop, launchBrowser, openVisitor, phone, type Visitor } from './console-browser.ts';
 import { seriousFaults } from './console-faults.ts';
+import { focused } from './console-focus.ts';
 import * as steps from './console-steps.ts';
 import { visit, zip } from './deploying.ts';
 import { openHostsWorld, type HostsWorld } from './repository-hosts.ts';
@@ -206,6 +207,7 @@ describe('repositories in the console', () => {
     await github.getByRole('button', { name: 'Unlink acme' }).click();
     await steps.confirmDialog(shown, 'Unlink');
     await github.getByText('No account of GitHub is linked yet.').waitFor();
+    expect(await focused(shown)).toMatch(/^GitHub/);
     await github.getByRole('button', { name: 'Link acme' }).waitFor();
     const { client, targetOrganisationId: orgId } = world.deployer;
     expect(await client.call('vcs-app.organisation-installations', { params: { orgId } })).toEqual([]);

@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { qrCode } from '../console/src/lib/qr-code/qr-code.ts';
 import { openVisitor, type Visitor } from './console-browser.ts';
+import { focused } from './console-focus.ts';
 import * as steps from './console-steps.ts';
 import type { Deployer } from './deploying.ts';
 import type { Platform } from './platform.ts';
@@ -131,6 +132,7 @@ async function withdrawsInvitation({ browser, platform, deployer, owner: { page 
   await page.getByRole('button', { name: 'Withdraw carol@example.org' }).click();
   await steps.confirmDialog(page, 'Withdraw');
   await page.getByText('None.', { exact: true }).waitFor();
+  expect(await focused(page)).toBe('Open invitations');
   expect(await open()).toEqual([]);
   const carol = await openVisitor(browser, { url: platform.url });
   await carol.page.goto(link);
@@ -156,6 +158,7 @@ async function losesMembers({ browser, platform, deployer, owner }: PeopleWorld)
   await owner.page.getByRole('button', { name: `Remove ${bob.email}` }).click();
   await steps.confirmDialog(owner.page, 'Remove');
   await owner.page.getByText(bob.email).waitFor({ state: 'detached' });
+  expect(await focused(owner.page)).toBe('People');
   expect(await members()).toEqual(['ada@example.org']);
 
   await guest.page.goto(await invite());

@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAccount } from './acknowledged-writes.ts';
 import { desktop, launchBrowser, openVisitor, phone, type Visitor } from './console-browser.ts';
+import { testSession } from './console-session.ts';
 import * as steps from './console-steps.ts';
 import { createDeployer } from './deploying.ts';
 import { findFreePort, type Platform, startPlatform } from './platform.ts';
@@ -118,6 +119,15 @@ describe.each([
     expect(barColour).toEqual(['#16131c']);
   });
 
+  it('the API reference is a link away', async () => {
+    const tab = await visitor.openTab();
+    await tab.goto('/');
+    await tab.getByRole('link', { name: 'API reference' }).click();
+    await tab.getByRole('heading', { name: 'Lilac API' }).waitFor();
+    expect(new URL(tab.url()).pathname).toBe('/docs');
+    await tab.close();
+  });
+
   it('nothing went wrong behind the pages', () => {
     expect(visitor.problems).toEqual([]);
   });
@@ -130,57 +140,7 @@ describe('the session in a browser', () => {
   });
   afterAll(() => visitor?.context.close());
 
-  it('is kept where no script finds it: one cookie for the platform alone, and no token stored', async () => {
-    const cookies = await visitor.context.cookies();
-    expect(cookies).toMatchObject([
-      { name: `__Host-lc_rt_${platform.port}`, httpOnly: true, secure: true, sameSite: 'Strict' },
-    ]);
-    const found = await visitor.page.evaluate(async () =>
-      JSON.stringify([
-        document.cookie,
-        Object.entries(localStorage),
-        Object.entries(sessionStorage),
-        await indexedDB.databases(),
-        await caches.keys(),
-      ]),
-    );
-    expect(found).not.toContain(cookies[0]!.value);
-    expect(found).not.toMatch(/eyJ[\w-]+\./);
-    expect(JSON.parse(found)[0]).toBe('');
-  });
-
-  it('is of no use to another site: a request from there is refused, with the cookie and all', async () => {
-    const [cookie] = await visitor.context.cookies();
-    const ask = (path: string, headers: Record<string, string>) =>
-      fetch(platform.url + path, {
-        method: 'POST',
-        headers: { cookie: `${cookie!.name}=${cookie!.value}`, 'content-type': 'application/json', ...headers },
-        body: '{}',
-      });
-    const origin = 'https://evil.example.org';
-    for (const path of ['/api/auth/refresh', '/api/auth/logout']) {
-      expect([path, (await ask(path, { origin })).status]).toEqual([path, 403]);
-    }
-    // The cookie by itself opens nothing: every call needs the token that only the page has.
-    expect((await ask('/api/applications', { origin: platform.url })).status).toBe(401);
-    await visitor.page.reload();
-    expect(await steps.headingOf(visitor.page)).toBe('Applications');
-  });
-
-  it('a page cannot run what is not the platform’s own script', async () => {
-    const { page, problems } = visitor;
-    const ran = await page.evaluate(() => {
-      const script = document.createElement('script');
-      script.textContent = 'globalThis.wasRun = true';
-      document.head.append(script);
-      const image = document.createElement('div');
-      image.innerHTML = '<img src="data:," onerror="globalThis.wasRun = true">';
-      document.body.append(image);
-      return new Promise((resolve) => setTimeout(() => resolve('wasRun' in globalThis), 200));
-    });
-    expect(ran).toBe(false);
-    expect(problems.filter((problem) => problem.startsWith('refused by the content'))).not.toEqual([]);
-  });
+  testSession(() => ({ browser, platform, visitor, account: ada }));
 });
 
 describe('somebody with two organisations', () => {
@@ -271,6 +231,20 @@ describe('when something is in the way', () => {
     await context.unrouteAll();
   });
 
+  it('one page of a list is not shown as another that cannot be had', async () => {
+    const { page } = visitor;
+    const path = '**/api/organisations/activity';
+    await page.goto('/activity?page=2');
+    await page.getByText('There is nothing older.').waitFor();
+    await page.route(path, (route) => route.abort());
+    await page.getByRole('button', { name: 'Newer' }).click();
+    await page.getByText('The platform does not answer.').waitFor();
+    expect(await page.getByText('There is nothing older.').count()).toBe(0);
+    await page.unroute(path);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('list', { name: 'Activity' }).waitFor();
+  });
+
   it('without a connection neither the search nor another page takes this one away', async () => {
     const { page, context } = visitor;
     await page.goto('/members');
@@ -290,117 +264,7 @@ describe('when something is in the way', () => {
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('heading', { name: 'Repositories', level: 1 }).waitFor();
   });
-
-  it('a session that ends under one’s hands is taken up again over the page, which keeps what was written', async () => {
-    const { page } = visitor;
-    await page.goto('/members');
-    await page.getByLabel('E-mail').fill('bob@example.org');
-    await endSessions();
-    await page.getByLabel('E-mail').press('Enter');
-    await page
-      .getByRole('navigation', { name: 'Main' })
-      .getByRole('link', { name: 'Members' })
-      .waitFor({ state: 'hidden' });
-    const again = page.getByRole('dialog', { name: 'Sign in again' });
-    await page.keyboard.press('Escape');
-    await again.getByLabel('E-mail').fill(ada.email);
-    await again.getByLabel('Password').fill(ada.password);
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
-    expect(await page.getByLabel('E-mail').inputValue()).toBe('bob@example.org');
-  });
-
-  it('a device is not approved as somebody else, who signs in in another tab meanwhile', async () => {
-    const { page, context } = visitor;
-    const eve = { email: 'eve@example.org', password: ada.password };
-    const asEve = ['--email', eve.email, '--password', eve.password, '--organisation', 'Other'];
-    await platform.lilac('admin', 'owner', 'create', ...asEve);
-    await page.goto('/device');
-    await page.getByLabel('Code shown on the device').fill(await askForDeviceCode());
-    await page.keyboard.press('Enter');
-    await page.getByText(ada.email).waitFor();
-    const other = await context.newPage();
-    await other.goto('/members');
-    await other.getByLabel('E-mail').fill('bob@example.org');
-    await endSessions();
-    await other.getByLabel('E-mail').press('Enter');
-    const again = other.getByRole('dialog', { name: 'Sign in again' });
-    await again.getByLabel('E-mail').fill(eve.email);
-    await again.getByLabel('Password').fill(eve.password);
-    await other.keyboard.press('Enter');
-    await page.getByLabel('Code shown on the device').waitFor();
-    expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(0);
-  });
 });
-
-describe('on plain http, beside applications below the same domain', () => {
-  it('a cookie that one of them planted signs nobody in as somebody else, and nobody out', async () => {
-    const visitor = await openVisitor(browser, { url: `http://lilac.test:${platform.port}` });
-    const { page } = visitor;
-    const refreshToken = await signUpMallory();
-    await plant(visitor, refreshToken);
-    await page.goto('/');
-    await steps.signIn(page, ada);
-    await page.getByRole('heading', { name: 'Applications' }).waitFor();
-    await plant(visitor, refreshToken);
-    for (let reloads = 0; reloads < 2; reloads++) {
-      await page.reload();
-      await page.getByRole('heading', { name: 'Applications' }).waitFor();
-      expect(await page.locator('.switcher option').allTextContents()).toContain('Acme');
-    }
-    await steps.signOut(page);
-    await page.goto('/');
-    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    await visitor.context.close();
-  });
-});
-
-/** A refresh token that is as good as any. */
-async function signUpMallory(): Promise<string> {
-  const email = ['--email', 'mallory@example.org'];
-  await platform.lilac('admin', 'owner', 'create', ...email, '--password', ada.password, '--organisation', 'Evil');
-  const { stdout } = await platform.lilac('admin', 'session', 'create', ...email, '--json');
-  return (JSON.parse(stdout) as { refreshToken: string }).refreshToken;
-}
-
-/** As an application there does it: the browser itself judges the cookie. */
-async function plant({ context }: Visitor, refreshToken: string): Promise<void> {
-  const evil = await context.newPage();
-  const set = ['/', '/api/auth', '/api/auth/refresh'].map(
-    (path) => `document.cookie = 'lc_rt_${platform.port}=${refreshToken}; Domain=lilac.test; Path=${path}';`,
-  );
-  await context.route('http://evil.lilac.test/', (route) =>
-    route.fulfill({ contentType: 'text/html', body: `<script>${set.join('')}</script>` }),
-  );
-  await evil.goto('http://evil.lilac.test/');
-  expect(await context.cookies('http://lilac.test/api/auth/refresh')).toHaveLength(
-    set.length + (await context.cookies('http://lilac.test/')).filter(({ httpOnly }) => httpOnly).length,
-  );
-  await evil.close();
-}
-
-async function askForDeviceCode(): Promise<string> {
-  const response = await fetch(`${platform.url}/api/auth/device/code`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ client_id: 'lilac-cli' }),
-  });
-  return ((await response.json()) as { user_code: string }).user_code;
-}
-
-/** As *Account* does it on another device; the page meets it at its next change. */
-async function endSessions(): Promise<void> {
-  const { stdout } = await platform.lilac('admin', 'session', 'create', '--email', ada.email, '--json');
-  const { token } = JSON.parse(stdout) as { token: string };
-  const ask = async (path: string, body: object) =>
-    await fetch(platform.url + path, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-  const sessions = (await (await ask('/api/auth/sessions', {})).json()) as { id: string; current: boolean }[];
-  for (const { id, current } of sessions) if (!current) await ask('/api/auth/sessions/revoke', { sessionId: id });
-}
 
 async function organisationOf(page: Page): Promise<string> {
   const list = page.getByRole('combobox', { name: 'Organisation' });

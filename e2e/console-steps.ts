@@ -9,14 +9,22 @@ export interface Account {
   password: string;
 }
 
-export async function setUp(page: Page, setupLink: string, account: Account & { organisation: string }): Promise<void> {
+interface FirstAccount extends Account {
+  organisation: string;
+}
+
+export async function setUp(page: Page, setupLink: string, account: FirstAccount): Promise<void> {
+  await askForFirstAccount(page, setupLink, account);
+  await page.getByRole('heading', { name: 'Applications' }).waitFor();
+}
+
+export async function askForFirstAccount(page: Page, setupLink: string, account: FirstAccount): Promise<void> {
   await page.goto(setupLink);
   await page.getByLabel('Your name').fill(account.name);
   await page.getByLabel('E-mail').fill(account.email);
   await page.getByLabel('Password').fill(account.password);
   await page.getByLabel('Organisation').fill(account.organisation);
   await page.getByRole('button', { name: 'Create account' }).click();
-  await page.getByRole('heading', { name: 'Applications' }).waitFor();
 }
 
 /** By the keyboard alone. */

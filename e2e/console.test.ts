@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { desktop, launchBrowser, openVisitor, phone, type Visitor } from './console-browser.ts';
+import { focused, focusOf, followFocus } from './console-focus.ts';
 import * as steps from './console-steps.ts';
 import { type Platform, startPlatform, until } from './platform.ts';
 
@@ -44,12 +45,8 @@ describe.each([
     await steps.setUp(owner.page, setupLink, ada);
     await owner.page.getByText('Nothing runs here yet').waitFor();
     const late = await openVisitor(browser, { url: platform.url, viewport });
-    await late.page.goto(setupLink);
-    await late.page.getByLabel('Your name').fill('Eve');
-    await late.page.getByLabel('E-mail').fill('eve@example.org');
-    await late.page.getByLabel('Password').fill('a long enough password');
-    await late.page.getByLabel('Organisation').fill('Evil');
-    await late.page.getByRole('button', { name: 'Create account' }).click();
+    const eve = { name: 'Eve', email: 'eve@example.org', password: 'a long enough password', organisation: 'Evil' };
+    await steps.askForFirstAccount(late.page, setupLink, eve);
     await late.page.getByRole('heading', { name: 'This set-up link cannot be used' }).waitFor();
     await late.page.getByText('npm start').waitFor();
     await late.page.getByRole('link', { name: 'Sign in' }).click();
@@ -75,6 +72,7 @@ describe.each([
     await page.getByRole('button', { name: 'Revoke deploy bot' }).click();
     await steps.confirmDialog(page, 'Revoke');
     await page.getByText('revoked', { exact: true }).waitFor();
+    expect(await focused(page)).toBe('Keys');
     expect((await call('/api/applications', {}, secret)).status).toBe(401);
   });
 
@@ -151,6 +149,7 @@ describe.each([
     await page.getByRole('button', { name: /^Sign out lilac-cli/ }).click();
     await steps.confirmDialog(page, 'Sign out');
     await page.getByText('terminal').waitFor({ state: 'detached' });
+    expect(await focused(page)).toBe('Connected devices');
     expect((await call('/api/auth/refresh', { refreshToken: tokens['refresh_token'] })).status).toBe(401);
   });
 
@@ -194,15 +193,6 @@ describe.each([
     expect(await admin.page.getByRole('button', { name: /^(Create invitation|Remove|Withdraw)/ }).count()).toBe(0);
     expect(await admin.page.getByLabel(/^Role/).count()).toBe(0);
     await admin.context.close();
-  });
-
-  it('the API reference is a link away', async () => {
-    const tab = await owner.openTab();
-    await tab.goto('/');
-    await tab.getByRole('link', { name: 'API reference' }).click();
-    await tab.getByRole('heading', { name: 'Lilac API' }).waitFor();
-    expect(new URL(tab.url()).pathname).toBe('/docs');
-    await tab.close();
   });
 
   it('a wrong password is told in words', async () => {
@@ -307,22 +297,3 @@ describe.each([
     expect(owner.problems).toEqual([]);
   });
 });
-
-interface FocusTrail {
-  focusTrail: (string | null)[];
-}
-
-/** Runs in the page: keeps what the focus went to, by its words, which a screen reader says by itself. */
-function followFocus(): void {
-  const trail: FocusTrail['focusTrail'] = ((globalThis as unknown as FocusTrail).focusTrail = []);
-  addEventListener('focusin', ({ target }) => trail.push((target as HTMLElement).textContent));
-}
-
-/** Where the focus was last but one and last, and where it is now. */
-async function focusOf(page: Page): Promise<(string | null)[]> {
-  return await page.evaluate(() => {
-    const { activeElement, body } = document;
-    const before = (globalThis as unknown as FocusTrail).focusTrail.slice(-3, -1);
-    return [...before, activeElement === body ? 'nowhere' : activeElement!.textContent];
-  });
-}

@@ -1,0 +1,68 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import type { Application, Deployer } from './deploying.ts';
+
+export interface ApplicationSettingsWorld {
+  deployer: Deployer;
+  /** Is called “Store” afterwards. */
+  shop: Application;
+  page: Page;
+}
+
+/** What is set for an application. Call it within a `describe`. */
+export function testApplicationSettings(world: () => ApplicationSettingsWorld): void {
+  it('are saved: the build, what a push does, the name', async () => {
+    const { deployer, shop, page } = world();
+    await page.goto(`/apps/${shop.id}/settings`);
+    const build = page.getByRole('form', { name: 'Build' });
+    expect(await build.getByLabel('Build command').getAttribute('placeholder')).toBe('sh build.sh');
+    await build.getByLabel('Build command').fill('sh build.sh && true');
+    await build.getByRole('button', { name: 'Save' }).click();
+    await build.getByText(/^Saved/).waitFor();
+    const pushes = page.getByRole('form', { name: 'Automatic deployments' });
+    await pushes.getByRole('checkbox', { name: /Deploy on push/ }).check();
+    await pushes.getByLabel('Branches with an environment of their own').fill('feature/*\nfix-*');
+    await pushes.getByRole('button', { name: 'Save' }).click();
+    await pushes.getByText('Saved').waitFor();
+    await page.getByText('Pushes are not deployed.').waitFor();
+    const name = page.getByRole('form', { name: 'Name' });
+    await name.getByLabel('Name', { exact: true }).fill('Store');
+    await name.getByRole('button', { name: 'Rename' }).click();
+    await page.getByRole('heading', { name: 'Store', level: 1 }).waitFor();
+    const { targetOrganisationId } = deployer;
+    const get = { body: { targetOrganisationId, applicationId: shop.id } };
+    expect(await deployer.client.call('applications.get', get)).toMatchObject({
+      name: 'Store',
+      auto_deploy_branches: ['feature/*', 'fix-*'],
+    });
+    const environment = { body: { targetOrganisationId, environmentId: shop.environmentId } };
+    expect((await deployer.client.call('environments.get', environment)).build_command).toBe('sh build.sh && true');
+  });
+
+  it('of a server are its size: the processors follow the memory, what is saved counts, and nothing else is written over', async () => {
+    const { deployer, page } = world();
+    const files = { 'server.js': "require('http').createServer((_, out) => out.end()).listen(process.env.PORT)" };
+    const server = await deployer.createFromFiles('Server', files, {
+      deploymentType: 'container',
+      startCommand: 'node server.js',
+    });
+    await page.goto(`/apps/${server.id}/settings`);
+    const form = page.getByRole('form', { name: 'Size of an instance' });
+    await form.getByLabel('Memory').selectOption('1Gi');
+    const processors = form.getByLabel('CPU');
+    await processors.locator('option[value="1"]').waitFor({ state: 'attached' });
+    await processors.selectOption('1');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await form.getByText(/^Saved/).waitFor();
+    const body = { targetOrganisationId: deployer.targetOrganisationId, environmentId: server.environmentId };
+    const production = () => deployer.client.call('environments.get', { body });
+    expect(await production()).toMatchObject({ memory: '1Gi', cpu: '1' });
+    // What a colleague has changed meanwhile is not written over by who changes something else.
+    await deployer.client.call('environments.update', { body: { ...body, memory: '2Gi' } });
+    await processors.selectOption('');
+    const saved = page.waitForResponse('**/api/environments/update');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await saved;
+    expect(await production()).toMatchObject({ memory: '2Gi', cpu: null });
+  });
+}

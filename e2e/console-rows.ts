@@ -1,0 +1,71 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { focused } from './console-focus.ts';
+
+const grid = (page: Page) => page.getByRole('region', { name: 'Rows of item' });
+/** Of a row, what is shown in it. */
+export const cellsOf = (page: Page, row: number) =>
+  grid(page).locator('tbody tr').nth(row).locator('.cell').allTextContents();
+
+/** In the dialog of the first row, where something else may be changed besides. */
+export async function renameFirst(page: Page, name: string, changeMore?: () => Promise<unknown>): Promise<void> {
+  await page.getByRole('button', { name: 'Edit row 1', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Edit a row of item' });
+  await changeMore?.();
+  await dialog.getByLabel('name text').fill(name);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await grid(page).getByText(name, { exact: true }).waitFor();
+}
+
+/** The rows of a table of sixty, which `open` shows. Call it within a `describe`. */
+export function testRows(open: () => Promise<Page>): void {
+  it('are paged, sorted and filtered', async () => {
+    const page = await open();
+    await page.getByRole('button', { name: 'Next', exact: true }).click();
+    await page.getByText('Page 2 of 2').waitFor();
+    await page.getByRole('button', { name: 'Previous', exact: true }).click();
+    await page.getByText('Page 1 of 2').waitFor();
+    await grid(page).getByRole('button', { name: 'id' }).click();
+    await grid(page).getByRole('button', { name: 'id' }).click();
+    await page.locator('th[aria-sort=descending]').waitFor();
+    await grid(page).getByText('Item 60', { exact: true }).waitFor();
+    await page.getByRole('combobox', { name: 'Column' }).selectOption('name');
+    await page.getByRole('combobox', { name: 'Condition' }).selectOption('contains');
+    await page.getByLabel('Value', { exact: true }).fill('Item 5');
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByText('11 rows', { exact: true }).waitFor();
+    expect(await cellsOf(page, 0)).toEqual(['59', 'Item 59', 'empty', String.raw`\x00ff (2 bytes)`]);
+  });
+
+  it('are not shown beside a filter that they do not answer', async () => {
+    const page = await open();
+    await page.getByText('60 rows', { exact: true }).waitFor();
+    await page.getByLabel('Value', { exact: true }).fill('no number');
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByRole('alert').getByText('no number').waitFor();
+    expect(await grid(page).count()).toBe(0);
+    expect(await page.getByText('60 rows', { exact: true }).count()).toBe(0);
+    await page.getByRole('button', { name: /^Remove the filter/ }).click();
+    await page.getByText('60 rows', { exact: true }).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(await focused(page)).toBe('item');
+  });
+
+  it('are edited, with NULL and an empty text told apart; inserted and deleted', async () => {
+    const page = await open();
+    const dialog = page.getByRole('dialog', { name: 'Edit a row of item' });
+    await renameFirst(page, 'First', () => dialog.getByRole('combobox', { name: 'note is' }).selectOption('NULL'));
+    expect((await cellsOf(page, 0)).slice(0, 3)).toEqual(['1', 'First', 'NULL']);
+    await page.getByRole('button', { name: 'Insert a row' }).click();
+    const inserting = page.getByRole('dialog', { name: 'Insert a row into item' });
+    await inserting.getByLabel('id integer').fill('0');
+    await inserting.getByRole('button', { name: 'Insert', exact: true }).click();
+    await page.getByText('61 rows', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Edit row 1', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Delete this row' }).click();
+    await page.getByRole('dialog', { name: 'Delete this row?' }).getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('60 rows', { exact: true }).waitFor();
+    expect((await cellsOf(page, 0)).slice(0, 3)).toEqual(['1', 'First', 'NULL']);
+    expect(await focused(page)).toBe('Edit row 1');
+  });
+}
