@@ -22,7 +22,8 @@ export function createChannelHub(
       store,
       channels,
       onNotification(channel, payload) {
-        for (const hearing of hearings) if (hearing.channels.includes(channel)) hearing.onNotification(channel, payload);
+        for (const hearing of hearings)
+          if (hearing.channels.includes(channel)) hearing.onNotification(channel, payload);
       },
       onConnect: () => hearings.forEach(({ onConnect }) => onConnect()),
       onClient: (client) => (isUp = client !== null),
