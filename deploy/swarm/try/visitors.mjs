@@ -64,7 +64,7 @@ export function loadMachines(addresses, { url, path = '/', words }) {
 }
 
 /** Nobody has answered a byte, and nobody was asked: it may be asked elsewhere. */
-const isUntaken = ({ code, isReused }) => code === 'ECONNREFUSED' || (isReused && code === 'ECONNRESET');
+const isUntaken = ({ syscall, code, isReused }) => syscall === 'connect' || (isReused && code === 'ECONNRESET');
 
 export function describeTally({ requests, elsewhere, failures }) {
   const reasons = [...new Set(failures)].slice(0, 5).join(' | ');
