@@ -26,7 +26,8 @@ export function plotOptions({ element, series, range, most, height, bands, onHov
   return {
     width: element.clientWidth,
     height,
-    padding: [8, 8, 0, 0],
+    // Half of a time of day has room beside the last moment.
+    padding: [8, 20, 0, 0],
     legend: { show: false },
     // Plots of one page point at the same moment.
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 }, sync: { key: 'lilac' } },
