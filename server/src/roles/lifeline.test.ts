@@ -50,4 +50,5 @@ it('whose supervisor is gone ends', async () => {
   const { child, ended } = await startRole();
   child.disconnect();
   await ended;
+  expect(child.exitCode).toBe(0);
 });
