@@ -15,7 +15,7 @@ function whyNot(): string | null {
   if (process.platform !== 'linux') return 'this is not Linux.';
   if (process.getuid?.() !== 0) return 'only root can start one.';
   const missing = NEEDED.filter((program) => !isThere(program));
-  return missing.length > 0 ? `${missing.join(', ')} missing; npm run setup installs them.` : null;
+  return missing.length > 0 ? `${missing.join(', ')} missing; npm test installs them.` : null;
 }
 
 const isThere = (program: string): boolean =>

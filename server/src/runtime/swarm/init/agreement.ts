@@ -47,8 +47,11 @@ export type Parcel = { at: string } & ({ url: string; hash: string; isOwn: boole
 export interface Reach {
   /** Addresses and ranges of the cluster. */
   cluster: string[];
-  /** Where everybody reaches the platform; nothing else at these addresses is for a program. */
-  edges: { addresses: string[]; ports: number[] };
+  /**
+   * Where everybody reaches the platform; nothing else at these addresses is for a program. A leader of an earlier
+   * version does not say it.
+   */
+  edges?: { addresses: string[]; ports: number[] };
   /** The machine of the databases, and the ports of those that are its organisation's. */
   host: string;
   doors: number[];

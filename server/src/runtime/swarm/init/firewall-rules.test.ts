@@ -24,6 +24,11 @@ describe('the firewall of a task', () => {
     expect(text).toMatch(/hook input [^\n]*policy drop/);
   });
 
+  it('is set by a leader of an earlier version, which says nothing of edges', () => {
+    const { edges: _edges, ...earlier } = rules;
+    expect(firewallRules(earlier)).toContain('ip daddr { 10.0.5.1 } tcp dport { 15000 } accept');
+  });
+
   it('lets nobody in whose packets are those of programs, by whatever address they come', () => {
     const [, given = ''] = /skuid != 0 ip ttl set (\d+)/.exec(firewallRules(rules)) ?? [];
     const [, wanted = ''] = /ip ttl >= (\d+)/.exec(firewallRules(rules)) ?? [];

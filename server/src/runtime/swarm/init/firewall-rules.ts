@@ -32,8 +32,10 @@ export interface Rules extends Reach {
 const PROGRAM_HOPS = 48;
 const LEFT_OF_MACHINES = 52;
 
+const NOWHERE: NonNullable<Reach['edges']> = { addresses: [], ports: [] };
+
 /** For `nft`. Root is the first process alone: it fetches what the program runs on, wherever that lies. */
-export function firewallRules({ port, gateway, nameServers, cluster, edges, host, doors }: Rules): string {
+export function firewallRules({ port, gateway, nameServers, cluster, edges = NOWHERE, host, doors }: Rules): string {
   const sources = [...cluster, ...(gateway ? [gateway] : [])];
   const ports = [...new Set([CONTROL_PORT, port])].join(', ');
   const servers = nameServers.filter((address) => isIPv4(address));

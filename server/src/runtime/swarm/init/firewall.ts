@@ -33,8 +33,15 @@ export class Firewall {
   }
 
   async setReach(reach: Reach): Promise<void> {
+    const before = this.#reach;
     this.#reach = reach;
-    await this.#apply();
+    try {
+      await this.#apply();
+    } catch (error) {
+      // What cannot be applied is not tried again with whatever changes next.
+      if (this.#reach === reach) this.#reach = before;
+      throw error;
+    }
   }
 
   follow(): void {
