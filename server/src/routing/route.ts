@@ -22,6 +22,8 @@ export interface InstancesTarget {
   concurrency: number;
   /** How many instances there may be at most: it bounds how many requests are held. */
   maxInstances: number;
+  /** Those of before whose machine is gone: of what they were asked no answer comes. Left out: none. */
+  lost?: readonly string[];
   /** Set while no instance can be kept running: requests are answered with an error at once, not held. */
   outage: 'crashing' | null;
   /** Instances that are being checked before they take requests. Whoever knows the token reaches them, nobody else. */

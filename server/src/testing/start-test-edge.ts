@@ -18,7 +18,7 @@ import type { ApiDirectory } from '../edge/apis/api-directory.ts';
 import { ObjectCache } from '../edge/cache/object-cache.ts';
 import type { SecureNames } from '../edge/certificates/secure-names.ts';
 import { createEdge, type Edge, type EdgeOptions } from '../edge/edge-server.ts';
-import { Gates, type GatesOptions } from '../edge/instances/gates.ts';
+import { Gates } from '../edge/instances/gates.ts';
 import { RouteTable } from '../edge/routes/route-table.ts';
 import { SiteLibrary } from '../edge/static/site-library.ts';
 import { Traffic } from '../edge/traffic/traffic.ts';
@@ -54,8 +54,6 @@ export async function startTestEdge(
     maxConnections?: number;
     /** How long requests wait for an instance. */
     instanceHoldMs?: number;
-    /** Who seems to be there. Left out: who is. */
-    knock?: GatesOptions['knock'];
     accessLog?: AccessLog;
     /** Left out, there are no apis on other hosts. */
     elsewhere?: ApiDirectory;
@@ -89,12 +87,8 @@ export async function startTestEdge(
   const { objects } = options;
   const objectCache = objects && new ObjectCache({ root: join(folder, 'edge-cache'), objects, maxBytes: 2 ** 30 });
   const sites = new SiteLibrary({ root: paths.objects, cache: objectCache });
-  const { instanceHoldMs, knock, accessLog } = options;
-  const gates = new Gates({
-    routes,
-    ...(knock && { knock }),
-    ...(instanceHoldMs !== undefined && { holdMs: instanceHoldMs }),
-  });
+  const { instanceHoldMs, accessLog } = options;
+  const gates = new Gates({ routes, ...(instanceHoldMs !== undefined && { holdMs: instanceHoldMs }) });
   const traffic = new Traffic();
   const https = options.names && { names: options.names, port: 7443 };
   const edge = createEdge({

@@ -6,7 +6,6 @@ import { isSameText } from '../same-text.ts';
 import type { GateWorld } from './gate-world.ts';
 import type { ExchangeOutcome, Gate, Waiter } from './gate.ts';
 import { GivenPlace, type PlaceOwner } from './given-place.ts';
-import { seeOff } from './see-off.ts';
 import type { Ticking } from './ticker.ts';
 import { leastLoaded, Upstream, type UpstreamRole } from './upstream.ts';
 import { WaitingLine } from './waiting-line.ts';
@@ -72,7 +71,10 @@ export class EnvironmentGate implements Gate, Ticking, PlaceOwner {
     const checked = (target?.probe?.instances ?? []).filter(({ id }) => !isServing.has(id));
     const listed = new Set([...serving, ...checked.map((address) => this.#upstreamAt(address, 'checked'))]);
     const withdrawn = this.#upstreams.filter((upstream) => !listed.has(upstream));
-    for (const upstream of withdrawn) this.#withdraw(upstream);
+    for (const upstream of withdrawn) {
+      upstream.withdraw();
+      if (target?.lost?.includes(upstream.id)) upstream.lose();
+    }
     this.#serving = serving.length === 0 ? NONE : serving;
     this.#upstreams = [...listed, ...withdrawn.filter(({ inFlight }) => inFlight > 0)];
     this.#serveLine();
@@ -141,12 +143,6 @@ export class EnvironmentGate implements Gate, Ticking, PlaceOwner {
     // It is being woken, and most likely does not listen yet: one tries for all who wait.
     if (!known && this.waiting > 0) upstream.doubt(performance.now());
     return upstream;
-  }
-
-  #withdraw(upstream: Upstream): void {
-    if (upstream.role === 'withdrawn') return;
-    upstream.withdraw();
-    if (upstream.inFlight > 0) void seeOff(upstream, this.#world);
   }
 
   /** This edge's part of what one instance may have at a time. */
@@ -236,7 +232,7 @@ export class EnvironmentGate implements Gate, Ticking, PlaceOwner {
   async #try(upstream: Upstream): Promise<void> {
     const { pool } = upstream;
     upstream.tryAtMs = Infinity;
-    const isListening = (await this.#world.knock(pool.address)) === 'taken';
+    const isListening = await this.#world.tryConnect(pool.address);
     if (upstream.pool !== pool || upstream.role !== 'serving') return;
     if (isListening) upstream.noteHeard();
     else upstream.noteSilent(performance.now(), this.waiting > 0);

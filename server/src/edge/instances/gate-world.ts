@@ -1,6 +1,5 @@
 import type { Demand } from '../../routing/edge-load.ts';
 import type { InstanceAddress } from '../../routing/route.ts';
-import type { Knock } from './knock.ts';
 import type { Ticker } from './ticker.ts';
 
 /** Where an edge says what cannot wait for its next report. Neither blocks nor fails, whether anybody hears it or not. */
@@ -21,6 +20,6 @@ export interface GateWorld {
   readonly maxHeld: number;
   /** How many edges send requests to the same instances, this one included. */
   edgeCount: number;
-  /** Whether somebody is there. Never fails. */
-  knock(address: InstanceAddress): Promise<Knock>;
+  /** Whether somebody listens there. Never fails. */
+  tryConnect(address: InstanceAddress): Promise<boolean>;
 }

@@ -1,18 +1,18 @@
 import type { EdgeLoad, EnvironmentLoad } from '../../routing/edge-load.ts';
-import type { InstancesTarget, Route } from '../../routing/route.ts';
+import type { InstanceAddress, InstancesTarget, Route } from '../../routing/route.ts';
 import { noSuchApp, nothingDeployed } from '../pages/app-errors.ts';
 import type { RouteTable } from '../routes/route-table.ts';
 import { EnvironmentGate } from './environment-gate.ts';
 import type { GateSignals, GateWorld } from './gate-world.ts';
-import { knock } from './knock.ts';
 import { Ticker } from './ticker.ts';
+import { tryConnect } from './try-connect.ts';
 
 export interface GatesOptions {
   routes: RouteTable;
   holdMs?: number;
   /** How many requests may wait, at all gates. */
   maxHeld?: number;
-  knock?: GateWorld['knock'];
+  tryConnect?: (address: InstanceAddress) => Promise<boolean>;
 }
 
 const HOLD_MS = 30_000;
@@ -41,7 +41,7 @@ export class Gates {
       held: 0,
       maxHeld: options.maxHeld ?? MAX_HELD,
       edgeCount: 1,
-      knock: options.knock ?? knock,
+      tryConnect: options.tryConnect ?? tryConnect,
     };
     this.#routes.watch((environmentId) => this.#follow(environmentId));
   }

@@ -56,8 +56,17 @@ export class Upstream {
   }
 
   withdraw(): void {
+    if (this.role === 'withdrawn') return;
     this.role = 'withdrawn';
     this.pool.retire();
+  }
+
+  /** Its machine is gone: nobody waits for its answers any longer. */
+  lose(): void {
+    // Not now: whoever waited is given another place, by whoever has called this.
+    setImmediate(() => {
+      for (const pool of [this.pool, ...this.#former]) pool.lose();
+    });
   }
 
   shutOut(): void {

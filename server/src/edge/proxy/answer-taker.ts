@@ -36,6 +36,7 @@ export interface AnswerTaker {
  * - `refused`: nobody could be connected to, so that nothing was sent.
  * - `stale`: an idle connection turned out to be closed before anything was written to it.
  * - `closed`: it ended early.
+ * - `lost`: its machine is gone, with what it was asked.
  * - `unreadable`: what came is not an answer.
  */
-export type BreakCause = 'refused' | 'stale' | 'closed' | 'unreadable';
+export type BreakCause = 'refused' | 'stale' | 'closed' | 'lost' | 'unreadable';

@@ -195,8 +195,9 @@ export class Exchange implements Waiter, AnswerTaker {
     // Half an answer must not be taken for a whole one.
     if (this.#phase === 'answering') return this.#client.breakOff();
     if (cause === 'stale') return this.#connect(this.#stay.place!);
-    if (cause === 'refused') {
+    if (cause === 'refused' || (cause === 'lost' && isRepeatable(this.#head!))) {
       this.#phase = 'waiting';
+      this.#client.limit(Infinity);
       this.#stay.refuse();
       this.#mindHalf();
     } else {
@@ -204,7 +205,10 @@ export class Exchange implements Waiter, AnswerTaker {
     }
   }
 
-  /** Once something was written the instance may have got it, and nobody else does: what it did to one it may do to all. */
+  /**
+   * Once something was written the instance may have got it, and nobody else does: what it did to one it may do to all.
+   * Only what asks for nothing to be done is asked again, and only where the machine is gone.
+   */
   #connect({ pool }: Place): void {
     this.#phase = 'waiting';
     this.#connection = pool.take(performance.now());
@@ -290,4 +294,9 @@ export class Exchange implements Waiter, AnswerTaker {
     this.#tunnel = null;
     this.#stay.close();
   }
+}
+
+/** Asked twice, it is as if it were asked once (RFC 9110, 9.2.1), and all of it is in its head. */
+function isRepeatable({ method, isChunked, contentLength, upgrade }: RequestHead): boolean {
+  return ['GET', 'HEAD', 'OPTIONS'].includes(method) && !isChunked && !contentLength && upgrade === '';
 }

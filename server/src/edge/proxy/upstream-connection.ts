@@ -90,6 +90,11 @@ export class UpstreamConnection {
     this.#break('closed');
   }
 
+  /** Nobody is at its other end any more, which it does not hear by itself. */
+  lose(): void {
+    this.#break('lost');
+  }
+
   retire(): void {
     this.#taker?.onRetired();
   }
@@ -229,7 +234,8 @@ export class UpstreamConnection {
     const taker = this.#taker;
     this.#taker = null;
     if (taker === null) return;
-    if (!this.isConnected) taker.onBroken('refused');
+    const isUnasked = !this.isConnected || (cause === 'lost' && !this.isRequestBegun);
+    if (isUnasked) taker.onBroken('refused');
     else taker.onBroken(this.isReused && !this.isRequestBegun ? 'stale' : cause);
   }
 

@@ -70,6 +70,11 @@ export class UpstreamPool implements ConnectionOwner {
     for (const connection of Array.from(this.#all)) connection.shutOut();
   }
 
+  /** The instance's machine is gone, which no connection hears. */
+  lose(): void {
+    for (const connection of Array.from(this.#all)) connection.lose();
+  }
+
   /** Closes everything. */
   close(): void {
     this.#isRetired = true;

@@ -30,6 +30,8 @@ interface Watch {
 }
 
 const LAST_LINES = 50;
+/** Edges have heard of the others long ago. */
+const MOST_LOST = 20;
 
 /** The instances of one environment: started, watched, stopped. What should be is for others to say. */
 export class Crew {
@@ -38,6 +40,7 @@ export class Crew {
   readonly #members = new Map<string, Member>();
   readonly #watches = new Map<string, Watch>();
   readonly #stopping = new Set<string>();
+  #lost: readonly string[] = [];
 
   constructor(world: FleetWorld, events: CrewEvents) {
     this.#world = world;
@@ -113,11 +116,17 @@ export class Crew {
     return this.#world.runtime.tail(instanceId, LAST_LINES).catch(() => []);
   }
 
+  /** Those whose machine is gone, the latest: edges need not wait for their answers. */
+  get lost(): readonly string[] {
+    return this.#lost;
+  }
+
   /** It ended by itself. */
   end(instanceId: string, exit: Exit): void {
     const member = this.#members.get(instanceId);
     if (!member || member.condition === 'ended' || this.#stopping.has(instanceId)) return;
     const livedMs = nowOf(this.#world) - member.startedAtMs;
+    if (exit.isMachineLost) this.#lost = [...this.#lost, instanceId].slice(-MOST_LOST);
     this.#turn(member, 'ended');
     const lines = this.lastLines(instanceId);
     const watch = this.#watches.get(instanceId);

@@ -8,8 +8,18 @@ export function instancesTarget(
   { id, run: { concurrency } }: { id: string; run: Pick<RunSpec, 'concurrency'> },
   { max }: Pick<Bounds, 'max'>,
   instances: readonly InstanceAddress[],
+  lost: readonly string[] = [],
 ): InstancesTarget {
-  return { kind: 'instances', deploymentId: id, instances, concurrency, maxInstances: max, outage: null, probe: null };
+  const target: InstancesTarget = {
+    kind: 'instances',
+    deploymentId: id,
+    instances,
+    concurrency,
+    maxInstances: max,
+    outage: null,
+    probe: null,
+  };
+  return lost.length === 0 ? target : { ...target, lost };
 }
 
 /**
@@ -42,7 +52,7 @@ export function isSameTarget(one: InstancesTarget, other: RouteTarget | null): b
   return textOf(one) === textOf(other);
 }
 
-const textOf = ({ deploymentId, instances, concurrency, maxInstances, outage }: InstancesTarget): string =>
-  JSON.stringify([deploymentId, instances.map(addressText).toSorted(), concurrency, maxInstances, outage]);
+const textOf = ({ deploymentId, instances, concurrency, maxInstances, lost, outage }: InstancesTarget): string =>
+  JSON.stringify([deploymentId, instances.map(addressText).toSorted(), concurrency, maxInstances, lost ?? [], outage]);
 
 const addressText = ({ id, host, port }: InstanceAddress): string => `${id} ${host} ${port}`;

@@ -264,7 +264,8 @@ export class Keeper {
 
   #wantedTarget(live: Subject): InstancesTarget {
     const members = this.crew.of(live.deployment.id);
-    const target = instancesTarget(live.deployment, this.bounds(), rotationOf(members, listedIn(this.#route.target)));
+    const rotation = rotationOf(members, listedIn(this.#route.target));
+    const target = instancesTarget(live.deployment, this.bounds(), rotation, this.crew.lost);
     const isServed = members.some(({ condition, isDeaf }) => condition === 'up' || (isIll(condition) && !isDeaf));
     const isOut = isCrashLoop(this.#troubles.crashes) && this.#scaler.desired > 0 && !isServed;
     return isOut ? { ...target, instances: [], outage: 'crashing' } : target;

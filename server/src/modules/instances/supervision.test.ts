@@ -139,6 +139,8 @@ describe('an instance that is lost with its machine', () => {
       await hasLine(bench, live.id, `==> Instance ${id} was lost with its machine. Another one takes its place.`);
       const [next] = await bench.settled(1);
       expect(next!.id).not.toBe(id);
+      // Whoever waits for it at an edge is not to wait any longer.
+      expect(targetOf(bench)).toMatchObject({ lost: expect.arrayContaining([id]) });
       id = next!.id;
     }
     expect(await bench.trouble()).toBeNull();

@@ -56,9 +56,9 @@ export function createGateRig(target: InstancesTarget, options: Partial<GatesOpt
   const tried: string[] = [];
   const gates = new Gates({
     routes,
-    knock: ({ id }) => {
+    tryConnect: ({ id }) => {
       tried.push(id);
-      return Promise.resolve(listening.has(id) ? 'taken' : 'refused');
+      return Promise.resolve(listening.has(id));
     },
     ...options,
   });
