@@ -3,6 +3,7 @@ import type { EndpointName } from '@lilac/contract/endpoints';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { browserSession } from '../session/browser-session.ts';
 import type { OutputOf } from './api-types.ts';
+import { useLatestCall } from './use-latest-call.ts';
 import { useWhileSeen } from './use-while-seen.ts';
 
 export interface Loaded<T> {
@@ -32,27 +33,25 @@ export function useCall<Name extends EndpointName>(
   const [{ to: _, ...answer }, setAnswer] = useState<Answer<OutputOf<Name>>>({});
   const key = JSON.stringify(input);
   const asked = useRef({ name, key });
-  const turns = useRef(0);
+  const latest = useLatestCall();
   /** Asks what is wanted now, whoever kept it and since when. */
   const reload = useCallback(() => {
-    // An answer that was overtaken by a later question is nobody's.
-    const turn = ++turns.current;
     const to = asked.current.key;
-    if (to === 'null') return;
+    if (to === 'null') return latest.forget();
     let headers: Headers | undefined;
     const onHeaders = (told: Headers) => (headers = told);
     const given = [asked.current.name, { ...JSON.parse(to), onHeaders }] as unknown;
-    browserSession.call<Name>(...(given as Parameters<typeof browserSession.call<Name>>)).then(
-      (data) => turn === turns.current && setAnswer({ to, data, headers }),
+    latest.ask(
+      browserSession.call<Name>(...(given as Parameters<typeof browserSession.call<Name>>)),
+      (data) => setAnswer({ to, data, headers }),
       // A failed look for news leaves what is there, unless that is the answer to another question.
-      (error: unknown) =>
-        turn === turns.current && setAnswer((before) => (before.to === to ? { ...before, error } : { to, error })),
+      (error) => setAnswer((before) => (before.to === to ? { ...before, error } : { to, error })),
     );
-  }, []);
+  }, [latest]);
   useEffect(() => {
     asked.current = { name, key };
     reload();
   }, [name, key, reload]);
-  useWhileSeen(reload, refreshMs);
+  useWhileSeen(() => latest.isUnderWay() || reload(), refreshMs);
   return { ...answer, reload };
 }

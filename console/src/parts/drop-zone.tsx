@@ -18,7 +18,7 @@ const UNREADABLE = 'That could not be read. Choose it with the button instead, o
 const notZip = (name: string) => `${name} is not a zip. Choose another file, or the folder itself.`;
 
 /** A zip, a folder or loose files, dropped or chosen. */
-export function DropZone({ onDropped, hint = 'node_modules and .git are left out.' }: DropZoneProps) {
+export function DropZone({ onDropped, hint = 'Of a folder, node_modules and .git are left out.' }: DropZoneProps) {
   const [isOver, setOver] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const take = async (read: () => ZipEntry[] | Promise<ZipEntry[]>, isZipWanted = false) => {

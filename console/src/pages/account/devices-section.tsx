@@ -51,7 +51,7 @@ function DeviceRow({ device, onSignedOut }: { device: Device; onSignedOut: () =>
           action="Sign out"
           subject={device.device}
           question={`Sign ${device.device} out?`}
-          consequence="It has to be connected again before it can do anything."
+          consequence="It stops working within 15 minutes. Then it has to be connected again before it can do anything."
           look="danger"
           onConfirm={signOut}
         />

@@ -53,6 +53,7 @@ function LoadedApplication({ application, reload }: LoadedApplicationProps) {
   return (
     <Page
       title={name}
+      subject={id}
       badge={<StatusBadge status={status} />}
       crumbs={[list]}
       actions={<ApplicationActions application={application} environments={environments.data} />}

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { Refusal } from '../../lib/refusal.ts';
-import { ALL_DEPLOYMENTS, deploymentsOf, isSameRollback, type Rollback, rollbackOf } from '../../lib/rollback.ts';
+import { lookForRollback } from '../../lib/look-for-rollback.ts';
+import { deploymentsOf, isSameRollback, type Rollback } from '../../lib/rollback.ts';
 import { navigate } from '../../lib/router.tsx';
 import { useAction } from '../../lib/use-action.ts';
 import { Button, type ButtonLook } from '../../parts/button.tsx';
@@ -57,8 +58,7 @@ export function DeployNow({ environment, look = 'plain', label }: DeployNowProps
 function useDeploy(environmentId: string, onRolledBack: () => void) {
   const address = { targetOrganisationId: useMember().organisation.id, environmentId };
   const [rollback, setRollback] = useState<Rollback | null>(null);
-  const look = async () =>
-    rollbackOf(await browserSession.call('deployments.list', { body: { ...address, limit: ALL_DEPLOYMENTS } }));
+  const look = () => lookForRollback(address);
   const start = async () => {
     const { id } = await browserSession.call('environments.deploy', { body: address });
     navigate(`/deployments/${id}`);

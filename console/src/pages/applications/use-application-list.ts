@@ -9,6 +9,7 @@ import {
   type listRequest,
   pageOfFolder,
 } from './list-request.ts';
+import { useLatestCall } from '../../lib/use-latest-call.ts';
 import { useWhileSeen } from '../../lib/use-while-seen.ts';
 
 type Request = ReturnType<typeof listRequest>;
@@ -25,23 +26,22 @@ export function useApplicationList(request: Request, folderId: string): Loaded<A
   const [answer, setAnswer] = useState<{ data?: ApplicationList; error?: unknown }>({});
   const key = JSON.stringify({ ...request, folderId, targetOrganisationId });
   const asked = useRef(key);
-  const turns = useRef(0);
+  const latest = useLatestCall();
   const reload = useCallback(() => {
-    // An answer that was overtaken by a later question is nobody's.
-    const turn = ++turns.current;
     // What somebody did a moment ago may ask again after the address has changed: it is the list of now that is wanted.
     const { folderId: folder, ...body } = JSON.parse(asked.current) as Request & Asked;
-    (folder === '' ? readPage(body) : readFolder(body, folder)).then(
-      (data) => turn === turns.current && setAnswer({ data }),
-      (error: unknown) => turn === turns.current && setAnswer((before) => ({ data: before.data, error })),
+    latest.ask(
+      folder === '' ? readPage(body) : readFolder(body, folder),
+      (data) => setAnswer({ data }),
+      (error) => setAnswer((before) => ({ data: before.data, error })),
     );
-  }, []);
+  }, [latest]);
   useEffect(() => {
     asked.current = key;
     reload();
   }, [key, reload]);
   const everyMs = isAnyMoving(answer.data?.items ?? []) ? MOVING_MS : SETTLED_MS;
-  useWhileSeen(reload, everyMs);
+  useWhileSeen(() => latest.isUnderWay() || reload(), everyMs);
   return { ...answer, reload };
 }
 

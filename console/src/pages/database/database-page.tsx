@@ -29,6 +29,7 @@ export function DatabasePage() {
   return (
     <Page
       title={loaded.data?.name ?? 'Database'}
+      subject={databaseId}
       crumbs={[list]}
       badge={loaded.data && <StatusBadge status={loaded.data.status} />}
       about={loaded.data && nameEngine(loaded.data)}

@@ -79,6 +79,7 @@ function LoadedEnvironment({ environment, application, error, reload }: TabProps
   return (
     <Page
       title={environment.name}
+      subject={environment.id}
       badge={<Badges environment={environment} />}
       crumbs={[home, { href: `/apps/${application.id}`, label: application.name }]}
       actions={<EnvironmentActions environment={environment} application={application} />}

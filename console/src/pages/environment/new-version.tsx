@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Dropped } from '../../lib/dropped-file.ts';
 import { formatSize } from '../../lib/format-size.ts';
+import { lookForRollback } from '../../lib/look-for-rollback.ts';
+import { deploymentsOf, type Rollback } from '../../lib/rollback.ts';
 import { navigate } from '../../lib/router.tsx';
 import { uploadArchive } from '../../lib/upload-archive.ts';
 import { useAction } from '../../lib/use-action.ts';
@@ -9,6 +11,7 @@ import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { DropZone } from '../../parts/drop-zone.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { ServedDeployment } from '../../parts/served-deployment.tsx';
 import { browserSession } from '../../session/browser-session.ts';
 import { useMember } from '../../shell/member-context.ts';
 
@@ -21,10 +24,17 @@ interface Progress {
 export function NewVersion({ environment }: { environment: { id: string; name: string } }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const { send, stop, progress, isBusy, error } = useSending(environment.id);
+  const { rollback, look } = useRollback(environment.id);
+  const open = () => {
+    dialog.current?.showModal();
+    look();
+  };
   return (
     <>
-      <Button onClick={() => dialog.current?.showModal()}>Upload a new version</Button>
+      <Button onClick={open}>Upload a new version</Button>
       <Dialog dialog={dialog} title={`Upload a new version of ${environment.name}`} onClose={stop}>
+        <p className="about">What you choose is sent, built and served, without a further question.</p>
+        {rollback && <Undone rollback={rollback} />}
         {isBusy ? <Sending progress={progress} /> : <DropZone onDropped={(dropped) => void send(dropped)} />}
         <ErrorNotice error={error} />
         <div className="actions">
@@ -32,6 +42,26 @@ export function NewVersion({ environment }: { environment: { id: string; name: s
         </div>
       </Dialog>
     </>
+  );
+}
+
+/** Whether somebody rolled back. One who cannot be told uploads all the same. */
+function useRollback(environmentId: string) {
+  const targetOrganisationId = useMember().organisation.id;
+  const [rollback, setRollback] = useState<Rollback | null>(null);
+  const look = () => void lookForRollback({ targetOrganisationId, environmentId }).then(setRollback, () => {});
+  return { rollback, look };
+}
+
+function Undone({ rollback }: { rollback: Rollback }) {
+  const { wanted, until } = rollback;
+  return (
+    <div className="notice notice-warning">
+      <p>It was rolled back. A new version is served instead of what is served now, and undoes that:</p>
+      <p>
+        <ServedDeployment deployment={until ?? wanted} besides={deploymentsOf(rollback)} />
+      </p>
+    </div>
   );
 }
 

@@ -2,6 +2,7 @@ import '../cells/cells.css';
 import './data.css';
 import type { OutputOf } from '../../../lib/api-types.ts';
 import { Link, useQuery } from '../../../lib/router.tsx';
+import { useFlag } from '../../../lib/use-flag.ts';
 import { useCall } from '../../../lib/use-call.ts';
 import { EmptyState } from '../../../parts/empty-state.tsx';
 import { Loading } from '../../../parts/loading.tsx';
@@ -52,6 +53,7 @@ function Explorer({ database, tables, onChanged }: ExplorerProps) {
 
 function NoTables({ database }: { database: Database }) {
   const path = `/databases/${encodeURIComponent(database.id)}`;
+  const hasDumps = useFlag('database_dump');
   return (
     <EmptyState
       title="No tables yet"
@@ -60,9 +62,11 @@ function NoTables({ database }: { database: Database }) {
           <Link href={`${path}/query`} className="button">
             Write a statement
           </Link>
-          <Link href={`${path}/backups`} className="button">
-            Import a dump
-          </Link>
+          {hasDumps && (
+            <Link href={`${path}/backups`} className="button">
+              Import a dump
+            </Link>
+          )}
         </>
       }
     >
