@@ -1,4 +1,5 @@
-import type { Browser, Page } from 'playwright-core';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAccount } from './acknowledged-writes.ts';
 import { desktop, launchBrowser, openVisitor, phone, type Visitor } from './console-browser.ts';
@@ -20,6 +21,7 @@ let visitor: Visitor;
 let deployer: Deployer;
 let server: Application;
 let site: Application;
+let firstOfSite: string;
 
 let asked = 0;
 const ask = (path: string) => {
@@ -46,6 +48,7 @@ beforeAll(async () => {
   site = await deployer.createFromFiles('Site', { 'index.html': '<p>one</p>' });
   server = await deployer.createFromFiles('Talker', talkingApp(), { deploymentType: 'container' });
   for (const each of [site, server]) await deployer.healthy((await deployer.newest(each)).id);
+  firstOfSite = (await deployer.newest(site)).id;
   visitor = await openVisitor(browser, { url: platform.url });
   await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await visitor.page.goto('/sign-in');
@@ -175,7 +178,53 @@ describe('a new version', () => {
     expect((await deployer.healthy(id)).is_live).toBe(true);
     expect(page.url()).toContain(id);
   });
+
+  it('says first that it undoes a rollback, and what is served now', async () => {
+    const { id } = await deployer.newest(site);
+    await deployer.rollBack(site, firstOfSite);
+    await until('it is served', async () => (await visit(site.url)).body.includes('one'));
+    const page = await open(site, '');
+    await page.getByRole('button', { name: 'Upload a new version' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('It was rolled back. A new version is served instead').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await deployer.rollBack(site, id);
+    await until('it is as it was', async () => (await visit(site.url)).body.includes('two'));
+  });
 });
+
+describe('a page that looks for news', () => {
+  it('is shown though every answer takes longer than until the next look', async () => {
+    const { page } = visitor;
+    const slowly = async (route: Route) => {
+      await delay(7000);
+      // One that is still held when this is over is let go by the browser.
+      await route.continue().catch(() => {});
+    };
+    await page.goto('about:blank');
+    await page.route('**/api/environments/get', slowly);
+    await page.goto(`/environments/${server.environmentId}`);
+    await page.getByRole('navigation', { name: 'Parts of this page' }).waitFor();
+    await page.unroute('**/api/environments/get', slowly);
+  });
+
+  it('takes the focus from nobody when its name changes', async () => {
+    const page = await open(server, '/settings');
+    const field = page.getByLabel('Build command');
+    await field.focus();
+    await rename('renamed elsewhere');
+    await page.getByRole('heading', { name: 'renamed elsewhere', level: 1 }).waitFor();
+    await field.pressSequentially('still here');
+    expect(await field.inputValue()).toBe('still here');
+    await rename('production');
+  });
+});
+
+async function rename(name: string): Promise<void> {
+  const { targetOrganisationId } = deployer;
+  const body = { targetOrganisationId, environmentId: server.environmentId, name };
+  await deployer.client.call('environments.update', { body });
+}
 
 describe('deleting', () => {
   it('production goes only with its application', async () => {
