@@ -24,12 +24,13 @@ let browser: Browser;
 let visitor: Visitor;
 let deployer: Deployer;
 let application: Application;
-const ids: Record<'first' | 'failed' | 'long', string> = { first: '', failed: '', long: '' };
+const ids = { first: '', failed: '', letters: '', long: '' };
 
 const makePage = (words: string) => `mkdir -p out; echo '<p>${words}</p>' > out/index.html\n`;
 const scripts = {
   first: `printf '\\033[32mgreen\\033[0m plain\\n'; ${makePage('first')}`,
   failed: 'echo fine; echo "shop.ts(3,7): error TS2304: no such name"; exit 2\n',
+  letters: `seq 1 2000 | sed 's/.*/⠋ said & 汉字 👩‍👩‍👧 ⚠️ ${'⠙ é한'.repeat(40)}/'; exit 2\n`,
   long: `seq 1 ${LINES} | sed 's/.*/said & of them/; s/ 498..* of.*/& ${LONG}/'; ${makePage('long')}`,
   slow: `for i in $(seq 1 500); do echo "slowly $i"; sleep 0.2; done; ${makePage('slow')}`,
 };
@@ -64,6 +65,8 @@ beforeAll(async () => {
   await deployer.healthy(ids.first);
   ids.failed = await deploy('Break the build', scripts.failed);
   await deployer.ended(ids.failed);
+  ids.letters = await deploy('Say it in other letters', scripts.letters);
+  await deployer.ended(ids.letters);
   ids.long = await deploy('Say a lot', scripts.long);
   await deployer.healthy(ids.long);
   visitor = await openVisitor(browser, { url: platform.url });
@@ -147,6 +150,36 @@ describe('a log of a hundred thousand lines', () => {
     await page.getByLabel('Wrap lines').uncheck();
     await until('the line is one row again', async () => (await heightOf(top)) === unwrapped);
     expect(await firstInSight(page)).toBe(top);
+  });
+});
+
+describe('a wrapped log of all kinds of letters', () => {
+  it.each([500, 1500])('has line %i where its address leads', async (number) => {
+    const page = await open(ids.letters, `#L${number}`);
+    await line(page, number).waitFor();
+    expect(await page.getByLabel('Wrap lines').isChecked()).toBe(true);
+    const [row, view] = await Promise.all([
+      line(page, number).locator('xpath=..').boundingBox(),
+      linesOf(page).boundingBox(),
+    ]);
+    expect(row!.height).toBeGreaterThan(20);
+    expect(row!.y).toBeGreaterThanOrEqual(view!.y);
+    expect(row!.y + row!.height).toBeLessThanOrEqual(view!.y + view!.height);
+  });
+
+  it('ends where its last line does', async () => {
+    const page = await open(ids.letters);
+    await linesOf(page).getByText('The build command failed').last().waitFor();
+    const ends = () =>
+      linesOf(page).evaluate((lines) =>
+        [lines.querySelector('.log-all')!, [...lines.querySelectorAll('.log-line')].at(-1)!].map((element) =>
+          Math.round(element.getBoundingClientRect().bottom),
+        ),
+      );
+    await until('both end together', async () => {
+      const [all, last] = await ends();
+      return all === last;
+    });
   });
 });
 

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { openVisitor, type Visitor } from './console-browser.ts';
 import * as steps from './console-steps.ts';
-import type { Platform } from './platform.ts';
+import { type Platform, until } from './platform.ts';
 
 export interface SessionWorld {
   browser: Browser;
@@ -87,6 +87,9 @@ export function testSession(world: () => SessionWorld): void {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
     expect(await page.getByLabel('E-mail').inputValue()).toBe('bob@example.org');
+    await until('who wrote goes on there', () =>
+      page.getByLabel('E-mail').evaluate((field) => field === document.activeElement),
+    );
   });
 
   it('a device is not approved as somebody else, who signs in in another tab meanwhile', async () => {

@@ -6,12 +6,14 @@ import { SignInForm } from './sign-in-form.tsx';
 export function SignInAgain() {
   const dialog = useRef<HTMLDialogElement>(null);
   const [titleBelow] = useState(() => document.title);
+  const [focusedBelow] = useState(() => document.activeElement);
   useEffect(() => {
     dialog.current?.showModal();
     return () => {
       document.title = titleBelow;
+      if (focusedBelow instanceof HTMLElement && focusedBelow.isConnected) focusedBelow.focus();
     };
-  }, [titleBelow]);
+  }, [titleBelow, focusedBelow]);
   return (
     <dialog
       ref={dialog}

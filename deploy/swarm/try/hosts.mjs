@@ -39,8 +39,8 @@ export async function installHosts({ nodes, settings, outside, folder, say }) {
     describe: async () => hosts.map((host) => host.lastWords()).join('\n\n'),
     async [Symbol.asyncDispose]() {
       await Promise.all(hosts.map((host) => host.stop()));
-      // They outlive the platform.
-      await hosts[0].lilac(['admin', 'databases', 'stop']);
+      // They outlive the platform, but not their machine.
+      if (!hosts[0].isLost) await hosts[0].lilac(['admin', 'databases', 'stop']);
     },
   };
 }
@@ -65,7 +65,11 @@ function createHost(node, home, settings) {
       await until(`${node.address} answers`, () => isUp(node.address));
     },
     stop: () => end('SIGTERM'),
-    lose: () => end('SIGKILL'),
+    isLost: false,
+    lose() {
+      this.isLost = true;
+      return end('SIGKILL');
+    },
     lilac: (argv) => run([...inside, ...argv], { env }),
     lastWords: () => readFileSync(`${home}.log`, 'utf8').split('\n').slice(-40).join('\n'),
   };

@@ -1,5 +1,6 @@
 import type { Severity } from '@lilac/contract/states';
 import { stripAnsi } from '../../lib/ansi.ts';
+import { widthOf } from './cells.ts';
 
 export interface LogLine {
   text: string;
@@ -59,7 +60,7 @@ export class LogBuffer {
     return this.#generation;
   }
 
-  /** Of all lines so far, in letters. */
+  /** Of all lines so far, in columns. */
   get longest(): number {
     return this.#longest;
   }
@@ -104,7 +105,7 @@ export class LogBuffer {
 
   #hold(line: LogLine): HeldLine {
     const plain = stripAnsi(line.text);
-    this.#longest = Math.max(this.#longest, plain.length);
+    this.#longest = Math.max(this.#longest, widthOf(plain));
     return { ...line, plain };
   }
 

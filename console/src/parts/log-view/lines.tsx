@@ -3,6 +3,7 @@ import { Fragment, memo, type MouseEvent } from 'react';
 import { parseAnsi } from '../../lib/ansi.ts';
 import { ansiLook } from '../../lib/ansi-look.ts';
 import type { HeldLine, LogBuffer } from './buffer.ts';
+import { type Cell, cellsOf } from './cells.ts';
 import { type Piece, piecesOf } from './pieces.ts';
 import type { LineMarks } from './use-marks.ts';
 import type { Shown } from './use-scroll.ts';
@@ -97,6 +98,18 @@ const LineText = memo(function LineText({ text, query }: { text: string; query: 
 });
 
 function shownPiece({ text, style, isFound }: Piece) {
-  if (isFound) return <mark>{text}</mark>;
-  return style ? <span {...ansiLook(style)}>{text}</span> : text;
+  const shown = cellsOf(text).map(shownCell);
+  if (isFound) return <mark>{shown}</mark>;
+  return style ? <span {...ansiLook(style)}>{shown}</span> : shown;
+}
+
+function shownCell(cell: string | Cell, index: number) {
+  if (typeof cell === 'string') return cell;
+  return (
+    // Cells have no name but their place.
+    // eslint-disable-next-line react/no-array-index-key
+    <span key={index} className="log-cell" style={{ width: `${cell.columns}ch` }}>
+      {cell.text}
+    </span>
+  );
 }

@@ -1,5 +1,5 @@
 import './log-view.css';
-import { type ReactNode, useDeferredValue, useMemo, useRef, useState } from 'react';
+import { type CSSProperties, type ReactNode, useDeferredValue, useMemo, useRef, useState } from 'react';
 import type { LogBuffer } from './buffer.ts';
 import { LogLines } from './lines.tsx';
 import { LogSearch } from './search.ts';
@@ -44,6 +44,11 @@ export function LogView({ label, log, empty, isNumbered = true, children, onReac
     if (number !== null) scroll.goTo(number);
   };
   const width = `calc(${Math.max(log.longest, 1)}ch + var(--log-gutter) + 2rem)`;
+  const styleOfAll = {
+    height: scroll.rows.total * ROW_PX,
+    minWidth: isWrapped ? undefined : width,
+    '--log-columns': scroll.columns,
+  } as CSSProperties;
   return (
     <section className="log-view" aria-label={label}>
       <LogToolbar
@@ -81,10 +86,7 @@ export function LogView({ label, log, empty, isNumbered = true, children, onReac
           {'0'.repeat(100)}
         </span>
         {log.lines.length === 0 && <p className="log-empty">{empty}</p>}
-        <div
-          className="log-all"
-          style={{ height: scroll.rows.total * ROW_PX, minWidth: isWrapped ? undefined : width }}
-        >
+        <div className="log-all" style={styleOfAll}>
           <LogLines {...{ log, query: filter ?? sought, current, marks, isNumbered, trouble }} shown={scroll.shown} />
         </div>
       </div>

@@ -1,8 +1,9 @@
 import type { LogBuffer } from './buffer.ts';
+import { rowsOf } from './cells.ts';
 
 /**
- * Which rows of the screen a line takes: one without wrapping; with it as many as its letters need. All letters are
- * equally wide, so nothing has to be drawn to know.
+ * Which rows of the screen a line takes: one without wrapping; with it as many as its letters need. Each has its columns
+ * (`cells.ts`), so nothing has to be drawn to know.
  */
 export class LogRows {
   /** Null: lines are not wrapped. */
@@ -23,8 +24,7 @@ export class LogRows {
     this.#count = lines.length;
     if (this.#columns === null) return this;
     for (let index = this.#ends.length; index < lines.length; index++) {
-      const rows = Math.max(1, Math.ceil(lines[index]!.plain.length / this.#columns));
-      this.#ends.push(this.before(index) + rows);
+      this.#ends.push(this.before(index) + rowsOf(lines[index]!.plain, this.#columns));
     }
     return this;
   }

@@ -65,7 +65,7 @@ export function useLogScroll({ viewport, probe, log, isWrapped, onReachStart }: 
   );
   const firstInSight = () => log.firstNumber + rows.lineAt(Math.floor((viewport.current?.scrollTop ?? 0) / ROW_PX));
   const shown = shownOf(rows, { topPx, heightPx: box.heightPx, count: log.lines.length });
-  return { rows, shown, isFollowing, onScroll, goTo, goToEnd, firstInSight };
+  return { rows, columns: box.columns, shown, isFollowing, onScroll, goTo, goToEnd, firstInSight };
 }
 
 function isAtEnd({ scrollTop, clientHeight, scrollHeight }: HTMLElement): boolean {

@@ -16,7 +16,8 @@ export function PushSection({ application, onChanged }: SettingsProps) {
       targetOrganisationId,
       applicationId: application.id,
       autoDeployOnPush: isOn,
-      autoDeployBranches: isOn ? parseGlobs(branches) : [],
+      // While it is off they do nothing, and are kept for when it is on again.
+      ...(isOn && { autoDeployBranches: parseGlobs(branches) }),
       autoDeleteStaleEnvs: stale === 'yes',
     };
     await browserSession.call('applications.update', { body });
