@@ -180,6 +180,7 @@ describe('a wrapped log of all kinds of letters', () => {
       const [all, last] = await ends();
       return all === last;
     });
+    expect(new Set(await ends()).size).toBe(1);
   });
 });
 
