@@ -187,24 +187,27 @@ describe('a new version', () => {
     await page.getByRole('button', { name: 'Upload a new version' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('It was rolled back. A new version is served instead').waitFor();
+    expect(await dialog.locator('.notice').textContent()).toContain('source.zip');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await deployer.rollBack(site, id);
     await until('it is as it was', async () => (await visit(site.url)).body.includes('two'));
   });
 });
 
+/** Longer than until the next look. One that is still held when that is over is let go by the browser. */
+const slowly = async (route: Route) => {
+  await delay(7000);
+  await route.continue().catch(() => {});
+};
+
 describe('a page that looks for news', () => {
   it('is shown though every answer takes longer than until the next look', async () => {
     const { page } = visitor;
-    const slowly = async (route: Route) => {
-      await delay(7000);
-      // One that is still held when this is over is let go by the browser.
-      await route.continue().catch(() => {});
-    };
     await page.goto('about:blank');
     await page.route('**/api/environments/get', slowly);
     await page.goto(`/environments/${server.environmentId}`);
     await page.getByRole('navigation', { name: 'Parts of this page' }).waitFor();
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('production');
     await page.unroute('**/api/environments/get', slowly);
   });
 
