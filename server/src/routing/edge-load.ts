@@ -16,6 +16,14 @@ export interface EnvironmentLoad {
   requests: number;
 }
 
+/** What an edge is told of the others when it reports. */
+export interface EdgePeers {
+  /** Edges that live, this one included. */
+  edges: number;
+  /** By environment that it has reported: how many edges that live had requests of it lately, this one included. */
+  visited: ReadonlyMap<string, number>;
+}
+
 /**
  * An edge that holds requests says so at once, here; the payload is a `Demand`. A wake-up only: the same
  * is in what every edge reports once a second.

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { eventually } from '../testing/eventually.ts';
 import { createTestStore, type TestStore } from '../testing/test-store.ts';
-import { findRoute, publishRoute, readRoutesAfter, type RouteChange } from './route-store.ts';
+import { findRoute, forgetEdge, publishRoute, readRoutesAfter, reportEdge, type RouteChange } from './route-store.ts';
 
 /** Publishes, and commits when it is told to. */
 async function publishSlowly({ db }: TestStore, change: RouteChange) {
@@ -50,4 +50,26 @@ it('who waited goes on from what was published meanwhile', async () => {
   await slow.end();
   await renamed;
   expect(await findRoute(store.db, 'env_1')).toMatchObject({ subdomain: 'renamed', lock });
+});
+
+const visitedBy = (...ids: string[]) => ({
+  environments: Object.fromEntries(ids.map((id) => [id, { inFlight: 0, waiting: 0, requests: 1 }])),
+  instances: {},
+  silent: {},
+});
+
+it('an edge that reports is told how many edges live, and how many of them are visited for what it is', async () => {
+  await using store = await createTestStore();
+  const { db, pool } = store;
+  expect(await reportEdge(db, 'one', 0)).toEqual({ edges: 1, visited: new Map() });
+  await reportEdge(db, 'two', 0, visitedBy('env_b', 'env_c'));
+  await reportEdge(db, 'three', 0, visitedBy('env_b'));
+  const visited = new Map([
+    ['env_a', 1],
+    ['env_b', 3],
+  ]);
+  expect(await reportEdge(db, 'one', 0, visitedBy('env_a', 'env_b'))).toEqual({ edges: 3, visited });
+  await pool.query(`update edges set seen_at = now() - interval '1 minute' where name = 'three'`);
+  await forgetEdge(db, 'two');
+  expect(await reportEdge(db, 'one', 0, visitedBy('env_b'))).toEqual({ edges: 1, visited: new Map([['env_b', 1]]) });
 });

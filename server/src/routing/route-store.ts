@@ -1,7 +1,7 @@
 import { sql, type Selectable } from 'kysely';
 import type { Db, Tx } from '../db/pool.ts';
 import type { RoutesTable } from '../db/schema.ts';
-import type { EdgeLoad } from './edge-load.ts';
+import type { EdgeLoad, EdgePeers } from './edge-load.ts';
 import type { Route, RouteLock, RouteTarget } from './route.ts';
 
 /** Edges listen here; the payload is the newest version. A wake-up only: the truth is in the table. */
@@ -107,26 +107,35 @@ export interface EdgeAddress {
   port: number;
 }
 
-/** An edge says that it serves by this version, and what it has to do. It is told how many edges there are, itself included. */
+/** An edge says that it serves by this version, and what it has to do. It is told how many others do the same. */
 export async function reportEdge(
   db: Db,
   edge: string | EdgeName,
   version: number,
   load: EdgeLoad = NO_LOAD,
-): Promise<number> {
+): Promise<EdgePeers> {
   const { name, address = null } = typeof edge === 'string' ? { name: edge } : edge;
   const values = { version, load: JSON.stringify(load), address: address && JSON.stringify(address) };
-  const others = sql<number>`(
-    select count(*)::int from edges other
-    where other.name <> edges.name and other.seen_at > now() - ${EDGE_SILENCE_SECONDS} * interval '1 second'
+  const living = sql`other.name <> edges.name and other.seen_at > now() - ${EDGE_SILENCE_SECONDS} * interval '1 second'`;
+  const others = sql<number>`(select count(*)::int from edges other where ${living})`;
+  const visitors = sql<Record<string, number> | null>`(
+    select jsonb_object_agg(id, count) from (
+      select id, count(*)::int from edges other, jsonb_object_keys(other.load -> 'environments') id
+      where ${living} and edges.load -> 'environments' ? id
+      group by id
+    ) served
   )`;
   const reported = await db
     .insertInto('edges')
     .values({ name, ...values })
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ ...values, seen_at: sql<Date>`now()` }))
-    .returning(others.as('others'))
+    .returning([others.as('others'), visitors.as('visitors')])
     .executeTakeFirstOrThrow();
-  return reported.others + 1;
+  const visited = Object.keys(load.environments).map((id): [string, number] => [
+    id,
+    (reported.visitors?.[id] ?? 0) + 1,
+  ]);
+  return { edges: reported.others + 1, visited: new Map(visited) };
 }
 
 const NO_LOAD: EdgeLoad = { environments: {}, instances: {}, silent: {} };

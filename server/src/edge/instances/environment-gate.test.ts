@@ -48,14 +48,36 @@ describe('a request', () => {
 
   it('an edge among several takes its part of what an instance may have', () => {
     const { take, gate, gates } = createGateRig(instancesOf(['a'], { concurrency: 5 }));
-    gates.shareAmong(2);
+    gates.shareAmong({ edges: 2, visited: new Map() });
     for (let count = 0; count < 4; count++) take();
     expect(gate.load).toMatchObject({ inFlight: 2, waiting: 2 });
-    gates.shareAmong(1);
+    gates.shareAmong({ edges: 1, visited: new Map() });
     expect(gate.load).toMatchObject({ inFlight: 4, waiting: 0 });
-    gates.shareAmong(9);
+    gates.shareAmong({ edges: 9, visited: new Map() });
     take();
     expect(gate.load).toMatchObject({ inFlight: 4, waiting: 1 });
+  });
+
+  it('an edge takes the parts of those that nobody visits, and gives them back when somebody does', () => {
+    const { take, gate, gates } = createGateRig(instancesOf(['a'], { concurrency: 6 }));
+    gates.shareAmong({ edges: 3, visited: new Map([['env_2', 3]]) });
+    const waiters = Array.from({ length: 7 }, () => take());
+    expect(gate.load).toMatchObject({ inFlight: 2, waiting: 5 });
+    gates.shareAmong({ edges: 3, visited: new Map([['env_1', 1]]) });
+    expect(gate.load).toMatchObject({ inFlight: 6, waiting: 1 });
+    gates.shareAmong({ edges: 3, visited: new Map([['env_1', 2]]) });
+    for (const { place } of waiters.slice(0, 3)) place!.release(fine);
+    expect(gate.load).toMatchObject({ inFlight: 3, waiting: 1 });
+    waiters[3]!.place!.release(fine);
+    expect(gate.load).toMatchObject({ inFlight: 3, waiting: 0 });
+  });
+
+  it('an environment that is visited for the first time begins with its part among all edges', () => {
+    const { gates } = createGateRig(instancesOf(['a']));
+    gates.shareAmong({ edges: 3, visited: new Map([['env_1', 1]]) });
+    const other = gates.of('env_2', instancesOf(['b'], { concurrency: 6 }));
+    for (let count = 0; count < 4; count++) other.take(new TestWaiter());
+    expect(other.load).toMatchObject({ inFlight: 2, waiting: 2 });
   });
 
   it('waits no more when its client is gone', () => {

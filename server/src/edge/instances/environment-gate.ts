@@ -32,12 +32,15 @@ export class EnvironmentGate implements Gate, Ticking, PlaceOwner {
   #inFlight = 0;
   /** Those that have come, however they are answered. */
   #requests = 0;
+  /** Into so many parts what an instance may have at a time is divided; this edge has one of them. */
+  #parts: number;
   #askedAtMs = -Infinity;
   #askAtMs = Infinity;
 
   constructor(environmentId: string, world: GateWorld) {
     this.environmentId = environmentId;
     this.#world = world;
+    this.#parts = world.edgeCount;
   }
 
   get waiting(): number {
@@ -86,6 +89,12 @@ export class EnvironmentGate implements Gate, Ticking, PlaceOwner {
     const isNew = key !== null && key !== this.#key;
     this.#key = key;
     if (isNew) for (const upstream of this.#upstreams) upstream.shutOut();
+  }
+
+  shareAmong(parts: number): void {
+    if (parts === this.#parts) return;
+    this.#parts = parts;
+    this.#serveLine();
   }
 
   take(waiter: Waiter, probe = ''): void {
@@ -147,7 +156,7 @@ export class EnvironmentGate implements Gate, Ticking, PlaceOwner {
 
   /** This edge's part of what one instance may have at a time. */
   get #share(): number {
-    return Math.max(1, Math.floor(this.#target!.concurrency / this.#world.edgeCount));
+    return Math.max(1, Math.floor(this.#target!.concurrency / this.#parts));
   }
 
   #choose(): Upstream | null {

@@ -18,7 +18,7 @@ export interface GateWorld {
   /** Requests that wait, at all gates, and how many may. */
   held: number;
   readonly maxHeld: number;
-  /** How many edges send requests to the same instances, this one included. */
+  /** How many edges there are, this one included. */
   edgeCount: number;
   /** Whether somebody listens there. Never fails. */
   tryConnect(address: InstanceAddress): Promise<boolean>;

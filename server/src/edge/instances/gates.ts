@@ -1,4 +1,4 @@
-import type { EdgeLoad, EnvironmentLoad } from '../../routing/edge-load.ts';
+import type { EdgeLoad, EdgePeers, EnvironmentLoad } from '../../routing/edge-load.ts';
 import type { InstanceAddress, InstancesTarget, Route } from '../../routing/route.ts';
 import { noSuchApp, nothingDeployed } from '../pages/app-errors.ts';
 import type { RouteTable } from '../routes/route-table.ts';
@@ -52,13 +52,15 @@ export class Gates {
   }
 
   /**
-   * So many edges send requests to the same instances: each takes its part of what an instance may have at a
-   * time, so that together they keep the limit. With more edges than places, each has one.
+   * Edges that send requests to the same instances take a part each of what an instance may have at a time, so that
+   * together they keep the limit: those that had requests of the environment lately, since an address may lead to one
+   * edge of many. An environment that nobody has told of yet begins with the part that it has among all edges, so that
+   * whoever joins those that serve it waits for nobody, and the limit is passed by less than as much again, until all
+   * of them have reported. With more edges than places, each has one.
    */
-  shareAmong(edgeCount: number): void {
-    if (edgeCount === this.#world.edgeCount) return;
-    this.#world.edgeCount = edgeCount;
-    for (const gate of this.#gates.values()) this.#bring(gate);
+  shareAmong({ edges, visited }: EdgePeers): void {
+    this.#world.edgeCount = edges;
+    for (const gate of this.#gates.values()) gate.shareAmong(visited.get(gate.environmentId) ?? edges);
   }
 
   /** Who is told what cannot wait. */

@@ -121,8 +121,8 @@ export function createRouteFeed(options: RouteFeedOptions): RouteFeed {
     if (isFresh && drained.length === 0) return;
     const told = drained;
     drained = [];
-    const edgeCount = await reportEdge(store.db, { name, address }, version, gates?.load());
-    gates?.shareAmong(edgeCount);
+    const peers = await reportEdge(store.db, { name, address }, version, gates?.load());
+    gates?.shareAmong(peers);
     reported = { version, at: performance.now() };
     // Whoever hears it finds it in the report.
     for (const instanceId of told) listener?.signal(DRAINED_CHANNEL, instanceId);
