@@ -98,8 +98,12 @@ class SwarmRuntime implements Runtime {
     await this.#watch.open((seen) => this.#onLook(seen));
     const view = await this.#last.look();
     const isUsed = ({ ID }: SwarmService) => view.instances.some(({ service }) => service.ID === ID);
+    for (const service of view.services) {
+      if (isUsed(service)) continue;
+      await leadership.certain();
+      await engine.removeService(service);
+    }
     await leadership.certain();
-    for (const service of view.services) if (!isUsed(service)) await engine.removeService(service);
     await engine.sweepSecrets(view.services);
     await engine.sweepConfigs(this.#world.init.name);
     const used = { ...view, services: view.services.filter(isUsed) };

@@ -39,7 +39,6 @@ export async function stopTask(seen: SeenInstance, graceMs: number, deps: StopDe
       warn(error, 'its task does not end; it is tried again');
     });
   }
-  await world.leadership.certain();
   await turns.run(service.Spec.Name, () => forget(seen, world));
 }
 
@@ -81,14 +80,19 @@ const isStillLive = ({ claim, service }: SeenInstance, { engine }: SwarmWorld): 
  * The last takes the service with it, and so does Swarm with whatever is left of its tasks. One that did not end, and
  * is not the last, is from here on a task that nobody has: these are ended again and again (`SpareSweep`).
  */
-async function forget({ claim, service }: SeenInstance, { engine, waiting }: SwarmWorld): Promise<void> {
+async function forget({ claim, service }: SeenInstance, world: SwarmWorld): Promise<void> {
+  const { engine, waiting, leadership } = world;
   let isLast = false;
   await engine.change(service.ID, async ({ Spec }) => {
+    // Each time: whoever was faster may be whoever leads by now.
+    await leadership.certain();
     const claims = readClaims(Spec.Labels).filter((each) => each.instanceId !== claim.instanceId);
     isLast = claims.length === 0 && (waiting.get(Spec.Name) ?? 0) === 0;
     if (isLast) return null;
     const replicas = lowerReplicas(Spec.Mode.Replicated.Replicas, await engine.tasks([service.ID]));
     return { replicas, labels: withClaims(Spec.Labels, claims) };
   });
-  if (isLast) await engine.removeService(service);
+  if (!isLast) return;
+  await leadership.certain();
+  await engine.removeService(service);
 }

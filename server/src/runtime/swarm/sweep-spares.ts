@@ -104,8 +104,9 @@ export class SpareSweep {
   }
 
   async #settle({ ID, Spec: { Name: name } }: SwarmService): Promise<void> {
-    const { engine } = this.#world;
+    const { engine, leadership } = this.#world;
     await engine.change(ID, async ({ Spec }) => {
+      await leadership.certain();
       const { Replicas: before } = Spec.Mode.Replicated;
       const replicas = lowerReplicas(before, await engine.tasks([ID]));
       return replicas === before ? null : { replicas };
