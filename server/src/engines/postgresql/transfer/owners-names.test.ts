@@ -2,11 +2,12 @@ import { Writable } from 'node:stream';
 import { callbackify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../../testing/eventually.ts';
+import { never } from '../../testing/transfer-input.ts';
 import { connectAsOwner, connectAsReader } from '../connect.ts';
 import { findPrograms, type PostgresqlPrograms } from '../programs.ts';
 import { newestAndOldest } from '../testing/postgresql-subject.ts';
 import { openReader } from './reader.ts';
-import { never, openTransferBench, type TransferBench } from './testing/transfer-bench.ts';
+import { openTransferBench, type TransferBench } from './testing/transfer-bench.ts';
 
 const series = newestAndOldest(await findPrograms(null));
 

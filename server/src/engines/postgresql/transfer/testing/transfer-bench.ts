@@ -3,6 +3,7 @@ import pg from 'pg';
 import { OWNER, specFor } from '../../../conformance-subject.ts';
 import type { DatabaseOwner } from '../../../engine.ts';
 import type { ServerSpec } from '../../../server.ts';
+import { inPieces, never } from '../../../testing/transfer-input.ts';
 import type { DumpSummary, LoadSummary } from '../../../transfer.ts';
 import { connectAsOwner, connectAsPlatform } from '../../connect.ts';
 import type { PostgresqlPrograms } from '../../programs.ts';
@@ -22,12 +23,6 @@ export interface TransferBench extends AsyncDisposable {
   ask(text: string, databaseName?: string): Promise<Record<string, unknown>[]>;
   dump(owner: DatabaseOwner): Promise<DumpSummary & { text: Buffer }>;
   load(owner: DatabaseOwner, text: Buffer | string): Promise<LoadSummary>;
-}
-
-export const never = new AbortController().signal;
-
-export async function* inPieces(text: Buffer, size = 65_536): AsyncGenerator<Buffer> {
-  for (let at = 0; at < text.length; at += size) yield await Promise.resolve(text.subarray(at, at + size));
 }
 
 export async function openTransferBench(programs: PostgresqlPrograms): Promise<TransferBench> {
