@@ -44,9 +44,13 @@ async function createByCommands(platform: Platform): Promise<NewAccount> {
   await mustSucceed(
     platform.lilac('admin', 'owner', 'create', '--email', email, '--password', password, ...organisation),
   );
-  return JSON.parse(
-    await mustSucceed(platform.lilac('admin', 'session', 'create', '--email', email, '--json')),
-  ) as NewAccount;
+  return signInByCommands(platform);
+}
+
+/** One more session of the owner that `createAccount` made. */
+export async function signInByCommands({ lilac }: Platform): Promise<NewAccount> {
+  const opened = await mustSucceed(lilac('admin', 'session', 'create', '--email', ada.email, '--json'));
+  return JSON.parse(opened) as NewAccount;
 }
 
 /** Creates folders one after another, and remembers which of them the platform said it has. */

@@ -63,8 +63,8 @@ export async function openTransferBench(): Promise<TransferBench> {
   };
 }
 
-async function runStock(home: string, [program, ...args]: string[], input: string): Promise<string> {
-  const argv = [program!, '--no-defaults', '--socket=mysql.sock', '--default-character-set=utf8mb4', ...args];
+async function runStock(home: string, [program, ...args]: [string, ...string[]], input: string): Promise<string> {
+  const argv = [program, '--no-defaults', '--socket=mysql.sock', '--default-character-set=utf8mb4', ...args] as const;
   const child = start(argv, { cwd: home, env: { PATH: '/usr/bin' }, stdio: ['pipe', 'pipe', 'pipe'] });
   let [output, words] = ['', ''];
   child.stdout?.setEncoding('latin1').on('data', (piece: string) => (output += piece));
