@@ -6,12 +6,16 @@ export function visibleName(name: string): string {
   return writeOut(collapse(name), HIDDEN);
 }
 
-/** Those that turn round whatever stands around them. A joiner is none: some scripts and signs need it. */
-const TURNING = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
+/**
+ * Those that turn round whatever stands around them, and those that make two names look like one. A joiner is neither:
+ * some scripts and signs need it.
+ */
+const DECEIVING =
+  /(?![\t\n\r])[\p{Cc}\xAD\u061C\u115F\u1160\u17B4\u17B5\u180E\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\u3164\uFEFF\uFFA0]/gu;
 
-/** For what others wrote and is only read: it must not turn round the words beside it. */
+/** For what others wrote and is only read: it must not turn round the words beside it, nor hide a part of itself. */
 export function showMarks(text: string): string {
-  return writeOut(text, TURNING);
+  return writeOut(text, DECEIVING);
 }
 
 /** Whether somebody typed the name that they were shown. */

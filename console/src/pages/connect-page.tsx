@@ -12,6 +12,7 @@ import { NarrowPage } from '../parts/narrow-page.tsx';
 import { WayOn } from '../parts/way-on.tsx';
 import { browserSession } from '../session/browser-session.ts';
 import { hostNameOf } from './repository-hosts/host-standing.tsx';
+import { Name } from '../parts/name.tsx';
 
 type Question = OutputOf<'vcs-app.confirm'>;
 
@@ -88,15 +89,22 @@ function Reach({ question: { provider, accountLogin, organisationName } }: { que
   if (provider === 'provider1') {
     return (
       <>
-        {members} the repositories of <strong>{accountLogin}</strong> that were granted, private ones too.
+        {members} the repositories of{' '}
+        <strong>
+          <Name of={accountLogin} />
+        </strong>{' '}
+        that were granted, private ones too.
       </>
     );
   }
   return (
     <>
-      {members} every repository that <strong>{accountLogin}</strong> can reach there, private ones too, and also those
-      of
-      {provider === 'provider2' ? ' groups' : ' workspaces'} that {accountLogin} belongs to.
+      {members} every repository that{' '}
+      <strong>
+        <Name of={accountLogin} />
+      </strong>{' '}
+      can reach there, private ones too, and also those of
+      {provider === 'provider2' ? ' groups' : ' workspaces'} that <Name of={accountLogin} /> belongs to.
     </>
   );
 }

@@ -14,6 +14,7 @@ import { WayOn } from '../parts/way-on.tsx';
 import { browserSession } from '../session/browser-session.ts';
 import { useSession } from '../session/use-session.ts';
 import { chooseOrganisation } from '../shell/organisation-choice.ts';
+import { Name } from '../parts/name.tsx';
 
 type Invitation = OutputOf<'organisations.invitations.lookup'>;
 
@@ -44,7 +45,11 @@ function InvitationCard({ invitationToken }: { invitationToken: string }) {
         {(data) => (
           <>
             <p className="about">
-              Join <strong>{data.organisation}</strong> as {data.email} ({data.role}).
+              Join{' '}
+              <strong>
+                <Name of={data.organisation} />
+              </strong>{' '}
+              as <Name of={data.email} /> ({data.role}).
             </p>
             <NextStep invitationToken={invitationToken} invitation={data} />
           </>

@@ -1,6 +1,7 @@
 import './choice.css';
 import { type ReactNode, useId, useState } from 'react';
 import { Button } from './button.tsx';
+import { Name } from './name.tsx';
 
 interface ChoiceProps {
   label: string;
@@ -28,7 +29,7 @@ export function Choice({ label, value, hint, isStaying = false, children }: Choi
         {label}
       </span>
       <div className="choice-box">
-        <span className="choice-value">{value}</span>
+        <span className="choice-value">{typeof value === 'string' ? <Name of={value} /> : value}</span>
         <Button id={`${id}-button`} look="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           {isOpen ? 'Done' : 'Change'} <span className="visually-hidden">{label.toLowerCase()}</span>
         </Button>

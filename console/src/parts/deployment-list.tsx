@@ -8,6 +8,7 @@ import { usePermission } from '../shell/member-context.ts';
 import { CommitAndTime } from './commit-and-time.tsx';
 import { DeploymentBadge } from './deployment-badge.tsx';
 import { Loading } from './loading.tsx';
+import { Name } from './name.tsx';
 import { RollbackButton } from './rollback-button.tsx';
 
 interface DeploymentListProps {
@@ -41,6 +42,9 @@ export function DeploymentList({ environment, list, live }: DeploymentListProps)
   );
 }
 
+/** Two lines, or three of a phone. */
+const ROOM = 100;
+
 function DeploymentRow({ deployment }: { deployment: Deployment }) {
   const { id, commit_sha: sha, started_at } = deployment;
   const took = tookMs(deployment);
@@ -48,7 +52,7 @@ function DeploymentRow({ deployment }: { deployment: Deployment }) {
     <div className="row-main">
       <div className="deployment-row-head">
         <Link href={`/deployments/${id}`} className="deployment-row-name">
-          {nameDeployment(deployment)}
+          <Name of={nameDeployment(deployment)} room={ROOM} />
         </Link>
         <DeploymentBadge deployment={deployment} />
       </div>

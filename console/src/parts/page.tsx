@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { Link, usePath } from '../lib/router.tsx';
 import { showMarks } from '../lib/visible-name.ts';
 import { scrollToEntry } from '../lib/scroll-to-entry.ts';
+import { Name } from './name.tsx';
 
 export interface Crumb {
   href: string;
@@ -58,11 +59,11 @@ export function Page({ title, subject = title, badge, about, crumbs, actions, ta
           {crumbs && <Crumbs crumbs={crumbs} />}
           <div className="actions">
             <h1 ref={heading} tabIndex={-1}>
-              {showMarks(title)}
+              <Name of={title} />
             </h1>
             {badge}
           </div>
-          {about && <div className="about">{about}</div>}
+          {about && <div className="about">{typeof about === 'string' ? showMarks(about) : about}</div>}
         </div>
         {actions && <div className="actions">{actions}</div>}
       </header>
@@ -78,7 +79,9 @@ function Crumbs({ crumbs }: { crumbs: readonly Crumb[] }) {
       <ol className="crumbs">
         {crumbs.map(({ href, label }) => (
           <li key={href}>
-            <Link href={href}>{label}</Link>
+            <Link href={href}>
+              <Name of={label} />
+            </Link>
           </li>
         ))}
       </ol>

@@ -1,3 +1,4 @@
+import { showMarks } from '../lib/visible-name.ts';
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 
 interface SectionProps {
@@ -19,7 +20,7 @@ export function Section({ title, about, isDanger, takesFocus = false, children }
   return (
     <section className={isDanger ? 'card card-danger' : 'card'} aria-labelledby={id}>
       <h2 id={id} ref={heading} {...(takesFocus && { tabIndex: -1, 'aria-describedby': `${id}-about` })}>
-        {title}
+        {typeof title === 'string' ? showMarks(title) : title}
       </h2>
       {about && (
         <p id={`${id}-about`} className="about">

@@ -3,6 +3,7 @@ import { type Deployment, isMoving, nameDeployment, type NamedDeployment } from 
 import { Link } from '../lib/router.tsx';
 import { Badge } from './badge.tsx';
 import { CommitAndTime } from './commit-and-time.tsx';
+import { Name } from './name.tsx';
 import { StatusBadge } from './status-badge.tsx';
 
 type Served = NamedDeployment & Pick<Deployment, 'id'>;
@@ -14,6 +15,9 @@ interface ServedAndNewestProps {
   isRolledBack: boolean;
 }
 
+/** Two lines of a phone. */
+const ROOM = 60;
+
 /** What visitors get; and the newest deployment, where that is another. */
 export function ServedAndNewest({ live, newest, isRolledBack }: ServedAndNewestProps) {
   const shown = live ?? newest;
@@ -23,7 +27,7 @@ export function ServedAndNewest({ live, newest, isRolledBack }: ServedAndNewestP
     <div className="served">
       <div className="served-title">
         <Link href={`/deployments/${shown.id}`} className="served-name">
-          {nameDeployment(shown)}
+          <Name of={nameDeployment(shown)} room={ROOM} />
         </Link>
         {isRolledBack && <Badge tone="warning">rolled back</Badge>}
         {!live && newest && newest.status !== 'healthy' && <StatusBadge status={newest.status} />}
@@ -33,7 +37,10 @@ export function ServedAndNewest({ live, newest, isRolledBack }: ServedAndNewestP
       </p>
       {other && (
         <p className="meta served-other">
-          {sayOf(other)}: <Link href={`/deployments/${other.id}`}>{nameDeployment(other)}</Link>
+          {sayOf(other)}:{' '}
+          <Link href={`/deployments/${other.id}`}>
+            <Name of={nameDeployment(other)} room={ROOM} />
+          </Link>
         </p>
       )}
     </div>

@@ -2,6 +2,7 @@ import { describeWarning } from '../lib/domain-warnings.ts';
 import { Link } from '../lib/router.tsx';
 import { useCall } from '../lib/use-call.ts';
 import { useMember } from './member-context.ts';
+import { Name } from '../parts/name.tsx';
 
 /** Wherever one is: a domain that is about to stop, or has. The page of domains says it beside each of them. */
 export function DomainNotice({ path }: { path: string }) {
@@ -21,7 +22,10 @@ function Notice() {
       <ul>
         {warnings.map((warning) => (
           <li key={`${warning.environment_id} ${warning.problem}`}>
-            <strong>{warning.subject}</strong>: {describeWarning(warning)}.
+            <strong>
+              <Name of={warning.subject} />
+            </strong>
+            : {describeWarning(warning)}.
           </li>
         ))}
       </ul>

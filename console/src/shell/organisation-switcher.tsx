@@ -2,6 +2,7 @@ import type { KeyboardEvent } from 'react';
 import { navigate } from '../lib/router.tsx';
 import { useMember } from './member-context.ts';
 import { switchOrganisation } from './switch-organisation.ts';
+import { showMarks } from '../lib/visible-name.ts';
 
 const NEW = 'new';
 
@@ -21,7 +22,7 @@ export function OrganisationSwitcher() {
     >
       {profile.organisations.map(({ id, name }) => (
         <option key={id} value={id}>
-          {name}
+          {showMarks(name)}
         </option>
       ))}
       <option value={NEW}>New organisation…</option>

@@ -11,6 +11,7 @@ import { useMember } from './member-context.ts';
 import { OrganisationSwitcher } from './organisation-switcher.tsx';
 import { SearchButton } from './search-button.tsx';
 import { ThemeButton } from './theme-button.tsx';
+import { Name } from '../parts/name.tsx';
 
 /** The way around: beside the page, or above it where the window is narrow. */
 export function Side() {
@@ -57,7 +58,9 @@ function Foot() {
       <ErrorNotice error={signOut.error} />
       <Link href="/account" title="Account">
         <Icon name="account" />
-        <span>{profile.first_name || profile.email}</span>
+        <span>
+          <Name of={profile.first_name || profile.email} />
+        </span>
       </Link>
       <ThemeButton />
       <button type="button" title="Sign out" aria-busy={signOut.isBusy || undefined} onClick={() => void signOut.run()}>

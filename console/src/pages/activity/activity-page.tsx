@@ -8,6 +8,7 @@ import { Page } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useMember } from '../../shell/member-context.ts';
 import { type ActivityEntry, describeAction, subjectPath } from './describe-activity.ts';
+import { Name } from '../../parts/name.tsx';
 
 const PAGE_SIZE = 50;
 const REFRESH_MS = 20_000;
@@ -66,7 +67,8 @@ function Entries({ entries }: { entries: readonly ActivityEntry[] }) {
 function Subject({ entry }: { entry: ActivityEntry }) {
   const path = subjectPath(entry);
   if (!entry.subject) return null;
-  return <span className="break">{path ? <Link href={path}>{entry.subject}</Link> : entry.subject}</span>;
+  const shown = <Name of={entry.subject} />;
+  return <span className="break">{path ? <Link href={path}>{shown}</Link> : shown}</span>;
 }
 
 interface TurningProps {

@@ -10,6 +10,7 @@ import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { ServedDeployment } from '../../parts/served-deployment.tsx';
 import { browserSession } from '../../session/browser-session.ts';
 import { useMember } from '../../shell/member-context.ts';
+import { Name } from '../../parts/name.tsx';
 
 interface DeployNowProps {
   environment: { id: string; name: string; vcs_branch: string | null };
@@ -110,7 +111,17 @@ function WhatChanges({ rollback, branch }: { rollback: Rollback; branch: string 
           {nextArchive ? (
             <ServedDeployment deployment={nextArchive} besides={all} />
           ) : (
-            <span className="break">the head of {branch ? <code>{branch}</code> : 'its branch'}, built anew</span>
+            <span className="break">
+              the head of{' '}
+              {branch ? (
+                <code>
+                  <Name of={branch} />
+                </code>
+              ) : (
+                'its branch'
+              )}
+              , built anew
+            </span>
           )}
         </dd>
       </dl>

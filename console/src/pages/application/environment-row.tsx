@@ -10,6 +10,7 @@ import { ServedAndNewest } from '../../parts/served-and-newest.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { useMember, usePermission } from '../../shell/member-context.ts';
 import { DeployButton } from './deploy-button.tsx';
+import { Name } from '../../parts/name.tsx';
 
 type Environment = OutputOf<'environments.list'>[number];
 
@@ -22,7 +23,7 @@ export function EnvironmentRow({ environment, isUpload }: { environment: Environ
       <div className="env-row-name">
         <div className="env-row-title">
           <Link href={`/environments/${id}`} className="env-row-link">
-            {name}
+            <Name of={name} />
           </Link>
           <StatusBadge status={status} />
           {is_production && name !== 'production' && <Badge>production</Badge>}
@@ -30,7 +31,10 @@ export function EnvironmentRow({ environment, isUpload }: { environment: Environ
         <Address environment={environment} />
         {vcs_branch && !isUpload && (
           <p className="meta env-row-branch">
-            <Icon name="branch" /> <span className="break">{vcs_branch}</span>
+            <Icon name="branch" />{' '}
+            <span className="break">
+              <Name of={vcs_branch} />
+            </span>
           </p>
         )}
       </div>

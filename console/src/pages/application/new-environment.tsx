@@ -11,6 +11,7 @@ import { useMember } from '../../shell/member-context.ts';
 import type { Application } from './application-page.tsx';
 import { environmentAddress, environmentLabel } from './environment-address.ts';
 import { useBranches } from './use-branches.ts';
+import { Name } from '../../parts/name.tsx';
 
 /** An environment for another branch, or of the newest archive: deployed at once, unless one says otherwise. */
 export function NewEnvironment({ application }: { application: Application }) {
@@ -75,7 +76,15 @@ function BranchField({ application }: { application: Application }) {
     return (
       <>
         <input type="hidden" name="branch" value={branch} />
-        <Choice label="Branch" value={<code>{branch}</code>} hint="The branch that it is built from.">
+        <Choice
+          label="Branch"
+          value={
+            <code>
+              <Name of={branch} />
+            </code>
+          }
+          hint="The branch that it is built from."
+        >
           {(onChosen) => (
             <Picker
               label="Branch"

@@ -4,6 +4,7 @@ import { Section } from '../../parts/section.tsx';
 import { Time } from '../../parts/time.tsx';
 import type { Application } from './application-page.tsx';
 import { repositoryName } from './repository-path.ts';
+import { Name } from '../../parts/name.tsx';
 
 /** Trouble stands above the page, with what to do. */
 const pushes: Record<PushStatus, string> = {
@@ -24,17 +25,21 @@ export function SourceSection({ application }: { application: Application }) {
         {vcs_branch && (
           <>
             <dt>Branch</dt>
-            <dd className="break">{vcs_branch}</dd>
+            <dd className="break">
+              <Name of={vcs_branch} />
+            </dd>
           </>
         )}
         {root_directory && (
           <>
             <dt>Folder</dt>
-            <dd className="break">{root_directory}</dd>
+            <dd className="break">
+              <Name of={root_directory} />
+            </dd>
           </>
         )}
         <dt>What it is</dt>
-        <dd>{describeKind(application)}</dd>
+        <dd className="break">{describeKind(application)}</dd>
         {url && (
           <>
             <dt>Pushes</dt>

@@ -7,6 +7,8 @@ import { Sparkline } from '../../parts/sparkline/sparkline.tsx';
 import type { SparkPoint } from '../../parts/sparkline/path.ts';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import type { ListedApplication } from './list-request.ts';
+import { Name } from '../../parts/name.tsx';
+import { showMarks } from '../../lib/visible-name.ts';
 
 interface ApplicationRowProps {
   application: ListedApplication;
@@ -25,12 +27,14 @@ export function ApplicationRow({ application, folder, points, children }: Applic
       <div className="app-row-name">
         <div>
           <Link href={`/apps/${id}`} className="app-row-link">
-            {name}
+            <Name of={name} />
           </Link>{' '}
           <StatusBadge status={status} />
         </div>
         <Address url={url} isServed={live_deployment !== null} isDeleting={status === 'deleting'} />
-        <p className="meta">{[describeKind(application), folder && `in ${folder}`].filter(Boolean).join(' · ')}</p>
+        <p className="meta">
+          {[describeKind(application), folder && `in ${showMarks(folder)}`].filter(Boolean).join(' · ')}
+        </p>
       </div>
       <ServedAndNewest
         live={live_deployment}

@@ -2,6 +2,7 @@ import type { Folder } from '../../lib/use-folders.ts';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { Name } from '../../parts/name.tsx';
 import { browserSession } from '../../session/browser-session.ts';
 import { useMember, usePermission } from '../../shell/member-context.ts';
 import { FolderForm } from './folder-form.tsx';
@@ -47,11 +48,14 @@ interface ChipProps {
   onClick: () => void;
 }
 
+/** One line of a chip. */
+const ROOM = 28;
+
 function Chip({ label, isChosen, hasIcon = false, onClick }: ChipProps) {
   return (
     <button type="button" className="chip" aria-pressed={isChosen} onClick={onClick}>
       {hasIcon && <Icon name="folder" />}
-      <span>{label}</span>
+      <Name of={label} room={ROOM} />
     </button>
   );
 }

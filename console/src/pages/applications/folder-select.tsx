@@ -3,6 +3,7 @@ import type { Folder } from '../../lib/use-folders.ts';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { browserSession } from '../../session/browser-session.ts';
 import { useMember } from '../../shell/member-context.ts';
+import { showMarks } from '../../lib/visible-name.ts';
 
 interface FolderSelectProps {
   application: { id: string; name: string; project_id: string | null };
@@ -29,7 +30,7 @@ export function FolderSelect({ application: { id, name, project_id }, folders, o
         <option value="">No folder</option>
         {folders.map((folder) => (
           <option key={folder.id} value={folder.id}>
-            {folder.name}
+            {showMarks(folder.name)}
           </option>
         ))}
       </select>

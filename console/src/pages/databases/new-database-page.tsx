@@ -14,6 +14,7 @@ import { NetworkFields } from './network-fields.tsx';
 import { readNewDatabase } from './new-database.ts';
 import { OwnNames } from './own-names.tsx';
 import { TierChoice } from './tier-choice.tsx';
+import { showMarks } from '../../lib/visible-name.ts';
 
 const crumbs = [{ href: '/databases', label: 'Databases' }];
 
@@ -77,7 +78,7 @@ function FolderField() {
       <option value="">No folder</option>
       {folders.map(({ id, name }) => (
         <option key={id} value={id}>
-          {name}
+          {showMarks(name)}
         </option>
       ))}
     </SelectField>

@@ -4,6 +4,7 @@ import { type Deployment, shortSha } from '../../lib/describe-deployment.ts';
 import { formatDuration } from '../../lib/format-duration.ts';
 import { tookMs } from '../../lib/runs-of.ts';
 import { Time } from '../../parts/time.tsx';
+import { Name } from '../../parts/name.tsx';
 
 interface DeploymentAboutProps {
   deployment: Deployment;
@@ -25,7 +26,11 @@ export function DeploymentAbout({ deployment, live, application, environment }: 
           <CommitLink sha={sha} application={application} />
         </li>
       )}
-      {!upload_name && environment?.vcs_branch && <li>branch {environment.vcs_branch}</li>}
+      {!upload_name && environment?.vcs_branch && (
+        <li>
+          branch <Name of={environment.vcs_branch} />
+        </li>
+      )}
       <li>
         started <Time at={started_at} />
       </li>

@@ -8,6 +8,7 @@ import { Section } from '../../parts/section.tsx';
 import { useMember } from '../../shell/member-context.ts';
 import { EnvironmentRow } from './environment-row.tsx';
 import { type NamedApplication, useNamedApplications } from './use-named-applications.ts';
+import { Name } from '../../parts/name.tsx';
 
 export function DomainsPage() {
   const { organisation } = useMember();
@@ -50,7 +51,7 @@ function ApplicationSection({ application: { id, name, environments } }: { appli
     <Section
       title={
         <Link href={`/apps/${id}`} className="domain-owner">
-          {name}
+          <Name of={name} />
         </Link>
       }
     >

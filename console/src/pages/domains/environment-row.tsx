@@ -13,6 +13,7 @@ import { type DomainState, type Environment, isEndangered, tones } from './domai
 import { RemoveDomain } from './remove-domain.tsx';
 import { SwitchedOff } from './switched-off.tsx';
 import { useDomain } from './use-domain.ts';
+import { Name } from '../../parts/name.tsx';
 
 interface EnvironmentRowProps {
   environment: Environment;
@@ -78,13 +79,14 @@ function DomainHeading({ environment, state, isLinked }: DomainHeadingProps) {
   const { id, url, custom_domain, live_deployment_id } = environment;
   const address = url.replace(/^https?:\/\//, '');
   const domain = state ? state.domain : custom_domain;
-  const name = isLinked ? <Link href={`/environments/${id}`}>{environment.name}</Link> : environment.name;
+  const shown = <Name of={environment.name} />;
+  const way = isLinked ? <Link href={`/environments/${id}`}>{shown}</Link> : shown;
   return (
     <>
-      <strong className="break">{domain === null ? name : <DomainName domain={domain} state={state} />}</strong>{' '}
+      <strong className="break">{domain === null ? way : <DomainName domain={domain} state={state} />}</strong>{' '}
       {state && <StandingBadge state={state} />}
       <p className="meta break">
-        {domain !== null && <>{name} · </>}
+        {domain !== null && <>{way} · </>}
         {state?.auto_subdomain === false ? (
           <>{address} is switched off</>
         ) : live_deployment_id === null ? (

@@ -3,6 +3,7 @@ import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { browserSession } from '../../session/browser-session.ts';
 import { useMember } from '../../shell/member-context.ts';
 import type { DomainState, Environment } from './domain-state.ts';
+import { Name } from '../../parts/name.tsx';
 
 interface RemoveDomainProps {
   environment: Environment;
@@ -36,7 +37,9 @@ export function RemoveDomain({ environment, domain, onRemoved }: RemoveDomainPro
         </span>
       </label>
       {!isKept && (
-        <p className="about">{environment.name} is then reached at no address until it has a domain again.</p>
+        <p className="about">
+          <Name of={environment.name} /> is then reached at no address until it has a domain again.
+        </p>
       )}
     </ConfirmButton>
   );

@@ -4,6 +4,7 @@ import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { browserSession } from '../../session/browser-session.ts';
 import { useMember } from '../../shell/member-context.ts';
 import type { DomainState, Environment } from './domain-state.ts';
+import { Name } from '../../parts/name.tsx';
 
 interface SwitchedOffProps {
   environment: Environment;
@@ -21,7 +22,7 @@ export function SwitchedOff({ environment, canChange, onBack }: SwitchedOffProps
   return (
     <div className="stack">
       <p className="notice notice-warning" role="status">
-        {environment.name} is reached at no address until it has a domain again.
+        <Name of={environment.name} /> is reached at no address until it has a domain again.
       </p>
       <ErrorNotice error={switchOn.error} />
       {canChange && (

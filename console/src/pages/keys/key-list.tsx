@@ -4,6 +4,7 @@ import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { Time } from '../../parts/time.tsx';
 import { browserSession } from '../../session/browser-session.ts';
 import { useMember } from '../../shell/member-context.ts';
+import { Name } from '../../parts/name.tsx';
 
 type ApiKey = OutputOf<'api-keys.list'>[number];
 
@@ -28,8 +29,10 @@ function KeyRow({ apiKey, canChange, onRevoked }: { apiKey: ApiKey; canChange: b
   return (
     <li className={apiKey.revoked_at ? 'row row-spent' : 'row'}>
       <div className="row-main">
-        <strong>{apiKey.name}</strong> <Badge>{apiKey.role}</Badge>{' '}
-        {apiKey.revoked_at && <Badge tone="bad">revoked</Badge>}
+        <strong>
+          <Name of={apiKey.name} />
+        </strong>{' '}
+        <Badge>{apiKey.role}</Badge> {apiKey.revoked_at && <Badge tone="bad">revoked</Badge>}
         <p className="meta">
           <code>{apiKey.prefix}</code> · made <Time at={apiKey.created_at} /> · <Use apiKey={apiKey} />
         </p>

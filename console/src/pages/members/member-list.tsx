@@ -7,6 +7,7 @@ import { Badge } from '../../parts/badge.tsx';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { Time } from '../../parts/time.tsx';
+import { Name } from '../../parts/name.tsx';
 
 type ListedMember = OutputOf<'organisations.members'>[number];
 
@@ -38,9 +39,12 @@ function MemberRow({ member, isOnlyOwner, onChanged }: MemberProps & { isOnlyOwn
   return (
     <li className="row">
       <div className="row-main">
-        <strong>{member.first_name || member.email}</strong> {isSelf && <Badge tone="good">you</Badge>}
+        <strong>
+          <Name of={member.first_name || member.email} />
+        </strong>{' '}
+        {isSelf && <Badge tone="good">you</Badge>}
         <p className="meta break">
-          {member.email} · joined <Time at={member.joined_at} />
+          <Name of={member.email} /> · joined <Time at={member.joined_at} />
         </p>
         {isSelf && isOnlyOwner && (
           <p className="hint">You are the only owner: to leave, make somebody else an owner first.</p>

@@ -3,6 +3,7 @@ import { useBranches } from '../../lib/use-linked-repositories.ts';
 import { Choice } from '../../parts/choice.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { Picker } from '../../parts/picker/picker.tsx';
+import { Name } from '../../parts/name.tsx';
 
 interface BranchChoiceProps {
   place: RepositoryPlace;
@@ -15,7 +16,14 @@ interface BranchChoiceProps {
 export function BranchChoice({ place, isLinked, branch, onBranch }: BranchChoiceProps) {
   const branches = useBranches(place, isLinked);
   return (
-    <Choice label="Branch" value={<code>{branch}</code>}>
+    <Choice
+      label="Branch"
+      value={
+        <code>
+          <Name of={branch} />
+        </code>
+      }
+    >
       {(onChosen) => (
         <Loading of={branches}>
           {(items) => (

@@ -5,6 +5,7 @@ import { Choice } from '../../parts/choice.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { Picker } from '../../parts/picker/picker.tsx';
 import { useMember } from '../../shell/member-context.ts';
+import { Name } from '../../parts/name.tsx';
 
 interface FolderChoiceProps {
   place: RepositoryPlace;
@@ -16,7 +17,14 @@ interface FolderChoiceProps {
 
 /** The part of a repository that is deployed, one level at a time. */
 export function FolderChoice({ place, branch, folder, onFolder }: FolderChoiceProps) {
-  const value = folder === '' ? 'The whole repository' : <code>{folder}</code>;
+  const value =
+    folder === '' ? (
+      'The whole repository'
+    ) : (
+      <code>
+        <Name of={folder} />
+      </code>
+    );
   return (
     <Choice label="Folder" value={value} isStaying>
       {(onChosen) => (

@@ -2,6 +2,7 @@ import { useFolders } from '../../lib/use-folders.ts';
 import { Field, SelectField } from '../../parts/field.tsx';
 import { addressOf, suggestName } from './settings-rules.ts';
 import type { Draft } from './use-draft.ts';
+import { showMarks } from '../../lib/visible-name.ts';
 
 interface NameFieldsProps {
   suggestedName: string;
@@ -35,7 +36,7 @@ export function NameFields({ suggestedName, draft, appsDomain }: NameFieldsProps
           <option value="">No folder</option>
           {folders.map(({ id, name: folder }) => (
             <option key={id} value={id}>
-              {folder}
+              {showMarks(folder)}
             </option>
           ))}
         </SelectField>

@@ -11,6 +11,7 @@ import { browserSession } from '../../session/browser-session.ts';
 import { useMember, usePermission } from '../../shell/member-context.ts';
 import { LinkButton } from './link-button.tsx';
 import { OwnConnections } from './own-connections.tsx';
+import { Name } from '../../parts/name.tsx';
 
 export type Connected = 'provider2' | 'provider3';
 type Connection = OutputOf<'provider2.connections'>[number];
@@ -75,7 +76,10 @@ function ConnectionRow({ orgId, provider, mayLink, connection, onChanged }: Conn
   return (
     <li className="row">
       <div className="row-main">
-        <strong className="break">{accountLogin}</strong> {trouble && <Badge tone="bad">not taken any more</Badge>}
+        <strong className="break">
+          <Name of={accountLogin} />
+        </strong>{' '}
+        {trouble && <Badge tone="bad">not taken any more</Badge>}
         <p className="meta break">
           of {ownerEmail} · linked <Time at={linkedAt} />
         </p>

@@ -12,6 +12,7 @@ import { useMember, usePermission } from '../../shell/member-context.ts';
 import { LinkButton } from './link-button.tsx';
 import { OtherInstallations } from './other-installations.tsx';
 import { SyncButton } from './sync-button.tsx';
+import { Name } from '../../parts/name.tsx';
 
 type Installation = OutputOf<'vcs-app.organisation-installations'>[number];
 
@@ -77,7 +78,10 @@ function InstallationRow({ orgId, mayLink, installation, repositories, onChanged
   return (
     <li className="row">
       <div className="row-main">
-        <strong className="break">{accountLogin}</strong> {suspended && <Badge tone="warning">suspended there</Badge>}
+        <strong className="break">
+          <Name of={accountLogin} />
+        </strong>{' '}
+        {suspended && <Badge tone="warning">suspended there</Badge>}
         <p className="meta">
           {count !== undefined && `${count} repositor${count === 1 ? 'y' : 'ies'} · `}
           {repositorySelection === 'all' ? 'all of the account' : 'those that were granted'} · linked{' '}

@@ -5,6 +5,7 @@ import { Button } from '../../parts/button.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import type { Journey } from './link-journey.ts';
 import { useLinkJourney } from './use-link-journey.ts';
+import { Name } from '../../parts/name.tsx';
 
 interface LinkButtonProps {
   host: RepositoryHost;
@@ -45,7 +46,12 @@ interface NewsProps {
 }
 
 function News({ journey, product, onGiveUp }: NewsProps) {
-  if (journey.step === 'linked') return <p className="notice notice-good">{journey.accountLogin} is linked.</p>;
+  if (journey.step === 'linked')
+    return (
+      <p className="notice notice-good">
+        <Name of={journey.accountLogin} /> is linked.
+      </p>
+    );
   if (journey.step === 'refused') return <p className="notice notice-error">{journey.message}</p>;
   if (journey.step === 'at-home') return null;
   return (

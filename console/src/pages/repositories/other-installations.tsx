@@ -3,6 +3,7 @@ import { useCall } from '../../lib/use-call.ts';
 import { Button } from '../../parts/button.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { browserSession } from '../../session/browser-session.ts';
+import { Name } from '../../parts/name.tsx';
 
 interface OtherInstallationsProps {
   orgId: string;
@@ -26,7 +27,9 @@ export function OtherInstallations({ orgId, linked, onLinked }: OtherInstallatio
       <ul className="rows" aria-label="Accounts to link">
         {others.map(({ installationId, accountLogin }) => (
           <li key={installationId} className="row">
-            <strong className="row-main break">{accountLogin}</strong>
+            <strong className="row-main break">
+              <Name of={accountLogin} />
+            </strong>
             <Button
               isBusy={link.isBusy}
               onClick={() => void link.run(installationId)}

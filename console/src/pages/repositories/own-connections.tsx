@@ -5,6 +5,7 @@ import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { browserSession } from '../../session/browser-session.ts';
 import type { Connected } from './connections.tsx';
+import { Name } from '../../parts/name.tsx';
 
 interface OwnConnectionsProps {
   orgId: string;
@@ -32,7 +33,9 @@ export function OwnConnections({ orgId, provider, linked, onLinked }: OwnConnect
       <ul className="rows" aria-label="Your connections">
         {others.map(({ id, accountLogin }) => (
           <li key={id} className="row">
-            <strong className="row-main break">{accountLogin}</strong>
+            <strong className="row-main break">
+              <Name of={accountLogin} />
+            </strong>
             <Button isBusy={link.isBusy} onClick={() => void link.run(id)} aria-label={`Link ${accountLogin}`}>
               Link
             </Button>

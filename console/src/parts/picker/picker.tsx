@@ -1,5 +1,6 @@
 import './picker.css';
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
+import { Name } from '../name.tsx';
 import { matching, nextActive } from './rules.ts';
 
 interface PickerProps<T> {
@@ -72,7 +73,9 @@ export function Picker<T>({ label, items, nameOf, keyOf = nameOf, onPick, render
             aria-selected={index === active}
             onClick={() => onPick(item)}
           >
-            <span className="break">{nameOf(item)}</span>
+            <span className="break">
+              <Name of={nameOf(item)} />
+            </span>
             {render?.(item)}
           </li>
         ))}

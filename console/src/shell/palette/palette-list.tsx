@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { Icon } from '../../parts/icon.tsx';
 import type { PaletteEntry } from './palette-entry.ts';
+import { Name } from '../../parts/name.tsx';
 
 interface PaletteListProps {
   id: string;
@@ -8,6 +9,9 @@ interface PaletteListProps {
   current: number;
   onRun: (entry: PaletteEntry) => void;
 }
+
+/** One line, or two of a phone. */
+const ROOM = 60;
 
 /** The focus stays in the field above; the keys it takes move the choice here. */
 export function PaletteList({ id, entries, current, onRun }: PaletteListProps) {
@@ -27,7 +31,9 @@ export function PaletteList({ id, entries, current, onRun }: PaletteListProps) {
             onClick={() => onRun(entry)}
           >
             <Icon name={entry.icon} />
-            <span>{entry.label}</span>
+            <span>
+              <Name of={entry.label} room={ROOM} />
+            </span>
             <small>{entry.kind}</small>
           </li>
         ))}

@@ -6,6 +6,7 @@ import { Section } from '../../../parts/section.tsx';
 import { browserSession } from '../../../session/browser-session.ts';
 import { useMember } from '../../../shell/member-context.ts';
 import type { SettingsProps } from './application-settings.tsx';
+import { showMarks } from '../../../lib/visible-name.ts';
 
 export function FolderSection({ application: { id, project_id }, onChanged }: SettingsProps) {
   const targetOrganisationId = useMember().organisation.id;
@@ -24,7 +25,7 @@ export function FolderSection({ application: { id, project_id }, onChanged }: Se
               <option value="">No folder</option>
               {items.map((folder) => (
                 <option key={folder.id} value={folder.id}>
-                  {folder.name}
+                  {showMarks(folder.name)}
                 </option>
               ))}
             </SelectField>

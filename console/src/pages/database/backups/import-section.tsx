@@ -7,6 +7,8 @@ import { type Database, isMoving } from '../../databases/describe-database.ts';
 import { dumpTypeOf } from './dump-type.ts';
 import { LastImport } from './last-import.tsx';
 import { useImport } from './use-import.ts';
+import { Name } from '../../../parts/name.tsx';
+import { showMarks } from '../../../lib/visible-name.ts';
 
 interface ImportSectionProps {
   database: Database;
@@ -36,7 +38,10 @@ export function ImportSection({ database, onChanged }: ImportSectionProps) {
       {!isMoving(database) && !start.isBusy && <LastImport database={database} isAwaited={start.isDone} />}
       {file && (
         <p role="status">
-          <strong className="break">{file.name}</strong> <span className="meta">{formatSize(file.size)}</span>
+          <strong className="break">
+            <Name of={file.name} />
+          </strong>{' '}
+          <span className="meta">{formatSize(file.size)}</span>
         </p>
       )}
       {!isKnown && (
@@ -53,7 +58,7 @@ export function ImportSection({ database, onChanged }: ImportSectionProps) {
       {file && isKnown && (
         <div className="actions">
           <Button ref={button} look="primary" isBusy={start.isBusy} onClick={() => void start.run(file)}>
-            {start.isBusy ? `Sending, ${percent}%` : `Import into ${database.name}`}
+            {start.isBusy ? `Sending, ${percent}%` : `Import into ${showMarks(database.name)}`}
           </Button>
           {/* What is sent is run at once, and runs to its end. */}
           {start.isBusy && (

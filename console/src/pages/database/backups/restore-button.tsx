@@ -9,6 +9,7 @@ import { browserSession } from '../../../session/browser-session.ts';
 import type { Database } from '../../databases/describe-database.ts';
 import { useAddressed } from '../use-addressed.ts';
 import type { Backup } from './backup-row.tsx';
+import { Name } from '../../../parts/name.tsx';
 
 /** Makes a new database from a backup, and goes there. */
 export function RestoreButton({ backup, database }: { backup: Backup; database: Database }) {
@@ -28,7 +29,8 @@ export function RestoreButton({ backup, database }: { backup: Backup; database: 
       </Button>
       <Dialog dialog={dialog} title={`Restore the backup of ${moment}`}>
         <p className="about">
-          A new database is made with what was in “{database.name}” then, with an address and a password of its own.
+          A new database is made with what was in “<Name of={database.name} />” then, with an address and a password of
+          its own.
         </p>
         <Form
           label="Restore"

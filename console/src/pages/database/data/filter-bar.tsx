@@ -11,6 +11,7 @@ import {
   withFilter,
   withoutFilter,
 } from './rows-request.ts';
+import { showMarks } from '../../../lib/visible-name.ts';
 
 interface FilterBarProps {
   columns: readonly Column[];
@@ -33,7 +34,9 @@ export function FilterBar({ columns, request, onChange }: FilterBarProps) {
       <form className="toolbar" aria-label="Filter" onSubmit={add}>
         <select name="column" aria-label="Column">
           {columns.map(({ name }) => (
-            <option key={name}>{name}</option>
+            <option key={name} value={name}>
+              {showMarks(name)}
+            </option>
           ))}
         </select>
         <select

@@ -2,6 +2,7 @@ import { useId } from 'react';
 import { type Cell, isBinary, isCut } from '../cells/cell-text.ts';
 import type { Column } from './data-tab.tsx';
 import { canBeLeftOut, type FieldDraft } from './row-draft.ts';
+import { Name } from '../../../parts/name.tsx';
 
 interface RowFieldProps {
   column: Column;
@@ -34,7 +35,7 @@ export function RowField({ column, original, isNew, field, onChange }: RowFieldP
   return (
     <div className="field">
       <label htmlFor={id}>
-        {name} <span className="meta">{type}</span>
+        <Name of={name} /> <span className="meta">{type}</span>
       </label>
       <div className={canBeNull || hasDefault ? 'row-field row-field-choice' : 'row-field'}>
         {isLong ? <textarea rows={1} {...input} /> : <input autoComplete="off" {...input} />}
@@ -70,7 +71,7 @@ function BooleanField({ column, isNew, field, onChange }: Omit<RowFieldProps, 'o
   return (
     <div className="field">
       <label htmlFor={id}>
-        {name} <span className="meta">{type}</span>
+        <Name of={name} /> <span className="meta">{type}</span>
       </label>
       <select
         id={id}
@@ -99,7 +100,7 @@ function CutField({ column: { name, type } }: { column: Column }) {
   return (
     <div className="field">
       <span className="row-field-name">
-        {name} <span className="meta">{type}</span>
+        <Name of={name} /> <span className="meta">{type}</span>
       </span>
       <p className="hint">It is too long to be edited here, and stays as it is.</p>
     </div>

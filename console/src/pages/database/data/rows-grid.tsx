@@ -3,6 +3,7 @@ import { CellView } from '../cells/cell-view.tsx';
 import type { Column, Table } from './data-tab.tsx';
 import { keyOf, type Row } from './row-draft.ts';
 import { type RowsRequest, sortedBy } from './rows-request.ts';
+import { Name } from '../../../parts/name.tsx';
 
 interface RowsGridProps {
   table: Table;
@@ -70,7 +71,7 @@ function SortableHead({ column, request, onSort }: { column: Column } & Pick<Row
   return (
     <th scope="col" aria-sort={direction ? directions[direction] : undefined}>
       <button type="button" className="sorter" onClick={() => onSort(sortedBy(request, column.name))}>
-        {column.name}
+        <Name of={column.name} />
         {direction && <span aria-hidden="true"> {direction === 'asc' ? '↑' : '↓'}</span>}
       </button>
       <span className="grid-type">

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { replaceAddress } from '../../../lib/router.tsx';
 import { Button } from '../../../parts/button.tsx';
 import type { Table } from './data-tab.tsx';
+import { Name } from '../../../parts/name.tsx';
 
 interface TableListProps {
   tables: readonly Table[];
@@ -55,7 +56,9 @@ function TableEntry({ table: { schema, name, view, rows }, isCurrent }: { table:
   return (
     <li>
       <button type="button" className="table-entry" aria-current={isCurrent || undefined} onClick={choose}>
-        <span className="break">{name}</span>
+        <span className="break">
+          <Name of={name} />
+        </span>
         <span className="meta">{view ? 'view' : `≈ ${numbers.format(Math.max(0, rows))}`}</span>
       </button>
     </li>

@@ -15,6 +15,7 @@ import { RowDialog } from './row-dialog.tsx';
 import { RowsGrid } from './rows-grid.tsx';
 import { firstRows, type RowsRequest } from './rows-request.ts';
 import { useRows } from './use-rows.ts';
+import { Name } from '../../../parts/name.tsx';
 
 const numbers = new Intl.NumberFormat('en-GB');
 
@@ -29,7 +30,7 @@ export function TableRows({ database, table }: { database: Database; table: Tabl
     <section className="card table-rows" aria-labelledby="table-name">
       <div className="actions">
         <h2 id="table-name" className="break">
-          {table.name}
+          <Name of={table.name} />
         </h2>
         {table.view && <Badge>view</Badge>}
         <span className="meta" role="status">

@@ -8,6 +8,7 @@ import type { Database } from '../../databases/describe-database.ts';
 import { useAddressed } from '../use-addressed.ts';
 import { ApplicationChoice } from './application-choice.tsx';
 import { type Application, useApplications } from './use-applications.ts';
+import { showMarks } from '../../../lib/visible-name.ts';
 
 /** One of an application's environments, and the variable it finds the address in. */
 export function ConnectForm({ database, onChanged }: { database: Database; onChanged: () => void }) {
@@ -34,7 +35,7 @@ export function ConnectForm({ database, onChanged }: { database: Database; onCha
         <SelectField label="Environment" name="environmentId" required>
           {environments.map(({ id, name }) => (
             <option key={id} value={id}>
-              {name}
+              {showMarks(name)}
             </option>
           ))}
         </SelectField>

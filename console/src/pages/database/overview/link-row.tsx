@@ -6,6 +6,7 @@ import { browserSession } from '../../../session/browser-session.ts';
 import { useMember } from '../../../shell/member-context.ts';
 import type { Database } from '../../databases/describe-database.ts';
 import { useAddressed } from '../use-addressed.ts';
+import { Name } from '../../../parts/name.tsx';
 
 interface LinkRowProps {
   link: OutputOf<'databases.links'>[number];
@@ -27,7 +28,7 @@ export function LinkRow({ link: { environment_id, variable }, database, canChang
     <li className="row">
       <div className="row-main">
         <Link href={`/environments/${encodeURIComponent(environment_id)}`} className="break">
-          {name}
+          <Name of={name} />
         </Link>
         <p className="meta">
           in <code className="break">{variable}</code>

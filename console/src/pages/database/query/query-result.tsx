@@ -4,6 +4,7 @@ import { Badge } from '../../../parts/badge.tsx';
 import { CellView } from '../cells/cell-view.tsx';
 import { WholeSwitch } from '../cells/whole-switch.tsx';
 import type { QueryResult } from './describe-result.ts';
+import { Name } from '../../../parts/name.tsx';
 
 export function QueryResultView({ result, words }: { result: QueryResult; words: string }) {
   const [isWhole, setWhole] = useState(false);
@@ -32,7 +33,7 @@ export function QueryResultView({ result, words }: { result: QueryResult; words:
                 {columns.map(({ name, type }, index) => (
                   // Two columns of a result may have one name.
                   <th key={`${name} ${index}`} scope="col">
-                    {name}
+                    <Name of={name} />
                     <span className="grid-type">{type}</span>
                   </th>
                 ))}

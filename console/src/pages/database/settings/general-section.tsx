@@ -6,6 +6,7 @@ import { browserSession } from '../../../session/browser-session.ts';
 import { useAddressed } from '../use-addressed.ts';
 import type { SettingsProps } from './settings-tab.tsx';
 import { useUpdate } from './use-update.ts';
+import { showMarks } from '../../../lib/visible-name.ts';
 
 export function GeneralSection(props: SettingsProps) {
   const { database } = props;
@@ -43,7 +44,7 @@ function FolderForm({ database, onChanged }: SettingsProps) {
         <option value="">No folder</option>
         {folders.map(({ id, name }) => (
           <option key={id} value={id}>
-            {name}
+            {showMarks(name)}
           </option>
         ))}
       </SelectField>

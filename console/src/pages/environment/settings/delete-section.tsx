@@ -4,6 +4,7 @@ import { TypedConfirmButton } from '../../../parts/typed-confirm-button.tsx';
 import { browserSession } from '../../../session/browser-session.ts';
 import { useMember } from '../../../shell/member-context.ts';
 import type { TabProps } from '../environment-page.tsx';
+import { Name } from '../../../parts/name.tsx';
 
 export function DeleteSection({ environment: { id, name, is_production }, application }: TabProps) {
   const targetOrganisationId = useMember().organisation.id;
@@ -16,7 +17,10 @@ export function DeleteSection({ environment: { id, name, is_production }, applic
       <Section title="Delete">
         <p className="about">
           Production goes only together with its application, in the{' '}
-          <Link href={`/apps/${application.id}/settings`}>settings of {application.name}</Link>.
+          <Link href={`/apps/${application.id}/settings`}>
+            settings of <Name of={application.name} />
+          </Link>
+          .
         </p>
       </Section>
     );
