@@ -3,6 +3,7 @@ import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAccount } from './acknowledged-writes.ts';
 import { desktop, launchBrowser, openVisitor, phone, type Visitor } from './console-browser.ts';
+import { testConnection } from './console-connection.ts';
 import { seriousFaults } from './console-faults.ts';
 import { focused } from './console-focus.ts';
 import { testMetrics } from './console-metrics.ts';
@@ -112,6 +113,12 @@ describe('the log', () => {
       copied.indexOf('line 1 of a talkative program that has a lot to say'),
     );
   });
+});
+
+describe('the connection', () => {
+  // What was asked in vain.
+  afterAll(() => visitor.problems.splice(0));
+  testConnection(() => ({ say, open: (tab) => open(server, tab) }));
 });
 
 describe('the metrics', () => {

@@ -44,6 +44,8 @@ export type CallInput<Name extends EndpointName> = PartOf<'body', BodyInputOf<En
     signal?: AbortSignal | undefined;
     /** For what an answer says besides its body. */
     onHeaders?: (headers: Headers) => void;
+    /** Of a stream: told when its connection is there, and when it failed and will be made anew. */
+    onConnection?: (isThere: boolean) => void;
   };
 
 type PartOf<Part extends string, Value> = [Value] extends [undefined]
@@ -86,14 +88,14 @@ export function createClient(options: ClientOptions): Client {
       return answer as never;
     },
     async *stream(name, ...[input]) {
-      const { headers, signal, ...rest } = (input ?? {}) as AnyInput;
+      const { headers, signal, onConnection, ...rest } = (input ?? {}) as AnyInput;
       const open = (lastEventId: string, connection: AbortSignal) =>
         openStream(
           declarationOf(name),
           { ...rest, headers: resuming(headers, lastEventId), signal: connection },
           options,
         );
-      for await (const { id, event, data } of followStream({ open, mayPass, signal })) {
+      for await (const { id, event, data } of followStream({ open, mayPass, signal, onConnection })) {
         yield { id, event, data: JSON.parse(data) as unknown } as never;
       }
     },
@@ -147,6 +149,7 @@ interface AnyInput {
   headers?: Record<string, string>;
   signal?: AbortSignal | undefined;
   onHeaders?: (headers: Headers) => void;
+  onConnection?: (isThere: boolean) => void;
 }
 
 function requestFor(declaration: EndpointDeclaration, input: AnyInput, { baseUrl, headers }: ClientOptions) {

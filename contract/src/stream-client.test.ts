@@ -174,6 +174,22 @@ describe('client.stream', () => {
     await expect(unanswered.next()).rejects.toMatchObject({ cause: new Error('no answer in 0.05 seconds') });
   });
 
+  it('tells when its connection is cut and there again, and not when it ended as streams do', async () => {
+    const { baseUrl, stopping } = await startStream((_request, response, attempt) => {
+      if (attempt === 2) response.destroy();
+      else begin(response).end(`retry: 1\n${eventOf(attempt)}`);
+    });
+    const told: boolean[] = [];
+    const stream = followStream({
+      open: (_lastEventId, signal) => fetch(baseUrl, { signal }),
+      mayPass: () => true,
+      signal: stopping.signal,
+      onConnection: (isThere) => told.push(isThere),
+    });
+    for await (const { id } of stream) if (id === '4') stopping.abort();
+    expect(told).toEqual([true, false, true, true]);
+  });
+
   it('knows the events of every stream', () => {
     expectTypeOf<StreamEvent<'logs.stream'>['event']>().toEqualTypeOf<'log'>();
     expectTypeOf<StreamEvent<'logs.stream'>['data']['message']>().toBeString();

@@ -6,6 +6,8 @@ export interface FollowOptions {
   /** Whether a failure may pass. Only asked once the stream has been open: until then any failure is told. */
   mayPass: (error: unknown) => boolean;
   signal?: AbortSignal | undefined;
+  /** Told when a connection is there, and when it failed. One that ended as streams do is made anew without a word. */
+  onConnection?: ((isThere: boolean) => void) | undefined;
   /** Where to go on; empty for the beginning. */
   lastEventId?: string;
   /** A connection on which nothing comes for so long is dead. The platform pings every 15 seconds. */
@@ -29,6 +31,7 @@ export async function* followStream(options: FollowOptions): AsyncGenerator<Pars
     try {
       const response = await options.open(place.lastEventId, connection.signal);
       hasBeenOpen = true;
+      options.onConnection?.(true);
       for await (const events of readEvents(response, connection, place)) {
         failures = 0;
         yield* events;
@@ -38,6 +41,7 @@ export async function* followStream(options: FollowOptions): AsyncGenerator<Pars
       if (!hasBeenOpen) throw connection.isSilent ? unanswered(silenceMs) : error;
       if (!connection.isSilent && !mayPass(error)) throw error;
       failures++;
+      options.onConnection?.(false);
     } finally {
       connection.close();
     }

@@ -1,7 +1,8 @@
-import type { CallInput } from '@lilac/contract/client';
+import { ApiError, type CallInput } from '@lilac/contract/client';
 import type { EndpointName } from '@lilac/contract/endpoints';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { browserSession } from '../session/browser-session.ts';
+import { useOnReturn } from '../session/use-reach.ts';
 import type { OutputOf } from './api-types.ts';
 import { useLatestCall } from './use-latest-call.ts';
 import { useWhileSeen } from './use-while-seen.ts';
@@ -53,5 +54,14 @@ export function useCall<Name extends EndpointName>(
     reload();
   }, [name, key, reload]);
   useWhileSeen(() => latest.isUnderWay() || reload(), refreshMs);
+  // What nobody answered is asked again; and so is what looks for news, whose last question may never be answered.
+  useOnReturn(() => {
+    if (refreshMs !== null || isUnanswered(answer.error)) reload();
+  });
   return { ...answer, reload };
+}
+
+/** The platform has said nothing, not even no. */
+export function isUnanswered(error: unknown): boolean {
+  return error !== undefined && !(error instanceof ApiError);
 }

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { Loaded } from './use-call.ts';
+import { useOnReturn } from '../session/use-reach.ts';
+import { isUnanswered, type Loaded } from './use-call.ts';
 
 /** What takes more than one call: read when the page is shown, and again when `read` is another. */
 export function useRead<T>(read: () => Promise<T>): Loaded<T> {
@@ -14,5 +15,6 @@ export function useRead<T>(read: () => Promise<T>): Loaded<T> {
     );
   }, [read]);
   useEffect(reload, [reload]);
+  useOnReturn(() => isUnanswered(answer.error) && reload());
   return { ...answer, reload };
 }

@@ -1,10 +1,21 @@
 import type { CallInput, StreamEvent, StreamName } from '@lilac/contract/client';
 import { useEffect, useRef, useState } from 'react';
 import { browserSession } from '../session/browser-session.ts';
+import { useIsLost, useOnReturn } from '../session/use-reach.ts';
+import { isUnanswered } from './use-call.ts';
 
 interface Followed {
   /** The stream has come to its end. */
   isOver: boolean;
+  error: unknown;
+  /** Nothing can come: its connection failed and is being made anew, or nobody answers at all. */
+  isCut: boolean;
+}
+
+/** How one of the tries to follow one input came to its end. */
+interface Ended {
+  key: string;
+  tries: number;
   error: unknown;
 }
 
@@ -14,7 +25,10 @@ export function useStream<Name extends StreamName>(
   input: CallInput<Name> | null,
   onEvent: (event: StreamEvent<Name>) => void,
 ): Followed {
-  const [ended, setEnded] = useState<{ key: string; error: unknown } | null>(null);
+  const [ended, setEnded] = useState<Ended | null>(null);
+  const [isCut, setCut] = useState(false);
+  const [tries, setTries] = useState(0);
+  const isLost = useIsLost();
   const listener = useRef(onEvent);
   useEffect(() => {
     listener.current = onEvent;
@@ -24,14 +38,21 @@ export function useStream<Name extends StreamName>(
     const given = JSON.parse(key) as CallInput<Name> | null;
     if (!given) return undefined;
     const leaving = new AbortController();
-    void follow(name, { ...given, signal: leaving.signal }, (event) => listener.current(event)).then(
-      () => leaving.signal.aborted || setEnded({ key, error: null }),
-      (error: unknown) => leaving.signal.aborted || setEnded({ key, error }),
+    const onConnection = (isThere: boolean) => setCut(!isThere);
+    void follow(name, { ...given, signal: leaving.signal, onConnection }, (event) => listener.current(event)).then(
+      () => leaving.signal.aborted || setEnded({ key, tries, error: null }),
+      (error: unknown) => leaving.signal.aborted || setEnded({ key, tries, error }),
     );
     return () => leaving.abort();
-  }, [name, key]);
+  }, [name, key, tries]);
   // What ended under another input says nothing of this one.
-  return ended?.key === key ? { isOver: true, error: ended.error } : { isOver: false, error: null };
+  const isOver = ended?.key === key && ended.tries === tries;
+  const error = isOver ? ended.error : null;
+  // One that never began is begun now; those that had begun go on by themselves.
+  useOnReturn(() => {
+    if (error !== null && isUnanswered(error)) setTries(tries + 1);
+  });
+  return { isOver, error, isCut: isCut || isLost };
 }
 
 async function follow<Name extends StreamName>(

@@ -1,21 +1,28 @@
+import { isAnswering } from '../lib/is-answering.ts';
+import { Reach } from './reach.ts';
 import { refreshLock } from './refresh-lock.ts';
 import { storedRefreshAttempt } from './refresh-attempt.ts';
 import { storedSession } from './remembered-session.ts';
 import { Session } from './session.ts';
 import { browserTabChannel } from './tab-channel.ts';
 
+function schedule(work: () => void, delayMs: number): () => void {
+  const timer = setTimeout(work, delayMs);
+  return () => clearTimeout(timer);
+}
+
+/** Whether this page still has its platform. */
+export const browserReach = new Reach({ isAnswering, schedule });
+
 /** The one session of this page. */
 export const browserSession = new Session({
   baseUrl: location.origin,
-  fetch: (input, init) => fetch(input, init),
+  fetch: browserReach.watch((input, init) => fetch(input, init)),
   lock: refreshLock(navigator.locks),
   attempt: storedRefreshAttempt(localStorage),
   remembered: storedSession(localStorage),
   tabs: browserTabChannel(),
   now: () => Date.now(),
   wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-  schedule(work, delayMs) {
-    const timer = setTimeout(work, delayMs);
-    return () => clearTimeout(timer);
-  },
+  schedule,
 });

@@ -5,6 +5,7 @@ import { Loading } from '../parts/loading.tsx';
 import { NarrowPage } from '../parts/narrow-page.tsx';
 import { NewOrganisationForm } from '../parts/new-organisation-form.tsx';
 import { browserSession } from '../session/browser-session.ts';
+import { ConnectionNotice } from './connection-notice.tsx';
 import { DomainNotice } from './domain-notice.tsx';
 import { Footer } from './footer.tsx';
 import { IsolationNotice } from './isolation-notice.tsx';
@@ -54,6 +55,7 @@ function Frame({ path, profile, reloadProfile }: FrameProps) {
         <Side />
         <div className="frame-page">
           <main id="content" tabIndex={-1}>
+            <ConnectionNotice />
             {moved && <MovedNotice name={moved.name} />}
             <IsolationNotice />
             <DomainNotice key={`${path} ${organisation.id} notice`} path={path} />

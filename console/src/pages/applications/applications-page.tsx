@@ -3,9 +3,9 @@ import { Suspense, useState } from 'react';
 import { lazyPage } from '../../lib/lazy-page.tsx';
 import { Link } from '../../lib/router.tsx';
 import { useFolders } from '../../lib/use-folders.ts';
-import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Loading, Waiting } from '../../parts/loading.tsx';
+import { NewsError } from '../../parts/news-error.tsx';
 import { Page } from '../../parts/page.tsx';
 import { useMember, usePermission } from '../../shell/member-context.ts';
 import { ApplicationRows } from './application-rows.tsx';
@@ -44,7 +44,7 @@ export function ApplicationsPage() {
                 folders={folders.data ?? []}
                 onChanged={folders.reload}
               />
-              <ErrorNotice error={list.error} />
+              <NewsError error={list.error} />
               <ApplicationRows
                 list={shown}
                 folders={folders.data ?? []}

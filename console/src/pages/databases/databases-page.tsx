@@ -2,9 +2,9 @@ import './databases.css';
 import { Link } from '../../lib/router.tsx';
 import { useFolders } from '../../lib/use-folders.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
-import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Loading } from '../../parts/loading.tsx';
+import { NewsError } from '../../parts/news-error.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { SearchBox } from '../../parts/search-box.tsx';
@@ -33,7 +33,7 @@ export function DatabasesPage() {
               <div className="toolbar" role="search" aria-label="Databases">
                 <SearchBox value={search} onSearch={(text) => show({ search: text })} />
               </div>
-              <ErrorNotice error={list.error} />
+              <NewsError error={list.error} />
               {shown.items.length === 0 ? (
                 <p className="card about">Nothing is called “{search}”.</p>
               ) : (

@@ -6,9 +6,9 @@ import { lazyPage } from '../../lib/lazy-page.tsx';
 import { useParam, usePath } from '../../lib/router.tsx';
 import { useCall } from '../../lib/use-call.ts';
 import { Badge } from '../../parts/badge.tsx';
-import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { GonePage } from '../../parts/gone-page.tsx';
 import { Loading, Waiting } from '../../parts/loading.tsx';
+import { NewsError } from '../../parts/news-error.tsx';
 import { Page } from '../../parts/page.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { useMember } from '../../shell/member-context.ts';
@@ -85,7 +85,7 @@ function LoadedEnvironment({ environment, application, error, reload }: TabProps
       actions={<EnvironmentActions environment={environment} application={application} />}
       tabs={tabs.map((tab) => ({ href: base + tab.path, label: tab.label }))}
     >
-      {hasCode(error, 'NF001') && <ErrorNotice error={error} />}
+      <NewsError error={error} />
       <Content {...{ environment, application, reload }} />
     </Page>
   );

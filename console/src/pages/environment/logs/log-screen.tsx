@@ -40,7 +40,7 @@ export function LogScreen({ environment, application, request }: LogScreenProps)
           />
         }
       >
-        {isLive && <Following feed={feed} isBroken={Boolean(stream.error)} />}
+        {isLive && <Following feed={feed} isBroken={Boolean(stream.error)} isCut={stream.isCut} />}
         <Button isBusy={older.isBusy} disabled={older.isOver} onClick={() => void older.load()}>
           {older.isOver ? 'No older lines' : 'Older lines'}
         </Button>
@@ -71,7 +71,7 @@ function useFollowed(environmentId: string, request: LogRequest | null, feed: Lo
 const COUNT_MS = 500;
 
 /** Whether lines come by themselves. While it is paused they stay where they are, and how many wait is said. */
-function Following({ feed, isBroken }: { feed: LogFeed; isBroken: boolean }) {
+function Following({ feed, isBroken, isCut }: { feed: LogFeed; isBroken: boolean; isCut: boolean }) {
   const [waiting, setWaiting] = useState<number | null>(null);
   const isPaused = waiting !== null;
   useEffect(() => {
@@ -87,8 +87,8 @@ function Following({ feed, isBroken }: { feed: LogFeed; isBroken: boolean }) {
   return (
     <>
       {!isBroken && (
-        <span className={isPaused ? 'env-log-live env-log-paused' : 'env-log-live'} role="status">
-          {isPaused ? 'Paused' : 'Live'}
+        <span className={isPaused || isCut ? 'env-log-live env-log-paused' : 'env-log-live'} role="status">
+          {isPaused ? 'Paused' : isCut ? 'Connecting again…' : 'Live'}
         </span>
       )}
       <Button onClick={toggle} look={isPaused ? 'primary' : 'plain'}>

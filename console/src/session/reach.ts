@@ -1,0 +1,73 @@
+interface ReachDeps {
+  /** Whether the platform answers a small question now; never throws. */
+  isAnswering(): Promise<boolean>;
+  /** Runs the work later; the answer cancels it. */
+  schedule(work: () => void, delayMs: number): () => void;
+}
+
+/** What has no answer for so long makes one ask whether anybody is there. */
+const PATIENCE_MS = 10_000;
+const ASK_AGAIN_MS = 3000;
+
+/** Whether the platform can be reached, as told by what is asked of it anyway. */
+export class Reach {
+  readonly #deps: ReachDeps;
+  readonly #listeners = new Set<() => void>();
+  readonly #returnListeners = new Set<() => void>();
+  #isLost = false;
+  #isAsking = false;
+  #cancelAsking = () => {};
+
+  constructor(deps: ReachDeps) {
+    this.#deps = deps;
+  }
+
+  isLost = (): boolean => this.#isLost;
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** Told when answers come again. */
+  onReturn = (listener: () => void): (() => void) => {
+    this.#returnListeners.add(listener);
+    return () => this.#returnListeners.delete(listener);
+  };
+
+  /** The same function, which is listened to. */
+  watch(ask: typeof fetch): typeof fetch {
+    return async (input, init) => {
+      const cancelDoubt = this.#deps.schedule(() => void this.#doubt(), PATIENCE_MS);
+      try {
+        const response = await ask(input, init);
+        if (response.status < 500) this.#enter(false);
+        else void this.#doubt();
+        return response;
+      } catch (error) {
+        if (!init?.signal?.aborted) void this.#doubt();
+        throw error;
+      } finally {
+        cancelDoubt();
+      }
+    };
+  }
+
+  /** One question that fails may be its own fault, so another is asked before anybody is told. */
+  async #doubt(): Promise<void> {
+    if (this.#isAsking) return;
+    this.#isAsking = true;
+    this.#cancelAsking();
+    this.#enter(!(await this.#deps.isAnswering()));
+    this.#isAsking = false;
+    if (this.#isLost) this.#cancelAsking = this.#deps.schedule(() => void this.#doubt(), ASK_AGAIN_MS);
+  }
+
+  #enter(isLost: boolean): void {
+    if (isLost === this.#isLost) return;
+    this.#isLost = isLost;
+    if (!isLost) this.#cancelAsking();
+    for (const listener of this.#listeners) listener();
+    if (!isLost) for (const listener of this.#returnListeners) listener();
+  }
+}
