@@ -1,11 +1,18 @@
 import { ApiError } from '@lilac/contract/client';
 import { type ErrorCode, errorCatalogue } from '@lilac/contract/errors';
 import { describe, expect, it } from 'vitest';
-import { describeError } from './describe-error.ts';
+import { canBeAskedAgain, describeError } from './describe-error.ts';
 import { Refusal } from './refusal.ts';
 
 const shown = (code: string, { status, message } = errorCatalogue[code as ErrorCode]) =>
   describeError(new ApiError({ status, code, message, errorId: null, retryAfterSeconds: null }));
+
+const said = (code: string, message: string) => shown(code, { status: 400, message } as never).message;
+
+const isOffered = (code: ErrorCode) => {
+  const { status, message } = errorCatalogue[code];
+  return canBeAskedAgain(new ApiError({ status, code, message, errorId: null, retryAfterSeconds: null }));
+};
 
 describe('describeError', () => {
   it.each(Object.keys(errorCatalogue))(
@@ -47,6 +54,17 @@ describe('describeError', () => {
     expect(describeError(new Refusal('Too many.'))).toEqual({ message: 'Too many.', reference: null });
     const message = 'Install the app with "lilac vcs install".';
     expect(shown('CF001', { status: 409, message } as never).message).toBe('Install the app under Repositories.');
+  });
+
+  it('speaks of what the page shows, and of what the database says, in sentences', () => {
+    expect(said('VA001', 'domain must not be empty')).toBe('The domain must not be empty.');
+    expect(said('DB001', 'relation "x" does not exist.')).toBe('The database says: relation "x" does not exist.');
+  });
+
+  it('offers to ask again only what can be answered otherwise', () => {
+    expect((['SV001', 'SV002', 'CA001', 'CA009', 'CF001'] as const).filter((code) => !isOffered(code))).toEqual([]);
+    expect((['NF001', 'CA005', 'CA008', 'FF001', 'VA001'] as const).filter(isOffered)).toEqual([]);
+    expect(canBeAskedAgain(new TypeError('fetch failed'))).toBe(true);
   });
 
   it('says that nobody answered when nobody did', () => {

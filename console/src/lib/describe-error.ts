@@ -1,6 +1,8 @@
 import { ApiError } from '@lilac/contract/client';
 import type { ErrorCode } from '@lilac/contract/errors';
+import { nameField } from './name-field.ts';
 import { Refusal } from './refusal.ts';
+import { sayDatabase } from './say-database.ts';
 
 interface ErrorText {
   message: string;
@@ -35,7 +37,7 @@ export function describeError(error: unknown): ErrorText {
     return { message: 'The platform does not answer. Check the connection and try again.', reference: null };
   }
   const { code, errorId, retryAfterSeconds } = error;
-  const message = forPeople[code as ErrorCode] ?? inConsoleWords(error.message);
+  const message = forPeople[code as ErrorCode] ?? inConsoleWords(error);
   return {
     message: retryAfterSeconds === null ? message : sayWhen(message, retryAfterSeconds),
     // What people can mend themselves needs no number.
@@ -44,10 +46,21 @@ export function describeError(error: unknown): ErrorText {
 }
 
 /** Where the platform names a command, the console has a page. */
-function inConsoleWords(message: string): string {
+function inConsoleWords({ code, message }: ApiError): string {
+  if (code === 'DB001') return sayDatabase(message);
+  if (code === 'VA001') return asSentence(nameField(message));
   if (/^The role "\w+" does not have the permission/.test(message)) return NOT_ALLOWED;
   return message.replaceAll(/ with "lilac vcs install"/g, ' under Repositories');
 }
+
+const asSentence = (words: string) => (/[.!?]$/.test(words) ? words : `${words}.`);
+
+/** Whether the same question can get another answer. A refusal stays one until something else was changed. */
+export function canBeAskedAgain(error: unknown): boolean {
+  return !(error instanceof ApiError) || !FINAL.has(error.status);
+}
+
+const FINAL = new Set([400, 402, 403, 404, 405, 410, 413, 415, 417]);
 
 function sayWhen(message: string, seconds: number): string {
   const isLong = seconds > 90;

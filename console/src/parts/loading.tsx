@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { canBeAskedAgain } from '../lib/describe-error.ts';
 import type { Loaded } from '../lib/use-call.ts';
 import { Button } from './button.tsx';
 import { ErrorNotice } from './error-notice.tsx';
@@ -15,9 +16,11 @@ export function Loading<T>({ of, children }: LoadingProps<T>) {
   return (
     <div className="stack">
       <ErrorNotice error={of.error} />
-      <div className="actions">
-        <Button onClick={of.reload}>Try again</Button>
-      </div>
+      {canBeAskedAgain(of.error) && (
+        <div className="actions">
+          <Button onClick={of.reload}>Try again</Button>
+        </div>
+      )}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import type { DeploymentType } from '@lilac/contract/states';
+import type { DeploymentStatus, DeploymentType } from '@lilac/contract/states';
 import type { ReactNode } from 'react';
 import { type Deployment, isMoving } from '../../lib/describe-deployment.ts';
 import { formatDuration } from '../../lib/format-duration.ts';
@@ -37,6 +37,15 @@ interface RunCardProps {
   children?: ReactNode;
 }
 
+const ends: Record<DeploymentStatus, string> = {
+  pending: 'It waits for its turn.',
+  building: 'It is being built.',
+  deploying: 'It is being released.',
+  healthy: 'It is ready.',
+  failed: 'It failed.',
+  cancelled: 'It was stopped.',
+};
+
 function RunCard({ run, type, label, children }: RunCardProps) {
   const nowMs = useSeconds(isMoving(run));
   const steps = stageSteps(run, { type, nowMs });
@@ -56,7 +65,7 @@ function RunCard({ run, type, label, children }: RunCardProps) {
         ))}
       </ol>
       <p className="visually-hidden" role="status">
-        {current ? `Now: ${current.label}` : `It is ${run.status}.`}
+        {current ? `Now: ${current.label}` : ends[run.status]}
       </p>
     </section>
   );

@@ -45,7 +45,7 @@ export function useQueryRunner(database: Database) {
       setOutcome({ result, words, error: null });
       note({ statement, outcome: words, isFailure: false });
     } catch (failure) {
-      const error = explainRefusal(failure, canChange);
+      const error = explainRefusal(failure, { statement, canChange });
       const isLeft = mine.leaving.signal.aborted;
       setOutcome({ ...nothing, error: isLeft ? null : error });
       note({ statement, outcome: isLeft ? 'cancelled' : describeError(error).message, isFailure: true });
