@@ -48,8 +48,8 @@ async function createByCommands(platform: Platform): Promise<NewAccount> {
 }
 
 /** One more session of the owner that `createAccount` made. */
-export async function signInByCommands({ lilac }: Platform): Promise<NewAccount> {
-  const opened = await mustSucceed(lilac('admin', 'session', 'create', '--email', ada.email, '--json'));
+export async function signInByCommands(platform: Platform): Promise<NewAccount> {
+  const opened = await mustSucceed(platform.lilac('admin', 'session', 'create', '--email', ada.email, '--json'));
   return JSON.parse(opened) as NewAccount;
 }
 

@@ -51,6 +51,10 @@ describe('how an environment is', () => {
     const neverAsleep = describeStanding({ ...healthy, min_instances: 1 }, { instances: 0, deployments: [] });
     expect(neverAsleep).toContain('being started');
     expect(told(2)).not.toContain('Asleep');
+    const raised = (instances: number) =>
+      describeStanding({ ...healthy, min_instances: 3 }, { instances, deployments: [] });
+    expect(raised(1)).toContain('more instances are being started');
+    expect(raised(3)).toContain('all is well');
   });
 
   it('before the first is served, says whether one waits or moves', () => {

@@ -2,6 +2,7 @@ import type { EnvironmentStatus } from '@lilac/contract/states';
 import { type Deployment, isMoving, isNewer } from '../../../lib/describe-deployment.ts';
 import { begunMs, underWay } from '../../../lib/rollback.ts';
 import type { Environment } from '../environment-page.tsx';
+import { countMissing } from './say-instances.ts';
 
 type Standing = Pick<Environment, 'status' | 'live_deployment_id'> & Partial<Pick<Environment, 'min_instances'>>;
 
@@ -35,6 +36,9 @@ export function describeStanding(
 ): string {
   if (status === 'healthy' && instances === 0) {
     return atLeast > 0 ? 'An instance is being started; who comes waits for it.' : 'Asleep: the next visitor wakes it.';
+  }
+  if (status === 'healthy' && liveId !== null && instances !== null && countMissing(instances, atLeast) > 0) {
+    return 'It is served, and more instances are being started.';
   }
   if (liveId === null) {
     const isWaiting = status === 'pending' && deployments.some(isMoving);

@@ -3,6 +3,8 @@ import { Link } from '../../../lib/router.tsx';
 import { Time } from '../../../parts/time.tsx';
 import { environmentLabel } from '../../application/environment-address.ts';
 import type { TabProps } from '../environment-page.tsx';
+import { sayInstances } from './say-instances.ts';
+import { Name } from '../../../parts/name.tsx';
 
 interface FactsProps extends Pick<TabProps, 'environment' | 'application'> {
   instances: number | null;
@@ -40,7 +42,7 @@ export function EnvironmentFacts({ environment, application, instances, live }: 
         <>
           <dt>{application.source_type === 'upload' ? 'Label' : 'Branch'}</dt>
           <dd className="break">
-            {vcs_branch}
+            <Name of={vcs_branch} />
             {environment.auto_deploy && ' · deployed on every push'}
           </dd>
         </>
@@ -49,8 +51,10 @@ export function EnvironmentFacts({ environment, application, instances, live }: 
       <dd className="break">
         {live ? (
           <>
-            <Link href={`/deployments/${live.id}`}>{nameDeployment(live)}</Link> · deployed{' '}
-            <Time at={live.started_at} />
+            <Link href={`/deployments/${live.id}`}>
+              <Name of={nameDeployment(live)} />
+            </Link>{' '}
+            · deployed <Time at={live.started_at} />
           </>
         ) : (
           !live_deployment_id && 'nothing yet'
@@ -59,10 +63,7 @@ export function EnvironmentFacts({ environment, application, instances, live }: 
       {application.deployment_type === 'container' && (
         <>
           <dt>Instances</dt>
-          <dd>
-            {instances === null ? 'not counted yet' : `${Math.ceil(instances)} now`} · {environment.min_instances} to{' '}
-            {environment.max_instances} allowed
-          </dd>
+          <dd>{sayInstances(live_deployment_id ? instances : null, environment)}</dd>
         </>
       )}
     </dl>
