@@ -60,6 +60,13 @@ export const auth = {
     output: tokenPair,
     errors: ['CA002', 'CF001'],
   }),
+  'auth.setup.lookup': endpoint({
+    ...forAnybody,
+    path: '/api/auth/setup/lookup',
+    summary: 'Tell whether a set-up link can still be used, without using it',
+    body: z.object({ setupToken: opaqueToken }),
+    output: z.object({ usable: z.boolean() }),
+  }),
   'auth.register': endpoint({
     ...forAnybody,
     path: '/api/auth/register',

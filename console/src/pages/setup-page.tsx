@@ -2,8 +2,10 @@ import { useState } from 'react';
 import { hasCode } from '../lib/has-code.ts';
 import { linkToken } from '../lib/link-token.ts';
 import { navigate } from '../lib/router.tsx';
+import { useCall } from '../lib/use-call.ts';
 import { Field } from '../parts/field.tsx';
 import { Form, type FormValues } from '../parts/form.tsx';
+import { Waiting } from '../parts/loading.tsx';
 import { NarrowPage } from '../parts/narrow-page.tsx';
 import { NewPasswordField } from '../parts/new-password-field.tsx';
 import { WayOn } from '../parts/way-on.tsx';
@@ -20,10 +22,27 @@ export function SetupPage() {
   if (hadAccount) return <AlreadySetUp />;
   if (!setupToken) return <MissingLink />;
   if (isRefused) return <SpentLink />;
-  return <OwnerForm setupToken={setupToken} onRefused={() => setRefused(true)} />;
+  return <CheckedLink setupToken={setupToken} onRefused={() => setRefused(true)} />;
 }
 
-function OwnerForm({ setupToken, onRefused }: { setupToken: string; onRefused: () => void }) {
+interface LinkProps {
+  setupToken: string;
+  onRefused: () => void;
+}
+
+/** Nobody fills in a form for a link that is spent. Where that cannot be told, the form will. */
+function CheckedLink({ setupToken, onRefused }: LinkProps) {
+  const { data, error } = useCall('auth.setup.lookup', { body: { setupToken } });
+  if (data && !data.usable) return <SpentLink />;
+  if (data || error) return <OwnerForm {...{ setupToken, onRefused }} />;
+  return (
+    <NarrowPage title="Set up Lilac">
+      <Waiting />
+    </NarrowPage>
+  );
+}
+
+function OwnerForm({ setupToken, onRefused }: LinkProps) {
   const create = async (values: FormValues) => {
     try {
       browserSession.adopt(await createOwner(setupToken, values));

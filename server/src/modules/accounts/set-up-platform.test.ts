@@ -14,6 +14,9 @@ async function newSetupToken(api: TestApi): Promise<string> {
   return link.hash.slice(1);
 }
 
+const look = async (api: TestApi, setupToken: string) =>
+  (await api.call('/api/auth/setup/lookup', { body: { setupToken } })).body;
+
 describe('POST /api/auth/setup', () => {
   it('creates the first owner, signed in, with an organisation on the pro plan', async () => {
     await using api = await startApi();
@@ -62,6 +65,26 @@ describe('POST /api/auth/setup', () => {
     await createUser(api);
     expect((await api.call('/api/auth/setup', { body: { setupToken, ...owner } })).status).toBe(409);
     expect(await issueSetupLink(api)).toBeNull();
+  });
+});
+
+describe('POST /api/auth/setup/lookup', () => {
+  it('tells whether a link can be used, and uses none', async () => {
+    await using api = await startApi();
+    const replaced = await newSetupToken(api);
+    const setupToken = await newSetupToken(api);
+    expect(await look(api, replaced)).toEqual({ usable: false });
+    expect(await look(api, 'unknown')).toEqual({ usable: false });
+    expect(await look(api, setupToken)).toEqual({ usable: true });
+    expect((await api.call('/api/auth/setup', { body: { setupToken, ...owner } })).status).toBe(201);
+    expect(await look(api, setupToken)).toEqual({ usable: false });
+  });
+
+  it('a link is of no use once an account came to be by other means', async () => {
+    await using api = await startApi();
+    const setupToken = await newSetupToken(api);
+    await createUser(api);
+    expect(await look(api, setupToken)).toEqual({ usable: false });
   });
 });
 

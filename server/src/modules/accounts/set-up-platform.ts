@@ -27,6 +27,11 @@ export async function setUpPlatform(deps: StoreDeps, { setupToken, ...owner }: S
   });
 }
 
+/** So that nobody fills in a form for nothing. Whoever holds no link learns nothing by it. */
+export async function canSetUp({ store: { db } }: Pick<StoreDeps, 'store'>, setupToken: string): Promise<boolean> {
+  return (await isSetupToken(db, sha256(setupToken))) && !(await hasUsers(db));
+}
+
 function unusableLink(): Fault {
   return new Fault('CA002', 'The set-up link was used before, or a newer one has replaced it.');
 }

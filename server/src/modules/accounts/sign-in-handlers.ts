@@ -3,10 +3,10 @@ import type { AccountsDeps } from './accounts-deps.ts';
 import { answerNewSession } from './answer-tokens.ts';
 import { finishSignIn } from './finish-sign-in.ts';
 import { registerAccount } from './register-account.ts';
-import { setUpPlatform } from './set-up-platform.ts';
+import { canSetUp, setUpPlatform } from './set-up-platform.ts';
 import { signIn } from './sign-in.ts';
 
-type Names = 'auth.login' | 'auth.login.mfa' | 'auth.setup' | 'auth.register';
+type Names = 'auth.login' | 'auth.login.mfa' | 'auth.setup' | 'auth.setup.lookup' | 'auth.register';
 
 export function signInHandlers(deps: AccountsDeps): Pick<Handlers, Names> {
   return {
@@ -25,6 +25,7 @@ export function signInHandlers(deps: AccountsDeps): Pick<Handlers, Names> {
       const { userId } = await setUpPlatform(deps, body);
       return await answerNewSession(deps, userId, { client, response });
     },
+    'auth.setup.lookup': async ({ body }) => ({ usable: await canSetUp(deps, body.setupToken) }),
     'auth.register': async ({ body, client, response }) => {
       const userId = await registerAccount(deps, body);
       return await answerNewSession(deps, userId, { client, response });
