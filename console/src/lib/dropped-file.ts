@@ -1,8 +1,14 @@
 import { forgetWithPerson } from './person-memory.ts';
 import type { ZipEntry } from './zip-files/zip-files.ts';
 
-/** What somebody wants to deploy from their computer: an archive as it is, or files that are still to be packed. */
-export type Dropped = { name: string } & ({ archive: Blob } | { files: ZipEntry[] });
+/** What somebody wants to deploy from their computer: an archive, or files that are still to be packed. */
+export type Dropped = { name: string } & (DroppedArchive | { files: ZipEntry[] });
+
+interface DroppedArchive {
+  archive: Blob;
+  /** The folder that everything in it lay in, and that was taken off; left out where it is sent as it was. */
+  unwrapped?: string;
+}
 
 let kept: Dropped | null = null;
 forgetWithPerson(forgetDropped);

@@ -2,6 +2,7 @@ import './drop-zone.css';
 import { type DragEvent, useId, useRef, useState } from 'react';
 import { droppedOf, entriesOfFiles, entriesOfTransfer, isZip } from '../lib/dropped-entries.ts';
 import type { Dropped } from '../lib/dropped-file.ts';
+import { unwrapZip } from '../lib/zip-files/unwrap-zip.ts';
 import type { ZipEntry } from '../lib/zip-files/zip-files.ts';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
@@ -29,7 +30,7 @@ export function DropZone({ onDropped, hint = 'Of a folder, node_modules and .git
       const archive = dropped && 'archive' in dropped ? dropped.archive : null;
       if (!dropped) setProblem(NOTHING);
       else if (archive ? !(await isZip(archive)) : isZipWanted) setProblem(notZip(entries[0]!.path));
-      else onDropped(dropped);
+      else onDropped(archive ? await unwrap({ name: dropped.name, archive }) : dropped);
     } catch {
       setProblem(UNREADABLE);
     }
@@ -72,6 +73,12 @@ export function DropZone({ onDropped, hint = 'Of a folder, node_modules and .git
       )}
     </div>
   );
+}
+
+/** Zipping a folder puts everything into that folder, and the platform wants the project at the top. */
+async function unwrap({ name, archive }: { name: string; archive: Blob }): Promise<Dropped> {
+  const unwrapped = await unwrapZip(archive);
+  return unwrapped ? { name, archive: unwrapped.archive, unwrapped: unwrapped.folder } : { name, archive };
 }
 
 interface FileButtonProps {

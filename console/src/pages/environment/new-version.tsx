@@ -12,6 +12,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { DropZone } from '../../parts/drop-zone.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { ServedDeployment } from '../../parts/served-deployment.tsx';
+import { UnwrappedNotice } from '../../parts/unwrapped-notice.tsx';
 import { browserSession } from '../../session/browser-session.ts';
 import { useMember } from '../../shell/member-context.ts';
 
@@ -23,11 +24,16 @@ interface Progress {
 /** A new archive for an environment that is deployed from one. */
 export function NewVersion({ environment }: { environment: { id: string; name: string } }) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const [chosen, setChosen] = useState<Dropped | null>(null);
   const { send, stop, progress, isBusy, error } = useSending(environment.id);
   const { rollback, look } = useRollback(environment.id);
   const open = () => {
     dialog.current?.showModal();
     look();
+  };
+  const take = (dropped: Dropped) => {
+    setChosen(dropped);
+    void send(dropped);
   };
   return (
     <>
@@ -35,7 +41,7 @@ export function NewVersion({ environment }: { environment: { id: string; name: s
       <Dialog dialog={dialog} title={`Upload a new version of ${environment.name}`} onClose={stop}>
         <p className="about">What you choose is sent, built and served, without a further question.</p>
         {rollback && <Undone rollback={rollback} />}
-        {isBusy ? <Sending progress={progress} /> : <DropZone onDropped={(dropped) => void send(dropped)} />}
+        {isBusy ? <Sending progress={progress} chosen={chosen} /> : <DropZone onDropped={take} />}
         <ErrorNotice error={error} />
         <div className="actions">
           <Button onClick={() => dialog.current?.close()}>Cancel</Button>
@@ -93,7 +99,7 @@ function useSending(environmentId: string) {
   return { send: run, stop: () => leaving.current?.abort(), progress, isBusy, error };
 }
 
-function Sending({ progress }: { progress: Progress | null }) {
+function Sending({ progress, chosen }: { progress: Progress | null; chosen: Dropped | null }) {
   const percent = progress ? Math.round((100 * progress.sentBytes) / Math.max(1, progress.totalBytes)) : 0;
   return (
     <div className="stack">
@@ -110,6 +116,7 @@ function Sending({ progress }: { progress: Progress | null }) {
       <p className="meta">
         {progress ? `${formatSize(progress.sentBytes)} of ${formatSize(progress.totalBytes)} sent` : 'Packing…'}
       </p>
+      <UnwrappedNotice dropped={chosen} />
     </div>
   );
 }

@@ -7,6 +7,7 @@ import { DropZone } from '../../parts/drop-zone.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { Section } from '../../parts/section.tsx';
+import { UnwrappedNotice } from '../../parts/unwrapped-notice.tsx';
 import { browserSession } from '../../session/browser-session.ts';
 import { useMember } from '../../shell/member-context.ts';
 import { ArchiveProgress } from './archive-progress.tsx';
@@ -43,6 +44,7 @@ function ArchiveSteps({ dropped, maxBytes }: { dropped: Dropped | null; maxBytes
       <LeaveDraft draft={draft} isBegun={state.step !== 'waiting' && state.step !== 'failed'} />
       <Section title="Files">
         <Archive {...{ state, cancel, chosen }} onDropped={begin} onAgain={() => chosen && begin(chosen)} />
+        {state.step === 'ready' && <UnwrappedNotice dropped={chosen} />}
       </Section>
       {state.step === 'ready' && (
         <SettingsForm
@@ -89,6 +91,12 @@ function Archive({ state, chosen, cancel, onDropped, onAgain }: ArchiveProps) {
       </div>
     );
   }
+  return <Failed {...{ state, chosen, cancel, onAgain }} />;
+}
+
+type FailedProps = Omit<ArchiveProps, 'state' | 'onDropped'> & { state: Extract<ArchiveState, { step: 'failed' }> };
+
+function Failed({ state, chosen, cancel, onAgain }: FailedProps) {
   return (
     <div className="stack">
       {state.problem === null ? (
@@ -99,10 +107,14 @@ function Archive({ state, chosen, cancel, onDropped, onAgain }: ArchiveProps) {
         </p>
       )}
       <div className="actions">
-        <Button look="primary" onClick={onAgain}>
-          Try again
+        {state.canTryAgain && (
+          <Button look="primary" onClick={onAgain}>
+            Try again
+          </Button>
+        )}
+        <Button look={state.canTryAgain ? 'plain' : 'primary'} onClick={cancel}>
+          {chosen && 'archive' in chosen ? 'Choose another zip' : 'Choose something else'}
         </Button>
-        <Button onClick={cancel}>Choose something else</Button>
       </div>
     </div>
   );

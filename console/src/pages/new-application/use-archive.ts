@@ -2,6 +2,7 @@ import { ApiError } from '@lilac/contract/client';
 import { useEffect, useRef, useState } from 'react';
 import type { Dropped } from '../../lib/dropped-file.ts';
 import { formatSize } from '../../lib/format-size.ts';
+import { hasCode } from '../../lib/has-code.ts';
 import { uploadArchive } from '../../lib/upload-archive.ts';
 import { zipFiles } from '../../lib/zip-files/zip-files.ts';
 import type { Detected } from './settings-rules.ts';
@@ -16,7 +17,7 @@ export type ArchiveState =
   | { step: 'waiting' }
   | { step: 'packing'; doneFiles: number; allFiles: number }
   | { step: 'sending'; sentBytes: number; allBytes: number }
-  | { step: 'failed'; error: unknown; problem: string | null }
+  | { step: 'failed'; error: unknown; problem: string | null; canTryAgain: boolean }
   | { step: 'ready'; upload: ReadyArchive };
 
 interface ArchiveOptions {
@@ -41,7 +42,8 @@ export function useArchive({ targetOrganisationId, maxBytes }: ArchiveOptions) {
       const upload = await uploadArchive(archive, { targetOrganisationId, fileName, onProgress, signal });
       show({ step: 'ready', upload });
     } catch (error) {
-      show({ step: 'failed', error, problem: problemOf(error) });
+      const problem = problemOf(error);
+      show({ step: 'failed', error, problem, canTryAgain: problem === null && !isArchiveRefused(error) });
     }
   };
   // Whoever leaves the page leaves nothing behind that goes on sending.
@@ -73,7 +75,12 @@ function assertSize(size: number, maxBytes: number): void {
   throw new RangeError(`${sizes} Leave out what a build makes anew, or deploy from a repository.`);
 }
 
-/** What the platform did not say itself. */
+/** The same file can only be refused again. */
+function isArchiveRefused(error: unknown): boolean {
+  return hasCode(error, 'AR001', 'LM002');
+}
+
+/** What the platform did not say itself, and what is the matter with the files. */
 function problemOf(error: unknown): string | null {
   if (error instanceof ApiError) return null;
   if (error instanceof RangeError) return error.message;
