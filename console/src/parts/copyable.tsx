@@ -1,6 +1,7 @@
 import './copyable.css';
-import { useId, useRef, useState } from 'react';
+import { type ClipboardEvent, useId, useRef, useState } from 'react';
 import { copyText } from '../lib/copy-text.ts';
+import { inGroups, withoutGroups } from '../lib/in-groups.ts';
 import { Button } from './button.tsx';
 
 interface CopyableProps {
@@ -8,16 +9,25 @@ interface CopyableProps {
   value: string;
   /** To copy it is what the card is for. */
   isMain?: boolean;
+  /** Shown in groups of four for whoever types it elsewhere, and copied without their gaps. */
+  isGrouped?: boolean;
+  onCopied?: () => void;
 }
 
 /** A value to take away, with a button that copies it. */
-export function Copyable({ label, value, isMain = false }: CopyableProps) {
+export function Copyable({ label, value, isMain = false, isGrouped = false, onCopied }: CopyableProps) {
   const id = useId();
   const input = useRef<HTMLTextAreaElement>(null);
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
-    setCopied(await copyText(value));
+    const isDone = await copyText(value);
+    setCopied(isDone);
+    if (isDone) onCopied?.();
     input.current?.select();
+  };
+  const copyMarked = (event: ClipboardEvent<HTMLTextAreaElement>) => {
+    if (isGrouped) copyUngrouped(event);
+    onCopied?.();
   };
   return (
     <div className="field">
@@ -30,7 +40,8 @@ export function Copyable({ label, value, isMain = false }: CopyableProps) {
           rows={1}
           readOnly
           spellCheck={false}
-          value={value}
+          value={isGrouped ? inGroups(value) : value}
+          onCopy={copyMarked}
           onFocus={(event) => event.target.select()}
         />
         <Button look={isMain ? 'primary' : 'plain'} onClick={() => void copy()} aria-label={`Copy: ${label}`}>
@@ -42,4 +53,10 @@ export function Copyable({ label, value, isMain = false }: CopyableProps) {
       </span>
     </div>
   );
+}
+
+function copyUngrouped(event: ClipboardEvent<HTMLTextAreaElement>): void {
+  const { value, selectionStart, selectionEnd } = event.currentTarget;
+  event.clipboardData.setData('text/plain', withoutGroups(value.slice(selectionStart, selectionEnd)));
+  event.preventDefault();
 }

@@ -3,8 +3,19 @@ import { guardLeaving } from '../lib/leaving.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 
+interface LeaveDialogProps {
+  what: string;
+  title?: string;
+  /** On the button that leaves. */
+  leaving?: string;
+}
+
 /** While it is on the page, whoever goes elsewhere is asked first; the browser asks whoever closes or reloads it. */
-export function LeaveDialog({ what, title = 'Leave without saving?' }: { what: string; title?: string }) {
+export function LeaveDialog({
+  what,
+  title = 'Leave without saving?',
+  leaving = 'Leave and lose them',
+}: LeaveDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const goOn = useRef<(() => void) | null>(null);
   const release = useRef(() => {});
@@ -34,7 +45,7 @@ export function LeaveDialog({ what, title = 'Leave without saving?' }: { what: s
           Stay here
         </Button>
         <Button look="danger" onClick={leave}>
-          Leave and lose them
+          {leaving}
         </Button>
       </div>
     </Dialog>

@@ -52,7 +52,7 @@ function ConfirmForm({ begun, onEnrolled, cancel }: ConfirmFormProps) {
         <QrPicture text={begun.otpauthUrl} label="QR code for the authenticator app" />
         <div className="stack">
           <p>Scan the code with your authenticator app, or type the secret into it.</p>
-          <Copyable label="Secret" value={begun.secret} />
+          <Copyable label="Secret" value={begun.secret} isGrouped />
           <p className="hint">
             The app is on this device? <a href={begun.otpauthUrl}>Open it directly</a>.
           </p>

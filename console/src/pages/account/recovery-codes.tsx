@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { copyText } from '../../lib/copy-text.ts';
 import { Refusal } from '../../lib/refusal.ts';
 import { useAction } from '../../lib/use-action.ts';
@@ -7,20 +8,28 @@ import { ShownOnce } from '../../parts/shown-once.tsx';
 
 /** Shown once: each replaces the app's code a single time. */
 export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
+  const [isKept, setKept] = useState(false);
   const text = `${codes.join('\n')}\n`;
   const copy = useAction(async () => {
     if (!(await copyText(text))) throw new Refusal('The browser did not let them be copied. Download them instead.');
+    setKept(true);
   });
+  const save = () => {
+    download(text);
+    setKept(true);
+  };
   return (
     <ShownOnce
       title="Recovery codes"
       about="Keep them somewhere safe. Each lets you in once when the app is lost, and they are not shown again."
+      isKept={isKept}
+      loss={{ what: 'The codes were not copied, and are not shown again.', leaving: 'Leave and lose them' }}
       actions={
         <>
           <Button look="primary" onClick={() => void copy.run()}>
             {copy.isDone ? 'Copied' : 'Copy them'}
           </Button>
-          <Button onClick={() => download(text)}>Download them</Button>
+          <Button onClick={save}>Download them</Button>
         </>
       }
       done="I have kept them"

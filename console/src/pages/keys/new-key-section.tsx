@@ -68,13 +68,16 @@ function PlanNotice() {
 }
 
 function NewKey({ created, onDone }: { created: CreatedKey; onDone: () => void }) {
+  const [isKept, setKept] = useState(false);
   return (
     <ShownOnce
       title={`Key “${created.name}”`}
       about="Copy it now. It is shown this once and cannot be read again."
+      isKept={isKept}
+      loss={{ what: 'The key was not copied, and is not shown again.', leaving: 'Leave and lose it' }}
       onDone={onDone}
     >
-      <Copyable label="Secret" value={created.secret} isMain />
+      <Copyable label="Secret" value={created.secret} isMain onCopied={() => setKept(true)} />
     </ShownOnce>
   );
 }

@@ -66,13 +66,16 @@ function InviteSection({ onInvited }: { onInvited: () => void }) {
 }
 
 function SentSection({ sent, onDone }: { sent: SentInvitation; onDone: () => void }) {
+  const [isKept, setKept] = useState(false);
   return (
     <ShownOnce
       title={`Invitation for ${sent.email}`}
       about="Hand this link over yourself; it is shown this once."
+      isKept={isKept}
+      loss={{ what: 'The link was not copied, and is not shown again.', leaving: 'Leave and lose it' }}
       onDone={onDone}
     >
-      <Copyable label="Link" value={sent.url} isMain />
+      <Copyable label="Link" value={sent.url} isMain onCopied={() => setKept(true)} />
     </ShownOnce>
   );
 }
