@@ -8,6 +8,7 @@ describe('reading a .env file', () => {
     expect(parseEnvText('# the shop\nexport PORT = 3000\n\n NAME=Ada  # who\r\nEMPTY=\nURL=a#b\n')).toEqual({
       variables: { PORT: '3000', NAME: 'Ada', EMPTY: '', URL: 'a#b' },
       unread: [],
+      repeated: [],
     });
   });
 
@@ -20,10 +21,12 @@ describe('reading a .env file', () => {
     ['A=# only a comment', ''],
   ])('%s', (text, value) => expect(variablesOf(text)).toEqual({ A: value }));
 
-  it('of a name that comes twice the last counts', () => expect(variablesOf('A=1\nA=2')).toEqual({ A: '2' }));
+  it('of a name that comes twice the last counts, and it is told', () => {
+    expect(parseEnvText('A=1\nB=1\nA=2\nA=3')).toEqual({ variables: { A: '3', B: '1' }, unread: [], repeated: ['A'] });
+  });
 
   it('tells which lines it does not understand, and goes on', () => {
-    expect(parseEnvText('A=1\nnonsense\n2B=x\nC="open\nD="a" b\nE=5')).toEqual({
+    expect(parseEnvText('A=1\nnonsense\n2B=x\nC="open\nD="a" b\nE=5')).toMatchObject({
       variables: { A: '1', E: '5' },
       unread: [2, 3, 4, 5],
     });

@@ -3,6 +3,8 @@ interface EnvText {
   variables: Record<string, string>;
   /** Numbers of the lines that are neither a variable nor a comment. */
   unread: number[];
+  /** Names that come more than once. */
+  repeated: string[];
 }
 
 const assignment = /^[ \t]*(?:export[ \t]+)?([A-Za-z_][A-Za-z0-9_]*)[ \t]*=[ \t]*/;
@@ -14,17 +16,19 @@ const plain = /^[\w./:@%+,=~-]+$/;
 export function parseEnvText(text: string): EnvText {
   const variables = new Map<string, string>();
   const unread: number[] = [];
+  const repeated = new Set<string>();
   let at = text.startsWith('\uFEFF') ? 1 : 0;
   for (let line = 1; at < text.length;) {
     const found = assignment.exec(lineAt(text, at));
     const value = found && valueAt(text, at + found[0].length);
+    if (found && value && variables.has(found[1]!)) repeated.add(found[1]!);
     if (found && value) variables.set(found[1]!, value.value);
     else if (!ignored.test(lineAt(text, at))) unread.push(line);
     const end = value ? value.end : endOfLine(text, at);
     line += text.slice(at, end).split('\n').length;
     at = end + 1;
   }
-  return { variables: Object.fromEntries(variables), unread };
+  return { variables: Object.fromEntries(variables), unread, repeated: [...repeated] };
 }
 
 /** What `parseEnvText` reads back byte for byte. */

@@ -14,6 +14,8 @@ interface RollbackButtonProps {
   onAsked: () => void;
 }
 
+const VARIABLES = 'It has the variables it was built with, not those that were saved since.';
+
 /** Says before what visitors get now, and what they get then. Back to an earlier one, or forward again. */
 export function RollbackButton({ environment, target, live, look = 'plain', onAsked }: RollbackButtonProps) {
   const targetOrganisationId = useMember().organisation.id;
@@ -30,7 +32,7 @@ export function RollbackButton({ environment, target, live, look = 'plain', onAs
       action={isForward ? 'Serve this one' : 'Roll back'}
       subject={isForward ? name : `to ${name}`}
       question={isForward ? `Serve a newer deployment at ${environment.name}?` : `Roll ${environment.name} back?`}
-      consequence={`Nothing is built, and no request is lost. ${sayWhatFollows(environment, target)}`}
+      consequence={`Nothing is built, and no request is lost. ${VARIABLES} ${sayWhatFollows(environment, target)}`}
       look={look}
       confirmLook="primary"
       onConfirm={rollBack}

@@ -15,6 +15,10 @@ import type { TabProps } from './environment-page.tsx';
 
 const REFRESH_MS = 5000;
 
+const NEXT_BUILD = 'Changes apply on the next build.';
+/** A deployment keeps its variables, so going back to it brings them back. */
+const OF_ITS_TIME = 'These are for the next build: what is served has those it was built with, which may be others.';
+
 export function VariablesTab({ environment, reload }: TabProps) {
   const targetOrganisationId = useMember().organisation.id;
   const mayChange = usePermission('update:projects') && environment.status !== 'deleting';
@@ -33,7 +37,7 @@ export function VariablesTab({ environment, reload }: TabProps) {
       <RolledBackNotice rollback={rollback} />
       <Section
         title="Variables"
-        about="What the build and the running program find in their environment. Changes apply on the next build."
+        about={`What the build and the running program find in their environment. ${rollback ? OF_ITS_TIME : NEXT_BUILD}`}
       >
         {isSaved && !deploy.isBusy && (
           <p className="notice notice-good" role="status">

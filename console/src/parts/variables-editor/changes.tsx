@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Badge } from '../badge.tsx';
 import { Button } from '../button.tsx';
-import type { VariableChanges, Variables } from './rules.ts';
+import { describeValue, type VariableChanges, type Variables } from './rules.ts';
 
 interface ChangeListProps {
   changes: VariableChanges;
@@ -9,12 +9,10 @@ interface ChangeListProps {
   after: Variables;
 }
 
-const DOTS = '••••••••';
-
 /** What saving would do, variable by variable. */
 export function ChangeList({ changes: { added, changed, removed }, before, after }: ChangeListProps) {
   const [isShown, setShown] = useState(false);
-  const say = (value: string) => (isShown ? value || '(empty)' : DOTS);
+  const say = (value: string) => describeValue(value, isShown);
   return (
     <>
       <dl className="variable-changes" aria-label="Changes">
@@ -27,7 +25,7 @@ export function ChangeList({ changes: { added, changed, removed }, before, after
             tone="warning"
             what="changed"
             name={name}
-            value={isShown ? `${say(before[name]!)}\n→ ${say(after[name]!)}` : `${DOTS} → ${DOTS}`}
+            value={`${say(before[name]!)}${isShown ? '\n' : ' '}→ ${say(after[name]!)}`}
           />
         ))}
         {removed.map((name) => (

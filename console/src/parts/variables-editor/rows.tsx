@@ -1,7 +1,7 @@
 import './variables-editor.css';
 import { type ClipboardEvent, useState } from 'react';
 import { Button } from '../button.tsx';
-import { newRow, pasteInto, problemsOf, type VariableRow } from './rules.ts';
+import { describePaste, newRow, pasteInto, problemsOf, type VariableRow } from './rules.ts';
 import { VariableFields } from './fields.tsx';
 
 interface VariableRowsProps {
@@ -51,7 +51,11 @@ export function VariableRows({ rows, onChange, isReadOnly = false }: VariableRow
       {!isReadOnly && (
         <div className="actions">
           <Button onClick={add}>Add a variable</Button>
-          <span className="hint">Or paste a whole .env file into a name.</span>
+          <span className="hint">
+            {rows.length === 0
+              ? 'And paste a whole .env file into its name, if you have one.'
+              : 'Or paste a whole .env file into a name.'}
+          </span>
         </div>
       )}
       <p className="hint" role="status">
@@ -59,10 +63,4 @@ export function VariableRows({ rows, onChange, isReadOnly = false }: VariableRow
       </p>
     </div>
   );
-}
-
-function describePaste({ count, unread }: { count: number; unread: number[] }): string {
-  const taken = `${count} variable${count === 1 ? '' : 's'} pasted.`;
-  if (unread.length === 0) return taken;
-  return `${taken} Not understood: line${unread.length === 1 ? '' : 's'} ${unread.join(', ')}.`;
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
   changesBetween,
+  describePaste,
+  describeValue,
   followNews,
   newRow,
   pasteInto,
@@ -50,6 +52,14 @@ describe('what would change', () => {
   });
 });
 
+describe('a value in a list of changes', () => {
+  it('is hidden until it is shown, except that it is empty', () => {
+    expect(describeValue('secret', false)).toMatch(/^•+$/);
+    expect(describeValue('secret', true)).toBe('secret');
+    expect([true, false].map((isShown) => describeValue('', isShown))).toEqual(['(empty)', '(empty)']);
+  });
+});
+
 describe('what others save meanwhile', () => {
   const before = { A: '1', B: '2', C: '3' };
   const now = { A: '1', B: 'theirs', C: '3', THEIRS: 'x' };
@@ -78,6 +88,15 @@ describe('pasting', () => {
     const pasted = paste('name', 'A=new\nB=2\noops', [newRow('A', 'old'), newRow('Z', '9')])!;
     expect(pasted.rows.map(({ name, value }) => `${name}=${value}`)).toEqual(['A=new', 'B=2', 'Z=9']);
     expect(pasted).toMatchObject({ count: 2, unread: [3] });
+  });
+
+  it('takes the last of a name that comes twice, and tells it', () => {
+    const { rows, ...told } = paste('name', 'A=1\nB=2\nA=3\noops')!;
+    expect(variablesOf(rows)).toEqual({ A: '3', B: '2' });
+    expect(describePaste(told)).toBe(
+      '2 variables pasted. More than once in it: A; the last value counts. Not understood: line 4.',
+    );
+    expect(describePaste({ count: 1, unread: [], repeated: [] })).toBe('1 variable pasted.');
   });
 
   it('leaves plain text to the field', () => {

@@ -109,6 +109,8 @@ interface Pasted {
   count: number;
   /** Lines that were not understood. */
   unread: number[];
+  /** Names that were in it more than once. */
+  repeated: string[];
 }
 
 /**
@@ -119,7 +121,7 @@ export function pasteInto(
   rows: readonly VariableRow[],
   { key, field, text }: { key: number; field: 'name' | 'value'; text: string },
 ): Pasted | null {
-  const { variables, unread } = parseEnvText(text);
+  const { variables, unread, repeated } = parseEnvText(text);
   const pasted = Object.entries(variables);
   const isFile = field === 'name' ? pasted.length > 0 : pasted.length > 1 && unread.length === 0;
   if (!isFile) return null;
@@ -127,7 +129,22 @@ export function pasteInto(
   const fresh = pasted.filter(([name]) => !rows.some((row) => row.name === name)).map((each) => newRow(...each));
   const at = kept.findIndex((row) => row.key === key);
   const isReplaced = at !== -1 && isBlank(kept[at]!);
-  return { rows: kept.toSpliced(isReplaced ? at : at + 1, isReplaced ? 1 : 0, ...fresh), count: pasted.length, unread };
+  const next = kept.toSpliced(isReplaced ? at : at + 1, isReplaced ? 1 : 0, ...fresh);
+  return { rows: next, count: pasted.length, unread, repeated };
+}
+
+export function describePaste({ count, unread, repeated }: Omit<Pasted, 'rows'>): string {
+  const taken = `${count} variable${count === 1 ? '' : 's'} pasted.`;
+  const twice = repeated.length > 0 && `More than once in it: ${repeated.join(', ')}; the last value counts.`;
+  const lost = unread.length > 0 && `Not understood: line${unread.length === 1 ? '' : 's'} ${unread.join(', ')}.`;
+  return [taken, twice, lost].filter(Boolean).join(' ');
+}
+
+const DOTS = '••••••••';
+
+/** That there is nothing to hide is told, also where values are hidden. */
+export function describeValue(value: string, isShown: boolean): string {
+  return value === '' ? '(empty)' : isShown ? value : DOTS;
 }
 
 /** Browsers make every line end of a text area a `\n`; a value that had others keeps them. */
