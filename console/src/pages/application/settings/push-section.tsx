@@ -1,40 +1,51 @@
-import { useState } from 'react';
+import { useEdited } from '../../../lib/use-edited.ts';
 import { TextField } from '../../../parts/field.tsx';
-import { Form, type FormValues } from '../../../parts/form.tsx';
+import { Form } from '../../../parts/form.tsx';
 import { Section } from '../../../parts/section.tsx';
 import { browserSession } from '../../../session/browser-session.ts';
 import { useMember } from '../../../shell/member-context.ts';
 import { parseGlobs, printGlobs } from '../branch-globs.ts';
 import type { SettingsProps } from './application-settings.tsx';
+import { Name } from '../../../parts/name.tsx';
 
 /** What a push does. */
 export function PushSection({ application, onChanged }: SettingsProps) {
   const targetOrganisationId = useMember().organisation.id;
-  const [isOn, setOn] = useState(application.auto_deploy_on_push);
-  const save = async ({ branches = '', stale }: FormValues) => {
-    const body = {
-      targetOrganisationId,
-      applicationId: application.id,
-      autoDeployOnPush: isOn,
-      // While it is off they do nothing, and are kept for when it is on again.
-      ...(isOn && { autoDeployBranches: parseGlobs(branches) }),
-      autoDeleteStaleEnvs: stale === 'yes',
-    };
-    await browserSession.call('applications.update', { body });
+  const { values, changes, edit, settle } = useEdited({
+    autoDeployOnPush: application.auto_deploy_on_push,
+    branches: printGlobs(application.auto_deploy_branches),
+    autoDeleteStaleEnvs: application.auto_delete_stale_envs,
+  });
+  const isOn = values.autoDeployOnPush;
+  const save = async () => {
+    const { branches, ...sent } = changes;
+    // While it is off they do nothing, and are kept for when it is on again.
+    const lists = isOn && branches !== undefined ? { autoDeployBranches: parseGlobs(branches) } : {};
+    const body = { targetOrganisationId, applicationId: application.id, ...sent, ...lists };
+    if (Object.keys({ ...sent, ...lists }).length > 0) await browserSession.call('applications.update', { body });
+    settle(isOn ? changes : sent);
     onChanged();
   };
   return (
     <Section title="Automatic deployments">
       <Form label="Automatic deployments" submit="Save" submitLook="plain" onSubmit={save} done="Saved">
         <label className="check">
-          <input type="checkbox" checked={isOn} onChange={(event) => setOn(event.target.checked)} />
-          <span>Deploy on push: production follows {application.vcs_branch ?? 'its branch'}</span>
+          <input
+            type="checkbox"
+            checked={isOn}
+            onChange={(event) => edit({ autoDeployOnPush: event.target.checked })}
+          />
+          <span>
+            Deploy on push: production follows{' '}
+            {application.vcs_branch ? <Name of={application.vcs_branch} /> : 'its branch'}
+          </span>
         </label>
         <TextField
           label="Branches with an environment of their own"
           name="branches"
           className="mono"
-          defaultValue={printGlobs(application.auto_deploy_branches)}
+          value={values.branches}
+          onChange={(event) => edit({ branches: event.target.value })}
           placeholder="feature/*"
           hint={
             isOn
@@ -45,7 +56,11 @@ export function PushSection({ application, onChanged }: SettingsProps) {
           spellCheck={false}
         />
         <label className="check">
-          <input type="checkbox" name="stale" value="yes" defaultChecked={application.auto_delete_stale_envs} />
+          <input
+            type="checkbox"
+            checked={values.autoDeleteStaleEnvs}
+            onChange={(event) => edit({ autoDeleteStaleEnvs: event.target.checked })}
+          />
           <span>When a branch is deleted, delete its environments; never production</span>
         </label>
       </Form>

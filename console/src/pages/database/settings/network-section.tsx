@@ -1,19 +1,16 @@
 import { Form, type FormValues } from '../../../parts/form.tsx';
 import { Section } from '../../../parts/section.tsx';
 import { NetworkFields } from '../../databases/network-fields.tsx';
-import { readNetworks } from '../../databases/new-database.ts';
+import { networkChanges } from './network-changes.ts';
 import type { SettingsProps } from './settings-tab.tsx';
 import { useUpdate } from './use-update.ts';
 
 export function NetworkSection(props: SettingsProps) {
   const { public_ip_enabled, authorized_networks } = props.database;
   const update = useUpdate(props);
-  const save = (values: FormValues) => {
-    const isPublic = values['public'] === 'on';
-    return update({
-      publicIpEnabled: isPublic,
-      ...(isPublic && { authorizedNetworks: readNetworks(values['networks'] ?? '') }),
-    });
+  const save = async (values: FormValues) => {
+    const changes = networkChanges(props.database, values);
+    if (Object.keys(changes).length > 0) await update(changes);
   };
   return (
     <Section
@@ -22,7 +19,8 @@ export function NetworkSection(props: SettingsProps) {
     >
       <Form label="Who may connect" submit="Save" submitLook="plain" onSubmit={save} done="Saved">
         <NetworkFields
-          key={authorized_networks.join(' ')}
+          // What is saved by others is shown, and what is sent is compared with what is shown.
+          key={[public_ip_enabled, ...authorized_networks].join(' ')}
           isPublic={public_ip_enabled}
           networks={authorized_networks}
         />

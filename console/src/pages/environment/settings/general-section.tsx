@@ -1,28 +1,30 @@
 import { useCall } from '../../../lib/use-call.ts';
+import { useEdited } from '../../../lib/use-edited.ts';
 import { Field, SelectField } from '../../../parts/field.tsx';
-import { Form, type FormValues } from '../../../parts/form.tsx';
+import { Form } from '../../../parts/form.tsx';
 import { Section } from '../../../parts/section.tsx';
 import type { TabProps } from '../environment-page.tsx';
 import { useUpdate } from './use-update.ts';
+import { Name } from '../../../parts/name.tsx';
 
 export function GeneralSection(props: TabProps) {
   const { environment, application } = props;
   const update = useUpdate(props);
   const regions = useCall('config.platform', {}).data?.regions ?? [];
-  const isFromRepository = application.source_type === 'vcs';
-  const save = ({ name, follow, region }: FormValues) =>
-    update({
-      name: name!,
-      ...(isFromRepository && { autoDeploy: follow === 'yes' }),
-      ...(region !== undefined && { region: region || null }),
-    });
+  const { name, region, auto_deploy: autoDeploy } = environment;
+  const { values, changes, edit, settle } = useEdited({ name, region, autoDeploy });
+  const save = async () => {
+    if (Object.keys(changes).length > 0) await update(changes);
+    settle(changes);
+  };
   return (
     <Section title="General">
       <Form label="General" submit="Save" submitLook="plain" onSubmit={save} done="Saved">
         <Field
           label="Name"
           name="name"
-          defaultValue={environment.name}
+          value={values.name}
+          onChange={(event) => edit({ name: event.target.value })}
           hint={
             environment.is_production
               ? 'The address of production follows the name of the application.'
@@ -34,7 +36,12 @@ export function GeneralSection(props: TabProps) {
           required
         />
         {regions.length > 1 && (
-          <SelectField label="Region" name="region" defaultValue={environment.region ?? ''}>
+          <SelectField
+            label="Region"
+            name="region"
+            value={values.region ?? ''}
+            onChange={(event) => edit({ region: event.target.value || null })}
+          >
             <option value="">the application’s</option>
             {regions.map(({ id, label }) => (
               <option key={id} value={id}>
@@ -43,10 +50,16 @@ export function GeneralSection(props: TabProps) {
             ))}
           </SelectField>
         )}
-        {isFromRepository && (
+        {application.source_type === 'vcs' && (
           <label className="check">
-            <input type="checkbox" name="follow" value="yes" defaultChecked={environment.auto_deploy} />
-            <span>Deploy on every push to {environment.vcs_branch ?? 'its branch'}</span>
+            <input
+              type="checkbox"
+              checked={values.autoDeploy}
+              onChange={(event) => edit({ autoDeploy: event.target.checked })}
+            />
+            <span>
+              Deploy on every push to {environment.vcs_branch ? <Name of={environment.vcs_branch} /> : 'its branch'}
+            </span>
           </label>
         )}
       </Form>
