@@ -6,6 +6,13 @@ import { forgetEdge, readRoutesAfter, reportEdge, type EdgeAddress } from '../..
 import type { Gates } from '../instances/gates.ts';
 import { createSnapshotWriter } from '../snapshot/snapshot-writer.ts';
 import type { SiteLibrary } from '../static/site-library.ts';
+import {
+  addressTiming,
+  watchAddresses,
+  withoutInstances,
+  type AddressWatch,
+  type AddressWatchOptions,
+} from './address-watch.ts';
 import { Alarm } from './alarm.ts';
 import { RouteApplier } from './apply-routes.ts';
 import { listenForRoutes, type Follower, type RouteListener } from './route-listener.ts';
@@ -23,6 +30,8 @@ export interface RouteFeedOptions {
   /** Where it is reached from other hosts. Left out: it is not. */
   address?: EdgeAddress | undefined;
   snapshotPath: string;
+  /** How it looks at instances while it hears nothing of the store. */
+  addresses?: Pick<AddressWatchOptions, 'tryConnect' | 'timing'>;
   /** Others who hear of changes by the same connection. */
   followers?: readonly Follower[];
   log: Log;
@@ -54,7 +63,7 @@ const UNDEFINED_TABLE = '42P01';
 
 /** Keeps the table as the store has it, and tells the store how far it is. Without the store, it stays as it was. */
 export function createRouteFeed(options: RouteFeedOptions): RouteFeed {
-  const { store, table, sites, gates, name, address, snapshotPath, followers = [], log } = options;
+  const { store, table, sites, gates, name, address, snapshotPath, addresses, followers = [], log } = options;
   const applier = new RouteApplier({ table, sites, log });
   const snapshot = createSnapshotWriter({
     path: snapshotPath,
@@ -71,6 +80,7 @@ export function createRouteFeed(options: RouteFeedOptions): RouteFeed {
   /** Instances whose last request is over, until that is told. */
   let drained: string[] = [];
   let listener: RouteListener | undefined;
+  let watch: AddressWatch | undefined;
   gates?.tell({
     demand: (demand) => listener?.signal(DEMAND_CHANNEL, JSON.stringify({ ...demand, edge: name } satisfies Demand)),
     drained: (instanceId) => {
@@ -112,6 +122,8 @@ export function createRouteFeed(options: RouteFeedOptions): RouteFeed {
       throw error;
     }
     await report();
+    watch?.noteHeard();
+    snapshot.confirm();
     firstRead.resolve();
   }
 
@@ -121,7 +133,7 @@ export function createRouteFeed(options: RouteFeedOptions): RouteFeed {
     if (isFresh && drained.length === 0) return;
     const told = drained;
     drained = [];
-    const peers = await reportEdge(store.db, { name, address }, version, gates?.load());
+    const peers = await reportEdge(store.db, { name, address, tight: gates?.tight() }, version, gates?.load());
     gates?.shareAmong(peers);
     reported = { version, at: performance.now() };
     // Whoever hears it finds it in the report.
@@ -141,11 +153,21 @@ export function createRouteFeed(options: RouteFeedOptions): RouteFeed {
     return !isAway;
   }
 
+  /** Without the store it is all there is; what instances it has may be others' by now where it is old. */
+  async function startFromSnapshot(): Promise<void> {
+    const last = await readSnapshot(snapshotPath);
+    if (!last) return;
+    const isFresh = Date.now() - last.knownAt.getTime() < addressTiming.knownForMs;
+    applier.start(isFresh ? last.routes : last.routes.map((route) => withoutInstances(route)), last.version);
+  }
+
+  const onLook = (hasChanged: boolean): void => (hasChanged ? snapshot.note() : snapshot.confirm());
+
   let following: Promise<void> | undefined;
   return {
     start: async () => {
-      const last = await readSnapshot(snapshotPath);
-      if (last) applier.start(last.routes, last.version);
+      await startFromSnapshot();
+      watch = watchAddresses({ table, log, onLook, ...addresses });
       listener = listenForRoutes({
         store,
         followers,
@@ -160,6 +182,7 @@ export function createRouteFeed(options: RouteFeedOptions): RouteFeed {
     },
     stop: async () => {
       stopping.abort();
+      watch?.stop();
       alarm.ring();
       const lastWords = Promise.allSettled([listener?.close(), following?.then(() => forgetEdge(store.db, name))]);
       await Promise.race([lastWords, delay(LAST_WORDS_MS, undefined, { ref: false })]);

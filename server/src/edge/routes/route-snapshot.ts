@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import type { Route } from '../../routing/route.ts';
 import { readLineFile, writeLineFile } from '../snapshot/line-file.ts';
 
@@ -16,11 +17,12 @@ export interface RouteSnapshot {
 const ABSENT = { lock: null, accessLog: false, domain: null, atSubdomain: true };
 type WrittenRoute = Omit<Route, keyof typeof ABSENT> & Partial<Pick<Route, keyof typeof ABSENT>>;
 
-/** Null when there is none, or not a whole one. */
-export async function readSnapshot(path: string): Promise<RouteSnapshot | null> {
+/** Null when there is none, or not a whole one. `knownAt`: then its addresses were right (`address-watch.ts`). */
+export async function readSnapshot(path: string): Promise<(RouteSnapshot & { knownAt: Date }) | null> {
   const file = await readLineFile(path, (route) => ({ ...ABSENT, ...(route as WrittenRoute) }));
   const head = file?.head as SnapshotHead | undefined;
-  return head?.format === 1 ? { version: head.version, routes: file!.items } : null;
+  if (head?.format !== 1) return null;
+  return { version: head.version, routes: file!.items, knownAt: (await stat(path)).mtime };
 }
 
 export async function writeSnapshot(path: string, { version, routes }: RouteSnapshot): Promise<void> {

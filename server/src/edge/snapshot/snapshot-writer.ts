@@ -1,3 +1,4 @@
+import { utimes } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { LockHeld, tryLock } from '../../lib/file-lock.ts';
 import type { Log } from '../../lib/log.ts';
@@ -14,6 +15,8 @@ export interface SnapshotWriterOptions {
 export interface SnapshotWriter {
   /** Something changed. */
   note(): void;
+  /** What is known is true as of now: where all of it is on disk, the time of the file says so. */
+  confirm(): void;
   /** Writes what is not yet written. */
   close(): Promise<void>;
 }
@@ -21,12 +24,15 @@ export interface SnapshotWriter {
 /** Writing may take this part of the time at most: the larger the table, the rarer it is written. */
 const BUSY_PART = 0.02;
 
+const CONFIRM_EVERY_MS = 5000;
+
 /** Keeps the snapshot on disk. Of the edges of a machine one writes; when it is gone, another does. */
 export function createSnapshotWriter({ path, write, log, settleMs = 1000 }: SnapshotWriterOptions): SnapshotWriter {
   const closing = new AbortController();
   let unlock: (() => void) | null = null;
   let isDirty = false;
   let underWay: Promise<void> | null = null;
+  let confirmedAt = -Infinity;
 
   async function settleAndWrite(): Promise<void> {
     let pauseMs = settleMs;
@@ -64,6 +70,13 @@ export function createSnapshotWriter({ path, write, log, settleMs = 1000 }: Snap
     note: () => {
       isDirty = true;
       underWay ??= settleAndWrite().finally(() => (underWay = null));
+    },
+    confirm: () => {
+      if (isDirty || underWay || performance.now() - confirmedAt < CONFIRM_EVERY_MS || !isOurs()) return;
+      confirmedAt = performance.now();
+      const now = new Date();
+      // Where nothing was written yet there is nothing to confirm.
+      void utimes(path, now, now).catch(() => {});
     },
     close: async () => {
       closing.abort();

@@ -10,6 +10,7 @@ import { readInstanceNetwork, writeInstanceNetwork } from '../instance-network-f
 import { InstanceOutputs } from '../output/instance-outputs.ts';
 import type { InstanceAddress, InstanceOutput, InstanceSpec, OutputPosition, Runtime, Usage } from '../runtime.ts';
 import type { ToolSource } from '../tools.ts';
+import { AddressRest } from './address-rest.ts';
 import { AnswersInTime } from './answers-in-time.ts';
 import { takeBack } from './claim-task.ts';
 import type { TaskControl } from './control-client.ts';
@@ -57,6 +58,7 @@ export function createSwarmRuntime(deps: SwarmRuntimeDeps): Runtime {
     waiting: new Map(),
     starting: new Set<string>(),
     silent: new Set<string>(),
+    addresses: new AddressRest(),
   };
   const world: SwarmWorld = { ...shared, ...noted };
   return new SwarmRuntime(world, new InstanceOutputs({ root: outputRoot, log }), outputRoot);
@@ -259,8 +261,9 @@ class SwarmRuntime implements Runtime {
 
   /** Nobody waits for what comes of it: one that does not answer keeps nobody from being looked at. */
   #onLook(view: SwarmView): void {
-    const { silent, reaches, log } = this.#world;
+    const { silent, addresses, reaches, log } = this.#world;
     this.#last.note(view);
+    addresses.see(view.instances);
     const present = new Set(view.tasks.map(({ ID }) => ID));
     for (const taskId of silent) if (!present.has(taskId)) silent.delete(taskId);
     this.#spares.sweep(view);

@@ -4,6 +4,7 @@ import type { Log } from '../../lib/log.ts';
 import type { ObjectStore } from '../../objects/object-store.ts';
 import type { ToolSource } from '../tools.ts';
 import { createControl, tokenOf, type ControlPlace, type TaskControl } from './control-client.ts';
+import type { AddressRest } from './address-rest.ts';
 import type { SwarmEngine } from './engine.ts';
 import type { PackedInit } from './pack-init.ts';
 import type { Reaches } from './reaches.ts';
@@ -29,6 +30,7 @@ export interface SwarmWorld {
   starting: Set<string>;
   /** Tasks that run, as the swarm has it, and do not answer: of no use to anybody. */
   silent: Set<string>;
+  addresses: AddressRest;
 }
 
 export const controlOf = (

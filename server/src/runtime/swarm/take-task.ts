@@ -23,8 +23,8 @@ export interface TakeDeps {
   world: SwarmWorld;
   turns: OneAtATime;
   until: number;
-  /** Those that were of no use. */
-  tried: ReadonlySet<string>;
+  /** Those that were of no use; others are noted. */
+  tried: Set<string>;
 }
 
 /**
@@ -42,6 +42,7 @@ export async function takeTask(service: SwarmService, deps: TakeDeps): Promise<F
     const { spares, nodes } = found;
     for (const task of spares) {
       const place = placeOf(task, nodes);
+      if (place && world.addresses.isAnothers(place, service)) tried.add(task.ID);
       if (!place || world.taken.has(task.ID) || world.silent.has(task.ID) || tried.has(task.ID)) continue;
       world.taken.add(task.ID);
       return { task, place };
