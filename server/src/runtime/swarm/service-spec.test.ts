@@ -62,6 +62,12 @@ describe('the service of a release', () => {
     expect(made.EndpointSpec.Ports.every(({ PublishMode }) => PublishMode === 'host')).toBe(true);
     expect(made.TaskTemplate.Resources.Limits.NanoCPUs).toBe(500_000_000);
   });
+
+  it('reserves all the memory that it may use, of its first process too', () => {
+    const { Limits, Reservations } = made.TaskTemplate.Resources;
+    expect(Limits.MemoryBytes).toBeGreaterThan(spec.memoryMb * 1024 ** 2);
+    expect(Reservations.MemoryBytes).toBe(Limits.MemoryBytes);
+  });
 });
 
 describe('the first process of tasks', () => {

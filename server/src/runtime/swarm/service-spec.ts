@@ -60,7 +60,8 @@ export function serviceSpec({ name, imageId, platform, spec, init, secret }: Ser
       },
       Resources: {
         Limits: { NanoCPUs: spec.cpus * 1e9, MemoryBytes: (spec.memoryMb + INIT_MB) * MEBIBYTE, Pids: PIDS },
-        Reservations: { MemoryBytes: spec.memoryMb * MEBIBYTE },
+        // All that it may use: no machine is promised more than it has.
+        Reservations: { MemoryBytes: (spec.memoryMb + INIT_MB) * MEBIBYTE },
       },
       // What fails is begun anew, elsewhere if need be; what ends well is not.
       RestartPolicy: { Condition: 'on-failure', Delay: SECOND / 2, MaxAttempts: 0 },

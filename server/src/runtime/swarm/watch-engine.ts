@@ -7,18 +7,37 @@ const LOOK_MS = 1000;
 const ANSWER_MS = 3000;
 /** An engine that is begun anew is back by then: as long as nobody is started, what runs goes on. */
 const AWAY_MS = 10_000;
+/**
+ * An engine that answers, and whose swarm does not: its managers elect who leads them, as on every other host, so
+ * nobody would do better. They begin after ten to twenty seconds of silence, and may not agree at once.
+ */
+const ELECTION_MS = 45_000;
 
 /** What a manager of a swarm answers, and an engine that has what tasks are made of. */
 const QUESTIONS = ['/swarm', `/images/${STACK_IMAGE}/json`];
+/** What an engine answers by itself. */
+const LIFE = '/_ping';
+/** No election changes it. */
+const LACK = /not a swarm manager|no such image/i;
 
 export interface EngineWatch {
   fitness(): Fitness;
   close(): void;
 }
 
+export interface EngineWatchOptions {
+  socketPath: string;
+  log: Log;
+  awayMs?: number;
+  electionMs?: number;
+}
+
 /** Whether instances can be led from this host: what its engine says, or does not say. */
-export async function watchEngine({ socketPath, log }: { socketPath: string; log: Log }): Promise<EngineWatch> {
+export async function watchEngine(options: EngineWatchOptions): Promise<EngineWatch> {
+  const { socketPath, log, awayMs = AWAY_MS, electionMs = ELECTION_MS } = options;
+  /** When all was well, and when the engine answered at all. */
   let lastAt: number | null = null;
+  let aliveAt = -Infinity;
   let reason: string | null = null;
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
@@ -27,7 +46,8 @@ export async function watchEngine({ socketPath, log }: { socketPath: string; log
     const before = reason;
     reason = await whyNot(socketPath);
     if (reason === null) lastAt = performance.now();
-    else if (reason !== before)
+    if (reason === null || (!LACK.test(reason) && (await isAlive(socketPath)))) aliveAt = performance.now();
+    if (reason !== null && reason !== before)
       log.warn({ reason }, 'servers cannot be started from this host: its engine of Docker cannot be used');
     if (!isClosed) timer = setTimeout(() => void look(), LOOK_MS).unref();
   }
@@ -36,7 +56,9 @@ export async function watchEngine({ socketPath, log }: { socketPath: string; log
   return {
     fitness() {
       if (reason === null) return 'fit';
-      return lastAt !== null && performance.now() - lastAt < AWAY_MS ? 'unsure' : 'unfit';
+      const nowMs = performance.now();
+      const mayComeBack = lastAt !== null && nowMs - lastAt < electionMs && nowMs - aliveAt < awayMs;
+      return mayComeBack ? 'unsure' : 'unfit';
     },
     close() {
       isClosed = true;
@@ -44,6 +66,12 @@ export async function watchEngine({ socketPath, log }: { socketPath: string; log
     },
   };
 }
+
+const isAlive = (socketPath: string): Promise<boolean> =>
+  ask(socketPath, LIFE).then(
+    ({ status }) => status === 200,
+    () => false,
+  );
 
 /** Null when everything is answered. */
 async function whyNot(socketPath: string): Promise<string | null> {
