@@ -20,7 +20,7 @@ export interface EnvironmentLoad {
 export interface EdgePeers {
   /** Edges that live, this one included. */
   edges: number;
-  /** By environment that it has reported: how many edges that live had requests of it lately, this one included. */
+  /** By environment that it has asked of: how many edges that live had requests of it lately, this one included. */
   visited: ReadonlyMap<string, number>;
 }
 

@@ -100,6 +100,8 @@ function routeOf(row: Omit<Selectable<RoutesTable>, 'changed_at'>): Route {
 export interface EdgeName {
   name: string;
   address?: EdgeAddress | null | undefined;
+  /** Environments of which it asks how many edges are visited for them. */
+  tight?: readonly string[] | undefined;
 }
 
 export interface EdgeAddress {
@@ -114,27 +116,26 @@ export async function reportEdge(
   version: number,
   load: EdgeLoad = NO_LOAD,
 ): Promise<EdgePeers> {
-  const { name, address = null } = typeof edge === 'string' ? { name: edge } : edge;
+  const { name, address = null, tight = [] } = typeof edge === 'string' ? { name: edge } : edge;
   const values = { version, load: JSON.stringify(load), address: address && JSON.stringify(address) };
   const living = sql`other.name <> edges.name and other.seen_at > now() - ${EDGE_SILENCE_SECONDS} * interval '1 second'`;
   const others = sql<number>`(select count(*)::int from edges other where ${living})`;
+  // What every edge has to do is read through for this, so that few ask it.
   const visitors = sql<Record<string, number> | null>`(
     select jsonb_object_agg(id, count) from (
       select id, count(*)::int from edges other, jsonb_object_keys(other.load -> 'environments') id
-      where ${living} and edges.load -> 'environments' ? id
+      where ${living} and id in (select unnest(${tight}::text[]))
       group by id
     ) served
   )`;
+  const asked = tight.length === 0 ? sql<null>`null` : visitors;
   const reported = await db
     .insertInto('edges')
     .values({ name, ...values })
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ ...values, seen_at: sql<Date>`now()` }))
-    .returning([others.as('others'), visitors.as('visitors')])
+    .returning([others.as('others'), asked.as('visitors')])
     .executeTakeFirstOrThrow();
-  const visited = Object.keys(load.environments).map((id): [string, number] => [
-    id,
-    (reported.visitors?.[id] ?? 0) + 1,
-  ]);
+  const visited = tight.map((id): [string, number] => [id, (reported.visitors?.[id] ?? 0) + 1]);
   return { edges: reported.others + 1, visited: new Map(visited) };
 }
 

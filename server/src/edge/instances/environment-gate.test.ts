@@ -80,6 +80,27 @@ describe('a request', () => {
     expect(other.load).toMatchObject({ inFlight: 2, waiting: 2 });
   });
 
+  it('asks after the other edges once it has used more than half of its part, and for a while longer', () => {
+    const { take, gates } = createGateRig(instancesOf(['a'], { concurrency: 12 }));
+    gates.shareAmong({ edges: 3, visited: new Map() });
+    const waiters = [take(), take()];
+    expect(gates.tight()).toEqual([]);
+    waiters.push(take());
+    for (const { place } of waiters) place!.release(fine);
+    expect(gates.tight()).toEqual(['env_1']);
+    vi.advanceTimersByTime(9000);
+    expect(gates.tight()).toEqual(['env_1']);
+    vi.advanceTimersByTime(2000);
+    expect(gates.tight()).toEqual([]);
+  });
+
+  it('asks after no other edges where there are none', () => {
+    const { take, gates } = createGateRig(instancesOf(['a'], { concurrency: 1 }));
+    take();
+    take();
+    expect(gates.tight()).toEqual([]);
+  });
+
   it('waits no more when its client is gone', () => {
     const { take, gate, gates } = createGateRig(instancesOf(['a'], { concurrency: 1 }));
     const one = take();

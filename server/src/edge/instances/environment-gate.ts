@@ -14,6 +14,8 @@ import { WaitingLine } from './waiting-line.ts';
 const MIN_LINE = 100;
 /** More instances are asked for at most so often. */
 const ASK_EVERY_MS = 50;
+/** Who has used much of its part is asked after for so long: a burst that comes every few seconds finds room. */
+const TIGHT_FOR_MS = 10_000;
 const NONE: readonly Upstream[] = [];
 
 /** Gives the requests of one environment places at its instances, and holds those for which there is none. */
@@ -30,6 +32,9 @@ export class EnvironmentGate implements Gate, Ticking, PlaceOwner {
   #serving: readonly Upstream[] = NONE;
   #line: WaitingLine | null = null;
   #inFlight = 0;
+  /** The most that were under way at a time since that was last looked at; Infinity: some had to wait. */
+  #peak = 0;
+  #tightUntilMs = -Infinity;
   /** Those that have come, however they are answered. */
   #requests = 0;
   /** Into so many parts what an instance may have at a time is divided; this edge has one of them. */
@@ -89,6 +94,15 @@ export class EnvironmentGate implements Gate, Ticking, PlaceOwner {
     const isNew = key !== null && key !== this.#key;
     this.#key = key;
     if (isNew) for (const upstream of this.#upstreams) upstream.shutOut();
+  }
+
+  /** Whether its part among all edges may be too small: more than half of it was used lately. */
+  isTight(nowMs: number): boolean {
+    if (this.#target !== null && this.#peak * 2 > this.#partAmong(this.#world.edgeCount) * this.#serving.length) {
+      this.#tightUntilMs = nowMs + TIGHT_FOR_MS;
+    }
+    this.#peak = this.waiting > 0 ? Infinity : this.#inFlight;
+    return nowMs < this.#tightUntilMs;
   }
 
   shareAmong(parts: number): void {
@@ -154,13 +168,13 @@ export class EnvironmentGate implements Gate, Ticking, PlaceOwner {
     return upstream;
   }
 
-  /** This edge's part of what one instance may have at a time. */
-  get #share(): number {
-    return Math.max(1, Math.floor(this.#target!.concurrency / this.#parts));
+  /** Of what one instance may have at a time. */
+  #partAmong(parts: number): number {
+    return Math.max(1, Math.floor(this.#target!.concurrency / parts));
   }
 
   #choose(): Upstream | null {
-    return this.#target === null ? null : leastLoaded(this.#serving, this.#share);
+    return this.#target === null ? null : leastLoaded(this.#serving, this.#partAmong(this.#parts));
   }
 
   #takeForProbe(waiter: Waiter, instanceId: string | null): void {
@@ -174,7 +188,7 @@ export class EnvironmentGate implements Gate, Ticking, PlaceOwner {
   #give(upstream: Upstream, taken: { waiter: Waiter; untilMs: number; isProbe: boolean }): void {
     upstream.inFlight++;
     upstream.awaited++;
-    if (!taken.isProbe) this.#inFlight++;
+    if (!taken.isProbe && ++this.#inFlight > this.#peak) this.#peak = this.#inFlight;
     taken.waiter.onPlace(new GivenPlace(this, upstream, taken));
   }
 
@@ -195,6 +209,7 @@ export class EnvironmentGate implements Gate, Ticking, PlaceOwner {
     this.#line ??= new WaitingLine();
     this.#line.add(waiter, nowMs + world.holdMs);
     world.held++;
+    this.#peak = Infinity;
     for (const upstream of this.#serving) upstream.hurry(nowMs);
     this.#askSoon(nowMs);
     world.ticker.call(this, this.#nextDueMs());

@@ -51,12 +51,19 @@ export class Gates {
     return this.#world.held;
   }
 
+  /** Environments that may need more than their part among all edges; none where there is no other edge. */
+  tight(): string[] {
+    if (this.#world.edgeCount === 1) return [];
+    const nowMs = performance.now();
+    return [...this.#gates.values()].filter((gate) => gate.isTight(nowMs)).map(({ environmentId }) => environmentId);
+  }
+
   /**
    * Edges that send requests to the same instances take a part each of what an instance may have at a time, so that
-   * together they keep the limit: those that had requests of the environment lately, since an address may lead to one
-   * edge of many. An environment that nobody has told of yet begins with the part that it has among all edges, so that
-   * whoever joins those that serve it waits for nobody, and the limit is passed by less than as much again, until all
-   * of them have reported. With more edges than places, each has one.
+   * together they keep the limit: a part among all edges, or, for an environment that needs more, among those that had
+   * requests of it lately, since an address may lead to one edge of many. Whoever joins them begins with its part
+   * among all and waits for nobody, so that the limit is passed by less than as much again, until all of them have
+   * reported. With more edges than places, each has one.
    */
   shareAmong({ edges, visited }: EdgePeers): void {
     this.#world.edgeCount = edges;
