@@ -10,6 +10,7 @@ import { testApplicationSettings } from './console-application-settings.ts';
 import { desktop, launchBrowser, openVisitor, phone, type Visitor } from './console-browser.ts';
 import { seriousFaults } from './console-faults.ts';
 import { focused } from './console-focus.ts';
+import { testNames } from './console-names.ts';
 import { testPeople } from './console-people.ts';
 import * as steps from './console-steps.ts';
 import { type Application, createDeployer, type Deployer, visit, zip } from './deploying.ts';
@@ -164,6 +165,10 @@ describe('the list of applications', () => {
     expect(await rowOf(page, 'Shop').count()).toBe(1);
     expect(await focused(page)).toBe('Applications');
   });
+});
+
+describe('names in the list', () => {
+  testNames(() => wide.page);
 });
 
 describe('a new archive of an application that was uploaded', () => {

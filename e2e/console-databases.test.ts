@@ -102,6 +102,8 @@ describe('a new database', () => {
     await page.getByRole('option', { name: /^Shop/ }).waitFor();
     await page.keyboard.press('Enter');
     await page.unroute('**/api/applications');
+    // They are asked for anew.
+    await page.getByLabel('Environment').getByText('production').waitFor({ state: 'attached' });
     await page.getByRole('button', { name: 'Connect', exact: true }).click();
     const list = page.getByRole('list', { name: 'Connected environments' });
     await list.getByRole('link', { name: 'Shop / production' }).waitFor();
@@ -114,6 +116,18 @@ describe('a new database', () => {
 });
 
 describe('statements', () => {
+  it('that the database refuses are explained', async () => {
+    const page = await open('/query');
+    await runStatement(page, 'select 1; select 2');
+    await page
+      .getByRole('alert')
+      .getByText('These are two statements or more. Run them one after the other.')
+      .waitFor();
+    await runStatement(page, 'select 1\nform item');
+    await page.getByRole('alert').getByText('does not understand the statement').waitFor();
+    expect(await page.getByRole('alert').textContent()).toContain('at “item” in line 2. Correct it there');
+  });
+
   it('change something only where that is switched on', async () => {
     const page = await open('/query');
     await runStatement(page, 'create table item (id int primary key, name text, note text, photo bytea)');

@@ -57,7 +57,7 @@ describe.each([
     await production.getByRole('button', { name: 'Add a domain to production' }).click();
     await production.getByRole('textbox', { name: 'Domain' }).fill('not a domain');
     await page.keyboard.press('Enter');
-    await production.getByRole('alert').waitFor();
+    await production.getByRole('alert').getByText('The domain must be a host name').waitFor();
     await production.getByRole('textbox', { name: 'Domain' }).fill(`${domain.toUpperCase()}.`);
     await page.keyboard.press('Enter');
     await step('Record missing').waitFor();
@@ -68,6 +68,10 @@ describe.each([
     await record.getByRole('button', { name: 'Copy: Value' }).getByText('Copied').waitFor();
     await production.getByText(`was found at ${domain}`).waitFor();
     expect(await overflowOf(page)).toBe(0);
+    const [change, remove] = await Promise.all(
+      ['Change', 'Remove'].map((name) => production.getByRole('button', { name: `${name} ${domain}` }).boundingBox()),
+    );
+    expect(remove!.x - change!.x - change!.width, 'room for the ring of what has the focus').toBeGreaterThanOrEqual(4);
   });
 
   it('the page tells by itself when the record is found and the certificate there', async () => {

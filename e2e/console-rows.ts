@@ -62,8 +62,11 @@ export function testRows(open: () => Promise<Page>): void {
     await inserting.getByRole('button', { name: 'Insert', exact: true }).click();
     await page.getByText('61 rows', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Edit row 1', exact: true }).click();
-    await dialog.getByRole('button', { name: 'Delete this row' }).click();
-    await page.getByRole('dialog', { name: 'Delete this row?' }).getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByRole('button', { name: 'Delete the row with id 0' }).click();
+    await page
+      .getByRole('dialog', { name: 'Delete the row with id 0?' })
+      .getByRole('button', { name: 'Delete' })
+      .click();
     await page.getByText('60 rows', { exact: true }).waitFor();
     expect((await cellsOf(page, 0)).slice(0, 3)).toEqual(['1', 'First', 'NULL']);
     expect(await focused(page)).toBe('Edit row 1');

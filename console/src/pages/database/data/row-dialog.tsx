@@ -5,7 +5,7 @@ import { Dialog } from '../../../parts/dialog.tsx';
 import { Form } from '../../../parts/form.tsx';
 import { browserSession } from '../../../session/browser-session.ts';
 import type { Column } from './data-tab.tsx';
-import { changedValues, draftOf, keyOf, type Row } from './row-draft.ts';
+import { changedValues, draftOf, keyOf, nameRow, type Row } from './row-draft.ts';
 import { RowField } from './row-field.tsx';
 
 interface RowDialogProps {
@@ -55,8 +55,8 @@ export function RowDialog({ inTable, columns, row, onClose, onChanged }: RowDial
             {key && (
               <ConfirmButton
                 action="Delete"
-                subject="this row"
-                question="Delete this row?"
+                subject={nameRow(key)}
+                question={`Delete ${nameRow(key)}?`}
                 consequence="It is gone from the table for good."
                 look="danger"
                 onConfirm={remove}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changedValues, draftOf, keyOf } from './row-draft.ts';
+import { changedValues, draftOf, keyOf, nameRow } from './row-draft.ts';
 
 const column = (name: string, type = 'text', more: object = {}) => ({
   name,
@@ -49,6 +49,11 @@ describe('a new row', () => {
 });
 
 describe('the key of a row', () => {
+  it('is what people call it by', () => {
+    expect(nameRow({ id: 7 })).toBe('the row with id 7');
+    expect(nameRow({ id: 7, language: 'en' })).toBe('the row with id 7 and language en');
+    expect(nameRow({ id: 'x'.repeat(99) })).toHaveLength('the row with id '.length + 40);
+  });
   it('is the whole primary key', () => expect(keyOf(columns, row)).toEqual({ id: 7 }));
   it('is none without a primary key, or where it was cut', () => {
     expect(keyOf(columns.slice(1), row)).toBeNull();

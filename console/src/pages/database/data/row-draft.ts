@@ -1,3 +1,4 @@
+import { cutMiddle } from '../../../lib/cut-middle.ts';
 import { type Cell, isCut, textOf } from '../cells/cell-text.ts';
 import type { Column } from './data-tab.tsx';
 
@@ -50,6 +51,14 @@ function cellOf(text: string, type: string): Cell {
   } catch {
     return text;
   }
+}
+
+const LONGEST_VALUE = 40;
+
+/** A row as people tell it from others: by its key. */
+export function nameRow(key: Row): string {
+  const parts = Object.entries(key).map(([column, value]) => `${column} ${cutMiddle(textOf(value), LONGEST_VALUE)}`);
+  return `the row with ${parts.join(' and ')}`;
 }
 
 /** What the row is known by; null where the table has no key, or not all of it has come. */

@@ -9,13 +9,14 @@ import { useAddressed } from '../use-addressed.ts';
 import { ApplicationChoice } from './application-choice.tsx';
 import { type Application, useApplications } from './use-applications.ts';
 import { showMarks } from '../../../lib/visible-name.ts';
+import { usualApplication } from './usual-application.ts';
 
 /** One of an application's environments, and the variable it finds the address in. */
 export function ConnectForm({ database, onChanged }: { database: Database; onChanged: () => void }) {
   const addressed = useAddressed(database);
   const [picked, setPicked] = useState<Application | null>(null);
-  const [first] = useApplications('').applications;
-  const chosen = picked ?? first;
+  const { applications } = useApplications('');
+  const chosen = picked ?? usualApplication(applications);
   const environments = useEnvironments(chosen?.id ?? '');
   if (!chosen) return null;
   const connect = async ({ environmentId = '', variable = '' }: FormValues) => {
