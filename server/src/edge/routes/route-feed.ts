@@ -24,7 +24,7 @@ export interface RouteFeedOptions {
   table: RouteTable;
   sites: SiteLibrary;
   /** What they have to do is reported, and what they ask for is told. Left out: this edge has no instances. */
-  gates?: Pick<Gates, 'load' | 'tell' | 'shareAmong'>;
+  gates?: Pick<Gates, 'load' | 'tell' | 'tight' | 'shareAmong'>;
   /** Of this edge process, among all. */
   name: string;
   /** Where it is reached from other hosts. Left out: it is not. */
