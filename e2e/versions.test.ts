@@ -11,6 +11,7 @@ import { createDeployer, visit, type Application, type Deployer } from './deploy
 import { startLoad, type Load } from './load.ts';
 import { findFreePort, startPlatform, until, type Platform } from './platform.ts';
 import { unpackPrevious } from './previous-version.ts';
+import { serverApp } from './server-app.ts';
 
 /**
  * An upgrade, host after host, of a platform that serves and is used all the time: the version before, then an edge of
@@ -31,7 +32,8 @@ let [first, facing, working]: Platform[] = [];
 let account: Account;
 let deployer: Deployer;
 let site: Application;
-let load: Load;
+let server: Application;
+let loads: Load[] = [];
 const writers: Writer[] = [];
 
 describe.skipIf(!previous)('hosts that are upgraded one after another', () => {
@@ -55,11 +57,12 @@ describe.skipIf(!previous)('hosts that are upgraded one after another', () => {
     account = await createAccount(first);
     deployer = createDeployer(first, account);
     site = await deployer.createFromFiles('Site', page('release 0'), { deploymentType: 'static' });
-    await deployer.healthy((await deployer.newest(site)).id);
-    load = startLoad({ url: site.url, connections: 2, pauseMs: 50, isRight: ({ body }) => /^release \d$/.test(body) });
+    server = await deployer.createFromFiles('Server', serverApp('release 0'), { deploymentType: 'container' });
+    for (const each of [site, server]) await deployer.healthy((await deployer.newest(each)).id);
+    loads = [site, server].map(({ url }) => startLoad({ url, connections: 2, pauseMs: 50, isRight }));
   }, 300_000);
   afterAll(async () => {
-    await Promise.all([...writers, load].map((each) => each?.stop()));
+    await Promise.all([...writers, ...loads].map((each) => each.stop()));
     for (const host of [facing, working, first]) await host?.[Symbol.asyncDispose]();
     await s3?.[Symbol.asyncDispose]();
     if (store) await stopEmbeddedStore(store.process);
@@ -70,15 +73,15 @@ describe.skipIf(!previous)('hosts that are upgraded one after another', () => {
     const writer = startWriter('while it is brought up to date');
     facing = await startHost('facing', 'edge', ports[1], {});
     expect(await newestMigration()).toBe(migrationNames().at(-1));
-    expect((await visit(facingUrl())).body).toBe('release 0');
+    expect(await served()).toEqual(Array(4).fill('release 0'));
     await writesOn(writer);
   });
 
   it('both versions release, and each release is served by the edges of both', async () => {
     const apiListen = { LILAC_API_LISTEN: `127.0.0.1:${ports[3]}` };
     working = await startHost('working', 'api,worker', ports[2], apiListen);
-    expect(await servedAfter(deployer, 'release 1')).toEqual(['release 1', 'release 1']);
-    expect(await servedAfter(createDeployer(facing!, account), 'release 2')).toEqual(['release 2', 'release 2']);
+    expect(await servedAfter(deployer, 'release 1')).toEqual(Array(4).fill('release 1'));
+    expect(await servedAfter(createDeployer(facing!, account), 'release 2')).toEqual(Array(4).fill('release 2'));
   });
 
   it('the version before starts again on the newer store, and goes on', async () => {
@@ -91,25 +94,27 @@ describe.skipIf(!previous)('hosts that are upgraded one after another', () => {
       () => !victims.some((pid) => Object.values(first!.pids()).flat().includes(pid)),
     );
     await writesOn(writer);
-    expect(await servedAfter(deployer, 'release 3')).toEqual(['release 3', 'release 3']);
+    expect(await servedAfter(deployer, 'release 3')).toEqual(Array(4).fill('release 3'));
   });
 
   it('all of this version: nothing that was acknowledged is lost, and nobody was turned away', async () => {
-    const { failures } = await load.stop();
+    const tallies = await Promise.all(loads.map((load) => load.stop()));
     await first!.stop();
     first = await startPlatform({ home: homeOf('first'), port: ports[0], env: shared });
-    expect((await visit(site.url)).body).toBe('release 3');
+    expect(await served()).toEqual(Array(4).fill('release 3'));
+    expect(await servedAfter(createDeployer(first, account), 'release 4')).toEqual(Array(4).fill('release 4'));
     const folders = await readFolders(first.url, account);
     const acknowledged = writers.flatMap((writer) => [...writer.acknowledged]);
     expect(acknowledged.filter((name) => !folders.has(name))).toEqual([]);
     // Those of the edge that was killed.
-    expect(failures.length).toBeLessThanOrEqual(2);
+    for (const { failures } of tallies) expect(failures.length).toBeLessThanOrEqual(2);
   });
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+const isRight = ({ body }: { body: string }) => /^release \d$/.test(body);
 const page = (text: string) => ({ 'index.html': text });
-const facingUrl = () => `http://${new URL(site.url).hostname}:${ports[1]}`;
+const facingUrl = ({ url }: Application) => `http://${new URL(url).hostname}:${ports[1]}`;
 
 function startHost(host: string, roles: string, port: number, env: Record<string, string>): Promise<Platform> {
   mkdirSync(join(homeOf(host), 'secrets'), { recursive: true, mode: 0o700 });
@@ -129,10 +134,16 @@ async function newestMigration(): Promise<string> {
   }
 }
 
-/** What the edges of both versions serve when a release is called healthy. */
+/** What the edges of both versions serve when a release of a site and one of a server are called healthy. */
 async function servedAfter(by: Deployer, text: string): Promise<string[]> {
-  await by.healthy(await by.deploy(site, page(text)));
-  return [(await visit(site.url)).body, (await visit(facingUrl())).body];
+  const releases = [await by.deploy(site, page(text)), await by.deploy(server, serverApp(text))];
+  for (const id of releases) await by.healthy(id);
+  return served();
+}
+
+async function served(): Promise<string[]> {
+  const urls = [site, server].flatMap((application) => [application.url, facingUrl(application)]);
+  return (await Promise.all(urls.map((each) => visit(each)))).map(({ body }) => body);
 }
 
 function startWriter(label: string): Writer {
