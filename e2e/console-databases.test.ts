@@ -103,7 +103,10 @@ describe('a new database', () => {
     await page.keyboard.press('Enter');
     await page.unroute('**/api/applications');
     // They are asked for anew.
-    await page.getByLabel('Environment').getByText('production').waitFor({ state: 'attached' });
+    await page
+      .getByRole('combobox', { name: 'Environment', exact: true })
+      .getByText('production')
+      .waitFor({ state: 'attached' });
     await page.getByRole('button', { name: 'Connect', exact: true }).click();
     const list = page.getByRole('list', { name: 'Connected environments' });
     await list.getByRole('link', { name: 'Shop / production' }).waitFor();
