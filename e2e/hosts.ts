@@ -19,11 +19,12 @@ export interface Hosts extends AsyncDisposable {
   startAgain(index: number): Promise<void>;
 }
 
-export async function startHosts(count: number, env: Record<string, string>): Promise<Hosts> {
+/** `objectsAt`: an address of this machine at which others than it reach the object store. */
+export async function startHosts(count: number, env: Record<string, string>, objectsAt?: string): Promise<Hosts> {
   const folder = mkdtempSync(join(tmpdir(), 'lilac-hosts-'));
   const options = { directory: join(folder, 'store'), logFile: join(folder, 'store.log'), password: 'theirs' };
   let store = await startEmbeddedStore(options);
-  const s3 = await startS3Server();
+  const s3 = await startS3Server(objectsAt);
   const socket = encodeURIComponent(join(folder, 'store', 'data'));
   const url = `postgresql://lilac:theirs@localhost/postgres?host=${socket}`;
   const ports = await Promise.all(Array.from({ length: count }, findFreePort));

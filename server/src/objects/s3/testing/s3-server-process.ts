@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 /**
- * An S3 server that others wrote, in a process of its own: `<folder> <bucket>`. It verifies what is signed; what
+ * An S3 server that others wrote, in a process of its own: `<folder> <bucket> [<port> <address>]`. It verifies what is signed; what
  * real ones do besides, and this one does not, is added here: nothing without a signature, objects that are exchanged
  * whole, ranges as they are meant, and a list of what is written in parts.
  */
@@ -45,9 +45,9 @@ const authenticate = (load(authentication) as () => Middleware)();
 load.cache[load.resolve(authentication)]!.exports = () => authenticateBucket;
 const S3rver = load('@20minutes/s3rver') as new (options: object) => Server;
 
-const [folder = '', bucket = '', port = '0'] = process.argv.slice(2);
+const [folder = '', bucket = '', port = '0', at = '127.0.0.1'] = process.argv.slice(2);
 const server = new S3rver({
-  address: '127.0.0.1',
+  address: at,
   port: Number(port),
   directory: folder,
   silent: true,

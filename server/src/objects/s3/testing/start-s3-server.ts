@@ -17,15 +17,22 @@ export interface S3Server extends AsyncDisposable {
 /** What the server knows, and no other. */
 const KEY = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
 
-export async function startS3Server(): Promise<S3Server> {
+export async function startS3Server(at = '127.0.0.1'): Promise<S3Server> {
   const folder = mkdtempSync(join(tmpdir(), 'lilac-s3-'));
   const bucket = 'lilac-objects';
   // Its tokens for the next page are made with a cipher that nobody uses any more.
-  const argv = ['--openssl-legacy-provider', join(import.meta.dirname, 's3-server-process.ts'), folder, bucket];
+  const argv = [
+    '--openssl-legacy-provider',
+    join(import.meta.dirname, 's3-server-process.ts'),
+    folder,
+    bucket,
+    '0',
+    at,
+  ];
   const child = spawn(process.execPath, argv, { stdio: ['pipe', 'pipe', 'inherit'] });
   const closed = once(child, 'close');
   const [port] = (await once(createInterface(child.stdout), 'line')) as [string];
-  const endpoint = new URL(`http://127.0.0.1:${port}`);
+  const endpoint = new URL(`http://${at}:${port}`);
   const stop = async () => {
     child.kill('SIGKILL');
     await closed;
