@@ -5,6 +5,7 @@ import type { NoPayload } from '../../../jobs/schedule.ts';
 import type { HostEvent } from '../../../vcs/vcs-host.ts';
 import type { Failing } from '../statuses/next-try.ts';
 import type { DeliveryKey } from './delivery-store.ts';
+import { storableId } from './storable-events.ts';
 
 export interface DeliveryPayload extends DeliveryKey {
   /** What was tried in vain so far, and for which applications. */
@@ -42,5 +43,5 @@ export async function enqueueDelivery(
 function aboutWhat([first]: readonly HostEvent[]): { account: string; subject: string } {
   if (first?.kind !== 'push') return { account: '', subject: `installation ${first?.installationId}` };
   const { id, fullName } = first.repository;
-  return { account: fullName.split('/', 1)[0]!.toLowerCase(), subject: id };
+  return { account: storableId(fullName.split('/', 1)[0]!.toLowerCase()), subject: id };
 }

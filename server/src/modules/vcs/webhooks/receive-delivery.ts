@@ -35,13 +35,14 @@ export async function receiveDelivery(
   request: WebhookRequest,
 ): Promise<'accepted' | 'known'> {
   assertProvider(deps.config, provider);
-  const { id, event, events } = await readDelivery(deps, provider, request);
+  const { id, event, events: told } = await readDelivery(deps, provider, request);
+  const events = storableEvents(told);
   const key = { provider, deliveryId: storableId(id) };
   return deps.store.db.transaction().execute(async (tx) => {
     const isNew = await insertDelivery(tx, {
       ...key,
       event: storableId(event),
-      events: storableEvents(events),
+      events: JSON.stringify(events),
       bodyHash: isTellingOnce(provider, events) ? createHash('sha256').update(request.body).digest() : null,
     });
     if (!isNew) return 'known';

@@ -10,9 +10,10 @@ export function storableId(id: string): string {
   return id.length <= LONGEST_ID ? storable(id) : sha256(id).toString('hex');
 }
 
-/** A commit's message may be of any length, and hold what the store cannot. */
-export function storableEvents(events: readonly HostEvent[]): string {
-  return JSON.stringify(events, (_name, value: unknown) =>
+/** A commit's message may be of any length, and every text hold what the store cannot. */
+export function storableEvents(events: readonly HostEvent[]): HostEvent[] {
+  const told = JSON.stringify(events, (_name, value: unknown) =>
     typeof value === 'string' ? storable(value.slice(0, LONGEST_TEXT)) : value,
   );
+  return JSON.parse(told) as HostEvent[];
 }
