@@ -38,6 +38,7 @@ const unitProjects = [
 const loading = [
   'chaos',
   'control-planes',
+  'control-planes-swarm',
   'databases-failover',
   'deploy-killed',
   'disk-filler',

@@ -27,6 +27,7 @@ const paths = {
   '/instance': (_request, response) => response.end(process.env.LILAC_INSTANCE_ID),
   '/slow': (_request, response) => setTimeout(() => response.end('%WORDS%'), 400),
   '/instance-slowly': (_request, response) => setTimeout(() => response.end(process.env.LILAC_INSTANCE_ID), 400),
+  '/hold': (_request, response) => response.write(process.env.LILAC_INSTANCE_ID + '\\n'),
   '/echo': (request, response) => request.pipe(response),
   '/events': (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
