@@ -238,7 +238,7 @@ describe('nor what is shown only once', () => {
     const form = page.getByRole('form', { name: 'Set up a second factor' });
     await form.getByLabel('Current password').fill(ada.password);
     await page.keyboard.press('Enter');
-    const secret = await page.getByLabel('Secret', { exact: true }).inputValue();
+    const secret = await steps.secretForApp(page);
     expect(await faultsOf(page)).toEqual([]);
     await page.getByLabel('Code', { exact: true }).fill(steps.totpCode(secret));
     await page.keyboard.press('Enter');

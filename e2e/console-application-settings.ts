@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { Application, Deployer } from './deploying.ts';
+import { until } from './platform.ts';
 
 export interface ApplicationSettingsWorld {
   deployer: Deployer;
@@ -37,6 +38,26 @@ export function testApplicationSettings(world: () => ApplicationSettingsWorld): 
     });
     const environment = { body: { targetOrganisationId, environmentId: shop.environmentId } };
     expect((await deployer.client.call('environments.get', environment)).build_command).toBe('sh build.sh && true');
+  });
+
+  it('are sent where they were changed, and follow what others save where they were not', async () => {
+    const { deployer, shop, page } = world();
+    const body = { targetOrganisationId: deployer.targetOrganisationId, applicationId: shop.id };
+    await page.goto(`/apps/${shop.id}/settings`);
+    const form = page.getByRole('form', { name: 'Automatic deployments' });
+    const branches = form.getByLabel('Branches with an environment of their own');
+    const stale = form.getByRole('checkbox', { name: /When a branch is deleted/ });
+    const wasStale = await stale.isChecked();
+    await branches.fill('mine/*');
+    await deployer.client.call('applications.update', { body: { ...body, autoDeleteStaleEnvs: !wasStale } });
+    await until('it is shown', async () => (await stale.isChecked()) !== wasStale);
+    expect(await branches.inputValue(), 'what was typed is kept').toBe('mine/*');
+    const asked = page.waitForRequest('**/api/applications/update');
+    await form.getByRole('button', { name: 'Save' }).click();
+    expect((await asked).postDataJSON()).toEqual({ ...body, autoDeployBranches: ['mine/*'] });
+    await form.getByText('Saved').waitFor();
+    const saved = await deployer.client.call('applications.get', { body });
+    expect(saved).toMatchObject({ auto_deploy_branches: ['mine/*'], auto_delete_stale_envs: !wasStale });
   });
 
   it('of a server are its size: the processors follow the memory, what is saved counts, and nothing else is written over', async () => {

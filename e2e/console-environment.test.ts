@@ -143,6 +143,11 @@ describe('the settings', () => {
     await form.getByRole('button', { name: 'Save' }).click();
     await form.getByText('Saved').waitFor();
     expect(await environmentOf(server)).toMatchObject({ min_instances: 1, max_instances: 2 });
+    await form.getByLabel('At most').fill('3');
+    const asked = page.waitForRequest('**/api/environments/scale');
+    await form.getByRole('button', { name: 'Save' }).click();
+    expect((await asked).postDataJSON(), 'a colleague may have changed it').not.toHaveProperty('minInstances');
+    await until('it is saved', async () => (await environmentOf(server)).max_instances === 3);
     // A refusal is an answer that the browser notes as an error.
     visitor.problems.splice(0);
   });
@@ -173,10 +178,10 @@ describe('the settings', () => {
 });
 
 describe('a new version', () => {
-  it('is uploaded from the page and served', async () => {
+  it('is uploaded from the page and served, also where its folder was zipped', async () => {
     const page = await open(site, '');
     await page.getByRole('button', { name: 'Upload a new version' }).click();
-    const buffer = await zip({ 'index.html': '<p>two</p>' });
+    const buffer = await zip({ 'site/index.html': '<p>two</p>', '__MACOSX/site/._index.html': 'x' });
     const file = { name: 'site.zip', mimeType: 'application/zip', buffer };
     await page.getByRole('dialog').locator('input[type=file]').first().setInputFiles(file);
     await page.waitForURL('**/deployments/*');

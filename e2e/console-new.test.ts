@@ -119,6 +119,28 @@ describe('a new application in the console', () => {
     await shown.getByRole('alert').getByText('notes.txt is not a zip.').waitFor();
   });
 
+  it('a zip that can only be refused again is not offered again', async () => {
+    const shown = await open('/new?from=zip');
+    await steps.chooseZip(shown, 'nothing.zip', await zip({}));
+    await shown.getByRole('alert').getByText('The archive is empty.').waitFor();
+    expect(await shown.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+    await shown.getByRole('button', { name: 'Choose another zip' }).click();
+    await shown.getByRole('group', { name: 'Files to deploy' }).waitFor();
+    // A refusal is an answer that the browser notes as an error.
+    expect(visitor.problems.splice(0).filter((problem) => !problem.includes('400'))).toEqual([]);
+  });
+
+  it('a folder that was zipped whole is taken for the project, and that is told', async () => {
+    const shown = await open('/new?from=zip');
+    const files = { 'shop/index.html': page('Zipped'), 'shop/a/b.txt': 'deep', '__MACOSX/shop/._a': 'x' };
+    await steps.chooseZip(shown, 'zipped.zip', await zip(files));
+    await shown.getByText('The folder “shop” inside was taken as the root.').waitFor();
+    expect(await seriousFaults(shown)).toEqual([]);
+    const url = await create();
+    expect((await visit(url)).body).toContain('Zipped');
+    expect((await visit(url, '/a/b.txt')).body).toBe('deep');
+  });
+
   it('an upload can be cancelled on its way, and leaves nothing behind', async () => {
     const shown = await open('/new?from=zip');
     await shown.route('**', async (route) => {

@@ -22,6 +22,7 @@ const password = 'a long pass phrase';
 const bob = { name: 'Bob', email: 'bob@example.org' };
 
 const tests: Record<string, (world: PeopleWorld) => Promise<void>> = {
+  'a link that is shown once is asked about before it is lost, unless it was copied': keepsShownOnce,
   'the picture of a second factor holds the address that is in the link beside it': seesSecondFactor,
   'a device is shown with where it asks from, and hears that it was refused': refusesDevice,
   'an invitation that is withdrawn lets nobody in': withdrawsInvitation,
@@ -36,13 +37,55 @@ export function testPeople(world: () => PeopleWorld): void {
   });
 }
 
-async function seesSecondFactor({ owner: { page } }: PeopleWorld): Promise<void> {
+async function keepsShownOnce({ deployer, owner: { page } }: PeopleWorld): Promise<void> {
+  const elsewhere = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Domains' });
+  const question = page.getByRole('dialog', { name: 'Leave without a copy?' });
+  const link = page.getByLabel('Link', { exact: true });
+  const invite = async () => {
+    await page.goto('/members');
+    await page.getByLabel('E-mail').fill('dan@example.org');
+    await page.getByRole('button', { name: 'Create invitation' }).click();
+    await link.waitFor();
+  };
+  await invite();
+  const shown = await link.inputValue();
+  await elsewhere.click();
+  await question.getByRole('button', { name: 'Stay here' }).click();
+  expect(await link.inputValue()).toBe(shown);
+  await elsewhere.click();
+  await question.getByRole('button', { name: 'Leave and lose it' }).click();
+  await page.getByRole('heading', { name: 'Domains', level: 1 }).waitFor();
+  await withdrawAll(deployer);
+  await invite();
+  await page.getByRole('button', { name: 'Copy: Link' }).click();
+  await page.getByRole('status').getByText('Copied').waitFor();
+  await elsewhere.click();
+  await page.getByRole('heading', { name: 'Domains', level: 1 }).waitFor();
+  await withdrawAll(deployer);
+}
+
+async function withdrawAll({ client, targetOrganisationId }: Deployer): Promise<void> {
+  for (const { id } of await client.call('organisations.invitations', { body: { targetOrganisationId } })) {
+    await client.call('organisations.invitations.revoke', { body: { targetOrganisationId, invitationId: id } });
+  }
+}
+
+async function seesSecondFactor({ owner: { page, context } }: PeopleWorld): Promise<void> {
   await page.goto('/account');
   await page.getByRole('button', { name: 'Set up' }).click();
   const form = page.getByRole('form', { name: 'Set up a second factor' });
   await form.getByLabel('Current password').fill(password);
   await form.getByRole('button', { name: 'Continue' }).click();
-  const secret = await page.getByLabel('Secret', { exact: true }).inputValue();
+  const field = page.getByLabel('Secret', { exact: true });
+  const secret = await steps.secretForApp(page);
+  expect(await field.inputValue()).toMatch(/^(\w{4} )+\w{1,4}$/);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('button', { name: 'Copy: Secret' }).click();
+  await page.getByRole('status').getByText('Copied').waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(secret);
+  await field.focus();
+  await page.keyboard.press('Control+c');
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(secret);
   const address = new URL((await page.getByRole('link', { name: 'Open it directly' }).getAttribute('href'))!);
   expect(address.protocol).toBe('otpauth:');
   expect(address.searchParams.get('secret')).toBe(secret);

@@ -54,6 +54,7 @@ export function testRollback(world: () => RollbackWorld): void {
     await dialog.getByText('Say a lot').waitFor();
     const { commit_sha: sha } = await deployer.ended(first);
     await dialog.getByText(sha!.slice(0, 7)).waitFor();
+    await dialog.getByText('It has the variables it was built with').waitFor();
     await steps.confirmDialog(page, 'Roll back');
     await page.getByText('live', { exact: true }).waitFor();
     await until('it is served', async () => (await visit(application.url)).body.includes('first'));
@@ -80,6 +81,7 @@ export function testRollback(world: () => RollbackWorld): void {
     const newest = (await deployer.newest(application)).id;
     await page.goto(`/environments/${application.environmentId}/variables`);
     await page.getByText('Rolled back', { exact: true }).waitFor();
+    await page.getByText('what is served has those it was built with').waitFor();
     await page.getByRole('button', { name: /^Add/ }).click();
     await page.getByLabel(/^Name of/).fill('GREETING');
     await page.getByRole('button', { name: 'Review 1 change' }).click();

@@ -78,7 +78,7 @@ export async function takeAccount(page: Page, camera: Camera, ada: steps.Account
   await camera('account-refused');
   await form.getByLabel('Current password').fill(ada.password);
   await form.getByRole('button', { name: 'Continue' }).click();
-  const secret = await page.getByLabel('Secret', { exact: true }).inputValue();
+  const secret = await steps.secretForApp(page);
   await camera('account-enrol');
   await page.getByLabel('Code', { exact: true }).fill(steps.totpCode(secret));
   await page.getByRole('button', { name: 'Turn on' }).click();

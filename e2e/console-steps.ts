@@ -14,17 +14,13 @@ interface FirstAccount extends Account {
 }
 
 export async function setUp(page: Page, setupLink: string, account: FirstAccount): Promise<void> {
-  await askForFirstAccount(page, setupLink, account);
-  await page.getByRole('heading', { name: 'Applications' }).waitFor();
-}
-
-export async function askForFirstAccount(page: Page, setupLink: string, account: FirstAccount): Promise<void> {
   await page.goto(setupLink);
   await page.getByLabel('Your name').fill(account.name);
   await page.getByLabel('E-mail').fill(account.email);
   await page.getByLabel('Password').fill(account.password);
   await page.getByLabel('Organisation').fill(account.organisation);
   await page.getByRole('button', { name: 'Create account' }).click();
+  await page.getByRole('heading', { name: 'Applications' }).waitFor();
 }
 
 /** By the keyboard alone. */
@@ -88,7 +84,7 @@ export async function enrolSecondFactor(page: Page, account: Account): Promise<S
   const form = page.getByRole('form', { name: 'Set up a second factor' });
   await form.getByLabel('Current password').fill(account.password);
   await form.getByRole('button', { name: 'Continue' }).click();
-  const secret = await page.getByLabel('Secret', { exact: true }).inputValue();
+  const secret = await secretForApp(page);
   await page.getByLabel('Code', { exact: true }).fill(totpCode(secret));
   await page.getByRole('button', { name: 'Turn on' }).click();
   const list = page.getByRole('list', { name: 'Recovery codes' });
@@ -96,6 +92,11 @@ export async function enrolSecondFactor(page: Page, account: Account): Promise<S
   const recoveryCodes = await list.getByRole('listitem').allTextContents();
   await page.getByRole('button', { name: 'I have kept them' }).click();
   return { secret, recoveryCodes };
+}
+
+/** Of a second factor that is being set up, without the gaps that it is shown with. */
+export async function secretForApp(page: Page): Promise<string> {
+  return (await page.getByLabel('Secret', { exact: true }).inputValue()).replaceAll(' ', '');
 }
 
 /** A code works once, so the next step's is used where one was used already: the platform takes a step's skew. */

@@ -15,7 +15,9 @@ export interface VariablesWorld {
 export function testVariables(world: () => VariablesWorld): void {
   it('that are not saved are asked about before they are lost', async () => {
     const page = await world().open('/variables');
+    await page.getByText('And paste a whole .env file into its name').waitFor();
     await page.getByRole('button', { name: /^Add/ }).click();
+    await page.getByText('Or paste a whole .env file into a name.').waitFor();
     await page.getByLabel(/^Name of/).fill('LOST');
     const tab = page.getByRole('navigation', { name: 'Parts of this page' }).getByRole('link', { name: 'Activity' });
     const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
@@ -43,23 +45,26 @@ export function testVariables(world: () => VariablesWorld): void {
     await page.getByRole('button', { name: 'Remove REMOVED' }).click();
     expect(await focused(page)).toBe('Remove KEPT');
     await page.getByRole('button', { name: /^Add/ }).click();
-    await steps.paste(page, '# of the shop\nGREETING="  hello = \\"you\\""\nexport COUNT=2\n');
-    await page.getByText('2 variables pasted.').waitFor();
-    await page.getByRole('button', { name: 'Review 4 changes' }).click();
+    await steps.paste(page, '# of the shop\nGREETING="  hello = \\"you\\""\nCOUNT=1\nNONE=\nexport COUNT=2\n');
+    await page.getByText('3 variables pasted. More than once in it: COUNT; the last value counts.').waitFor();
+    await page.getByRole('button', { name: 'Review 5 changes' }).click();
     const dialog = page.getByRole('dialog', { name: 'Save these changes?' });
     const changes = dialog.locator('dl[aria-label=Changes]');
-    expect(await changes.locator('dt').allTextContents()).toEqual(['added', 'added', 'changed', 'removed']);
+    expect(await changes.locator('dt').allTextContents()).toEqual(['added', 'added', 'added', 'changed', 'removed']);
     expect(await changes.locator('dd code:first-child').allTextContents()).toEqual([
       'COUNT',
       'GREETING',
+      'NONE',
       'CHANGED',
       'REMOVED',
     ]);
     expect(await changes.textContent()).not.toMatch(/twice|old secret/);
+    expect(await changes.locator('dd .value').nth(2).textContent()).toBe('(empty)');
     await dialog.getByRole('button', { name: 'Show values' }).click();
     expect(await changes.locator('dd .value').allTextContents()).toEqual([
       '2',
       '  hello = "you"',
+      '(empty)',
       'once\n→ twice',
       'old secret',
     ]);
@@ -71,6 +76,7 @@ export function testVariables(world: () => VariablesWorld): void {
       CHANGED: 'twice',
       GREETING: '  hello = "you"',
       COUNT: '2',
+      NONE: '',
     });
     expect((await deployer.newest(server)).id).toBe(before.id);
     await page.getByRole('link', { name: 'Activity', exact: true }).last().click();
