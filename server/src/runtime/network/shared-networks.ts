@@ -23,8 +23,10 @@ export function createSharedNetworks({
 }): InstanceNetworks {
   let opened: SlotRecords | undefined;
   const open = () => (opened ??= openSlotRecords(join(pathsOf(config).run, 'network', 'ports')));
-  // Installations on one machine begin at different places, and ports come back as late as can be.
-  let last = Number.parseInt(installationId(config.home).slice(0, 6), 16) % PORT_COUNT;
+  // Installations on one machine begin at different places, and ports come back as late as can be: whoever is begun
+  // anew begins a port further for each second, and so not with those that were just given back.
+  const seconds = Math.floor(Date.now() / 1000);
+  let last = (Number.parseInt(installationId(config.home).slice(0, 6), 16) + seconds) % PORT_COUNT;
   return {
     async lease(instanceId) {
       const records = open();
