@@ -33,6 +33,12 @@ export async function takeTroubles(page: Page, camera: Camera, world: World): Pr
   await page.getByRole('alert').waitFor();
   await camera('state-error');
   await page.unroute('**/api/databases');
+  await page.goto(`/environments/${world.environmentId}`);
+  await page.getByText('All metrics').waitFor();
+  await page.context().setOffline(true);
+  await page.getByText('No connection to the platform').waitFor();
+  await camera('state-no-connection');
+  await page.context().setOffline(false);
   const undo = await standInForMetrics(page);
   await page.goto(`/environments/${world.environmentId}/metrics?range=24h`);
   await page.getByText('Shaded: no instance ran.').waitFor();
