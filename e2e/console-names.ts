@@ -39,7 +39,7 @@ export function testNames(world: () => Page): void {
       const names = page.locator('.served-name bdi');
       await names.nth(1).waitFor();
       const shown = await names.evaluateAll((all) =>
-        all.map((each) => {
+        (all as HTMLElement[]).map((each) => {
           const box = each.getBoundingClientRect();
           return { text: each.textContent, title: each.title, isInside: box.right <= innerWidth && box.left >= 0 };
         }),

@@ -100,7 +100,8 @@ describe('the log of an environment', () => {
 });
 
 describe('what is told', () => {
-  const source = { id: 'dep_1', vcs_branch: 'main', commit_sha: 'abcdef0123', released_at: null };
+  const source = { id: 'dep_1', vcs_branch: 'main', commit_sha: 'abcdef0123', upload_name: null, released_at: null };
+  const archive = { ...source, commit_sha: null, upload_name: 'shop.zip' };
 
   it.each([
     [news.buildStarted(source, false), 'INFO Build of main started.'],
@@ -109,10 +110,11 @@ describe('what is told', () => {
     [news.buildSucceeded({ ...source, commit_sha: null }), 'INFO Build succeeded.'],
     [news.releaseStarted(source), 'INFO Release started (commit abcdef0).'],
     [news.releaseStarted({ ...source, commit_sha: null }), 'INFO Release started (deployment dep_1).'],
-    [news.live({ ...source, commit_sha: null }, 'http://a'), 'INFO Live at http://a (deployment dep_1).'],
+    [news.releaseStarted(archive), 'INFO Release started (archive shop.zip).'],
+    [news.live(archive, 'http://a'), 'INFO Live at http://a (archive shop.zip).'],
     [
-      news.live({ ...source, commit_sha: null, released_at: new Date() }, 'http://a'),
-      'INFO Rolled back. Live at http://a (deployment dep_1).',
+      news.live({ ...archive, released_at: new Date() }, 'http://a'),
+      'INFO Rolled back. Live at http://a (archive shop.zip).',
     ],
     [news.releaseStopped(source, 'Why.'), 'INFO Release stopped. Why.'],
     [news.releaseFailed({ ...source, released_at: new Date() }, 'Why.'), 'ERROR Rollback failed. Why.'],

@@ -26,7 +26,7 @@ export async function tellEnvironment(
 }
 
 type Source = Pick<DeploymentRow, 'vcs_branch' | 'commit_sha'>;
-type Release = Pick<DeploymentRow, 'id' | 'released_at' | 'commit_sha'>;
+type Release = Pick<DeploymentRow, 'id' | 'released_at' | 'commit_sha' | 'upload_name'>;
 
 const info = (message: string): News => ({ severity: 'INFO', message });
 const failure = (message: string): News => ({ severity: 'ERROR', message });
@@ -61,7 +61,8 @@ function ofCommit({ commit_sha: sha }: Pick<DeploymentRow, 'commit_sha'>): strin
   return sha === null ? '' : ` (commit ${sha.slice(0, SHORT_SHA)})`;
 }
 
-/** What was uploaded has no commit: it is known by its deployment. */
-function ofRelease({ id, commit_sha }: Release): string {
-  return commit_sha === null ? ` (deployment ${id})` : ofCommit({ commit_sha });
+/** What was uploaded has no commit: people know it by its archive, and what has neither by its deployment. */
+function ofRelease({ id, commit_sha, upload_name }: Release): string {
+  if (commit_sha !== null) return ofCommit({ commit_sha });
+  return upload_name === null ? ` (deployment ${id})` : ` (archive ${upload_name})`;
 }
