@@ -1,8 +1,8 @@
 import { ApiError } from '@lilac/contract/client';
 import { useEffect, useRef, useState } from 'react';
+import { canBeAskedAgain } from '../../lib/describe-error.ts';
 import type { Dropped } from '../../lib/dropped-file.ts';
 import { formatSize } from '../../lib/format-size.ts';
-import { hasCode } from '../../lib/has-code.ts';
 import { uploadArchive } from '../../lib/upload-archive.ts';
 import { zipFiles } from '../../lib/zip-files/zip-files.ts';
 import type { Detected } from './settings-rules.ts';
@@ -43,7 +43,7 @@ export function useArchive({ targetOrganisationId, maxBytes }: ArchiveOptions) {
       show({ step: 'ready', upload });
     } catch (error) {
       const problem = problemOf(error);
-      show({ step: 'failed', error, problem, canTryAgain: problem === null && !isArchiveRefused(error) });
+      show({ step: 'failed', error, problem, canTryAgain: problem === null && canBeAskedAgain(error) });
     }
   };
   // Whoever leaves the page leaves nothing behind that goes on sending.
@@ -73,11 +73,6 @@ function assertSize(size: number, maxBytes: number): void {
   if (size <= maxBytes) return;
   const sizes = `It has ${formatSize(size)}, and at most ${formatSize(maxBytes)} can be uploaded.`;
   throw new RangeError(`${sizes} Leave out what a build makes anew, or deploy from a repository.`);
-}
-
-/** The same file can only be refused again. */
-function isArchiveRefused(error: unknown): boolean {
-  return hasCode(error, 'AR001', 'LM002');
 }
 
 /** What the platform did not say itself, and what is the matter with the files. */
