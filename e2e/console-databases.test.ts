@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { desktop, launchBrowser, openVisitor, phone, type Visitor } from './console-browser.ts';
 import { seriousFaults } from './console-faults.ts';
 import { focused } from './console-focus.ts';
+import { testNetworks } from './console-networks.ts';
 import { cellsOf, renameFirst, testRows } from './console-rows.ts';
 import * as steps from './console-steps.ts';
 import { type DatabaseWorld, openDatabaseWorld } from './database-world.ts';
@@ -211,6 +212,8 @@ describe('backups and dumps', () => {
 });
 
 describe('settings', () => {
+  testNetworks(() => open('/settings'));
+
   it('storage grows, the password changes at once and is shown once', async () => {
     const before = await world.databases.url(databaseId);
     const page = await open('/settings');
