@@ -1,6 +1,6 @@
 import { bytesOf, type DirectoryEntry, readZipDirectory, RECORD_BYTES, viewOf } from './zip-directory.ts';
 
-export interface UnwrappedZip {
+interface UnwrappedZip {
   archive: Blob;
   /** What everything lay in. */
   folder: string;
