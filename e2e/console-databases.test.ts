@@ -288,6 +288,7 @@ it('is deleted by who types its name', async () => {
   await dialog.getByLabel('Type Orders to confirm').fill('Orders');
   await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
   await page.getByRole('heading', { name: 'Databases', level: 1 }).waitFor();
+  await page.getByRole('link', { name: 'Orders of before' }).waitFor();
   await page.getByRole('link', { name: 'Orders', exact: true }).waitFor({ state: 'detached' });
   expect(await page.getByRole('link', { name: 'Orders of before' }).count()).toBe(1);
 });
