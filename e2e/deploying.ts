@@ -127,13 +127,28 @@ export interface Page {
 }
 
 /** Names below localhost are not resolved everywhere, so the address is named apart from the host. */
-export async function visit(url: string, path = '/', headers: Record<string, string> = {}): Promise<Page> {
+export function visit(url: string, path = '/', headers: Record<string, string> = {}): Promise<Page> {
+  return ask(url, { path, headers });
+}
+
+/** Sends words that nobody may send twice. */
+export function post(url: string, path: string, body: string): Promise<Page> {
+  return ask(url, { method: 'POST', path, headers: {} }, body);
+}
+
+interface Asked {
+  method?: string;
+  path: string;
+  headers: Record<string, string>;
+}
+
+async function ask(url: string, { headers, ...asked }: Asked, body = ''): Promise<Page> {
   const { host, port } = new URL(url);
   const signal = AbortSignal.timeout(30_000);
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-    request({ host: '127.0.0.1', port, path, headers: { host, ...headers }, agent, signal }, resolve)
+    request({ host: '127.0.0.1', port, ...asked, headers: { host, ...headers }, agent, signal }, resolve)
       .once('error', reject)
-      .end();
+      .end(body);
   });
   return { status: answer.statusCode!, headers: answer.headers, body: (await buffer(answer)).toString() };
 }

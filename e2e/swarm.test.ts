@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { canRunDocker } from '../server/src/testing/docker/can-run-docker.ts';
 import { startSwarm, type TestSwarm } from '../server/src/testing/docker/start-swarm.ts';
 import { createAccount } from './acknowledged-writes.ts';
-import { createDeployer, visit, type Application, type Deployer } from './deploying.ts';
+import { createDeployer, post, visit, type Application, type Deployer } from './deploying.ts';
 import { holdRequests } from './held-requests.ts';
 import { describeTally, startLoad } from './load.ts';
 import { findFreePort, startPlatform, until, type Platform } from './platform.ts';
@@ -12,6 +12,7 @@ import { serverApp } from './server-app.ts';
 const CONNECTIONS = 12;
 /** Three at each instance, since the one with least to do is chosen. */
 const HELD = 9;
+const POSTS = 40;
 /** From when the swarm has seen a machine lost until others are there: so many times as long as they take otherwise. */
 const MOST_STARTS = 5;
 const NOBODY = { status: 0, body: '' };
@@ -133,6 +134,7 @@ describe.runIf(canRunDocker())('servers in a swarm of three machines', () => {
       await until('the load goes on', () => load.tally.requests > 200);
       const begun = performance.now();
       await swarm.nodes[2]!.kill();
+      const posts = Promise.all(Array.from({ length: POSTS }, () => post(application.url, '/echo', 'once')));
       const seenMs = until('the swarm sees it', isMachineDown).then(() => performance.now() - begun);
       await until('another has taken its place', async () => {
         const now = await instancesSeen();
@@ -144,6 +146,8 @@ describe.runIf(canRunDocker())('servers in a swarm of three machines', () => {
       const broken = held.filter((each) => each.isBroken());
       console.log(`${said.join(', ')}; ${broken.length} of ${held.length} held broke; ${describeTally(load.tally)}`);
       // No more than it had: those that it was at, and of the others none, since what only asks is asked elsewhere.
+      const unanswered = (await posts).filter(({ status, body }) => status !== 200 || body !== 'once');
+      expect(unanswered).toEqual([]);
       expect(broken.filter(({ instance }) => !lost.includes(instance))).toEqual([]);
       expect(fullMs - (await seenMs)).toBeLessThan(MOST_STARTS * startMs);
     } finally {

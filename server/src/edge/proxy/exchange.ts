@@ -7,6 +7,7 @@ import { AnswerSide } from './answer-side.ts';
 import type { AnswerTaker, BreakCause } from './answer-taker.ts';
 import type { ExchangeClient } from './exchange-client.ts';
 import type { ExchangePhase } from './exchange-phase.ts';
+import { isRepeatable } from './is-repeatable.ts';
 import * as limits from './limits.ts';
 import { RequestSide } from './request-side.ts';
 import { requestText } from './request-text.ts';
@@ -211,7 +212,8 @@ export class Exchange implements Waiter, AnswerTaker {
    */
   #connect({ pool }: Place): void {
     this.#phase = 'waiting';
-    this.#connection = pool.take(performance.now());
+    const nowMs = performance.now();
+    this.#connection = isRepeatable(this.#head!) ? pool.take(nowMs) : pool.takeHeard(nowMs);
     this.#connection.serve(this);
   }
 
@@ -294,9 +296,4 @@ export class Exchange implements Waiter, AnswerTaker {
     this.#tunnel = null;
     this.#stay.close();
   }
-}
-
-/** Asked twice, it is as if it were asked once (RFC 9110, 9.2.1), and all of it is in its head. */
-function isRepeatable({ method, isChunked, contentLength, upgrade }: RequestHead): boolean {
-  return ['GET', 'HEAD', 'OPTIONS'].includes(method) && !isChunked && !contentLength && upgrade === '';
 }

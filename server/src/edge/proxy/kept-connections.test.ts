@@ -65,6 +65,30 @@ describe('a connection that was kept', () => {
     expect(pool.take(idle.idleUntilMs + 1)).not.toBe(idle);
   });
 
+  it('is for what must not be asked twice only where the instance was heard of a moment ago', async () => {
+    const proxy = await startProxy(rawInstance((socket) => void socket.write(whole)));
+    const { pool } = proxy.gate;
+    await proxy.sendRaw(get('/', last));
+    const idle = pool.take(performance.now());
+    pool.takeBack(idle);
+    expect(pool.takeHeard(idle.idleSinceMs + 10)).toBe(idle);
+    pool.takeBack(idle);
+    expect(pool.takeHeard(idle.idleSinceMs + 100)).not.toBe(idle);
+    expect(pool.counts).toEqual({ open: 1, idle: 0 });
+  });
+
+  it('is not written to where what is asked must not be asked twice, and nobody may be there any more', async () => {
+    const instance = rawInstance((socket) => void socket.write(whole));
+    const { gate, sendRaw } = await startProxy(instance);
+    await sendRaw(get('/first', last));
+    const idle = gate.pool.take(performance.now());
+    gate.pool.takeBack(idle);
+    idle.idleSinceMs -= 100;
+    const write = vi.spyOn(idle.socket, 'write');
+    expect(await sendRaw(post('/second', last))).toMatch(/^HTTP\/1\.1 200 [\s\S]*hello$/);
+    expect(write).not.toHaveBeenCalled();
+  });
+
   it('is used again, and closed when it is idle for longer than the instance keeps it', async () => {
     let connections = 0;
     const instance = rawInstance(

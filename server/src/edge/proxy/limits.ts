@@ -14,7 +14,7 @@ export const BODY_GRACE_MS = 60_000;
 export const MIN_BODY_BYTES_PER_SECOND = 500;
 /** Chunk extensions and trailers of one body, which nobody needs. */
 export const MAX_DROPPED_BYTES = 16_384;
-/** One that was idle for longer may be closed by now, unread: that is looked at first. */
+/** One that was idle for longer may be closed by now, unread, or its machine gone: that is found out first. */
 export const DOUBTFUL_AFTER_MS = 50;
 /** An answer that goes on may be quiet for long: event streams are. */
 export const STREAM_SILENCE_LIMIT_MS = 2 * 3_600_000;

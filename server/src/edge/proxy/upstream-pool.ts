@@ -1,5 +1,5 @@
 import type { InstanceAddress } from '../../routing/route.ts';
-import { IDLE_LIMIT_MS, LONGEST_IDLE_MS, MAX_IDLE } from './limits.ts';
+import { DOUBTFUL_AFTER_MS, IDLE_LIMIT_MS, LONGEST_IDLE_MS, MAX_IDLE } from './limits.ts';
 import { UpstreamConnection, type ConnectionOwner } from './upstream-connection.ts';
 
 const SWEEP_EVERY_MS = 500;
@@ -30,6 +30,17 @@ export class UpstreamPool implements ConnectionOwner {
       if (nowMs < connection.idleUntilMs) return connection;
       connection.destroy();
     }
+    return this.open();
+  }
+
+  /**
+   * For what must not be asked twice: one on which the instance was heard a moment ago, or a new one in its place. A
+   * machine that is gone closes nothing, so that what is written to it is lost; who connects anew finds out before.
+   */
+  takeHeard(nowMs: number): UpstreamConnection {
+    const kept = this.take(nowMs);
+    if (!kept.isReused || nowMs - kept.idleSinceMs < DOUBTFUL_AFTER_MS) return kept;
+    kept.destroy();
     return this.open();
   }
 
