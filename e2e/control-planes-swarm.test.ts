@@ -10,6 +10,7 @@ import { startHosts, type Hosts } from './hosts.ts';
 import { describeTally, startLoad, type Load } from './load.ts';
 import { until } from './platform.ts';
 import { serverApp } from './server-app.ts';
+import { findDeploymentTroubles, WATCH_DEPLOYMENTS } from './watch-deployments.ts';
 import { WATCH_JOBS } from './watch-jobs.ts';
 
 const INSTANCES = 2;
@@ -24,6 +25,7 @@ describe.runIf(canRunDocker())('releases while another host begins to lead', () 
   let all: Hosts;
   let account: Account;
   let application: Application;
+  let first: string;
   let deploying: Deploying;
 
   beforeAll(async () => {
@@ -37,10 +39,12 @@ describe.runIf(canRunDocker())('releases while another host begins to lead', () 
     };
     all = await startHosts(2, env, swarm.network.addressOf(1));
     await all.ask(WATCH_JOBS);
+    await all.ask(WATCH_DEPLOYMENTS);
     account = await createAccount(all.hosts[0]!);
     const deployer = createDeployer(all.hosts[0]!, account);
     application = await deployer.createFromFiles('Led', serverApp('release 0'), { deploymentType: 'container' });
-    await deployer.healthy((await deployer.newest(application)).id);
+    first = (await deployer.newest(application)).id;
+    await deployer.healthy(first);
     deploying = keepDeploying(() => all.hosts, account, application);
   }, 900_000);
   afterAll(async () => {
@@ -86,11 +90,7 @@ describe.runIf(canRunDocker())('releases while another host begins to lead', () 
 
   it('has lost no release and done none twice', async () => {
     await deploying.stop();
-    const unfinished = `select id from deployments where status not in ('healthy', 'failed', 'cancelled')`;
-    await until('every deployment has ended', async () => (await all.ask(unfinished)).length === 0);
-    const ends = await all.ask<{ id: string; status: string }>('select id, status from deployments');
-    expect(deploying.released.filter((id) => ends.find((end) => end.id === id)?.status !== 'healthy')).toEqual([]);
-    expect(new Set(deploying.released).size).toBe(deploying.released.length);
+    expect(await findDeploymentTroubles(all, { account, application, first, deploying })).toEqual([]);
     expect(await all.ask('select * from job_marks')).toEqual([]);
     await until('there is one service, with as many instances as wanted', async () => {
       const services = await swarm.manager.listServices();

@@ -1,17 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAccount, startWriting, type Account, type Writer } from './acknowledged-writes.ts';
+import { createAccount, readFolders, startWriting, type Account, type Writer } from './acknowledged-writes.ts';
 import { createDeployer, type Application } from './deploying.ts';
 import { keepDeploying, type Deploying } from './keep-deploying.ts';
+import { findKeysNotMadeOnce, keepMakingKeys, type KeyMaking } from './keep-making-keys.ts';
 import { startHosts, type Hosts } from './hosts.ts';
 import { describeTally, startLoad, type Load } from './load.ts';
 import { runningInstances, until } from './platform.ts';
 import { serverApp } from './server-app.ts';
+import { findDeploymentTroubles, WATCH_DEPLOYMENTS } from './watch-deployments.ts';
 import { WATCH_JOBS } from './watch-jobs.ts';
 
 /**
  * Two hosts with everything on each, on one PostgreSQL and one object store. Each process is killed in turn, then a
- * whole host, then the store, while visitors come to both edges, folders are written through both apis, and releases
- * and changes of scale go on. At the end everything that was acknowledged is there once, and nothing was done twice.
+ * whole host, then the store, while visitors come to both edges, folders and keys are written through both apis, and
+ * releases and changes of scale go on. At the end everything that was acknowledged is there once, and nothing was done twice.
  */
 const CONNECTIONS = 4;
 const INSTANCES = 2;
@@ -19,25 +21,31 @@ const INSTANCES = 2;
 let all: Hosts;
 let account: Account;
 let application: Application;
+let first: string;
 let writers: Writer[];
 /** What was written through a host before it was killed. */
 const formerWriters: Writer[] = [];
 let loads: Load[];
 let deploying: Deploying;
+let keys: KeyMaking;
 
 beforeAll(async () => {
   all = await startHosts(2, { LILAC_RATE_LIMIT: '1000000', LILAC_EDGE_PROCESSES: '1' });
   await all.ask(WATCH_JOBS);
+  await all.ask(WATCH_DEPLOYMENTS);
   account = await createAccount(all.hosts[0]!);
   const deployer = createDeployer(all.hosts[0]!, account);
   application = await deployer.createFromFiles('Served', serverApp('release 0'), { deploymentType: 'container' });
-  await deployer.healthy((await deployer.newest(application)).id);
+  first = (await deployer.newest(application)).id;
+  await deployer.healthy(first);
   loads = all.hosts.map(({ port }) => visitorsOf(port));
   writers = all.hosts.map(({ url }, index) => startWriting(url, account, `host ${index + 1}`));
   deploying = keepDeploying(() => all.hosts, account, application);
+  keys = keepMakingKeys(() => all.hosts, account);
 }, 300_000);
 afterAll(async () => {
   await deploying?.stop();
+  await keys?.stop();
   await Promise.all([...(writers ?? []), ...(loads ?? [])].map((each) => each.stop()));
   await all?.[Symbol.asyncDispose]();
 });
@@ -108,21 +116,19 @@ it('waits for a store that is restarted; visitors never notice', async () => {
 
 it('has lost nothing and done nothing twice', async () => {
   await deploying.stop();
+  await keys.stop();
   for (const writer of writers) await writer.stop();
   const tallies = await Promise.all(loads.map((load) => load.stop()));
-  console.log(`${deploying.released.length} releases; ${tallies.map(describeTally).join(' | ')}`);
-
-  const rows = await all.ask<{ name: string; count: number }>(
-    'select name, count(*)::int as count from projects group by name',
+  console.log(
+    `${deploying.released.length} releases; ${keys.calls.length} keys; ${tallies.map(describeTally).join(' | ')}`,
   );
-  const counts = new Map(rows.map(({ name, count }) => [name, count]));
-  const acknowledged = [...writers, ...formerWriters].flatMap((writer) => [...writer.acknowledged]);
-  expect(acknowledged.filter((name) => counts.get(name) !== 1)).toEqual([]);
 
-  const unfinished = `select id from deployments where status not in ('healthy', 'failed', 'cancelled')`;
-  await until('every deployment has ended', async () => (await all.ask(unfinished)).length === 0);
-  const ends = await all.ask<{ id: string; status: string }>('select id, status from deployments');
-  expect(deploying.released.filter((id) => ends.find((end) => end.id === id)?.status !== 'healthy')).toEqual([]);
+  // Two of one name the store refuses; of keys it would take them.
+  const folders = await readFolders(all.hosts[0]!.url, account);
+  const acknowledged = [...writers, ...formerWriters].flatMap((writer) => [...writer.acknowledged]);
+  expect(acknowledged.filter((name) => !folders.has(name))).toEqual([]);
+  expect(await findKeysNotMadeOnce(all.hosts[0]!, account, keys)).toEqual([]);
+  expect(await findDeploymentTroubles(all, { account, application, first, deploying })).toEqual([]);
 
   expect(await all.ask('select * from job_marks')).toEqual([]);
   await until('there are as many instances as wanted', () => runningInstances(all.hosts[0]!).length === INSTANCES);

@@ -1,15 +1,18 @@
-/** Marks a job that is taken while it runs, and one that is taken while another of its lane runs. */
+import { WORKER_LOST } from '../server/src/jobs/recover-jobs.ts';
+
+/**
+ * Marks a job that goes on after its end, and one that is given to others while its worker may still be at it. That two
+ * have one job at a time, or two jobs of a lane run, the store itself refuses: nothing needs to look for it.
+ */
 export const WATCH_JOBS = `
-  create table job_marks (job bigint, lane text, what text, at timestamptz default now());
+  create table job_marks (job bigint, kind text, what text, at timestamptz default now());
   create function mark_jobs() returns trigger language plpgsql as $$
   begin
-    if old.state = 'running' and new.state = 'running' and old.claim <> new.claim then
-      insert into job_marks (job, lane, what) values (new.id, new.lane, 'taken while it ran');
+    if old.state in ('done', 'failed', 'cancelled') and new.state in ('queued', 'running') then
+      insert into job_marks (job, kind, what) values (new.id, new.kind, 'begun again after its end');
     end if;
-    if old.state <> 'running' and new.state = 'running' and new.lane is not null and exists (
-      select 1 from jobs where lane = new.lane and state = 'running' and id <> new.id
-    ) then
-      insert into job_marks (job, lane, what) values (new.id, new.lane, 'taken while its lane was busy');
+    if old.state = 'running' and new.state = 'queued' and new.error = '${WORKER_LOST}' and old.lease_until > now() then
+      insert into job_marks (job, kind, what) values (new.id, new.kind, 'taken from a worker that has it');
     end if;
     return new;
   end $$;

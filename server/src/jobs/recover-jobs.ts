@@ -2,6 +2,9 @@ import type { Db } from '../db/pool.ts';
 import { requeueJob } from './claim-store.ts';
 import { listExpired, listJobsOf, listRunning, shortenLeasesOfMissingWorkers } from './recovery-store.ts';
 
+/** Why a job is put back whose lease is over. */
+export const WORKER_LOST = 'The worker that ran it was lost.';
+
 /** Puts the jobs of workers that are gone back into the queue. Every worker does this for all the others. */
 export async function recoverJobs(
   db: Db,
@@ -9,7 +12,7 @@ export async function recoverJobs(
 ): Promise<void> {
   await shortenLeasesOfMissingWorkers(db, graceMs);
   for (const claim of await listExpired(db, runningHere)) {
-    await requeueJob(db, claim, { error: 'The worker that ran it was lost.', delayMs: 0, isCounted: true });
+    await requeueJob(db, claim, { error: WORKER_LOST, delayMs: 0, isCounted: true });
   }
 }
 
