@@ -3,7 +3,7 @@ import { constants, createWriteStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { Transform, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { constants as zlib, createZstdCompress } from 'node:zlib';
+import { constants as zlib, createZstdCompress, type ZstdCompress } from 'node:zlib';
 import { PackRefused } from './pack-refused.ts';
 
 export interface CompressRequest {
@@ -47,14 +47,17 @@ export async function compressBytesTo(request: CompressBytesRequest): Promise<Co
   const hash = createHash('sha256');
   const unpacked = counting((total) => (total > maxBytes ? request.tooLarge(maxBytes) : null));
   const compressed = counting(() => null, hash);
-  const compress = createZstdCompress({
+  const file = createWriteStream(to, { flags: 'wx', mode: 0o600 });
+  await pipeline(bytes, unpacked.stream, createSlugCompressor(), compressed.stream, file, { signal });
+  return { hash: hash.digest('hex'), compressedSize: compressed.total(), unpackedSize: unpacked.total() };
+}
+
+/** For whatever is unpacked beside slugs, and by the same code. */
+export const createSlugCompressor = (): ZstdCompress =>
+  createZstdCompress({
     chunkSize: CHUNK_BYTES,
     params: { [zlib.ZSTD_c_compressionLevel]: LEVEL, [zlib.ZSTD_c_checksumFlag]: 1 },
   });
-  const file = createWriteStream(to, { flags: 'wx', mode: 0o600 });
-  await pipeline(bytes, unpacked.stream, compress, compressed.stream, file, { signal });
-  return { hash: hash.digest('hex'), compressedSize: compressed.total(), unpackedSize: unpacked.total() };
-}
 
 function counting(check: (total: number) => Error | null, hash?: Hash) {
   let total = 0;

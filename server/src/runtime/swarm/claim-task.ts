@@ -129,7 +129,8 @@ type DescribeDeps = Pick<ClaimDeps, 'world' | 'tools' | 'until'> & { port: numbe
 async function describeClaim(spec: InstanceSpec, deps: DescribeDeps): Promise<Claim> {
   const { world, tools, port, nodeVersion, until } = deps;
   const { id: instanceId, organisationId, environmentId, deploymentId } = spec;
-  const given = { objects: world.objects, tools, nodeVersion, sealKey: world.controlKey };
+  const { objects, leadership, controlKey: sealKey } = world;
+  const given = { objects, leadership, tools, nodeVersion, sealKey };
   const [parcels, reach] = await Promise.all([
     untilAnswered(() => parcelsOf(spec, given), until),
     world.reaches.of(organisationId),

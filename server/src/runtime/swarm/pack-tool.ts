@@ -1,11 +1,16 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { Transform } from 'node:stream';
-import { start } from '../../lib/exec.ts';
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { pipeline, Transform } from 'node:stream';
+import { createSlugCompressor } from '../../artifacts/compress-slug.ts';
+import type { Leadership } from '../../jobs/leadership.ts';
 import type { ObjectStore } from '../../objects/object-store.ts';
+import { StartRefused } from '../runtime.ts';
+import { archiveOf } from './archive-folder.ts';
 
 export interface PackDeps {
   objects: ObjectStore;
+  /** Nobody who can write objects knows it. */
   sealKey: Buffer;
+  leadership: Pick<Leadership, 'certain'>;
 }
 
 export interface PackedTool {
@@ -13,42 +18,46 @@ export interface PackedTool {
   hash: string;
 }
 
-const packing = new Map<string, Promise<string>>();
+const packing = new Map<string, Promise<PackedTool>>();
 
 /** A folder of a tool is named by its version, and never changes: it is packed once for all hosts. */
-export async function packTool(name: string, from: string, deps: PackDeps): Promise<PackedTool> {
+export function packTool(name: string, from: string, deps: PackDeps): Promise<PackedTool> {
   const begun = packing.get(name) ?? findOrPack(name, from, deps);
   packing.set(name, begun);
   begun.catch(() => packing.delete(name));
-  return { key: keyOf(name), hash: await begun };
+  return begun;
 }
 
-const keyOf = (name: string): string => `${name}.tar.zst`;
 const sealOf = (name: string): string => `${name}.seal`;
 
 /**
  * Its hash lies beside it, so whoever can write the one can write the other: only what is sealed by the platform is
- * believed, and packed again otherwise.
+ * believed, and packed again otherwise. Archives of one folder differ, and two workers may pack it at once: each writes
+ * a key that nobody else writes, so that whichever seal is the last, its hash fits.
  */
-async function findOrPack(name: string, from: string, { objects, sealKey }: PackDeps): Promise<string> {
+export async function findOrPack(name: string, from: string, deps: PackDeps): Promise<PackedTool> {
+  const { objects, sealKey, leadership } = deps;
   if (await objects.stat(sealOf(name))) {
-    const hash = openSeal(name, await readText(objects, sealOf(name)), sealKey);
-    if (hash) return hash;
+    const found = openSeal(name, await readText(objects, sealOf(name)), sealKey);
+    if (found && (await objects.stat(found.key))) return found;
   }
-  const hash = await pack(objects, { key: keyOf(name), from });
-  await objects.put(sealOf(name), Buffer.from(`${hash} ${seal(name, hash, sealKey)}`));
-  return hash;
+  const key = `${name}-${randomBytes(8).toString('hex')}.tar.zst`;
+  await leadership.certain();
+  const packed = { key, hash: await pack(objects, { key, from }) };
+  await leadership.certain();
+  await objects.put(sealOf(name), Buffer.from(`${packed.hash} ${key} ${seal(name, packed, sealKey)}`));
+  return packed;
 }
 
-const seal = (name: string, hash: string, key: Buffer): string =>
-  createHmac('sha256', key).update(`tool ${name} ${hash}`).digest('hex');
+const seal = (name: string, { key, hash }: PackedTool, sealKey: Buffer): string =>
+  createHmac('sha256', sealKey).update(`tool ${name} ${key} ${hash}`).digest('hex');
 
 /** Null when nobody of the platform has written it. */
-export function openSeal(name: string, text: string, key: Buffer): string | null {
-  const [hash = '', given = ''] = text.split(' ');
-  const wanted = Buffer.from(seal(name, hash, key));
+export function openSeal(name: string, text: string, sealKey: Buffer): PackedTool | null {
+  const [hash = '', key = '', given = ''] = text.split(' ');
+  const wanted = Buffer.from(seal(name, { key, hash }, sealKey));
   const said = Buffer.from(given);
-  return said.length === wanted.length && timingSafeEqual(said, wanted) ? hash : null;
+  return said.length === wanted.length && timingSafeEqual(said, wanted) ? { key, hash } : null;
 }
 
 async function pack(objects: ObjectStore, { key, from }: { key: string; from: string }): Promise<string> {
@@ -59,11 +68,14 @@ async function pack(objects: ObjectStore, { key, from }: { key: string; from: st
       done(null, chunk);
     },
   });
-  const words = ['--create', '--zstd', '--file=-', '--owner=0', '--group=0', '--directory', from, '.'] as const;
-  const tar = start(['tar', ...words], { env: { PATH: '/usr/bin:/bin' }, stdio: ['ignore', 'pipe', 'ignore'] });
-  tar.once('close', (code) => (code === 0 ? measure.end() : measure.destroy(new Error(`tar cannot pack ${from}`))));
-  tar.stdout!.pipe(measure, { end: false });
-  await objects.put(key, measure);
+  let failure: Error | null = null;
+  pipeline(archiveOf(from), createSlugCompressor(), measure, (error) => (failure = error ?? null));
+  try {
+    await objects.put(key, measure);
+  } catch (error) {
+    // A store may tell it in words of its own.
+    throw (failure as Error | null) instanceof StartRefused ? failure : error;
+  }
   return digest.digest('hex');
 }
 

@@ -7,18 +7,15 @@ import { inner } from '../inner-paths.ts';
 import { StartRefused, type InstanceSpec } from '../runtime.ts';
 import type { Tools } from '../tools.ts';
 import type { Parcel } from './init/agreement.ts';
-import { packTool } from './pack-tool.ts';
+import { packTool, type PackDeps } from './pack-tool.ts';
 
 /** An address is good for as long as a task may take to come to it. */
 const GOOD_FOR_MS = 15 * 60_000;
 
-export interface ParcelDeps {
-  objects: ObjectStore;
+export interface ParcelDeps extends PackDeps {
   tools: Tools;
   /** What the task has already. */
   nodeVersion: string;
-  /** Nobody who can write objects knows it. */
-  sealKey: Buffer;
 }
 
 /** What a task has to fetch: the program's tree, and the tools that the image lacks. */
