@@ -7,6 +7,7 @@ import { readClaims } from './claims.ts';
 import { tokenOf } from './control-client.ts';
 import type { SwarmService } from './engine.ts';
 import type { TaskSecret } from './init/agreement.ts';
+import { MAX_SECRET_BYTES, packSecret } from './init/task-secret.ts';
 import type { OneAtATime } from './one-at-a-time.ts';
 import { serviceName, splitEnv } from './service-spec.ts';
 import type { SwarmWorld } from './swarm-world.ts';
@@ -14,6 +15,9 @@ import { takeTask } from './take-task.ts';
 import { beginWaiting } from './waits.ts';
 
 const START_WITHIN_MS = 120_000;
+const TOO_LARGE =
+  'Its variables are too large for a swarm, which keeps less than 500 KiB of them, compressed. Remove some, or ' +
+  'shorten those that hold random characters.';
 
 interface StartDeps {
   world: SwarmWorld;
@@ -83,7 +87,6 @@ async function ensureService(
   const { engine, init, controlKey } = world;
   const found = await engine.find(name);
   if (found) return found;
-  await world.leadership.certain();
   const secret: TaskSecret = {
     token: tokenOf(controlKey, name),
     uid: uidOf(spec.environmentId),
@@ -91,9 +94,9 @@ async function ensureService(
     workDirectory: spec.workDirectory,
     env: instanceEnvironment({ env: splitEnv(spec).shared }, { tools, lease: { kind: 'own', host: '', port: 0 } }),
   };
-  const [config, given] = await Promise.all([
-    engine.config(init.name, init.data),
-    engine.secret(name, Buffer.from(JSON.stringify(secret))),
-  ]);
+  const packed = await packSecret(secret);
+  if (packed.length > MAX_SECRET_BYTES) throw new StartRefused(TOO_LARGE);
+  await world.leadership.certain();
+  const [config, given] = await Promise.all([engine.config(init.name, init.data), engine.secret(name, packed)]);
   return engine.createService({ name, spec, init: config, secret: given });
 }

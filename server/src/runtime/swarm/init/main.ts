@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { SECRET_FILE, type TaskSecret } from './agreement.ts';
+import { SECRET_FILE } from './agreement.ts';
 import { serveControl } from './control-server.ts';
 import { Program } from './program.ts';
+import { unpackSecret } from './task-secret.ts';
 
 /** The first process of a task: it brings the program, watches it, and answers for it until it is told to end. */
-const secret = JSON.parse(readFileSync(SECRET_FILE, 'utf8')) as TaskSecret;
+const secret = unpackSecret(readFileSync(SECRET_FILE));
 const program = new Program(secret);
 serveControl(program, secret.token);
 
