@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isBinary, lookOf, textOf } from './cell-text.ts';
+import { isBinary, isBoolean, lookOf, textOf } from './cell-text.ts';
 
 describe('a value in a table', () => {
   it.each([
@@ -34,6 +34,10 @@ describe('a value in a table', () => {
 it('what holds bytes is known by its type', () => {
   const types = ['bytea', 'BLOB', 'mediumblob', 'varbinary(16)', 'text', 'bigint', 'blobby'];
   expect(types.filter(isBinary)).toEqual(['bytea', 'BLOB', 'mediumblob', 'varbinary(16)']);
+});
+
+it('what is true or false is known by its type, and a list of it is a list', () => {
+  expect(['boolean', 'BOOL', 'boolean[]', 'bool_state', 'text'].filter(isBoolean)).toEqual(['boolean', 'BOOL']);
 });
 
 it('what is edited is all of it', () => {

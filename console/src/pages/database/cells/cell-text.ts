@@ -15,6 +15,9 @@ const binaryTypes = /^(bytea|(tiny|medium|long)?blob|(var)?binary)\b/i;
 
 export const isBinary = (type: string): boolean => binaryTypes.test(type);
 
+/** Of a single one: neither of a list of them, nor of a type that is called alike. */
+export const isBoolean = (type: string): boolean => /^bool(ean)?$/i.test(type);
+
 export const isCut = (value: Cell): boolean => typeof value === 'string' && value.endsWith(CUT);
 
 /** How a value is shown in a table: in a line, or all of it that has come. */

@@ -34,7 +34,9 @@ describe('editing a row', () => {
 
   it('takes lists as they are shown, and as the engine writes them', () => {
     const with_ = (text: string) => ({ ...draftOf(columns, row), tags: { state: 'value' as const, text } });
-    expect(changedValues(columns, with_('[3]'), row)).toEqual({ tags: [3] });
+    expect(changedValues(columns, with_('[3]'), row)).toEqual({ tags: ['3'] });
+    const big = '9007199254740995';
+    expect(changedValues(columns, with_(`[${big}]`), row)).toEqual({ tags: [big] });
     expect(changedValues(columns, with_('{3}'), row)).toEqual({ tags: '{3}' });
     expect(changedValues(columns, with_('[3'), row)).toEqual({ tags: '[3' });
   });

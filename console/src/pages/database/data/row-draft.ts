@@ -1,6 +1,7 @@
 import { cutMiddle } from '../../../lib/cut-middle.ts';
 import { type Cell, isCut, textOf } from '../cells/cell-text.ts';
 import type { Column } from './data-tab.tsx';
+import { readList } from './read-list.ts';
 
 export type Row = Record<string, Cell>;
 
@@ -44,14 +45,7 @@ export function changedValues(columns: readonly Column[], draft: RowDraft, row: 
 const isSame = (a: FieldDraft, b: FieldDraft) => a.state === b.state && (a.state !== 'value' || a.text === b.text);
 
 /** Text is what every type is read from; only lists are written differently by the engine. */
-function cellOf(text: string, type: string): Cell {
-  if (!type.endsWith('[]') || !text.trimStart().startsWith('[')) return text;
-  try {
-    return JSON.parse(text) as Cell;
-  } catch {
-    return text;
-  }
-}
+const cellOf = (text: string, type: string): Cell => (type.endsWith('[]') ? (readList(text) ?? text) : text);
 
 const LONGEST_VALUE = 40;
 

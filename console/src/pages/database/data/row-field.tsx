@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { type Cell, isBinary, isCut } from '../cells/cell-text.ts';
+import { type Cell, isBinary, isBoolean, isCut } from '../cells/cell-text.ts';
 import type { Column } from './data-tab.tsx';
 import { canBeLeftOut, type FieldDraft } from './row-draft.ts';
 import { Name } from '../../../parts/name.tsx';
@@ -18,7 +18,7 @@ export function RowField({ column, original, isNew, field, onChange }: RowFieldP
   const { name, type, nullable } = column;
   const hint = isBinary(type) ? 'Bytes as \\x and hexadecimal digits.' : null;
   if (isCut(original)) return <CutField column={column} />;
-  if (/^bool/i.test(type)) return <BooleanField {...{ column, isNew, field, onChange }} />;
+  if (isBoolean(type)) return <BooleanField {...{ column, isNew, field, onChange }} />;
   const hasDefault = isNew && canBeLeftOut(column);
   const canBeNull = nullable || field.state === 'null';
   const isLong = /text|json|xml|blob|bytea|char\(\d{3,}\)/i.test(type) || field.text.includes('\n');
