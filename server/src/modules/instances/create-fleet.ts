@@ -75,6 +75,7 @@ export function createFleet(deps: FleetDeps): Fleet {
     keeperOf(demand.environmentId).poke();
   }
 
+  /** Who sleeps as it should gets a keeper when somebody asks for it: a start takes no longer for a million of them. */
   async function adopt(): Promise<void> {
     const [instances, outlines] = await Promise.all([runtime.list(), readOutlines(store.db, [])]);
     const found = Map.groupBy(instances, ({ environmentId }) => environmentId);
@@ -99,6 +100,8 @@ export function createFleet(deps: FleetDeps): Fleet {
 
   async function readLoads(): Promise<void> {
     await attempt(async () => world.board.replace(await readEdgeLoads(store.db), nowOf(world)));
+    // What an edge told at once may not have been heard.
+    for (const id of world.board.waitedFor()) keeperOf(id);
   }
 
   async function readUsage(): Promise<void> {

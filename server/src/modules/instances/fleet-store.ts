@@ -23,10 +23,15 @@ export interface Outline {
   routeVersion: number;
 }
 
-/** Environments with a server, and the given ones. Those that are gone are not in it. */
+/**
+ * Environments with a server about which there is something to do, and the given ones. Those that are gone are not in
+ * it, and neither are those that sleep as they should: of a million, most do.
+ */
 export async function readOutlines(db: Db, others: readonly string[]): Promise<Outline[]> {
   const { rows } = await sql<OutlineRow>`
-    ${OUTLINE} where live.run is not null or e.id = any (${others}::text[])`.execute(db);
+    ${OUTLINE} where (live.run is not null and not (${IS_ASLEEP})) or e.id in (select unnest(${others}::text[]))`.execute(
+    db,
+  );
   return rows.map(outlineOf);
 }
 
@@ -48,6 +53,14 @@ const OUTLINE = sql`
   join applications a on a.id = e.application_id
   left join deployments live on live.id = e.live_deployment_id
   left join routes r on r.environment_id = e.id`;
+
+/** Nobody is wanted, nobody is listed, and edges have been told everything that its rows say. */
+const IS_ASLEEP = sql`
+  e.status <> 'deleting' and e.min_instances = 0 and e.trouble is null
+  and coalesce(r.target @> jsonb_build_object('kind', 'instances', 'deploymentId', live.id, 'instances', '[]'::jsonb,
+    'maxInstances', e.max_instances, 'outage', null, 'probe', null), false)
+  and r.target -> 'instances' = '[]' and r.target -> 'lost' is null
+  and not exists (select from deployments d where d.environment_id = e.id and d.status = 'deploying')`;
 
 /** A deployment that runs, with everything its instances are made of; its variables are sealed. */
 export interface RunnableRow {

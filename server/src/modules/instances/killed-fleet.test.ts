@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findRoute } from '../../routing/route-store.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { createDeploymentsBench } from '../deployments/testing/deployments-bench.ts';
+import { readOutlines } from './fleet-store.ts';
 import { tearDownInstances } from './testing/delete-environment.ts';
 import { createFleetBench, type FleetBench } from './testing/fleet-bench.ts';
 
@@ -38,6 +39,31 @@ describe('a fleet that takes over', () => {
     await bench.store.pool.query(`select pg_notify('lilac_fleet', $1)`, [bench.environmentId]);
     expect(await bench.ask()).toMatchObject({ id: instance!.id });
     expect(await versionOf(bench)).toBe(version);
+  });
+
+  it('looks at nobody who sleeps as it should, and wakes it when somebody comes', async () => {
+    await using bench = await createFleetBench({ settings: { LILAC_IDLE_TO_ZERO_AFTER: '150ms' } });
+    await bench.work();
+    await bench.deploy(bench.subject);
+    await bench.settled(0);
+    await bench.fleet.stop();
+    const looked = async () => (await readOutlines(bench.store.db, [])).map(({ environmentId }) => environmentId);
+    expect(await looked()).toEqual([]);
+    for (const change of [
+      { min_instances: 1 },
+      { max_instances: 7 },
+      { trouble: 'it fails' },
+      { status: 'deleting' },
+    ]) {
+      const { rows } = await bench.store.pool.query('select * from environments where id = $1', [bench.environmentId]);
+      await bench.setEnvironment(change);
+      expect([change, await looked()]).toEqual([change, [bench.environmentId]]);
+      await bench.setEnvironment(
+        Object.fromEntries(Object.keys(change).map((name) => [name, (rows[0] as Record<string, unknown>)[name]])),
+      );
+    }
+    await bench.keep();
+    expect(await bench.ask()).toMatchObject({ status: 200 });
   });
 
   it('takes from the list what has ended meanwhile', async () => {

@@ -56,6 +56,13 @@ export class LoadBoard {
     return { inFlight, waiting };
   }
 
+  /** Environments of which an edge holds requests. */
+  *waitedFor(): Generator<string> {
+    for (const { load } of this.#living.values()) {
+      for (const [id, { waiting }] of Object.entries(load.environments)) if (waiting > 0) yield id;
+    }
+  }
+
   /** Whether an edge has counted a request of the environment since this was last asked. */
   takeNewRequests(environmentId: string): boolean {
     let hasNew = false;

@@ -1,6 +1,7 @@
 import { createRedactor } from '../../build/redact.ts';
 import type { InstanceAddress } from '../../routing/route.ts';
-import type { Exit } from '../../runtime/runtime.ts';
+import type { Exit, Runtime } from '../../runtime/runtime.ts';
+import { adviceOn, NOT_FOUND } from './advice-on-exit.ts';
 import { describeExit } from './crash-record.ts';
 import { healthPathOf } from './health-path.ts';
 import { StartFailed, type Candidates, type PrepareOptions } from './fleet.ts';
@@ -23,10 +24,11 @@ export async function prepareCandidates(
   const { variables } = subject.deployment;
   const healthPath = healthPathOf(variables);
   const members = gather(keeper, subject);
-  const failure = failureOf(keeper, subject, members);
+  const trial: Trial = { keeper, subject, runtime: world.runtime };
+  const failure = failureOf(trial, members);
   if (onPlaced) void tellPlaces(keeper, members, onPlaced);
   const { port } = subject.deployment.run;
-  await untilAborted(Promise.all(members.map((member) => mustBoot(keeper, subject, member))), signal);
+  await untilAborted(Promise.all(members.map((member) => mustBoot(trial, member))), signal);
   const elsewhere = members.find(({ address }) => address !== null && subject.deployment.run.port !== port);
   if (elsewhere) onNote(`It listens on port ${subject.deployment.run.port}, which is used from now on.`);
   return {
@@ -59,20 +61,27 @@ async function tellPlaces(
   if (known.length === members.length) onPlaced(known);
 }
 
-async function mustBoot(keeper: Keeper, subject: Subject, member: Member): Promise<void> {
-  const end = await keeper.crew.booted(member);
-  if (end.kind === 'up') return;
-  const lines = 'lines' in end ? end.lines.map(createRedactor(subject.deployment.variables)) : [];
-  throw new StartFailed(reasonOf(end, subject), lines);
+interface Trial {
+  keeper: Keeper;
+  subject: Subject;
+  runtime: Pick<Runtime, 'isolation'>;
 }
 
-function failureOf(keeper: Keeper, subject: Subject, members: readonly Member[]): Promise<never> {
+async function mustBoot(trial: Trial, member: Member): Promise<void> {
+  const end = await trial.keeper.crew.booted(member);
+  if (end.kind === 'up') return;
+  const { variables } = trial.subject.deployment;
+  const lines = 'lines' in end ? end.lines.map(createRedactor(variables)) : [];
+  throw new StartFailed(await reasonOf(end, trial), lines);
+}
+
+function failureOf(trial: Trial, members: readonly Member[]): Promise<never> {
   const ends = members.map(async (member): Promise<never> => {
-    const end = await keeper.crew.over(member);
+    const end = await trial.keeper.crew.over(member);
     if (end.kind === 'gone') throw new StartFailed('An instance was stopped while it was checked.');
-    const { run, variables } = subject.deployment;
+    const { run, variables } = trial.subject.deployment;
     const message = `The new instance ${describeExit(end.exit, run.memoryMb)} while it was checked.`;
-    throw new StartFailed(message + adviceOn(end.exit), end.lines.map(createRedactor(variables)));
+    throw new StartFailed(message + (await adviceFor(end.exit, trial)), end.lines.map(createRedactor(variables)));
   });
   const failure = Promise.race(ends);
   // Whoever is interested asks; an end after the switch is nobody's here.
@@ -80,15 +89,22 @@ function failureOf(keeper: Keeper, subject: Subject, members: readonly Member[])
   return failure;
 }
 
-function reasonOf(end: Exclude<BootEnd, { kind: 'up' }>, { deployment: { run } }: Subject): string {
+async function reasonOf(end: Exclude<BootEnd, { kind: 'up' }>, trial: Trial): Promise<string> {
   if (end.kind === 'gone') return 'An instance was stopped while it started.';
   if (end.kind === 'refused') return end.message;
   if (end.kind === 'unreachable') return `The new instance cannot be reached. ${end.message}`;
-  const hint = end.exit.exitCode === 0 ? ' Is the start command right? It should not return.' : adviceOn(end.exit);
+  const { run } = trial.subject.deployment;
+  const hint =
+    end.exit.exitCode === 0 ? ' Is the start command right? It should not return.' : await adviceFor(end.exit, trial);
   return `The new instance ${describeExit(end.exit, run.memoryMb)} before it listened on port ${run.port}.${hint}`;
 }
 
-const adviceOn = ({ isMachineLost }: Exit): string => (isMachineLost ? ' Deploy again.' : '');
+/** What runs it is asked its name only where that is of use. */
+async function adviceFor(exit: Exit, { subject, runtime }: Trial): Promise<string> {
+  const isAsked = exit.exitCode === NOT_FOUND;
+  const isolation = isAsked ? await runtime.isolation().catch(() => null) : null;
+  return adviceOn(exit, { runtime: isolation?.name, isOwnImage: Boolean(subject.deployment.run.image) });
+}
 
 /** For work that nobody may ever settle. */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

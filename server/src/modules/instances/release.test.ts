@@ -218,6 +218,18 @@ describe('a server that cannot be started', () => {
       error: 'The new instance ended with exit code 3 before it listened on port 8080.',
     },
     {
+      what: 'lacks a program',
+      behaviour: { bootMs: 10_000, exit: { afterMs: 5, exitCode: 127, isOutOfMemory: false } },
+      error:
+        'The new instance ended with exit code 127 before it listened on port 8080. A program that it needs is not ' +
+        'installed here.',
+    },
+    {
+      what: 'ends well',
+      behaviour: { bootMs: 10_000, exit: { afterMs: 5, exitCode: 0, isOutOfMemory: false } },
+      error: 'before it listened on port 8080. Is the start command right? It should not return.',
+    },
+    {
       what: 'has too little memory',
       behaviour: { bootMs: 10_000, exit: { afterMs: 5, exitCode: null, isOutOfMemory: true } },
       error: 'The new instance ran out of memory (limit 512Mi) before it listened on port 8080.',
