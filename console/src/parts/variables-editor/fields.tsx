@@ -1,6 +1,7 @@
 import { type ClipboardEvent, useId } from 'react';
+import { withLineEndsOf } from '../../lib/line-ends.ts';
 import { Button } from '../button.tsx';
-import { type VariableRow, withLineEndsOf } from './rules.ts';
+import type { VariableRow } from './rules.ts';
 
 interface VariableFieldsProps {
   row: VariableRow;

@@ -10,7 +10,6 @@ import {
   problemsOf,
   rowsOf,
   variablesOf,
-  withLineEndsOf,
 } from './rules.ts';
 
 const paste = (field: 'name' | 'value', text: string, rows = [newRow()]) =>
@@ -106,12 +105,4 @@ describe('pasting', () => {
   });
 
   it('takes a file out of the field of a value too', () => expect(paste('value', 'A=1\nB=2')?.count).toBe(2));
-});
-
-describe('line ends', () => {
-  it('stay as they were when a value is edited', () => {
-    expect(withLineEndsOf('a\r\nb', 'a\nb\nc')).toBe('a\r\nb\r\nc');
-    expect(withLineEndsOf('a\nb', 'a\nb\nc')).toBe('a\nb\nc');
-    expect(withLineEndsOf('a\r\nb\nc', 'a\nb')).toBe('a\nb');
-  });
 });

@@ -146,8 +146,3 @@ const DOTS = '••••••••';
 export function describeValue(value: string, isShown: boolean): string {
   return value === '' ? '(empty)' : isShown ? value : DOTS;
 }
-
-/** Browsers make every line end of a text area a `\n`; a value that had others keeps them. */
-export function withLineEndsOf(before: string, typed: string): string {
-  return /\r\n/.test(before) && !/(^|[^\r])\n/.test(before) ? typed.replaceAll(/\r?\n/g, '\r\n') : typed;
-}

@@ -1,5 +1,6 @@
 import { useId } from 'react';
-import { type Cell, isBinary, isBoolean, isCut } from '../cells/cell-text.ts';
+import { withLineEndsOf } from '../../../lib/line-ends.ts';
+import { type Cell, isBinary, isBoolean, isCut, textOf } from '../cells/cell-text.ts';
 import type { Column } from './data-tab.tsx';
 import { canBeLeftOut, type FieldDraft } from './row-draft.ts';
 import { Name } from '../../../parts/name.tsx';
@@ -21,7 +22,7 @@ export function RowField({ column, original, isNew, field, onChange }: RowFieldP
   if (isBoolean(type)) return <BooleanField {...{ column, isNew, field, onChange }} />;
   const hasDefault = isNew && canBeLeftOut(column);
   const canBeNull = nullable || field.state === 'null';
-  const isLong = /text|json|xml|blob|bytea|char\(\d{3,}\)/i.test(type) || field.text.includes('\n');
+  const isLong = /text|json|xml|blob|bytea|char\(\d{3,}\)/i.test(type) || /[\r\n]/.test(field.text);
   const input = {
     id,
     className: 'mono',
@@ -29,7 +30,8 @@ export function RowField({ column, original, isNew, field, onChange }: RowFieldP
     value: field.state === 'value' ? field.text : '',
     placeholder: placeholderOf(column, field),
     // To type is to mean a value.
-    onChange: (event: { target: { value: string } }) => onChange({ state: 'value', text: event.target.value }),
+    onChange: (event: { target: { value: string } }) =>
+      onChange({ state: 'value', text: withLineEndsOf(textOf(original), event.target.value) }),
     spellCheck: false,
   };
   return (
