@@ -26,9 +26,13 @@ export function commitUrl(place: RepositoryPlace, sha: string): string | null {
 }
 
 /** Null where there is nothing to compare. */
-export function compareUrl(place: RepositoryPlace, { from, to }: { from: string; to: string }): string | null {
+export function compareUrl(
+  place: RepositoryPlace,
+  { from, to }: { from: string | null; to: string | null },
+): string | null {
   const base = baseOf(place);
-  return base === null || from === to ? null : `${base}/${shapes[place.git_provider].compare(from, to)}`;
+  if (base === null || !from || !to || from === to) return null;
+  return `${base}/${shapes[place.git_provider].compare(from, to)}`;
 }
 
 /** Only what a browser should open: an address of the web's. */

@@ -48,6 +48,8 @@ export function Form({
       aria-label={label}
       method="post"
       onSubmit={(event) => void send(event)}
+      // What was said is of what the fields held.
+      onInput={() => action.isBusy || action.forget()}
     >
       {rest.children}
       <ErrorNotice error={action.error} />

@@ -17,8 +17,7 @@ interface DeploymentAboutProps {
 export function DeploymentAbout({ deployment, live, application, environment }: DeploymentAboutProps) {
   const { commit_sha: sha, started_at, upload_name } = deployment;
   const took = tookMs(deployment);
-  const liveSha = live?.commit_sha;
-  const compared = application && sha && liveSha ? compareUrl(application, { from: liveSha, to: sha }) : null;
+  const compared = application && live ? compareUrl(application, inOrder(deployment, live)) : null;
   return (
     <ul className="deployment-facts">
       {sha && application && (
@@ -44,6 +43,12 @@ export function DeploymentAbout({ deployment, live, application, environment }: 
       )}
     </ul>
   );
+}
+
+/** Hosts show what came after one commit, up to another: nothing, where the later one is named first. */
+function inOrder(...both: [Deployment, Deployment]): { from: string | null; to: string | null } {
+  const [earlier, later] = both.toSorted((one, other) => Date.parse(one.started_at) - Date.parse(other.started_at));
+  return { from: earlier!.commit_sha, to: later!.commit_sha };
 }
 
 function CommitLink({ sha, application }: { sha: string; application: OutputOf<'applications.get'> }) {

@@ -52,14 +52,15 @@ interface Measured {
 }
 
 function StorageLine({ database, metrics, range }: Measured) {
-  const { percent, words, change } = describeStorage(metrics.storage, database);
+  const { percent, words, change, isWholeLife } = describeStorage(metrics.storage, database);
   return (
     <div className="stack storage-line">
       <p>
         {words}
         {change && (
           <>
-            , {change} <span className="meta">in the last {labels[range]}</span>
+            , {change}{' '}
+            <span className="meta">{isWholeLife ? 'since it was made' : `in the last ${labels[range]}`}</span>
           </>
         )}
         .

@@ -11,6 +11,7 @@ describe('the storage of a database', () => {
       percent: 50,
       words: '513 MB of 1 GB used',
       change: '+1 MB',
+      isWholeLife: false,
     });
   });
 
@@ -23,7 +24,16 @@ describe('the storage of a database', () => {
     const made = { ...old, created_at: '2025-12-31T23:52:00.000Z' };
     const points = [at(0, 40 * 2 ** 20), at(1, 40 * 2 ** 20), at(2, 35 * 2 ** 20)];
     expect(describeStorage(points, made)).toMatchObject({ words: '35 MB of 1 GB used', change: null });
-    expect(describeStorage([...points, at(3, 36 * 2 ** 20)], made).change).toBe('+1 MB');
+    expect(describeStorage([...points, at(3, 36 * 2 ** 20)], made)).toMatchObject({
+      change: '+1 MB',
+      isWholeLife: true,
+    });
+  });
+
+  it('of a new one has grown by what was put into it at once', () => {
+    const made = { ...old, created_at: '2026-01-01T00:00:00.000Z' };
+    const points = [at(1, 42 * 2 ** 20), at(2, 65 * 2 ** 20), at(3, 65 * 2 ** 20)];
+    expect(describeStorage(points, made)).toMatchObject({ change: '+23 MB', isWholeLife: true });
   });
 
   it('may not have been measured', () => {
@@ -31,6 +41,7 @@ describe('the storage of a database', () => {
       percent: 0,
       words: '1 GB of storage',
       change: 'nothing was measured',
+      isWholeLife: false,
     });
   });
 });

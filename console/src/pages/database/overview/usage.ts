@@ -29,6 +29,8 @@ interface Storage {
   words: string;
   /** By how much that has changed; null while nothing can be said of it. */
   change: string | null;
+  /** The change is since the database was made, which is less long ago than the range. */
+  isWholeLife: boolean;
 }
 
 /** How full it is, and how fast it fills. */
@@ -37,12 +39,16 @@ export function describeStorage(
   { storage_gb, created_at }: Pick<Database, 'storage_gb' | 'created_at'>,
 ): Storage {
   const last = points.at(-1);
-  if (!last) return { percent: 0, words: `${storage_gb} GB of storage`, change: 'nothing was measured' };
+  if (!last) {
+    return { percent: 0, words: `${storage_gb} GB of storage`, change: 'nothing was measured', isWholeLife: false };
+  }
   const percent = Math.min(100, Math.round((100 * last.v) / (storage_gb * 2 ** 30)));
-  const settledMs = Date.parse(created_at) + SETTLING_MS;
-  const first = points.find(({ t }) => Date.parse(t) >= settledMs);
-  const change = first && first !== last ? describeChange(last.v - first.v) : null;
-  return { percent, words: `${formatSize(last.v)} of ${storage_gb} GB used`, change };
+  const words = `${formatSize(last.v)} of ${storage_gb} GB used`;
+  const isWholeLife = Date.parse(points[0]!.t) < Date.parse(created_at) + SETTLING_MS;
+  // The least that it ever took is what a new one takes.
+  const first = isWholeLife ? Math.min(...points.map(({ v }) => v)) : points[0]!.v;
+  const isKnown = points.length > 1 && !(isWholeLife && first === last.v);
+  return { percent, words, change: isKnown ? describeChange(last.v - first) : null, isWholeLife };
 }
 
 function describeChange(bytes: number): string {
