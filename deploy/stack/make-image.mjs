@@ -4,12 +4,14 @@
  * and the Node that runs this. Prints the path of a tar that `docker load` takes; it is made once and kept. Load the
  * same one on every machine of a swarm: it is known by the hash of what is in it.
  *
- *   node deploy/stack/make-image.mjs                 makes the tar
- *   node deploy/stack/make-image.mjs --load          and loads it into the engine that `docker` reaches
+ *   node deploy/stack/make-image.mjs                              makes the tar
+ *   node deploy/stack/make-image.mjs --load                       and loads it into the engine that `docker` reaches
+ *   node deploy/stack/make-image.mjs --with ruby,php-cli --load   with more of Debian's packages, for servers
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { STACK_IMAGE, stackSettings } from '../../server/src/runtime/stack-image.ts';
 import {
   cacheOf,
@@ -26,12 +28,16 @@ import {
 
 const FOLDERS = ['home/app', 'home/user', 'home/tools'];
 
+const { values: options } = parseArgs({
+  options: { load: { type: 'boolean', default: false }, with: { type: 'string', default: '' } },
+});
 const tar = makeTar();
 console.log(tar);
-if (process.argv.includes('--load')) run('docker', ['load', '--input', tar]);
+if (options.load) run('docker', ['load', '--input', tar]);
 
 function makeTar() {
-  const packages = readPackages(new URL('packages.txt', import.meta.url));
+  const more = options.with.split(',').filter(Boolean);
+  const packages = [...readPackages(new URL('packages.txt', import.meta.url)), ...more];
   const recipe = [
     STACK_IMAGE,
     JSON.stringify(stackSettings),
