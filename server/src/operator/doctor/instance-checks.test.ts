@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readConfig } from '../../config.ts';
+import { startPretendedEngine } from '../../runtime/docker/testing/pretended-engine.ts';
 import { judgeDockerfiles } from './dockerfile-checks.ts';
 import { instanceChecks, judgeCalls, judgeIsolation, judgeLimits, judgeNetworks } from './instance-checks.ts';
 
@@ -48,6 +49,28 @@ describe('what is told about running servers', () => {
     expect(judge({ mode: 'on-shared-disk' })).toMatchObject({ status: 'warn', found: saying('can fill it') });
     expect(judge({ isDocker: false })).toMatchObject({ status: 'warn', advice: saying('LILAC_RUNTIME=docker') });
     expect(judge({ obstacle: 'One disk.' })).toMatchObject({ status: 'warn', found: saying('One disk.') });
+  });
+
+  it('what servers run in, and what must be done first', async () => {
+    const check = instanceChecks.checks.find(({ id }) => id === 'servers.runtime')!;
+    await using ready = await startPretendedEngine('ready');
+    await using lacking = await startPretendedEngine('lacks-image');
+    const told = (runtime: string, { socketPath }: { socketPath: string }) =>
+      check.look({
+        config: readConfig({ LILAC_RUNTIME: runtime, LILAC_DOCKER_HOST: `unix://${socketPath}` }),
+        environment: {},
+      });
+    expect(await told('sandbox', lacking)).toMatchObject({ status: 'ok', found: saying('sandbox') });
+    expect(await told('docker', ready)).toMatchObject({ status: 'ok', found: saying(ready.socketPath) });
+    expect(await told('docker', lacking)).toEqual({
+      status: 'fail',
+      found: saying('lacks the image'),
+      advice: saying('cannot be started until then'),
+    });
+    expect(await told('swarm', { socketPath: '/nowhere/docker.sock' })).toMatchObject({
+      status: 'fail',
+      found: saying('does not answer at /nowhere/docker.sock'),
+    });
   });
 
   it('every check finds something on this machine, and makes nothing where there is no home', async () => {

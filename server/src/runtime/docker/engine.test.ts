@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
+import type Docker from 'dockerode';
 import { describe, expect, it } from 'vitest';
-import { asRefusal, isAway, openEngine } from './engine.ts';
+import { STACK_IMAGE } from '../stack-image.ts';
+import { asRefusal, findObstacle, isAway, openEngine } from './engine.ts';
+import { startPretendedEngine } from './testing/pretended-engine.ts';
 
 const failure = async (work: () => unknown): Promise<unknown> => {
   try {
@@ -19,5 +22,39 @@ describe('an engine that does not answer', () => {
     const missing = await failure(() => readFileSync('/nowhere/at/all'));
     expect(isAway(missing)).toBe(false);
     expect(asRefusal(missing, '/nowhere/docker.sock')).toBe(missing);
+  });
+});
+
+describe('what stands in the way of an engine', () => {
+  const NOWHERE = '/nowhere/docker.sock';
+
+  it('nothing where it has the stack image', async () => {
+    await using ready = await startPretendedEngine('ready');
+    expect(await findObstacle(openEngine(ready.socketPath), ready.socketPath)).toBeNull();
+  });
+
+  it('that it lacks the stack image, and how to make it', async () => {
+    await using lacking = await startPretendedEngine('lacks-image');
+    const obstacle = await findObstacle(openEngine(lacking.socketPath), lacking.socketPath);
+    expect(obstacle).toContain(`lacks the image ${STACK_IMAGE}`);
+    expect(obstacle).toContain('node deploy/stack/make-image.mjs --load');
+  });
+
+  it('that nobody is there, and what to do', async () => {
+    expect(await findObstacle(openEngine(NOWHERE), NOWHERE)).toBe(
+      `The engine of Docker does not answer at ${NOWHERE} (ENOENT): start it, or name another runtime in LILAC_RUNTIME.`,
+    );
+  });
+
+  it('that it hangs: nobody waits for it for ever', async () => {
+    await using hanging = await startPretendedEngine('hangs');
+    const obstacle = await findObstacle(openEngine(hanging.socketPath), hanging.socketPath, 50);
+    expect(obstacle).toContain(`does not answer at ${hanging.socketPath} (ETIMEDOUT)`);
+  });
+
+  it('that its socket is not for this user', async () => {
+    const denied = Object.assign(new Error('connect EACCES'), { code: 'EACCES', syscall: 'connect' });
+    const engine = { getImage: () => ({ inspect: () => Promise.reject(denied) }) } as unknown as Docker;
+    expect(await findObstacle(engine, NOWHERE)).toBe(`Lilac may not use ${NOWHERE}: run it as root.`);
   });
 });

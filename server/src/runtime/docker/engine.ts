@@ -15,8 +15,12 @@ export async function isPodman(engine: Docker): Promise<boolean> {
 const PATIENCE_MS = 5000;
 
 /** What must be done before it can run instances, for a person; null when nothing must. */
-export async function findObstacle(engine: Docker, socketPath: string): Promise<string | null> {
-  const silence = delay(PATIENCE_MS, SILENT, { ref: false });
+export async function findObstacle(
+  engine: Docker,
+  socketPath: string,
+  patienceMs = PATIENCE_MS,
+): Promise<string | null> {
+  const silence = delay(patienceMs, SILENT, { ref: false });
   const asking = engine
     .getImage(STACK_IMAGE)
     .inspect()
