@@ -140,6 +140,7 @@ function columnFrom(row: readonly unknown[], primaryKey: readonly string[], clau
     isJson,
     isNumber: NUMBERS.test(kind ?? ''),
     isBytes: BYTES.test(kind ?? ''),
+    isBits: kind === 'bit',
     isUnbounded: UNBOUNDED.test(kind ?? ''),
   };
 }

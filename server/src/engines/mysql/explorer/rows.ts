@@ -79,7 +79,8 @@ function conditionOf(column: KnownColumn, { operator, value }: RowFilter, values
   }
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   values.push(`%${text.replaceAll(/[!%_]/g, '!$&')}%`);
-  return `${lowerCase(name)} like ${lowerCase('?')} escape '!'`;
+  const searched = column.isBits ? `cast(${name} as unsigned)` : name;
+  return `${lowerCase(searched)} like ${lowerCase('?')} escape '!'`;
 }
 
 const lowerCase = (what: string): string => `lower(convert(${what} using utf8mb4)) collate utf8mb4_bin`;

@@ -1,3 +1,4 @@
+import mysql, { type TypedParameterValue } from 'mysql2';
 import { bytesToText, cutText, integerCell, jsonCell, textToBytes } from '../../explore/cells.ts';
 import { StatementRefused, type Cell } from '../../explorer.ts';
 import { isJson, TYPE, type Field } from './fields.ts';
@@ -26,7 +27,7 @@ function asWritten(value: number): number {
   return Number(value.toPrecision(9));
 }
 
-export type Parameter = string | number | boolean | Buffer | null;
+export type Parameter = string | number | boolean | Buffer | TypedParameterValue | null;
 
 export const toParameter = (value: Cell): Parameter =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
@@ -35,12 +36,25 @@ export interface ColumnKind {
   name: string;
   isNumber: boolean;
   isBytes: boolean;
+  isBits: boolean;
 }
 
-/** A value for a column; bytes are written as they are read. */
-export function toColumn(value: Cell, { isBytes }: ColumnKind): Parameter {
-  const bytes = isBytes && typeof value === 'string' ? textToBytes(value) : null;
+/** A value for a column; bytes and bits are written as they are read. */
+export function toColumn(value: Cell, column: ColumnKind): Parameter {
+  if (column.isBits && value !== null) return bitsOf(value, column);
+  const bytes = column.isBytes && typeof value === 'string' ? textToBytes(value) : null;
   return bytes ?? toParameter(value);
+}
+
+const MOST_BITS = 2n ** 64n - 1n;
+
+/** As a whole number: of a text, the server would take the letters for the bits. */
+function bitsOf(value: Cell, { name }: ColumnKind): Parameter {
+  const text = typeof value === 'string' ? value.trim() : typeof value === 'object' ? '' : `${Number(value)}`;
+  if (/^\d+$/.test(text) && BigInt(text) <= MOST_BITS) return mysql.TypedParameter.LONGLONG.unsigned(BigInt(text));
+  throw new StatementRefused(
+    `The column ${JSON.stringify(name)} has bits, written as a whole number: ${JSON.stringify(value)} is none.`,
+  );
 }
 
 const NUMBER = /^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/i;
