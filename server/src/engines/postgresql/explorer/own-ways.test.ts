@@ -54,6 +54,17 @@ describe('the explorer of PostgreSQL in its own ways', async () => {
     expect(columns.map(({ type }) => type)).toEqual(['jsonb', 'integer[]', 'boolean', 'text']);
   });
 
+  it('rounds no number of an array, and keeps what is in one of JSON', async () => {
+    await run('create table exact (id int primary key, n bigint[], d numeric[], j jsonb[])');
+    const big = '9007199254740995';
+    const values = { id: 1, n: ['7', big], d: [['1.10'], ['12345678901234567890.5']], j: ['[1, 2]', `{"a": ${big}}`] };
+    const seen = { ...values, n: [7, big] };
+    expect(await explorer.changeRow({ operation: 'insert', table: 'exact', values }, GOING)).toEqual(seen);
+    const again = { operation: 'update', table: 'exact', key: { id: 1 }, values: seen } as const;
+    expect(await explorer.changeRow(again, GOING)).toEqual(seen);
+    expect((await run('select n::text, array_ndims(j) from exact')).rows).toEqual([[`{7,${big}}`, 1]]);
+  });
+
   it('says in which line a mistake is', async () => {
     await expect(run('select 1,\n  2,\n  nothing')).rejects.toThrow(/^Line 3: .*nothing/);
   });

@@ -34,7 +34,13 @@ export function toCell(text: string | null, { id, elementId }: ValueType): Cell 
 }
 
 const elements = (list: Elements, id: number): Cell =>
-  list.map((each) => (Array.isArray(each) ? elements(each, id) : toCell(each, { id, elementId: null })));
+  list.map((each) => (Array.isArray(each) ? elements(each, id) : elementOf(each, id)));
+
+/** A list within JSON stays text: one within an array is a further dimension of it. */
+function elementOf(text: string | null, id: number): Cell {
+  const cell = toCell(text, { id, elementId: null });
+  return Array.isArray(cell) ? text : cell;
+}
 
 /** A value as the server reads it; strings are taken for the text of whatever is asked for. */
 export function toParameter(value: Cell, typeId: number): string | null {
