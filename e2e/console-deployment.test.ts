@@ -4,7 +4,7 @@ import { startGitHost, type GitHost } from '../server/src/testing/git-host.ts';
 import { createAccount } from './acknowledged-writes.ts';
 import { desktop, launchBrowser, openVisitor, phone, type Visitor } from './console-browser.ts';
 import { seriousFaults } from './console-faults.ts';
-import { scrollThrough, shortenLogs } from './console-log-scroll.ts';
+import { firstInSight, scrollThrough, shortenLogs, watchPictures } from './console-log-scroll.ts';
 import { testRollback } from './console-rollback.ts';
 import * as steps from './console-steps.ts';
 import { type Application, createDeployer, type Deployer } from './deploying.ts';
@@ -32,6 +32,7 @@ const scripts = {
   failed: 'echo fine; echo "shop.ts(3,7): error TS2304: no such name"; exit 2\n',
   letters: `seq 1 2000 | sed 's/.*/⠋ said & 汉字 👩‍👩‍👧 ⚠️ ${'⠙ é한'.repeat(40)}/'; exit 2\n`,
   long: `seq 1 ${LINES} | sed 's/.*/said & of them/; s/ 498..* of.*/& ${LONG}/'; ${makePage('long')}`,
+  quick: `for i in $(seq 1 150); do seq -f "quickly $i.%g" 50; sleep 0.05; done; exit 2\n`,
   slow: `for i in $(seq 1 500); do echo "slowly $i"; sleep 0.2; done; ${makePage('slow')}`,
 };
 
@@ -142,14 +143,14 @@ describe('a log of a hundred thousand lines', () => {
     await line(page, 49_870).waitFor();
     const rowOf = (number: number) => line(page, number).locator('xpath=..');
     const heightOf = async (number: number) => (await rowOf(number).boundingBox())!.height;
-    const top = await firstInSight(page);
+    const top = await firstInSight(linesOf(page));
     const unwrapped = await heightOf(top);
     await page.getByLabel('Wrap lines').check();
     await until('the line is wrapped', async () => (await heightOf(top)) > 2 * unwrapped);
-    expect(await firstInSight(page)).toBe(top);
+    expect(await firstInSight(linesOf(page))).toBe(top);
     await page.getByLabel('Wrap lines').uncheck();
     await until('the line is one row again', async () => (await heightOf(top)) === unwrapped);
-    expect(await firstInSight(page)).toBe(top);
+    expect(await firstInSight(linesOf(page))).toBe(top);
   });
 });
 
@@ -183,15 +184,6 @@ describe('a wrapped log of all kinds of letters', () => {
     expect(new Set(await ends()).size).toBe(1);
   });
 });
-
-/** The number of the line at the upper edge. */
-const firstInSight = (page: Page) =>
-  linesOf(page).evaluate((lines) => {
-    const edge = lines.getBoundingClientRect().top;
-    const links = [...lines.querySelectorAll('a[aria-label^="Line "]')];
-    const first = links.find((link) => link.parentElement!.getBoundingClientRect().bottom > edge + 1)!;
-    return Number(first.getAttribute('aria-label')!.slice('Line '.length));
-  });
 
 const colourOf = (element: Element) => getComputedStyle(element).color;
 
@@ -241,6 +233,16 @@ describe('a deployment that failed', () => {
 });
 
 describe('a deployment that is under way', () => {
+  it('says a thousand lines a second, and no picture of them is blank', async () => {
+    const page = await open(await deploy('Say it quickly', scripts.quick));
+    await linesOf(page).getByText('quickly').first().waitFor();
+    const endWatch = await watchPictures(linesOf(page));
+    await linesOf(page).getByText('The build command failed').last().waitFor();
+    const { pictures, blank } = await endWatch();
+    expect(blank, `of ${pictures}`).toBe(0);
+    expect(pictures).toBeGreaterThan(20);
+  });
+
   it('is followed line by line over a killed api, and stopped', async () => {
     await commit('Take a while', scripts.slow);
     const page = await open(ids.failed);

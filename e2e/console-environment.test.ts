@@ -106,7 +106,9 @@ describe('the log', () => {
       if ((await more.count()) > 0) await more.click({ timeout: 1000 }).catch(() => {});
       return false;
     });
-    const copied = await steps.copyBy(page, 'Copy all');
+    const timed = await steps.copyBy(page, 'Copy all');
+    expect(timed.filter((text) => !/^[\d-]+T[\d:.]+Z /.test(text))).toEqual([]);
+    const copied = timed.map((text) => text.slice(text.indexOf(' ') + 1));
     const numbers = copied.flatMap((text) => /^line (\d+) of/.exec(text)?.slice(1).map(Number) ?? []);
     expect(numbers).toEqual(Array.from({ length: LINES }, (_, index) => index + 1));
     expect(copied.indexOf('good morning')).toBeLessThan(

@@ -31,6 +31,15 @@ export async function scrollThrough(lines: Locator): Promise<Scrolled> {
   return seen;
 }
 
+/** The number of the line at the upper edge. */
+export const firstInSight = (view: Locator) =>
+  view.evaluate((lines) => {
+    const edge = lines.getBoundingClientRect().top;
+    const links = [...lines.querySelectorAll('a[aria-label^="Line "]')];
+    const first = links.find((link) => link.parentElement!.getBoundingClientRect().bottom > edge + 1)!;
+    return Number(first.getAttribute('aria-label')!.slice('Line '.length));
+  });
+
 /** Shows no more than the beginning of every log. Resolves to how to undo it. */
 export async function shortenLogs(page: Page, count: number): Promise<() => Promise<void>> {
   const path = '**/api/deployments/get';
@@ -43,6 +52,33 @@ export async function shortenLogs(page: Page, count: number): Promise<() => Prom
     });
   });
   return () => page.unroute(path);
+}
+
+/** Looks at every picture of a log while lines come. Answers how to end it: how many there were, and how many had no line. */
+export async function watchPictures(lines: Locator): Promise<() => Promise<{ pictures: number; blank: number }>> {
+  const watched = await lines.evaluateHandle(lookAtPictures);
+  return () =>
+    watched.evaluate((seen) => {
+      seen.isOver = true;
+      return { pictures: seen.pictures, blank: seen.blank };
+    });
+}
+
+/** Runs in the page. */
+function lookAtPictures(element: Element) {
+  const seen = { pictures: 0, blank: 0, isOver: false };
+  const look = () => {
+    if (seen.isOver) return;
+    const view = element.getBoundingClientRect();
+    const rows = [...element.querySelectorAll('.log-line')].map((row) => row.getBoundingClientRect());
+    seen.pictures++;
+    if (!rows.some((row) => row.bottom > view.top && row.top < view.bottom)) seen.blank++;
+    lookLater();
+  };
+  // After the picture is drawn, and before the page hears that it was scrolled.
+  const lookLater = () => requestAnimationFrame(() => setTimeout(look));
+  lookLater();
+  return seen;
 }
 
 /** Runs in the page. */

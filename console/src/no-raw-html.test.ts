@@ -29,6 +29,7 @@ describe('what others have named or written', () => {
           current: null,
           marks: { range: null, mark: () => {}, clear: () => {} },
           isNumbered: true,
+          isDated: false,
           trouble: null,
         }),
       );

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { copyText } from '../../lib/copy-text.ts';
 import { Button } from '../button.tsx';
 import type { LogBuffer } from './buffer.ts';
+import { printLines } from './line-time.ts';
 import type { LineRange } from './marks.ts';
 
 /** The marked lines, or all. */
@@ -15,7 +16,7 @@ export function CopyButton({ log, range }: { log: LogBuffer; range: LineRange | 
   const copy = async () => {
     const from = range ? Math.max(0, range.from - log.firstNumber) : 0;
     const lines = range ? log.lines.slice(from, range.to - log.firstNumber + 1) : log.lines;
-    setCopied(await copyText(lines.map(({ plain }) => plain).join('\n')));
+    setCopied(await copyText(printLines(lines)));
   };
   return (
     <>

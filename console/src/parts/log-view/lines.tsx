@@ -4,9 +4,10 @@ import { parseAnsi } from '../../lib/ansi.ts';
 import { ansiLook } from '../../lib/ansi-look.ts';
 import type { HeldLine, LogBuffer } from './buffer.ts';
 import { type Cell, cellsOf } from './cells.ts';
+import { formatLineTime } from './line-time.ts';
 import { type Piece, piecesOf } from './pieces.ts';
+import type { Shown } from './shown.ts';
 import type { LineMarks } from './use-marks.ts';
-import type { Shown } from './use-scroll.ts';
 
 interface LogLinesProps {
   log: LogBuffer;
@@ -16,10 +17,11 @@ interface LogLinesProps {
   current: number | null;
   marks: LineMarks;
   isNumbered: boolean;
+  isDated: boolean;
   trouble: string | null;
 }
 
-export function LogLines({ log, shown, query, current, marks, isNumbered, trouble }: LogLinesProps) {
+export function LogLines({ log, shown, query, current, marks, isNumbered, isDated, trouble }: LogLinesProps) {
   const follow = (event: MouseEvent, number: number) => {
     if (event.metaKey || event.ctrlKey || event.altKey) return;
     event.preventDefault();
@@ -47,7 +49,7 @@ export function LogLines({ log, shown, query, current, marks, isNumbered, troubl
                 {number}
               </a>
             )}
-            {line.at && <LineTime at={line.at} />}
+            {line.at && <LineTime at={line.at} isDated={isDated} />}
             <LineText text={line.text} query={query} />
           </div>
         );
@@ -73,12 +75,10 @@ function isOfPlatform(text: string): boolean {
   return text.startsWith('==> ');
 }
 
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
-
-function LineTime({ at }: { at: string }) {
+function LineTime({ at, isDated }: { at: string; isDated: boolean }) {
   return (
     <time className="log-time" dateTime={at} title={at}>
-      {clock.format(new Date(at))}
+      {formatLineTime(at, isDated)}
     </time>
   );
 }

@@ -1,11 +1,14 @@
 import './log-view.css';
 import { type CSSProperties, type ReactNode, useDeferredValue, useMemo, useRef, useState } from 'react';
+import { useNow } from '../../lib/use-now.ts';
 import type { LogBuffer } from './buffer.ts';
+import { areDated } from './line-time.ts';
 import { LogLines } from './lines.tsx';
 import { LogSearch } from './search.ts';
+import { ROW_PX } from './shown.ts';
 import { LogToolbar } from './toolbar.tsx';
 import { useLineMarks } from './use-marks.ts';
-import { ROW_PX, useLogScroll } from './use-scroll.ts';
+import { useLogScroll } from './use-scroll.ts';
 
 interface LogViewProps {
   /** What it is, for those who do not see it: "Build log". */
@@ -33,9 +36,10 @@ export function LogView({ label, log, empty, isNumbered = true, children, onReac
   const [query, setQuery] = useState('');
   const [current, setCurrent] = useState<number | null>(null);
   const sought = useDeferredValue(query.startsWith(':') ? '' : query);
+  const isDated = areDated(log.lines, useNow());
   const viewport = useRef<HTMLDivElement>(null);
   const probe = useRef<HTMLSpanElement>(null);
-  const scroll = useLogScroll({ viewport, probe, log, isWrapped, onReachStart });
+  const scroll = useLogScroll({ viewport, probe, log, isWrapped, isDated, onReachStart });
   const search = useMemo(() => new LogSearch(sought), [sought]);
   const matches = search.update(log);
   const marks = useLineMarks({ isNumbered, nextNumber: log.nextNumber, onTarget: scroll.goTo });
@@ -76,7 +80,7 @@ export function LogView({ label, log, empty, isNumbered = true, children, onReac
       {/* A region that scrolls must be within the keyboard's reach. */}
       <div
         ref={viewport}
-        className={isWrapped ? 'log-scroll log-wrapped' : 'log-scroll'}
+        className={['log-scroll', isWrapped && 'log-wrapped', isDated && 'log-dated'].filter(Boolean).join(' ')}
         role="group"
         aria-label={`Lines of the ${label.toLowerCase()}`}
         tabIndex={0}
@@ -87,7 +91,10 @@ export function LogView({ label, log, empty, isNumbered = true, children, onReac
         </span>
         {log.lines.length === 0 && <p className="log-empty">{empty}</p>}
         <div className="log-all" style={styleOfAll}>
-          <LogLines {...{ log, query: filter ?? sought, current, marks, isNumbered, trouble }} shown={scroll.shown} />
+          <LogLines
+            {...{ log, query: filter ?? sought, current, marks, isNumbered, isDated, trouble }}
+            shown={scroll.shown}
+          />
         </div>
       </div>
       {!scroll.isFollowing && (

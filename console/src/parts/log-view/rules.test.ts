@@ -5,6 +5,7 @@ import { extendRange, readLineHash, writeLineHash } from './marks.ts';
 import { piecesOf } from './pieces.ts';
 import { LogRows } from './rows.ts';
 import { linesAskedFor, LogSearch, nextMatch } from './search.ts';
+import { ROW_PX, shownOf } from './shown.ts';
 
 const now = (work: () => void) => work();
 const held = (texts: readonly string[]) => {
@@ -60,6 +61,30 @@ describe('the rows that lines take', () => {
 
   it('nothing has none', () => {
     expect([new LogRows(10).update(held([])).total, new LogRows(10).update(held([])).lineAt(5)]).toEqual([0, 0]);
+  });
+});
+
+const many = (count: number) => held(Array.from({ length: count }, (_, index) => `${index + 1}`.repeat(9)));
+
+describe('the lines that are drawn', () => {
+  it.each([
+    ['unwrapped', null],
+    ['wrapped', 10],
+  ])('are those at the end while it is followed, %s, however many came since it was scrolled', (_how, columns) => {
+    const log = many(50);
+    const rows = new LogRows(columns).update(log);
+    log.append(many(5000).lines);
+    const shown = shownOf(rows.update(log), { topPx: 400, heightPx: 600, isFollowing: true });
+    expect(shown.last).toBe(5050);
+    expect(shown.topPx, 'from above the part in sight').toBeLessThan(rows.total * ROW_PX - 600);
+    expect(shown.last - shown.first).toBeLessThan(100);
+  });
+
+  it('are those in sight otherwise, and none where there are none', () => {
+    const rows = new LogRows(null).update(many(5000));
+    const sight = { topPx: 2000, heightPx: 600, isFollowing: false };
+    expect(shownOf(rows, sight)).toEqual({ first: 80, last: 151, topPx: 1600 });
+    expect(shownOf(new LogRows(null).update(held([])), sight)).toEqual({ first: 0, last: 0, topPx: 0 });
   });
 });
 

@@ -1,20 +1,9 @@
 import { type RefObject, useCallback, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import type { LogBuffer } from './buffer.ts';
 import { LogRows } from './rows.ts';
+import { ROW_PX, shownOf } from './shown.ts';
 
-/** The height of `.log-line`. */
-export const ROW_PX = 20;
-/** Rows beyond the edges, so that a quick scroll finds them there. */
-const MORE_ROWS = 20;
 const NEAR_START_PX = 200;
-
-export interface Shown {
-  /** Indexes of lines; the last is not among them. */
-  first: number;
-  last: number;
-  /** How far down the first is. */
-  topPx: number;
-}
 
 interface ScrollOptions {
   viewport: RefObject<HTMLDivElement | null>;
@@ -22,20 +11,22 @@ interface ScrollOptions {
   probe: RefObject<HTMLSpanElement | null>;
   log: LogBuffer;
   isWrapped: boolean;
+  /** The times before the lines take more room. */
+  isDated: boolean;
   onReachStart?: (() => void) | undefined;
 }
 
 /** Which lines are in sight, and how to get others there. */
-export function useLogScroll({ viewport, probe, log, isWrapped, onReachStart }: ScrollOptions) {
+export function useLogScroll({ viewport, probe, log, isWrapped, isDated, onReachStart }: ScrollOptions) {
   useSyncExternalStore(log.subscribe, log.version);
   const [topPx, setTopPx] = useState(0);
   const [isFollowing, setFollowing] = useState(true);
-  const box = useBox(viewport, probe);
+  const box = useBox({ viewport, probe, isDated });
   const columns = isWrapped ? box.columns : null;
   const rows = useMemo(() => new LogRows(columns), [columns]).update(log);
   // What the scrolling said last counts, also before it is drawn.
   const follows = useRef(true);
-  const keepPlace = useKeptPlace({ viewport, log, rows, follows });
+  const keepPlace = useKeptPlace({ viewport, log, rows, follows, onMoved: setTopPx });
   const follow = useCallback((does: boolean) => {
     follows.current = does;
     setFollowing(does);
@@ -58,13 +49,14 @@ export function useLogScroll({ viewport, probe, log, isWrapped, onReachStart }: 
       const element = viewport.current!;
       const index = number - log.firstNumber;
       element.scrollTo({ top: rows.before(index) * ROW_PX - element.clientHeight / 2 + ROW_PX });
+      setTopPx(element.scrollTop);
       follow(isAtEnd(element));
       element.scrollIntoView({ block: 'nearest' });
     },
     [viewport, log, rows, follow],
   );
   const firstInSight = () => log.firstNumber + rows.lineAt(Math.floor((viewport.current?.scrollTop ?? 0) / ROW_PX));
-  const shown = shownOf(rows, { topPx, heightPx: box.heightPx, count: log.lines.length });
+  const shown = shownOf(rows, { topPx, heightPx: box.heightPx, isFollowing });
   return { rows, columns: box.columns, shown, isFollowing, onScroll, goTo, goToEnd, firstInSight };
 }
 
@@ -72,16 +64,8 @@ function isAtEnd({ scrollTop, clientHeight, scrollHeight }: HTMLElement): boolea
   return scrollTop + clientHeight >= scrollHeight - ROW_PX / 2;
 }
 
-function shownOf(rows: LogRows, at: { topPx: number; heightPx: number; count: number }): Shown {
-  if (at.count === 0) return { first: 0, last: 0, topPx: 0 };
-  const row = Math.floor(at.topPx / ROW_PX);
-  const first = rows.lineAt(row - MORE_ROWS);
-  const last = rows.lineAt(row + Math.ceil(at.heightPx / ROW_PX) + MORE_ROWS) + 1;
-  return { first, last, topPx: rows.before(first) * ROW_PX };
-}
-
 /** The viewport's height, and how many letters go into its width. */
-function useBox(viewport: RefObject<HTMLDivElement | null>, probe: RefObject<HTMLSpanElement | null>) {
+function useBox({ viewport, probe, isDated }: Pick<ScrollOptions, 'viewport' | 'probe' | 'isDated'>) {
   const [box, setBox] = useState({ heightPx: 600, columns: 80 });
   useLayoutEffect(() => {
     const element = viewport.current!;
@@ -96,7 +80,9 @@ function useBox(viewport: RefObject<HTMLDivElement | null>, probe: RefObject<HTM
     const observer = new ResizeObserver(measure);
     observer.observe(element);
     return () => observer.disconnect();
-  }, [viewport, probe]);
+    // Where the text begins is not seen by the observer.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [viewport, probe, isDated]);
   return box;
 }
 
@@ -105,10 +91,12 @@ interface KeptPlaceOptions {
   log: LogBuffer;
   rows: LogRows;
   follows: RefObject<boolean>;
+  /** Told where it is scrolled to, before that is drawn. */
+  onMoved: (topPx: number) => void;
 }
 
 /** The line at the top stays there when others come before it or wrap; at the end, the end does. Answers how to note it. */
-function useKeptPlace({ viewport, log, rows, follows }: KeptPlaceOptions): () => void {
+function useKeptPlace({ viewport, log, rows, follows, onMoved }: KeptPlaceOptions): () => void {
   const place = useRef({ number: 1, offsetPx: 0 });
   const counted = useRef({ generation: log.generation, rows });
   useLayoutEffect(() => {
@@ -120,6 +108,7 @@ function useKeptPlace({ viewport, log, rows, follows }: KeptPlaceOptions): () =>
     else if (isMoved) {
       const index = Math.max(0, place.current.number - log.firstNumber);
       element.scrollTo({ top: rows.before(index) * ROW_PX + place.current.offsetPx });
+      onMoved(element.scrollTop);
     }
   });
   return () => {

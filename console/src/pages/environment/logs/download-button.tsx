@@ -2,7 +2,7 @@ import { Button } from '../../../parts/button.tsx';
 import type { LogBuffer } from '../../../parts/log-view/buffer.ts';
 import { printLogLine } from './log-request.ts';
 
-/** What is shown, as a file: with times and severities, which copying leaves out. */
+/** What is shown, as a file: with times, and with severities, which copying leaves out. */
 export function DownloadButton({ log, name }: { log: LogBuffer; name: string }) {
   const download = () => {
     const text = log.lines.map((line) => `${printLogLine({ ...line, text: line.plain })}\n`).join('');
