@@ -42,6 +42,28 @@ export function testConnection(world: () => ConnectionWorld): void {
     expect(await log.getByText('before the cut').count()).toBe(1);
     await lostIn(page).waitFor({ ...NOTICED, state: 'detached' });
   });
+
+  it('a log in a hidden tab leaves its connection to others, and goes on where it was', async () => {
+    const page = await world().open('/logs');
+    const log = page.getByRole('group', { name: 'Lines of the log' });
+    await world().say('before it is hidden');
+    await log.getByText('before it is hidden').waitFor();
+    const left = page.waitForEvent('requestfailed', (request) => request.url().includes('/logs/stream'));
+    await pretend(page, 'hidden');
+    await left;
+    await world().say('while it is hidden');
+    await pretend(page, 'visible');
+    await log.getByText('while it is hidden').waitFor();
+    expect(await log.getByText('before it is hidden').count()).toBe(1);
+    await page.getByRole('region', { name: 'Log' }).getByText('Live').waitFor();
+  });
 }
+
+/** A browser without a screen hides nothing by itself. */
+const pretend = (page: Page, visibility: 'hidden' | 'visible') =>
+  page.evaluate((value) => {
+    Object.defineProperty(document, 'visibilityState', { value, configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  }, visibility);
 
 const lostIn = (page: Page) => page.getByText('No connection to the platform. What is shown may be old');

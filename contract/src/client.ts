@@ -1,7 +1,9 @@
 import type { BodyInputOf, EndpointDeclaration, OutputOf, ParamsInputOf, QueryInputOf } from './endpoint.ts';
 import { declarationOf, type EndpointName, type Endpoints } from './endpoints.ts';
 import { mergeHeaders } from './merge-headers.ts';
-import { followStream } from './stream-client.ts';
+import { followStream, type StreamReader } from './stream-client.ts';
+
+export type { StreamReader };
 
 /** A failure that the API answered. `code` is stable; see the error reference. */
 export class ApiError extends Error {
@@ -46,6 +48,8 @@ export type CallInput<Name extends EndpointName> = PartOf<'body', BodyInputOf<En
     onHeaders?: (headers: Headers) => void;
     /** Of a stream: told when its connection is there, and when it failed and will be made anew. */
     onConnection?: (isThere: boolean) => void;
+    /** Of a stream: while nobody reads it no connection is held, and then it goes on after the last event. */
+    reader?: StreamReader;
   };
 
 type PartOf<Part extends string, Value> = [Value] extends [undefined]
@@ -88,14 +92,14 @@ export function createClient(options: ClientOptions): Client {
       return answer as never;
     },
     async *stream(name, ...[input]) {
-      const { headers, signal, onConnection, ...rest } = (input ?? {}) as AnyInput;
+      const { headers, signal, onConnection, reader, ...rest } = (input ?? {}) as AnyInput;
       const open = (lastEventId: string, connection: AbortSignal) =>
         openStream(
           declarationOf(name),
           { ...rest, headers: resuming(headers, lastEventId), signal: connection },
           options,
         );
-      for await (const { id, event, data } of followStream({ open, mayPass, signal, onConnection })) {
+      for await (const { id, event, data } of followStream({ open, mayPass, signal, onConnection, reader })) {
         yield { id, event, data: JSON.parse(data) as unknown } as never;
       }
     },
@@ -150,6 +154,7 @@ interface AnyInput {
   signal?: AbortSignal | undefined;
   onHeaders?: (headers: Headers) => void;
   onConnection?: (isThere: boolean) => void;
+  reader?: StreamReader;
 }
 
 function requestFor(declaration: EndpointDeclaration, input: AnyInput, { baseUrl, headers }: ClientOptions) {

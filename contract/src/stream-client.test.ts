@@ -190,6 +190,36 @@ describe('client.stream', () => {
     expect(told).toEqual([true, false, true, true]);
   });
 
+  it('holds no connection while nobody reads, and then goes on at once where it was, without a word', async () => {
+    let closed = 0;
+    const { baseUrl, stopping, asked } = await startStream((_request, response, attempt) => {
+      begin(response).write(`retry: 100000\n${eventOf(attempt)}`);
+      response.once('close', () => closed++);
+    });
+    const reader = startReader();
+    const told: boolean[] = [];
+    const stream = followStream({
+      open: (lastEventId, signal) => fetch(baseUrl, { headers: { 'last-event-id': lastEventId }, signal }),
+      mayPass: () => false,
+      signal: stopping.signal,
+      onConnection: (isThere) => told.push(isThere),
+      reader,
+    });
+    expect((await stream.next()).value).toMatchObject({ id: '1' });
+    const second = stream.next();
+    reader.leave();
+    await expect.poll(() => closed).toBe(1);
+    expect(asked).toHaveLength(1);
+    reader.comeBack();
+    expect((await second).value).toMatchObject({ id: '2' });
+    expect([asked.map(({ lastEventId }) => lastEventId), told]).toEqual([
+      ['', '1'],
+      [true, true],
+    ]);
+    stopping.abort();
+    expect((await stream.next()).done).toBe(true);
+  });
+
   it('knows the events of every stream', () => {
     expectTypeOf<StreamEvent<'logs.stream'>['event']>().toEqualTypeOf<'log'>();
     expectTypeOf<StreamEvent<'logs.stream'>['data']['message']>().toBeString();
@@ -198,6 +228,25 @@ describe('client.stream', () => {
     void (() => client.stream('health.get'));
   });
 });
+
+/** Somebody who reads, and can leave. */
+function startReader() {
+  let leaving = new AbortController();
+  let back = Promise.withResolvers<void>();
+  back.resolve();
+  return {
+    present: () => back.promise,
+    leaving: () => leaving.signal,
+    leave: () => {
+      back = Promise.withResolvers<void>();
+      leaving.abort();
+    },
+    comeBack: () => {
+      leaving = new AbortController();
+      back.resolve();
+    },
+  };
+}
 
 async function firstOf<T>(items: AsyncIterable<T>): Promise<T | undefined> {
   for await (const item of items) return item;

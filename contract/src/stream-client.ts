@@ -1,5 +1,13 @@
 import { EventParser, type ParsedEvent } from './event-parser.ts';
 
+/** Who reads a stream. While nobody does no connection is held: browsers have few of them for one host. */
+export interface StreamReader {
+  /** Resolves when somebody reads, at once where somebody does; also when the signal aborts. */
+  present: (signal: AbortSignal | undefined) => Promise<void>;
+  /** Aborts when nobody reads any more. A new one for every time that somebody does. */
+  leaving: () => AbortSignal;
+}
+
 export interface FollowOptions {
   /** Asks for the stream after the given event; throws where it is refused. */
   open: (lastEventId: string, signal: AbortSignal) => Promise<Response>;
@@ -8,6 +16,8 @@ export interface FollowOptions {
   signal?: AbortSignal | undefined;
   /** Told when a connection is there, and when it failed. One that ended as streams do is made anew without a word. */
   onConnection?: ((isThere: boolean) => void) | undefined;
+  /** Without one, somebody reads all the time. */
+  reader?: StreamReader | undefined;
   /** Where to go on; empty for the beginning. */
   lastEventId?: string;
   /** A connection on which nothing comes for so long is dead. The platform pings every 15 seconds. */
@@ -21,13 +31,15 @@ const MAX_RETRY_MS = 30_000;
 
 /** Every event once, in order, over as many connections as it takes; ends when it is aborted. */
 export async function* followStream(options: FollowOptions): AsyncGenerator<ParsedEvent, void, undefined> {
-  const { mayPass, signal, lastEventId = '', silenceMs = SILENCE_MS } = options;
+  const { mayPass, signal, reader, lastEventId = '', silenceMs = SILENCE_MS } = options;
   const place = { lastEventId, retryMs: RETRY_MS };
   let failures = 0;
   let hasBeenOpen = false;
   for (;;) {
+    await reader?.present(signal);
     if (signal?.aborted) return;
-    const connection = new Connection(signal, silenceMs);
+    const left = reader?.leaving();
+    const connection = new Connection([signal, left], silenceMs);
     try {
       const response = await options.open(place.lastEventId, connection.signal);
       hasBeenOpen = true;
@@ -38,6 +50,7 @@ export async function* followStream(options: FollowOptions): AsyncGenerator<Pars
       }
     } catch (error) {
       if (signal?.aborted) return;
+      if (left?.aborted) continue;
       if (!hasBeenOpen) throw connection.isSilent ? unanswered(silenceMs) : error;
       if (!connection.isSilent && !mayPass(error)) throw error;
       failures++;
@@ -75,19 +88,19 @@ async function* readEvents(response: Response, connection: Connection, place: Pl
   }
 }
 
-/** One connection: ended by whoever follows, or because nothing comes any more. */
+/** One connection: ended by whoever follows, when nobody reads, or because nothing comes any more. */
 class Connection {
   readonly #controller = new AbortController();
-  readonly #outer: AbortSignal | undefined;
+  readonly #outer: AbortSignal[];
   readonly #silenceMs: number;
   readonly #abort = () => this.#controller.abort();
   #timer: ReturnType<typeof setTimeout> | undefined;
   isSilent = false;
 
-  constructor(outer: AbortSignal | undefined, silenceMs: number) {
-    this.#outer = outer;
+  constructor(outer: (AbortSignal | undefined)[], silenceMs: number) {
+    this.#outer = outer.filter((signal) => signal !== undefined);
     this.#silenceMs = silenceMs;
-    outer?.addEventListener('abort', this.#abort);
+    for (const signal of this.#outer) signal.addEventListener('abort', this.#abort);
     this.hear();
   }
 
@@ -105,7 +118,7 @@ class Connection {
 
   close(): void {
     clearTimeout(this.#timer);
-    this.#outer?.removeEventListener('abort', this.#abort);
+    for (const signal of this.#outer) signal.removeEventListener('abort', this.#abort);
     this.#abort();
   }
 }

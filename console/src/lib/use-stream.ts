@@ -2,6 +2,7 @@ import type { CallInput, StreamEvent, StreamName } from '@lilac/contract/client'
 import { useEffect, useRef, useState } from 'react';
 import { browserSession } from '../session/browser-session.ts';
 import { useIsLost, useOnReturn } from '../session/use-reach.ts';
+import { PageReader } from './page-reader.ts';
 import { isUnanswered } from './use-call.ts';
 
 interface Followed {
@@ -18,6 +19,15 @@ interface Ended {
   tries: number;
   error: unknown;
 }
+
+const reader = new PageReader({
+  isHidden: () => document.visibilityState === 'hidden',
+  onChange: (listener) => document.addEventListener('visibilitychange', listener),
+  schedule: (work, delayMs) => {
+    const timer = setTimeout(work, delayMs);
+    return () => clearTimeout(timer);
+  },
+});
 
 /** Follows a stream while the page is shown, over lost connections; begins anew when the input changes. A null input follows nothing. */
 export function useStream<Name extends StreamName>(
@@ -39,7 +49,9 @@ export function useStream<Name extends StreamName>(
     if (!given) return undefined;
     const leaving = new AbortController();
     const onConnection = (isThere: boolean) => setCut(!isThere);
-    void follow(name, { ...given, signal: leaving.signal, onConnection }, (event) => listener.current(event)).then(
+    void follow(name, { ...given, signal: leaving.signal, onConnection, reader }, (event) =>
+      listener.current(event),
+    ).then(
       () => leaving.signal.aborted || setEnded({ key, tries, error: null }),
       (error: unknown) => leaving.signal.aborted || setEnded({ key, tries, error }),
     );
