@@ -44,7 +44,11 @@ export function Copyable({ label, value, isMain = false, isGrouped = false, onCo
           onCopy={copyMarked}
           onFocus={(event) => event.target.select()}
         />
-        <Button look={isMain ? 'primary' : 'plain'} onClick={() => void copy()} aria-label={`Copy: ${label}`}>
+        <Button
+          look={isMain ? 'primary' : 'plain'}
+          onClick={() => void copy()}
+          aria-label={`${isCopied ? 'Copied' : 'Copy'}: ${label}`}
+        >
           {isCopied ? 'Copied' : 'Copy'}
         </Button>
       </div>

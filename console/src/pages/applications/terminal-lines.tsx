@@ -14,7 +14,10 @@ export function TerminalLines() {
       <pre className="terminal" tabIndex={0} aria-label="Commands">
         {lines}
       </pre>
-      <Button onClick={() => void copyText(lines).then(setCopied)} aria-label="Copy the commands">
+      <Button
+        onClick={() => void copyText(lines).then(setCopied)}
+        aria-label={isCopied ? 'Copied the commands' : 'Copy the commands'}
+      >
         {isCopied ? 'Copied' : 'Copy'}
       </Button>
       <span className="visually-hidden" role="status">

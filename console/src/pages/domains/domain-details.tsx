@@ -100,7 +100,7 @@ function RetryButton({ environment, domain, onChanged }: RetryButtonProps) {
     <>
       <ErrorNotice error={retry.error} />
       <div className="actions">
-        <Button isBusy={retry.isBusy} onClick={() => void retry.run()} aria-label={`Try ${domain} again`}>
+        <Button isBusy={retry.isBusy} onClick={() => void retry.run()} aria-label={`Try again now: ${domain}`}>
           Try again now
         </Button>
         <span className="meta">Lilac goes on trying by itself.</span>
