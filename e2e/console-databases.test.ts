@@ -8,6 +8,7 @@ import { seriousFaults } from './console-faults.ts';
 import { focused } from './console-focus.ts';
 import { testNetworks } from './console-networks.ts';
 import { cellsOf, renameFirst, testRows } from './console-rows.ts';
+import { testStatements } from './console-statements.ts';
 import * as steps from './console-steps.ts';
 import { type DatabaseWorld, openDatabaseWorld } from './database-world.ts';
 import { ask } from './databases.ts';
@@ -42,12 +43,6 @@ const idOf = (page: Page) => new URL(page.url()).pathname.split('/')[2]!;
 async function open(tab = '', id = databaseId): Promise<Page> {
   await visitor.page.goto(`/databases/${id}${tab}`);
   return visitor.page;
-}
-
-async function runStatement(page: Page, statement: string, { mayWrite = false } = {}): Promise<void> {
-  await page.getByLabel('SQL').fill(statement);
-  await page.getByRole('checkbox', { name: 'Let it change data' }).setChecked(mayWrite);
-  await page.getByLabel('SQL').press('Control+Enter');
 }
 
 describe('a new database', () => {
@@ -120,49 +115,9 @@ describe('a new database', () => {
 });
 
 describe('statements', () => {
-  it('that the database refuses are explained', async () => {
-    const page = await open('/query');
-    await runStatement(page, 'select 1; select 2');
-    await page
-      .getByRole('alert')
-      .getByText('These are two statements or more. Run them one after the other.')
-      .waitFor();
-    await runStatement(page, 'select 1\nform item');
-    await page.getByRole('alert').getByText('does not understand the statement').waitFor();
-    expect(await page.getByRole('alert').textContent()).toContain('at “item” in line 2. Correct it there');
-  });
-
-  it('change something only where that is switched on', async () => {
-    const page = await open('/query');
-    await runStatement(page, 'create table item (id int primary key, name text, note text, photo bytea)');
-    await page.getByRole('alert').getByText('read-only').getByText('Tick “Let it change data”').waitFor();
-    await page.getByRole('checkbox', { name: 'Let it change data' }).check();
-    await page.getByRole('button', { name: 'Run with changes' }).click();
-    await page.getByRole('region', { name: 'Result' }).getByText('Done', { exact: true }).waitFor();
-    expect(await page.getByRole('alert').count()).toBe(0);
-    await runStatement(page, `insert into item select n, 'Item ' || n, '', '\\x00ff' from generate_series(1, 60) n`, {
-      mayWrite: true,
-    });
-    await page.getByText('60 rows changed').first().waitFor();
-    expect(await ask(await world.databases.url(databaseId), 'select count(*) from item')).toBe('60');
-  });
-
-  it('show their rows, how long they took, and that there is more', async () => {
-    const page = await open('/query');
-    await runStatement(page, "select n, null as nothing, '' as empty from generate_series(1, 2000) n");
-    const result = page.getByRole('region', { name: 'Result' });
-    await result.getByText('1,000 rows').waitFor();
-    await result.getByText('there is more than is shown').waitFor();
-    await result.getByText(/^in [\d.]+ m?s$/).waitFor();
-    expect(await result.locator('tbody tr').first().locator('td').allTextContents()).toEqual(['1', 'NULL', 'empty']);
-  });
-
-  it('that take too long are cancelled', async () => {
-    const page = await open('/query');
-    await runStatement(page, 'select pg_sleep(25)');
-    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
-    await page.getByRole('list', { name: 'Run before' }).getByText('cancelled').waitFor();
-    expect(await page.getByRole('button', { name: 'Cancel', exact: true }).count()).toBe(0);
+  testStatements({
+    open: () => open('/query'),
+    askDatabase: async (text) => ask(await world.databases.url(databaseId), text),
   });
 });
 

@@ -15,6 +15,7 @@ import { DataTab } from './data/data-tab.tsx';
 import { DatabaseState } from './database-state.tsx';
 import { OverviewTab } from './overview/overview-tab.tsx';
 import { QueryTab } from './query/query-tab.tsx';
+import { useQueryRunner } from './query/use-query-runner.ts';
 import { SettingsTab } from './settings/settings-tab.tsx';
 import { useDatabase } from './use-database.ts';
 
@@ -70,9 +71,10 @@ interface TabProps {
 /** The last part of the address says which. */
 function TabOf({ database, hasExplorer, onChanged }: TabProps): ReactNode {
   const tab = usePath().split('/')[3] ?? '';
+  const runner = useQueryRunner(database);
   const explored = (shown: ReactNode) => (hasExplorer === false ? <NoExplorer /> : hasExplorer && shown);
   if (tab === 'data') return explored(<DataTab database={database} />);
-  if (tab === 'query') return explored(<QueryTab database={database} />);
+  if (tab === 'query') return explored(<QueryTab database={database} runner={runner} />);
   if (tab === 'backups') return <BackupsTab database={database} onChanged={onChanged} />;
   if (tab === 'settings') return <SettingsTab database={database} onChanged={onChanged} />;
   return <OverviewTab database={database} />;

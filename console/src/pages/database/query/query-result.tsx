@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import { formatDuration } from '../../../lib/format-duration.ts';
 import { Badge } from '../../../parts/badge.tsx';
 import { CellView } from '../cells/cell-view.tsx';
@@ -6,7 +6,13 @@ import { WholeSwitch } from '../cells/whole-switch.tsx';
 import type { QueryResult } from './describe-result.ts';
 import { Name } from '../../../parts/name.tsx';
 
-export function QueryResultView({ result, words }: { result: QueryResult; words: string }) {
+interface QueryResultViewProps {
+  result: QueryResult;
+  words: string;
+}
+
+/** A thousand rows are not drawn anew for every letter that is typed above them. */
+export const QueryResultView = memo(function QueryResultView({ result, words }: QueryResultViewProps) {
   const [isWhole, setWhole] = useState(false);
   const { columns, rows, durationMs, truncated } = result;
   const took = durationMs < 1000 ? `${Math.round(durationMs)} ms` : formatDuration(durationMs);
@@ -55,4 +61,4 @@ export function QueryResultView({ result, words }: { result: QueryResult; words:
       )}
     </section>
   );
-}
+});

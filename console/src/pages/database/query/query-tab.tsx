@@ -8,15 +8,14 @@ import type { Database } from '../../databases/describe-database.ts';
 import { QueryHistory } from './query-history.tsx';
 import { recall, remember } from './query-memory.ts';
 import { QueryResultView } from './query-result.tsx';
-import { useQueryRunner } from './use-query-runner.ts';
+import type { QueryRunner } from './use-query-runner.ts';
 
 /** One statement, what it answers, and those that were run before. */
-export function QueryTab({ database }: { database: Database }) {
+export function QueryTab({ database, runner }: { database: Database; runner: QueryRunner }) {
   const id = useId();
   const canChange = usePermission('update:projects');
   const [statement, setStatement] = useState(() => recall(database.id).draft);
   const [mayWrite, setMayWrite] = useState(false);
-  const runner = useQueryRunner(database);
   const write = (text: string) => {
     setStatement(text);
     remember(database.id, { draft: text });

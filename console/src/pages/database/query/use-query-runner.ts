@@ -17,7 +17,12 @@ interface Outcome {
 
 const nothing: Outcome = { result: null, words: '', error: null };
 
-/** One statement at a time: its result, how to end it, and those before. */
+export type QueryRunner = ReturnType<typeof useQueryRunner>;
+
+/**
+ * One statement at a time: its result, how to end it, and those before. It is of the whole page: who looks at another
+ * tab meanwhile finds it there again.
+ */
 export function useQueryRunner(database: Database) {
   const addressed = useAddressed(database);
   const canChange = usePermission('update:projects');

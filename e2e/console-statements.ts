@@ -1,0 +1,67 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+
+async function runStatement(page: Page, statement: string, { mayWrite = false } = {}): Promise<void> {
+  await page.getByLabel('SQL').fill(statement);
+  await page.getByRole('checkbox', { name: 'Let it change data' }).setChecked(mayWrite);
+  await page.getByLabel('SQL').press('Control+Enter');
+}
+
+interface StatementsOptions {
+  /** Shows the tab for statements. */
+  open: () => Promise<Page>;
+  /** What the database itself answers. */
+  askDatabase: (statement: string) => Promise<string>;
+}
+
+/** Statements, and a table of sixty rows that they leave. Call it within a `describe`. */
+export function testStatements({ open, askDatabase }: StatementsOptions): void {
+  it('that the database refuses are explained', async () => {
+    const page = await open();
+    await runStatement(page, 'select 1; select 2');
+    await page
+      .getByRole('alert')
+      .getByText('These are two statements or more. Run them one after the other.')
+      .waitFor();
+    await runStatement(page, 'select 1\nform item');
+    await page.getByRole('alert').getByText('does not understand the statement').waitFor();
+    expect(await page.getByRole('alert').textContent()).toContain('at “item” in line 2. Correct it there');
+  });
+
+  it('change something only where that is switched on', async () => {
+    const page = await open();
+    await runStatement(page, 'create table item (id int primary key, name text, note text, photo bytea)');
+    await page.getByRole('alert').getByText('read-only').getByText('Tick “Let it change data”').waitFor();
+    await page.getByRole('checkbox', { name: 'Let it change data' }).check();
+    await page.getByRole('button', { name: 'Run with changes' }).click();
+    await page.getByRole('region', { name: 'Result' }).getByText('Done', { exact: true }).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await runStatement(page, `insert into item select n, 'Item ' || n, '', '\\x00ff' from generate_series(1, 60) n`, {
+      mayWrite: true,
+    });
+    await page.getByText('60 rows changed').first().waitFor();
+    expect(await askDatabase('select count(*) from item')).toBe('60');
+  });
+
+  it('show their rows, how long they took, and that there is more', async () => {
+    const page = await open();
+    await runStatement(page, "select n, null as nothing, '' as empty from generate_series(1, 2000) n");
+    const result = page.getByRole('region', { name: 'Result' });
+    await result.getByText('1,000 rows').waitFor();
+    await result.getByText('there is more than is shown').waitFor();
+    await result.getByText(/^in [\d.]+ m?s$/).waitFor();
+    expect(await result.locator('tbody tr').first().locator('td').allTextContents()).toEqual(['1', 'NULL', 'empty']);
+  });
+
+  it('that take too long are still there after a look at another tab, and are cancelled', async () => {
+    const page = await open();
+    await runStatement(page, 'select pg_sleep(25)');
+    await page.getByRole('link', { name: 'Backups', exact: true }).click();
+    await page.getByRole('button', { name: 'Cancel', exact: true }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Query', exact: true }).click();
+    await page.getByText('Running…').waitFor();
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await page.getByRole('list', { name: 'Run before' }).getByText('cancelled').waitFor();
+    expect(await page.getByRole('button', { name: 'Cancel', exact: true }).count()).toBe(0);
+  });
+}
