@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isBinary, isBoolean, lookOf, textOf } from './cell-text.ts';
+import { isBinary, isBoolean, isCut, lookOf, textOf } from './cell-text.ts';
 
 describe('a value in a table', () => {
   it.each([
@@ -18,9 +18,17 @@ describe('a value in a table', () => {
   });
 
   it('is marked where only its beginning has come', () => {
-    expect(lookOf(`${'x'.repeat(9)}… (cut)`, 'text')).toEqual({ kind: 'text', text: 'xxxxxxxxx', isCut: true });
-    const bytes = lookOf(`\\x${'ab'.repeat(20)}… (cut)`, 'bytea');
-    expect(bytes).toEqual({ kind: 'binary', text: String.raw`\xabababababababab… (more than 20 bytes)`, isCut: true });
+    const beginning = 'x'.repeat(65_536);
+    expect(lookOf(`${beginning}… (cut)`, 'text', true)).toEqual({ kind: 'text', text: beginning, isCut: true });
+    const bytes = lookOf(`\\x${'ab'.repeat(32_768)}… (cut)`, 'bytea');
+    const text = String.raw`\xabababababababab… (more than 32768 bytes)`;
+    expect(bytes).toEqual({ kind: 'binary', text, isCut: true });
+  });
+
+  it('is whole where it is called cut by itself only', () => {
+    const text = 'The scene… (cut)';
+    expect(lookOf(text, 'text')).toEqual({ kind: 'text', text, isCut: false });
+    expect(isCut(`${'x'.repeat(65_529)}… (cut)`)).toBe(false);
   });
 
   it('is one line of bounded length, unless all of it is asked for', () => {

@@ -10,6 +10,8 @@ interface CellLook {
 
 /** As the platform ends a value that was too long to be sent. */
 const CUT = '… (cut)';
+/** Characters that the platform sends of a value at most, besides that: a shorter text ends so of its own. */
+const LONGEST_WHOLE = 65_536;
 const SHOWN_LENGTH = 160;
 const binaryTypes = /^(bytea|(tiny|medium|long)?blob|(var)?binary)\b/i;
 
@@ -18,7 +20,8 @@ export const isBinary = (type: string): boolean => binaryTypes.test(type);
 /** Of a single one: neither of a list of them, nor of a type that is called alike. */
 export const isBoolean = (type: string): boolean => /^bool(ean)?$/i.test(type);
 
-export const isCut = (value: Cell): boolean => typeof value === 'string' && value.endsWith(CUT);
+export const isCut = (value: Cell): boolean =>
+  typeof value === 'string' && value.length > LONGEST_WHOLE && value.endsWith(CUT);
 
 /** How a value is shown in a table: in a line, or all of it that has come. */
 export function lookOf(value: Cell, type: string, isWhole = false): CellLook {
