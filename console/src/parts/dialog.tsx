@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useId } from 'react';
+import { type ReactNode, type RefObject, type SyntheticEvent, useId } from 'react';
 import { showMarks } from '../lib/visible-name.ts';
 
 interface DialogProps {
@@ -9,7 +9,7 @@ interface DialogProps {
   /** Not when a dialog within it closes, which React tells the outer one too. */
   onClose?: () => void;
   /** Escape, before the browser shuts it: `onClose` comes a moment later, to a dialog that may be gone by then. */
-  onCancel?: () => void;
+  onCancel?: (event: SyntheticEvent) => void;
   children: ReactNode;
 }
 
@@ -21,7 +21,7 @@ export function Dialog({ dialog, title, isWide = false, onClose, onCancel, child
       aria-labelledby={id}
       className={isWide ? 'dialog dialog-wide' : 'dialog'}
       onClose={(event) => event.target === event.currentTarget && onClose?.()}
-      onCancel={(event) => event.target === event.currentTarget && onCancel?.()}
+      onCancel={(event) => event.target === event.currentTarget && onCancel?.(event)}
     >
       <h2 id={id}>{showMarks(title)}</h2>
       {children}

@@ -1,11 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
+import { leave } from '../../../lib/leaving.ts';
 import { Button } from '../../../parts/button.tsx';
 import { ConfirmButton } from '../../../parts/confirm-button.tsx';
 import { Dialog } from '../../../parts/dialog.tsx';
 import { Form } from '../../../parts/form.tsx';
+import { LeaveDialog } from '../../../parts/leave-dialog.tsx';
 import { browserSession } from '../../../session/browser-session.ts';
 import type { Column } from './data-tab.tsx';
-import { changedValues, draftOf, keyOf, nameRow, type Row } from './row-draft.ts';
+import { changedValues, draftOf, isTouched, keyOf, nameRow, type Row } from './row-draft.ts';
 import { RowField } from './row-field.tsx';
 
 interface RowDialogProps {
@@ -23,6 +25,7 @@ export function RowDialog({ inTable, columns, row, onClose, onChanged }: RowDial
   useEffect(() => dialog.current?.showModal(), []);
   const [draft, setDraft] = useState(() => draftOf(columns, row));
   const key = row && keyOf(columns, row);
+  const askAndClose = () => leave(() => dialog.current?.close());
   const end = () => {
     dialog.current?.close();
     onChanged();
@@ -44,6 +47,10 @@ export function RowDialog({ inTable, columns, row, onClose, onChanged }: RowDial
       title={row ? `Edit a row of ${inTable.table}` : `Insert a row into ${inTable.table}`}
       isWide
       onClose={onClose}
+      onCancel={(event) => {
+        event.preventDefault();
+        askAndClose();
+      }}
     >
       <Form
         label="Row"
@@ -51,7 +58,7 @@ export function RowDialog({ inTable, columns, row, onClose, onChanged }: RowDial
         onSubmit={save}
         actions={
           <>
-            <Button onClick={() => dialog.current?.close()}>Cancel</Button>
+            <Button onClick={askAndClose}>Cancel</Button>
             {key && (
               <ConfirmButton
                 action="Delete"
@@ -77,6 +84,13 @@ export function RowDialog({ inTable, columns, row, onClose, onChanged }: RowDial
           />
         ))}
       </Form>
+      {isTouched(columns, draft, row) && (
+        <LeaveDialog
+          title="Close without saving?"
+          what="What you changed in the row is lost."
+          leaving="Close and lose it"
+        />
+      )}
     </Dialog>
   );
 }

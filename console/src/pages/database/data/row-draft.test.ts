@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changedValues, draftOf, keyOf, nameRow } from './row-draft.ts';
+import { changedValues, draftOf, isTouched, keyOf, nameRow } from './row-draft.ts';
 
 const column = (name: string, type = 'text', more: object = {}) => ({
   name,
@@ -42,6 +42,15 @@ describe('editing a row', () => {
   });
 });
 
+it('what was typed is told from what was there, also in a new row', () => {
+  for (const each of [row, null]) {
+    const draft = draftOf(columns, each);
+    expect(isTouched(columns, draft, each)).toBe(false);
+    expect(isTouched(columns, { ...draft, name: { state: 'value', text: 'Eve' } }, each)).toBe(true);
+    expect(isTouched(columns, { ...draft, tags: { state: 'null', text: '' } }, each)).toBe(true);
+  }
+});
+
 describe('a new row', () => {
   it('leaves to the table what was not given', () => {
     const draft = draftOf(columns, null);
@@ -59,6 +68,6 @@ describe('the key of a row', () => {
   it('is the whole primary key', () => expect(keyOf(columns, row)).toEqual({ id: 7 }));
   it('is none without a primary key, or where it was cut', () => {
     expect(keyOf(columns.slice(1), row)).toBeNull();
-    expect(keyOf(columns, { ...row, id: 'xxx… (cut)' })).toBeNull();
+    expect(keyOf(columns, { ...row, id: `${'x'.repeat(65_536)}… (cut)` })).toBeNull();
   });
 });

@@ -42,6 +42,12 @@ export function changedValues(columns: readonly Column[], draft: RowDraft, row: 
   return values;
 }
 
+/** Whether anything would be lost if it were thrown away. */
+export function isTouched(columns: readonly Column[], draft: RowDraft, row: Row | null): boolean {
+  const before = draftOf(columns, row);
+  return columns.some(({ name }) => !isSame(before[name]!, draft[name]!));
+}
+
 const isSame = (a: FieldDraft, b: FieldDraft) => a.state === b.state && (a.state !== 'value' || a.text === b.text);
 
 /** Text is what every type is read from; only lists are written differently by the engine. */
