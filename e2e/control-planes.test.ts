@@ -44,7 +44,7 @@ beforeAll(async () => {
   keys = keepMakingKeys(() => all.hosts, account);
 }, 300_000);
 afterAll(async () => {
-  await deploying?.stop();
+  await deploying?.stop().catch(() => {});
   await keys?.stop();
   await Promise.all([...(writers ?? []), ...(loads ?? [])].map((each) => each.stop()));
   await all?.[Symbol.asyncDispose]();
