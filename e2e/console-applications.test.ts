@@ -193,6 +193,12 @@ describe("an application's page", () => {
     await form.getByLabel('Name', { exact: true }).fill('preview');
     await form.getByText(/^It will be at shop\S*-preview\./).waitFor();
     await form.getByRole('button', { name: 'Change branch' }).click();
+    await form.getByRole('option', { name: 'main chosen', selected: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await form.getByRole('listbox').waitFor({ state: 'detached' });
+    expect(await form.getByLabel('Name', { exact: true }).inputValue()).toBe('preview');
+    expect(await focused(page)).toContain('Change branch');
+    await page.keyboard.press('Enter');
     await form.getByRole('option', { name: 'next' }).waitFor();
     await page.keyboard.type('next');
     await page.keyboard.press('Enter');

@@ -1,5 +1,5 @@
 import './choice.css';
-import { type ReactNode, useId, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
 import { Button } from './button.tsx';
 import { Name } from './name.tsx';
 
@@ -18,11 +18,13 @@ interface ChoiceProps {
 export function Choice({ label, value, hint, isStaying = false, children }: ChoiceProps) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
-  const chosen = () => {
-    if (!isStaying) setOpen(false);
-    // The list goes, and the keyboard's place must not go with it.
-    document.querySelector<HTMLElement>(`#${CSS.escape(`${id}-button`)}`)?.focus();
+  // The list goes, and the keyboard's place must not go with it.
+  const returnFocus = () => document.querySelector<HTMLElement>(`#${CSS.escape(`${id}-button`)}`)?.focus();
+  const close = () => {
+    setOpen(false);
+    returnFocus();
   };
+  const chosen = () => (isStaying ? returnFocus() : close());
   return (
     <div className="choice" role="group" aria-labelledby={id}>
       <span id={id} className="choice-label">
@@ -35,7 +37,19 @@ export function Choice({ label, value, hint, isStaying = false, children }: Choi
         </Button>
       </div>
       {hint && <p className="hint">{hint}</p>}
-      {isOpen && children(chosen)}
+      {isOpen && (
+        <div className="choice-list" onKeyDown={(event) => isEscape(event) && close()}>
+          {children(chosen)}
+        </div>
+      )}
     </div>
   );
+}
+
+/** It closes the list, and not the dialog that the list may stand in. */
+function isEscape(event: KeyboardEvent): boolean {
+  if (event.key !== 'Escape') return false;
+  event.preventDefault();
+  event.stopPropagation();
+  return true;
 }

@@ -89,6 +89,7 @@ function BranchField({ application }: { application: Application }) {
             <Picker
               label="Branch"
               items={branches}
+              chosen={branch}
               nameOf={(name) => name}
               onPick={(name) => {
                 setBranch(name);

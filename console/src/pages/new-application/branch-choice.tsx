@@ -30,6 +30,7 @@ export function BranchChoice({ place, isLinked, branch, onBranch }: BranchChoice
             <Picker
               label="Branch"
               items={items}
+              chosen={branch}
               nameOf={({ name }) => name}
               render={({ commit_sha }) => <code className="meta">{commit_sha.slice(0, 7)}</code>}
               onPick={({ name }) => {

@@ -22,6 +22,7 @@ export function FrameworkChoice({ detected, frameworks }: FrameworkChoiceProps) 
             label="Framework"
             items={['', ...orderFrameworks(frameworks)]}
             nameOf={nameOf}
+            chosen={nameOf(framework)}
             onPick={(slug) => {
               setFramework(slug);
               onChosen();

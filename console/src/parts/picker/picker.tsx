@@ -1,7 +1,7 @@
 import './picker.css';
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
 import { Name } from '../name.tsx';
-import { matching, nextActive } from './rules.ts';
+import { indexOfChosen, matching, nextActive } from './rules.ts';
 
 interface PickerProps<T> {
   label: string;
@@ -10,6 +10,8 @@ interface PickerProps<T> {
   /** Where two may have the same name. */
   keyOf?: (item: T) => string;
   onPick: (item: T) => void;
+  /** What is chosen now, by its name: where one begins. */
+  chosen?: string;
   /** Beside the name. */
   render?: (item: T) => ReactNode;
   autoFocus?: boolean;
@@ -23,10 +25,10 @@ const SHOWN = 50;
 
 /** A list to search in: type, go up and down, Enter. */
 export function Picker<T>({ label, items, nameOf, keyOf = nameOf, onPick, render, ...rest }: PickerProps<T>) {
-  const { autoFocus, onTyped, hasMore = false } = rest;
+  const { autoFocus, onTyped, hasMore = false, chosen } = rest;
   const id = useId();
   const [typed, setTyped] = useState('');
-  const [active, setActive] = useState(0);
+  const [active, setActive] = useState(() => indexOfChosen(items.slice(0, SHOWN).map(nameOf), chosen));
   const found = matching(items, typed, nameOf);
   const shown = found.slice(0, SHOWN);
   const press = (event: KeyboardEvent) => {
@@ -76,6 +78,7 @@ export function Picker<T>({ label, items, nameOf, keyOf = nameOf, onPick, render
             <span className="break">
               <Name of={nameOf(item)} />
             </span>
+            {nameOf(item) === chosen && <span className="meta picker-chosen">chosen</span>}
             {render?.(item)}
           </li>
         ))}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { matching, nextActive } from './rules.ts';
+import { matching, nextActive, indexOfChosen } from './rules.ts';
 
 const find = (typed: string, ...names: string[]) => matching(names, typed, (name) => name);
 
@@ -32,4 +32,10 @@ describe('where the keyboard goes', () => {
     expect(nextActive('ArrowDown', 0, 0)).toBeNull();
     expect(nextActive('a', 0, 3)).toBeNull();
   });
+});
+
+it('one begins at what is chosen, and at the first where that is not among them', () => {
+  expect(indexOfChosen(['feature/blue', 'main'], 'main')).toBe(1);
+  expect(indexOfChosen(['feature/blue', 'main'], 'gone')).toBe(0);
+  expect(indexOfChosen(['feature/blue', 'main'], undefined)).toBe(0);
 });

@@ -24,3 +24,8 @@ export function nextActive(key: string, active: number, count: number): number |
   };
   return moves[key] ?? null;
 }
+
+/** Where one begins: at what is chosen, or at the first. */
+export function indexOfChosen(names: readonly string[], chosen: string | undefined): number {
+  return chosen === undefined ? 0 : Math.max(0, names.indexOf(chosen));
+}
