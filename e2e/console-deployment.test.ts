@@ -227,8 +227,9 @@ describe('a deployment that failed', () => {
     const page = await open(ids.failed);
     const { commit_sha: broken } = await deployer.ended(ids.failed);
     const { commit_sha: live } = await deployer.ended(ids.long);
+    // What is live came later.
     const compare = page.getByRole('link', { name: 'Compare with what is live' });
-    expect(await compare.getAttribute('href')).toBe(`${host.url}/${repository}/compare/${live}...${broken}`);
+    expect(await compare.getAttribute('href')).toBe(`${host.url}/${repository}/compare/${broken}...${live}`);
   });
 });
 
