@@ -71,4 +71,22 @@ export function testRows(open: () => Promise<Page>): void {
     expect((await cellsOf(page, 0)).slice(0, 3)).toEqual(['1', 'First', 'NULL']);
     expect(await focused(page)).toBe('Edit row 1');
   });
+
+  it('are not lost by Escape while they are typed', async () => {
+    const page = await open();
+    await page.getByRole('button', { name: 'Insert a row' }).click();
+    const inserting = page.getByRole('dialog', { name: 'Insert a row into item' });
+    await inserting.getByLabel('name text').fill('Typed');
+    await page.keyboard.press('Escape');
+    const question = page.getByRole('dialog', { name: 'Close without saving?' });
+    await question.getByRole('button', { name: 'Stay here' }).click();
+    expect(await inserting.getByLabel('name text').inputValue()).toBe('Typed');
+    await inserting.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await question.getByRole('button', { name: 'Close and lose it' }).click();
+    await inserting.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Insert a row' }).click();
+    await page.keyboard.press('Escape');
+    await inserting.waitFor({ state: 'hidden' });
+    await page.getByText('60 rows', { exact: true }).waitFor();
+  });
 }
