@@ -1,5 +1,6 @@
 import { ApiError } from '@lilac/contract/client';
 import type { ErrorCode } from '@lilac/contract/errors';
+import { inConsoleWords } from './in-console-words.ts';
 import { nameField } from './name-field.ts';
 import { Refusal } from './refusal.ts';
 import { sayDatabase } from './say-database.ts';
@@ -37,7 +38,7 @@ export function describeError(error: unknown): ErrorText {
     return { message: 'The platform does not answer. Check the connection and try again.', reference: null };
   }
   const { code, errorId, retryAfterSeconds } = error;
-  const message = forPeople[code as ErrorCode] ?? inConsoleWords(error);
+  const message = forPeople[code as ErrorCode] ?? inPeoplesWords(error);
   return {
     message: retryAfterSeconds === null ? message : sayWhen(message, retryAfterSeconds),
     // What people can mend themselves needs no number.
@@ -45,12 +46,11 @@ export function describeError(error: unknown): ErrorText {
   };
 }
 
-/** Where the platform names a command, the console has a page. */
-function inConsoleWords({ code, message }: ApiError): string {
+function inPeoplesWords({ code, message }: ApiError): string {
   if (code === 'DB001') return sayDatabase(message);
   if (code === 'VA001') return asSentence(nameField(message));
   if (/^The role "\w+" does not have the permission/.test(message)) return NOT_ALLOWED;
-  return message.replaceAll(/ with "lilac vcs install"/g, ' under Repositories');
+  return inConsoleWords(message);
 }
 
 const asSentence = (words: string) => (/[.!?]$/.test(words) ? words : `${words}.`);

@@ -1,6 +1,7 @@
 import './application.css';
 import type { OutputOf } from '../../lib/api-types.ts';
 import { hasCode } from '../../lib/has-code.ts';
+import { inConsoleWords } from '../../lib/in-console-words.ts';
 import { useParam, usePath } from '../../lib/router.tsx';
 import { type Loaded, useCall } from '../../lib/use-call.ts';
 import { GonePage } from '../../parts/gone-page.tsx';
@@ -61,7 +62,7 @@ function LoadedApplication({ application, reload }: LoadedApplicationProps) {
     >
       {application.push_trouble && (
         <p className="notice notice-warning">
-          <strong>Pushes are not deployed.</strong> {application.push_trouble}
+          <strong>Pushes are not deployed.</strong> {sayWhy(application.push_trouble)}
         </p>
       )}
       {isSettings ? (
@@ -96,3 +97,6 @@ function ApplicationActions({ application, environments }: ApplicationActionsPro
     </>
   );
 }
+
+/** What the page has said already is not said again. */
+const sayWhy = (trouble: string) => inConsoleWords(trouble.replace(/^Pushes are not deployed by themselves\. /, ''));

@@ -1,7 +1,7 @@
 import './variables-editor.css';
 import { type ClipboardEvent, useState } from 'react';
 import { Button } from '../button.tsx';
-import { describePaste, newRow, pasteInto, problemsOf, type VariableRow } from './rules.ts';
+import { describePaste, newRow, pasteInto, problemsOf, sayOverruled, type VariableRow } from './rules.ts';
 import { VariableFields } from './fields.tsx';
 
 interface VariableRowsProps {
@@ -59,7 +59,7 @@ export function VariableRows({ rows, onChange, isReadOnly = false }: VariableRow
         </div>
       )}
       <p className="hint" role="status">
-        {news}
+        {[news, sayOverruled(rows)].filter(Boolean).join(' ')}
       </p>
     </div>
   );

@@ -9,6 +9,7 @@ import {
   patchBetween,
   problemsOf,
   rowsOf,
+  sayOverruled,
   variablesOf,
 } from './rules.ts';
 
@@ -105,4 +106,10 @@ describe('pasting', () => {
   });
 
   it('takes a file out of the field of a value too', () => expect(paste('value', 'A=1\nB=2')?.count).toBe(2));
+});
+
+it('names whose values are the platform’s are told, and no others', () => {
+  const rows = (...names: string[]) => names.map((name) => newRow(name, '1'));
+  expect(sayOverruled(rows('PORT', 'TOKEN', 'LILAC_URL'))).toContain('is given PORT, LILAC_URL by the platform');
+  expect(sayOverruled(rows('PORTAL', 'LILAC_HEALTH_PATH'))).toBe('');
 });

@@ -146,3 +146,14 @@ const DOTS = '••••••••';
 export function describeValue(value: string, isShown: boolean): string {
   return value === '' ? '(empty)' : isShown ? value : DOTS;
 }
+
+/** A running server has these from the platform, whatever is set. */
+const isPlatforms = (name: string): boolean =>
+  ['PORT', 'PATH', 'HOME'].includes(name) || (name.startsWith('LILAC_') && name !== 'LILAC_HEALTH_PATH');
+
+/** Empty where all of them arrive as they are. */
+export function sayOverruled(rows: readonly VariableRow[]): string {
+  const names = rows.map(({ name }) => name).filter(isPlatforms);
+  if (names.length === 0) return '';
+  return `A server that runs is given ${names.join(', ')} by the platform, whatever stands here.`;
+}
