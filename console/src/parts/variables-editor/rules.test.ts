@@ -108,8 +108,9 @@ describe('pasting', () => {
   it('takes a file out of the field of a value too', () => expect(paste('value', 'A=1\nB=2')?.count).toBe(2));
 });
 
+const named = (...names: string[]) => names.map((name) => newRow(name, '1'));
+
 it('names whose values are the platform’s are told, and no others', () => {
-  const rows = (...names: string[]) => names.map((name) => newRow(name, '1'));
-  expect(sayOverruled(rows('PORT', 'TOKEN', 'LILAC_URL'))).toContain('is given PORT, LILAC_URL by the platform');
-  expect(sayOverruled(rows('PORTAL', 'LILAC_HEALTH_PATH'))).toBe('');
+  expect(sayOverruled(named('PORT', 'TOKEN', 'LILAC_URL'))).toContain('is given PORT, LILAC_URL by the platform');
+  expect(sayOverruled(named('PORTAL', 'LILAC_HEALTH_PATH'))).toBe('');
 });
