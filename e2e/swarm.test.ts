@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DOUBTFUL_AFTER_MS } from '../server/src/edge/proxy/limits.ts';
 import { canRunDocker } from '../server/src/testing/docker/can-run-docker.ts';
 import { startSwarm, type TestSwarm } from '../server/src/testing/docker/start-swarm.ts';
 import { createAccount } from './acknowledged-writes.ts';
@@ -134,6 +135,8 @@ describe.runIf(canRunDocker())('servers in a swarm of three machines', () => {
       await until('the load goes on', () => load.tally.requests > 200);
       const begun = performance.now();
       await swarm.nodes[2]!.kill();
+      // Whoever was heard of a moment ago is taken to be there.
+      await delay(2 * DOUBTFUL_AFTER_MS);
       const posts = Promise.all(Array.from({ length: POSTS }, () => post(application.url, '/echo', 'once')));
       const seenMs = until('the swarm sees it', isMachineDown).then(() => performance.now() - begun);
       await until('another has taken its place', async () => {
