@@ -1,12 +1,21 @@
 import type { Socket } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
+import type { Place } from '../instances/gate.ts';
 import { HOST, rawInstance, startProxy } from './testing/start-proxy.ts';
 
 const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\n${HOST}${headers}\r\n`;
 const post = (path: string, headers = '') => `POST ${path} HTTP/1.1\r\n${HOST}Content-Length: 4\r\n${headers}\r\nbody`;
 const last = 'Connection: close\r\n';
 const whole = 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello';
+
+/** The kept connection was heard of some time ago; what is written to it from now on. */
+function ageIdle({ pool }: Pick<Place, 'pool'>) {
+  const idle = pool.take(performance.now());
+  pool.takeBack(idle);
+  idle.idleSinceMs -= 100;
+  return vi.spyOn(idle.socket, 'write');
+}
 
 describe('a connection that was kept', () => {
   it.each([
@@ -32,10 +41,7 @@ describe('a connection that was kept', () => {
       instance.on('connection', (socket) => sockets.push(socket));
       const { gate, sendRaw } = await startProxy(instance);
       await sendRaw(get('/first', last));
-      const idle = gate.pool.take(performance.now());
-      gate.pool.takeBack(idle);
-      idle.idleSinceMs -= 100;
-      const write = vi.spyOn(idle.socket, 'write');
+      const write = ageIdle(gate);
       gate.isClosed = true;
       const answer = sendRaw(second);
       await eventually('it waits', () => gate.waiting.size === 1);
@@ -81,10 +87,7 @@ describe('a connection that was kept', () => {
     const instance = rawInstance((socket) => void socket.write(whole));
     const { gate, sendRaw } = await startProxy(instance);
     await sendRaw(get('/first', last));
-    const idle = gate.pool.take(performance.now());
-    gate.pool.takeBack(idle);
-    idle.idleSinceMs -= 100;
-    const write = vi.spyOn(idle.socket, 'write');
+    const write = ageIdle(gate);
     expect(await sendRaw(post('/second', last))).toMatch(/^HTTP\/1\.1 200 [\s\S]*hello$/);
     expect(write).not.toHaveBeenCalled();
   });

@@ -22,7 +22,7 @@ export const addressTiming = {
 /** So many are tried at a time. */
 const AT_A_TIME = 50;
 
-export interface AddressWatchOptions {
+interface AddressWatchOptions {
   table: RouteTable;
   log: Log;
   /** All addresses were looked at; `hasChanged`: some were given up. */

@@ -6,13 +6,7 @@ import { forgetEdge, readRoutesAfter, reportEdge, type EdgeAddress } from '../..
 import type { Gates } from '../instances/gates.ts';
 import { createSnapshotWriter } from '../snapshot/snapshot-writer.ts';
 import type { SiteLibrary } from '../static/site-library.ts';
-import {
-  addressTiming,
-  watchAddresses,
-  withoutInstances,
-  type AddressWatch,
-  type AddressWatchOptions,
-} from './address-watch.ts';
+import { addressTiming, watchAddresses, withoutInstances, type AddressWatch } from './address-watch.ts';
 import { Alarm } from './alarm.ts';
 import { RouteApplier } from './apply-routes.ts';
 import { listenForRoutes, type Follower, type RouteListener } from './route-listener.ts';
@@ -30,8 +24,6 @@ export interface RouteFeedOptions {
   /** Where it is reached from other hosts. Left out: it is not. */
   address?: EdgeAddress | undefined;
   snapshotPath: string;
-  /** How it looks at instances while it hears nothing of the store. */
-  addresses?: Pick<AddressWatchOptions, 'tryConnect' | 'timing'>;
   /** Others who hear of changes by the same connection. */
   followers?: readonly Follower[];
   log: Log;
@@ -63,7 +55,7 @@ const UNDEFINED_TABLE = '42P01';
 
 /** Keeps the table as the store has it, and tells the store how far it is. Without the store, it stays as it was. */
 export function createRouteFeed(options: RouteFeedOptions): RouteFeed {
-  const { store, table, sites, gates, name, address, snapshotPath, addresses, followers = [], log } = options;
+  const { store, table, sites, gates, name, address, snapshotPath, followers = [], log } = options;
   const applier = new RouteApplier({ table, sites, log });
   const snapshot = createSnapshotWriter({
     path: snapshotPath,
@@ -167,7 +159,7 @@ export function createRouteFeed(options: RouteFeedOptions): RouteFeed {
   return {
     start: async () => {
       await startFromSnapshot();
-      watch = watchAddresses({ table, log, onLook, ...addresses });
+      watch = watchAddresses({ table, log, onLook });
       listener = listenForRoutes({
         store,
         followers,
