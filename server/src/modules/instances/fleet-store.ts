@@ -57,7 +57,7 @@ const OUTLINE = sql`
 /** Nobody is wanted, nobody is listed, and edges have been told everything that its rows say. */
 const IS_ASLEEP = sql`
   e.status <> 'deleting' and e.min_instances = 0 and e.trouble is null
-  and coalesce(r.target @> jsonb_build_object('kind', 'instances', 'deploymentId', live.id, 'instances', '[]'::jsonb,
+  and coalesce(r.target @> jsonb_build_object('kind', 'instances', 'deploymentId', live.id,
     'maxInstances', e.max_instances, 'outage', null, 'probe', null), false)
   and r.target -> 'instances' = '[]' and r.target -> 'lost' is null
   and not exists (select from deployments d where d.environment_id = e.id and d.status = 'deploying')`;
